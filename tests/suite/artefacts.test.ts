@@ -1,9 +1,9 @@
 /** What a run leaves behind and prints: no secret, and nobody of the profile; its recording is judged again without the target. */
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect, type TestInfo, test } from '@playwright/test';
 import { type Recording, readRecording } from '../../harness/replaying/recording.ts';
 import { parseJson } from '../../record/json.ts';
 import { startReference } from '../../reference/server.ts';
@@ -235,18 +235,25 @@ test('a recording has to be there, and is a target of its own', async ({}, info)
   expect(code).toBe(3);
 });
 
+/** `npx playwright test` in the folder of the test, where reports/out is its own too. */
+function playwright(info: TestInfo, given: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  const fixed = ['test', `--config=${join(root, 'playwright.config.ts')}`, '--project=conformance'];
+  const script = createRequire(import.meta.url).resolve('@playwright/test/cli');
+  return start([...fixed, ...given], { script, cwd: info.outputPath(), env }).ended;
+}
+
+test('--list of Playwright names the checks and leaves no run', async ({}, info) => {
+  const { code, stdout } = await playwright(info, ['--list', `--output=${info.outputPath('results')}`]);
+  expect(stdout).toContain('SMS OTP with a valid number is accepted');
+  expect(existsSync(info.outputPath('reports', 'out'))).toBe(false);
+  expect(code).toBe(0);
+});
+
 test('no trace of Playwright holds a secret or a person, and what --grep chose is a partial run', async ({}, info) => {
   const results = info.outputPath('results');
-  const playwright = createRequire(import.meta.url).resolve('@playwright/test/cli');
-  const given = ['--project=conformance', '--trace=on', `--output=${results}`, '--grep=@otp\\.mobile|token-'];
-  const told = await runInConfidence(
-    info.outputPath('profile.json'),
-    (target, env) =>
-      start(['test', `--config=${join(root, 'playwright.config.ts')}`, ...given], {
-        script: playwright,
-        cwd: info.outputPath(),
-        env: { ...env, ESIGN_TARGET: target },
-      }).ended,
+  const given = ['--trace=on', `--output=${results}`, '--grep=@otp\\.mobile|token-'];
+  const told = await runInConfidence(info.outputPath('profile.json'), (target, env) =>
+    playwright(info, given, { ...env, ESIGN_TARGET: target }),
   );
   expect(told.people.length).toBeGreaterThan(10);
   const run = readRun(info.outputPath('reports', 'out'));

@@ -61,51 +61,6 @@ test('a large body goes to disk under its hash, a small one does not', async () 
   });
 });
 
-test('an address is away for the first deliveries, and has them all the same', async () => {
-  await withListener({}, async (listener) => {
-    const address = listener.open('check');
-    address.away(2);
-    expect(await send(address.url, '1')).toEqual({ status: 503 });
-    expect(await send(address.url, '2')).toEqual({ status: 503 });
-    expect(await send(address.url, '3')).toEqual({ status: 200 });
-    const deliveries = await address.wait((all) => all.length === 3, soon);
-    expect(deliveries.map(({ answered }) => 'status' in answered && answered.status)).toEqual([
-      503, 503, 200,
-    ]);
-  });
-});
-
-test('waiting ends with the delivery, or at the deadline with what is there', async () => {
-  await withListener({}, async (listener) => {
-    const address = listener.open('check');
-    const waiting = address.wait((all) => all.length === 2, soon);
-    await send(address.url, '1');
-    await send(address.url, '2');
-    expect(await waiting).toHaveLength(2);
-    const began = monotonicMs();
-    expect(await address.wait((all) => all.length === 3, { deadlineMs: 80 })).toHaveLength(2);
-    expect(monotonicMs() - began).toBeGreaterThan(70);
-    const ended = address.wait(() => false, { deadlineMs: 60_000 });
-    address.close();
-    expect(await ended).toHaveLength(2);
-  });
-});
-
-test('silence is broken by the first delivery, and counts from a moment in the past', async () => {
-  await withListener({}, async (listener) => {
-    const address = listener.open('check');
-    expect(await address.quiet(40)).toEqual([]);
-    const broken = address.quiet(60_000);
-    await send(address.url, '1');
-    expect(await broken).toHaveLength(1);
-    const began = monotonicMs();
-    expect(await address.quiet(60_000, { sinceMs: began - 60_000 })).toEqual([]);
-    expect(await address.quiet(60_000, { seen: 0 })).toHaveLength(1);
-    // Neither has waited for its silence.
-    expect(monotonicMs() - began).toBeLessThan(60_000);
-  });
-});
-
 test('a port that is taken is a configuration error that names setting and fix', async () => {
   await withListener({}, async (listener, folder) => {
     const port = Number(new URL(listener.url).port);

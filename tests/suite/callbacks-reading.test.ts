@@ -5,8 +5,7 @@ import { zipSync } from 'fflate';
 import { plainPdf } from '../../generators/documents/pdf.ts';
 import { readDelivery } from '../../harness/callbacks/reading.ts';
 import { judge } from '../../harness/judging/sequence/sequence.ts';
-import { allowedOf, timelineOf } from '../../harness/judging/sequence/timeline.ts';
-import { event, role } from '../../openapi/codes.ts';
+import { timelineOf } from '../../harness/judging/sequence/timeline.ts';
 import { moment, monotonicMs } from '../../record/clock.ts';
 import type { Plan } from '../../record/facts.ts';
 import { barsOf } from '../../reports/page/timeline.ts';
@@ -177,36 +176,6 @@ test('each of them is read', async () => {
 });
 
 const anchor = { at: '2026-01-01T00:00:00.000Z', monotonicMs: 0 };
-const span = (startMs: number) => ({ startMs, endMs: startMs + 5 });
-
-const plan: Plan = {
-  signatories: [
-    { email: 'a@example.com', role: role.signer, order: 1 },
-    { email: 'b@example.com', role: role.cc, order: 2 },
-  ],
-  callbackUrl: 'https://callback.example.com/',
-  subscription: [event.all],
-  documents: [],
-};
-const actions = { created: span(0), sent: span(100), completed: [{ signatory: 0, at: span(200) }] };
-const told = (given: Plan, done: Parameters<typeof allowedOf>[1]) =>
-  allowedOf(given, done, anchor).map(({ title, at }) => [title, at.slice(20, 23)]);
-
-test('events are allowed from the action on that they tell of, and none for a CC', () => {
-  expect(told(plan, actions)).toEqual([
-    ['event 1, before event 3', '000'],
-    ['event 2 of signatory 1 (signer, order 1)', '200'],
-    ['event 3, after the last event 2', '200'],
-  ]);
-});
-
-test('what nobody subscribed to, and the end of what has not ended, is not among them', () => {
-  expect(told({ ...plan, subscription: [event.processCompleted] }, actions)).toHaveLength(1);
-  expect(told(plan, { ...actions, completed: [] })).toEqual([['event 1, before event 3', '000']]);
-  const { callbackUrl, ...silent } = plan;
-  expect(callbackUrl).toBeDefined();
-  expect(told(silent, actions)).toEqual([]);
-});
 
 test('bars keep the order of time, and a long pause leaves room for what comes after it', () => {
   const at = (ms: number) => new Date(Date.parse(anchor.at) + ms).toISOString();
@@ -228,9 +197,4 @@ test('bars keep the order of time, and a long pause leaves room for what comes a
   expect(one?.width).toBeGreaterThan(0.015);
   expect((another?.from ?? 0) - (one?.from ?? 0)).toBeGreaterThan(one?.width ?? 1);
   expect((another?.from ?? 0) + (another?.width ?? 0)).toBeCloseTo(1);
-});
-
-test('a flow of one moment has a drawing too', () => {
-  const [bar] = barsOf([{ kind: 'action', title: 'created', at: anchor.at }]);
-  expect(bar).toMatchObject({ from: 0, width: 0, sinceMs: 0, tookMs: null });
 });

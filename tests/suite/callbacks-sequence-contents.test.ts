@@ -76,13 +76,6 @@ test('for a request without CallbackUrl nothing may arrive that is about it', ()
   expect(withVerdict(told(story(plan, '+a')), 'passed')).toEqual(['optional']);
 });
 
-test('events of other requests are left to those', () => {
-  const plan = planOf(['signer'], { otherRequestIds: ['request-9'] });
-  const given = story(plan, 'sent 1 +a 2a 3');
-  const early = deliveryOf(9, eventOf('3', { requestId: 'request-9' }), [0, 1]);
-  expect(failures({ ...given, deliveries: [early, ...given.deliveries] })).toEqual([]);
-});
-
 test('what names a request that the run did not create blames nobody', () => {
   const strange = { requestId: 'request-of-nobody' };
   const foreign = (word: string) => deliveryOf(9, eventOf(word, strange), [0, 1]);

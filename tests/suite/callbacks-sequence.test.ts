@@ -2,7 +2,6 @@
 import { expect, test } from '@playwright/test';
 import type { Losses, Plan } from '../../record/facts.ts';
 import {
-  attachmentOf,
   changed,
   deliveryOf,
   eventOf,
@@ -323,62 +322,5 @@ test('the order is not judged where the listener answered with a failure', () =>
   }
   expect(observed({ ...given, deliveries: failed })).toMatchObject({
     'events.retries: repeated after a failed delivery': false,
-  });
-});
-
-test('a repetition is an observation, not an order', () => {
-  const given = story(planOf(['signer']), 'sent 1 +a 2a 3 2a 1 3');
-  expect(failures(given)).toEqual([]);
-  expect(observed(given)).toMatchObject({
-    'events.repeated: repeated events': 3,
-    'events.repeated: repeated with the same delivery id': false,
-  });
-  const identified = changed(given, ({ code }) => ({ deliveryId: `delivery-${code}` }));
-  expect(observed(identified)).toMatchObject({ 'events.repeated: repeated with the same delivery id': true });
-});
-
-test('a service that sends everything twice has not repeated a failed delivery by that', () => {
-  const failedAt = (words: string, failed: number, copies: number) => {
-    const given = story(planOf(['signer'], { copies }), words);
-    const deliveries = given.deliveries.map((each, index) => ({ ...each, accepted: index >= failed }));
-    return observed({ ...given, deliveries })['events.retries: repeated after a failed delivery'];
-  };
-  expect(failedAt('sent +a 2a 2a', 2, 2)).toBe(false);
-  expect(failedAt('sent +a 2a 2a 2a', 2, 2)).toBe(true);
-  expect(failedAt('sent +a 2a 2a', 1, 1)).toBe(true);
-  expect(failedAt('sent +a 2a', 1, 1)).toBe(false);
-});
-
-test('a list of events in one delivery has no order, whatever their own times say', () => {
-  const plan = planOf(['signer'], { subscription: [2, 3] });
-  const at = (ms: number) => ({ time: { ms, at: '/time' } });
-  const listed = (two: number, three: number): Story => {
-    const given = story(plan, '+a 2a');
-    const [delivery] = given.deliveries;
-    const events = [eventOf('3', at(three)), eventOf('2a', at(two))];
-    return { ...given, deliveries: delivery ? [{ ...delivery, events }] : [] };
-  };
-  for (const two of [1, 2, 3]) {
-    expect(failures(listed(two, 2))).toEqual([]);
-    expect(said(listed(two, 2), 'signatures-before-completed')).toMatch(/^passed/);
-  }
-});
-
-test('observations say when, in which order and with what', () => {
-  const plan = planOf(['signer', 'signer', 'approver'], { attachments: true, documents: ['ESC-1'] });
-  const given = changed(story(plan, '1 sent +a 2a +b 2b +c 2c 3'), ({ code }) =>
-    code === 3 ? { attachments: [attachmentOf(['ESC-1']), attachmentOf([], 'no-pdf')] } : {},
-  );
-  expect(observed(given)).toEqual({
-    'events.request-received-when: event 1': 'before the request is sent',
-    'events.signatory-completed-roles: event 2 for an approver': true,
-    'events.order: event 1 to the first event 2': 'before',
-    'events.order: deliveries overlap': false,
-    'events.order: events 2 in the order of signing': true,
-    'events.order: milliseconds from the last signature to event 3': 23,
-    'events.final-callback: events with PDFs': [3],
-    'events.attachment-count: PDFs for 1 documents': 1,
-    'events.attachment-count: other files': 1,
-    'signing.audit-trail: attached PDFs that show none of the uploaded documents': 0,
   });
 });

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { event, otpType, path, requestType, role, stampTypes } from '../../openapi/codes.ts';
 import { contract, contractVersion, operations } from '../../openapi/contract.ts';
-import { dereference, isTree } from '../../openapi/dereference.ts';
+import { isTree } from '../../openapi/dereference.ts';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { below } from '../../openapi/json-pointer.ts';
 import type { JsonSchema, Marks } from '../../openapi/json-schema.ts';
@@ -77,26 +77,6 @@ test.describe('document', () => {
     expect(examples.length).toBeGreaterThan(8);
     for (const { schema, value } of examples) expect.soft(problemsOf(schema, value)).toEqual([]);
   });
-});
-
-test.describe('references', () => {
-  test('keys beside a reference win, and marks are joined', () => {
-    const { a } = dereference({
-      a: { $ref: '#/b', title: 'own', 'x-gaps': ['a.own'] },
-      b: { title: 'other', type: 'object', 'x-gaps': ['b.other'] },
-    }) as { a: unknown };
-    expect(a).toEqual({ title: 'own', type: 'object', 'x-gaps': ['a.own', 'b.other'] });
-  });
-
-  for (const [reference, reason] of [
-    ['#/nowhere', 'leads nowhere'],
-    ['other.yaml#/b', 'leads out of the document'],
-    ['#/a', 'refers to itself'],
-  ] as const) {
-    test(`a reference that ${reason} is an error`, () => {
-      expect(() => dereference({ a: { $ref: reference } })).toThrow(reason);
-    });
-  }
 });
 
 /** Every example below `node`, with the schema that it belongs to. */

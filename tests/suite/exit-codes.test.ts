@@ -5,7 +5,6 @@ import { lchownSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { basename, join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { temporaryFolder } from '../../record/files.ts';
-import { readRun } from '../../reports/run/run-file.ts';
 import { root, start } from './cli-spawn.ts';
 import { run, writeRun } from './reports-sample.ts';
 import { startGround } from './services/tenant-ground.ts';
@@ -87,39 +86,6 @@ test('a signal in the first moment is an interrupted run', async ({}, info) => {
     const { code, stdout } = await start([...given, '--out', out], { script, env: early }).ended;
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   }
-});
-
-test('Ctrl+C goes to the whole group, and the program behind npm run ends with the code of an incomplete run', async ({}, info) => {
-  let told = () => {};
-  const called = new Promise<void>((resolve) => {
-    told = resolve;
-  });
-  let calls = 0;
-  const ground = await startGround(info, {
-    behave: async ({ forward, reply }) => {
-      calls += 1;
-      if (calls === 25) told();
-      reply(await forward());
-    },
-  });
-  const out = info.outputPath('out');
-  const child = spawn(
-    process.execPath,
-    [join(root, 'bin', 'start.mjs'), 'conformance', '--target', ground.target, '--out', out],
-    {
-      cwd: root,
-      env: { ...process.env, ...ground.env },
-      stdio: 'ignore',
-      detached: true,
-    },
-  );
-  const ended = once(child, 'close');
-  await Promise.race([called, ended]);
-  // A terminal sends it to all of the group.
-  process.kill(-(child.pid ?? 0), 'SIGINT');
-  const [code] = await ended;
-  await ground.close();
-  expect({ code, verdict: readRun(out).verdict }).toEqual({ code: 2, verdict: 'incomplete' });
 });
 
 test('what a killed run left in the temporary folder goes with the next one', async ({}, info) => {

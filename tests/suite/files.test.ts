@@ -12,15 +12,6 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { addLine, makeFolder, writeWhole } from '../../record/files.ts';
 
-test('a file is there whole, with its folders, and nothing beside it', async ({}, info) => {
-  const file = info.outputPath('new', 'deep', 'file.txt');
-  writeWhole(file, 'one');
-  writeWhole(file, 'two');
-  addLine(file, ' and three');
-  expect(readFileSync(file, 'utf8')).toBe('two and three\n');
-  expect(readdirSync(join(file, '..'))).toEqual(['file.txt']);
-});
-
 test('a link stays one, and permissions stay as they were', async ({}, info) => {
   const [file, link, own] = ['file.txt', 'link.txt', 'own.txt'].map((name) => info.outputPath(name));
   writeFileSync(String(file), 'before', { mode: 0o640 });

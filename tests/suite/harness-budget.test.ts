@@ -6,20 +6,7 @@ import { leaveAlone, Patience, repeatAfter } from '../../harness/target/budgets/
 import type { Call } from '../../harness/target/call.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import type { HttpOutcome } from '../../harness/wire/http.ts';
-
-/** Lets a test move the clock by which durations are measured. */
-async function withClock(work: (advance: (ms: number) => void) => Promise<void>): Promise<void> {
-  const real = performance.now;
-  let now = 0;
-  performance.now = () => now;
-  try {
-    await work((ms) => {
-      now += ms;
-    });
-  } finally {
-    performance.now = real;
-  }
-}
+import { withClock } from './services/clock.ts';
 
 const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 

@@ -41,24 +41,6 @@ function adding(takes: (sent: string) => boolean) {
 const sms = { OTP: { IsRequired: true, Type: otpType.sms, MobileNumber: '+61491570156' } };
 const numbersOf = (sent: readonly Sent[]) => sent.map(({ OTP }) => (OTP as Sent).MobileNumber);
 
-test('a number is sent in other forms until one is taken, and then in that one', async ({}, info) => {
-  const { sent, call } = adding((body) => body.includes('"0491570156"'));
-  const client = clientIn(info);
-  const answer = await client.call(call(sms));
-  expect(answer).toMatchObject({ status: 200, tried: [0, 1, 2], exchange: { index: 3 } });
-  const forms = ['+61491570156', '61491570156', '0061491570156', '0491570156'];
-  expect(numbersOf(sent)).toEqual(forms);
-  await client.call(call(sms));
-  expect(numbersOf(sent.slice(4))).toEqual(['0491570156']);
-});
-
-test('a call that is refused in every form is answered with its first refusal', async ({}, info) => {
-  const { sent, call } = adding(() => false);
-  const answer = await clientIn(info).call(call({ Color: '#1A73E8' }));
-  expect(answer).toMatchObject({ status: 400, tried: [1, 2, 3], exchange: { index: 0 } });
-  expect(sent.map(({ Color }) => Color)).toEqual(['#1A73E8', '1A73E8', '#1a73e8', '1a73e8']);
-});
-
 const once = [
   ['it is to be refused', { deliberate: true }],
   ['it is observed', { purpose: 'observation' }],

@@ -24,20 +24,6 @@ const thrown = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-test('a call reaches the session and its value comes back', async () => {
-  const asked: unknown[] = [];
-  const session = only({
-    documents: async (count) => {
-      asked.push(count);
-      return ['a', 'b'];
-    },
-  });
-  await withHost(session, async ({ address }) => {
-    expect(await remoteSession(address).documents(2)).toEqual(['a', 'b']);
-  });
-  expect(asked).toEqual([2]);
-});
-
 test('errors keep their name and message', async () => {
   const session = only({
     request: async () => {
@@ -56,17 +42,6 @@ test('errors keep their name and message', async () => {
       name: 'TypeError',
       message: 'a mistake',
     });
-  });
-});
-
-test('a session that does not come up is an error of each call', async () => {
-  const session = async () => {
-    throw new Error('no session');
-  };
-  await withHost(session, async ({ address }) => {
-    const remote = remoteSession(address);
-    expect(await thrown(remote.facts())).toMatchObject({ message: 'no session' });
-    expect(await thrown(remote.facts())).toMatchObject({ message: 'no session' });
   });
 });
 

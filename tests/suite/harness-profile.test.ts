@@ -6,22 +6,6 @@ import { loadProfile } from '../../harness/profile/load.ts';
 import { selfSigned } from './services/certificate.ts';
 import { env, load, minimal, reference, refusal } from './services/profiles.ts';
 
-test('YAML and JSON say the same', async ({}, info) => {
-  const yaml = load(info, minimal);
-  const json = load(
-    info,
-    JSON.stringify({
-      address: { baseUrl: 'https://sandbox.example.com/esign' },
-      auth: { kind: 'static', token: reference('TOKEN') },
-    }),
-    env,
-    'acme.json',
-  );
-  expect(yaml?.profile).toEqual(json?.profile);
-  expect(yaml?.hash).toBe(json?.hash);
-  expect(yaml?.profile.auth).toEqual({ kind: 'static', token: 'a-token-of-the-tests' });
-});
-
 test('values of the environment are secrets, and change nothing about the hash', async ({}, info) => {
   const one = load(info, minimal);
   const other = load(info, minimal, { TOKEN: 'another-token' });
@@ -116,13 +100,6 @@ const refused: readonly (readonly [title: string, text: string, message: string 
     'neither YAML nor JSON',
     'address: [\n',
     'acme.yaml:2: is neither YAML nor JSON: Flow sequence in block collection must be sufficiently indented and end with a ]',
-  ],
-  ['an alias to nothing', 'name: *nobody\n', /^acme\.yaml: .*nobody/],
-  ['no address', minimal.split('\n')[1] ?? '', 'acme.yaml: address is missing'],
-  [
-    'a base URL without its scheme',
-    minimal.replace('https://', ''),
-    'acme.yaml: address.baseUrl "sandbox.example.com/esign" does not have the form ^https?://: Base URL; may have a path.',
   ],
   [
     'a base URL that is none',

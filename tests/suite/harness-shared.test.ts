@@ -2,8 +2,6 @@
 import { expect, type TestInfo, test } from '@playwright/test';
 import { SignatoryPlaces } from '../../harness/judging/signatory-places.ts';
 import type { RunSession } from '../../harness/session/run-session.ts';
-import { CouldNotRun } from '../../record/errors.ts';
-import { json } from './services/loopback.ts';
 import { type ProfileParts, sessionAt } from './services/session.ts';
 import { type Override, startTinyService, type TinyService } from './services/tiny-service.ts';
 
@@ -22,25 +20,6 @@ async function withSession(
     await service.close();
   }
 }
-
-test('a shared call is made once, whoever asks and how often', async ({}, info) => {
-  await withSession(info, {}, async (session, service) => {
-    const answers = await Promise.all([session.shared('skeleton'), session.shared('skeleton')]);
-    expect(answers[0]?.exchange.index).toBe(answers[1]?.exchange.index);
-    await session.repeat('skeleton');
-    expect(service.calls.map(({ step }) => step)).toEqual(['upload', 'create', 'create']);
-  });
-});
-
-test('documents are uploaded once and used again', async ({}, info) => {
-  await withSession(info, {}, async (session, service) => {
-    expect(await session.documents(2)).toEqual(['D0', 'D1']);
-    expect(await session.documents(1)).toEqual(['D0']);
-    expect(service.calls).toHaveLength(2);
-    const [one, other] = service.calls;
-    expect(one?.request.body.equals(other?.request.body ?? Buffer.alloc(0))).toBe(false);
-  });
-});
 
 test('a document token is used no more often than the profile allows', async ({}, info) => {
   await withSession(info, { limits: { documentUses: 2 } }, async (session) => {
@@ -64,60 +43,6 @@ test('a request gets no more signatories than the profile allows', async ({}, in
   });
 });
 
-test('a signatory who is added once more is another person', async ({}, info) => {
-  await withSession(info, {}, async (session, service) => {
-    await session.shared('signatory');
-    await session.repeat('signatory');
-    await session.repeat('signatory');
-    const people = service.calls
-      .filter(({ step }) => step === 'add')
-      .map(({ request }) => (JSON.parse(request.body.toString('utf8')) as { Email: string }).Email);
-    expect(new Set(people).size).toBe(3);
-  });
-});
-
-test('an error that stays is told with its exchange, once for all who need the call', async ({}, info) => {
-  const failing: Override = (step, _, response) => {
-    if (step !== 'create') return false;
-    json(response, 400, { error: 'no' });
-    return true;
-  };
-  await withSession(
-    info,
-    {},
-    async (session, service) => {
-      const told = await Promise.all(
-        [1, 2, 1].map((count) => session.request(count).catch((error: unknown) => (error as Error).message)),
-      );
-      expect(new Set(told)).toEqual(
-        new Set([
-          'a type 0 creation with the required fields (exchange 1) was answered with 400 {"error":"no"}',
-        ]),
-      );
-      await expect(session.request(1)).rejects.toThrow(CouldNotRun);
-      expect(service.calls).toHaveLength(2);
-    },
-    failing,
-  );
-});
-
-test('where the token stands is learned from the first answer, and nothing else is taken for one', async ({}, info) => {
-  const odd: Override = (step, _, response, index) => {
-    if (step !== 'upload') return false;
-    json(response, 200, index === 0 ? { data: { handle: 'T-0' } } : { id: 'trace-1', error: 'no' });
-    return true;
-  };
-  await withSession(
-    info,
-    {},
-    async (session) => {
-      expect(await session.documents(1)).toEqual(['T-0']);
-      await expect(session.documents(2)).rejects.toThrow(/needs another document token, but POST/);
-    },
-    odd,
-  );
-});
-
 /** Opens rooms of ten, and tells how many were being opened at the same time. */
 function opening(fails: (index: number) => boolean = () => false) {
   const seen = { opened: 0, atOnce: 0, most: 0 };
@@ -136,26 +61,9 @@ function opening(fails: (index: number) => boolean = () => false) {
 const takers = (rooms: SignatoryPlaces, count: number) =>
   Promise.all(Array.from({ length: count }, () => rooms.take(1)));
 
-test('who comes alone gets one request, and few who come together share it', async () => {
-  const { rooms, seen } = opening();
-  await rooms.take(1);
-  await takers(rooms, 9);
-  expect(seen).toMatchObject({ opened: 1, most: 1 });
-});
-
 test('where many wait, several requests are made at once, and no more than are needed', async () => {
   const { rooms, seen } = opening();
   const ids = await takers(rooms, 60);
   expect(seen).toMatchObject({ opened: 6, most: 3 });
   for (const id of new Set(ids)) expect(ids.filter((each) => each === id)).toHaveLength(10);
-});
-
-test('those that were made are used where another one was refused, and a refusal of all is told', async () => {
-  // The first comes alone: whoever was there before the others asks for it.
-  const some = opening((index) => index === 1);
-  expect([...new Set(await takers(some.rooms, 40))].sort()).toEqual(['R0', 'R2', 'R3', 'R4']);
-  const none = opening(() => true);
-  await expect(takers(none.rooms, 60)).rejects.toThrow('request 0 was refused');
-  await expect(none.rooms.take(1)).rejects.toThrow('request 0 was refused');
-  expect(none.seen.opened).toBe(1);
 });

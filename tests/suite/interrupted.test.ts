@@ -64,10 +64,11 @@ function expectEndedCleanly(out: string, count: number): void {
   expect(readdirSync(out).filter((name) => name.startsWith('unfinished'))).toEqual([]);
 }
 
-test('Ctrl+C in the middle leaves a valid, incomplete run and nothing at the target', async ({}, info) => {
+test('Ctrl+C in the middle leaves a valid, incomplete run and nothing at the target, behind npm run too', async ({}, info) => {
   const out = info.outputPath('out');
-  const { ground, started } = await startUntil(info, 60, ['--out', out]);
-  started.process.kill('SIGINT');
+  const { ground, started } = await startUntil(info, 60, ['--out', out], { npm: true });
+  // A terminal sends it to all of the group.
+  process.kill(-(started.process.pid ?? 0), 'SIGINT');
   const { code, stdout } = await started.ended;
   await ground.close();
   expect(stdout).toContain('the run was interrupted');

@@ -10,18 +10,12 @@ const auth = (text: string) => `${address}auth: ${text}\n`;
 const call = (text: string) => `${minimal}calls: { send: ${text} }\n`;
 
 const refused: readonly (readonly [profile: string, key: string, variable: string])[] = [
-  [auth(`{ kind: static, token: "${secret}" }`), 'auth.token', 'ESIGN_TOKEN'],
   [
     auth(
       `{ kind: client-credentials, tokenEndpoint: "https://a.example/t", clientId: c, clientSecret: "${secret}" }`,
     ),
     'auth.clientSecret',
     'ESIGN_CLIENT_SECRET',
-  ],
-  [
-    `${minimal}callbacks: { authenticity: { kind: bearer, secret: "${secret}" } }\n`,
-    'callbacks.authenticity.secret',
-    'ESIGN_SECRET',
   ],
   [
     `address: { baseUrl: https://sandbox.example.com, headers: { X-Api-Key: "${secret}" } }\n${minimal.split('\n')[1]}\n`,
@@ -83,12 +77,6 @@ const places: readonly (readonly [where: string, profile: string, value: string,
     true,
   ],
   [
-    'in another header',
-    call(`{ method: GET, url: /x, headers: { X-Tenant: "${reference('V')}" } }`),
-    'tenant-17',
-    true,
-  ],
-  [
     'in a header as an address',
     call(`{ method: GET, url: /x, headers: { Origin: "${reference('V')}" } }`),
     base,
@@ -108,7 +96,6 @@ const places: readonly (readonly [where: string, profile: string, value: string,
     'pass-word',
     true,
   ],
-  ['in the path of a call', call(`{ method: GET, url: "/x/${reference('V')}" }`), 'some-text', true],
   [
     'as an address with a key in its path',
     call(`{ method: GET, url: "${reference('V')}" }`),
@@ -120,12 +107,6 @@ const places: readonly (readonly [where: string, profile: string, value: string,
     'in a key that is sent nowhere',
     `${minimal}create: { template: { id: "${reference('V')}", roles: [a], body: {} } }\n`,
     'template-17',
-    false,
-  ],
-  [
-    'in the domain of people',
-    `${minimal}people: { email: "qa-{n}@${reference('V')}" }\n`,
-    'acme.example',
     false,
   ],
 ];

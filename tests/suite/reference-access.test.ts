@@ -1,10 +1,8 @@
 /** Who is let in by the reference service: its token and authorization endpoints, control calls and paths. */
 import { createHash } from 'node:crypto';
 import { expect, test } from '@playwright/test';
-import { message, path } from '../../openapi/codes.ts';
 import type { Dialect } from '../../reference/dialect.ts';
 import type { Reference } from '../../reference/server.ts';
-import { signatoryBody, withReference } from './reference-client.ts';
 import { withDialect } from './services/token-asking.ts';
 
 const grant = { grant_type: 'client_credentials' };
@@ -32,28 +30,6 @@ async function asked(
   );
   return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
 }
-
-test('client credentials give a token, with Basic or in the body, in the shape of the dialect', async () => {
-  await withReference({}, async (client) => {
-    for (const how of ['basic', 'body'] as const) {
-      const { json } = await asked(client.reference, grant, how);
-      expect(json).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
-      const authorization = `Bearer ${json.access_token}`;
-      expect((await client.add('nobody-knows', signatoryBody, { authorization })).status).toBe(404);
-    }
-  });
-  const shape: Partial<Dialect> = {
-    tokenAnswer: 'camelCase',
-    tokenForm: 'three-parts',
-    refreshTokens: 'kept',
-  };
-  await withDialect({ ...shape, tokenLifetimeShown: false }, async (reference) => {
-    const { json } = await asked(reference, grant);
-    expect(json.accessToken).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
-    expect(json).toHaveProperty('refreshToken');
-    expect(json).not.toHaveProperty('expiresIn');
-  });
-});
 
 const unknown = { grant_type: 'refresh_token', refresh_token: 'x' };
 const refusals: readonly (readonly [
@@ -156,51 +132,5 @@ test('a code is good once, for its client, its redirect URI and its verifier', a
       { code: 'guessed' },
     ];
     for (const changes of wrong) expect(await exchange(await code(), changes)).toEqual(refused);
-  });
-});
-
-test('control calls expire tokens, invalidate documents and show and delete requests', async () => {
-  await withReference({}, async (client) => {
-    const requestId = await client.request();
-    await client.add(requestId, signatoryBody);
-    const shown = await client.send('GET', `/_control/requests/${requestId}`);
-    expect(shown.json).toMatchObject({
-      requestId,
-      title: 'A title',
-      signatories: [{ email: signatoryBody.Email }],
-    });
-    expect((await client.send('DELETE', `/_control/requests/${requestId}`)).status).toBe(204);
-    expect((await client.send('GET', `/_control/requests/${requestId}`)).status).toBe(404);
-    expect((await client.send('POST', '/_control/documents/unknown/invalidate')).status).toBe(404);
-    const { json } = await client.send('POST', '/_control/tokens/expired');
-    const late = await client.upload(Buffer.from('x'), { authorization: `Bearer ${json.access_token}` });
-    expect(late.text).toContain(message.expiredToken);
-    const token = client.reference.tokens.valid;
-    expect((await client.json('POST', '/_control/tokens/expire', { token })).status).toBe(204);
-    expect((await client.add(requestId, signatoryBody)).status).toBe(401);
-    const without = await client.send('GET', `/_control/requests/${requestId}`, undefined, {
-      authorization: null,
-    });
-    expect(without.status).toBe(401);
-  });
-});
-
-test('paths are those of the document, spelled as there', async () => {
-  await withReference({}, async (client) => {
-    for (const wrong of [
-      '/_apis/sign/api/requests?type=0',
-      `${path.skeleton.toUpperCase()}?type=0`,
-      '/api/requests?type=3',
-    ]) {
-      expect((await client.json('POST', wrong, {})).status, wrong).toBe(404);
-    }
-    for (const [target, type] of [
-      [path.skeleton, 1],
-      [path.create, 0],
-      [path.create, 4],
-      [path.autoStamping, 1],
-    ] as const) {
-      expect((await client.json('POST', `${target}?type=${type}`, {})).status, `${target} ${type}`).toBe(400);
-    }
   });
 });

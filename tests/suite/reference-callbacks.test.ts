@@ -50,12 +50,6 @@ test('a callback that is not answered with 2xx is repeated, ever later, before t
   expect(flow.requestId).toBe(bodies[0]?.requestId);
 });
 
-test('repetition ends, and what follows is sent', async () => {
-  const dialect: Partial<Dialect> = { callbackRetryMs: 1, callbackRetries: 2 };
-  const { received } = await tell(dialect, 5, ({ answers }) => answers.push(500, 500, 500));
-  expect(received.map((each) => jsonOf(each).event)).toEqual([1, 1, 1, 2, 3]);
-});
-
 test('a slow receiver holds up no others, where callbacks go at once', async () => {
   const dialect: Partial<Dialect> = { callbackOrder: 'at-once', callbackRetryMs: 10_000 };
   const { received } = await tell(dialect, 3, ({ answers }) => answers.push(503));

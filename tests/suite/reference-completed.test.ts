@@ -2,9 +2,7 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import forge from 'node-forge';
-import { encryptedPdf } from '../../generators/documents/committed.ts';
-import { docx } from '../../generators/documents/docx.ts';
-import { formPdf, manyPagesPdf, nonLatinPdf, rotatedPdf } from '../../generators/documents/pdf.ts';
+import { formPdf, rotatedPdf } from '../../generators/documents/pdf.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import type { Dialect } from '../../reference/dialect.ts';
 import { type ReferenceClient, withReference } from './reference-client.ts';
@@ -35,28 +33,6 @@ async function textOf(bytes: Uint8Array): Promise<string> {
   expect(reading.whole).toBe(true);
   return reading.text.replaceAll(/\s+/g, ' ');
 }
-
-for (const make of [manyPagesPdf, rotatedPdf, formPdf, nonLatinPdf]) {
-  test(`the text of ${make.name} stays readable beside the marks`, async () => {
-    const file = await make(source);
-    const [bytes] = await withReference({}, (client) => completed(client, [file], ['Łucja Żółć', 'Zoë']));
-    const text = await textOf(bytes ?? Buffer.alloc(0));
-    expect(text).toContain(file.marker);
-    expect(text).toContain('Signed by Łucja Żółć');
-    expect(text).toContain('Signed by Zoë');
-  });
-}
-
-const damaged = { bytes: Buffer.from('%PDF-1.4\n%%EOF'), fileName: 'damaged.pdf' };
-
-test('a DOCX, an encrypted and a damaged PDF become a page that names the file', async () => {
-  const files = [docx(source), await encryptedPdf(source), damaged];
-  const documents = await withReference({}, (client) => completed(client, files));
-  for (const [at, bytes] of documents.entries()) {
-    expect(await textOf(bytes)).toContain(files[at]?.fileName);
-    expect(await textOf(bytes)).toContain('Signed by Some Body');
-  }
-});
 
 /** The signed bytes of a PDF and the PKCS #7 message over them, read without the code that wrote them. */
 function signatureOf(pdf: Buffer): {

@@ -2,7 +2,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { type ReferenceClient, signatoryBody, skeletonBody, withReference } from './reference-client.ts';
 import { Flow, somebody } from './reference-flow.ts';
-import { browserOfTests, violationsOf } from './services/report-page.ts';
+import { violationsOf, withPage } from './services/report-page.ts';
 
 const hostile = '<script>document.title = "owned"</script> \u05e9\u05dc\u05d5\u05dd';
 
@@ -30,20 +30,18 @@ for (const [width, colorScheme] of [
     await withReference({}, async (client) => {
       const link = await sent(client);
       const { baseUrl } = client.reference;
-      const page = await (await browserOfTests()).newPage({
-        viewport: { width, height: 800 },
-        colorScheme,
-        bypassCSP: true,
-      });
-      for (const url of [`${baseUrl}/`, `${baseUrl}/_outbox`, link]) {
-        await page.goto(url);
-        await expect(page.getByText(hostile).first()).toBeVisible();
-        expect(await page.title()).not.toBe('owned');
-        expect(await look(page), url).toEqual([[], 0]);
-      }
-      await expect(page.getByRole('button', { name: 'Sign' })).toHaveClass('first');
-      await expect(page.getByRole('button', { name: 'Decline' })).toHaveClass('other');
-      await page.close();
+      const options = { viewport: { width, height: 800 }, colorScheme, bypassCSP: true };
+      const check = async (page: Page) => {
+        for (const url of [`${baseUrl}/`, `${baseUrl}/_outbox`, link]) {
+          await page.goto(url);
+          await expect(page.getByText(hostile).first()).toBeVisible();
+          expect(await page.title()).not.toBe('owned');
+          expect(await look(page), url).toEqual([[], 0]);
+        }
+        await expect(page.getByRole('button', { name: 'Sign' })).toHaveClass('first');
+        await expect(page.getByRole('button', { name: 'Decline' })).toHaveClass('other');
+      };
+      await withPage(link, check, options);
     });
   });
 }
@@ -51,15 +49,14 @@ for (const [width, colorScheme] of [
 test('the page shows calls with their answers as they come, and its tokens to nobody but this machine', async () => {
   await withReference({}, async (client) => {
     const { baseUrl, tokens } = client.reference;
-    const page = await (await browserOfTests()).newPage();
-    await page.goto(`${baseUrl}/`);
-    await expect(page.locator('#live')).toContainText('Nothing yet.');
-    await expect(page.getByText(tokens.valid).first()).toBeVisible();
-    await sent(client);
-    const live = page.locator('#live');
-    await expect(live.getByRole('row').filter({ hasText: 'invited' })).toBeVisible();
-    await expect(live.getByRole('row').filter({ hasText: '/signatories' })).toContainText('"signatoryId":');
-    await page.close();
+    await withPage(`${baseUrl}/`, async (page) => {
+      await expect(page.locator('#live')).toContainText('Nothing yet.');
+      await expect(page.getByText(tokens.valid).first()).toBeVisible();
+      await sent(client);
+      const live = page.locator('#live');
+      await expect(live.getByRole('row').filter({ hasText: 'invited' })).toBeVisible();
+      await expect(live.getByRole('row').filter({ hasText: '/signatories' })).toContainText('"signatoryId":');
+    });
     const relayed = await fetch(`${baseUrl}/`, { headers: { 'X-Forwarded-For': '203.0.113.9' } });
     expect(await relayed.text()).not.toContain(tokens.valid);
     expect((await fetch(`${baseUrl}/_contract.yaml`)).status).toBe(200);
@@ -78,24 +75,24 @@ test('a signer reads, signs and is done, and a link works for its own request on
     await flow.send();
     const [mail] = await flow.mails('only@example.com');
     const url = mail?.link ?? 'about:blank';
-    const page = await (await browserOfTests()).newPage();
-    expect((await page.goto(`${url}x`))?.status()).toBe(404);
-    expect((await page.request.get(`${url}/documents/7`)).status()).toBe(404);
-    await page.goto(url);
-    const part = (name: string) => page.locator(`[data-part=${name}]`);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('A & B');
-    await expect(part('message')).toHaveText('Please\nsign');
-    await expect(part('name')).toHaveText('Name of only');
-    await expect(part('private-message')).toHaveText('Only <for> you');
-    const link = await part('document').getAttribute('href');
-    const document = await page.request.get(new URL(link ?? '', page.url()).href);
-    expect(document.headers()['content-type']).toBe('application/pdf');
-    await page.getByRole('button', { name: 'Sign' }).click();
-    await expect(part('done')).toBeVisible();
-    await expect(page.getByRole('button')).toHaveCount(0);
-    expect((await flow.status()).json).toMatchObject({ status: 'completed' });
-    await client.send('DELETE', `/_control/requests/${flow.requestId}`);
-    expect((await page.goto(url))?.status()).toBe(404);
-    await page.close();
+    await withPage('about:blank', async (page) => {
+      expect((await page.goto(`${url}x`))?.status()).toBe(404);
+      expect((await page.request.get(`${url}/documents/7`)).status()).toBe(404);
+      await page.goto(url);
+      const part = (name: string) => page.locator(`[data-part=${name}]`);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('A & B');
+      await expect(part('message')).toHaveText('Please\nsign');
+      await expect(part('name')).toHaveText('Name of only');
+      await expect(part('private-message')).toHaveText('Only <for> you');
+      const link = await part('document').getAttribute('href');
+      const document = await page.request.get(new URL(link ?? '', page.url()).href);
+      expect(document.headers()['content-type']).toBe('application/pdf');
+      await page.getByRole('button', { name: 'Sign' }).click();
+      await expect(part('done')).toBeVisible();
+      await expect(page.getByRole('button')).toHaveCount(0);
+      expect((await flow.status()).json).toMatchObject({ status: 'completed' });
+      await client.send('DELETE', `/_control/requests/${flow.requestId}`);
+      expect((await page.goto(url))?.status()).toBe(404);
+    });
   });
 });

@@ -1,7 +1,7 @@
 /** The page that compares runs: what differs and what does not, and its filter, widths and accessibility in a browser. */
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { type BrowserContextOptions, expect, type Page, type TestInfo, test } from '@playwright/test';
+import { expect, type Page, type TestInfo, test } from '@playwright/test';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../reports/comparison/compare-runs.ts';
 import { comparisonPage } from '../../reports/comparison/comparison.ts';
 import { exchange, failure, record, result, results, run } from './reports-sample.ts';
-import { browserOfTests, violationsOf } from './services/report-page.ts';
+import { violationsOf, withPage } from './services/report-page.ts';
 
 const hostile = '"><img src=x onerror="document.title = \'owned\'"></td></table>\u202e';
 const gap = 'skeleton.success-status';
@@ -91,52 +91,56 @@ const short: Comparison = {
   gaps: comparison.gaps.filter(({ id }) => /^(skeleton|service)\./.test(id)),
 };
 
-async function open(info: TestInfo, options: BrowserContextOptions = {}, given = comparison): Promise<Page> {
+function shown(
+  info: TestInfo,
+  use: (page: Page) => Promise<void>,
+  options: Parameters<typeof withPage>[2] = {},
+  given = comparison,
+): Promise<void> {
   const file = info.outputPath('index.html');
   writeFileSync(file, comparisonPage(given, pages, true));
-  const page = await (await browserOfTests()).newPage(options);
-  await page.goto(pathToFileURL(file).href);
-  return page;
+  return withPage(pathToFileURL(file).href, use, options);
 }
 
 const row = (page: Page, id: string) => page.locator(`[id="${id}"]`);
 
 test('without a script the filter leaves what differs, or what has not passed, and works by keyboard', async ({}, info) => {
-  const page = await open(info, { javaScriptEnabled: false });
-  await expect(page.getByLabel('only what differs')).toBeChecked();
-  await page.getByLabel('only what differs').focus();
-  await expect(row(page, 'otp.sms')).toBeVisible();
-  await expect(row(page, 'otp.email')).toBeHidden();
-  await expect(row(page, 'otp.access-code')).toBeHidden();
-  await expect(row(page, `gap-${gap}`)).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Upload a document' })).toBeHidden();
-  await page.keyboard.press('ArrowRight');
-  await expect(row(page, 'otp.email')).toBeVisible();
-  await expect(row(page, 'otp.access-code')).toBeHidden();
-  await expect(page.getByRole('heading', { name: 'Open questions' })).toBeHidden();
-  await page.keyboard.press('ArrowRight');
-  await expect(row(page, 'otp.access-code')).toBeVisible();
-  await page.close();
+  const check = async (page: Page) => {
+    await expect(page.getByLabel('only what differs')).toBeChecked();
+    await page.getByLabel('only what differs').focus();
+    await expect(row(page, 'otp.sms')).toBeVisible();
+    await expect(row(page, 'otp.email')).toBeHidden();
+    await expect(row(page, 'otp.access-code')).toBeHidden();
+    await expect(row(page, `gap-${gap}`)).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Upload a document' })).toBeHidden();
+    await page.keyboard.press('ArrowRight');
+    await expect(row(page, 'otp.email')).toBeVisible();
+    await expect(row(page, 'otp.access-code')).toBeHidden();
+    await expect(page.getByRole('heading', { name: 'Open questions' })).toBeHidden();
+    await page.keyboard.press('ArrowRight');
+    await expect(row(page, 'otp.access-code')).toBeVisible();
+  };
+  await shown(info, check, { javaScriptEnabled: false });
 });
 
 test('each cell says its verdict, and leads to the requirement in the report of its run', async ({}, info) => {
-  const page = await open(info);
-  const cells = row(page, 'otp.sms').locator('td');
-  await expect(cells.nth(0)).toHaveText('✓ passed');
-  await expect(cells.nth(1)).toContainText('✗ failed');
-  await expect(cells.nth(1)).toContainText('expected 400 · received 200 {}');
-  await expect(row(page, 'upload.pdf').locator('td').nth(2)).toHaveText('left out');
-  await expect(page.getByRole('link', { name: '3 · part', exact: true })).toHaveAttribute(
-    'href',
-    'run-3/index.html',
-  );
-  await expect(row(page, 'service.stamps-later').locator('td a').first()).toHaveAttribute(
-    'href',
-    'run-1/index.html#service.stamps-later',
-  );
-  expect(await page.title()).not.toBe('owned');
-  expect(await page.locator('img, script').count()).toBe(0);
-  await page.close();
+  await shown(info, async (page) => {
+    const cells = row(page, 'otp.sms').locator('td');
+    await expect(cells.nth(0)).toHaveText('✓ passed');
+    await expect(cells.nth(1)).toContainText('✗ failed');
+    await expect(cells.nth(1)).toContainText('expected 400 · received 200 {}');
+    await expect(row(page, 'upload.pdf').locator('td').nth(2)).toHaveText('left out');
+    await expect(page.getByRole('link', { name: '3 · part', exact: true })).toHaveAttribute(
+      'href',
+      'run-3/index.html',
+    );
+    await expect(row(page, 'service.stamps-later').locator('td a').first()).toHaveAttribute(
+      'href',
+      'run-1/index.html#service.stamps-later',
+    );
+    expect(await page.title()).not.toBe('owned');
+    expect(await page.locator('img, script').count()).toBe(0);
+  });
 });
 
 for (const [width, colorScheme] of [
@@ -145,9 +149,11 @@ for (const [width, colorScheme] of [
 ] as const) {
   test(`at ${width} px, ${colorScheme}, nothing overflows and axe finds nothing`, async ({}, info) => {
     // The page forbids scripts, those that the test brings included.
-    const page = await open(info, { viewport: { width, height: 800 }, colorScheme, bypassCSP: true }, short);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    expect(await violationsOf(page)).toEqual([]);
-    await page.close();
+    const options = { viewport: { width, height: 800 }, colorScheme, bypassCSP: true };
+    const check = async (page: Page) => {
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      expect(await violationsOf(page)).toEqual([]);
+    };
+    await shown(info, check, options, short);
   });
 }

@@ -5,7 +5,7 @@ import type { Har } from 'har-format';
 import { har } from '../../reports/machine/har.ts';
 import type { Run } from '../../reports/run/run.ts';
 import { exchange, record, run } from './reports-sample.ts';
-import { browserOfTests } from './services/report-page.ts';
+import { withPage } from './services/report-page.ts';
 
 const headers: Run['deliveries'][number]['headers'] = [['Content-Type', 'application/json']];
 const body = { mediaType: 'application/json', size: 11, sha256: 'ab', text: '{"event":3}' };
@@ -68,10 +68,10 @@ test('each exchange stands at its index, also one without an answer, and deliver
 test('a browser takes it: a page of the archive is answered from it', async ({}, info) => {
   const file = info.outputPath('exchanges.har');
   writeFileSync(file, har(sample));
-  const tab = await (await browserOfTests()).newPage();
-  await tab.routeFromHAR(file, { notFound: 'abort' });
-  await tab.goto(page);
-  const shown = await tab.textContent('body');
-  await tab.close();
-  expect(shown).toContain(body.text);
+  await withPage('about:blank', async (tab) => {
+    await tab.routeFromHAR(file, { notFound: 'abort' });
+    await tab.goto(page);
+    expect(await tab.textContent('body')).toContain(body.text);
+    await tab.unrouteAll();
+  });
 });

@@ -26,7 +26,7 @@ export const selectors = {
 };
 
 export interface Site {
-  readonly page: (seen: Seen) => Reply | undefined;
+  readonly page: (seen: Seen) => Reply | Promise<Reply> | undefined;
   readonly mails?: readonly Mail[];
   /** Whether SMS can be read. */
   readonly sms?: boolean;

@@ -91,12 +91,6 @@ const wrong: readonly (readonly [title: string, content: string, mode: number, m
   ],
   ['is no JSON', 'secret', 0o600, /is no JSON, or cut off; name another one in auth\.tokenFile, or delete/],
   ['is something else', '{"name":"secret"}', 0o600, /is no token file of the suite: .*; name another one/],
-  [
-    'is half a token file',
-    '{"version":1,"of":"","accessTokens":[7]}',
-    0o600,
-    /is no token file of the suite: .*; name another one/,
-  ],
 ];
 
 for (const [title, content, mode, message] of wrong) {

@@ -1,11 +1,10 @@
-/** Trouble that an answer can be in, over the wire: bounded, named, and nobody is blamed. What becomes of each kind is a row of the judge. */
+/** Trouble over the wire, a class at a time: bounded, named, got over where it passes, and nobody is blamed. What becomes of each kind is a row of the judge. */
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { heldBytes } from '../proof/fuzz/memory.ts';
-import { selfSigned } from './services/certificate.ts';
 import { checksAt, checksThrough } from './services/checks-at.ts';
-import { serve, serveRaw } from './services/loopback.ts';
-import type { Behaviour, Forwarded, Passing } from './services/proxy.ts';
+import { startPlainService } from './services/plain-service.ts';
+import { type Behaviour, type Forwarded, type Passing, startProxy } from './services/proxy.ts';
 
 /** Deals with one call that was not answered yet. */
 type Trouble = (passing: Passing) => Promise<void> | void;
@@ -55,13 +54,6 @@ const troubles = {
   'chunks that are none': saying(`${okay}Transfer-Encoding: chunked\r\n\r\nZZ\r\n{}\r\n0\r\n\r\n`),
   'chunks without an end': saying(`${okay}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`),
 } as const satisfies Record<string, Trouble>;
-
-/** A type 0 creation in which Title is missing. */
-function isUntitled({ url, body, headers }: Passing['request']): boolean {
-  if (!url.includes('type=0') || headers['content-type'] !== 'application/json') return false;
-  const text = body.toString('utf8');
-  return text.startsWith('{"Message"') && text.endsWith('}') && !text.includes('"Title"');
-}
 
 /** A check of each step: an upload, a creation, a signatory, and refusals of each. */
 const some: readonly RequirementId[] = [
@@ -117,49 +109,6 @@ test('each trouble that passes, one after the other: the run recovers or could n
   expect((verdicts.passed ?? []).length).toBeGreaterThan(80);
 });
 
-test('a login page with 200, once in the place of an upload, an addition and a refusal, is got over', async () => {
-  const places = { upload: 0, addition: 0, refusal: 0 };
-  const { verdicts, blame } = await someChecks(async (call) => {
-    const answer = await call.forward();
-    const { url } = call.request;
-    const accepted = answer.status < 300;
-    const place = isUntitled(call.request)
-      ? 'refusal'
-      : accepted && url.endsWith('/document')
-        ? 'upload'
-        : accepted && url.endsWith('/signatories')
-          ? 'addition'
-          : undefined;
-    if (place) places[place] += 1;
-    if (place && places[place] === 1) await troubles['a login page with 200'](call);
-    else call.reply(answer);
-  }, unhurriedMs);
-  for (const [place, times] of Object.entries(places)) expect(times, place).toBeGreaterThan(1);
-  expect(blame).toEqual([]);
-  expect(Object.keys(verdicts)).toEqual(['passed']);
-});
-
-test('TLS that ends in the middle, of the greeting or of an answer: nothing can run', async () => {
-  const greeting = await serveRaw((socket) =>
-    socket.once('data', () => socket.end(Buffer.from('160303', 'hex'))),
-  );
-  const certificate = await selfSigned();
-  const answer = await serve((_, response) => {
-    response.writeHead(200, { 'Content-Length': 500 }).write('{"documentToken":');
-    setImmediate(() => response.socket?.destroy());
-  }, certificate);
-  for (const { port } of [greeting, answer]) {
-    const target = { baseUrl: `https://127.0.0.1:${port}`, token: 'some-token', deadlineMs: unhurriedMs };
-    const { verdicts } = await checksAt({ ...target, ca: certificate.cert }, [
-      'upload.pdf',
-      'skeleton.title-required',
-    ]);
-    expect(Object.keys(verdicts)).toEqual(['could-not-run']);
-  }
-  await greeting.close();
-  await answer.close();
-});
-
 test('answers to the wrong request are never taken for right ones, and break nothing', async () => {
   let before: Forwarded | undefined;
   const { verdicts } = await someChecks(async ({ forward, reply }) => {
@@ -169,4 +118,79 @@ test('answers to the wrong request are never taken for right ones, and break not
   }, unhurriedMs);
   expect(verdicts.error ?? []).toEqual([]);
   expect((verdicts.failed ?? []).length + (verdicts['could-not-run'] ?? []).length).toBeGreaterThan(0);
+});
+
+/** From the n-th call on, for a while. */
+function during(from: number, ms: number): (index: number) => boolean {
+  let until = 0;
+  return (index) => {
+    if (index === from) until = performance.now() + ms;
+    return index >= from && performance.now() < until;
+  };
+}
+
+test('errors for a while, 503 and 429, connections that break off, calls that hang and answers that come late', async () => {
+  const atStart = during(0, 300);
+  const later = during(150, 300);
+  const { verdicts, blame, exchanges } = await checksThrough(async ({ index, forward, reply, reset }) => {
+    if (atStart(index) || later(index)) return reply({ status: 500, body: Buffer.from('out of order') });
+    if (index % 40 === 30) return reply({ status: 503, headers: { 'Retry-After': '0' } });
+    if (index % 40 === 35) return reply({ status: 429 });
+    if (index === 25) return;
+    const answer = await forward();
+    if (index % 60 === 7) reset();
+    else if (index % 60 === 42) reset(answer);
+    else if (index % 10 === 3) setTimeout(() => reply(answer), 400);
+    else reply(answer);
+  }, 8_000);
+  expect(blame).toEqual([]);
+  expect(verdicts.error ?? []).toEqual([]);
+  expect(exchanges.filter(({ response }) => response?.status === 500).length).toBeGreaterThan(0);
+  const failures = exchanges.flatMap(({ failure }) => failure?.code ?? []);
+  expect(failures).toContain('DEADLINE');
+  expect(failures.length).toBeGreaterThan(5);
+  expect((verdicts.passed ?? []).length).toBeGreaterThan(80);
+});
+
+/** Checks of refusals, with each kind of what a refusal has to look like. */
+const refusals: readonly RequirementId[] = [
+  'upload.other-formats',
+  'upload.token-invalid',
+  'skeleton.title-required',
+  'skeleton.title-type',
+  'skeleton.documents-not-empty',
+  'skeleton.token-invalid',
+  'signatory.role-type',
+  'signatory.content-type',
+  'otp.mobile-valid',
+  'stamping.stamp-type-values',
+  'create.token-invalid',
+];
+
+test('a token that ends in the middle, and is refused with 401, earns no pass and blames nobody', async () => {
+  const service = await startPlainService();
+  const seen = { passed: 0, unearned: 0 };
+  for (const most of [8, 14, 22]) {
+    let taken = 0;
+    const gate = await startProxy(service.baseUrl, async ({ request, forward, reply }) => {
+      const own = request.headers.authorization === `Bearer ${service.token}`;
+      if (own) taken += 1;
+      if (!own || taken <= most) return reply(await forward());
+      reply({ status: 401, headers: { 'X-Ended': 'yes' }, body: Buffer.from('Unauthorized') });
+    });
+    const target = { baseUrl: gate.baseUrl, token: service.token, deadlineMs: 8_000 };
+    const { blame, requirements, exchanges } = await checksAt(target, refusals);
+    await gate.close();
+    expect(blame).toEqual([]);
+    const rows = requirements.flatMap(({ checks }) => checks.flatMap((check) => check.rows));
+    for (const { verdict, finding } of rows.filter((row) => row.verdict === 'passed')) {
+      const answer = exchanges[finding?.received?.exchange ?? -1]?.response;
+      const ended = answer?.headers.some(([name]) => name.toLowerCase() === 'x-ended');
+      seen.passed += 1;
+      if (verdict === 'passed' && ended) seen.unearned += 1;
+    }
+  }
+  await service.close();
+  expect(seen.passed).toBeGreaterThan(0);
+  expect(seen.unearned).toBe(0);
 });

@@ -1,5 +1,5 @@
-/** Signing by hand, end to end: one list for all, and a run that goes on with what another one left with people. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+/** Signing by hand, end to end: a run that goes on with what another one left with people. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
 import type { Profile } from '../../harness/profile/schema.ts';
@@ -126,31 +126,6 @@ const reasonsOf = (run: Run, wanted: string) =>
   Object.fromEntries(
     run.requirements.filter(({ verdict }) => verdict === wanted).map(({ id, reason }) => [id, reason]),
   );
-
-test('all tasks stand in one list, and with their answers the run is complete', async ({}, info) => {
-  const { reference, out, run, keys, close } = await byHand(info);
-  const started = run('events,signing');
-  const page = await pageOf(started);
-  const first = await openTasks(page);
-  expect(new Set(first.map(({ requestId }) => requestId)).size).toBe(first.length);
-  await work(reference, page, started.ended);
-  const { stderr } = await started.ended;
-  await close();
-  expect(stderr.match(/People are asked to sign/g)).toHaveLength(1);
-  expect(stderr).toMatch(/\(\d+ to do in 3 requests, 10 min each\)/);
-  const found = readRun(out);
-  expect(reasonsOf(found, 'failed')).toEqual({});
-  expect(reasonsOf(found, 'could-not-run')).toEqual({});
-  const unasked = reasonsOf(found, 'not-applicable');
-  expect(unasked['signing.title-shown']).toContain('the profile says signing.driver: manual');
-  expect(Object.values(unasked).join()).toContain('signing.requests');
-  expect(
-    found.exchanges.filter(
-      ({ operation, purpose }) => operation === 'createSkeletonRequest' && purpose === 'flow',
-    ),
-  ).toHaveLength(3);
-  expect([found.exitCode, existsSync(join(out, 'waiting.json')), keys()]).toEqual([0, false, []]);
-});
 
 test('a run that was interrupted is resumed with the same requests, and nothing is created again', async ({}, info) => {
   const { reference, out, run, keys, close } = await byHand(

@@ -58,29 +58,23 @@ test('a person whose messages cannot be read is not said to have got none', asyn
   expect(found.passed).toContain('otp.email-delivered');
 });
 
-for (const [status, text] of [
-  [401, 'Access token is expired'],
-  [402, 'Your trial account is used up'],
-  [409, 'Another operation is under way'],
-] as const) {
-  test(`a request without CallbackUrl that is not sent for another reason, ${status}, blames nobody`, async () => {
-    const some = flows.filter(({ proves }) => proves.includes('events.optional'));
-    const without = new Set<string | undefined>();
-    let refused = 0;
-    const found = await flowVerdicts(
-      [...some, inParallel],
-      () => ({}),
-      async ({ request, forward, reply }) => {
-        if (request.url.endsWith('/send') && without.has(request.url.split('/').at(-2))) {
-          refused += 1;
-          return reply({ status, body: Buffer.from(text) });
-        }
-        const answer = await forward();
-        const isPlain = request.url.includes('type=0') && !request.body.includes('"CallbackUrl"');
-        if (isPlain) without.add((JSON.parse(String(answer.body)) as { requestId?: string }).requestId);
-        reply(answer);
-      },
-    );
-    expect([found.failed ?? [], refused > 0]).toEqual([[], true]);
-  });
-}
+test('a request without CallbackUrl that is not sent for another reason blames nobody', async () => {
+  const some = flows.filter(({ proves }) => proves.includes('events.optional'));
+  const without = new Set<string | undefined>();
+  let refused = 0;
+  const found = await flowVerdicts(
+    [...some, inParallel],
+    () => ({}),
+    async ({ request, forward, reply }) => {
+      if (request.url.endsWith('/send') && without.has(request.url.split('/').at(-2))) {
+        refused += 1;
+        return reply({ status: 402, body: Buffer.from('Your trial account is used up') });
+      }
+      const answer = await forward();
+      const isPlain = request.url.includes('type=0') && !request.body.includes('"CallbackUrl"');
+      if (isPlain) without.add((JSON.parse(String(answer.body)) as { requestId?: string }).requestId);
+      reply(answer);
+    },
+  );
+  expect([found.failed ?? [], refused > 0]).toEqual([[], true]);
+});

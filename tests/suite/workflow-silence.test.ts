@@ -1,37 +1,11 @@
-/** Targets whose callbacks cannot or do not arrive, and a listener that cannot listen: nobody is blamed for it. */
+/** A target that cannot call back: nobody is blamed for it, and what can be asked is asked instead. */
 import { expect, test } from '@playwright/test';
-import { provable } from '../../harness/flows/choose-flows.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
 import { readRun } from '../../reports/run/run-file.ts';
-import { startReferenceTarget } from '../../running/reference-target.ts';
-import { eventFlows } from '../flows/events.ts';
-import { withSession } from '../proof/session.ts';
 import { requirementOf } from './reports-sample.ts';
-import { deadPort } from './services/loopback.ts';
 import { startGround } from './services/tenant-ground.ts';
 
 const request = '/_apis/sign/api/v2/requests/{requestId}';
-
-test('a public URL on which nothing arrives excuses what callbacks would show, and warns', async () => {
-  const publicUrl = `http://127.0.0.1:${await deadPort()}/hooks`;
-  const start = async () => {
-    const { loaded, close } = await startReferenceTarget();
-    const callbacks = { publicUrl, grace: { arrivalMs: 500, silenceMs: 100 } };
-    return { loaded: { ...loaded, profile: { ...loaded.profile, callbacks } }, close };
-  };
-  await withSession(start, { runId: 'silent', flows: eventFlows }, async (session) => {
-    const ids = [...new Set(eventFlows.flatMap(provable))];
-    const rows = (await Promise.all(ids.map((id) => session.evidence(id)))).flatMap((each) => each.rows);
-    expect(rows.filter(({ verdict }) => verdict === 'failed')).toEqual([]);
-    const received = await session.evidence('events.request-received');
-    expect(received.rows).toMatchObject([{ verdict: 'could-not-run' }]);
-    const [{ message = '' } = {}] = received.rows;
-    expect(message).toContain('no callback arrived at all');
-    expect(message).toContain(publicUrl);
-    expect(session.warnings()).toEqual([expect.stringContaining('did not reach itself')]);
-    expect((await session.callbacks()).deliveries).toEqual([]);
-  });
-});
 
 test('a target that cannot call back gets no CallbackUrl, and signing is checked all the same', async ({}, info) => {
   const change = (profile: Profile): Partial<Profile> => ({

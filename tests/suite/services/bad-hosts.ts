@@ -21,6 +21,13 @@ export const badHosts = {
   silent: () => serveRaw(() => undefined),
   otherProtocol: () => serveRaw((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.2\r\n'))),
   selfSigned: async () => serve((_, response) => response.end('welcome'), await selfSigned()),
+  /** Ends in the middle of the greeting. */
+  brokenTls: async () => {
+    const host = await serveRaw((socket) =>
+      socket.once('data', () => socket.end(Buffer.from('160303', 'hex'))),
+    );
+    return { ...host, baseUrl: host.baseUrl.replace('http:', 'https:') };
+  },
   endless: () =>
     serve((_, response) => {
       // One block a turn: a reader that keeps up would never let a loop end.

@@ -33,7 +33,7 @@ export interface GroundOptions {
   readonly direct?: boolean;
   /** Further variables of the environment. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Started by the program behind `npm run conformance`, which starts the command line in its turn. */
+  /** Started by the program behind `npm run conformance`, which starts the command line in its turn: a group of processes. */
   readonly npm?: boolean;
 }
 
@@ -59,7 +59,7 @@ export async function startGround(info: TestInfo, options: GroundOptions = {}): 
   const begin = (...given: readonly string[]) => {
     const all = [...given, '--target', target];
     if (!options.npm) return start(all, { env });
-    return start(['conformance', ...all], { env, script: join(root, 'bin', 'start.mjs') });
+    return start(['conformance', ...all], { env, script: join(root, 'bin', 'start.mjs'), group: true });
   };
   return {
     reference,
