@@ -64,7 +64,7 @@ const hosts: readonly Host[] = [
     badHosts.selfSigned,
     /had no answer: the TLS certificate is not trusted \(self-signed certificate\): name the certificate of its CA in address\.ca of the profile$/,
   ],
-  ['TLS that ends in the middle', badHosts.brokenTls, /had no answer: .*TLS/],
+  ['TLS that ends in the middle', badHosts.brokenTls, /had no answer: /],
   [
     'an answer without an end',
     badHosts.endless,

@@ -57,23 +57,6 @@ test('a service that wants each Title once takes all rows of a check', async ({}
   await close();
 });
 
-test('a token that can be used once only is no token that creations do not know', async ({}, info) => {
-  const used = new Set<string>();
-  const { session, close } = await at(info, (request) => {
-    if (!creates(request)) return undefined;
-    const [token] = bodyOf(request).Documents as [string];
-    const refused = used.size === 0 || used.has(token);
-    used.add(token);
-    return refused ? [404, { error: message.documentNotFound }] : undefined;
-  });
-  const of = { judged: 'skeleton', expected: success, convicts: [404], excuses: ['token-used-up'] } as const;
-  expect(await told(session, of)).toMatchObject({
-    verdict: 'could-not-run',
-    message: expect.stringContaining('limits.documentUses'),
-  });
-  await close();
-});
-
 const footer = 'E-mail support@sign.example, or call our number of the region';
 
 test('an invented address that is refused blames nobody, another refusal does', async ({}, info) => {
@@ -125,16 +108,6 @@ test('a refusal with 200 is no upload without a token, unless the profile says h
     const found = await verdictOf(Promise.resolve(hasToken(answer)));
     expect(found).toMatchObject({ verdict, message: expect.stringMatching(words) });
   }
-});
-
-test('a raw body that is refused as PDF is sent as application/octet-stream', async ({}, info) => {
-  const { session, close } = await at(info, ({ headers }) =>
-    headers['content-type'] === 'application/octet-stream' ? [201, { documentToken: 'T1' }] : [415, {}],
-  );
-  const answers = [await session.shared('document'), await session.shared('docx')];
-  await close();
-  expect(answers.map(({ status }) => status)).toEqual([201, 201]);
-  expect(session.recorder.exchanges.map(({ purpose }) => purpose)).toEqual(['shared', 'shared', 'shared']);
 });
 
 test('nobody is blamed for refusing a raw body as long as the profile names no Content-Type', async ({}, info) => {

@@ -1,4 +1,4 @@
-/** How deliveries find their check: by path, query value or request id, through tunnels and changed URLs. */
+/** How deliveries find their check through tunnels and changed URLs; each way to correlate them has its sandbox. */
 import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,55 +10,12 @@ import { send, withListener } from './callbacks-sender.ts';
 const soon = { deadlineMs: 5_000 };
 const byId = (message: Parameters<typeof identify>[0], ids: readonly string[]) => identify(message, {}, ids);
 
-test('a query of the caller is kept beside the address', async () => {
-  await withListener({ correlate: { query: 'check' } }, async (listener) => {
-    const [one, other] = [listener.open('one'), listener.open('other')];
-    const url = other.urlWith({ tenant: 'a b' });
-    expect(url).toMatch(/\/callback\?tenant=a\+b&check=[\w-]{22}$/);
-    await send(url, '{}');
-    expect((await other.wait((all) => all.length === 1, soon)).map(({ check }) => check)).toEqual(['other']);
-    expect(one.deliveries()).toEqual([]);
-  });
-});
-
-test('an unknown path is answered with 404, counted and not stored', async () => {
-  await withListener({}, async (listener) => {
-    const address = listener.open('check');
-    expect(await send(`${listener.url}/callback/AAAAAAAAAAAAAAAAAAAAAA`, '{}')).toEqual({ status: 404 });
-    expect(await send(`${listener.url}/`, '{}')).toEqual({ status: 404 });
-    address.close();
-    expect(await send(address.url, '{}')).toEqual({ status: 404 });
-    expect(listener.counts()).toMatchObject({ stored: 0, foreign: 3 });
-  });
-});
-
 test('a path in small letters is still that of its check', async () => {
   await withListener({}, async (listener) => {
     const [address, small] = [listener.open('check'), new URL(listener.open('other').url)];
     small.pathname = new URL(address.url).pathname.toLowerCase();
     expect(await send(small.href, '{}')).toEqual({ status: 200 });
     expect(address.deliveries().map(({ target }) => target)).toEqual([small.pathname]);
-  });
-});
-
-test('two deliveries on one fixed URL find their checks by the request id in them', async () => {
-  await withListener({ correlate: 'request-id', identify: byId }, async (listener) => {
-    const [one, other] = [listener.open('one'), listener.open('other')];
-    expect(one.url).toBe(other.url);
-    // Event 1 may overtake the answer that tells the request id.
-    expect(await send(one.url, JSON.stringify({ event: 1, requestId: 'req-aaaa-1' }))).toEqual({
-      status: 200,
-    });
-    await send(one.url, JSON.stringify({ event: 1, requestId: 'somebody-elses', pad: 'x'.repeat(100_000) }));
-    expect(listener.counts()).toMatchObject({ stored: 0, held: 2 });
-    one.claim('req-aaaa-1');
-    other.claim('req-bbbb-2');
-    await send(one.url, `event=2&requestId=req-bbbb-2&pad=${'x'.repeat(100_000)}`, {
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    });
-    expect((await one.wait((all) => all.length === 1, soon)).map(({ check }) => check)).toEqual(['one']);
-    expect((await other.wait((all) => all.length === 1, soon)).map(({ check }) => check)).toEqual(['other']);
-    expect(listener.counts()).toMatchObject({ stored: 2, held: 1, foreign: 0 });
   });
 });
 

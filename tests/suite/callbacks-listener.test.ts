@@ -1,4 +1,4 @@
-/** The callback listener: recording, answers, waiting, silence. */
+/** The callback listener: its addresses, what it records, and a port that is taken. */
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';

@@ -57,17 +57,6 @@ function flaky(rate: number, until = '2026-12-31'): Deviations {
 
 const told = (given: Run): string => explain(requirementOf(given, id), given).at(-1) ?? '';
 
-test('both attempts are in the run, and a failure that is confirmed stays one', () => {
-  const again = confirmed(['failed']);
-  expect(again.exitCode).toBe(1);
-  const [check] = requirementOf(again, id).checks;
-  expect(check?.rows[0]?.exchanges).toEqual([0]);
-  expect(check?.confirmation?.attempts.map(({ verdict, rows }) => [verdict, rows[0]?.exchanges])).toEqual([
-    ['failed', [1]],
-  ]);
-  expect(told(again)).toBe('asked again at the end of the run: failed again');
-});
-
 test('what could not be repeated says why', () => {
   expect(told(confirmed([], { notes: { [id]: 'not asked again: a reason' } }))).toBe(
     'not asked again: a reason',

@@ -1,8 +1,8 @@
 /** The deviations file: what is wrong with it is told with line, key and fix; drafting and pruning it. */
 import { writeFileSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
-import { draftDeviations, pruneDeviations, readDeviations } from '../../reports/accepted/deviations-file.ts';
-import { exchange, failure, record, result, results, run } from './reports-sample.ts';
+import { pruneDeviations, readDeviations } from '../../reports/accepted/deviations-file.ts';
+import { result, results, run } from './reports-sample.ts';
 
 function written(info: TestInfo, text: string): string {
   const path = info.outputPath('deviations.yaml');
@@ -72,30 +72,6 @@ for (const [title, text, message] of wrong) {
     expect(() => readDeviations(path)).toThrow(message);
   });
 }
-
-const failed = run({
-  record: record({ exchanges: [exchange(0)] }),
-  results: results(failure('otp.mobile-required', 0)),
-});
-
-test('a draft names what failed, is refused until it is filled in, and then accepts exactly that', ({}, info) => {
-  const text = draftDeviations(failed, './deviations.schema.json') ?? '';
-  expect(text).toMatch(/^# yaml-language-server: \$schema=\.\/deviations\.schema\.json\n/);
-  expect(draftDeviations(failed, undefined)).toMatch(/^# Failures of the run of /);
-  expect(text).toContain('requirement: otp.mobile-required\n    targets: [sample]\n');
-  expect(text).toContain('      - OTP without MobileNumber\n');
-  expect(() => readDeviations(written(info, text))).toThrow(
-    /owner is not filled in.*\n.*until is not filled in/,
-  );
-  const filled = text.replace('owner:', 'owner: team').replace('until:', 'until: 2026-12-31');
-  const deviations = readDeviations(written(info, filled));
-  const accepted = run({
-    record: record({ exchanges: [exchange(0)] }),
-    results: results(failure('otp.mobile-required', 0)),
-    deviations,
-  });
-  expect([accepted.verdict, accepted.exitCode]).toEqual(['conformant', 0]);
-});
 
 test('pruning removes stale entries, and keeps comments and everything else', ({}, info) => {
   const path = written(info, good);

@@ -1,3 +1,4 @@
+/** Every generated document is what it claims to be, carries its marker, and is the same for the same run alone. */
 import { expect, test } from '@playwright/test';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { encryptedSource, password } from '../../generators/documents/committed.ts';
@@ -40,7 +41,9 @@ function documentOf(title: string): Promise<GeneratedDocument> {
 }
 
 for (const { title, input } of [...acceptedDocuments, ...refusedDocuments]) {
-  test(`${title} differs from run to run, by seed and by name`, async () => {
+  test(`${title} is the same each time, and differs from run to run, by seed and by name`, async () => {
+    const again = await input({ ...source });
+    expect(Buffer.compare(again.bytes, (await documentOf(title)).bytes)).toBe(0);
     const others = [{ run: 'run-2' }, { seed: 2 }, { name: 'another document' }];
     const different = await Promise.all([
       documentOf(title),

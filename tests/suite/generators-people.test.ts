@@ -1,6 +1,7 @@
 /** The people of a run are invented, told apart, and the same each time. */
 import { expect, test } from '@playwright/test';
 import { isValidPhoneNumber, parsePhoneNumber } from 'libphonenumber-js';
+import { otpRows } from '../../generators/bodies/otp.ts';
 import { fictionalMobiles, person } from '../../generators/people.ts';
 
 const source = { run: '2024-05 Run_A', seed: 1 };
@@ -37,4 +38,11 @@ test('every mobile number is a valid one in E.164', () => {
     (number) => !isValidPhoneNumber(number) || parsePhoneNumber(number).number !== number,
   );
   expect(invalid).toEqual([]);
+});
+
+test('numbers of a profile take the place of the fictional ones and stay out of titles', () => {
+  const personOf = (place: string) => person(place.length, source);
+  const rows = otpRows({ personOf, accessCode: 'a-code', mobileNumbers: { '1': '+12025550111' } });
+  expect(JSON.stringify(rows.map(({ input }) => input))).toContain('+12025550111');
+  expect(rows.map(({ title, cell }) => title + JSON.stringify(cell)).join()).not.toContain('2025550111');
 });

@@ -11,6 +11,7 @@ import {
 } from '../../harness/judging/answers.ts';
 import type { Judged } from '../../harness/judging/case.ts';
 import { type Issued, IssuedIds } from '../../harness/target/answers/issued-ids.ts';
+import type { Answer } from '../../harness/target/call.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { placesOfText } from '../../harness/untrusted/places-of-text.ts';
 import { answerOf, type Short } from './services/answers.ts';
@@ -51,64 +52,44 @@ for (const [title, answer, place] of places) {
   });
 }
 
-const created = (text: string): Short => ({ status: 201, text });
 const cutOff = { status: 404, text: 'x'.repeat(limits.errorBytes.most) };
+const created = (text: string): Answer => answerOf({ status: 201, text });
+const uploaded = (text: string): Answer => answerOf({ status: 201, text }, { upload: true });
+const hasId = hasField('requestId');
+const saysIt = says(words);
 
-const judged: readonly (readonly [title: string, work: () => Judged, verdict: Judged['verdict']])[] = [
-  ['JSON', () => isJson(answerOf(created('{}'))), 'passed'],
-  ['no JSON', () => isJson(answerOf(created('requestId=1'))), 'failed'],
-  ['204 without a body where JSON is stated', () => isJson(answerOf(204)), 'failed'],
-  ['an id', () => hasField('requestId')(answerOf(created('{"requestId":"a/ü"}'))), 'passed'],
-  [
-    'an id among others',
-    () => hasField('requestId')(answerOf(created('{"id":1,"requestId":"a","x":[]}'))),
-    'passed',
-  ],
-  ['a message', () => says(words)(answerOf({ status: 404, text: words })), 'passed'],
-  ['another message', () => says(words)(answerOf({ status: 404, text: 'no' })), 'failed'],
-  ['a message that may stand in what is cut off', () => says(words)(answerOf(cutOff)), 'could-not-run'],
-  ['a message before what is cut off', () => says(words)(answerOf({ ...cutOff, reason: words })), 'passed'],
-  ['an empty id', () => hasField('requestId')(answerOf(created('{"requestId":""}'))), 'failed'],
-  ['an id that is a number', () => hasField('requestId')(answerOf(created('{"requestId":7}'))), 'failed'],
-  ['an id in another case', () => hasField('requestId')(answerOf(created('{"RequestId":"a"}'))), 'failed'],
-  ['a list', () => hasField('requestId')(answerOf(created('[{"requestId":"a"}]'))), 'failed'],
-  ['no JSON where an id is asked for', () => hasField('requestId')(answerOf(created('a'))), 'could-not-run'],
-  [
-    'an upload without a token',
-    () => hasToken(answerOf(created('{"status":"ok"}'), { upload: true })),
-    'failed',
-  ],
-  ['an upload without anything', () => hasToken(answerOf(201, { upload: true })), 'failed'],
-  [
-    'an upload whose token may be hidden',
-    () => hasToken(answerOf(created('{"a":"T1","b":"T2"}'), { upload: true })),
-    'could-not-run',
-  ],
-  [
-    'an upload that is refused with 200',
-    () => hasToken(answerOf(created('{"error":"Invalid access token"}'), { upload: true })),
-    'could-not-run',
-  ],
-  [
-    'a token that is a string',
-    () => tokenIsString(answerOf(created('{"token":"7"}'), { upload: true })),
-    'passed',
-  ],
-  [
-    'a token that is a number',
-    () => tokenIsString(answerOf(created('{"token":7}'), { upload: true })),
-    'failed',
-  ],
-  [
-    'a number that may be no token',
-    () => tokenIsString(answerOf(created('{"fileId":7,"folderKey":8}'), { upload: true })),
-    'could-not-run',
-  ],
+const judged: readonly (readonly [
+  title: string,
+  judge: (answer: Answer) => Judged,
+  answer: Answer,
+  verdict: Judged['verdict'],
+])[] = [
+  ['JSON', isJson, created('{}'), 'passed'],
+  ['no JSON', isJson, created('requestId=1'), 'failed'],
+  ['204 without a body where JSON is stated', isJson, answerOf(204), 'failed'],
+  ['an id', hasId, created('{"requestId":"a/ü"}'), 'passed'],
+  ['an id among others', hasId, created('{"id":1,"requestId":"a","x":[]}'), 'passed'],
+  ['an empty id', hasId, created('{"requestId":""}'), 'failed'],
+  ['an id that is a number', hasId, created('{"requestId":7}'), 'failed'],
+  ['an id in another case', hasId, created('{"RequestId":"a"}'), 'failed'],
+  ['a list', hasId, created('[{"requestId":"a"}]'), 'failed'],
+  ['no JSON where an id is asked for', hasId, created('a'), 'could-not-run'],
+  ['a message', saysIt, answerOf({ status: 404, text: words }), 'passed'],
+  ['another message', saysIt, answerOf({ status: 404, text: 'no' }), 'failed'],
+  ['a message that may stand in what is cut off', saysIt, answerOf(cutOff), 'could-not-run'],
+  ['a message before what is cut off', saysIt, answerOf({ ...cutOff, reason: words }), 'passed'],
+  ['an upload without a token', hasToken, uploaded('{"status":"ok"}'), 'failed'],
+  ['an upload without anything', hasToken, uploaded(''), 'failed'],
+  ['an upload whose token may be hidden', hasToken, uploaded('{"a":"T1","b":"T2"}'), 'could-not-run'],
+  ['an upload refused with 2xx', hasToken, uploaded('{"error":"Invalid access token"}'), 'could-not-run'],
+  ['a token that is a string', tokenIsString, uploaded('{"token":"7"}'), 'passed'],
+  ['a token that is a number', tokenIsString, uploaded('{"token":7}'), 'failed'],
+  ['a number that may be no token', tokenIsString, uploaded('{"fileId":7,"folderKey":8}'), 'could-not-run'],
 ];
 
-for (const [title, work, verdict] of judged) {
+for (const [title, judge, answer, verdict] of judged) {
   test(`judged: ${title}`, () => {
-    expect(work().verdict).toBe(verdict);
+    expect(judge(answer).verdict).toBe(verdict);
   });
 }
 

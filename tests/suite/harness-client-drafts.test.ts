@@ -1,7 +1,6 @@
 /** Calls of the profile, uploads and creations in a multipart field: what goes over the wire. Offline, with nock. */
 import { expect, test } from '@playwright/test';
 import nock from 'nock';
-import { readText, type Scope } from '../../harness/untrusted/place.ts';
 import { clientIn, host, offline } from './services/client.ts';
 
 offline(test);
@@ -25,23 +24,6 @@ test('a call of the profile fills its variables in, each encoded for its place',
   );
   expect(answer.exchange).toMatchObject({ operation: null, template: 'send', purpose: 'template' });
   expect(answer.status).toBe(200);
-});
-
-test('a call of the profile may send a text, as the type that it says', async ({}, info) => {
-  nock(host, { reqheaders: { 'content-type': 'application/x-www-form-urlencoded' } })
-    .post('/base/x', 'code=17')
-    .reply(204);
-  const answer = await clientIn(info).template(
-    'sign',
-    {
-      method: 'POST',
-      url: '/x',
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-      body: 'code={code}',
-    },
-    { code: '17' },
-  );
-  expect(answer.status).toBe(204);
 });
 
 test('the access token goes to the target alone, unless the profile says otherwise', async ({}, info) => {
@@ -82,20 +64,3 @@ for (const [what, url, variables, path] of [
     expect((await clientIn(info).template('download', template, variables)).status).toBe(302);
   });
 }
-
-test('a redirect of the target is not followed, and no token goes where it leads', async ({}, info) => {
-  nock(host)
-    .get('/base/a.pdf')
-    .reply(307, '', { location: `${elsewhere}/a.pdf` });
-  const answer = await clientIn(info).template('download', { method: 'GET', url: '/a.pdf' }, {});
-  expect(answer.status).toBe(307);
-});
-
-test('secrets in an answer are registered before it is recorded', async ({}, info) => {
-  nock(host).get('/base/x').reply(200, { code: 'one-time-code' });
-  const client = clientIn(info);
-  const learn = (shown: Scope) => client.redactor.add(readText('/code', shown) ?? '', 'code');
-  const answer = await client.template('view', { method: 'GET', url: '/x' }, {}, { learn });
-  expect(answer.text).toContain('one-time-code');
-  expect(answer.exchange.response?.body?.text).toBe('{"code":"[code]"}');
-});

@@ -8,39 +8,6 @@ import { withClock } from './services/clock.ts';
 
 offline(test);
 
-test('a call goes below the base URL, with token, type and what the profile adds', async ({}, info) => {
-  nock(host, {
-    reqheaders: {
-      authorization: 'Bearer the-access-token',
-      'content-type': 'application/json',
-      'x-tenant': 'seven',
-      host: 'esign.example.com',
-    },
-  })
-    .post(`${creation}&tenant=7`, ({ Title }: { Title: string }) => Title === 'A title')
-    .reply(201, created);
-  const client = clientIn(info, { address: { headers: { 'X-Tenant': 'seven' }, query: { tenant: '7' } } });
-  const answer = await client.call({ ...create, check: 'skeleton.created', row: 'a row' });
-  expect(answer).toMatchObject({ status: 201, ids: created, text: '{"requestId":"r-1"}' });
-  expect(answer.exchange).toMatchObject({
-    index: 0,
-    operation: 'createSkeletonRequest',
-    purpose: 'judged',
-    check: 'skeleton.created',
-    row: 'a row',
-    retries: [],
-    violations: [],
-  });
-  expect(client.recorder.created).toEqual([{ kind: 'request', id: 'r-1', exchange: 0 }]);
-});
-
-test('a creation that is to be sent again is, and the record says so', async ({}, info) => {
-  nock(host).post(creation).reply(503, '', { 'Retry-After': '0' }).post(creation).reply(200, created);
-  const { exchange, status } = await clientIn(info).call(create);
-  expect(status).toBe(200);
-  expect(exchange.retries).toEqual(['503: sent again after 0 ms']);
-});
-
 test('an id made a moment ago is asked for again within the grace, and no longer', async ({}, info) => {
   await withClock(async (advance) => {
     nock(host).post(creation).times(2).reply(404, 'not yet').post(creation).reply(200, created);

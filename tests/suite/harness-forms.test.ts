@@ -3,9 +3,7 @@ import { expect, test } from '@playwright/test';
 import nock from 'nock';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { person } from '../../generators/people.ts';
-import { backwards } from '../../harness/people/codes.ts';
 import type { Call } from '../../harness/target/call.ts';
-import { codeForms } from '../../harness/target/forms.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { clientIn, host, offline } from './services/client.ts';
 
@@ -63,14 +61,4 @@ test('a number of the profile, and a form that was taken, stay as they are', asy
   await client.call(call({ ...sms, PrivateMessage: 'Please sign' }));
   await client.call(call(sms));
   expect(sent).toHaveLength(3);
-});
-
-test('an AccessCode becomes digits or a password, and none where it is not required', async ({}, info) => {
-  const code = '00ff12ab9c3d';
-  const forms = [code, '003116', 'A7a-12ab-a7A', '0311'];
-  expect(codeForms(code)).toEqual(forms);
-  expect(codeForms(backwards(code))).toEqual(forms.map(backwards));
-  const { sent, call } = adding((body) => !body.includes('AccessCode'));
-  await clientIn(info).call(call({ OTP: { IsRequired: false, Type: otpType.accessCode, AccessCode: code } }));
-  expect(sent.map(({ OTP }) => (OTP as Sent).AccessCode)).toEqual([...forms, undefined]);
 });

@@ -1,4 +1,4 @@
-/** The run host: workers reach the session over loopback, errors keep their names, strangers are turned away. */
+/** The run host: errors keep their names on the way to a worker, and strangers are turned away. */
 import { expect, test } from '@playwright/test';
 import type { Session } from '../../harness/judging/session.ts';
 import { type Host, isHostOf, remoteSession, startHost } from '../../harness/session/host.ts';

@@ -2,7 +2,6 @@
 import { expect, test } from '@playwright/test';
 import nock from 'nock';
 import type { AuthSettings } from '../../harness/profile/auth-settings.ts';
-import { Redactor } from '../../harness/recording/redact.ts';
 import { expiredToken } from '../../harness/target/access/expired-token.ts';
 import { TokenError } from '../../harness/target/access/token-request.ts';
 import type { Tokens } from '../../harness/target/access/tokens.ts';
@@ -79,41 +78,12 @@ test('after a 401 there is another token, once for all who met it, if the first 
   expect(tokens.renewals).toBe(1);
 });
 
-test('a static token has neither another one nor one to spare', async () => {
-  const tokens = tokensFor({ kind: 'static', token: 'the-only-token' });
-  tokens.took('the-only-token');
-  expect(await tokens.valid()).toBe('the-only-token');
-  expect(await tokens.after('the-only-token')).toBeUndefined();
-  expect(await tokens.spare()).toBeUndefined();
-});
-
 test('no token comes of a server that stays in trouble, and nobody waits twice for it', async () => {
   const asked = grant([500, ''], [500, ''], [500, '']);
   const tokens = tokensFor(settings);
   await expect(tokens.valid()).rejects.toThrow(/it was answered with 500$/);
   await expect(tokens.valid()).rejects.toThrow(TokenError);
   expect(asked).toHaveLength(3);
-});
-
-test('secrets and tokens are registered before anything can be recorded', async () => {
-  grant([200, granted('a-fresh-token')]);
-  const redactor = new Redactor();
-  const tokens = tokensFor({ ...settings, expiredToken: 'a-token-of-yesterday' }, redactor);
-  const valid = await tokens.valid();
-  const made = [
-    valid,
-    tokens.unknown(),
-    await tokens.spoilt('altered'),
-    settings.clientSecret,
-    'a-token-of-yesterday',
-  ];
-  expect(made.map((secret) => redactor.text(secret))).toEqual([
-    '[access token]',
-    '[unknown access token]',
-    '[altered access token]',
-    '[client secret]',
-    '[expired access token]',
-  ]);
 });
 
 const shapes = [

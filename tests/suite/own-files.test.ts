@@ -24,6 +24,7 @@ import { replayListener } from '../../harness/replaying/deck.ts';
 import { readRecording, writeRecording } from '../../harness/replaying/recording.ts';
 import { unfinishedIn } from '../../harness/session/cleanup-journal.ts';
 import { assertNoRunIn } from '../../harness/session/folder-lock.ts';
+import { ConfigurationError } from '../../record/errors.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import { Stages } from '../../record/stages.ts';
 import { readDeviations } from '../../reports/accepted/deviations-file.ts';
@@ -76,92 +77,59 @@ const readDelivery = (file: string) => {
   return listener && replayListener(listener, folder, () => false);
 };
 
-/** What is read, what stands in it, and what is said of it. */
-const hostile: readonly (readonly [
-  title: string,
-  name: string,
-  content: string,
-  read: (file: string) => unknown,
-  said: RegExp,
-])[] = [
-  ['run.json is cut off', 'run.json', json(sample).slice(0, 999), readRun, /run\.json:\d+: is no JSON/],
-  [
-    'run.json names a body elsewhere',
-    'run.json',
-    json(withBody('/etc/passwd')),
-    readRun,
+/** Reads a file that is to be refused. */
+type Read = (file: string) => unknown;
+const ofRun = (content: string) => ['run.json', content, readRun as Read] as const;
+const ofRecording = (content: object) => ['recording.json', json(content), readDelivery as Read] as const;
+const readProfile: Read = (target) => loadProfile({ target }, {});
+const readWaitingFile: Read = (file) => readWaiting(file);
+const readDeviationsFile: Read = (file) => readDeviations(file);
+
+/** What stands in which file, how that is read, and what is said of it. */
+const hostile: Readonly<Record<string, readonly [given: readonly [string, string, Read], said: RegExp]>> = {
+  'run.json is cut off': [ofRun(json(sample).slice(0, 999)), /run\.json:\d+: is no JSON/],
+  'run.json names a body elsewhere': [
+    ofRun(json(withBody('/etc/passwd'))),
     /run\.json:\d+: .*\/exchanges\/0\/request\/body\/file must match pattern/,
   ],
-  [
-    'run.json names a body above it',
-    'run.json',
-    json(withBody('bodies/../../x')),
-    readRun,
+  'run.json names a body above it': [
+    ofRun(json(withBody('bodies/../../x'))),
     /body\/file must match pattern/,
   ],
-  [
-    'run.json has a URL that is none',
-    'run.json',
-    json(withRequest({ url: 'file:///etc/passwd' })),
-    readRun,
+  'run.json has a URL that is none': [
+    ofRun(json(withRequest({ url: 'file:///etc/passwd' }))),
     /\/exchanges\/0\/request\/url must match pattern/,
   ],
-  [
-    'run.json tells of a sequence that violates a command',
-    'run.json',
-    json({ ...sample, explored: explored('$(touch owned)') }),
-    readRun,
+  'run.json tells of a sequence that violates a command': [
+    ofRun(json({ ...sample, explored: explored('$(touch owned)') })),
     /run\.json:\d+: .*\/explored\/stories\/0\/requirement must match pattern/,
   ],
-  [
-    'deviations are an alias bomb',
-    'deviations.yaml',
-    bomb,
-    (file) => readDeviations(file),
-    /deviations\.yaml: .*alias/i,
-  ],
-  [
-    'a recording names a body elsewhere',
-    'recording.json',
-    json(delivered('../../../../../etc/passwd')),
-    readDelivery,
+  'a recording names a body elsewhere': [
+    ofRecording(delivered('../../../../../etc/passwd')),
     /recording\.json:\d+: .*\/listener\/deliveries\/0\/body/,
   ],
-  [
-    'a recording has a run id that leads elsewhere',
-    'recording.json',
-    json({ ...recording, runId: '../../x' }),
-    readDelivery,
+  'a recording has a run id that leads elsewhere': [
+    ofRecording({ ...recording, runId: '../../x' }),
     /recording\.json:\d+: .*\/runId must match pattern/,
   ],
-  [
-    'waiting.json has a run id that leads elsewhere',
-    'waiting.json',
-    json({ ...waiting, runId: '../../x' }),
-    (file) => readWaiting(file),
+  'waiting.json has a run id that leads elsewhere': [
+    ['waiting.json', json({ ...waiting, runId: '../../x' }), readWaitingFile],
     /waiting\.json(:\d+)?: .*\/runId/,
   ],
-  [
-    'a profile is an alias bomb',
-    'profile.yaml',
-    bomb,
-    (file) => loadProfile({ target: file }, {}),
-    /profile\.yaml: .*alias/i,
+  'deviations are an alias bomb': [
+    ['deviations.yaml', bomb, readDeviationsFile],
+    /deviations\.yaml: .*alias/i,
   ],
-];
+  'a profile is an alias bomb': [['profile.yaml', bomb, readProfile], /profile\.yaml: .*alias/i],
+};
 
-for (const [title, name, content, read, said] of hostile) {
+for (const [title, [[name, content, read], message]] of Object.entries(hostile)) {
   test(`refused: ${title}`, ({}, info) => {
     const file = info.outputPath(name);
     writeFileSync(file, content);
     chmodSync(file, 0o600);
-    let error: unknown;
-    try {
-      read(file);
-    } catch (thrown) {
-      error = thrown;
-    }
-    expect(error).toMatchObject({ name: 'ConfigurationError', message: expect.stringMatching(said) });
+    expect(() => read(file)).toThrow(ConfigurationError);
+    expect(() => read(file)).toThrow(message);
   });
 }
 

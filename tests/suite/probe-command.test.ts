@@ -5,8 +5,6 @@ import { parse } from 'yaml';
 import { probe } from '../../harness/probing/probe.ts';
 import { loadProfile } from '../../harness/profile/load.ts';
 import { startReference } from '../../reference/server.ts';
-import { inProcess } from './cli-spawn.ts';
-import { startPlainService } from './services/plain-service.ts';
 import { type Probed, probing } from './services/probing.ts';
 import { reference } from './services/profiles.ts';
 import { startTinyService } from './services/tiny-service.ts';
@@ -167,20 +165,4 @@ test('an interrupted probe stops, and removes what it made', async ({}, info) =>
   expect(steps).toEqual(['address', 'access token', 'upload', 'creation']);
   expect(broken?.message).toContain('the probe was interrupted');
   expect(created).toMatchObject([{ kind: 'document' }, { kind: 'request', removed: true }]);
-});
-
-test('on the command line: a profile is drafted, and a probe without terminal and --yes does not begin', async ({}, info) => {
-  const service = await startPlainService();
-  const out = info.outputPath('plain.yaml');
-  const args = ['probe', '--base-url', service.baseUrl, '--out', out];
-  const given = { ESIGN_TOKEN: service.token };
-  const unasked = await inProcess(args, given);
-  const { code, stdout, stderr } = await inProcess([...args, '--yes'], given);
-  await service.close();
-  expect(unasked).toMatchObject({ code: 3, stdout: '' });
-  expect(unasked.stderr).toMatch(/--yes agrees beforehand/);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/ {2}upload +201 to the file as raw body, token as plain text\n/);
-  expect(stdout).toContain(`Next: esign-conformance run --target ${out}`);
-  expect(loadProfile({ target: out }, given)?.profile.upload).toEqual({ encoding: 'raw', token: 'text' });
 });

@@ -4,23 +4,20 @@ import { expect, test } from '@playwright/test';
 import type { Har } from 'har-format';
 import { har } from '../../reports/machine/har.ts';
 import type { Run } from '../../reports/run/run.ts';
-import { exchange, record, run } from './reports-sample.ts';
+import { delivery, exchange, record, run } from './reports-sample.ts';
 import { withPage } from './services/report-page.ts';
 
 const headers: Run['deliveries'][number]['headers'] = [['Content-Type', 'application/json']];
 const body = { mediaType: 'application/json', size: 11, sha256: 'ab', text: '{"event":3}' };
 
-const delivery: Run['deliveries'][number] = {
-  id: '0',
-  check: 'two signers in parallel',
+const url = 'http://127.0.0.1:4020/hooks/abc?secret=1';
+const delivered = {
   event: 3,
   receivedAt: { start: '2026-01-02T03:04:06.000Z', end: '2026-01-02T03:04:06.025Z' },
-  method: 'POST',
-  url: 'http://127.0.0.1:4020/hooks/abc?secret=1',
+  url,
   headers,
   body,
-  answered: 200,
-};
+} as const;
 
 const page = 'http://target.example/page';
 const answer = { status: 200, reason: 'OK', headers, body };
@@ -31,7 +28,7 @@ const sample = run({
       exchange(1, { response: null, failure: { code: 'ECONNRESET', message: 'gone "</script>' } }),
       exchange(2, { request: { method: 'GET', url: page, headers: [], body: null }, response: answer }),
     ],
-    deliveries: [delivery, { ...delivery, id: '1', answered: null }],
+    deliveries: [delivery('0', delivered), delivery('1', { ...delivered, answered: null })],
   }),
 });
 
@@ -44,7 +41,7 @@ test('each exchange stands at its index, also one without an answer, and deliver
     ['deliveries', 'delivery 0: a callback from the target'],
     ['deliveries', 'delivery 1: a callback from the target'],
   ]);
-  const [first, lost, , delivered, reset] = log.entries;
+  const [first, lost, , callback, reset] = log.entries;
   expect(first).toMatchObject({
     startedDateTime: '2026-01-02T03:04:05.678Z',
     time: 12,
@@ -53,10 +50,10 @@ test('each exchange stands at its index, also one without an answer, and deliver
     timings: { send: 0, wait: 12, receive: 0 },
   });
   expect(lost?.response).toMatchObject({ status: 0, _error: expect.stringContaining('ECONNRESET') });
-  expect(delivered).toMatchObject({
+  expect(callback).toMatchObject({
     time: 25,
     request: {
-      url: delivery.url,
+      url,
       queryString: [{ name: 'secret', value: '1' }],
       postData: { text: body.text },
     },

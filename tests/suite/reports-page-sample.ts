@@ -5,7 +5,7 @@ import type { CheckResult } from '../../record/check-result.ts';
 import { baselineOf } from '../../reports/accepted/baseline.ts';
 import type { Listed } from '../../reports/run/deviations.ts';
 import type { Run } from '../../reports/run/run.ts';
-import { exchange, failure, record, result, results, run } from './reports-sample.ts';
+import { delivery, exchange, failure, record, result, results, run } from './reports-sample.ts';
 
 const at = (ms: number): string => new Date(Date.parse('2026-01-02T03:04:05.000Z') + ms).toISOString();
 
@@ -49,17 +49,7 @@ export const varied: Run = run({
       { gap: 'skeleton.success-status', key: 'status', value: 201, stability: 'stable', exchanges: [2] },
     ],
     deliveries: [
-      {
-        id: '0',
-        check: 'two signers',
-        event: 3,
-        receivedAt: { start: at(900), end: at(930) },
-        method: 'POST',
-        url: 'http://127.0.0.1:1/callback',
-        headers: [],
-        body: null,
-        answered: 200,
-      },
+      delivery('0', { check: 'two signers', event: 3, receivedAt: { start: at(900), end: at(930) } }),
     ],
     unlocks: [{ key: 'calls.deleteRequest', requirements: ['signatory.deleted-request'] }],
     warnings: ['something was strange'],
@@ -125,16 +115,14 @@ export const hostile: Run = run({
     ],
     created: [{ kind: 'request', id: hostileText, exchange: 0 }],
     deliveries: [
-      {
-        id: hostileText,
+      delivery(hostileText, {
         check: hostileText,
-        receivedAt: { start: at(0), end: at(1) },
         method: hostileText,
         url: hostileText,
         headers: [[hostileText, hostileText]],
         body: said,
         answered: null,
-      },
+      }),
     ],
     observations: [
       {

@@ -140,30 +140,6 @@ test('the answer to an open question stands in its row, and the table is filtere
   await withPage(pageOf(few, info), check, { javaScriptEnabled: false });
 });
 
-test('of a thousand deliveries each is looked at a few times, and not once for each of the others', () => {
-  const [given] = varied.deliveries;
-  if (!given) throw new Error('the sample has a delivery');
-  const count = 1_000;
-  let looked = 0;
-  const ids = Array.from({ length: count }, (_, at) => String(at));
-  const timeline = ids.map((delivery) => ({
-    kind: 'delivery' as const,
-    title: 'event 3',
-    delivery,
-    get at() {
-      looked += 1;
-      return given.receivedAt.start;
-    },
-  }));
-  const requirements = varied.requirements.map((each) => ({
-    ...each,
-    checks: each.checks.map((check) => (check.timeline ? { ...check, timeline } : check)),
-  }));
-  const text = render({ ...varied, requirements, deliveries: ids.map((id) => ({ ...given, id })) });
-  expect(text).toContain(`href="#delivery-${count - 1}"`);
-  expect(looked).toBeLessThan(100 * count);
-});
-
 test('under the policy of a CI server the page looks the same and can be read without its script', async ({}, info) => {
   pageOf(few, info);
   const policies = [undefined, "sandbox; default-src 'none'; img-src 'self'; style-src 'self'"];

@@ -12,7 +12,7 @@ import type { Run } from '../../reports/run/run.ts';
 import { referenceProfile } from '../../running/reference-target.ts';
 import { inParallel, inSequence } from '../../tests/flows/people.ts';
 import { withSession } from '../proof/session.ts';
-import { exchange, record, requirementOf, result, results, run } from './reports-sample.ts';
+import { delivery, exchange, record, requirementOf, result, results, run } from './reports-sample.ts';
 import { pathWithCurl } from './services/curl.ts';
 
 /** A flow of type 3: created, signed, and its document fetched; what failed names no call. */
@@ -76,17 +76,7 @@ test('what came of a flow is reproduced by all of its calls, with ids that its a
 
 const deliveredRun: Run = {
   ...flowRun,
-  deliveries: [
-    {
-      id: '0',
-      receivedAt: { start: '2026-01-02T03:04:05.000Z', end: '2026-01-02T03:04:05.001Z' },
-      method: 'POST',
-      url: receiver,
-      headers: [],
-      body: null,
-      answered: 200,
-    },
-  ],
+  deliveries: [delivery('0')],
   requirements: flowRun.requirements.map((each) => ({
     ...each,
     checks: each.checks.map((check) => ({

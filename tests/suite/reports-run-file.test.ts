@@ -62,14 +62,6 @@ test('a published schema says a choice once, a part once, and takes what the sch
     expect(theirs(each)).toBe(ours(each));
 });
 
-test('what is written is read again', ({}, info) => {
-  const folder = info.outputPath('run');
-  writeRun(folder, sample);
-  expect(readRun(folder)).toEqual(sample);
-  expect(readRun(`${folder}/run.json`)).toEqual(sample);
-  expect(readdirSync(folder)).toEqual(['run.json']);
-});
-
 const unreadable: readonly (readonly [title: string, content: string, message: string])[] = [
   ['is cut off', JSON.stringify(sample).slice(0, 999), ':1: is no JSON, or cut off'],
   [

@@ -56,6 +56,23 @@ export function record(differing: Partial<RunRecord> = {}): RunRecord {
   };
 }
 
+/** A callback that arrived at once, with whatever differs. */
+export function delivery(
+  id: string,
+  differing: Partial<Run['deliveries'][number]> = {},
+): Run['deliveries'][number] {
+  return {
+    id,
+    receivedAt: { start: startedAt, end: startedAt },
+    method: 'POST',
+    url: 'http://127.0.0.1:9/callback',
+    headers: [],
+    body: null,
+    answered: 200,
+    ...differing,
+  };
+}
+
 /** A result without rows. */
 export function result(
   id: RequirementId,

@@ -45,21 +45,6 @@ function leave(out: string): WaitingLedger {
   return ledger;
 }
 
-test('a run that goes on has the same id, seed, keys and requests; the old place is left empty', async ({}, info) => {
-  const [old, fresh] = [info.outputPath('old'), info.outputPath('new')];
-  const before = leave(old);
-  const after = WaitingLedger.resume(waitingFor(old, profile, true), fresh);
-  expect([after.runId, after.seed, after.left, after.resumed]).toEqual(['r1', 3, ['a flow'], true]);
-  expect(after.keys.accessCode).toBe(before.keys.accessCode);
-  expect(after.keys.addressOf('a flow')).toBe(before.keys.addressOf('a flow'));
-  expect(existsSync(join(old, 'waiting.json'))).toBe(false);
-  expect(existsSync(keyFileOf('r1'))).toBe(true);
-  after.finish(result);
-  expect([after.left, after.names, after.results]).toEqual([[], ['a flow'], [result]]);
-  after.close();
-  expect([existsSync(join(fresh, 'waiting.json')), existsSync(keyFileOf('r1'))]).toEqual([false, false]);
-});
-
 test('the key makes addresses that cannot be guessed, and lies away from the run where others cannot read it', async ({}, info) => {
   const out = info.outputPath('out');
   const { keys } = leave(out);
