@@ -1,4 +1,4 @@
-/** From a recorded delivery, in whatever form, to judgement, timeline and its drawing. */
+/** From a recorded delivery, in whatever form, to judgement and timeline. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import { zipSync } from 'fflate';
@@ -8,7 +8,6 @@ import { judge } from '../../harness/judging/sequence/sequence.ts';
 import { timelineOf } from '../../harness/judging/sequence/timeline.ts';
 import { moment, monotonicMs } from '../../record/clock.ts';
 import type { Plan } from '../../record/facts.ts';
-import { barsOf } from '../../reports/page/timeline.ts';
 import { send, withListener } from './callbacks-sender.ts';
 import { planOf, story } from './callbacks-story.ts';
 
@@ -173,28 +172,4 @@ test('each of them is read', async () => {
   expect(await seenOf(JSON.stringify({ ...final, bundle: archive }), plain, marker)).toMatchObject([
     { code: 3, attachments: [{ state: 'unreadable' }] },
   ]);
-});
-
-const anchor = { at: '2026-01-01T00:00:00.000Z', monotonicMs: 0 };
-
-test('bars keep the order of time, and a long pause leaves room for what comes after it', () => {
-  const at = (ms: number) => new Date(Date.parse(anchor.at) + ms).toISOString();
-  const bars = barsOf([
-    { kind: 'action', title: 'created', at: at(0), until: at(20) },
-    { kind: 'allowed', title: 'event 3', at: at(60_000) },
-    { kind: 'delivery', title: 'one', at: at(60_000), until: at(60_030) },
-    { kind: 'delivery', title: 'another', at: at(60_063), until: at(60_093) },
-  ]);
-  const [created, allowed, one, another] = bars;
-  expect(bars.map(({ sinceMs, tookMs }) => [sinceMs, tookMs])).toEqual([
-    [0, 20],
-    [60_000, null],
-    [60_000, 30],
-    [60_063, 30],
-  ]);
-  expect([created?.from, (allowed?.from ?? 0) + (allowed?.width ?? 0)]).toEqual([0, 1]);
-  // On a true scale each of them would have a two-thousandth of the line.
-  expect(one?.width).toBeGreaterThan(0.015);
-  expect((another?.from ?? 0) - (one?.from ?? 0)).toBeGreaterThan(one?.width ?? 1);
-  expect((another?.from ?? 0) + (another?.width ?? 0)).toBeCloseTo(1);
 });

@@ -56,14 +56,6 @@ const cases: readonly (readonly [
     unauthorized,
   ],
   [
-    'a bare 401',
-    'credentials',
-    401,
-    '',
-    /token: it was answered with 401; look at auth\.clientId/,
-    unauthorized,
-  ],
-  [
     'a refresh token that has expired',
     'refresh',
     400,
@@ -232,19 +224,6 @@ test('client credentials by a call of the vendor, whose answer is XML', async ()
   });
   expect(await tokens.valid()).toBe('t1');
   expect([...tokens.statedLifetimesS]).toEqual([3600]);
-});
-
-test('a refresh token by a call of the vendor is sent with its client', async () => {
-  nock(host)
-    .post('/renew', { token: 'refresh-token-1', id: 'c1', key: 'client-secret-1' })
-    .reply(200, { access_token: 't1', expires_in: 60 });
-  const body = { token: '{refreshToken}', id: '{clientId}', key: '{clientSecret}' };
-  const tokens = tokensFor({
-    kind: 'refresh-token',
-    ...{ clientId: 'c1', clientSecret: 'client-secret-1', refreshToken: 'refresh-token-1' },
-    call: { method: 'POST', url: '/renew', body },
-  });
-  expect(await tokens.valid()).toBe('t1');
 });
 
 test('a refresh token alone is sent without a client, and a reusable one is sent again', async () => {

@@ -149,16 +149,6 @@ test('no file imports itself by a detour', () => {
   expect(cycles).toEqual([]);
 });
 
-test('every import leads to a file', () => {
-  const known = new Set(files.map(({ path }) => path));
-  const lost = files.flatMap(({ path, imports }) =>
-    imports
-      .filter((target) => /\.m?[tj]s$/.test(target) && !known.has(target) && !target.includes('dist/'))
-      .map((target) => `${path} imports ${target}`),
-  );
-  expect(lost).toEqual([]);
-});
-
 test('every file opens with a sentence of purpose', () => {
   const silent = files
     .filter(({ text }) => !text.replace(/^#!.*\n/, '').startsWith('/**'))
