@@ -164,7 +164,7 @@ const vendors: readonly DialectRow[] = [
     ];
   }),
   ...foreigners.map((foreign): DialectRow => {
-    const file = `tests/suite/services/foreign/first/${foreign}.yaml`;
+    const file = `tests/proof/dialects/foreign/first/${foreign}.yaml`;
     return { name: `first-foreign-${foreign}`, foreign, dialect: {}, profile: { file } };
   }),
 ];
@@ -183,7 +183,7 @@ const mistakes: Readonly<Record<string, readonly [foreign: Foreigner, mistaken: 
 };
 
 const mistakenRows = Object.entries(mistakes).map(([name, [foreign, mistaken]]): DialectRow => {
-  const file = `tests/suite/services/foreign/first/${foreign}.yaml`;
+  const file = `tests/proof/dialects/foreign/first/${foreign}.yaml`;
   return { name: `mistaken-${name}`, foreign, dialect: {}, profile: { file, mistaken } };
 });
 

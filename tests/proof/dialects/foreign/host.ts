@@ -1,6 +1,6 @@
 /** What tiny services have in common: a server that tells endpoints apart. Every rule is the service's own. */
 import http from 'node:http';
-import { listening } from '../loopback.ts';
+import { listening } from '../../../suite/services/loopback.ts';
 
 export interface Asked {
   readonly endpoint: 'upload' | 'skeleton' | 'signatory' | 'stamping' | 'unversioned';

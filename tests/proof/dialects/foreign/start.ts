@@ -1,5 +1,5 @@
 /** Starts one of the tiny services by its name. */
-import type { Foreigner } from '../../../proof/dialects/rows.ts';
+import type { Foreigner } from '../rows.ts';
 import { startGatewayService } from './gateway.ts';
 import type { ForeignService } from './host.ts';
 import { startJavaService } from './java.ts';
