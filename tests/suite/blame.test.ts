@@ -57,6 +57,23 @@ test('a service that wants each Title once takes all rows of a check', async ({}
   await close();
 });
 
+test('a token that can be used once only is no token that creations do not know', async ({}, info) => {
+  const used = new Set<string>();
+  const { session, close } = await at(info, (request) => {
+    if (!creates(request)) return undefined;
+    const [token] = bodyOf(request).Documents as [string];
+    const refused = used.size === 0 || used.has(token);
+    used.add(token);
+    return refused ? [404, { error: message.documentNotFound }] : undefined;
+  });
+  const of = { judged: 'skeleton', expected: success, convicts: [404], excuses: ['token-used-up'] } as const;
+  expect(await told(session, of)).toMatchObject({
+    verdict: 'could-not-run',
+    message: expect.stringContaining('limits.documentUses'),
+  });
+  await close();
+});
+
 const footer = 'E-mail support@sign.example, or call our number of the region';
 
 test('an invented address that is refused blames nobody, another refusal does', async ({}, info) => {

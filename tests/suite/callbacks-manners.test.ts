@@ -6,17 +6,13 @@ import { worst } from '../../record/verdict.ts';
 import type { ReferenceOptions } from '../../reference/server.ts';
 import { startReferenceTarget, type Target } from '../../running/reference-target.ts';
 import { eventFlows } from '../flows/events.ts';
-import { inSequence, mixedRoles } from '../flows/people.ts';
+import { mixedRoles } from '../flows/people.ts';
 import { withSession } from '../proof/session.ts';
 import { type Manner, startCallbackRelay, type Told } from './services/callback-relay.ts';
 import { deadPort } from './services/loopback.ts';
 
 /** Without the flows that others say the same of: event 1 comes in all of them, and a DOCX as a PDF does. */
-const flows = [
-  ...eventFlows.filter(({ name }) => /^event [23] alone|^all events/.test(name)),
-  inSequence,
-  mixedRoles,
-];
+const flows = [...eventFlows.filter(({ name }) => /^event [23] alone|^all events/.test(name)), mixedRoles];
 /** That nothing comes where no URL was given is no matter of the manner. */
 const events = checked
   .map(({ id }) => id)

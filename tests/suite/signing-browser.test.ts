@@ -120,18 +120,6 @@ test('codes are entered in their order, and character by character where the pag
   });
 });
 
-test('codes that cannot be read make the outcome unknown, also when the page refuses', async () => {
-  const both = personWith({ otpType: otpType.emailAndSms });
-  const mails = [{ to: both.email, subject: 'Code', text: 'Your code is 1111' }];
-  await withSite(chromium, { ...posts('', twoCodes), mails }, async (driver) => {
-    const outcome = await driver.act(both, 'sign', 'right');
-    expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('no outbox.sms') });
-  });
-  await withSite(chromium, posts('', twoCodes), async (driver) => {
-    expect(await driver.act(anna, 'sign', 'right')).toMatchObject({ kind: 'unknown' });
-  });
-});
-
 test('codes may stand before the page that offers to sign', async () => {
   const person = personWith({ otpType: otpType.accessCode, accessCode: 'Ab-1' });
   const gate = html(
