@@ -12,7 +12,7 @@ import { deviationsSchema } from '../../reports/run/deviations.ts';
 import { runSchema } from '../../reports/run/run.ts';
 import { readRun } from '../../reports/run/run-file.ts';
 import { ownRequirementsSchema } from '../../running/own-checks.ts';
-import { exchange, failure, record, results, run, writeRun } from './reports-sample.ts';
+import { exchange, failure, record, results, run } from './reports-sample.ts';
 
 const sample = run({
   record: record({ exchanges: [exchange(0)], created: [{ kind: 'request', id: 'r-1', exchange: 0 }] }),
