@@ -1,15 +1,12 @@
 /** Builds the package: what its command line and its programs reach goes into dist/, with the npm packages in it. */
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compile, copyAssets } from './compiled.mjs';
+import { beside, bundle, compile, copyAssets, withParts } from './compiled.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
 const modules = join(root, 'node_modules');
-const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-/** These are installed beside the package, or not at all. */
-const beside = Object.keys({ ...dependencies, ...peerDependencies });
 
 /** What is called from outside or found by its name; all else is imported by one of these. */
 const entries = [
@@ -65,24 +62,6 @@ function packageFiles() {
   return { found, plugin };
 }
 
-/** Names that Node finds in a package that is imported late: of one that is no ES module esbuild alone finds none. */
-const importedLate = {
-  name: 'packages imported late',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^[\w@]/ }, ({ path, kind, importer }) =>
-      kind === 'dynamic-import' &&
-      !importer.startsWith(modules) &&
-      !beside.some((name) => path.startsWith(name))
-        ? { path, namespace: 'late' }
-        : undefined,
-    );
-    onLoad({ filter: /./, namespace: 'late' }, async ({ path }) => {
-      const names = Object.keys(await import(path)).filter((name) => name !== 'module.exports');
-      return { contents: `export { ${names} } from '${path}';`, resolveDir: root };
-    });
-  },
-};
-
 /** The licences of what is in the package, each package once, in the order of their names. */
 function licences(inputs) {
   const names = inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
@@ -100,29 +79,16 @@ function licences(inputs) {
 rmSync(dist, { recursive: true, force: true });
 const { found, plugin } = packageFiles();
 const options = {
-  external: beside.flatMap((name) => [name, `${name}/*`]),
+  external: withParts(beside),
   plugins: [plugin],
   legalComments: 'none',
   metafile: true,
 };
 const files = await reached();
 await copyAssets(dist);
-const code = await compile(dist, files, {
-  ...options,
-  plugins: [plugin, importedLate],
-  splitting: true,
-  chunkNames: 'packages/code-[hash]',
-  write: false,
-});
+const code = await bundle(dist, files, options);
 const worker = 'harness/untrusted/pdf/worker.mjs';
 
-// Packages that are no ES modules ask for parts of Node by `require`, which ES modules have to make.
-for (const { path, contents, text } of code.outputFiles) {
-  const require =
-    "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n";
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text.includes('Dynamic require of') ? `${require}${text}` : contents);
-}
 const thread = await compile(dist, [worker], { ...options, outExtension: { '.js': '.mjs' }, minify: true });
 
 // The types of programs are one file, which names no other one.
