@@ -309,6 +309,83 @@ export const combinedFaults = {
     'who is refused after sending is waited for all the same',
     (s) => s.request.state === 'sent',
   ),
+  'signing.lower-order-first/after-shared-order': refuses(
+    'a signer who comes after two with the same Order cannot act',
+    (s) =>
+      isRole(s, role.signer) && acting(s).filter(({ order }) => order === orders(s)[place(s) - 1]).length > 1,
+  ),
+  'signing.lower-order-first/third-after-first': admits(
+    'with several documents and an approver a signer who comes third may act as soon as the first has',
+    (s) =>
+      isRole(s, role.signer) &&
+      s.documents.length > 1 &&
+      approvers(s) > 0 &&
+      place(s) === 2 &&
+      !asked(s) &&
+      acted(s).length > 0,
+  ),
+  'signing.lower-order-first/after-wrong-code': refuses(
+    'once somebody has entered a wrong code, later Orders without a code cannot act',
+    (s) => !asked(s) && place(s) > 0 && s.refused.some((each) => each.startsWith('code ')),
+  ),
+  'signing.parallel/after-access-code': refuses(
+    'after somebody with an AccessCode nobody with the same Order can act',
+    (s) => parallel(s) && latest(s)?.otp?.isRequired === true && latest(s)?.otp?.type === otpType.accessCode,
+  ),
+  'signing.approver-approves/after-early': refuses(
+    'approvers cannot approve once somebody with a code has tried before their turn',
+    (s) =>
+      isRole(s, role.approver) &&
+      s.signatories.some(({ id, otp }) => otp?.isRequired && s.refused.includes(`early ${id}`)),
+  ),
+  'signing.cc-cannot-act/after-code': admits(
+    'once somebody with a code has acted, a CC may',
+    (s) => isRole(s, role.cc) && latest(s)?.otp?.isRequired === true,
+  ),
+  'signing.cc-receives-copy/parallel-with-message': withholds(
+    'a CC with a PrivateMessage gets no copy of what was signed in parallel with a code',
+    (s) => s.used.length > 0 && isRole(s, role.cc) && parallel(s) && s.who?.privateMessage !== null,
+  ),
+  'signing.email-used/after-code': uninvites(
+    'who comes after somebody with a code is not written to',
+    (s) => latest(s)?.otp?.isRequired === true,
+  ),
+  'otp.gates-signing/last-in-parallel': unlocks(
+    'the last of several with the same Order is asked for no code',
+    (s) => parallel(s) && acted(s).length === acting(s).length - 1 && s.shown === undefined,
+  ),
+  'otp.access-code-asked/with-message': unlocks(
+    'of who has a PrivateMessage and does not come first any AccessCode is taken',
+    (s) =>
+      ofType(s, otpType.accessCode) &&
+      place(s) > 0 &&
+      s.who?.privateMessage !== null &&
+      s.shown !== undefined,
+  ),
+  'otp.sms-delivered/second-code': locks(
+    'beside a CC the code of an SMS is of no use once somebody has entered theirs',
+    (s) => cc(s) > 0 && ofType(s, otpType.sms) && s.used.length > 0,
+  ),
+  'otp.email-and-sms-delivered/two-kinds': locks(
+    'the codes of OTP Type 4 are of no use where a PDF and a DOCX are signed together',
+    (s) => ofType(s, otpType.emailAndSms) && new Set(s.documents.map((each) => each?.kind)).size > 1,
+  ),
+  'events.process-completed/approver-after-code': loses(
+    'event 3 is not sent where an approver acts last and somebody was asked for a code',
+    (s) => s.code === event.processCompleted && s.used.length > 0 && latest(s)?.role === role.approver,
+  ),
+  'events.only-subscribed/2-with-code': sends(
+    'with code 2 event 3 is sent, too, where the last to act was asked for a code',
+    (s) =>
+      s.request.callbackTypes.join() === '2' &&
+      s.code === event.processCompleted &&
+      latest(s)?.otp?.isRequired === true,
+  ),
+  'events.documents-attached/approver-last': {
+    title: 'where an approver acts last, of three documents only the first is attached',
+    does: 'attaches',
+    files: (files, s) => (latest(s)?.role === role.approver && files.length > 2 ? files.slice(0, 1) : files),
+  },
 } satisfies Readonly<Record<`${string}.${string}/${string}`, Entry>>;
 
 export type CombinedFaultId = keyof typeof combinedFaults;
