@@ -93,6 +93,10 @@ function program(complain: Complain, finish: (code: number) => void): Command {
       'also send what is only observed: the whole OTP matrix, unusual documents, a signer who declines',
     )
     .option('--explore-steps <n>', 'after the checks also make so many steps of random sequences', integer(1))
+    .option(
+      '--thorough',
+      'after the checks explore until every pair of situations was seen, 3,000 steps at most',
+    )
     .option('--replay-sequence <file>', 'after the checks also play a sequence that exploring has written')
     .option('--deviations <file>', 'failures that are known and accepted until a date, YAML')
     .addOption(staleMode())

@@ -35,6 +35,8 @@ export interface RunOptions {
   readonly explore?: boolean;
   /** Steps of random sequences after the checks. */
   readonly exploreSteps?: number;
+  /** After the checks explore until every situation was seen: 3,000 steps at most, or `exploreSteps`. */
+  readonly thorough?: boolean;
   /** Path of a sequence to be played after the checks. */
   readonly replaySequence?: string;
   /** Whether people may be asked to sign, where the profile says that people do; true when it is left out. */

@@ -45,6 +45,9 @@ export interface ExploreArguments
 /** Steps of `explore` where nobody says how many, or how long. */
 const usualSteps = 300;
 
+/** Steps of `--thorough` at most, where nobody says how many. */
+const thoroughSteps = 3_000;
+
 /** Makes sequences without the checks; resolves with the exit code. */
 export function explore({ steps, time, ...given }: ExploreArguments): Promise<number> {
   const many = steps ?? (time === undefined && given.replaySequence === undefined ? usualSteps : undefined);
@@ -161,6 +164,7 @@ async function runOptionsOf({ only, ...given }: Partial<RunArguments>): Promise<
   if (given.checks !== undefined) await (await import('../running/own-checks.ts')).ownChecks(given.checks);
   return {
     ...runDefaults,
+    ...(given.thorough ? { exploreSteps: thoroughSteps } : {}),
     ...given,
     out: resolve(given.out ?? runDefaults.out),
     ...absolute(given),

@@ -23,7 +23,11 @@ export const exploredSchema = object(
     sequences: count(),
     blocked: count('Sequences that could not go on to their end.'),
     situations: object(
-      { seen: count(), of: count() },
+      {
+        seen: count(),
+        of: count(),
+        fixed: optional(count('With --thorough: how many of them the flows of the run bring about.')),
+      },
       'Pairs of facts of a step and its request: how many of those that can be.',
     ),
     ended: text('Why it ended.'),

@@ -65,6 +65,7 @@ const expected = Type.Union([
   kind('cannot', { person, act, why: text() }),
   kind('no-otp', { person }),
   kind('sent', {}),
+  kind('initiated', { type: Type.Integer() }),
   kind('completes', { despite: literals(['cc', 'refused']) }),
   kind('shows', { what: text(), places: list(place) }),
   kind('hides', { to: list(person), places: list(place) }),

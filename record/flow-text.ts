@@ -101,6 +101,8 @@ const otherwise: Otherwise = {
   cannot: ({ person, act, why }) => `${personText(person)}, ${why}, could ${act}`,
   'no-otp': ({ person }) => `${personText(person)} had to enter an OTP`,
   sent: (_, __, answer) => `the request is not sent${answered(answer)}`,
+  initiated: ({ type }, _, answer) =>
+    `beside other requests one of type ${type} was not answered with 200${answered(answer)}`,
   completes: ({ despite }) =>
     despite === 'cc'
       ? 'the request completes without a CC, and does not complete with one'

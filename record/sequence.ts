@@ -18,7 +18,11 @@ const person = object({
   order,
   otp: optional(otp),
   idleOtp: optional(Type.Integer({ ...otp, description: 'Type beside IsRequired false.' })),
-  privateMessage: optional(Type.Literal(true)),
+  privateMessage: optional(
+    Type.Union([Type.Literal(true), literals(['de', 'el', 'ja'])], {
+      description: 'true: in English; otherwise in the language of this code.',
+    }),
+  ),
   color: optional(Type.Literal(true)),
 });
 
@@ -46,7 +50,7 @@ export type Refusal = keyof typeof refusals;
  *   ones, with those of somebody else (`of`), or with the ones that were sent before the newest
  * - `together`: several act at the same moment, or one does twice
  * - `code`: a new code is asked for; `view`: the page is looked at; `lull`: nobody does anything for a moment
- * - `refused`: a call that is to be refused; `delete`: the request is deleted; `add`: somebody is added after one of these
+ * - `refused`: a call that is to be refused; `create`: another request, of type 1 or 2; `delete`: the request is deleted; `add`: somebody is added after one of these
  *   two, sending and deletion
  */
 const steps = Type.Union([
@@ -62,6 +66,7 @@ const steps = Type.Union([
   step('view', { who: position }),
   step('lull', {}),
   step('refused', { call: literals(Object.keys(refusals) as Refusal[]) }),
+  step('create', { type: Type.Union([Type.Literal(1), Type.Literal(2)]) }),
   step('add', { role: roleName, order }),
   step('delete', {}),
 ]);
@@ -69,7 +74,7 @@ const steps = Type.Union([
 export const sequenceSchema = Type.Object(
   {
     people: Type.Array(person, { minItems: 1, maxItems: most.people }),
-    documents: Type.Array(literals(['page', 'pages', 'docx']), {
+    documents: Type.Array(literals(['page', 'pages', 'docx', 'doc']), {
       minItems: 1,
       maxItems: most.documents,
     }),
@@ -152,7 +157,7 @@ function detailsOf({ otp: type, idleOtp, privateMessage, color }: SequencePerson
   const details = [
     ...(type === undefined ? [] : [`OTP Type ${type}`]),
     ...(idleOtp === undefined ? [] : [`OTP Type ${idleOtp}, not required`]),
-    ...(privateMessage ? ['PrivateMessage'] : []),
+    ...(privateMessage ? [`PrivateMessage${privateMessage === true ? '' : ` (${privateMessage})`}`] : []),
     ...(color ? ['Color'] : []),
   ];
   return details.length > 0 ? ` (${details.join(', ')})` : '';
@@ -197,6 +202,8 @@ function stepText(sequence: Sequence, each: Step): string {
       return `nobody does anything for a moment${where}`;
     case 'refused':
       return `a call with ${each.call} is made${where}`;
+    case 'create':
+      return `another request is created, of type ${each.type}${where}`;
     case 'add':
       return `one more ${each.role} is added (order ${each.order})${where}`;
     case 'delete':

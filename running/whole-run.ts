@@ -87,14 +87,14 @@ interface Judged {
 /** Makes random sequences, or plays the given one; nothing where nobody asked for it. */
 async function exploreTarget(
   session: RunSession,
-  { exploreSteps, exploreMs, replaySequence, seed, concurrency }: RunOptions,
+  { exploreSteps, exploreMs, replaySequence, thorough, seed, concurrency }: RunOptions,
   stop: AbortSignal,
 ): Promise<Exploration | undefined> {
   if (exploreSteps === undefined && exploreMs === undefined && replaySequence === undefined) return undefined;
   const progress = new Progress(screen(), []);
   const sequence = replaySequence === undefined ? undefined : readSequence(replaySequence);
   const steps = exploreSteps ?? Number.POSITIVE_INFINITY;
-  const given = { seed, steps, ms: exploreMs, sequence, atOnce: concurrency, stop };
+  const given = { seed, steps, ms: exploreMs, sequence, thorough, atOnce: concurrency, stop };
   const exploring = () => session.explore(given, (made) => progress.say(`${made} steps explored`));
   const exploration = await session.stages.run('exploring', exploring, undefined);
   progress.clear();

@@ -56,7 +56,7 @@ export function situationsOf(sequence: Sequence): readonly Situation[] {
       const [first = 0] = who;
       const kind = kindOf(state, step);
       const [whose, person] = who.length > 0 ? [`, ${people[first]?.role}`, first] : ['', undefined];
-      const isJudged = who.length > 0 || step.do === 'refused' || step.do === 'add';
+      const isJudged = who.length > 0 || ['refused', 'create', 'add'].includes(step.do);
       const family =
         step.do === 'refused'
           ? step.do
@@ -93,6 +93,7 @@ export function situationsOf(sequence: Sequence): readonly Situation[] {
 
 function kindOf({ done }: State, step: Step): string {
   if (step.do === 'refused') return `refused, ${step.call}`;
+  if (step.do === 'create') return `create, type ${step.type}`;
   if (step.do === 'together' && isTwice(step)) return 'twice';
   if (step.do !== 'act') return step.do;
   const { as, code, of } = step;
@@ -107,10 +108,11 @@ function factsOf(sequence: Sequence, state: State, before: Before, who: number |
   const alike = orders.length === 1;
   const count = (role: string) => people.filter((each) => each.role === role).length;
   const facts = {
-    order: alike ? 'alike' : 'mixed',
+    order: alike ? 'alike' : orders.length < actors(sequence).length ? 'shared' : 'mixed',
     subscription: subscription?.join(',') ?? 'none',
     documents: documents.length,
-    kinds: [...new Set(documents.map((kind) => (kind === 'docx' ? kind : 'pdf')))].sort().join('+'),
+    kinds: [...new Set(documents.map((kind) => (kind.startsWith('doc') ? 'word' : 'pdf')))].sort().join('+'),
+    formats: [...new Set(documents)].filter((kind) => kind.startsWith('doc')).join('+'),
     copies: count('cc'),
     approvers: count('approver'),
     attached: attached ?? 'absent',
@@ -129,7 +131,8 @@ function factsOf(sequence: Sequence, state: State, before: Before, who: number |
     return {
       place: alike ? 'alike' : place === orders.length - 1 ? 'last' : place,
       otp: person.otp ?? 'none',
-      message: person.privateMessage ?? false,
+      message: person.privateMessage !== undefined,
+      language: person.privateMessage ?? 'none',
       rank: people.slice(0, who).filter(({ role }) => role === person.role).length,
       state: momentOf(sequence, state),
       own: before.own.get(who) ?? 'nothing',
@@ -139,7 +142,13 @@ function factsOf(sequence: Sequence, state: State, before: Before, who: number |
 }
 
 /** Facts that count when failures are made shorter, and are left out where it is counted what was seen. */
-const uncounted = /^(had|people|otps|rank|attached)=/;
+const uncounted = /^(had|people|otps|rank|attached|language|formats)=/;
+
+/** Facts of a person and the moment; the others are of the whole request. */
+const personal = /^(place|otp|message|state|own|after|order|how)=/;
+
+/** How much a pair counts that tells of a person and the moment alone, where it is counted what was seen. */
+const closeness = 3;
 
 /** Whether somebody can act hardly depends on who is called back. */
 function isCounted(statement: string, fact: string): boolean {
@@ -152,27 +161,47 @@ const span = 2 ** 12;
 
 export class Situations {
   readonly #numbers = new Map<string, number>();
+  /** How often each was seen that is known of. */
   readonly #seen = new Map<number, number>();
+  /** Those that tell of a person and the moment alone. */
+  readonly #close = new Set<number>();
+  #count = 0;
 
   /** Statements beside a fact or two that were seen. */
   get count(): number {
+    return this.#count;
+  }
+
+  /** Those that sequences can bring about of which the keys were asked for. */
+  get possible(): number {
     return this.#seen.size;
   }
 
-  /** Each statement, or its family, with each fact beside it, and with each two, as numbers. */
-  keysOf(situations: readonly Situation[]): ReadonlySet<number> {
+  /**
+   * Each statement, or its family, with each fact beside it, and with each two, as numbers; where it is about a person,
+   * one of the two is about them, too.
+   */
+  keysOf(situations: readonly Situation[]): readonly number[] {
     const keys = new Set<number>();
     for (const { statement, family, facts } of situations) {
       const first = this.#numberOf(family ?? statement) * span * span;
       const counted = facts.filter((fact) => isCounted(statement, fact));
       const all = family === undefined ? counted : [...counted, `how=${statement}`];
       const numbers = all.map((fact) => this.#numberOf(fact));
+      const own = all.map((fact) => personal.test(fact));
+      const isPersonal = facts.some((fact) => fact.startsWith('own='));
       for (const [index, one] of numbers.entries()) {
         keys.add(first + one);
-        for (const other of numbers.slice(index + 1)) keys.add(first + one * span + other);
+        for (let at = index + 1; at < numbers.length; at += 1) {
+          if (isPersonal && !own[index] && !own[at]) continue;
+          const key = first + one * span + (numbers[at] ?? 0);
+          keys.add(key);
+          if (own[index] && own[at]) this.#close.add(key);
+        }
       }
     }
-    return keys;
+    for (const key of keys) if (!this.#seen.has(key)) this.#seen.set(key, 0);
+    return [...keys];
   }
 
   #numberOf(fact: string): number {
@@ -184,11 +213,17 @@ export class Situations {
   /** How much a sequence would add: what is new counts most, what is rare more than what is usual. */
   gain(keys: Iterable<number>): number {
     let sum = 0;
-    for (const key of keys) sum += 1 / (1 + (this.#seen.get(key) ?? 0)) ** 2;
+    for (const key of keys) {
+      sum += (this.#close.has(key) ? closeness : 1) / (1 + (this.#seen.get(key) ?? 0)) ** 2;
+    }
     return sum;
   }
 
   add(keys: Iterable<number>): void {
-    for (const key of keys) this.#seen.set(key, (this.#seen.get(key) ?? 0) + 1);
+    for (const key of keys) {
+      const times = this.#seen.get(key) ?? 0;
+      if (times === 0) this.#count += 1;
+      this.#seen.set(key, times + 1);
+    }
   }
 }

@@ -43,56 +43,83 @@ export interface Means {
   /** At most, in a request. */
   readonly people: number;
   readonly documents: number;
+  /** Of which formats these can be. */
+  readonly formats: readonly ('pdf' | 'docx' | 'doc')[];
+  /** Types of requests that can be created beside, with a body that the profile gives. */
+  readonly creates: readonly (1 | 2)[];
 }
 
-/** Candidates of which the best is taken. */
-const candidates = 40;
-/** Sequences from which it is reckoned how many situations there are. */
-const sample = 500;
+/** Sequences of which the best is taken, those of a rare kind apart. */
+const stock = { usual: 400, rare: 60 } as const;
 
-const reckoned = new Map<string, number>();
+/** What a sequence costs beside its steps, in steps: its uploads. */
+const setUp = 3;
 
-/** How many situations there are, as far as many sequences show. */
-function possibleWith(means: Means): number {
-  const key = JSON.stringify(means);
-  const all = new Situations();
-  const draw = drawing(1, 'situations');
-  for (let count = 0; count < sample && !reckoned.has(key); count += 1) {
-    all.add(all.keysOf(situationsOf(sequenceOf(draw, means, kindOf(draw, means)))));
-  }
-  const possible = reckoned.get(key) ?? all.count;
-  reckoned.set(key, possible);
-  return possible;
+/** A sequence that was drawn and not made yet. */
+interface Candidate {
+  readonly kind: Rare | undefined;
+  readonly sequence: Sequence;
+  readonly keys: readonly number[];
+  /** By step, when it was last reckoned: it can but become less. */
+  worth: number;
 }
 
-/** Sequences, one after the other, for ever: the same for the same seed and means. */
+/** Sequences, one after the other, for ever: the same for the same seed, means and beginning. */
 export class Drawing {
   readonly situations = new Situations();
   readonly #means: Means;
   readonly #draw: Draw;
-  /** How many situations these means can bring about, as far as many sequences show. */
-  readonly possible: number;
+  readonly #isThorough: boolean;
+  #stock: readonly Candidate[] = [];
 
-  constructor(seed: number, means: Means) {
+  /** @param before what was seen already; given, rare kinds have no share of their own any more */
+  constructor(seed: number, means: Means, before?: readonly Sequence[]) {
     this.#means = means;
     this.#draw = drawing(seed, 'sequences');
-    this.possible = possibleWith(means);
+    this.#isThorough = before !== undefined;
+    for (const kind of kindsWith(means)) this.#fill(kind);
+    for (const sequence of before ?? []) this.situations.add(this.situations.keysOf(situationsOf(sequence)));
   }
 
   /** @param longest steps at most, its creation and people among them; at least 2 */
   next(longest: number): Sequence {
-    let best: { sequence: Sequence; keys: ReadonlySet<number>; gain: number } | undefined;
-    const kind = kindOf(this.#draw, this.#means);
-    for (let count = 0; count < candidates; count += 1) {
-      const sequence = within(sequenceOf(this.#draw, this.#means, kind), longest);
-      const keys = this.situations.keysOf(situationsOf(sequence));
-      // By step: a long one is not better for being long alone.
-      const gain = this.situations.gain(keys) / (3 + lengthOf(sequence));
-      if (best === undefined || gain > best.gain) best = { sequence, keys, gain };
+    const best = this.#best();
+    const sequence = within(best.sequence, longest);
+    this.situations.add(
+      sequence === best.sequence ? best.keys : this.situations.keysOf(situationsOf(sequence)),
+    );
+    return sequence;
+  }
+
+  /** The sequence that brings about most by step that was not seen yet. */
+  #best(): Candidate {
+    const kinds = this.#isThorough ? kindsWith(this.#means) : [kindOf(this.#draw, this.#means)];
+    for (const kind of kinds) this.#fill(kind);
+    const all = this.#stock.filter(({ kind }) => kinds.includes(kind));
+    for (;;) {
+      all.sort((one, other) => other.worth - one.worth);
+      const [first] = all;
+      if (!first) throw new Error('some sequences are drawn');
+      const worth = this.situations.gain(first.keys) / (setUp + lengthOf(first.sequence));
+      if (worth === first.worth) {
+        this.#stock = this.#stock.filter((each) => each !== first);
+        return first;
+      }
+      first.worth = worth;
     }
-    if (!best) throw new Error('at least one candidate is drawn');
-    this.situations.add(best.keys);
-    return best.sequence;
+  }
+
+  /** Draws anew once those that are left bring about nothing new. */
+  #fill(kind: Rare | undefined): void {
+    const left = this.#stock.filter((each) => each.kind === kind).length;
+    const { count: seen, possible } = this.situations;
+    if (left > 0 && seen < possible) return;
+    const drawn = Array.from({ length: (kind ? stock.rare : stock.usual) - left }, () => {
+      const sequence = sequenceOf(this.#draw, this.#means, kind);
+      const keys = this.situations.keysOf(situationsOf(sequence));
+      return { kind, sequence, keys, worth: Number.POSITIVE_INFINITY };
+    });
+    this.#stock = [...this.#stock, ...drawn];
   }
 }
 
@@ -134,8 +161,13 @@ type Rare = 'stamped' | 'neighbour' | 'deleted';
 /** One of 24 sequences is of each rare kind, two are of type 3. */
 function kindOf(draw: Draw, means: Means): Rare | undefined {
   const kind = (['stamped', 'stamped', 'neighbour', 'deleted'] as const)[draw(24)];
-  const can = { stamped: means.stamps, neighbour: means.neighbour, deleted: means.deletes };
-  return kind && means.signs && can[kind] ? kind : undefined;
+  return kindsWith(means).find((each) => each === kind);
+}
+
+function kindsWith({ signs, stamps, neighbour, deletes }: Means): readonly (Rare | undefined)[] {
+  const can = { stamped: stamps, neighbour, deleted: deletes };
+  const rare = (['stamped', 'neighbour', 'deleted'] as const).filter((kind) => signs && can[kind]);
+  return [undefined, ...rare];
 }
 
 type Kind = Sequence['documents'][number];
@@ -148,7 +180,9 @@ function sequenceOf(draw: Draw, means: Means, rare: Rare | undefined): Sequence 
   const stamped = rare === 'stamped';
   const subscribes = means.callbacks && !stamped && chance(draw, 90);
   const attached = one(draw, [undefined, true, true, false] as const);
-  const kinds = one<readonly [Kind, ...Kind[]]>(draw, [['page', 'pages'], ['page', 'docx'], ['docx']]);
+  const other = one(draw, ['docx', 'docx', 'doc'] as const);
+  const word = means.formats.includes(other) ? other : 'page';
+  const kinds = one<readonly [Kind, ...Kind[]]>(draw, [['page', 'pages'], ['page', word], [word]]);
   const documents = Array.from({ length: Math.min(means.documents, one(draw, [1, 2, 3, 3] as const)) }, () =>
     one(draw, kinds),
   );
@@ -194,7 +228,7 @@ function personOf(draw: Draw, { otp }: Means, role: RoleName, order: number): Se
     role,
     order,
     ...(asked ? { otp: one(draw, [first, ...more]) } : {}),
-    ...(chance(draw, 50) ? { privateMessage: true as const } : {}),
+    ...(chance(draw, 50) ? { privateMessage: one(draw, [true, true, true, 'de', 'el', 'ja'] as const) } : {}),
     ...(chance(draw, 10) ? { color: true as const } : {}),
   };
 }
@@ -308,6 +342,7 @@ function probesAt(
     ...(means.enters ? [...codes, ...tries(4, asked, { code: 'old' })] : []),
     ...asked.map((who) => [3, { do: 'code', who } satisfies Step] as const),
     ...(means.views ? turn.map((who) => [2, { do: 'view', who } satisfies Step] as const) : []),
+    ...means.creates.map((type) => [3, { do: 'create', type } satisfies Step] as const),
     [2, { do: 'lull' }],
     [15, refusalOf(draw, means, 'addSignatory')],
     [3, { do: 'add', role: one(draw, ['signer', 'cc', 'approver'] as const), order: 1 + draw(3) }],

@@ -4,7 +4,7 @@ import type { CheckResult } from '../../record/check-result.ts';
 import type { Explored, Story } from '../../record/explored.ts';
 import { type Exchanges, findingText } from '../../record/finding-text.ts';
 import { lengthOf, type Sequence } from '../../record/sequence.ts';
-import type { FlowJudgement, FlowResult } from '../flows/flow.ts';
+import type { FlowDefinition, FlowJudgement, FlowResult } from '../flows/flow.ts';
 import { slowestMs } from '../flows/flow-deliveries.ts';
 import type { FlowParts } from '../flows/flow-parts.ts';
 import { rowOf } from '../flows/flow-service.ts';
@@ -17,6 +17,7 @@ import { graceDefaults } from '../profile/callback-settings.ts';
 import { Drawing, isFull, type Means } from './draw.ts';
 import { meansOf } from './means.ts';
 import { flowOf, type Trace } from './script-of.ts';
+import { sequenceOf } from './sequence-of.ts';
 import { type Attempted, type Known, shrunk } from './shrink.ts';
 
 export interface ExploreOptions {
@@ -27,7 +28,11 @@ export interface ExploreOptions {
   readonly ms?: number | undefined;
   /** Instead of drawn ones: one sequence, as often as it takes to judge it. */
   readonly sequence?: Sequence | undefined;
-  /** Sequences at the same time; at least 1. */
+  /** Until every situation was seen that sequences can bring about; what the flows of the run bring about counts as seen. */
+  readonly thorough?: boolean | undefined;
+  /** Begins with no sequence once one has failed. */
+  readonly untilFound?: boolean | undefined;
+  /** Calls at the same time; at least 1. */
   readonly atOnce: number;
   readonly stop: AbortSignal;
 }
@@ -35,6 +40,8 @@ export interface ExploreOptions {
 /** What exploring needs of the run. */
 export interface ExploreParts {
   readonly flows: FlowParts;
+  /** The flows of the run, as they are planned. */
+  readonly fixed: readonly FlowDefinition[];
   /** How many calls the run has made so far. */
   readonly calls: () => number;
   readonly exchangeAt: Exchanges;
@@ -67,7 +74,11 @@ interface Ran extends Attempted {
 }
 
 export async function explore(parts: ExploreParts, options: ExploreOptions): Promise<Exploration> {
-  return new Explorer(parts, options).run();
+  const { facts } = parts.flows;
+  const before = options.thorough
+    ? await Promise.all(parts.fixed.map((flow) => sequenceOf(flow, facts.notApplicable)))
+    : undefined;
+  return new Explorer(parts, options, before).run();
 }
 
 class Explorer {
@@ -76,6 +87,8 @@ class Explorer {
   /** Nobody is asked to sign what nobody but the suite looks at. */
   readonly #flows: FlowParts;
   readonly #drawing: Drawing;
+  /** Situations of the flows of the run. */
+  readonly #fixed: number;
   readonly #learned = new Map<string, { taken: number; refused: number }>();
   readonly #stories: { story: Story; row: FlowRow }[] = [];
   /** Requirements whose violation a story explains. */
@@ -83,29 +96,35 @@ class Explorer {
   readonly #ran: Ran[] = [];
   readonly #beside: EndedFlows = { ended: [], found: [] };
   #names = 0;
+  #found = false;
 
-  constructor(parts: ExploreParts, options: ExploreOptions) {
+  constructor(parts: ExploreParts, options: ExploreOptions, before: readonly Sequence[] | undefined) {
     this.#parts = parts;
     this.#options = options;
     const { waiting: _, ...flows } = parts.flows;
     const driver = uselessDriver('people are not asked to sign what is explored');
     const byHand = flows.profile.signing?.driver === 'manual';
     this.#flows = byHand ? { ...flows, driver } : flows;
-    this.#drawing = new Drawing(options.seed, meansOf(this.#flows));
+    this.#drawing = new Drawing(options.seed, meansOf(this.#flows), before);
+    this.#fixed = this.#drawing.situations.count;
   }
 
   async run(): Promise<Exploration> {
     const { steps, ended } = await this.#make();
     // What all of them showed together says most about each cause.
     await this.#explain();
-    const { situations, possible } = this.#drawing;
+    const { situations } = this.#drawing;
     return {
       explored: {
         seed: this.#options.seed,
         steps,
         sequences: this.#ran.length,
         blocked: this.#ran.filter(({ results }) => results.some(({ blocked }) => blocked)).length,
-        situations: { seen: situations.count, of: Math.max(possible, situations.count) },
+        situations: {
+          seen: situations.count,
+          of: situations.possible,
+          ...(this.#options.thorough ? { fixed: this.#fixed } : {}),
+        },
         ended,
         learned: [...this.#learned].map(([situation, counts]) => ({ situation, ...counts })),
         stories: this.#stories.map(({ story }) => story),
@@ -115,8 +134,11 @@ class Explorer {
   }
 
   #endOf(steps: number, began: number): string | undefined {
-    const { steps: most, ms, stop } = this.#options;
+    const { steps: most, ms, stop, thorough, untilFound } = this.#options;
+    const { count, possible } = this.#drawing.situations;
     if (stop.aborted) return 'the run was interrupted';
+    if (untilFound && this.#found) return 'a violation was found';
+    if (thorough && count === possible) return 'every situation was seen';
     if (isFull(steps, most)) return `${steps} steps were made`;
     return ms !== undefined && performance.now() - began >= ms
       ? `${Math.round(ms / 1000)} s have passed`
@@ -125,7 +147,9 @@ class Explorer {
 
   /** Runs sequences, so many at the same time: one that only waits for callbacks keeps no other from beginning. */
   async #make(): Promise<{ steps: number; ended: string }> {
-    const { sequence, steps: most, atOnce } = this.#options;
+    const { sequence, steps: most } = this.#options;
+    // Twice as many as calls in flight: some of them wait for a turn or a code.
+    const atOnce = 2 * this.#options.atOnce;
     const began = performance.now();
     // By itself a sequence may not show that people can act, are written to, and that callbacks come at all.
     if (sequence) await this.#parts.ending(this.#begin(plainest(meansOf(this.#flows))).ran.then(() => []));
@@ -144,8 +168,8 @@ class Explorer {
       const place = acted.finally(() => acting.delete(place));
       acting.add(place);
       if (acting.size >= atOnce) await Promise.race(acting);
-      const { situations, possible } = this.#drawing;
-      this.#parts.told?.(steps, situations.count, possible);
+      const { situations } = this.#drawing;
+      this.#parts.told?.(steps, situations.count, situations.possible);
       const isIdle = last.length >= atOnce && idleness(last.slice(-atOnce));
       ended = sequence ? 'the sequence was played' : isIdle || this.#endOf(steps, began);
     }
@@ -168,6 +192,7 @@ class Explorer {
     const { definition, trace } = flowOf(`explored ${this.#names}`, sequence, { reads, acted });
     const run = async (): Promise<Ran> => {
       const results = await runFlows([definition], parts, this.#beside);
+      this.#found ||= failuresOf({ results }).some((each) => requirement(each.requirement).level === 'must');
       for (const { situation, taken } of trace.learned) {
         const { taken: yes, refused: no } = this.#learned.get(situation) ?? { taken: 0, refused: 0 };
         this.#learned.set(situation, { taken: yes + (taken ? 1 : 0), refused: no + (taken ? 0 : 1) });
@@ -207,7 +232,8 @@ class Explorer {
       const alike = seen.filter(
         (each) => each !== first && failuresOf(each).some((one) => isAlike(one, failure)),
       );
-      await this.#tell(first, failure, { held, alike: alike.map(cutOf) });
+      const { requirement: violated } = failure;
+      await this.#tell(first, failure, { requirement: violated, held, alike: alike.map(cutOf) });
     }
   }
 

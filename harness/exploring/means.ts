@@ -22,12 +22,13 @@ export function plannedOf(basis: MeansBasis, seed: number, steps: number) {
     const sequence = drawing.next(steps - made);
     const { people, documents, neighbour } = sequence;
     const requests = neighbour ? 2 : 1;
+    const beside = sequence.steps.filter((step) => step.do === 'create').length;
     const asked = sequence.steps.flatMap((step) =>
       'who' in step ? [people[[step.who].flat()[0] ?? 0]?.otp] : [],
     );
     made += lengthOf(sequence);
     planned.calls += Math.round(callsOf(sequence));
-    planned.requests += requests;
+    planned.requests += requests + beside;
     planned.documents += requests * documents.length;
     planned.signatories += requests * people.length;
     // An invitation or a copy, a word at the end, and codes.
@@ -52,6 +53,12 @@ export function meansOf({ profile, facts, driver, outbox }: MeansBasis): Means {
   const usable = otp.filter(
     ({ ids, channels }) => ids.every(applies) && channels.every((channel) => outbox.reads(channel)),
   );
+  const types = (
+    [
+      { type: 1, of: 'template' },
+      { type: 2, of: 'fixed' },
+    ] as const
+  ).filter(({ of }) => profile.create?.[of] !== undefined && applies(`create.${of}-200`));
   const byIds = sign && uses(sign, 'signatoryId') && !uses(sign, 'token') && !uses(sign, 'link');
   return {
     signs,
@@ -66,5 +73,7 @@ export function meansOf({ profile, facts, driver, outbox }: MeansBasis): Means {
     enters: driver.enter !== undefined,
     people: Math.min(limits?.signatories ?? 6, 6),
     documents: limits?.documents ?? 3,
+    formats: (['pdf', 'docx', 'doc'] as const).filter((format) => applies(`upload.${format}`)),
+    creates: limits?.documentUses === undefined ? types.map(({ type }) => type) : [],
   };
 }

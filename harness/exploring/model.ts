@@ -101,6 +101,7 @@ export function expects(sequence: Sequence, state: State, step: Step): Expectati
     case 'refused':
       // That somebody is added to a request of another type is not shown.
       return sequence.stamped && refusals[step.call] === 'addSignatory' ? nothing : { is: 'must' };
+    case 'create':
     case 'lull':
       return { is: 'must' };
   }

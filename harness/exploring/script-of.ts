@@ -96,18 +96,26 @@ function signatoryOf(person: SequencePerson, index: number): FlowSignatory {
     // Neighbours in the list have different ones.
     ...(otp === otpType.accessCode && index % 2 === 1 ? { otherAccessCode: true } : {}),
     ...(privateMessage
-      ? { privateMessage: `For number ${index + 1} alone: please mind the last page.` }
+      ? { privateMessage: words[privateMessage === true ? 'en' : privateMessage](index + 1) }
       : {}),
     ...(color ? { color: '#B5E61D' } : {}),
   };
 }
+
+/** What somebody alone is told, in several languages. */
+const words = {
+  en: (who: number) => `For number ${who} alone: please mind the last page.`,
+  de: (who: number) => `Nur für Nummer ${who}: bitte die letzte Seite prüfen.`,
+  el: (who: number) => `Μόνο για τον αριθμό ${who}: δείτε την τελευταία σελίδα.`,
+  ja: (who: number) => `${who}番の方だけへ:最後のページをご確認ください。`,
+} as const;
 
 /** In a request of type 3 who signs has a stamp. */
 function withStamp(person: FlowSignatory, index: number): FlowSignatory {
   return person.role === role.signer ? { ...person, stamps: [stamp('signature', index)] } : person;
 }
 
-const refusedCalls: Readonly<Record<Refusal, Omit<RefusedCall, 'what' | 'operation'>>> = {
+export const refusedCalls: Readonly<Record<Refusal, Omit<RefusedCall, 'what' | 'operation'>>> = {
   'no Title': { change: { Title: undefined }, requirement: 'skeleton.title-required' },
   'no AuditDetails': { change: { AuditDetails: undefined }, requirement: 'skeleton.audit-details-required' },
   'an unknown document token': {
@@ -195,6 +203,9 @@ class Side {
           operation: refusals[step.call],
           what: `a call with ${step.call}`,
         });
+        return true;
+      case 'create':
+        await flow.creates(step.type as 1 | 2);
         return true;
       case 'add':
         if (expectation.is === 'may-not') {

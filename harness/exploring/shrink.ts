@@ -1,4 +1,5 @@
 /** Makes a sequence that fails shorter, on the target itself, within a number of calls. */
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { lengthOf, type Sequence, type Step } from '../../record/sequence.ts';
 import { type Situation, situationsOf } from './coverage.ts';
 
@@ -74,8 +75,9 @@ interface Failing<Result> {
   readonly result: Result;
 }
 
-/** What else is known when shrinking begins: sequences in which nothing failed, and others that failed alike. */
+/** What else is known when shrinking begins: what failed, sequences in which nothing did, and others that failed alike. */
 export interface Known {
+  readonly requirement?: RequirementId;
   readonly held: readonly Sequence[];
   readonly alike: readonly Sequence[];
 }
@@ -88,6 +90,17 @@ interface Shrinking<Result> {
 
 /** Below this chance to fail alike nothing is tried. */
 const leastChance = 0.05;
+
+/** By which statements violations are seen that are seen at the end only: requirements by what they begin with. */
+const seenBy: readonly (readonly [requirement: string, statement: RegExp])[] = [
+  ['events.request-received', /^event 1 comes/],
+  ['events.signatory-completed', /^event 2 comes/],
+  ['events.process-completed', /^event 3 comes/],
+  ['events.only-subscribed', /^event . does not come/],
+  ['events.documents', /^documents/],
+  ['signing.cc-receives-copy', /^letters to a cc/],
+  ['signing.email-used', /^letters/],
+];
 
 /**
  * The shortest sequence that was found, with what the last failing attempt gave, and whether that was one more run of
@@ -216,10 +229,13 @@ class Causes {
   }[];
   readonly #other: number;
 
-  constructor(failing: Sequence, breaks: number | undefined, { held, alike }: Known) {
+  constructor(failing: Sequence, breaks: number | undefined, { requirement, held, alike }: Known) {
     const all = situationsOf(failing);
-    const own = all.filter(({ at }) => at === breaks);
-    const suspected = breaks === undefined || own.length === 0 ? all : own;
+    const [, seen] = seenBy.find(([start]) => requirement?.startsWith(start)) ?? [];
+    const own = all.filter(
+      ({ at, statement }) => at === breaks && (seen?.test(statement) ?? at !== undefined),
+    );
+    const suspected = own.length === 0 ? all : own;
     this.#suspects = suspected.map((situation) => ({ situation, causes: causesOf(situation.facts.length) }));
     for (const sequence of held) this.learn(sequence, false);
     for (const sequence of alike) this.#weigh(sequence, sharing);

@@ -99,7 +99,7 @@ export async function unsignedAmong(
   const unchanged = given.map(({ bytes }) => isOf(bytes)).filter((index) => index >= 0);
   const [first] = unchanged;
   if (first === undefined) return undefined;
-  const raw = unchanged.find((index) => definition.documents[index] === 'docx');
+  const raw = unchanged.find((index) => definition.documents[index]?.startsWith('doc'));
   if (raw !== undefined) return { document: raw, although: 'no-pdf' };
   const { stamps, completedDocuments } = parts.profile.calls ?? {};
   if (stamps && unchanged.length === given.filter(isMarked).length) {

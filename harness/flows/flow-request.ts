@@ -2,6 +2,7 @@
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { stampLabels } from '../../generators/bodies/stamping.ts';
+import { doc } from '../../generators/documents/committed.ts';
 import type { GeneratedDocument } from '../../generators/documents/document.ts';
 import { docx } from '../../generators/documents/docx.ts';
 import { labelledPdf, manyPagesPdf } from '../../generators/documents/pdf.ts';
@@ -29,8 +30,8 @@ import { type CallInVain, callInVain } from './refused-calls.ts';
 import { intervalOf, spanOf, type WaitingFlow } from './resuming/waiting-file.ts';
 import { createStamped } from './stamped-request.ts';
 
-/** Pages of what is uploaded; how many a DOCX has as a PDF is the matter of the service. */
-const pagesOf = { page: 1, pages: 3, docx: undefined } as const;
+/** Pages of what is uploaded; how many another format has as a PDF is the matter of the service. */
+const pagesOf = { page: 1, pages: 3, docx: undefined, doc: undefined } as const;
 
 export class FlowRequest {
   readonly definition: FlowPlan;
@@ -296,6 +297,7 @@ export class FlowRequest {
     const source = { run, seed, name: `flow ${name} ${index + 1}` };
     const kind = documents[index];
     if (kind === 'docx') return docx(source);
+    if (kind === 'doc') return doc(source);
     const pdf = kind === 'pages' ? manyPagesPdf(source, pagesOf.pages) : labelledPdf(source, stampLabels);
     const fileName = this.beside?.documents[index]?.fileName;
     return { ...(await pdf), ...(fileName ? { fileName } : {}) };

@@ -1,6 +1,6 @@
 /** One flow under way: sends its request, lets its people act, and judges what the target lets them. */
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
-import { otpType, role } from '../../openapi/codes.ts';
+import { otpType, requestType, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import { CouldNotRun } from '../../record/errors.ts';
@@ -10,13 +10,14 @@ import type { FlowExpected } from '../../record/flow-finding.ts';
 import { personText } from '../../record/flow-text.ts';
 import { lull } from '../callbacks/watch.ts';
 import { classify, explained } from '../judging/classify.ts';
-import { personAt } from '../judging/names.ts';
+import { personAt, titleAt } from '../judging/names.ts';
 import { couldNotRun, receivedOf } from '../judging/unavailable.ts';
 import type { Act, ActOutcome, Codes, EnteredCodes, PageView, SigningTask } from '../people/driver.ts';
 import { linkVariables, uses, variablesOf } from '../people/template-call.ts';
 import { isSuccess } from '../profile/template.ts';
 import { askUntil, pause } from '../target/budgets/pause.ts';
 import type { Answer } from '../target/call.ts';
+import { filledCreation, peopleOf } from '../target/creation-body.ts';
 import type { FlowScript, FlowSignatory, RefusedCall } from './flow.ts';
 import { FlowNotes } from './flow-notes.ts';
 import { callInVain } from './refused-calls.ts';
@@ -224,6 +225,36 @@ export class FlowRun extends FlowNotes implements FlowScript {
       const found = { flow: { expected: { is: 'refused', call: what } } } as const;
       if (requirement) this.judge(requirement, 'failed', found, [answer.exchange.index]);
     });
+  }
+
+  async creates(type: 1 | 2): Promise<void> {
+    const { client, facts } = this.parts;
+    const { definition, exchanges, tokens: documents, message } = this.request;
+    const name = type === requestType.template ? 'template' : 'fixed';
+    const requirement: RequirementId = `create.${name}-200`;
+    const settings = facts.creations[name];
+    if (!settings || !this.applies(requirement)) return;
+    const place = `type ${type} beside ${this.request.beyond}`;
+    this.request.beyond += 1;
+    const people = Array.from({ length: peopleOf(settings) }, (_, index) =>
+      personAt(facts, 'flow', definition.name, place, String(index)),
+    );
+    const title = titleAt(facts, `${definition.name} ${place}`);
+    const answer = await client.call({
+      operation: 'createRequest',
+      type,
+      purpose: 'observation',
+      row: definition.name,
+      freshIds: true,
+      body: { json: filledCreation(settings, { title, message, documents, people }) },
+    });
+    exchanges.push(answer.exchange.index);
+    const { status } = answer;
+    const found = { flow: { expected: { is: 'initiated', type } }, received: receivedOf(answer) } as const;
+    if (status >= 500 || explained.includes(classify(answer))) return;
+    // Where none is ever answered with 200, that is told by the check.
+    const verdict = status === 200 ? 'passed' : 'failed';
+    this.judge(requirement, verdict, found, [answer.exchange.index], requirement);
   }
 
   async adds(planned: FlowSignatory): Promise<boolean> {

@@ -54,10 +54,10 @@ export interface FlowPlan {
   /** Tried before the first of its signatories is added: they leave nothing behind. */
   readonly refused?: readonly RefusedCall[];
   /**
-   * What is uploaded for it: a PDF of one page, one of three, or a DOCX; each has a marker of its own. Where there is
+   * What is uploaded for it: a PDF of one page, one of three, a DOCX or a DOC; each has a marker of its own. Where there is
    * none the request has the document that the run shares, and nothing is looked for in it.
    */
-  readonly documents: readonly ('page' | 'pages' | 'docx')[];
+  readonly documents: readonly ('page' | 'pages' | 'docx' | 'doc')[];
   /** CallbackTypes; absent: the request is created without CallbackUrl. */
   readonly subscription?: readonly number[];
   readonly attached?: boolean;
@@ -185,6 +185,8 @@ export interface FlowScript {
   tries(signatory: number, act: Act, codes: Codes | EnteredCodes): Promise<boolean | undefined>;
   /** Makes a call that has to be refused, and leaves nothing behind. */
   refuse(call: RefusedCall): Promise<void>;
+  /** Creates another request with the same documents, of type 1 or 2, as the profile says; what comes of it is not looked at. */
+  creates(type: 1 | 2): Promise<void>;
   /** Adds somebody who is not in the plan; whether the target took them. From then on no event is judged. */
   adds(planned: FlowSignatory): Promise<boolean>;
   /** Deletes the request by the call of the profile; whether that succeeded. From then on no event is judged. */

@@ -1,4 +1,4 @@
-/** Finds out what people will be asked to do, flow by flow, and tells them all at once. */
+/** Plays scripts of flows without a target: what people will be asked to do, flow by flow, is told them all at once. */
 import { role } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { personOf } from '../judging/sequence/judgement.ts';
@@ -7,17 +7,52 @@ import type { FlowDefinition, FlowScript } from './flow.ts';
 
 /** The steps in the order of the script, as long as the target lets everything happen as it should. */
 export async function rehearse(
-  { script, signatories }: FlowDefinition,
+  definition: FlowDefinition,
   tasks: readonly SigningTask[],
   notApplicable: Readonly<Record<string, string>> = {},
 ): Promise<readonly SigningStep[]> {
   const steps: SigningStep[] = [];
+  const rehearsal = rehearsalOf(definition, tasks, notApplicable, (taskOf) => ({
+    acts: async (signatory) => {
+      const task = taskOf(signatory);
+      const act: Act = task.role === role.approver ? 'approve' : 'sign';
+      steps.push({ task, act, codes: task.otp ? 'right' : 'none' });
+    },
+    mayNot: async (signatory, act, codes, requirement) => {
+      if (notApplicable[requirement] === undefined) steps.push({ task: taskOf(signatory), act, codes });
+    },
+  }));
+  await played(definition, rehearsal, rehearsal);
+  return steps;
+}
+
+/** Plays a script to its end, or up to where it needs what only a target shows. */
+export async function played(
+  { script }: Pick<FlowDefinition, 'script'>,
+  flow: FlowScript,
+  neighbour: FlowScript,
+): Promise<void> {
+  try {
+    await script(flow, neighbour);
+  } catch (error) {
+    // What follows depends on what the target shows.
+    if (!(error instanceof CouldNotRun)) throw error;
+  }
+}
+
+/** What a script is handed where there is no target: everything happens as it should. @param own what is done besides */
+export function rehearsalOf(
+  { signatories }: Pick<FlowDefinition, 'signatories'>,
+  tasks: readonly SigningTask[],
+  notApplicable: Readonly<Record<string, string>>,
+  own: (taskOf: (signatory: number) => SigningTask) => Partial<FlowScript>,
+): FlowScript {
   const taskOf = (signatory: number): SigningTask => {
     const task = tasks[signatory];
     if (!task) throw new CouldNotRun(`nobody is signatory ${signatory}`);
     return task;
   };
-  const rehearsal: FlowScript = {
+  return {
     people: [...signatories.keys()],
     privateMessageOf: (signatory) => signatories[signatory]?.privateMessage ?? '',
     title: '',
@@ -30,19 +65,14 @@ export async function rehearse(
     person: (signatory) => personOf({ signatories: tasks }, signatory),
     send: async () => {},
     lull: async () => {},
-    acts: async (signatory) => {
-      const task = taskOf(signatory);
-      const act: Act = signatories[signatory]?.role === role.approver ? 'approve' : 'sign';
-      steps.push({ task, act, codes: task.otp ? 'right' : 'none' });
-    },
-    mayNot: async (signatory, act, codes, requirement) => {
-      if (notApplicable[requirement] === undefined) steps.push({ task: taskOf(signatory), act, codes });
-    },
+    acts: async () => {},
+    mayNot: async () => {},
     mayNotEnter: async () => {},
     done: [],
     failed: [],
     tries: async () => undefined,
     refuse: async () => {},
+    creates: async () => {},
     adds: async () => false,
     deletes: async () => false,
     view: () => Promise.reject(new CouldNotRun('a rehearsal shows nothing')),
@@ -56,14 +86,8 @@ export async function rehearse(
     judgeCompleted: () => {},
     hasFailed: () => false,
     observe: () => {},
+    ...own(taskOf),
   };
-  try {
-    await script(rehearsal, rehearsal);
-  } catch (error) {
-    // What follows depends on what the target shows: it is asked for when the time comes.
-    if (!(error instanceof CouldNotRun)) throw error;
-  }
-  return steps;
 }
 
 /** A flow comes with what its people will be asked, and goes on once all have come and the driver was told. */

@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly concurrency: number;
   /** Steps of random sequences that are made beyond the checks; absent: none. */
   readonly exploreSteps?: number;
+  /** They end sooner, once every situation was seen, in the flows of the run or in them. */
+  readonly thorough?: boolean;
   /** Nothing but random sequences, without the checks. */
   readonly exploreAlone?: boolean;
   /** How long sequences are made at most, in milliseconds. */

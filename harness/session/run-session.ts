@@ -9,6 +9,7 @@ import { Stages } from '../../record/stages.ts';
 import { type Exploration, type ExploreOptions, explore } from '../exploring/explore.ts';
 import { chooseFlows, neededFlows } from '../flows/choose-flows.ts';
 import { firstFacts, listensInPublic, type RunGiven, withReachedUrl } from '../flows/first-facts.ts';
+import type { FlowDefinition } from '../flows/flow.ts';
 import { FlowService } from '../flows/flow-service.ts';
 import { type OpenFlows, openFlows } from '../flows/open-flows.ts';
 import { accessCodeFor } from '../judging/names.ts';
@@ -52,6 +53,7 @@ export class RunSession implements Session {
   #opening: Promise<OpenFlows> | null = null;
   readonly tenancy: Tenancy;
   readonly #deck: Deck;
+  readonly #fixed: readonly FlowDefinition[];
   #opened: OpenFlows | null = null;
   #reached: Promise<RunFacts> | null = null;
   #expired: Promise<string | undefined> | null = null;
@@ -102,9 +104,9 @@ export class RunSession implements Session {
     this.#shared = new Shared(this.#client, profile, this.#facts);
     const { only } = options;
     const wanted = (id: RequirementId) => notApplicableIds[id] === undefined && (!only || only.includes(id));
-    const flows = neededFlows(chosen.flows, profile, wanted);
+    this.#fixed = neededFlows(chosen.flows, profile, wanted);
     this.#flows = new FlowService(
-      flows,
+      this.#fixed,
       () => this.#open(),
       (index) => this.recorder.exchanges[index],
       waiting?.results,
@@ -217,6 +219,7 @@ export class RunSession implements Session {
       await explore(
         {
           flows: parts,
+          fixed: this.#fixed,
           calls: () => exchanges.length,
           exchangeAt: (index) => exchanges[index],
           ending: (work) => this.tenancy.ending(work),

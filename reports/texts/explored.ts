@@ -18,7 +18,12 @@ export function exploredSummary({
   const share = Math.round((100 * situations.seen) / Math.max(1, situations.of));
   const stuck = blocked > 0 ? `, ${blocked} of them not to their end` : '';
   const found = stories.length > 0 ? counted(stories.length, 'violation') : 'no violation, which is no proof';
-  return `${steps} steps in ${counted(sequences, 'sequence')}${stuck} (seed ${seed}; ${ended}): ${situations.seen} of ${situations.of} situations seen (${share} %), ${found}`;
+  const { fixed, seen, of } = situations;
+  const pairs =
+    fixed === undefined
+      ? `${seen} of ${of} situations seen (${share} %)`
+      : `pairs of situations: ${fixed} of ${of} in the fixed flows, ${seen} of ${of} with --thorough (${share} %)`;
+  return `${steps} steps in ${counted(sequences, 'sequence')}${stuck} (seed ${seed}; ${ended}): ${pairs}, ${found}`;
 }
 
 /** The story in numbered lines; the one that shows the violation is marked. */

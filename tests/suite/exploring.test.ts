@@ -6,6 +6,7 @@ import { expect, test } from '@playwright/test';
 import { Drawing, isFull, type Means } from '../../harness/exploring/draw.ts';
 import { plannedOf } from '../../harness/exploring/means.ts';
 import { after, asStated, beginning, expects } from '../../harness/exploring/model.ts';
+import { sequenceOf } from '../../harness/exploring/sequence-of.ts';
 import { callsMost, shrunk, without } from '../../harness/exploring/shrink.ts';
 import { mismatch } from '../../record/own-files.ts';
 import {
@@ -19,7 +20,10 @@ import {
 } from '../../record/sequence.ts';
 import type { CombinedFaultId } from '../../reference/faults/combined.ts';
 import type { FaultId } from '../../reference/faults.ts';
+import { exploredSummary } from '../../reports/texts/explored.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
+import { flows } from '../flows/all.ts';
+import { inSequence } from '../flows/people.ts';
 import { exploreFault } from '../proof/exploring/run-explored.ts';
 
 const all: Means = {
@@ -35,6 +39,8 @@ const all: Means = {
   enters: true,
   people: 6,
   documents: 3,
+  formats: ['pdf', 'docx', 'doc'],
+  creates: [1, 2],
 };
 
 const signer = (order: number, otp?: number) => ({ role: 'signer' as const, order, ...(otp ? { otp } : {}) });
@@ -159,13 +165,40 @@ test('what a target cannot be asked is not drawn', () => {
     neighbour: false,
   };
   const drawing = new Drawing(3, { ...least, people: 2, documents: 1 });
-  for (let count = 0; count < 12; count += 1) {
+  const { situations } = drawing;
+  // However little that is: all of it is made in the end.
+  while (situations.count < situations.possible) {
     const { people, documents, subscription, steps } = drawing.next(300);
     expect(people.length).toBeLessThanOrEqual(2);
     expect([documents.length, subscription]).toEqual([1, undefined]);
     expect(people.every(({ role, otp }) => role !== 'approver' && otp === undefined)).toBe(true);
     expect(steps.every(({ do: does }) => does === 'refused')).toBe(true);
   }
+});
+
+test('flows are counted by the sequences that they are', async () => {
+  const all = await Promise.all(flows.map((flow) => sequenceOf(flow, {})));
+  for (const sequence of all) expect(mismatch(sequenceSchema, sequence)).toBeUndefined();
+  const inTurn = all[flows.indexOf(inSequence)];
+  expect(inTurn?.steps.filter(({ do: does }) => does === 'act')).toEqual([
+    act(0),
+    act(2),
+    act(1),
+    act(0),
+    act(1, { as: 'sign' }),
+    act(1),
+  ]);
+});
+
+test('a thorough run goes on from what the flows bring about, to the same end each time', async () => {
+  const given = { seed: 3, steps: 40, thorough: true };
+  const [one, other] = [await exploreFault(null, given), await exploreFault(null, given)];
+  const { fixed = 0, seen, of } = one.explored.situations;
+  expect([fixed > 300, seen > fixed, of > seen, one.red]).toEqual([true, true, true, []]);
+  expect(other.explored.situations).toEqual(one.explored.situations);
+  expect(exploredSummary(one.explored)).toContain(
+    `pairs of situations: ${fixed} of ${of} in the fixed flows`,
+  );
 });
 
 test('a sequence without somebody speaks of nobody who is not in it', () => {
@@ -220,11 +253,8 @@ test('a failure gets shorter within its calls', async () => {
   const { sequence: short, confirmed } = await shrunk(given, { attempt, spent: () => calls });
   expect(confirmed).toBe(true);
   expect(tries).toEqual([...tries.slice(1).fill(false), true]);
-  expect(short).toEqual({
-    people: [signer(1), approver(2)],
-    documents: ['page'],
-    steps: [send, act(0), act(1)],
-  });
+  // Its creation, the approver and somebody who tries before, and three steps.
+  expect([lengthOf(short), fails(short), short.documents]).toEqual([6, 2, ['page']]);
   expect(calls).toBeLessThanOrEqual(callsMost);
   // What failed in haste only is told as it was seen for certain.
   const hasty = async (candidate: Sequence, forCertain: boolean) =>

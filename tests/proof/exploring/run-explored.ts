@@ -6,6 +6,7 @@ import type { Sequence } from '../../../record/sequence.ts';
 import type { CombinedFaultId } from '../../../reference/faults/combined.ts';
 import type { FaultId } from '../../../reference/faults.ts';
 import { startReferenceTarget } from '../../../running/reference-target.ts';
+import { flows } from '../../flows/all.ts';
 import { dialectRow } from '../dialects/rows.ts';
 import { withDialect } from '../dialects/session.ts';
 import { withSession } from '../session.ts';
@@ -15,6 +16,9 @@ export interface Given {
   readonly steps: number;
   /** Instead of drawn ones. */
   readonly sequence?: Sequence;
+  readonly untilFound?: boolean;
+  /** Beyond what the flows of a run bring about. */
+  readonly thorough?: boolean;
   /** How long an event may take to arrive; 10 s by default. */
   readonly arrivalMs?: number;
 }
@@ -36,7 +40,11 @@ export function exploreFault(fault: FaultId | CombinedFaultId | null, given: Giv
       Object.assign(callbacks?.grace ?? {}, { arrivalMs });
       return target;
     },
-    { runId: 'explored', flows: [], options: { seed: given.seed, exploreSteps: given.steps } },
+    {
+      runId: 'explored',
+      flows: given.thorough ? flows : [],
+      options: { seed: given.seed, exploreSteps: given.steps },
+    },
     (session) => explored(session, given),
   );
 }

@@ -1,0 +1,118 @@
+/** Makes a sequence of a flow: its script is played without a target, so that it is counted which situations it brings about. */
+import { role } from '../../openapi/codes.ts';
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import { most, type Refusal, refusals, type Sequence, type Step } from '../../record/sequence.ts';
+import type { FlowDefinition, FlowPlan, FlowScript, FlowSignatory, RefusedCall } from '../flows/flow.ts';
+import { played, rehearsalOf } from '../flows/rehearse.ts';
+import type { SigningTask } from '../people/driver.ts';
+import { refusedCalls } from './script-of.ts';
+
+/** The sequence, as far as there is a step for what the script does. */
+export async function sequenceOf(
+  definition: FlowDefinition,
+  notApplicable: Readonly<Partial<Record<RequirementId, string>>>,
+): Promise<Sequence> {
+  const {
+    neighbour,
+    refused = [],
+    signatories,
+    documents,
+    subscription,
+    attached,
+    away,
+    stamped,
+  } = definition;
+  const steps: Step[] = refused.flatMap(refusedStep);
+  // A request of type 3 is sent with its creation.
+  if (stamped) steps.push({ do: 'send' });
+  const script = (plan: FlowPlan, beside: boolean) =>
+    rehearsalOf(plan, plan.signatories.map(taskOf), notApplicable, (task) =>
+      noting(task, (step) => steps.push(beside ? { ...step, beside } : step)),
+    );
+  await played(
+    definition,
+    script(definition, false),
+    script(neighbour ?? definition, neighbour !== undefined),
+  );
+  return {
+    people: signatories.map(({ role: own, order, otp, privateMessage, color }) => ({
+      role: own === role.cc ? 'cc' : own === role.approver ? 'approver' : 'signer',
+      order,
+      ...(otp === undefined ? {} : { otp }),
+      ...(privateMessage ? { privateMessage: true } : {}),
+      ...(color ? { color: true } : {}),
+    })),
+    // Without one it has the document that the run shares.
+    documents: documents.length > 0 ? documents.slice(0, most.documents) : ['page'],
+    ...(subscription ? { subscription } : {}),
+    ...(attached === undefined ? {} : { attached }),
+    ...(away === undefined ? {} : { listenerAway: away }),
+    ...(stamped ? { stamped } : {}),
+    ...(neighbour ? { neighbour: true } : {}),
+    steps,
+  };
+}
+
+function taskOf({ role: own, order, otp }: FlowSignatory, index: number): SigningTask {
+  const person = { email: `${index}`, name: `${index}`, mobileNumber: `${index}` };
+  const accessCode = String(1_000 + index);
+  return {
+    requestId: '',
+    ...person,
+    role: own,
+    order,
+    signatoryId: '',
+    otp: otp && { type: otp, accessCode },
+  };
+}
+
+/** The code of a person, in any channel. */
+const codeOf = (who: number) => String(100_000 + who);
+
+/** Does what a script asks for by taking note of the step. */
+function noting(taskOf: (who: number) => SigningTask, note: (step: Step) => void): Partial<FlowScript> {
+  const act = (who: number, as: 'sign' | 'approve', code?: 'none' | 'wrong') => {
+    const own = taskOf(who).role === role.approver ? 'approve' : 'sign';
+    note({ do: 'act', who, ...(as === own ? {} : { as }), ...(code && taskOf(who).otp ? { code } : {}) });
+  };
+  const unseen = { kind: 'unknown', reason: 'there is no page', exchanges: [] } as const;
+  return {
+    driverShows: true,
+    reads: () => true,
+    requestOtp: async () => true,
+    code: async (who) => codeOf(who),
+    send: async () => note({ do: 'send' }),
+    lull: async () => note({ do: 'lull' }),
+    acts: async (who) => act(who, taskOf(who).role === role.approver ? 'approve' : 'sign'),
+    mayNot: async (who, as, codes) => act(who, as, codes === 'right' ? undefined : codes),
+    mayNotEnter: async (who, codes) => {
+      const entered = Object.values(codes);
+      const of = entered
+        .map((code) => Number(code) - Number(codeOf(0)))
+        .find((each) => each >= 0 && each < most.people);
+      note({
+        do: 'act',
+        who,
+        ...(of === undefined || of === who ? { code: 'wrong' } : { code: 'other', of }),
+      });
+    },
+    refuse: async (call) => refusedStep(call).forEach(note),
+    view: async (who) => {
+      note({ do: 'view', who });
+      return unseen;
+    },
+  };
+}
+
+/** The step that makes the same call, if there is one. */
+function refusedStep({ operation, change, authorization }: RefusedCall): Step[] {
+  const same = (Object.keys(refusals) as Refusal[]).find((each) => {
+    const other = refusedCalls[each];
+    return (
+      refusals[each] === operation &&
+      other.authorization === authorization &&
+      Object.keys(other.change ?? {}).join() === Object.keys(change ?? {}).join()
+    );
+  });
+  return same ? [{ do: 'refused', call: same }] : [];
+}
