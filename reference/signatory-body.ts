@@ -33,7 +33,6 @@ const lenient: readonly Leniency[] = [
   ],
   ['signatory.order-required/with-otp', 'Order', 1, ({ OTP }) => isObject(OTP) && OTP.IsRequired === true],
   ['signatory.order-required/of-cc', 'Order', 1, ({ SignatoryType }) => SignatoryType === role.cc],
-  ['signatory.name-required/of-cc', 'Name', 'CC', ({ SignatoryType }) => SignatoryType === role.cc],
   [
     'signatory.role-required/later-order',
     'SignatoryType',

@@ -116,9 +116,7 @@ export class FlowRequest {
     if (!isAccepted(first)) throw unavailable('document', first);
     const count = Math.min(documents.length, facts.limits.documents ?? documents.length);
     const isShared = count === 0 && facts.limits.documentUses === undefined;
-    this.tokens = isShared
-      ? [this.needed(first, first.ids.documentToken, 'a document token')]
-      : await this.#uploads(count);
+    this.tokens = isShared ? [await this.#sharedDocument()] : await this.#uploads(count);
     if (stamped) {
       await this.#createStamped(this.tokens);
       return;
@@ -149,6 +147,12 @@ export class FlowRequest {
       this.tokens = await this.#uploads(1);
       answer = await create(json());
     }
+    // Nor how many documents a request takes.
+    if (this.tokens.length > 2 && isRefused()) {
+      this.tokens = this.tokens.slice(0, 2);
+      this.documents.length = 2;
+      answer = await create(json());
+    }
     // That a Title may occur twice is not shown.
     if (this.beside && isRefused()) answer = await create({ ...json(), Title: titleAt(facts, name) });
     if (this.address && isRefused()) {
@@ -164,6 +168,12 @@ export class FlowRequest {
     // One after the other: where orders are equal the service may take them as they came.
     for (const index of this.definition.signatories.keys()) await this.#add(index);
     await this.#placeStamps();
+  }
+
+  #sharedDocument(): Promise<string> {
+    const { sharedDocument } = this.#parts;
+    sharedDocument.token ??= this.#upload(0);
+    return sharedDocument.token.catch(() => this.#upload(0));
   }
 
   /** @param count how many of its own; at least one */

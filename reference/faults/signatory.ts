@@ -41,7 +41,6 @@ export const signatoryFaults = {
   'signatory.email-required/of-approver': 'an approver is accepted without Email',
   'signatory.email-required/of-cc': 'a CC is accepted without Email',
   'signatory.email-required/with-private-message': 'who has a PrivateMessage is accepted without Email',
-  'signatory.name-required/of-cc': 'a CC is accepted without Name',
   'signatory.name-required/of-approver': 'an approver is accepted without Name',
   'signatory.order-required/of-cc': 'a CC is accepted without Order',
   'signatory.order-required/with-otp': 'who has an OTP that is required is accepted without Order',

@@ -28,7 +28,7 @@ const [ccs, approvers] = [broken('addSignatory', ofCc), broken('addSignatory', o
 
 const required = [
   ['signatory.email-required', 'Email', { 'of a CC': ccs, 'of an approver': approvers }],
-  ['signatory.name-required', 'Name', { 'of a CC': ccs, 'of an approver': approvers }],
+  ['signatory.name-required', 'Name', { 'of an approver': approvers }],
   ['signatory.order-required', 'Order', { 'of a CC': ccs, 'of an approver': approvers }],
   ['signatory.role-required', 'SignatoryType', { 'with all that is optional': approvers }],
 ] as const;
