@@ -99,7 +99,8 @@ function expectNothingTold(
 
 test.describe('a run that is recorded', () => {
   /** Each area, and no file that is large on purpose: it would be searched for each secret. */
-  const only = 'upload.docx,upload.token-missing,skeleton,signatory,otp,stamping,create,events,signing';
+  const only =
+    'upload.docx,upload.token-missing,skeleton.connections,skeleton.token-expired,signatory,otp,stamping.placed,create,events,signing';
   let left: string;
   let run: Run;
   let kept: Awaited<ReturnType<typeof runInConfidence>>;
