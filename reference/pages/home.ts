@@ -1,4 +1,4 @@
-/** The page at the address of the service: its account, first steps, and what happens, as it happens. */
+/** The page at the address of the service: its account, first steps, and what happens, as it happens. Secrets and tokens stand where the service was started. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { html } from 'hono/html';
@@ -7,7 +7,7 @@ import type { Double } from '../double.ts';
 import type { Call as DoubleCall } from '../double-types.ts';
 import { firstSteps } from '../first-steps.ts';
 import { plainPdf } from '../plain-pdf.ts';
-import type { App, Call, Service } from '../service.ts';
+import type { App, Service } from '../service.ts';
 import { type Html, page, said, timeOf } from './layout.ts';
 import { mailTable } from './outbox.ts';
 import { pathOf } from './signing.ts';
@@ -26,8 +26,7 @@ const scriptHash = createHash('sha256').update(script).digest('base64');
 /** What the page shows of the service that is not stored. */
 interface Shown {
   readonly baseUrl: string;
-  readonly credentials: Readonly<Record<'clientId' | 'clientSecret' | 'tokenEndpoint', string>>;
-  readonly tokens: Readonly<Record<'valid' | 'expired', string>>;
+  readonly credentials: Readonly<Record<'clientId' | 'tokenEndpoint', string>>;
   readonly template: { readonly id: string };
   readonly double: Double;
 }
@@ -37,10 +36,7 @@ const most = 20;
 
 export function mountHome(app: App, service: Service, reference: () => Shown): void {
   for (const path of ['/', '/_contract.yaml', '/_contract.pdf']) app.use(path, onlyByItsAddress(service));
-  app.get('/', (call) => {
-    const body = home(service, reference(), isHere(call, service.baseUrl()));
-    return page('Reference service', body, { own: { script, scriptHash } });
-  });
+  app.get('/', () => page('Reference service', home(service, reference()), { own: { script, scriptHash } }));
   app.get('/_contract.yaml', (call) => {
     const text = readFileSync(new URL('../../openapi/esign.openapi.yaml', import.meta.url), 'utf8');
     return call.body(text, 200, { 'Content-Type': 'application/yaml; charset=utf-8' });
@@ -51,31 +47,15 @@ export function mountHome(app: App, service: Service, reference: () => Shown): v
   });
 }
 
-/**
- * Whether somebody on this machine asks, and for themselves: tokens are shown to nobody else. Where others reach the
- * service, whatever brings them here may not say so.
- */
-function isHere(call: Call, baseUrl: string): boolean {
-  if (!/^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(baseUrl).hostname)) return false;
-  const from = call.env?.incoming?.socket?.remoteAddress ?? '';
-  const relayed = call.req.header('Forwarded') ?? call.req.header('X-Forwarded-For');
-  return relayed === undefined && /^(::ffff:)?127\.|^::1$/.test(from);
-}
-
-function home(service: Service, reference: Shown, here: boolean): Html {
-  const { baseUrl, credentials, tokens, double, template } = reference;
+/** Shows no secret: to whoever comes through a tunnel, and says so or not, it looks as to somebody on this machine. */
+function home(service: Service, reference: Shown): Html {
+  const { baseUrl, credentials, double, template } = reference;
   const { basePath } = service.dialect;
-  const secrets = [
-    ['Client secret', credentials.clientSecret],
-    ['Access token', tokens.valid],
-    ['Expired token', tokens.expired],
-  ];
   const account = [
     ['Base URL', baseUrl],
     ['Token endpoint', credentials.tokenEndpoint],
     ['Client id', credentials.clientId],
     ['Template id', template.id],
-    ...(here ? secrets : []),
   ];
   return html`<header><p class="eyebrow">For local use; nothing leaves this machine but callbacks</p><h1>Reference service</h1>
 <nav aria-label="Pages"><a href="${basePath}/_outbox">Outbox</a> <a href="${basePath}/_contract.yaml">Contract (OpenAPI)</a></nav></header>
@@ -85,8 +65,8 @@ ${part('Outbox', mails(service))}
 ${part('Callbacks', deliveries(service, reference))}
 ${part('Calls', calls(double.calls()))}
 </div>
-<section><h2>Account</h2><dl>${account.map(([name, value]) => html`<dt>${name}</dt><dd><code>${value}</code></dd>`)}</dl>${here ? '' : html`<p class="quiet">The secret and the tokens stand where the service was started.</p>`}</section>
-${here ? html`<section><h2>First steps</h2><p>To paste into a terminal, in this order.</p><pre tabindex="0">${firstSteps(reference)}</pre></section>` : ''}
+<section><h2>Account</h2><dl>${account.map(([name, value]) => html`<dt>${name}</dt><dd><code>${value}</code></dd>`)}</dl><p class="quiet">The secret and the tokens stand where the service was started.</p></section>
+<section><h2>First steps</h2><p>To paste into a terminal, in this order, with the valid token of the service in <code>ESIGN_TOKEN</code>.</p><pre tabindex="0">${firstSteps(baseUrl, '$ESIGN_TOKEN')}</pre></section>
 </main>`;
 }
 
