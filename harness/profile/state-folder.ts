@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { makeFolder } from '../../record/files.ts';
 import { readOwnText } from '../../record/own-files.ts';
 
@@ -14,12 +14,14 @@ export interface Machine {
 
 export const thisMachine = (): Machine => ({ platform: process.platform, home: homedir(), env: process.env });
 
-/** Absolute path of the suite's own folder there; it need not exist. */
+/** Absolute path of the suite's own folder there; it need not exist. A relative XDG_STATE_HOME counts as none, by its specification. */
 export function stateFolder({ platform, home, env }: Machine = thisMachine()): string {
   const base =
     platform === 'win32'
       ? env.LOCALAPPDATA || join(home, 'AppData', 'Local')
-      : env.XDG_STATE_HOME || join(home, '.local', 'state');
+      : isAbsolute(env.XDG_STATE_HOME ?? '')
+        ? String(env.XDG_STATE_HOME)
+        : join(home, '.local', 'state');
   return join(base, 'esign-conformance');
 }
 

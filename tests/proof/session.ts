@@ -6,6 +6,7 @@ import type { FlowDefinition } from '../../harness/flows/flow.ts';
 import { type RunOptions, runDefaults } from '../../harness/profile/run-options.ts';
 import { RunSession } from '../../harness/session/run-session.ts';
 import type { Target } from '../../running/reference-target.ts';
+import './own-state.ts';
 
 export interface SessionSettings {
   readonly runId: string;

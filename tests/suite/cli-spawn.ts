@@ -1,6 +1,7 @@
 /** Runs the command line as a user would, in a process of its own or within this one, and keeps what it prints. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import '../proof/own-state.ts';
 
 export interface Ended {
   readonly code: number | null;

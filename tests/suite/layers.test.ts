@@ -255,3 +255,16 @@ test('all output goes through one function', () => {
   );
   expect(writing.map(({ path }) => path).sort()).toEqual(allowed);
 });
+
+test('what tests start keeps nothing in the folder of the user', () => {
+  const starts =
+    /new RunSession\(|\bwholeRun\(|\.main\b|\{ main \} = await|spawn\(process\.execPath, \[script/;
+  const wrong = files.filter(
+    ({ path, text, imports }) =>
+      path.startsWith('tests/') &&
+      !path.endsWith('layers.test.ts') &&
+      starts.test(text) &&
+      !imports.includes('tests/proof/own-state.ts'),
+  );
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});

@@ -15,6 +15,7 @@ import type { Run } from '../../reports/run/run.ts';
 import { readRun } from '../../reports/run/run-file.ts';
 import { referenceProfile } from '../../running/reference-target.ts';
 import { wholeRun } from '../../running/whole-run.ts';
+import '../proof/own-state.ts';
 import { record, result } from './reports-sample.ts';
 import { writable } from './services/profiles.ts';
 

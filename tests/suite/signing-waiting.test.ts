@@ -7,19 +7,7 @@ import { keptOf, seenOf } from '../../harness/flows/resuming/left.ts';
 import { keyFileOf, spanOf, waitingKeys } from '../../harness/flows/resuming/waiting-file.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
 import type { Plan, SeenDelivery } from '../../record/facts.ts';
-
-const ofUser = ['XDG_STATE_HOME', 'LOCALAPPDATA'] as const;
-const before = ofUser.map((name) => [name, process.env[name]] as const);
-// The folder of the user is one of the test.
-test.beforeEach(({}, info) => {
-  for (const name of ofUser) process.env[name] = info.outputPath('state');
-});
-test.afterAll(() => {
-  for (const [name, value] of before) {
-    if (value === undefined) delete process.env[name];
-    else process.env[name] = value;
-  }
-});
+import '../proof/own-state.ts';
 
 const profile: Profile = {
   address: { baseUrl: 'https://sandbox.example.com' },

@@ -126,6 +126,8 @@ test('it lies where the profile says, or in the folder of the user', async () =>
   expect(tokenFilePlace({ ...auth, clientId: 'other' }, '/p', linux)).not.toBe(
     tokenFilePlace(auth, '/p', linux),
   );
+  const here = on('linux', '/home/ann', { XDG_STATE_HOME: 'state' });
+  expect(tokenFilePlace(auth, '/p', here)).toMatch(usual);
   const state = on('linux', '/home/ann', { XDG_STATE_HOME: '/state' });
   expect(tokenFilePlace(auth, '/p', state)).toMatch(/^\/state\/esign-conformance\/tokens\//);
   const windows = on('win32', '/users/ann', { LOCALAPPDATA: '/users/ann/local' });

@@ -8,6 +8,7 @@ import type { Dialect } from '../../reference/dialect.ts';
 import type { Reference } from '../../reference/server.ts';
 import type { Run } from '../../reports/run/run.ts';
 import { readRun } from '../../reports/run/run-file.ts';
+import { stateIn } from '../proof/own-state.ts';
 import type { Started } from './cli-spawn.ts';
 import { startGround } from './services/tenant-ground.ts';
 
@@ -27,7 +28,7 @@ async function byHand(
     direct: true,
     service: { dialect },
     change: () => ({ signing: { driver: 'manual', ...signing } }),
-    env: { XDG_STATE_HOME: state, LOCALAPPDATA: state },
+    env: stateIn(state),
   });
   const out = info.outputPath('out');
   const run = (only: string, ...more: string[]) => start('--only', only, '--out', out, ...more);

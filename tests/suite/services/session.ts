@@ -3,6 +3,7 @@ import type { LoadedProfile } from '../../../harness/profile/load.ts';
 import { runDefaults } from '../../../harness/profile/run-options.ts';
 import type { Profile } from '../../../harness/profile/schema.ts';
 import { RunSession } from '../../../harness/session/run-session.ts';
+import '../../proof/own-state.ts';
 
 /** Overrides of the least profile; `address` is added to, everything else replaced. */
 export type ProfileParts = Partial<Omit<Profile, 'address'>> & {

@@ -54,8 +54,7 @@ export async function startGround(info: TestInfo, options: GroundOptions = {}): 
   };
   const { text, env: secrets } = writable({ ...profile, ...options.change?.(profile) });
   writeFileSync(target, text);
-  const state = info.outputPath('state');
-  const env = { ...secrets, XDG_STATE_HOME: state, LOCALAPPDATA: state, ...options.env };
+  const env = { ...secrets, ...options.env };
   const begin = (...given: readonly string[]) => {
     const all = [...given, '--target', target];
     if (!options.npm) return start(all, { env });
