@@ -1,14 +1,8 @@
 /** Everything that the suite prints goes through here: what strangers said cannot move the cursor, hide or turn text, nor tell a CI service to do something. */
-import { codeOf, visible } from './visible.ts';
+import { inert, visible } from './visible.ts';
 
 /** Colors of our own: bold, dim, and those of the foreground but black and white. None hides what it colors, or what follows. */
 const painted = new RegExp(`(${'\\u001b'}\\[(?:1|2|22|3[1-69]|90)m)`);
-
-/**
- * How a CI service is told to do something by what stands in a log: `::` at the beginning of a line (GitHub), and
- * `##[`, `##vso[` or `##teamcity[` anywhere in it (GitHub and Azure, Azure, TeamCity).
- */
-const command = /:(?=:)(?<=^[^\S\n]*:)|#(?=#(?:vso|teamcity)?\[)/gim;
 
 /** Standard output, or nothing. */
 let output: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'> = process.stdout;
@@ -47,12 +41,10 @@ export function printJson(value: unknown, indent = 2): void {
     [...Array(found.length).keys()]
       .map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`)
       .join('');
-  const text = JSON.stringify(value, null, indent)
-    .replaceAll(/\\[\s\S]|[^ -~\n]/gu, (found) =>
-      found.startsWith('\\') || visible(found) === found ? found : coded(found),
-    )
-    .replaceAll(command, coded);
-  output.write(`${text}\n`);
+  const text = JSON.stringify(value, null, indent).replaceAll(/\\[\s\S]|[^ -~\n]/gu, (found) =>
+    found.startsWith('\\') || visible(found) === found ? found : coded(found),
+  );
+  output.write(`${inert(text, coded)}\n`);
 }
 
 /**
@@ -63,6 +55,6 @@ export function harmless(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
     .split(painted)
-    .map((part, at) => (at % 2 === 1 ? part : visible(part).replaceAll(command, codeOf)))
+    .map((part, at) => (at % 2 === 1 ? part : inert(part)))
     .join('');
 }

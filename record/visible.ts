@@ -8,6 +8,17 @@ export function visible(text: string): string {
   return text.replace(unseen, codeOf);
 }
 
+/**
+ * How a CI service is told to do something by what stands in a log: `::` at the beginning of a line (GitHub), and
+ * `##[`, `##vso[` or `##teamcity[` anywhere in it (GitHub and Azure, Azure, TeamCity).
+ */
+const command = /:(?=:)(?<=^[^\S\n]*:)|#(?=#(?:vso|teamcity)?\[)/gim;
+
+/** The same, with the first character of every command as its code: for all that may come into a log. */
+export function inert(text: string, code = codeOf): string {
+  return visible(text).replaceAll(command, code);
+}
+
 /** What stands for a character that is not shown as it is. */
 export function codeOf(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`;

@@ -1,6 +1,7 @@
 /** junit.xml: one test case a requirement, one suite an area. What is red there makes the exit code, and nothing else. */
 import { XMLBuilder } from 'fast-xml-parser';
 import { areaOf } from '../../openapi/requirements/catalogue.ts';
+import { inert } from '../../record/visible.ts';
 import { deviationLine, entryGates, hasUnjudgedRows } from '../judging/deviations-judge.ts';
 import { allOf, column, gates } from '../judging/outcome.ts';
 import { deciding } from '../run/decisive.ts';
@@ -35,7 +36,7 @@ export function junitXml(run: Run): string {
     const own = cases.filter((each) => each.suite === suite);
     return { '@name': suite, ...totals(own), '@timestamp': run.startedAt, testcase: own.map(element) };
   });
-  const name = xml(`${run.suite.name}: ${run.target.name}`);
+  const name = inert(`${run.suite.name}: ${run.target.name}`);
   const whole = { '@name': name, ...totals(cases), testsuite: suites };
   return `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build({ testsuites: whole })}`;
 }
@@ -53,20 +54,23 @@ function totals(cases: readonly Case[]): Record<string, string> {
 }
 
 function element({ suite, name, durationMs = 0, properties = {}, outcome }: Case): object {
-  const property = Object.entries(properties).map(([key, value]) => ({ '@name': key, '@value': xml(value) }));
+  const property = Object.entries(properties).map(([key, value]) => ({
+    '@name': key,
+    '@value': inert(value),
+  }));
   const [message = ''] = outcome?.lines ?? [];
   return {
     '@classname': suite,
     '@name': name,
     '@time': seconds(durationMs),
     ...(property.length > 0 ? { properties: { property } } : {}),
-    ...(outcome?.is === 'skipped' ? { skipped: { '@message': xml(message) } } : {}),
+    ...(outcome?.is === 'skipped' ? { skipped: { '@message': inert(message) } } : {}),
     ...(outcome && outcome.is !== 'skipped'
       ? {
           [outcome.is]: {
-            '@message': xml(message),
+            '@message': inert(message),
             '@type': outcome.type,
-            '#text': xml(outcome.lines.join('\n')),
+            '#text': inert(outcome.lines.join('\n')),
           },
         }
       : {}),
@@ -132,9 +136,4 @@ function beside(run: Run): readonly Case[] {
   const isRed = allOf(run).some((each) => ['failure', 'error'].includes(outcomeOf(each, run) ?? ''));
   if (run.exitCode === 0 || isRed || found.length > 0) return found;
   return red('suite', 'The run proves something', 'error', ['no requirement that counts passed']);
-}
-
-/** Without the characters that XML 1.0 cannot carry, not even escaped (lone surrogates among them). */
-function xml(text: string): string {
-  return text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
 }

@@ -1,12 +1,15 @@
-/** Text of others within Markdown, where it cannot be read as markup. */
-import { visible } from '../../record/visible.ts';
+/** Text of others within Markdown, where it can be read neither as markup nor, in a log, as a command. */
+import { inert } from '../../record/visible.ts';
 
 /**
  * A code block whose fence is longer than any run of backticks inside.
  * @param language for the colours of a viewer
  */
 export function fence(lines: readonly string[], language = ''): string[] {
-  return scriptFence(lines.map(visible), language);
+  return scriptFence(
+    lines.map((line) => inert(line)),
+    language,
+  );
 }
 
 /** The same with every character as it is, for what is copied and run. */
@@ -17,7 +20,7 @@ export function scriptFence(lines: readonly string[], language: string): string[
 
 /** Text as code within a line. */
 export function code(text: string): string {
-  const line = visible(text).replace(/\s+/g, ' ');
+  const line = inert(text).replace(/\s+/g, ' ');
   const longest = backticks(line);
   const mark = '`'.repeat(longest + 1);
   const space = longest > 0 ? ' ' : '';
@@ -26,12 +29,12 @@ export function code(text: string): string {
 
 /** Text as it stands within a line, in headings and where code would look odd. */
 export function plain(text: string): string {
-  return visible(text)
+  return inert(text)
     .replace(/\s+/g, ' ')
     .replace(/[\\`*_[\]<>#|~&]/g, '\\$&');
 }
 
 /** Length of the longest run of backticks in a text. */
 function backticks(text: string): number {
-  return Math.max(0, ...(text.match(/`+/g) ?? []).map((found) => found.length));
+  return (text.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 0);
 }
