@@ -20,26 +20,29 @@ import { readJson } from './json.ts';
 const kib = 1024;
 const mib = 1024 * kib;
 
+/**
+ * YAML that is read at most, in characters and aliases: its parser takes seconds for a megabyte of what is none, and
+ * looks at all anchors for each alias. JSON in which something is wrong is read by it too, for the line.
+ */
+export const yamlLimits = { characters: 256 * kib, aliases: 100 } as const;
+
 /** What messages call each kind of file, and its largest size in bytes: far more than any run makes. */
 const kinds = {
   run: { what: 'run of the conformance suite', maxBytes: 64 * mib },
   baseline: { what: 'baseline of the conformance suite', maxBytes: 64 * mib },
-  deviations: { what: 'file of accepted deviations', maxBytes: mib },
-  profile: { what: 'target profile', maxBytes: 4 * mib },
+  deviations: { what: 'file of accepted deviations', maxBytes: yamlLimits.characters },
+  profile: { what: 'target profile', maxBytes: yamlLimits.characters },
   certificate: { what: 'certificate in PEM', maxBytes: mib },
   journal: { what: 'list of what a run has created', maxBytes: 4 * mib },
   recording: { what: 'recording of this version of the suite', maxBytes: 64 * mib },
   body: { what: 'body of a recording', maxBytes: 64 * mib },
   waiting: { what: 'file of this version of the suite about requests that wait', maxBytes: 64 * mib },
   key: { what: 'key of a run', maxBytes: kib },
-  requirements: { what: "list of a team's own requirements", maxBytes: mib },
+  requirements: { what: "list of a team's own requirements", maxBytes: yamlLimits.characters },
   sequence: { what: 'sequence that exploring has written', maxBytes: mib },
   tokens: { what: 'token file of the suite', maxBytes: mib },
 } as const;
 export type OwnFile = keyof typeof kinds;
-
-/** Above this size an error is told without its line: looking for it would take longer than reading. */
-const largestWithLines = mib;
 
 const ajv = new Ajv({
   allErrors: false,
@@ -52,6 +55,11 @@ const ajv = new Ajv({
   validateSchema: false,
 });
 formats.default(ajv, ['date', 'date-time']);
+const dateTime = ajv.formats['date-time'] as { readonly validate: (text: string) => boolean };
+// The 61st second of a minute is a time by RFC 3339, and none for Date.
+ajv.addFormat('date-time', {
+  validate: (text: string) => dateTime.validate(text) && !Number.isNaN(Date.parse(text)),
+});
 const compiled = new Map<TSchema, ValidateFunction>();
 
 /** What is wrong with `value` according to `schema`: place and reason; `undefined` when nothing is. */
@@ -137,7 +145,7 @@ export function readOwnBytes(kind: OwnFile, path: string, named: 'by-user' | 'by
   }
   const bytes = Buffer.concat(parts);
   if (bytes.length <= maxBytes) return bytes;
-  throw refuse(`is larger than ${maxBytes / mib} MiB, the most that a ${what} may have`);
+  throw refuse(`is larger than ${maxBytes / kib} KiB, the most that a ${what} may have`);
 }
 
 /** The text of a file; see `readOwnBytes`. */
@@ -159,7 +167,7 @@ export function readOwnJson<Schema extends TSchema>(
   const wrong = mismatchAt(typeof schema === 'function' ? schema(value) : schema, value);
   if (!wrong) return value as Static<Schema>;
   const [pointer, reason] = wrong;
-  const line = text.length > largestWithLines ? '' : `:${parsed(text).lineAt(pointer)}`;
+  const line = text.length > yamlLimits.characters ? '' : `:${parsed(text).lineAt(pointer)}`;
   throw new ConfigurationError(`${path}${line}: is no ${kinds[kind].what}: ${pointer || '/'} ${reason}`);
 }
 
@@ -173,7 +181,7 @@ function jsonIn(text: string, path: string): unknown {
 
 /** YAML reads JSON too, and knows its lines. Asked for only when something is wrong. */
 function lineOfMistake(text: string): string {
-  if (text.length > largestWithLines) return '';
+  if (text.length > yamlLimits.characters) return '';
   const { problem } = parsed(text);
   return `:${problem?.line ?? text.trimEnd().split('\n').length}`;
 }
@@ -209,6 +217,16 @@ function secondKey(document: Document): { readonly at: number; readonly says: st
   return at === undefined ? undefined : { at, says: 'Map keys must be unique' };
 }
 
+function aliasesIn(document: Document): number {
+  let count = 0;
+  visit(document, {
+    Alias() {
+      count += 1;
+    },
+  });
+  return count;
+}
+
 export interface OwnYaml<Value = unknown> {
   readonly text: string;
   /** With comments and places. */
@@ -228,12 +246,12 @@ export function display(path: string): string {
  * The value in a YAML (or JSON) file. What it has to be is for the caller to say, with its lines.
  * @throws ConfigurationError with file, line and reason; see also `readOwnBytes`
  */
-export function readOwnYaml(kind: OwnFile, path: string): OwnYaml {
-  return yamlIn(readOwnText(kind, path), display(path));
+export function readOwnYaml(kind: OwnFile, path: string, named?: 'by-user' | 'by-us'): OwnYaml {
+  return yamlIn(readOwnText(kind, path, named), display(path));
 }
 
 /**
- * The same, valid by its schema.
+ * The same of a file that a folder brings, valid by its schema.
  * @throws ConfigurationError with file, line and reason
  */
 export function readOwnYamlBy<Schema extends TSchema>(
@@ -241,7 +259,7 @@ export function readOwnYamlBy<Schema extends TSchema>(
   path: string,
   schema: Schema,
 ): OwnYaml<Static<Schema>> {
-  const read = readOwnYaml(kind, path);
+  const read = readOwnYaml(kind, path, 'by-us');
   const wrong = mismatchAt(schema, read.value);
   if (!wrong) return read as OwnYaml<Static<Schema>>;
   const [pointer, reason] = wrong;
@@ -251,9 +269,14 @@ export function readOwnYamlBy<Schema extends TSchema>(
 /** The same for a text that was read before. */
 export function yamlIn(text: string, shown: string): OwnYaml {
   try {
+    const { characters, aliases } = yamlLimits;
+    if (text.length > characters)
+      throw new ConfigurationError(`${shown}: has more than ${characters} characters, the most that is read`);
     const { document, lineAt, problem } = parsed(text);
     if (problem)
       throw new ConfigurationError(`${shown}:${problem.line}: is neither YAML nor JSON: ${problem.says}`);
+    if (aliasesIn(document) > aliases)
+      throw new ConfigurationError(`${shown}: has more than ${aliases} aliases, the most that are read`);
     return { text, document, lineAt, value: document.toJS() };
   } catch (cause) {
     if (cause instanceof ConfigurationError) throw cause;

@@ -18,7 +18,7 @@ import { validateResponse } from '../../../openapi/contract.ts';
 import { fieldsOf, schemaOfFields } from '../../../openapi/fields.ts';
 import { ConfigurationError } from '../../../record/errors.ts';
 import { parseJson } from '../../../record/json.ts';
-import { yamlIn } from '../../../record/own-files.ts';
+import { yamlIn, yamlLimits } from '../../../record/own-files.ts';
 import { jsonLines } from '../../../reports/page/message.ts';
 
 export interface Border {
@@ -26,6 +26,8 @@ export interface Border {
   readonly read: (text: string) => unknown;
   /** Pieces of its language: repeated, they are the worst that a sender can think of; mixed, they are the fuzz. */
   readonly pieces: readonly string[];
+  /** Longest text that is read, in characters; absent: more than a bench takes. */
+  readonly most?: number;
 }
 
 const keys = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
@@ -189,7 +191,7 @@ export const borders: Readonly<Record<string, Border>> = {
     ],
     pieces: header,
   },
-  'files in YAML': { read: fileRead, pieces: yaml },
+  'files in YAML': { read: fileRead, pieces: yaml, most: yamlLimits.characters },
   'texts that are recorded': {
     read: (text) => [people.text(text), secrets.text(text), secrets.header('Set-Cookie', text)],
     pieces: recorded,

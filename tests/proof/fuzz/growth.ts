@@ -4,8 +4,10 @@ import type { Border } from './borders.ts';
 /** Sixteen times the length takes sixteen times as long; squared, it would take 256 times. */
 export const superlinearRatio = 80;
 
-export const usualShortest = 64 * 1024;
 const doublings = 4;
+
+/** Length of the shortest text, in characters: the longest has 1 MB, or the most that the border takes. */
+export const shortestOf = ({ most = 1024 * 1024 }: Border) => most / 2 ** doublings;
 /** Less is noise: of a machine that is busy, and of a garbage collection. */
 export const tellingMs = 400;
 
@@ -15,12 +17,12 @@ export interface Growth {
   readonly ratio: number;
 }
 
-/** Read in less time at 256 kB, a text stays below what tells at 1 MB, also where twice the length takes four times as long. */
+/** Read in less time at a quarter of the longest, a text stays below what tells at the longest, also where twice the length takes four times as long. */
 export const quickMs = tellingMs / 16;
 
-/** Milliseconds of CPU for 256 kB. */
-export function timeOf({ read }: Border, piece: string): Promise<number> {
-  return cpuMs(() => read(repeated(piece, 4 * usualShortest)));
+/** Milliseconds of CPU for a quarter of the longest. */
+export function timeOf(border: Border, piece: string): Promise<number> {
+  return cpuMs(() => border.read(repeated(piece, 4 * shortestOf(border))));
 }
 
 async function cpuMs(work: () => unknown): Promise<number> {
@@ -39,7 +41,11 @@ function repeated(piece: string, length: number): string {
  * A text that looks slow is measured again: of a machine that is busy, the best of three tells.
  * @param shortest length of the first text, in characters
  */
-export async function growthOf(border: Border, piece: string, shortest = usualShortest): Promise<Growth> {
+export async function growthOf(
+  border: Border,
+  piece: string,
+  shortest = shortestOf(border),
+): Promise<Growth> {
   // What is read first compiles the reader, and takes longer than its length tells.
   await border.read(repeated(piece, shortest));
   let best = await measured(border, piece, shortest);
