@@ -29,6 +29,8 @@ const formKeywords: Readonly<Record<string, object>> = {
 /** Deeper levels and further fields are left out: a payload may be as strange as it likes. */
 const deepest = 10;
 const most = 200;
+/** Fields with longer names, too. */
+const longestName = 1_000;
 
 /** All values that were seen at one place. */
 interface Place {
@@ -85,6 +87,7 @@ function see(place: Place, value: unknown, depth: number): void {
     }
   } else if (value !== null && typeof value === 'object') {
     for (const [key, inner] of Object.entries(value)) {
+      if (key.length > longestName) continue;
       const field = place.fields.get(key) ?? newPlace();
       place.fields.set(key, field);
       see(field, inner, depth + 1);

@@ -99,7 +99,7 @@ export const limits = {
   formFields: count(10_000, 'fields of a form', 'an event with a thousand signatories has fewer'),
   fieldNameCharacters: characters(
     1_000,
-    'the name of a field that is taken apart; a longer one is one key',
+    'the name of a field; what stands under a longer one is not looked at, and none is taken apart',
     'twenty levels of names have fewer',
   ),
   fieldDepth: count(32, 'levels in the name of a field (`a[0][b]`)', 'twice what is met'),
@@ -116,6 +116,16 @@ export const limits = {
   ),
   attachments: count(100, 'files of a payload', 'a request has some ten documents'),
   messages: count(30, 'messages of a mailbox that are read, the newest', 'a person gets some five'),
+  mailboxCharacters: characters(
+    64 * MiB,
+    'the newest messages of a mailbox together; those before them are not read, and as much is kept of fetched ones',
+    'thirty with a document of 1 MB each in base64',
+  ),
+  listed: count(
+    100_000,
+    'messages that a mailbox of everybody is seen to list; of a larger one it is not known what it forgets',
+    'a run of 700 calls brings some thousand',
+  ),
   mailCharacters: characters(
     16 * MiB,
     'a mail as it was sent (MIME); what follows is cut off',
@@ -128,6 +138,11 @@ export const limits = {
   ),
   mailHeaderBytes: bytes(256 * 1024, 'all headers of a mail', 'a list of 5,000 recipients'),
   mailDepth: count(16, 'parts within each other in a mail', 'a forwarded mail with attachments has five'),
+  idCharacters: characters(
+    4_096,
+    'the id of a request or a signatory; a longer one is none',
+    'it stands in paths, of which few servers take 8,000',
+  ),
   tokenCharacters: characters(
     64 * 1024,
     'a document token; a longer one is not read, nor sent back',

@@ -2,8 +2,10 @@
 import { expect, test } from '@playwright/test';
 import { codesFor } from '../../harness/people/codes.ts';
 import { findCode } from '../../harness/people/messages/find-code.ts';
+import { createMailbox } from '../../harness/people/messages/mailbox.ts';
 import { createOutbox } from '../../harness/people/outbox.ts';
 import type { MailboxSettings } from '../../harness/profile/signing-settings.ts';
+import { limits } from '../../harness/untrusted/limits.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { type Mail, mailpit, mailpitSettings, personWith, withService } from './signing-people.ts';
 
@@ -272,4 +274,27 @@ test('a mailbox with names of its own is read where the profile leads to them', 
   const outbox = listing('email', mails, { to: '/empfaenger/adresse', text: '/inhalt' });
   expect(await outbox.messages(anna, 'email', () => true)).toHaveLength(1);
   expect(await outbox.code(anna, 'email')).toBe('333444');
+});
+
+test('of messages that were fetched no more is kept than there is room for, the newest', async () => {
+  const fetched: unknown[] = [];
+  const body = `<p>${anna.email}</p>${'x'.repeat(limits.mailboxCharacters.most / 4)}`;
+  const mailbox = createMailbox(
+    'email',
+    {
+      list: { method: 'GET', url: '/list?to={email}' },
+      message: { method: 'GET', url: '/messages/{messageId}' },
+    },
+    async (_, { messageId }) => {
+      if (messageId !== undefined) fetched.push(messageId);
+      const list = ['1', '2', '3', '4', '5'].map((id) => ({ id }));
+      const text = JSON.stringify(messageId === undefined ? list : { id: messageId, to: anna.email, body });
+      return { status: 200, headers: [], bytes: Buffer.alloc(0), index: 0, text };
+    },
+  );
+  expect((await mailbox.look(anna)).messages).toHaveLength(5);
+  expect(fetched).toEqual(['1', '2', '3', '4', '5']);
+  await mailbox.look(anna);
+  expect(fetched.slice(5)).toContain('1');
+  expect(fetched.slice(5)).not.toContain('5');
 });

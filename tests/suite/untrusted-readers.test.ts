@@ -2,11 +2,14 @@
 import { expect, test } from '@playwright/test';
 import { findCode } from '../../harness/people/messages/find-code.ts';
 import { findLink } from '../../harness/people/messages/find-link.ts';
+import { isFor } from '../../harness/people/messages/message.ts';
+import { idsOf, requestIdIn } from '../../harness/target/answers/answer-record.ts';
 import { fold, readHtml, shownText } from '../../harness/untrusted/html.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { openedMails } from '../../harness/untrusted/mail.ts';
 import { parsePayload } from '../../harness/untrusted/payload/parse.ts';
 import { beginningOf, isObject, leavesOf } from '../../harness/untrusted/payload/tree.ts';
+import { fieldsOf } from '../../openapi/fields.ts';
 import { parseJson, readJson } from '../../record/json.ts';
 import { type Border, borders } from '../proof/fuzz/borders.ts';
 import { growthOf, superlinearRatio } from '../proof/fuzz/growth.ts';
@@ -142,6 +145,26 @@ test('a pattern is given less and less time over texts that are made for it, and
   expect(findCode(['key: 123456'], pattern)?.code).toBe('123456');
 });
 
+test('ids and names of fields beyond their bounds are none: they would stand in each call and report', () => {
+  const long = 'x'.repeat(limits.idCharacters.most);
+  const answer = (id: string) => ({ text: JSON.stringify({ requestId: id, signatoryId: id }), headers: [] });
+  expect(idsOf('addSignatory', answer(long).text, undefined, {})).toEqual({
+    requestId: long,
+    signatoryId: long,
+  });
+  expect(idsOf('addSignatory', answer(`${long}x`).text, undefined, {})).toEqual({});
+  expect(requestIdIn(answer(long))).toBe(long);
+  expect(requestIdIn(answer(`${long}x`))).toBeUndefined();
+  const named = { ['k'.repeat(1_001)]: 'a', b: 'c' };
+  expect(leavesOf(named).map(({ value }) => value)).toEqual(['c']);
+  expect(fieldsOf([named])).toEqual(['/b: string']);
+});
+
+test('a mailbox may name more recipients than a call takes arguments', () => {
+  expect(isFor({ to: `${'a@b '.repeat(250_000)}ann@example.com` }, 'email', 'ann@example.com')).toBe(true);
+  expect(isFor({ to: `${'123456x'.repeat(140_000)}+12025550123` }, 'sms', '+12025550123')).toBe(true);
+});
+
 test('a hostile key is a key like others', () => {
   // That no border writes it into what all objects share is seen by the fuzz.
   expect(payloadOf('application/x-www-form-urlencoded', '__proto__[x]=1')).toMatchObject({
@@ -152,6 +175,7 @@ test('a hostile key is a key like others', () => {
 /** What once took quadratic time: 256 times as long for a text that is 16 times as long. */
 const onceQuadratic: readonly (readonly [border: string, piece: string])[] = [
   ['mail', '=\r\n'],
+  ['files in YAML', '- &a x\n- *a\n'],
   ['callbacks in JSON', `{"name":"a.pdf","content":"${'JVBERi0'.padEnd(210, 'A')}"},`],
 ];
 

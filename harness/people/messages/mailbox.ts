@@ -1,5 +1,6 @@
 /** One mailbox of the profile: lists what is there for a person, and fetches whole messages once. */
 
+import { createHash } from 'node:crypto';
 import { parseJson } from '../../../record/json.ts';
 import type { CallTemplate } from '../../profile/parts.ts';
 import type { MailboxSettings } from '../../profile/signing-settings.ts';
@@ -54,19 +55,32 @@ export function createMailbox(
   settings: MailboxSettings,
   call: TemplateCall,
 ): Mailbox {
-  const wholes = new Map<string, unknown>();
+  /** Messages that were fetched, the oldest first, with their length. */
+  const wholes = new Map<string, { readonly tree: unknown; readonly length: number }>();
+  let held = 0;
   const name = `outbox.${channel}`;
+
+  /** As many as there is room for: a mailbox may have new ones with each look, as large as an answer may be. */
+  function keep(id: string, tree: unknown, { length }: string): void {
+    wholes.set(id, { tree, length });
+    held += length;
+    for (const [old, each] of wholes) {
+      if (held <= limits.mailboxCharacters.most) return;
+      wholes.delete(old);
+      held -= each.length;
+    }
+  }
 
   async function whole(template: CallTemplate, task: SigningTask, id: string): Promise<unknown> {
     const known = wholes.get(id);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known.tree;
     const answer = await call(template, { ...variables(task), messageId: id }, `${name}.message`);
     // A message that is not there yet is asked for again with the next look.
     if (meaningOf(answer, template) !== 'accepted') {
       return new Unread(toldAnswer(`${name}.message`, answer));
     }
     const tree = await openedMails(parseJson(answer.text) ?? answer.text);
-    wholes.set(id, tree);
+    keep(id, tree, answer.text);
     return tree;
   }
 
@@ -108,10 +122,13 @@ export function createMailbox(
   let forgets = false;
   const listedOnce = new Set<string>();
   function remember(entries: readonly Entry[]): void {
+    if (forgets) return;
     const keys = new Set(entries.map(keyOf));
     const brings = [...keys].some((key) => !listedOnce.has(key));
     forgets ||= brings && [...listedOnce].some((key) => !keys.has(key));
     for (const key of keys) listedOnce.add(key);
+    forgets ||= listedOnce.size > limits.listed.most;
+    if (forgets) listedOnce.clear();
   }
 
   /** Whether a list without times was seen to grow at its end; until then the newest is taken to stand first. */
@@ -146,7 +163,21 @@ export function createMailbox(
       if (!narrowed) remember(entries);
       learnOrder(task, entries);
       const mine = await candidates(task, entries);
-      const found = await Promise.all(mine.slice(0, limits.messages.most).map((each) => opened(task, each)));
+      const found: Awaited<ReturnType<typeof opened>>[] = [];
+      let characters = 0;
+      for (let from = 0; from < Math.min(mine.length, limits.messages.most); from += openedAtOnce) {
+        if (characters > limits.mailboxCharacters.most) {
+          found.push(
+            `${name}: the newest messages have more than ${limits.mailboxCharacters.most} characters`,
+          );
+          break;
+        }
+        const some = mine.slice(from, from + openedAtOnce).map((each) => opened(task, each));
+        for (const each of await Promise.all(some)) {
+          found.push(each);
+          if (typeof each === 'object') characters += lengthOf(each);
+        }
+      }
       const read = found.filter((each) => typeof each === 'object');
       tellsOfFiles ||= read.some((message) => message.tellsOfFiles);
       const messages = read.map((message) => ({ ...message, tellsOfFiles }));
@@ -175,7 +206,16 @@ function mentions({ text }: ReadMessage, address: string): boolean {
   return text.toLowerCase().includes(address.toLowerCase());
 }
 
-const keyOf = ({ id, tree }: Entry) => id ?? JSON.stringify(tree);
+/** Messages that are opened at the same time: each may be as large as an answer. */
+const openedAtOnce = 5;
+
+const lengthOf = ({ leaves }: ReadMessage) => leaves.reduce((sum, { length }) => sum + length, 0);
+
+/** Of what is longer than ids are, its hash: keys are kept. */
+function keyOf({ id, tree }: Entry): string {
+  const key = id ?? JSON.stringify(tree);
+  return key.length <= 64 ? key : createHash('sha256').update(key).digest('hex');
+}
 
 function entriesOf(
   answer: Pick<TemplateAnswer, 'text' | 'headers'>,

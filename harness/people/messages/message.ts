@@ -118,12 +118,11 @@ export function timeOf(entry: unknown): number | undefined {
  * their last nine digits, since a prefix is written in several ways.
  */
 export function isFor(tree: unknown, channel: 'email' | 'sms', address: string): boolean | undefined {
-  const told: string[] = [];
-  for (const { path, value } of leavesOf(tree)) {
-    if (typeof value !== 'string' || !path.some((part) => recipientKey.test(plain(part)))) continue;
-    if (channel === 'email') told.push(...value.split(/[\s<>",;:()]+/).filter((word) => /.@./.test(word)));
-    else told.push(...(value.match(/\+?[\d\s().-]{6,}/g) ?? []));
-  }
+  const told = leavesOf(tree).flatMap(({ path, value }) => {
+    if (typeof value !== 'string' || !path.some((part) => recipientKey.test(plain(part)))) return [];
+    if (channel === 'sms') return value.match(/\+?[\d\s().-]{6,}/g) ?? [];
+    return value.split(/[\s<>",;:()]+/).filter((word) => /.@./.test(word));
+  });
   if (told.length === 0) return undefined;
   const form = channel === 'email' ? (text: string) => text.toLowerCase() : lastDigits;
   return told.some((each) => form(each) === form(address));

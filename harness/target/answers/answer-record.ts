@@ -4,6 +4,7 @@ import { type Exchange, headerOf } from '../../../record/exchange.ts';
 import { parseJson } from '../../../record/json.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Heard, Recorder } from '../../recording/recorder.ts';
+import { limits } from '../../untrusted/limits.ts';
 import { leaves } from '../../untrusted/payload/tree.ts';
 import { type Place, readText, scopeOf } from '../../untrusted/place.ts';
 import { isStray, textOf } from '../../untrusted/text.ts';
@@ -109,12 +110,16 @@ export function idsOf(
   const body = parseJson(text);
   const read = (name: string): string | undefined => {
     const value = (body as Record<string, unknown> | null | undefined)?.[name];
-    if (typeof value === 'string' && value !== '') return value;
+    if (typeof value === 'string' && value !== '') return isTooLong(value) ? undefined : value;
     return typeof value === 'number' && tolerate?.numericIds ? String(value) : undefined;
   };
   const requestId = read('requestId');
   const signatoryId = read('signatoryId');
   return { ...(requestId ? { requestId } : {}), ...(signatoryId ? { signatoryId } : {}) };
+}
+
+function isTooLong(id: string): boolean {
+  return id.length > limits.idCharacters.most;
 }
 
 /** How the documented answers name their ids, which a field beside them may resemble. */
@@ -130,7 +135,8 @@ export function idIn(
   const scope = scopeOf(answer);
   const alike = leaves(scope.root).filter(({ pointer }) => name.test(pointer));
   const found = place ?? (alike.find(({ pointer }) => documentedName.test(pointer)) ?? alike[0])?.pointer;
-  return found === undefined ? undefined : readText(found, scope);
+  const id = found === undefined ? undefined : readText(found, scope);
+  return id === undefined || isTooLong(id) ? undefined : id;
 }
 
 /** The id of the request in an answer to a creation of type 1, 2 or 3. */

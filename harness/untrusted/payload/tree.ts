@@ -48,7 +48,8 @@ export function leavesOf(tree: unknown): readonly Leaf[] {
       const few = Array.isArray(value) ? value.slice(0, limits.leaves.most) : (value as object);
       const children = Object.entries(few).slice(0, limits.leaves.most);
       for (const [key, child] of children.reverse()) {
-        open.push({ path: [...path, key], lists: lists + list, value: child });
+        if (key.length <= limits.fieldNameCharacters.most)
+          open.push({ path: [...path, key], lists: lists + list, value: child });
       }
     }
   }
