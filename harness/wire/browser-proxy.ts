@@ -31,10 +31,20 @@ export async function startBrowserProxy(most: Depth, refused: (host: string) => 
     const options = { method: request.method, headers, ...(proxy ? { path: url.href } : { lookup }) };
     const onward = (proxy?.protocol === 'https:' ? https : http).request(proxy ?? url, options);
     onward.on('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answer.rawHeaders);
-      pipeline(answer, response, ignored);
+      try {
+        // Without its reason phrase, in which Node reads signs that it does not write.
+        response.writeHead(answer.statusCode ?? 502, withoutTrailer(answer.rawHeaders));
+        pipeline(answer, response, ignored);
+      } catch {
+        // A status or a header field that is none: to the page the connection broke off.
+        onward.destroy();
+        response.destroy();
+      }
     });
-    onward.on('error', () => response.destroy());
+    // Also where it wants to go on with another protocol, or without a word.
+    onward.on('upgrade', (_, socket) => socket.destroy());
+    onward.on('error', ignored);
+    onward.on('close', () => response.headersSent || response.destroy());
     response.on('close', () => onward.destroy());
     pipeline(request, onward, ignored);
   }
@@ -68,6 +78,11 @@ export async function startBrowserProxy(most: Depth, refused: (host: string) => 
     join(request, socket, head).catch(() => socket.destroy());
   });
   return listening(server);
+}
+
+/** Names and values of header fields but for that of trailers, which do not come along. */
+function withoutTrailer(raw: readonly string[]): string[] {
+  return raw.filter((_, at) => raw[at - (at % 2)]?.toLowerCase() !== 'trailer');
 }
 
 /** What breaks off on one side is closed on the other, and is told there. */

@@ -2,12 +2,16 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { type BrowserContext, expect, test } from '@playwright/test';
 import { createBrowserDriver } from '../../harness/people/browser.ts';
 import { type Chromium, createChromium } from '../../harness/people/chromium.ts';
 import type { ReadableOutbox } from '../../harness/people/outbox.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { tooDeepWords } from '../../harness/untrusted/networks.ts';
+import { startBrowserProxy } from '../../harness/wire/browser-proxy.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { startForwardProxy } from './services/forward-proxy.ts';
 import { type Mail, personWith, type Reply, type Seen, withService } from './signing-people.ts';
@@ -234,3 +238,33 @@ function noting(contexts: BrowserContext[], prepare: (context: BrowserContext) =
     close: () => Promise.resolve(),
   };
 }
+
+/** What no server may answer, and what of it reaches the page: its body, or that the connection broke off. */
+const answers: readonly (readonly [head: string, shown: string])[] = [
+  ['099 OK', 'nothing'],
+  ['101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x', 'nothing'],
+  ['200 O\u0001K', 'ok'],
+  ['200 OK\r\nTrailer: X', 'ok'],
+];
+
+test('whatever a page is answered with, the proxy of the browser goes on', async () => {
+  let head = '';
+  const server = createServer((socket) =>
+    socket
+      .once('data', () => socket.end(`HTTP/1.1 ${head}\r\nContent-Length: 2\r\n\r\nok`))
+      .on('error', () => undefined),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const proxy = await startBrowserProxy(2, () => undefined);
+  for (const [sent, shown] of answers) {
+    head = sent;
+    const asked = request({ port: proxy.port, path: `http://127.0.0.1:${port}/` }).end();
+    const came = await once(asked, 'response')
+      .then(([answer]) => text(answer as IncomingMessage))
+      .catch(() => 'nothing');
+    expect(came, sent).toBe(shown);
+  }
+  await proxy.close();
+  server.close();
+});
