@@ -1,5 +1,5 @@
 /** One run at a time into a folder: the second is refused, and what a killed run left behind refuses nobody. */
-import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationError } from '../../record/errors.ts';
 import { FileTrouble, makeFolder } from '../../record/files.ts';
@@ -72,10 +72,10 @@ function create(file: string, text: string): boolean {
 /** Bytes of such a note: it has a hundred. */
 const longest = 4096;
 
-/** What is no file, such as a pipe that came with the folder, or far too large, is the note of no run. */
+/** What is no file, such as a pipe or a link that came with the folder, or far too large, is the note of no run. */
 function readIfThere(file: string): string | undefined {
   try {
-    const found = statSync(file, { throwIfNoEntry: false });
+    const found = lstatSync(file, { throwIfNoEntry: false });
     if (found && !found.isDirectory() && (!found.isFile() || found.size > longest)) return '';
     return readFileSync(file, 'utf8');
   } catch (error) {

@@ -1,5 +1,5 @@
 /** Two runs into one folder: the second is refused while the first is there, and not by what it left when it was killed. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { FolderLock } from '../../harness/session/folder-lock.ts';
@@ -65,6 +65,10 @@ test('what is no lock of a run that is there is taken over', async ({}, info) =>
     (await FolderLock.take(folder, 'next', host.address)).release();
     expect(readdirSync(folder)).toEqual([]);
   }
+  // A link to nothing is no file, and nothing can be made in its place.
+  symlinkSync(join(folder, 'nothing'), join(folder, 'running.json'));
+  (await FolderLock.take(folder, 'next', host.address)).release();
+  expect(readdirSync(folder)).toEqual([]);
   const begin = ['one', 'other', 'third'].map(async (name) => {
     const own = await startHost(() => Promise.reject(new Error('nobody asks')));
     own.runId = name;
