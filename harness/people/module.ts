@@ -208,8 +208,10 @@ const delivery = Type.Object({
 
 function isDelivery(value: unknown): value is RelayedDelivery {
   if (mismatch(delivery, value) !== undefined) return false;
-  const { body, receivedAt } = value as RelayedDelivery;
+  const { url, body, receivedAt } = value as RelayedDelivery;
   return (
+    // As a stranger called it, or its path alone.
+    URL.canParse(url, 'http://listener.invalid') &&
     (typeof body === 'string' || body instanceof Uint8Array) &&
     (receivedAt === undefined || !Number.isNaN(Date.parse(receivedAt)))
   );

@@ -153,11 +153,11 @@ test.describe('deliveries', () => {
 
   test('that cannot be used are left out and told, and so is what is thrown', async () => {
     const { came, problems } = await collected(
-      `yield { method: 'POST' }; yield null; yield ${delivery}; throw new Error('relay is down');`,
+      `yield { method: 'POST' }; yield null; yield { ...${delivery}, url: 'http://[' }; yield ${delivery}; throw new Error('relay is down');`,
     );
     expect(came).toHaveLength(1);
-    expect(problems).toHaveLength(3);
-    expect(problems[2]).toBe('deliveries of the signing module has thrown: relay is down');
+    expect(problems).toHaveLength(4);
+    expect(problems[3]).toBe('deliveries of the signing module has thrown: relay is down');
   });
 
   test('end with the driver, also while the module waits for the next one', async () => {
