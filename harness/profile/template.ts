@@ -2,6 +2,7 @@
 import { CouldNotRun } from '../../record/errors.ts';
 import { parseJson } from '../../record/json.ts';
 import { isObject, mapTexts } from '../untrusted/payload/tree.ts';
+import { percentEncoded } from '../untrusted/text.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -25,13 +26,13 @@ export function fill(
  * @throws CouldNotRun when it would lead to another path: URLs are read without their dots, coded or not
  */
 export function inUrl(value: string): string {
-  if (!/(?:^|[/\\])\.\.?(?:$|[/\\])/.test(value)) return encodeURIComponent(value);
+  if (!/(?:^|[/\\])\.\.?(?:$|[/\\])/.test(value)) return percentEncoded(value);
   throw new CouldNotRun(`"${value}" would lead to another path, so that no call is made with it`);
 }
 
 /** How a variable is written into a text of a media type, so that it stays one value there. */
 export function encodingOf(mediaType: string): (value: string) => string {
-  if (/^application\/x-www-form-urlencoded/i.test(mediaType)) return encodeURIComponent;
+  if (/^application\/x-www-form-urlencoded/i.test(mediaType)) return percentEncoded;
   if (/[/+]json/i.test(mediaType)) return (value) => JSON.stringify(value).slice(1, -1);
   if (/[/+](xml|html)/i.test(mediaType)) return escapeMarkup;
   return (value) => value;

@@ -1,5 +1,6 @@
 /** Keeps secrets out of everything that is recorded: registered values are replaced wherever they occur. */
 import { limits } from '../untrusted/limits.ts';
+import { cutAt, percentEncoded } from '../untrusted/text.ts';
 
 /** Shorter values occur by chance in ordinary text; replacing them would garble what is recorded. */
 const shortest = 6;
@@ -95,7 +96,7 @@ export class Redactor {
     this.known.set(secret, label);
     const most = Math.min(limits.secretCharacters.most, Math.max(this.#room, shortestKept));
     if (isNew) this.#room -= Math.min(secret.length, most);
-    this.#setAll(secret.slice(0, most), () => `[${label}]`, secret.length > most, isMeant);
+    this.#setAll(cutAt(secret, most), () => `[${label}]`, secret.length > most, isMeant);
   }
 
   /** Puts another value in the place of one, in each of its forms. */
@@ -307,7 +308,7 @@ function standsAlone(digits: string): Form['isMeant'] {
 
 /** How a value may be spelled in a text; two values have their spellings in the same order. */
 function spellingsOf(secret: string): readonly string[] {
-  const percent = encodeURIComponent(secret);
+  const percent = percentEncoded(secret);
   const form = new URLSearchParams([['', secret]]).toString().slice(1);
   const json = JSON.stringify(secret).slice(1, -1);
   const bytes = Buffer.from(secret);
@@ -318,7 +319,7 @@ function spellingsOf(secret: string): readonly string[] {
     isLong ? secret.toUpperCase() : secret,
     secret,
     percent,
-    encodeURIComponent(percent),
+    percentEncoded(percent),
     form,
     strictly(secret),
     // Some encoders write hexadecimal digits in small letters.
@@ -338,12 +339,12 @@ function spellingsOf(secret: string): readonly string[] {
 /** Percent-encoded but for letters and digits, as clients do before they make Basic credentials (RFC 6749, 2.3.1). */
 function strictly(text: string): string {
   const code = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
-  return encodeURIComponent(text).replace(/[-_.!~*'()]/g, code);
+  return percentEncoded(text).replace(/[-_.!~*'()]/g, code);
 }
 
 /** What a value becomes within something longer that is coded as a whole; in the same order for each value. */
 function codesOf(secret: string): readonly string[] {
-  const plain = [secret, encodeURIComponent(secret), strictly(secret), JSON.stringify(secret).slice(1, -1)];
+  const plain = [secret, percentEncoded(secret), strictly(secret), JSON.stringify(secret).slice(1, -1)];
   return plain.flatMap((text) => {
     const hex = Buffer.from(text).toString('hex');
     return [hex, hex.toUpperCase(), ...[0, 1, 2].flatMap((before) => base64Within(text, before))];
@@ -362,7 +363,7 @@ function base64Within(text: string, before: number): string[] {
   return [
     base64,
     base64.replaceAll('+', '-').replaceAll('/', '_'),
-    encodeURIComponent(base64),
+    percentEncoded(base64),
     base64.replaceAll('/', '\\/'),
   ];
 }

@@ -49,6 +49,16 @@ export function percentDecoded(text: string): string {
   }
 }
 
+/** The text up to a length, without half a character at its end. */
+export function cutAt(text: string, most: number): string {
+  return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+}
+
+/** Percent-encoded; half a character, which a pattern or a table of entities may leave, as the mark of an unreadable one. */
+export function percentEncoded(text: string): string {
+  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'));
+}
+
 /** Whether a success may be no word of the target: a login or a gateway says that too, once. */
 export function isStray({ text }: { readonly text: string }): boolean {
   return isPage(text) || text.includes('\ufffd');

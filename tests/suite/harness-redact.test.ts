@@ -132,6 +132,16 @@ test('a one-time password of few digits is replaced where it stands alone', () =
   expect(made.text(kept)).toBe(kept);
 });
 
+test('a secret that is cut within a character is found, in all its spellings', () => {
+  const made = new Redactor();
+  // Node reads a character of another plane as two.
+  const long = `a-token-${'\u{1f600}'.repeat(10_000)}`;
+  made.add(long, 'secret');
+  made.addOneTime('\ud83d-half-a-character', 'half');
+  for (const text of [long, encodeURIComponent(long)]) expect(made.text(`x ${text}`)).toMatch(/^x \[secret]/);
+  expect(made.text('\ud83d-half-a-character')).toBe('[half]');
+});
+
 test('three digits are too few to be told from other text', () => {
   const made = new Redactor();
   made.addOneTime('407', 'one-time secret');
