@@ -16,6 +16,12 @@ export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6 + ahead.monotonicMs;
 }
 
+/** The time so many milliseconds after another one; that one where there is none, as in files of others. */
+export function timeAfter(at: string, ms: number): string {
+  const time = new Date(Date.parse(at) + ms);
+  return Number.isNaN(time.getTime()) ? at : time.toISOString();
+}
+
 /** How far the clocks of a replay are from those of this machine. */
 const ahead = { monotonicMs: 0, wallMs: 0 };
 

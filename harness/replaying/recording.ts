@@ -25,7 +25,7 @@ import { type KeptBody, keptBodySchema, keptCallSchema, type Tape } from '../wir
 /** Grows when an older reader would misread it. */
 export const recordingVersion = 1;
 
-const momentSchema = object({ at: time, monotonicMs: Type.Number() });
+const momentSchema = object({ at: time, monotonicMs: Type.Number({ minimum: 0, maximum: 1e13 }) });
 const texts = list(text());
 
 const deliverySchema = object({

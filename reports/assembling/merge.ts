@@ -31,16 +31,20 @@ export function merge(runs: readonly [Run, ...Run[]], held: Held = {}): Run {
   const record = emptyRecord(runs);
   for (const run of runs) {
     const offset = record.exchanges.length;
-    results.push(...resultsOf(run, offset));
-    record.exchanges.push(
-      ...run.exchanges.map(({ madeFor, ...each }) => ({
+    append(results, resultsOf(run, offset));
+    append(
+      record.exchanges,
+      run.exchanges.map(({ madeFor, ...each }) => ({
         ...each,
         ...(madeFor === undefined ? {} : { madeFor: madeFor + offset }),
         index: each.index + offset,
       })),
     );
-    record.deliveries.push(...run.deliveries);
-    record.created.push(...run.created.map((each) => ({ ...each, exchange: each.exchange + offset })));
+    append(record.deliveries, run.deliveries);
+    append(
+      record.created,
+      run.created.map((each) => ({ ...each, exchange: each.exchange + offset })),
+    );
     for (const { id, observations, status, profile } of run.gaps) {
       // Runs of earlier versions do not have the words.
       if (profile !== undefined || status === 'answered-by-profile') {
@@ -81,6 +85,11 @@ export function merge(runs: readonly [Run, ...Run[]], held: Held = {}): Run {
     drift: held.drift,
   });
   return withEarlier(merged, runs, interrupted);
+}
+
+/** A call takes some hundred thousand arguments, and a run.json of others may list more. */
+function append<Item>(list: Item[], more: readonly Item[]): void {
+  for (const each of more) list.push(each);
 }
 
 /** Runs of earlier versions do not say it: only an interruption leaves a check out without an error. */

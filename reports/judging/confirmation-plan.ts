@@ -36,7 +36,7 @@ export function sampleFor(rate: number): Sample {
 /** The verdicts of a requirement in each attempt after the first. */
 export function attemptsOf(requirement: Pick<RunRequirement, 'checks'>): ReturnType<typeof worst>[] {
   const lists = requirement.checks.map(({ confirmation }) => confirmation?.attempts ?? []);
-  const rounds = Math.max(0, ...lists.map(({ length }) => length));
+  const rounds = lists.reduce((most, { length }) => Math.max(most, length), 0);
   return Array.from({ length: rounds }, (_, round) =>
     worst(lists.flatMap((attempts) => attempts[round]?.verdict ?? [])),
   );

@@ -1,5 +1,6 @@
 /** The flows of a run: what was done with each signature request and what was delivered, in the order of time. */
 
+import { timeAfter } from '../../record/clock.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import type { TimelineEntry } from '../../record/timeline.ts';
 import type { Run, RunCheck } from './run.ts';
@@ -98,7 +99,7 @@ function fetchedDocuments(run: Run): FetchedEntry[] {
     return [
       {
         at: each.startedAt,
-        until: new Date(Date.parse(each.startedAt) + each.durationMs).toISOString(),
+        until: timeAfter(each.startedAt, each.durationMs),
         kind: 'action' as const,
         flow,
         title: `documents fetched: ${each.template ?? each.operation ?? 'a call'}`,

@@ -25,24 +25,27 @@ export function heading(requirement: RunRequirement): string {
  * command that repeats the call, and the number of the exchange.
  */
 export function explain(requirement: RunRequirement, run: Run): string[] {
-  const lines: string[] = [];
-  for (const check of deciding(requirement).checks) {
-    if (check.message) lines.push(...check.message.split('\n'));
-    for (const row of check.rows.filter((each) => each.verdict === check.verdict)) {
-      const exchange = decisiveExchange(row, run);
-      lines.push(exchange ? `${requestLine(exchange)}   ${row.title}` : row.title);
-      if (row.message) lines.push(...row.message.split('\n'));
-      if (exchange) {
-        lines.push(`reproduce: ${curlOf(exchange)}`);
-        lines.push(`exchange ${exchange.index} in run.json / exchanges.har`);
-      }
-    }
-    const again = confirmationWords(check);
-    if (again) lines.push(again);
-  }
-  if (lines.length === 0 && requirement.reason) lines.push(...requirement.reason.split('\n'));
-  return lines;
+  const lines = deciding(requirement).checks.flatMap((check) =>
+    [
+      ...linesOf(check.message),
+      ...check.rows
+        .filter((each) => each.verdict === check.verdict)
+        .flatMap((row) => {
+          const exchange = decisiveExchange(row, run);
+          const first = exchange ? `${requestLine(exchange)}   ${row.title}` : row.title;
+          const last = exchange && [
+            `reproduce: ${curlOf(exchange)}`,
+            `exchange ${exchange.index} in run.json / exchanges.har`,
+          ];
+          return [first, ...linesOf(row.message), ...(last ?? [])];
+        }),
+      confirmationWords(check) ?? [],
+    ].flat(),
+  );
+  return lines.length === 0 ? linesOf(requirement.reason) : lines;
 }
+
+const linesOf = (text: string | undefined) => (text ? text.split('\n') : []);
 
 /**
  * The same in two lines for the terminal: the first row with what decided, and the script that makes the calls again.

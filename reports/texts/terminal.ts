@@ -137,7 +137,7 @@ function table(run: Run): string {
 /** Where nothing has passed yet, something else is to be done first. */
 function unlocks(run: Run): string[] {
   if (run.unlocks.length === 0 || run.counts.musts.passed === 0) return [];
-  const width = Math.max(...run.unlocks.map(({ key }) => key.length));
+  const width = run.unlocks.reduce((most, { key }) => Math.max(most, key.length), 0);
   return [
     '',
     'In the target profile these keys would make more requirements applicable:',

@@ -30,6 +30,7 @@ import { Stages } from '../../record/stages.ts';
 import { readDeviations } from '../../reports/accepted/deviations-file.ts';
 import { writeReports } from '../../reports/ending/write.ts';
 import { readRun } from '../../reports/run/run-file.ts';
+import { ownChecks } from '../../running/own-checks.ts';
 import { exchange, failure, record, results, run } from './reports-sample.ts';
 import { explored, recording, waiting } from './services/own-recording.ts';
 
@@ -103,6 +104,14 @@ const hostile: Readonly<Record<string, readonly [given: readonly [string, string
   'run.json tells of a sequence that violates a command': [
     ofRun(json({ ...sample, explored: explored('$(touch owned)') })),
     /run\.json:\d+: .*\/explored\/stories\/0\/requirement must match pattern/,
+  ],
+  'run.json has a time that is none': [
+    ofRun(json({ ...sample, startedAt: '2026-12-31T23:59:60Z' })),
+    /run\.json:\d+: .*\/startedAt must match format/,
+  ],
+  'a recording has a moment of another age': [
+    ofRecording({ ...recording, ended: { ...recording.ended, monotonicMs: 1e308 } }),
+    /recording\.json:\d+: .*\/ended\/monotonicMs must be/,
   ],
   'a recording names a body elsewhere': [
     ofRecording(delivered('../../../../../etc/passwd')),
@@ -227,13 +236,14 @@ test('what is no file is not waited for', async ({}, info) => {
   const names = ['run.json', 'waiting.json', 'recording.json', 'unfinished-bcdfghjk.jsonl', 'running.json'];
   execFileSync(
     'mkfifo',
-    [...names, 'index.html'].map((name) => join(pipes, name)),
+    [...names, 'index.html', 'requirements.yaml'].map((name) => join(pipes, name)),
   );
   for (const read of [readRun, readWaiting, runLeftIn, readRecording])
     expect(() => read(pipes)).toThrow('is no file');
   expect(unfinishedIn(pipes)).toMatchObject([{ damage: expect.stringContaining('is no file') }]);
   await expect(assertNoRunIn(pipes)).resolves.toBeUndefined();
   expect(() => writeReports(pipes, sample)).toThrow('is no file');
+  await expect(ownChecks(pipes)).rejects.toThrow('is no file');
   const tokens = join(pipes, 'tokens.json');
   execFileSync('mkfifo', ['-m', '600', tokens]);
   expect(() => new TokenFile(tokens, 'x')).toThrow('is no file');

@@ -7,6 +7,8 @@ import { driftBetween } from '../../reports/accepted/drift.ts';
 import { merge } from '../../reports/assembling/merge.ts';
 import type { Run } from '../../reports/run/run.ts';
 import { readRun } from '../../reports/run/run-file.ts';
+import { summary } from '../../reports/texts/summary.ts';
+import { terminalText } from '../../reports/texts/terminal.ts';
 import { exchange, failure, record, requirementOf, results, run, writeRun } from './reports-sample.ts';
 
 const half = Math.floor(checked.length / 2);
@@ -25,6 +27,25 @@ function shard(selection: readonly string[], differing: Parameters<typeof record
     results: results(failure('otp.sms', 1, 0)).filter(({ id }) => selection.includes(id)),
   });
 }
+
+test('a run may list more than a call takes arguments', ({}, info) => {
+  const many = 200_000;
+  const created = { kind: 'request', id: 'r', exchange: 1 } as const;
+  const { target, requirements, ...one } = shard(ids);
+  const requirement = { ...requirements[0], reason: 'a\n'.repeat(many), checks: [], verdict: 'error' };
+  const given = {
+    ...one,
+    target: { ...target, name: '` '.repeat(many) },
+    requirements: [requirement, ...requirements.slice(1)],
+    created: Array(many).fill(created),
+  } as Run;
+  const folder = info.outputPath('run');
+  writeRun(folder, given);
+  const read = readRun(folder);
+  expect(merge([read, read]).created).toHaveLength(2 * many);
+  expect(summary(read)).toContain('a');
+  expect(terminalText(read, (_, text) => text)).toContain('a');
+});
 
 test('shards that cover everything make a full run with all exchanges', () => {
   const first = shard(ids.slice(0, half));

@@ -18,6 +18,7 @@ import { driftMarkdown } from '../../reports/texts/drift-text.ts';
 import { workflowCommands } from '../../reports/texts/github.ts';
 import { gapsMarkdown } from '../../reports/ticket/gaps-markdown.ts';
 import { gapTicket, ticket } from '../../reports/ticket/ticket.ts';
+import { exchange, record, results, run } from './reports-sample.ts';
 
 /** What texts without a pattern of their own are made of. */
 const evils = {
@@ -169,6 +170,9 @@ for (const [title, evil] of Object.entries(evils)) {
         driftMarkdown(run.drift ?? [], { before: run, after: run }).join('\n'),
       ];
       expect(texts.flatMap(markup)).toEqual([]);
+      // A job may print them, and so tell its CI service to do something.
+      for (const text of [content('junit.xml'), content('summary.md')])
+        expect(text).not.toMatch(/^\s*::|##(vso)?\[/m);
       const draft = draftDeviations(run, undefined);
       if (draft !== null) expect(Object.keys(parse(draft))).toEqual(['deviations']);
       for (const line of workflowCommands(run, folder)) expect(line).toMatch(/^::(error|warning) [^\n\r]*$/);
@@ -176,6 +180,17 @@ for (const [title, evil] of Object.entries(evils)) {
     }
   });
 }
+
+test('a call that took longer than there is time leaves no report out', ({}, info) => {
+  const [one, other] = [exchange(0, { purpose: 'flow', row: 'a flow' }), exchange(1, { durationMs: 1e308 })];
+  const documents = [{ size: 1, sha256: 'a'.repeat(64), pages: 1 }];
+  const body = { mediaType: 'application/json', size: 1, sha256: 'b'.repeat(64), text: '', documents };
+  const request = { ...other.request, url: 'http://127.0.0.1:1/request-1/document' };
+  const answered = { ...other, request, response: { status: 200, reason: '', headers: [], body } };
+  const created = [{ kind: 'request', id: 'request-1', exchange: 0 }] as const;
+  const given = run({ record: record({ exchanges: [one, answered], created }), results: results() });
+  expect(writeReports(info.outputPath('out'), given)).toContain('index.html');
+});
 
 /** What the scripts of a run leave that they were not to, in each shell; nothing is called, and `npx` is none. */
 function ownedBy(folder: string): string[] {

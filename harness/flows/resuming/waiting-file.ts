@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
-import { moment } from '../../../record/clock.ts';
+import { moment, timeAfter } from '../../../record/clock.ts';
 import { ConfigurationError } from '../../../record/errors.ts';
 import type { Interval } from '../../../record/facts.ts';
 import { writeWhole } from '../../../record/files.ts';
@@ -221,7 +221,7 @@ export interface Span {
 /** A time of the monotonic clock as one of the wall clock. */
 export function timeOf(ms: number): string {
   const now = moment();
-  return new Date(Date.parse(now.at) + ms - now.monotonicMs).toISOString();
+  return timeAfter(now.at, ms - now.monotonicMs);
 }
 
 export function spanOf({ startMs, endMs }: Interval): Span {

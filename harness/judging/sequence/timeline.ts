@@ -1,6 +1,6 @@
 /** Tells the story of a request in order, for people: what was done and delivered, what never came, and from when on it might. */
 import { event, role } from '../../../openapi/codes.ts';
-import type { Moment } from '../../../record/clock.ts';
+import { type Moment, timeAfter } from '../../../record/clock.ts';
 import {
   type Actions,
   type Interval,
@@ -22,7 +22,7 @@ const personOf = (plan: Plan, index: number) => personText(inPlan(plan, index));
 const isoAt =
   ({ at, monotonicMs }: Moment) =>
   (ms: number): string =>
-    new Date(Date.parse(at) + ms - monotonicMs).toISOString();
+    timeAfter(at, ms - monotonicMs);
 
 /**
  * The timeline; what never came stands at its end.
