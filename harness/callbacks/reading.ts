@@ -7,6 +7,7 @@ import type { CallbackSettings } from '../profile/callback-settings.ts';
 import { uncoded } from '../untrusted/content-coding.ts';
 import { limits } from '../untrusted/limits.ts';
 import { markersIn, type PdfPage, readPdf } from '../untrusted/pdf/completed.ts';
+import { cutAt } from '../untrusted/text.ts';
 import { originOf } from './authenticity.ts';
 import { decode } from './decode.ts';
 
@@ -98,7 +99,8 @@ async function readAttachment(
   { settings, markers, fetchLink }: ReadingOptions,
   files: ReadFile[],
 ): Promise<SeenAttachment> {
-  const name = attachment.name === undefined ? {} : { name: attachment.name };
+  const { most } = limits.fileNameCharacters;
+  const name = attachment.name === undefined ? {} : { name: cutAt(attachment.name, most) };
   const { content } = attachment;
   const nothing = { ...name, hasText: false, markers: [] };
   if (content.kind === 'unreadable') return { ...nothing, state: 'unreadable', why: content.message };

@@ -115,6 +115,11 @@ export const limits = {
     'a hundred signatories have six each',
   ),
   attachments: count(100, 'files of a payload', 'a request has some ten documents'),
+  fileNameCharacters: characters(
+    1_000,
+    'the name of a file that a callback brings; what follows is cut off',
+    'file systems take 255 bytes',
+  ),
   messages: count(30, 'messages of a mailbox that are read, the newest', 'a person gets some five'),
   mailboxCharacters: characters(
     64 * MiB,

@@ -5,6 +5,7 @@ import { lostBetween } from '../../harness/callbacks/counts.ts';
 import type { Listener } from '../../harness/callbacks/listener.ts';
 import { readDelivery } from '../../harness/callbacks/reading.ts';
 import { judge } from '../../harness/judging/sequence/sequence.ts';
+import { limits } from '../../harness/untrusted/limits.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import { heldBytes } from '../proof/fuzz/memory.ts';
 import { answerOf, open, send, withListener } from './callbacks-sender.ts';
@@ -235,5 +236,19 @@ test('a callback of 50 MB is taken to disk, read, and blamed for nothing', async
     expect(new Set(judged)).toEqual(new Set(['passed']));
     // The text itself is ours and still there.
     expect(heldBytes() - before).toBeLessThan(150 * 1024 * 1024);
+  });
+});
+
+test('the name of a file in a callback is told up to its bound', async () => {
+  await withListener({}, async (listener) => {
+    const address = listener.open('check');
+    const file = Buffer.from('%PDF-1.4 '.repeat(50)).toString('base64');
+    const body = JSON.stringify({ event: 3, requestId: 'request-1', file, fileName: 'n'.repeat(5_000) });
+    await send(address.url, Buffer.from(body));
+    const [kept] = address.deliveries();
+    const known = { requestIds: ['request-1'], signatories: [] };
+    const read = kept && (await readDelivery(kept, { settings: {}, known, markers: [] }));
+    const names = read?.seen.events.flatMap(({ attachments }) => attachments.map(({ name }) => name));
+    expect(names).toEqual(['n'.repeat(limits.fileNameCharacters.most)]);
   });
 });
