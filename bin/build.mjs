@@ -92,9 +92,12 @@ const worker = 'harness/untrusted/pdf/worker.mjs';
 const thread = await compile(dist, [worker], { ...options, outExtension: { '.js': '.mjs' }, minify: true });
 
 // The types of programs are one file, which names no other one.
-const types = ['reference/double-types.ts', 'bin/public.ts'].map((name) =>
-  readFileSync(join(root, name), 'utf8'),
-);
+const types = [
+  'reference/double-types.ts',
+  'harness/people/module-types.ts',
+  'harness/profile/given-options.ts',
+  'bin/public.ts',
+].map((name) => readFileSync(join(root, name), 'utf8'));
 writeFileSync(
   join(dist, 'index.d.ts'),
   types.join('\n').replaceAll(/^(import|export) type \{[^}]*\}[^;]*;\n/gm, ''),

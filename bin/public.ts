@@ -1,4 +1,11 @@
-/** The types of what programs import from the package. They name no other file but the types of the double, which the package has in the same file. */
+/** The types of what programs import from the package. They name no other files but those that the package has in the same one. */
+import type {
+  RelayedDelivery,
+  SigningModule,
+  SigningTask,
+  SigningTools,
+} from '../harness/people/module-types.ts';
+import type { GivenOptions } from '../harness/profile/given-options.ts';
 import type {
   Call,
   Delivery,
@@ -11,49 +18,15 @@ import type {
 } from '../reference/double-types.ts';
 
 export type { Call, Delivery, Failure, Message, Operation, RequestState, SignatureRequest, Waiting };
+export type { RelayedDelivery, SigningModule, SigningTask, SigningTools };
 
 export type Verdict = 'passed' | 'failed' | 'could-not-run' | 'not-applicable' | 'error';
 
-/** The options of the command `run` by their names there; paths are relative to the working folder. */
-export interface RunOptions {
-  /** Path of a target profile. Without it and `baseUrl`, the reference service is the target. */
-  readonly target?: string;
-  /** A target without a profile; its access token is read from ESIGN_TOKEN. */
-  readonly baseUrl?: string;
-  /** Folder for run.json and the reports; `reports/out` when it is left out. */
-  readonly out?: string;
-  /** Ids of requirements and names of areas. */
-  readonly only?: readonly string[];
-  readonly strict?: boolean;
-  /** A version of the suite, such as `0.1.0`: requirements that came later are reported and do not gate. */
-  readonly since?: string;
-  /** Folder with requirements and checks of your own. */
-  readonly checks?: string;
-  readonly seed?: number;
-  /** Calls in flight at the same time, 1 or more. */
-  readonly concurrency?: number;
-  readonly explore?: boolean;
-  /** Steps of random sequences after the checks. */
-  readonly exploreSteps?: number;
-  /** After the checks explore until every situation was seen: 3,000 steps at most, or `exploreSteps`. */
-  readonly thorough?: boolean;
-  /** Path of a sequence to be played after the checks. */
-  readonly replaySequence?: string;
-  /** Whether people may be asked to sign, where the profile says that people do; true when it is left out. */
-  readonly manual?: boolean;
-  /** Whether failures are asked about again at the end; true when it is left out. */
-  readonly confirm?: boolean;
-  readonly deviations?: string;
-  readonly stale?: 'fail' | 'warn';
-  readonly baseline?: string;
-  readonly strictDrift?: boolean;
-  readonly driftFactor?: number;
-  readonly recheck?: string;
-  readonly resume?: string;
-  /** Signature requests that may be created at most. */
-  readonly budget?: number;
-  readonly record?: string;
-  readonly replay?: string;
+/**
+ * The options of the command `run` by their names there; paths are relative to the working folder, and what is left out
+ * is as in the help of the command.
+ */
+export interface RunOptions extends Partial<GivenOptions> {
   /** Ends the run: what is known by then is an incomplete run. */
   readonly signal?: AbortSignal;
 }
@@ -229,88 +202,6 @@ export interface ReferenceDouble {
 
 /** Starts the reference service in this process. */
 export declare function startReference(options?: ReferenceOptions): Promise<ReferenceDouble>;
-
-/** What the default export of a signing module is: `signing: {driver: module, module: ./signing.ts}` in a profile. */
-export interface SigningModule {
-  /**
-   * Acts as the person, once; whether a refusal was right is for the checks to say.
-   * @param act what they do; a signer may also be told to approve, to see that it is refused
-   * @param codes `right`: the codes that were sent or set; `none`: none; `wrong`: codes that are not right
-   */
-  act(
-    task: SigningTask,
-    act: 'sign' | 'approve',
-    codes: 'right' | 'none' | 'wrong',
-    tools: SigningTools,
-  ): Promise<'done' | 'refused' | { readonly refused: string } | { readonly unknown: string }>;
-  /** Looks at what the person is shown, without acting. */
-  view?(
-    task: SigningTask,
-    tools: SigningTools,
-  ): Promise<
-    | {
-        /** All text that the person sees. */
-        readonly text: string;
-        /** Whether the document could be looked at; absent when that cannot be told. */
-        readonly document?: boolean;
-      }
-    | { readonly unknown: string }
-  >;
-  /** Callbacks that arrive elsewhere, as at a relay that is polled, each as it came, until `signal` is aborted. */
-  deliveries?(signal: AbortSignal): AsyncIterable<{
-    readonly method: string;
-    readonly url: string;
-    readonly headers: readonly (readonly [name: string, value: string])[];
-    readonly body: Uint8Array | string;
-    /** ISO 8601; the moment at which it was yielded when it is left out. */
-    readonly receivedAt?: string;
-  }>;
-  /** Is called once, at the end of the run. */
-  close?(): Promise<void>;
-}
-
-/** One person of one request. */
-export interface SigningTask {
-  readonly requestId: string;
-  /** Absent where the answer to the addition carried none. */
-  readonly signatoryId?: string;
-  readonly email: string;
-  readonly name: string;
-  readonly mobileNumber: string;
-  /** Value of SignatoryType. */
-  readonly role: 1 | 2 | 3;
-  readonly order: number;
-  /** Absent: no OTP was asked for. */
-  readonly otp?: { readonly type: 1 | 2 | 3 | 4; readonly accessCode?: string };
-}
-
-export interface SigningTools {
-  /** The base URL of the target. */
-  readonly baseUrl: string;
-  /** Makes a call that is recorded, with the access token of the run; `{name}` in it stands for a variable. */
-  call(
-    template: {
-      readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-      readonly url: string;
-      readonly headers?: Record<string, string>;
-      readonly body?: unknown;
-    },
-    variables?: Readonly<Record<string, string | undefined>>,
-    name?: string,
-  ): Promise<{
-    /** 0 when no answer arrived. */
-    readonly status: number;
-    readonly text: string;
-    readonly headers: readonly (readonly [name: string, value: string])[];
-  }>;
-  /** The outbox of the profile; null when it has none. */
-  readonly outbox: {
-    /** The first link to the signing page in a message of the person. */
-    link(task: SigningTask): Promise<string | undefined>;
-    /** The newest one-time password in a message of that channel, not one of `seen`. */
-    code(task: SigningTask, channel: 'email' | 'sms', seen?: readonly string[]): Promise<string | undefined>;
-  } | null;
-}
 
 /** What the default export of a module `….check.mjs` is, for `--checks`: by its id the check of each requirement. */
 export type OwnChecks = Readonly<Record<string, OwnCheck>>;

@@ -1,24 +1,12 @@
 /** How the people of a request act: what a signing driver is asked, and what it answers. */
-import type { OtpType, Role } from '../../openapi/codes.ts';
 import type { Interval } from '../../record/facts.ts';
 import type { Patience } from '../target/budgets/pause.ts';
+import type { SigningTask } from './module-types.ts';
 
 /** A signer signs, an approver approves; the other way round is tried to see that it is refused. */
 export type Act = 'sign' | 'approve';
 
-/** One person of one request, with all that a driver may need to act as them. */
-export interface SigningTask {
-  readonly requestId: string;
-  /** Absent where the answer to the addition carried none. */
-  readonly signatoryId?: string;
-  readonly email: string;
-  readonly name: string;
-  readonly mobileNumber: string;
-  readonly role: Role;
-  readonly order: number;
-  /** Absent: no OTP was asked for. */
-  readonly otp?: { readonly type: OtpType; readonly accessCode?: string };
-}
+export type { SigningTask };
 
 /**
  * The codes that the driver enters where the target asks for them: those that were sent or set, none at all,
