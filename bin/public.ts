@@ -17,8 +17,20 @@ import type {
   Waiting,
 } from '../reference/double-types.ts';
 
-export type { Call, Delivery, Failure, Message, Operation, RequestState, SignatureRequest, Waiting };
-export type { RelayedDelivery, SigningModule, SigningTask, SigningTools };
+export type {
+  Call,
+  Delivery,
+  Failure,
+  Message,
+  Operation,
+  RelayedDelivery,
+  RequestState,
+  SignatureRequest,
+  SigningModule,
+  SigningTask,
+  SigningTools,
+  Waiting,
+};
 
 export type Verdict = 'passed' | 'failed' | 'could-not-run' | 'not-applicable' | 'error';
 

@@ -1,5 +1,5 @@
 /** Writes what follows from the code: JSON Schemas, and the pages about observations and the profile; called by `npm run schema`. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { register } from 'tsx/esm/api';
 import { executeNode } from './process.mjs';
@@ -11,8 +11,7 @@ const { deviationsSchema } = await import('../reports/run/deviations.ts');
 const { ownRequirementsSchema } = await import('../running/own-checks.ts');
 const { baselineSchema } = await import('../reports/accepted/baseline.ts');
 const { observationsPage } = await import('../openapi/gaps/observations-page.ts');
-const { profilePage } = await import('../harness/profile/profile-page.ts');
-const { writtenProfileSchema } = await import('../harness/profile/profile-page.ts');
+const { profilePage, writtenProfileSchema } = await import('../harness/profile/profile-page.ts');
 const schemas = {
   '../reports/run.schema.json': runSchema,
   '../reports/deviations.schema.json': deviationsSchema,
@@ -26,9 +25,11 @@ const files = Object.entries(schemas).map(([path, schema]) => {
   return file;
 });
 
-for (const [name, page] of Object.entries({ observations: observationsPage(), profile: profilePage() })) {
-  writeFileSync(fileURLToPath(new URL(`../docs/${name}.md`, import.meta.url)), page);
-}
+const [observations, profile] = ['observations', 'profile'].map((name) =>
+  fileURLToPath(new URL(`../docs/${name}.md`, import.meta.url)),
+);
+writeFileSync(observations, observationsPage());
+writeFileSync(profile, profilePage(readFileSync(profile, 'utf8')));
 
 // In the format of the other files of the repository.
 const biome = fileURLToPath(new URL('../node_modules/@biomejs/biome/bin/biome', import.meta.url));
