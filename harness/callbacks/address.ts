@@ -1,8 +1,9 @@
 /** One callback address on the side of the listener: what it took, who waits for it, how it answers. */
 
+import { monotonicMs } from '../../record/clock.ts';
 import type { Delivery } from '../../record/delivery.ts';
+import { type CallbackSettings, graceDefaults } from '../profile/callback-settings.ts';
 import type { RefusalReason } from './limits.ts';
-import { type Quiet, quietFor, waitFor } from './watch.ts';
 
 /** A callback address as a check sees it. */
 export type Address = Pick<
@@ -16,8 +17,8 @@ export type Address = Pick<
   | 'refused'
   | 'wait'
   | 'quiet'
+  | 'lull'
   | 'next'
-  | 'inFlight'
   | 'close'
 >;
 
@@ -27,6 +28,11 @@ export interface Refused {
   /** Refused on the URL that all addresses share, before it was known to whom they belong. */
   readonly shared: number;
 }
+
+/** How long a delivery that is still in flight at the end of a silence is waited for. */
+const inFlightMs = 5_000;
+/** Whoever sends without end is not waited for any longer than so many silences. */
+const lullTimes = 3;
 
 /** What an address needs of the listener behind it. */
 export interface Desk {
@@ -63,9 +69,7 @@ export class OpenAddress {
 
   /** The same URL with more query parameters; what the caller gives stands first. */
   urlWith(query: Readonly<Record<string, string>>): string {
-    const [path = '', own] = this.url.split('?');
-    const given = new URLSearchParams(query).toString();
-    return `${path}?${[given, own].filter(Boolean).join('&')}`;
+    return withQuery(this.url, query);
   }
 
   /** Names a request id whose deliveries belong here; needed where all addresses share one URL. */
@@ -96,19 +100,45 @@ export class OpenAddress {
     return { counts: { ...this.#counts }, shared };
   }
 
-  /** All deliveries as soon as the predicate holds; at the deadline those that are there. */
-  wait(
+  /** All deliveries as soon as the predicate holds for them; at the deadline, or on closing, those that are there. */
+  async wait(
     predicate: (deliveries: readonly Delivery[]) => boolean,
-    options: { readonly deadlineMs: number },
+    { deadlineMs }: { readonly deadlineMs: number },
   ): Promise<readonly Delivery[]> {
-    return waitFor(this, predicate, options);
+    const untilMs = monotonicMs() + deadlineMs;
+    let deliveries = this.deliveries();
+    while (!predicate(deliveries)) {
+      const seen = deliveries.length;
+      deliveries = await this.next(seen, untilMs - monotonicMs());
+      // Nothing new: the deadline has passed, or the address was closed.
+      if (deliveries.length <= seen) break;
+    }
+    return deliveries;
   }
 
-  /** The deliveries that broke a silence of `ms`; empty when it was kept. */
-  quiet(ms: number, options?: Quiet): Promise<readonly Delivery[]> {
-    return quietFor(this, ms, options);
+  /** The deliveries that broke a silence of `ms`: none when nothing came, else as soon as the first is there. */
+  async quiet(ms: number): Promise<readonly Delivery[]> {
+    const seen = this.#deliveries.length;
+    let deliveries = await this.next(seen, ms);
+    const inFlight = this.#busy + this.#desk.sharedInFlight();
+    if (deliveries.length <= seen && inFlight > 0) deliveries = await this.next(seen, inFlightMs);
+    return deliveries.slice(seen);
   }
 
+  /**
+   * Passes once nothing has arrived for `grace.silenceMs`, and after three times that in any case: what a target sends
+   * too early it sends by then. One that is slow shows when event 1 arrives, where that is due now.
+   */
+  async lull({ grace, requestReceived = 'completion' }: CallbackSettings): Promise<void> {
+    const { arrivalMs, silenceMs } = { ...graceDefaults, ...grace };
+    if (requestReceived !== 'completion') await this.next(0, arrivalMs);
+    const untilMs = monotonicMs() + lullTimes * silenceMs;
+    for (let leftMs = silenceMs; leftMs > 0; leftMs = Math.min(silenceMs, untilMs - monotonicMs())) {
+      if ((await this.quiet(leftMs)).length === 0) return;
+    }
+  }
+
+  /** All deliveries as soon as there are more than `seen`; at the deadline, or on closing, those that are there. */
   async next(seen: number, deadlineMs: number): Promise<readonly Delivery[]> {
     if (this.#deliveries.length <= seen && deadlineMs > 0 && this.open) {
       await new Promise<void>((resolve) => {
@@ -122,10 +152,6 @@ export class OpenAddress {
       });
     }
     return this.deliveries();
-  }
-
-  inFlight(): number {
-    return this.#busy + this.#desk.sharedInFlight();
   }
 
   /** A delivery begins; returns what is to be called when it is over. */
@@ -155,4 +181,10 @@ export class OpenAddress {
   #wake(): void {
     for (const wake of [...this.#waiting]) wake();
   }
+}
+
+/** A URL with more query parameters before its own. */
+export function withQuery(url: string, query: Readonly<Record<string, string>>): string {
+  const [path = '', own] = url.split('?');
+  return `${path}?${[new URLSearchParams(query).toString(), own].filter(Boolean).join('&')}`;
 }

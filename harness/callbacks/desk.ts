@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Moment, moment, monotonicMs } from '../../record/clock.ts';
 import {
+  type Answered,
   type Delivery,
   type Message,
   messageOf,
@@ -12,12 +13,11 @@ import {
   senderOf,
 } from '../../record/delivery.ts';
 import type { Desk, OpenAddress } from './address.ts';
-import { answer, dismiss } from './answers.ts';
 import { type ListenerCounts, Tally } from './counts.ts';
 import { discard, receive, settle, type Usage } from './intake.ts';
 import { type ListenerLimits, type RefusalReason, refusalMessage, refusalStatus } from './limits.ts';
 import type { Router } from './router.ts';
-import { Misdirected, UnclaimedDeliveries } from './unclaimed.ts';
+import { UnclaimedDeliveries } from './unclaimed.ts';
 
 export interface DeskOptions {
   readonly router: Router;
@@ -26,15 +26,21 @@ export interface DeskOptions {
   readonly identify?: (message: Message, requestIds: readonly string[]) => string | undefined;
 }
 
+/** Strangers must not use up the limits of the checks. */
+const ofStrangers = { bodyBytes: 16 * 1024 * 1024, bytes: 64 * 1024 * 1024, arrivalMs: 5_000 };
+const strangersHeld = 200;
+
 /** A first request that follows its connection within this time began with the connection. */
 const freshConnectionMs = 1_000;
 
 export class DeliveryDesk implements Desk {
   readonly #options: DeskOptions;
   readonly #usage: Usage = { bytes: 0, memoryBytes: 0 };
+  readonly #strangers: Usage = { bytes: 0, memoryBytes: 0 };
   /** Sent to the URL that all checks share. */
   readonly #held: UnclaimedDeliveries;
-  readonly #misdirected: Misdirected;
+  /** Sent to no address: a target may have cut or changed the URL, which is to be found out rather than lost. */
+  readonly #misdirected: UnclaimedDeliveries;
   readonly #stored: Delivery[] = [];
   readonly #connections = new WeakMap<Duplex, number>();
   /** Connections with a request on its way. */
@@ -46,33 +52,34 @@ export class DeliveryDesk implements Desk {
 
   constructor(options: DeskOptions) {
     this.#options = options;
-    const { limits, folder, identify } = options;
-    const claimant = (recorded: Recorded) => this.#claimant(recorded);
-    const store = (delivery: Delivery, address: OpenAddress) => this.#store(delivery, address);
+    const { heldMs } = options.limits;
+    const problem = (error: unknown) => this.problem(error);
     this.#held = new UnclaimedDeliveries({
-      heldMs: limits.heldMs,
-      claimant,
-      found: (delivery, address) => {
+      heldMs,
+      problem,
+      claimant: (delivery) => this.#claimant(delivery),
+      found: async (delivery, address) => {
         this.#tally.known('unknown-request');
-        return store(delivery, address);
+        await this.#store(delivery, address);
       },
-      problem: (error) => this.problem(error),
-      forget: (delivery) => {
+      forget: async ({ body }) => {
         this.#tally.foreign++;
         this.#tally.begun--;
-        discard(delivery.body, this.#usage).catch((error) => this.problem(error));
+        await discard(body, this.#usage);
       },
     });
-    this.#misdirected = new Misdirected({
-      identifiable: identify !== undefined,
-      folder,
-      heldMs: limits.heldMs,
-      deliveriesPerCheck: limits.deliveriesPerCheck,
-      tally: this.#tally,
-      nextIndex: () => this.#index++,
-      // Whoever can reach the listener, but knows no address of it, may have guessed a number.
-      claimant: (recorded) => this.#claimant(recorded, isHardToGuess),
-      store,
+    const forget = ({ body }: Delivery) => discard(body, this.#strangers);
+    this.#misdirected = new UnclaimedDeliveries({
+      heldMs,
+      problem,
+      claimant: (delivery) => this.#claimant(delivery, isHardToGuess),
+      found: async (delivery, address) => {
+        if (this.#hasEnough(address)) return forget(delivery);
+        this.#tally.foreign--;
+        this.#tally.known('unknown-address');
+        await this.#store(delivery, address);
+      },
+      forget,
     });
   }
 
@@ -98,10 +105,7 @@ export class DeliveryDesk implements Desk {
     const started = this.#startOf(request);
     const target = request.url ?? '/';
     const route = router.route(target);
-    if (route.kind === 'foreign') {
-      await this.#misdirected.take(request, response, started);
-      return;
-    }
+    if (route.kind === 'foreign') return this.#takeMisdirected(request, response, started);
     const own = route.kind === 'address' ? route.address : undefined;
     const full = this.#full(own);
     if (full) {
@@ -121,7 +125,7 @@ export class DeliveryDesk implements Desk {
       }
       const recorded = recordOf(index, request, started, received);
       const address = own ?? (await this.#claimant(recorded));
-      if (!own && address && address.begun >= limits.deliveriesPerCheck) {
+      if (!own && address && this.#hasEnough(address)) {
         this.#tally.begun--;
         await discard(received.body, this.#usage);
         this.#refuse('deliveries-per-check', request, response, started, address);
@@ -145,6 +149,31 @@ export class DeliveryDesk implements Desk {
     } finally {
       over();
     }
+  }
+
+  /** It is read, within narrow limits, where it may tell whose it is. */
+  async #takeMisdirected(request: IncomingMessage, response: ServerResponse, started: Moment): Promise<void> {
+    const { identify, folder } = this.#options;
+    this.#tally.foreign++;
+    // A body of unknown length may have no end.
+    const isSmall = Number(request.headers['content-length']) <= ofStrangers.bodyBytes;
+    const isRead = identify !== undefined && isSmall && this.#misdirected.size < strangersHeld;
+    const rules = { limits: ofStrangers, folder, usage: this.#strangers };
+    const received = isRead ? await receive(request, rules) : undefined;
+    const recorded = received?.whole ? recordOf(this.#index++, request, started, received) : undefined;
+    // Whoever can reach the listener, but knows no address of it, may have guessed a number.
+    const address = recorded && (await this.#claimant(recorded, isHardToGuess));
+    if (recorded && address && !this.#hasEnough(address)) {
+      // Answered like any other: a target that has to repeat it would fall silent about all that follows.
+      const answered = await answer(address.nextAnswer(), response);
+      this.#tally.foreign--;
+      await this.#store({ ...recorded, check: '', answered, finished: moment() }, address);
+      return;
+    }
+    this.#tally.strange('unknown-address', started, senderOf(request));
+    dismiss(request, response, 404, 'no check listens here');
+    const answered = { kind: 'status', status: 404 } as const;
+    if (recorded) await this.#misdirected.add({ ...recorded, check: '', answered, finished: moment() });
   }
 
   look(): void {
@@ -251,9 +280,13 @@ export class DeliveryDesk implements Desk {
     address.store(kept);
   }
 
+  #hasEnough(address: OpenAddress): boolean {
+    return address.begun >= this.#options.limits.deliveriesPerCheck;
+  }
+
   #full(address: OpenAddress | undefined): RefusalReason | undefined {
     const { limits } = this.#options;
-    if (address && address.begun >= limits.deliveriesPerCheck) return 'deliveries-per-check';
+    if (address && this.#hasEnough(address)) return 'deliveries-per-check';
     if (!address && this.#held.size >= limits.held) return 'held';
     return this.#tally.begun >= limits.deliveries ? 'deliveries' : undefined;
   }
@@ -288,3 +321,27 @@ function isHardToGuess(requestId: string): boolean {
   const places = requestId.replace(/[^0-9A-Za-z]/g, '');
   return places.length >= 16 && /[A-Za-z]/.test(places);
 }
+
+/** Answers a request whose body has arrived; resolves when the answer is out or the connection has ended. */
+function answer(status: number, response: ServerResponse): Promise<Answered> {
+  return new Promise((resolve) => {
+    if (response.destroyed) return resolve({ kind: 'abandoned' });
+    response.once('finish', () => resolve({ kind: 'status', status }));
+    response.once('close', () => resolve({ kind: 'abandoned' }));
+    response.writeHead(status).end();
+  });
+}
+
+/** Turns a delivery away: the rest of its body is read into nothing for a moment, then the connection ends. */
+function dismiss(request: IncomingMessage, response: ServerResponse, status: number, text: string): void {
+  // A sender that is still writing could miss the answer if the connection were closed at once;
+  // one that never stops writing must not keep it open.
+  const timer = setTimeout(() => request.socket.destroy(), politenessMs);
+  request.once('close', () => clearTimeout(timer));
+  request.resume();
+  const unread = !request.complete;
+  response.writeHead(status, { 'content-type': 'text/plain', ...(unread ? { connection: 'close' } : {}) });
+  response.end(`${text}\n`);
+}
+
+const politenessMs = 1_000;

@@ -1,12 +1,8 @@
-/** Deliveries of which it is not known whose they are: kept until somebody claims their request id, or turned away. */
+/** Deliveries of which it is not known whose they are: kept until somebody claims their request id, or forgotten. */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Moment, moment, monotonicMs } from '../../record/clock.ts';
-import { type Delivery, type Recorded, recordOf, senderOf } from '../../record/delivery.ts';
+import { monotonicMs } from '../../record/clock.ts';
+import type { Delivery } from '../../record/delivery.ts';
 import type { OpenAddress } from './address.ts';
-import { answer, dismiss } from './answers.ts';
-import type { Tally } from './counts.ts';
-import { discard, receive, type Usage } from './intake.ts';
 
 export interface UnclaimedOptions {
   /** How long each is kept. */
@@ -14,7 +10,7 @@ export interface UnclaimedOptions {
   /** The address that claimed what a delivery names. */
   readonly claimant: (delivery: Delivery) => Promise<OpenAddress | undefined>;
   readonly found: (delivery: Delivery, address: OpenAddress) => Promise<void>;
-  readonly forget: (delivery: Delivery) => void;
+  readonly forget: (delivery: Delivery) => Promise<void>;
   readonly problem: (error: unknown) => void;
 }
 
@@ -62,7 +58,8 @@ export class UnclaimedDeliveries {
   }
 
   #drop(delivery: Delivery): void {
-    if (this.#until.delete(delivery)) this.#options.forget(delivery);
+    const { forget, problem } = this.#options;
+    if (this.#until.delete(delivery)) forget(delivery).catch(problem);
   }
 
   #schedule(): void {
@@ -79,88 +76,5 @@ export class UnclaimedDeliveries {
       if (until <= now) this.#drop(delivery);
     }
     this.#schedule();
-  }
-}
-
-/** Narrow limits of their own: strangers must not use up those of the checks. */
-const limits = { bodyBytes: 16 * 1024 * 1024, bytes: 64 * 1024 * 1024, arrivalMs: 5_000 };
-const heldMost = 200;
-
-export interface MisdirectedOptions {
-  /** False where nothing could tell whose they are: then no body is read. */
-  readonly identifiable: boolean;
-  readonly folder: string;
-  readonly heldMs: number;
-  readonly deliveriesPerCheck: number;
-  readonly tally: Tally;
-  readonly nextIndex: () => number;
-  readonly claimant: (recorded: Recorded) => Promise<OpenAddress | undefined>;
-  readonly store: (delivery: Delivery, address: OpenAddress) => Promise<void>;
-}
-
-/** A target may have cut or changed the URL that it was given: that is to be found out rather than lost. */
-export class Misdirected {
-  readonly #options: MisdirectedOptions;
-  readonly #usage: Usage = { bytes: 0, memoryBytes: 0 };
-  readonly #unclaimed: UnclaimedDeliveries;
-
-  constructor(options: MisdirectedOptions) {
-    this.#options = options;
-    const { tally } = options;
-    const problem = (error: unknown): void => tally.problem(error);
-    const forget = ({ body }: Delivery): void => {
-      discard(body, this.#usage).catch(problem);
-    };
-    this.#unclaimed = new UnclaimedDeliveries({
-      heldMs: options.heldMs,
-      claimant: options.claimant,
-      problem,
-      forget,
-      found: async (delivery, address) => {
-        if (address.begun >= options.deliveriesPerCheck) {
-          forget(delivery);
-          return;
-        }
-        tally.foreign--;
-        tally.known('unknown-address');
-        await options.store(delivery, address);
-      },
-    });
-  }
-
-  async take(request: IncomingMessage, response: ServerResponse, started: Moment): Promise<void> {
-    const { identifiable, folder, tally, nextIndex, deliveriesPerCheck, store } = this.#options;
-    tally.foreign++;
-    // A body of unknown length may have no end.
-    const isSmall = Number(request.headers['content-length']) <= limits.bodyBytes;
-    const isRead = identifiable && isSmall && this.#unclaimed.size < heldMost;
-    const received = isRead ? await receive(request, { limits, folder, usage: this.#usage }) : undefined;
-    const notOurs = (): void => tally.strange('unknown-address', started, senderOf(request));
-    if (!received?.whole) {
-      notOurs();
-      dismiss(request, response, 404, 'no check listens here');
-      return;
-    }
-    const recorded = recordOf(nextIndex(), request, started, received);
-    const address = await this.#options.claimant(recorded);
-    if (address && address.begun < deliveriesPerCheck) {
-      // Answered like any other: a target that has to repeat it would fall silent about all that follows.
-      const answered = await answer(address.nextAnswer(), response);
-      tally.foreign--;
-      await store({ ...recorded, check: '', answered, finished: moment() }, address);
-      return;
-    }
-    notOurs();
-    dismiss(request, response, 404, 'no check listens here');
-    const answered = { kind: 'status', status: 404 } as const;
-    await this.#unclaimed.add({ ...recorded, check: '', answered, finished: moment() });
-  }
-
-  look(): void {
-    this.#unclaimed.look();
-  }
-
-  clear(): void {
-    this.#unclaimed.clear();
   }
 }

@@ -67,7 +67,7 @@ async function awaitFollowing(
     if (leftMs <= 0) return [];
     await address.next(known, leftMs);
   }
-  await address.quiet(silenceMs, { sinceMs: monotonicMs() });
+  await address.quiet(silenceMs);
   return following();
 }
 

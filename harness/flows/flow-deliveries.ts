@@ -26,7 +26,7 @@ export async function awaitDeliveries<Flow extends Waited>(flow: Flow, parts: Fl
   const { arrivalMs, silenceMs } = { ...graceDefaults, ...parts.settings.grace };
   const deadline = new ArrivalDeadline(lastActionOf(flow.actions) || monotonicMs(), arrivalMs);
   const complete = await untilComplete(flow, deadline, parts);
-  await address.quiet(silenceMs, { sinceMs: monotonicMs() });
+  await address.quiet(silenceMs);
   return withArrived(complete, parts);
 }
 

@@ -8,7 +8,6 @@ import { shortAnswer } from '../../record/exchange-text.ts';
 import type { Interval } from '../../record/facts.ts';
 import type { FlowExpected } from '../../record/flow-finding.ts';
 import { personText } from '../../record/flow-text.ts';
-import { lull } from '../callbacks/watch.ts';
 import { classify, explained } from '../judging/classify.ts';
 import { personAt, titleAt } from '../judging/names.ts';
 import { couldNotRun, receivedOf } from '../judging/unavailable.ts';
@@ -75,8 +74,7 @@ export class FlowRun extends FlowNotes implements FlowScript {
   }
 
   async lull(): Promise<void> {
-    const { address } = this.request;
-    if (address) await lull(address, this.parts.settings);
+    await this.request.address?.lull(this.parts.settings);
   }
 
   async acts(signatory: number, blame?: RequirementId): Promise<void> {

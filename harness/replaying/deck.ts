@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { continueFrom } from '../../record/clock.ts';
 import type { Delivery } from '../../record/delivery.ts';
-import type { Address } from '../callbacks/address.ts';
+import { type Address, withQuery } from '../callbacks/address.ts';
 import type { Listener } from '../callbacks/listener.ts';
 import type { RunFacts } from '../judging/session.ts';
 import type { LoadedProfile } from '../profile/load.ts';
@@ -91,18 +91,15 @@ function replayAddress(
   return {
     check,
     url,
-    urlWith: (query) => {
-      const [path = '', given] = url.split('?');
-      return `${path}?${[new URLSearchParams(query).toString(), given].filter(Boolean).join('&')}`;
-    },
+    urlWith: (query) => withQuery(url, query),
     claim: () => {},
     away: () => {},
     deliveries: own,
     refused: () => ({ counts: {}, shared: 0 }),
     wait: async () => own(),
     quiet: async () => [],
+    lull: async () => {},
     next: async () => own(),
-    inFlight: () => 0,
     close: () => {},
   };
 }
