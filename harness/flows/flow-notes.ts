@@ -6,7 +6,8 @@ import type { Interval } from '../../record/facts.ts';
 import type { Found } from '../../record/finding.ts';
 import type { FlowExpected, FlowSeen, Person } from '../../record/flow-finding.ts';
 import { personOf, type SequenceObservation } from '../judging/sequence/judgement.ts';
-import type { OutboxMessage, SigningTask } from '../people/driver.ts';
+import type { SigningTask } from '../people/driver.ts';
+import type { ReadMessage } from '../people/messages/message.ts';
 import type { Channel } from '../people/outbox.ts';
 import { sparing } from '../target/budgets/pause.ts';
 import { unsignedAmong } from './completed.ts';
@@ -128,8 +129,8 @@ export class FlowNotes {
   async messages(
     signatory: number,
     channel: Channel,
-    until: (message: OutboxMessage) => boolean = () => true,
-  ): Promise<readonly OutboxMessage[]> {
+    until: (message: ReadMessage) => boolean = () => true,
+  ): Promise<readonly ReadMessage[]> {
     const how = this.request.definition.sparing ? sparing : undefined;
     const found = await this.parts.outbox.messages(this.task(signatory), channel, until, how);
     if (found.length > 0) this.parts.channelsRead.add(channel);

@@ -8,7 +8,8 @@ import type { Found } from '../../record/finding.ts';
 import type { FlowExpected, FlowSeen, Person } from '../../record/flow-finding.ts';
 import type { TimelineEntry } from '../../record/timeline.ts';
 import type { SequenceJudgement, SequenceObservation } from '../judging/sequence/judgement.ts';
-import type { Act, Codes, EnteredCodes, OutboxMessage, PageView, SigningTask } from '../people/driver.ts';
+import type { Act, Codes, EnteredCodes, PageView, SigningTask } from '../people/driver.ts';
+import type { ReadMessage } from '../people/messages/message.ts';
 import type { Channel } from '../people/outbox.ts';
 
 /** A person of the plan; positions in the plan count from 0. */
@@ -197,8 +198,8 @@ export interface FlowScript {
   messages(
     signatory: number,
     channel: Channel,
-    until?: (message: OutboxMessage) => boolean,
-  ): Promise<readonly OutboxMessage[]>;
+    until?: (message: ReadMessage) => boolean,
+  ): Promise<readonly ReadMessage[]>;
   /** What is wrong with files that are to be the signed PDFs; undefined when nothing is known to be. */
   unsigned(
     files: readonly { readonly bytes: Uint8Array; readonly markers: readonly string[] }[],

@@ -2,7 +2,7 @@
 import { markerPattern, mediaType } from '../../generators/documents/document.ts';
 import { role } from '../../openapi/codes.ts';
 import type { FlowSeen, Place } from '../../record/flow-finding.ts';
-import type { OutboxMessage } from '../people/driver.ts';
+import type { ReadMessage } from '../people/messages/message.ts';
 import { readPdf } from '../untrusted/pdf/completed.ts';
 import type { FlowScript } from './flow.ts';
 
@@ -50,7 +50,7 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   const requirement = 'signing.cc-receives-copy';
   const expected = { is: 'copy' } as const;
   const isFile = (name: string) => !/image\/|\.(?:png|jpe?g|gif|svg|ics|vcf|html?|txt)\b/i.test(name);
-  const carries = ({ attachments, links }: OutboxMessage) => attachments.some(isFile) || links.length > 0;
+  const carries = ({ attachments, links }: ReadMessage) => attachments.some(isFile) || links.length > 0;
   const mails = await flow.messages(cc, 'email', carries);
   const messages = mails.filter(carries);
   const copied = flow.person(cc);
@@ -103,7 +103,7 @@ interface CopiedPdf {
 /** The readable PDFs in messages, and behind their links. */
 async function pdfsOf(
   flow: FlowScript,
-  messages: readonly OutboxMessage[],
+  messages: readonly ReadMessage[],
   links: readonly string[],
 ): Promise<readonly CopiedPdf[]> {
   const files = messages.flatMap(({ pdfs }) => pdfs);

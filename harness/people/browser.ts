@@ -10,7 +10,7 @@ import { type Chromium, NoBrowser } from './chromium.ts';
 import type { Act, ActOutcome, Codes, EnteredCodes, PageView, SigningDriver, SigningTask } from './driver.ts';
 import { unknown } from './driver.ts';
 import { inTurn, inTurnByNumber } from './in-turn.ts';
-import type { ReadableOutbox } from './outbox.ts';
+import type { Outbox } from './outbox.ts';
 import { signOn } from './sign-on-page.ts';
 import { SigningPage, stepMs } from './signing-page.ts';
 import { whyNoLink } from './template-call.ts';
@@ -18,7 +18,7 @@ import { whyNoLink } from './template-call.ts';
 export interface BrowserDriverParts {
   readonly settings: PageSettings;
   readonly baseUrl: string;
-  readonly outbox: ReadableOutbox;
+  readonly outbox: Outbox;
   /** How long a fresh signatory's page may be answered with 404. */
   readonly readyMs: number;
   readonly chromium: Chromium;

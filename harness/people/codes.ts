@@ -2,7 +2,7 @@
 import { otpType } from '../../openapi/codes.ts';
 import { codeForms } from '../target/forms.ts';
 import type { Codes, EnteredCodes, SigningTask } from './driver.ts';
-import type { Channel, ReadableOutbox } from './outbox.ts';
+import type { Channel, Outbox } from './outbox.ts';
 import { addressOf } from './outbox.ts';
 
 export type CodesOutcome =
@@ -85,7 +85,7 @@ export function derivedCodes(accessCode: string): readonly string[] {
 /** Messages that were there before a code was asked for, by channel. */
 export type Known = ReadonlyMap<Channel, ReadonlySet<string>>;
 
-export async function knownMessages(task: SigningTask, outbox: ReadableOutbox): Promise<Known> {
+export async function knownMessages(task: SigningTask, outbox: Outbox): Promise<Known> {
   const known = new Map<Channel, ReadonlySet<string>>();
   for (const channel of channelsOf(task)) {
     if (outbox.reads(channel)) known.set(channel, await outbox.known(task, channel));
@@ -101,7 +101,7 @@ export async function knownMessages(task: SigningTask, outbox: ReadableOutbox): 
 export async function codesFor(
   task: SigningTask,
   codes: Codes | EnteredCodes,
-  outbox: ReadableOutbox,
+  outbox: Outbox,
   known: Known = new Map(),
   channels: readonly Channel[] = channelsOf(task),
 ): Promise<CodesOutcome> {
@@ -133,7 +133,7 @@ export async function codesFor(
   return { kind: 'codes', entered, ...(lacking ? { lacking } : {}) };
 }
 
-export function whyNoCode(task: SigningTask, channel: Channel, outbox: ReadableOutbox): string {
+export function whyNoCode(task: SigningTask, channel: Channel, outbox: Outbox): string {
   const why = outbox.problem(task, channel) ?? 'no message with a code came in time';
   return `no code was found for ${addressOf(task, channel)}: ${why}`;
 }

@@ -11,12 +11,12 @@ import { createHttpDriver } from './http.ts';
 import { loadModule } from './load-module.ts';
 import { createManualDriver } from './manual.ts';
 import { createModuleDriver, type RelayingDriver } from './module.ts';
-import type { ReadableOutbox } from './outbox.ts';
+import type { Outbox } from './outbox.ts';
 import type { TemplateCall } from './template-call.ts';
 
 export interface DriverParts {
   readonly call: TemplateCall;
-  readonly outbox: ReadableOutbox;
+  readonly outbox: Outbox;
   /** Folder of the profile: what it names stands relative to it. */
   readonly profileDir: string;
   /** Takes the lines that tell people what to sign; standard error by default. */

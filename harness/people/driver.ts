@@ -1,6 +1,5 @@
 /** How the people of a request act: what a signing driver is asked, and what it answers. */
 import type { Interval } from '../../record/facts.ts';
-import type { Patience } from '../target/budgets/pause.ts';
 import type { SigningTask } from './module-types.ts';
 
 /** A signer signs, an approver approves; the other way round is tried to see that it is refused. */
@@ -108,42 +107,4 @@ export interface SigningDriver {
 export function uselessDriver(reason: string): SigningDriver {
   const told = () => Promise.resolve(unknown(reason));
   return { shows: false, act: told, view: told, close: () => Promise.resolve() };
-}
-
-/** A message that the target sent to a person. */
-export interface OutboxMessage {
-  readonly channel: 'email' | 'sms';
-  /** Subject and body as text; markup removed. */
-  readonly text: string;
-  /** Names and media types of attached files. */
-  readonly attachments: readonly string[];
-  /** Whether the mailbox tells of this or another message if files are attached. */
-  readonly tellsOfFiles: boolean;
-  /** Attached PDFs, where the mailbox gives their content. */
-  readonly pdfs: readonly Uint8Array[];
-  /** Addresses of the web that stand in it, without those of a footer. */
-  readonly links: readonly string[];
-}
-
-/** Reads what the target sent to people. */
-export interface Outbox {
-  /** Whether messages of this channel can be read. */
-  reads(channel: 'email' | 'sms'): boolean;
-  /**
-   * All messages to the person that are there, newest first; waits, bounded, until `until` holds for one.
-   * Empty when nothing came in time.
-   */
-  messages(
-    task: SigningTask,
-    channel: 'email' | 'sms',
-    until: (message: OutboxMessage) => boolean,
-    how?: Patience,
-  ): Promise<readonly OutboxMessage[]>;
-  /**
-   * The first link to the signing page in a message of the person, or undefined.
-   * @param seen `seen`: the one of the latest look into their mailbox will do, if there was one
-   */
-  link(task: SigningTask, seen?: 'seen'): Promise<string | undefined>;
-  /** The newest one-time password in a message of that channel, not one of `seen`, or undefined. */
-  code(task: SigningTask, channel: 'email' | 'sms', seen?: readonly string[]): Promise<string | undefined>;
 }

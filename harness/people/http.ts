@@ -14,7 +14,7 @@ import { type CodesOutcome, channelsOf, codesFor, knownMessages } from './codes.
 import type { Act, ActOutcome, Codes, EnteredCodes, PageView, SigningDriver, SigningTask } from './driver.ts';
 import { unknown } from './driver.ts';
 import { inTurnByNumber } from './in-turn.ts';
-import type { Channel, ReadableOutbox } from './outbox.ts';
+import type { Channel, Outbox } from './outbox.ts';
 import {
   linkVariables,
   meaningOf,
@@ -36,7 +36,7 @@ export interface HttpDriverParts {
     readonly viewDocument?: CallTemplate;
   };
   readonly call: TemplateCall;
-  readonly outbox: ReadableOutbox;
+  readonly outbox: Outbox;
   /** How long a fresh signatory may be answered with 404. */
   readonly readyMs: number;
 }
@@ -247,7 +247,7 @@ function carries(template: CallTemplate, { email, sms, accessCode }: EnteredCode
 }
 
 /** The channels whose codes the call carries. */
-function channelsIn(template: CallTemplate, task: SigningTask, outbox: ReadableOutbox): readonly Channel[] {
+function channelsIn(template: CallTemplate, task: SigningTask, outbox: Outbox): readonly Channel[] {
   const channels = channelsOf(task);
   const [any, email, sms] = ['otp', 'otpEmail', 'otpSms'].map((variable) => uses(template, variable));
   if (channels.length < 2) return channels.filter((channel) => any || (channel === 'email' ? email : sms));

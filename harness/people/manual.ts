@@ -5,14 +5,14 @@ import type { ActOutcome, SigningDriver, SigningStep, SigningTask } from './driv
 import { unknown } from './driver.ts';
 import { type ManualServer, startManualServer } from './manual-server.ts';
 import { inOrder, instructionOf, type ManualAnswer, type ManualTask, manualPage } from './manual-task.ts';
-import type { ReadableOutbox } from './outbox.ts';
+import type { Outbox } from './outbox.ts';
 
 export interface ManualDriverParts {
   /** Requests that people are asked to sign at most. */
   readonly requests: number;
   readonly timeoutMs: number;
   /** Links are read from it where it has e-mails. */
-  readonly outbox: ReadableOutbox;
+  readonly outbox: Outbox;
   /** Takes lines for people; the page alone is shown when it is absent, and its address not told. */
   readonly print?: (line: string) => void;
 }

@@ -9,14 +9,14 @@ import type { ActOutcome, PageView, SigningDriver, SigningTask } from './driver.
 import { unknown, uselessDriver } from './driver.ts';
 import { type LoadedModule, reasonOf } from './load-module.ts';
 import type { RelayedDelivery, SigningTools } from './module-types.ts';
-import type { ReadableOutbox } from './outbox.ts';
+import type { Outbox } from './outbox.ts';
 import type { TemplateCall } from './template-call.ts';
 
 export interface ModuleDriverParts {
   readonly loaded: LoadedModule;
   readonly baseUrl: string;
   readonly call: TemplateCall;
-  readonly outbox: ReadableOutbox;
+  readonly outbox: Outbox;
   readonly timeoutMs: number;
 }
 

@@ -1,7 +1,7 @@
 /** Reads what the target sent to people, from the mailboxes that the profile names. */
 import type { OutboxSettings } from '../profile/signing-settings.ts';
 import { askUntil, type Patience } from '../target/budgets/pause.ts';
-import type { Outbox, OutboxMessage, SigningTask } from './driver.ts';
+import type { SigningTask } from './driver.ts';
 import { findCode } from './messages/find-code.ts';
 import { findLink, tokenOf } from './messages/find-link.ts';
 import { createMailbox } from './messages/mailbox.ts';
@@ -10,8 +10,27 @@ import type { TemplateCall } from './template-call.ts';
 
 export type Channel = 'email' | 'sms';
 
-/** An outbox as the drivers use it. */
-export interface ReadableOutbox extends Outbox {
+/** Reads what the target sent to people. */
+export interface Outbox {
+  /** Whether messages of this channel can be read. */
+  reads(channel: Channel): boolean;
+  /**
+   * All messages to the person that are there, newest first; waits, bounded, until `until` holds for one.
+   * Empty when nothing came in time.
+   */
+  messages(
+    task: SigningTask,
+    channel: Channel,
+    until: (message: ReadMessage) => boolean,
+    how?: Patience,
+  ): Promise<readonly ReadMessage[]>;
+  /**
+   * The first link to the signing page in a message of the person, or undefined.
+   * @param seen `seen`: the one of the latest look into their mailbox will do, if there was one
+   */
+  link(task: SigningTask, seen?: 'seen'): Promise<string | undefined>;
+  /** The newest one-time password in a message of that channel, not one of `seen`, or undefined. */
+  code(task: SigningTask, channel: Channel, seen?: readonly string[]): Promise<string | undefined>;
   /** How long a message is waited for. */
   readonly waitMs: number;
   /** Keys of the messages that are there now: what comes later is new. Does not wait. */
@@ -50,7 +69,7 @@ export function createOutbox(
   settings: OutboxSettings,
   call: TemplateCall,
   learned: (secret: string) => void = () => {},
-): ReadableOutbox {
+): Outbox {
   const waitMs = settings.waitMs ?? defaultWaitMs;
   const mailboxes = {
     email: settings.email && createMailbox('email', settings.email, call),
@@ -132,7 +151,7 @@ export function createOutbox(
     problem: (task, channel) => problems.get(`${channel} ${addressOf(task, channel)}`),
 
     async messages(task, channel, until, how) {
-      let last: readonly OutboxMessage[] = [];
+      let last: readonly ReadMessage[] = [];
       await wait(
         channel,
         async () => {

@@ -3,7 +3,7 @@ import type { PageSettings } from '../profile/signing-settings.ts';
 import { limits } from '../untrusted/limits.ts';
 import { channelsOf, codesFor, knownMessages } from './codes.ts';
 import type { Act, Codes, EnteredCodes, SigningTask } from './driver.ts';
-import type { ReadableOutbox } from './outbox.ts';
+import type { Outbox } from './outbox.ts';
 import { type SigningPage, stepMs } from './signing-page.ts';
 
 /** What an attempt comes to. */
@@ -17,7 +17,7 @@ export interface Attempt {
   readonly act: Act;
   readonly codes: Codes | EnteredCodes;
   readonly settings: PageSettings;
-  readonly outbox: ReadableOutbox;
+  readonly outbox: Outbox;
 }
 
 /** How long a form that the browser keeps back may take to be sent nevertheless. */

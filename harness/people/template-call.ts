@@ -4,8 +4,9 @@ import type { CallTemplate } from '../profile/parts.ts';
 import { isSuccess, type Variables } from '../profile/template.ts';
 import { mapTexts } from '../untrusted/payload/tree.ts';
 import { readText, scopeOf } from '../untrusted/place.ts';
-import type { Outbox, SigningTask } from './driver.ts';
+import type { SigningTask } from './driver.ts';
 import { tokenOf } from './messages/find-link.ts';
+import type { Outbox } from './outbox.ts';
 
 /** What came of a call of the profile. */
 export interface TemplateAnswer {
@@ -63,13 +64,11 @@ function names(templates: readonly (CallTemplate | undefined)[], variable: strin
   return JSON.stringify(parts).includes(`{${variable}}`);
 }
 
-type Mailbox = Outbox & { problem(task: SigningTask, channel: 'email'): string | undefined };
-
 /** `{link}` of the e-mail and its `{token}`, where one of the calls names them; a text says why they cannot be had. */
 export async function linkVariables(
   calls: CallTemplate | readonly (CallTemplate | undefined)[],
   task: SigningTask,
-  outbox: Mailbox,
+  outbox: Outbox,
   seen?: 'seen',
 ): Promise<Variables | string> {
   const templates = [calls].flat();
@@ -87,7 +86,7 @@ export async function linkVariables(
 }
 
 /** Where e-mails are read. */
-export function whyNoLink(task: SigningTask, outbox: Mailbox): string {
+export function whyNoLink(task: SigningTask, outbox: Outbox): string {
   const why =
     outbox.problem(task, 'email') ??
     'no message with one came in time; outbox.link finds the whole address by a pattern';

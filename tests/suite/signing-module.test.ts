@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test';
 import { createDriver } from '../../harness/people/create-driver.ts';
 import type { RelayingDriver } from '../../harness/people/module.ts';
 import type { RelayedDelivery } from '../../harness/people/module-types.ts';
-import type { ReadableOutbox } from '../../harness/people/outbox.ts';
+import type { Outbox } from '../../harness/people/outbox.ts';
 import { noOutbox, personWith } from './signing-people.ts';
 
 let folder: string;
@@ -18,7 +18,7 @@ test.afterAll(() => rm(folder, { recursive: true, force: true }));
 let written = 0;
 
 /** The driver of a module with this text. */
-async function driverOf(text: string, timeoutMs = 5_000, outbox: ReadableOutbox = noOutbox) {
+async function driverOf(text: string, timeoutMs = 5_000, outbox: Outbox = noOutbox) {
   written += 1;
   const file = `module-${written}.mjs`;
   await writeFile(join(folder, file), text);
@@ -29,7 +29,7 @@ async function named(
   module: string,
   timeoutMs = 5_000,
   profileDir = folder,
-  outbox: ReadableOutbox = noOutbox,
+  outbox: Outbox = noOutbox,
 ): Promise<RelayingDriver> {
   const profile = {
     address: { baseUrl: 'http://127.0.0.1:9' },
@@ -45,7 +45,7 @@ async function named(
 const anna = personWith();
 
 test('a refusal says nothing where the module looked for a code and found none', async () => {
-  const outbox: ReadableOutbox = {
+  const outbox: Outbox = {
     waitMs: 0,
     reads: () => true,
     messages: () => Promise.resolve([]),

@@ -2,10 +2,22 @@
 
 import { fold, shownText } from '../../untrusted/html.ts';
 import { leavesOf, plain } from '../../untrusted/payload/tree.ts';
-import type { OutboxMessage } from '../driver.ts';
+import { timeOf as timeIn } from '../../untrusted/payload/when.ts';
 import { linksIn } from './find-link.ts';
 
-export interface ReadMessage extends OutboxMessage {
+/** A message that the target sent to a person. */
+export interface ReadMessage {
+  readonly channel: 'email' | 'sms';
+  /** Subject and body as text; markup removed. */
+  readonly text: string;
+  /** Names and media types of attached files. */
+  readonly attachments: readonly string[];
+  /** Whether the mailbox tells of this or another message if files are attached. */
+  readonly tellsOfFiles: boolean;
+  /** Attached PDFs, where the mailbox gives their content. */
+  readonly pdfs: readonly Uint8Array[];
+  /** Addresses of the web that stand in it, without those of a footer. */
+  readonly links: readonly string[];
   /** Tells this message from the others of its mailbox. */
   readonly key: string;
   /** The texts that a person reads, as far as their keys tell; without markup. */
@@ -103,12 +115,8 @@ function attachedFiles(tree: unknown): string[] {
 export function timeOf(entry: unknown): number | undefined {
   for (const { path, value } of leavesOf(entry)) {
     if (path.length > 2 || !timeKey.test(plain(path.at(-1) ?? ''))) continue;
-    const number = Number(value);
-    if (typeof value === 'number' || (typeof value === 'string' && /^\d{9,13}$/.test(value))) {
-      return number < 1e11 ? number * 1000 : number;
-    }
-    const parsed = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-    if (!Number.isNaN(parsed)) return parsed;
+    const ms = timeIn(value);
+    if (ms !== undefined) return ms;
   }
   return undefined;
 }
