@@ -2,6 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { degrees, PDFDocument, rgb } from 'pdf-lib';
 import { manyPagesPdf, plainPdf } from '../../generators/documents/pdf.ts';
+import { limits } from '../../harness/untrusted/limits.ts';
 import { type PdfContent, readPdf } from '../../harness/untrusted/pdf/completed.ts';
 
 const source = { run: 'run-1', seed: 1, name: 'completed' };
@@ -42,7 +43,6 @@ test('a PDF with a second part is whole, and cut when that part is', async () =>
 });
 
 test('what is no PDF, or one that cannot be read, is told and never thrown', async () => {
-  const { bytes } = await plainPdf(source);
   const rows: [title: string, bytes: Uint8Array, reason: string][] = [
     ['nothing', new Uint8Array(0), 'no-pdf'],
     ['text', Buffer.from('a text that is long enough'), 'no-pdf'],
@@ -62,8 +62,9 @@ test('what is no PDF, or one that cannot be read, is told and never thrown', asy
       message: expect.stringMatching(/./),
     });
   }
-  expect(await readPdf(bytes, { bytes: 1_000 })).toMatchObject({ readable: false, reason: 'too-large' });
-  expect(await readPdf((await manyPagesPdf(source)).bytes, { deadlineMs: 0 })).toMatchObject({
+  const large = Buffer.alloc(limits.pdfBytes.most + 1, '%PDF-1.7');
+  expect(await readPdf(large)).toMatchObject({ readable: false, reason: 'too-large' });
+  expect(await readPdf((await manyPagesPdf(source)).bytes, 0)).toMatchObject({
     readable: false,
     reason: 'too-slow',
   });

@@ -8,7 +8,7 @@ import { hurry } from '../../harness/untrusted/deadline.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { parsePayload } from '../../harness/untrusted/payload/parse.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
-import { PdfPatience, withPdf } from '../../harness/untrusted/pdf/open.ts';
+import { openPdf } from '../../harness/untrusted/pdf/open.ts';
 import { type HttpOutcome, HttpSender } from '../../harness/wire/http.ts';
 import { plainPdf } from '../../reference/plain-pdf.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
@@ -24,7 +24,7 @@ test.describe('a PDF', () => {
   for (const [name, make] of Object.entries(pdfBombs)) {
     test(`with ${name} is read or given up, and the next one is read`, async () => {
       // Some are harmless with a bound inside of pdfjs, others only end with the thread.
-      const reading = await readPdf(make(inflated), { deadlineMs: 1_500 });
+      const reading = await readPdf(make(inflated), 1_500);
       if (!reading.readable) expect(['too-slow', 'too-large', 'damaged']).toContain(reading.reason);
       else expect(reading.pageCount).toBeGreaterThanOrEqual(0);
       expect(await readPdf(plainPdf(['The next']))).toMatchObject({ readable: true, pageCount: 1 });
@@ -33,9 +33,9 @@ test.describe('a PDF', () => {
 
   test('is given up at once after many that were given up', async () => {
     const slow = pdfBombs['forms that draw ten others each']();
-    const bound = new PdfPatience(1_200);
+    const bound = { mostMs: 1_200, lostMs: 0 };
     const read = (bytes: Buffer) =>
-      withPdf(bytes, (opened) => opened.page(1), 1_000, bound).then(
+      openPdf(bytes, 1, 1_000, bound).then(
         () => 'read',
         (error: Error) => error.message,
       );

@@ -2,7 +2,7 @@
 import { limits } from '../limits.ts';
 import { boxesOf, type DrawnBox } from './boxes.ts';
 import { isPdf } from './documents-in.ts';
-import { type OpenPdf, PdfExcess, type RawPage, withPdf } from './open.ts';
+import { openPdf, PdfExcess, type RawPage, type RawPdf } from './open.ts';
 
 /** A piece of text. Lengths in PDF points, from the lower left corner of the page as it is stored, unrotated. */
 export interface TextItem {
@@ -61,33 +61,18 @@ export type PdfReading =
       readonly message: string;
     };
 
-export interface PdfLimits {
-  /** Bytes of a file; 64 MiB by default. */
-  readonly bytes: number;
-  /** Pages that are read; 500 by default. */
-  readonly pages: number;
-  /** Time for the whole file; 20 seconds by default. */
-  readonly deadlineMs: number;
-}
-
-const pdfLimits: PdfLimits = {
-  bytes: limits.pdfBytes.most,
-  pages: limits.pdfPages.most,
-  deadlineMs: limits.pdfMs.most,
-};
-
 /** Reads a PDF. Never throws: what is none, cut, locked or hostile is said in the result. */
-export async function readPdf(bytes: Uint8Array, limits: Partial<PdfLimits> = {}): Promise<PdfReading> {
-  const { bytes: bytesMost, pages: pagesMost, deadlineMs } = { ...pdfLimits, ...limits };
+export async function readPdf(bytes: Uint8Array, deadlineMs?: number): Promise<PdfReading> {
   if (!isPdf(bytes)) {
     return { readable: false, reason: 'no-pdf', message: 'it does not begin like a PDF' };
   }
-  if (bytes.length > bytesMost) {
-    return { readable: false, reason: 'too-large', message: `it is larger than ${bytesMost} bytes` };
+  const { most } = limits.pdfBytes;
+  if (bytes.length > most) {
+    return { readable: false, reason: 'too-large', message: `it is larger than ${most} bytes` };
   }
   const cut = cutOff(bytes);
   try {
-    return await read(bytes, cut, pagesMost, deadlineMs);
+    return contentOf(await openPdf(bytes, undefined, deadlineMs), cut);
   } catch (error) {
     const { name, message } = error as Error;
     if (error instanceof PdfExcess) return { readable: false, reason: error.reason, message };
@@ -106,37 +91,23 @@ export function markersIn(content: PdfContent, markers: readonly string[]): read
   return markers.filter((marker) => compact.includes(marker.replaceAll(/\s+/g, '')));
 }
 
-function read(
-  bytes: Uint8Array,
-  cut: string | undefined,
-  pagesMost: number,
-  deadlineMs: number,
-): Promise<PdfContent> {
-  return withPdf(
-    bytes,
-    async (document) => {
-      const pages: PdfPage[] = [];
-      let problem = cut;
-      for (let number = 1; number <= Math.min(document.pages, pagesMost); number++) {
-        try {
-          pages.push(pageOf(await document.page(number), document.ops));
-        } catch (error) {
-          if (error instanceof PdfExcess) throw error;
-          problem ??= `page ${number} cannot be read: ${(error as Error).message}`;
-        }
-      }
-      return {
-        readable: true,
-        whole: problem === undefined,
-        ...(problem === undefined ? {} : { problem }),
-        pageCount: document.pages,
-        pages,
-        text: pages.map(({ text }) => text).join('\n'),
-        metadata: (await document.metadata()).join('\n'),
-      };
-    },
-    deadlineMs,
-  );
+/** @param cut what is known to be wrong with the file */
+function contentOf({ pageCount, pages: raw, ops, metadata }: RawPdf, cut: string | undefined): PdfContent {
+  const unread = raw.findIndex((page) => 'problem' in page);
+  const broken = raw[unread];
+  const problem =
+    cut ??
+    (broken && 'problem' in broken ? `page ${unread + 1} cannot be read: ${broken.problem}` : undefined);
+  const pages = raw.flatMap((page) => ('problem' in page ? [] : [pageOf(page, ops)]));
+  return {
+    readable: true,
+    whole: problem === undefined,
+    ...(problem === undefined ? {} : { problem }),
+    pageCount,
+    pages,
+    text: pages.map(({ text }) => text).join('\n'),
+    metadata: metadata.join('\n'),
+  };
 }
 
 function pageOf(page: RawPage, ops: Readonly<Record<string, number>>): PdfPage {
@@ -183,23 +154,17 @@ function latin1(bytes: Uint8Array): string {
 /** Colors as `#RRGGBB` in capitals; `null` when the file cannot be read. */
 export async function colorsOf(bytes: Uint8Array): Promise<ReadonlySet<string> | null> {
   try {
-    return await withPdf(bytes, colorsIn);
+    const { ops, pages } = await openPdf(bytes);
+    const setsColor = ([operator]: RawPage['operators'][number]) =>
+      operator === ops.setFillRGBColor || operator === ops.setStrokeRGBColor;
+    const whole = pages.flatMap((page) => ('problem' in page ? [] : [page]));
+    if (whole.length < pages.length) return null;
+    const drawn = whole.flatMap(({ operators }) => operators.filter(setsColor));
+    return new Set(drawn.map(([, given]) => hexOf(given)));
   } catch {
     // A file that cannot be read says nothing about its colors; that it is whole is another requirement.
     return null;
   }
-}
-
-async function colorsIn(document: OpenPdf): Promise<ReadonlySet<string>> {
-  const { ops } = document;
-  const colors = new Set<string>();
-  for (let number = 1; number <= Math.min(document.pages, limits.pdfPages.most); number++) {
-    const { operators } = await document.page(number);
-    for (const [operator, given] of operators) {
-      if (operator === ops.setFillRGBColor || operator === ops.setStrokeRGBColor) colors.add(hexOf(given));
-    }
-  }
-  return colors;
 }
 
 /** pdfjs gives a color as `#rrggbb`, or as three numbers from 0 to 255. */

@@ -1,4 +1,4 @@
-/** Opens PDFs, one after the other, in a thread that is ended when one takes too long or too much memory. */
+/** Reads PDFs, one after the other, in a thread that is ended when one takes too long or too much memory. */
 import { Worker } from 'node:worker_threads';
 import { hurry } from '../deadline.ts';
 import { limits } from '../limits.ts';
@@ -24,14 +24,14 @@ export interface RawPage {
   readonly operators: readonly (readonly [operator: number, given: readonly unknown[]])[];
 }
 
-export interface OpenPdf {
-  readonly pages: number;
+export interface RawPdf {
+  readonly pageCount: number;
   /** Numbers of the drawing operators, by name. */
   readonly ops: Readonly<Record<string, number>>;
-  /** @param number from 1 */
-  page(number: number): Promise<RawPage>;
+  /** The pages that were asked for, or why one cannot be read. */
+  readonly pages: readonly (RawPage | { readonly problem: string })[];
   /** Title, subject, keywords, author and further metadata. */
-  metadata(): Promise<readonly string[]>;
+  readonly metadata: readonly string[];
 }
 
 /** Thrown when a file takes more than the bounds. */
@@ -45,26 +45,11 @@ export class PdfExcess extends Error {
 }
 
 /** How long files that are given up in the end may take together: nobody waits hours for what a sender made for it. */
-export class PdfPatience {
-  readonly #mostMs: number;
-  #lostMs = 0;
-
-  constructor(mostMs: number = limits.pdfLostMs.most) {
-    this.#mostMs = mostMs;
-  }
-
-  lost(ms: number): void {
-    this.#lostMs += ms;
-  }
-
-  /** @throws PdfExcess when it has come to its end */
-  assert(): void {
-    if (hurry.on) throw new PdfExcess('too-slow', toldToEnd);
-    if (this.#lostMs <= this.#mostMs) return;
-    throw new PdfExcess('too-slow', `files before it took longer than ${this.#mostMs} ms, and were given up`);
-  }
+export interface PdfPatience {
+  readonly mostMs: number;
+  lostMs: number;
 }
-const patience = new PdfPatience();
+const patience: PdfPatience = { mostMs: limits.pdfLostMs.most, lostMs: 0 };
 
 const toldToEnd = 'the run was told to end before it was read';
 
@@ -75,36 +60,34 @@ let last: Promise<unknown> = Promise.resolve();
 let thread: Thread | undefined;
 
 /**
- * What `work` makes of the document; files wait for each other.
+ * What stands in a file; files wait for each other.
+ * @param pages that are read at most; 0: it is only opened
  * @throws PdfExcess, or what pdfjs says about a file that cannot be opened, by its name
  */
-export async function withPdf<Value>(
+export function openPdf(
   bytes: Uint8Array,
-  work: (opened: OpenPdf) => Promise<Value>,
+  pages: number = limits.pdfPages.most,
   deadlineMs: number = limits.pdfMs.most,
   bound: PdfPatience = patience,
-): Promise<Value> {
-  const turn = last.then(() => read(bytes, work, deadlineMs, bound));
+): Promise<RawPdf> {
+  const turn = last.then(() => read({ bytes, pages }, deadlineMs, bound));
   last = turn.catch(() => undefined);
   return turn;
 }
 
-async function read<Value>(
-  bytes: Uint8Array,
-  work: (opened: OpenPdf) => Promise<Value>,
-  deadlineMs: number,
-  bound: PdfPatience,
-): Promise<Value> {
-  bound.assert();
+async function read(asked: Asked, deadlineMs: number, bound: PdfPatience): Promise<RawPdf> {
+  if (hurry.on) throw new PdfExcess('too-slow', toldToEnd);
+  if (bound.lostMs > bound.mostMs) {
+    const before = `files before it took longer than ${bound.mostMs} ms, and were given up`;
+    throw new PdfExcess('too-slow', before);
+  }
   thread ??= new Thread();
   const own = thread;
   // The thread starts once, which is not the fault of a file.
   await own.started;
   const give = (reason: PdfExcess['reason'], message: string) => own.end(new PdfExcess(reason, message));
-  const timer = setTimeout(
-    () => give('too-slow', `reading it took longer than ${deadlineMs} ms`),
-    deadlineMs,
-  );
+  const late = `reading it took longer than ${deadlineMs} ms`;
+  const timer = setTimeout(() => give('too-slow', late), deadlineMs);
   const startedMs = performance.now();
   const before = process.memoryUsage.rss();
   const watch = setInterval(() => {
@@ -114,36 +97,32 @@ async function read<Value>(
     if (hurry.on) give('too-slow', toldToEnd);
   }, lookMs);
   try {
-    // The caller keeps its bytes: they are copied on the way.
-    const { pages, ops } = await own.ask<Pick<OpenPdf, 'pages' | 'ops'>>('open', bytes);
-    return await work({
-      pages,
-      ops,
-      page: (number) => own.ask<RawPage>('page', number),
-      metadata: () => own.ask<readonly string[]>('metadata'),
-    });
+    return await own.ask(asked);
   } finally {
     clearTimeout(timer);
     clearInterval(watch);
     if (own.ended) {
       thread = undefined;
-      bound.lost(performance.now() - startedMs);
-    } else await own.ask('close').catch(() => undefined);
+      bound.lostMs += performance.now() - startedMs;
+    }
   }
 }
 
-interface Waiting {
-  readonly resolve: (answer: never) => void;
-  readonly reject: (error: Error) => void;
+interface Asked {
+  /** The caller keeps them: they are copied on the way. */
+  readonly bytes: Uint8Array;
+  readonly pages: number;
 }
+
+const hasEnded = 'the thread that reads PDFs has ended';
 
 /** The thread with pdfjs, some 20 MB of code, which most runs need late or never. */
 class Thread {
   readonly started: Promise<void>;
   ended = false;
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, Waiting>();
-  #count = 0;
+  /** Of what it is asked: one thing at a time. */
+  #waiting: { resolve: (read: RawPdf) => void; reject: (error: Error) => void } | undefined;
 
   constructor() {
     this.#worker = new Worker(new URL('./worker.mjs', import.meta.url), {
@@ -157,16 +136,16 @@ class Thread {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: limits.pdfMemoryBytes.most / 1024 / 1024 },
     });
+    // A thread with nothing to do keeps no process alive.
+    this.#worker.unref();
     this.started = new Promise((resolve) => {
       this.#worker.once('message', () => resolve()).once('exit', () => resolve());
     });
-    this.#worker.on('message', ({ id, answer, error }) => {
-      const waiting = this.#waiting.get(id as number);
-      this.#waiting.delete(id as number);
+    this.#worker.on('message', ({ read, error }) => {
+      this.#worker.unref();
       if (error)
-        waiting?.reject(Object.assign(new Error(String(error.message)), { name: String(error.name) }));
-      else waiting?.resolve(answer as never);
-      this.#rest();
+        this.#waiting?.reject(Object.assign(new Error(String(error.message)), { name: String(error.name) }));
+      else this.#waiting?.resolve(read as RawPdf);
     });
     this.#worker.on('error', (error) =>
       this.end(
@@ -175,17 +154,15 @@ class Thread {
           : error,
       ),
     );
-    this.#worker.on('exit', () => this.end(new Error('the thread that reads PDFs has ended')));
-    this.#rest();
+    this.#worker.on('exit', () => this.end(new Error(hasEnded)));
   }
 
-  ask<Answer>(ask: string, given?: unknown): Promise<Answer> {
-    return new Promise<Answer>((resolve, reject) => {
-      if (this.ended) return reject(new Error('the thread that reads PDFs has ended'));
-      const id = this.#count++;
-      this.#waiting.set(id, { resolve: resolve as Waiting['resolve'], reject });
+  ask(asked: Asked): Promise<RawPdf> {
+    return new Promise((resolve, reject) => {
+      if (this.ended) return reject(new Error(hasEnded));
+      this.#waiting = { resolve, reject };
       this.#worker.ref();
-      this.#worker.postMessage({ id, ask, given });
+      this.#worker.postMessage(asked);
     });
   }
 
@@ -193,21 +170,15 @@ class Thread {
   end(error: Error): void {
     if (this.ended) return;
     this.ended = true;
-    for (const { reject } of this.#waiting.values()) reject(error);
-    this.#waiting.clear();
+    this.#waiting?.reject(error);
     void this.#worker.terminate();
-  }
-
-  /** A thread with nothing to do keeps no process alive. */
-  #rest(): void {
-    if (this.#waiting.size === 0) this.#worker.unref();
   }
 }
 
 /** How many pages it has; `null` for what is no PDF or cannot be opened in time. */
 export async function pageCountOf(bytes: Uint8Array): Promise<number | null> {
   try {
-    return await withPdf(bytes, async ({ pages }) => pages, limits.pdfOpenMs.most);
+    return (await openPdf(bytes, 0, limits.pdfOpenMs.most)).pageCount;
   } catch {
     // Whether it is whole is judged elsewhere; here it has no number of pages.
     return null;

@@ -29,60 +29,59 @@ const told = new Set([
   OPS.paintImageMaskXObject,
 ]);
 
-let task;
-let opened;
-
-const answers = {
-  async open(data) {
-    task = getDocument({
-      data,
-      verbosity: VerbosityLevel.ERRORS,
-      isEvalSupported: false,
-      disableFontFace: true,
-      useSystemFonts: false,
-      maxImageSize: imagePixels,
-      cMapUrl,
-      cMapPacked: true,
-    });
-    opened = await task.promise;
+/** The file, with as many of its pages as are asked for. */
+async function read({ bytes, pages: most }) {
+  const task = getDocument({
+    data: bytes,
+    verbosity: VerbosityLevel.ERRORS,
+    isEvalSupported: false,
+    disableFontFace: true,
+    useSystemFonts: false,
+    maxImageSize: imagePixels,
+    cMapUrl,
+    cMapPacked: true,
+  });
+  try {
+    const opened = await task.promise;
     // What stands in the file is taken as it is, also when it is below zero.
-    return { pages: Math.max(0, opened.numPages), ops: OPS };
-  },
-  async page(number) {
-    const page = await opened.getPage(number);
-    const { items } = await page.getTextContent();
-    const annotations = await page.getAnnotations();
-    const { fnArray, argsArray } = await page.getOperatorList();
-    const drawn = [];
-    for (let at = 0; at < fnArray.length && drawn.length < operators; at += 1) {
-      if (told.has(fnArray[at])) drawn.push([fnArray[at], plainArguments(fnArray[at], argsArray[at])]);
+    const pageCount = Math.max(0, opened.numPages);
+    const pages = [];
+    for (let number = 1; number <= Math.min(pageCount, most); number += 1) {
+      const page = opened.getPage(number).then(pageOf);
+      pages.push(await page.catch((error) => ({ problem: String(error?.message ?? error) })));
     }
-    return {
-      view: page.view,
-      rotate: page.rotate,
-      items: items
-        .filter(({ str }) => str)
-        .slice(0, textItems)
-        .map(({ str, transform, width, height }) => ({ str, transform, width, height })),
-      annotations: annotations.map(({ subtype, fieldName, fieldValue, contentsObj, rect }) => ({
-        subtype: String(subtype),
-        fieldName: typeof fieldName === 'string' ? fieldName : undefined,
-        text: typeof fieldValue === 'string' && fieldValue ? fieldValue : contentsObj?.str,
-        rect: Array.isArray(rect) ? rect : [],
-      })),
-      operators: drawn,
-    };
-  },
-  async metadata() {
-    const { info } = await opened.getMetadata();
-    return Object.values(info).filter((value) => typeof value === 'string');
-  },
-  async close() {
-    await task?.destroy();
-    task = undefined;
-    opened = undefined;
-  },
-};
+    const { info } = most > 0 ? await opened.getMetadata() : { info: {} };
+    const metadata = Object.values(info).filter((value) => typeof value === 'string');
+    return { pageCount, ops: OPS, pages, metadata };
+  } finally {
+    await task.destroy().catch(() => undefined);
+  }
+}
+
+async function pageOf(page) {
+  const { items } = await page.getTextContent();
+  const annotations = await page.getAnnotations();
+  const { fnArray, argsArray } = await page.getOperatorList();
+  const drawn = [];
+  for (let at = 0; at < fnArray.length && drawn.length < operators; at += 1) {
+    if (told.has(fnArray[at])) drawn.push([fnArray[at], plainArguments(fnArray[at], argsArray[at])]);
+  }
+  return {
+    view: page.view,
+    rotate: page.rotate,
+    items: items
+      .filter(({ str }) => str)
+      .slice(0, textItems)
+      .map(({ str, transform, width, height }) => ({ str, transform, width, height })),
+    annotations: annotations.map(({ subtype, fieldName, fieldValue, contentsObj, rect }) => ({
+      subtype: String(subtype),
+      fieldName: typeof fieldName === 'string' ? fieldName : undefined,
+      text: typeof fieldValue === 'string' && fieldValue ? fieldValue : contentsObj?.str,
+      rect: Array.isArray(rect) ? rect : [],
+    })),
+    operators: drawn,
+  };
+}
 
 /** Numbers, and lists of them; of a path only how it ends and its bounds. */
 function plainArguments(operator, given) {
@@ -98,13 +97,13 @@ function numbers(value) {
   return list?.every((each) => typeof each === 'number') ? list : null;
 }
 
-parentPort.on('message', async ({ id, ask, given }) => {
+parentPort.on('message', async (asked) => {
   try {
-    parentPort.postMessage({ id, answer: await answers[ask](given) });
+    parentPort.postMessage({ read: await read(asked) });
   } catch (error) {
-    parentPort.postMessage({ id, error: { name: error?.name, message: String(error?.message ?? error) } });
+    parentPort.postMessage({ error: { name: error?.name, message: String(error?.message ?? error) } });
   }
 });
 
 // Loading pdfjs takes its time, which is not that of a file.
-parentPort.postMessage({ id: -1 });
+parentPort.postMessage({});
