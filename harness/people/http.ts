@@ -10,7 +10,7 @@ import { askUntil } from '../target/budgets/pause.ts';
 import { shownText } from '../untrusted/html.ts';
 import { readPdf } from '../untrusted/pdf/completed.ts';
 import { pdfsIn } from '../untrusted/pdf/documents-in.ts';
-import { type CodesOutcome, channelsOf, codesFor, knownMessages } from './codes.ts';
+import { channelsOf, codesFor, type Known, knownMessages } from './codes.ts';
 import type { Act, ActOutcome, Codes, EnteredCodes, PageView, SigningDriver, SigningTask } from './driver.ts';
 import { unknown } from './driver.ts';
 import { inTurnByNumber } from './in-turn.ts';
@@ -41,16 +41,6 @@ export interface HttpDriverParts {
   readonly readyMs: number;
 }
 
-/** An attempt that ends before its call is made. */
-class Ended extends Error {
-  readonly outcome: ActOutcome;
-
-  constructor(outcome: ActOutcome) {
-    super('the attempt has ended');
-    this.outcome = outcome;
-  }
-}
-
 export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverParts): SigningDriver {
   const { sign, approve } = calls;
   // By {act} one template makes two calls.
@@ -62,73 +52,61 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
     act: Act,
     codes: Codes | EnteredCodes,
   ): Promise<ActOutcome> {
-    const exchanges: number[] = [];
-    const make: Make = async (name, each, variables) => {
-      const answer = await ask(each, variables, `calls.${name}`);
-      exchanges.push(...answer.indexes);
-      return answer;
-    };
-    try {
-      // Where the target gave no id, the call would lead somewhere else, and its refusal would say nothing.
-      if (task.signatoryId === undefined && uses(template, 'signatoryId')) {
-        throw ended(`calls.${act} names the signatory, for whom the target gave no id`);
-      }
-      const found = await obtain(template, task, codes, make);
-      const variables = { ...withCodes(task, found.entered), ...(await linkFor(template, task)), act };
-      const answer = await make(act, template, variables);
-      const lacking =
-        found.lacking ?? (act === 'approve' && signsToo ? 'calls.sign is the same call' : undefined);
-      return { ...outcomeOf(answer, template, `calls.${act}`, lacking), exchanges };
-    } catch (error) {
-      if (error instanceof Ended) return { ...error.outcome, exchanges };
-      throw error;
+    // Where the target gave no id, the call would lead somewhere else, and its refusal would say nothing.
+    if (isNameless(template, task)) {
+      return unknown(`calls.${act} names the signatory, for whom the target gave no id`);
     }
+    const exchanges: number[] = [];
+    /** What came of a call, or why it cannot be made. */
+    const make = async (name: string, each: CallTemplate, entered: EnteredCodes): Promise<Asked | string> => {
+      const link = await linkVariables(each, task, outbox);
+      if (typeof link === 'string') return link;
+      return ask(each, { ...withCodes(task, entered), ...link, act }, `calls.${name}`, exchanges);
+    };
+    const { requestOtp } = calls;
+    const asks = (codes === 'right' || codes === 'wrong') && channelsOf(task).length > 0;
+    let known: Known | undefined;
+    if (requestOtp && asks) {
+      if (codes === 'right') known = await knownMessages(task, outbox);
+      const asked = await make('requestOtp', requestOtp, {});
+      if (typeof asked === 'string') return unknown(asked, exchanges);
+      if (meaningOf(asked.answer, requestOtp) !== 'accepted')
+        return outcomeOf(asked, requestOtp, 'calls.requestOtp', exchanges);
+    }
+    const places = channelsIn(template, task, outbox);
+    const found = await codesFor(task, codes, outbox, known, places);
+    if (found.kind === 'none') return unknown(found.reason, exchanges);
+    const homeless = codes === 'right' ? channelsOf(task).filter((each) => !places.includes(each)) : [];
+    const doubts = [
+      ...(found.lacking === undefined ? [] : [found.lacking]),
+      ...(homeless.length > 0
+        ? [`the call has no place for the code that came by ${homeless.join(' and ')}`]
+        : []),
+    ];
+    if (doubts.length === 0 && act === 'approve' && signsToo) doubts.push('calls.sign is the same call');
+    const came = await make(act, template, found.entered);
+    if (typeof came === 'string') return unknown(came, exchanges);
+    return outcomeOf(came, template, `calls.${act}`, exchanges, doubts);
   }
 
   /** Makes a call, again while a fresh id may not be visible yet. */
-  async function ask(template: CallTemplate, variables: Variables, name: string): Promise<Asked> {
-    const indexes: number[] = [];
+  async function ask(
+    template: CallTemplate,
+    variables: Variables,
+    name: string,
+    exchanges: number[],
+  ): Promise<Asked> {
     let last: Asked | undefined;
     await askUntil(readyMs, async () => {
       const startMs = monotonicMs();
       const answer = await call(withoutEmpty(template, variables), variables, name);
-      indexes.push(answer.index);
-      last = { answer, indexes, at: answer.at ?? { startMs, endMs: monotonicMs() } };
+      exchanges.push(answer.index);
+      last = { answer, at: answer.at ?? { startMs, endMs: monotonicMs() } };
       const invisible = answer.status === 404 && meaningOf(answer, template) === 'unclear';
       return invisible ? undefined : answer;
     });
     if (!last) throw new Error('a call was to be made at least once');
     return last;
-  }
-
-  async function obtain(template: CallTemplate, task: SigningTask, codes: Codes | EnteredCodes, make: Make) {
-    const { requestOtp } = calls;
-    const asks = codes === 'right' || codes === 'wrong';
-    const sends = requestOtp !== undefined && asks && channelsOf(task).length > 0;
-    const known = sends && codes === 'right' ? await knownMessages(task, outbox) : undefined;
-    if (sends) {
-      const answer = await make('requestOtp', requestOtp, {
-        ...withCodes(task, {}),
-        ...(await linkFor(requestOtp, task)),
-      });
-      const meaning = meaningOf(answer.answer, requestOtp);
-      if (meaning !== 'accepted') {
-        throw new Ended(outcomeOf(answer, requestOtp, 'calls.requestOtp'));
-      }
-    }
-    const places = channelsIn(template, task, outbox);
-    const found: CodesOutcome = await codesFor(task, codes, outbox, known, places);
-    if (found.kind === 'none') throw ended(found.reason);
-    const homeless = codes === 'right' ? channelsOf(task).filter((each) => !places.includes(each)) : [];
-    if (homeless.length === 0) return found;
-    const why = `the call has no place for the code that came by ${homeless.join(' and ')}`;
-    return { ...found, lacking: found.lacking === undefined ? why : `${found.lacking}; ${why}` };
-  }
-
-  async function linkFor(template: CallTemplate, task: SigningTask): Promise<Variables> {
-    const found = await linkVariables(template, task, outbox);
-    if (typeof found === 'string') throw ended(found);
-    return found;
   }
 
   /** The page or its data, and the document. */
@@ -144,17 +122,15 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
       exchanges.push(answer.index);
       return answer;
     };
-    // A call that names the signatory cannot be made where the target gave no id for one.
-    const isNameless = (template: CallTemplate) =>
-      task.signatoryId === undefined && uses(template, 'signatoryId');
-    if (isNameless(page)) return unknown('calls.view names the signatory, for whom the target gave no id');
+    if (isNameless(page, task))
+      return unknown('calls.view names the signatory, for whom the target gave no id');
     const shown = await get(page, 'calls.view');
     if (meaningOf(shown, page) !== 'accepted') {
       return unknown(toldAnswer('calls.view', shown), exchanges);
     }
     const text = shownText(shown.text);
     // That somebody else is shown the document is not stated.
-    const isShown = task.role === role.signer && viewDocument && !isNameless(viewDocument);
+    const isShown = task.role === role.signer && viewDocument && !isNameless(viewDocument, task);
     if (!isShown) return { kind: 'seen', text, exchanges };
     const apart = ['documentIndex', 'documentNumber'].some((place) => uses(viewDocument, place));
     const texts: string[] = [];
@@ -207,22 +183,22 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
 
 interface Asked {
   readonly answer: TemplateAnswer;
-  /** All exchanges of the call, the retried ones too. */
-  readonly indexes: readonly number[];
   /** Span of the last try. */
   readonly at: { readonly startMs: number; readonly endMs: number };
 }
 
-type Make = (name: string, template: CallTemplate, variables: Variables) => Promise<Asked>;
+/** Whether a call cannot be made, since it names the signatory and the target gave no id for one. */
+function isNameless(template: CallTemplate, { signatoryId }: SigningTask): boolean {
+  return signatoryId === undefined && uses(template, 'signatoryId');
+}
 
-const ended = (reason: string) => new Ended(unknown(reason));
-
-/** @param lacking why a code or a call of its own is missing, so that a refusal says nothing */
+/** @param doubts why a code or a call of its own is missing, so that a refusal says nothing */
 function outcomeOf(
-  { answer, at, indexes: exchanges }: Asked,
+  { answer, at }: Asked,
   template: CallTemplate,
   name: string,
-  lacking?: string,
+  exchanges: readonly number[],
+  doubts: readonly string[] = [],
 ): ActOutcome {
   const told = toldAnswer(name, answer);
   const meaning = meaningOfAct(answer, template);
@@ -231,9 +207,9 @@ function outcomeOf(
     const idUnknown = answer.status === 404 && uses(template, 'signatoryId');
     return { ...unknown(told, exchanges), ...(idUnknown ? { idUnknown } : {}) };
   }
-  return lacking === undefined
+  return doubts.length === 0
     ? { kind: 'refused', at, reason: told, exchanges }
-    : { ...unknown(`${told}; ${lacking}`, exchanges), refused: true };
+    : { ...unknown([told, ...doubts].join('; '), exchanges), refused: true };
 }
 
 /** Whether a call has a place for each of the codes. */
