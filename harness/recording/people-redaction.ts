@@ -38,16 +38,14 @@ export class PeopleRedactor {
       for (const number of each.numbers) this.#hideNumber(number, `mobile number ${title}`);
       for (const name of each.names) this.#hide(new RegExp(spelled(name), 'gi'), () => `Person ${title}`);
     }
-    const [local = '', domain = ''] = people.email?.replaceAll('{run}', runId).split('@') ?? [];
-    this.#hidesNames = domain !== '' && !isReserved(domain);
-    if (!this.#hidesNames) return;
-    const at = `(?:@|%40)${spelled(domain)}(?![a-z0-9-])`;
-    const numbered = local.split('{n}').map(spelled).join('([0-9]{1,16})');
+    const addresses = addressesOf(people, runId);
+    this.#hidesNames = addresses !== undefined;
+    if (!addresses) return;
     const nameOf = (n: string) => person(Number(n), { run: runId, seed }).name;
-    this.#hide(new RegExp(numbered + at, 'gi'), (n) => `person-${codeOf(nameOf(n))}@example.invalid`);
+    this.#hide(addresses.numbered, (n) => `person-${codeOf(nameOf(n))}@example.invalid`);
     // Whoever else has an address there may be somebody too.
     this.#rules.push({
-      pattern: new RegExp(at, 'gi'),
+      pattern: addresses.domain,
       pseudonym: () => 'somebody@example.invalid',
       withLocalPart: true,
     });
@@ -83,6 +81,21 @@ export class PeopleRedactor {
 /** A pattern of the digits of a number, however they are set apart. */
 export function digitsOf(number: string): string {
   return [...number.replaceAll(/[^0-9]/g, '')].join('(?:[ ().\\/-]|%20|%2F){0,2}');
+}
+
+/**
+ * Patterns of the addresses that a profile gives to its people, with their number as the first group, and of what ends
+ * each address at its domain; `undefined` where that belongs to nobody.
+ */
+export function addressesOf(
+  { email }: NonNullable<Profile['people']>,
+  runId: string,
+): Readonly<Record<'numbered' | 'domain', RegExp>> | undefined {
+  const [local = '', domain = ''] = email?.replaceAll('{run}', runId).split('@') ?? [];
+  if (domain === '' || isReserved(domain)) return undefined;
+  const at = `(?:@|%40)${spelled(domain)}(?![a-z0-9-])`;
+  const numbered = local.split('{n}').map(spelled).join('([0-9]{1,16})');
+  return { numbered: new RegExp(numbered + at, 'gi'), domain: new RegExp(at, 'gi') };
 }
 
 const localPart = /[^\s"'<>(),;:@/?&=]/;

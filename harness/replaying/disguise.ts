@@ -2,9 +2,8 @@
 import { randomInt } from 'node:crypto';
 import { nameAt, placesOfName } from '../../generators/people.ts';
 import { derivedCodes } from '../people/codes.ts';
-import { isReserved } from '../profile/addresses.ts';
 import type { Profile } from '../profile/schema.ts';
-import { digitsOf, replaceNames } from '../recording/people-redaction.ts';
+import { addressesOf, digitsOf, replaceNames } from '../recording/people-redaction.ts';
 import { mapRecorded, Redactor } from '../recording/redact.ts';
 
 /** Tokens that a replay sends: what they are is told by the label that stands in the recording. */
@@ -51,15 +50,7 @@ export class Disguise {
       this.#secrets.exchange(code, fake);
       if (!/^\d{1,5}$/.test(code)) this.#inBytes.exchange(code, fake);
     }
-    const { people = {} } = of.profile;
-    const [local = '', domain = ''] = people.email?.replaceAll('{run}', of.runId).split('@') ?? [];
-    if (domain === '' || isReserved(domain)) return;
-    const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
-    const spelled = (text: string) => `(?:${escaped(text)}|${escaped(encodeURIComponent(text))})`;
-    this.#email = new RegExp(
-      `${local.split('{n}').map(spelled).join('(\\d+)')}(@|%40)${escaped(domain)}`,
-      'gi',
-    );
+    this.#email = addressesOf(of.profile.people ?? {}, of.runId)?.numbered;
   }
 
   /** A text with invented people, after the secrets: the digits that stand for a name may be those of a code. */
@@ -70,9 +61,9 @@ export class Disguise {
       shown = shown.replace(new RegExp(digitsOf(number), 'gi'), inventedDigits(index));
     }
     if (!this.#email) return shown;
-    shown = shown.replace(this.#email, (_, n: string, at: string) => {
+    shown = shown.replace(this.#email, (found, n: string) => {
       const address = `qa-${runId}-${n}@example.com`;
-      return at === '@' ? address : encodeURIComponent(address);
+      return found.includes('@') ? address : encodeURIComponent(address);
     });
     // Some names go out without the address beside them.
     return replaceNames(shown, (name, found) => {

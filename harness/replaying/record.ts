@@ -13,7 +13,6 @@ import {
   type AskedCall,
   type KeptBody,
   type KeptCall,
-  keyOf,
   type PlayedCall,
   sentBy,
   type Tape,
@@ -77,12 +76,12 @@ export class RecordingTape implements Tape {
       ...(this.lost.size > 0 ? { lost: [...this.lost] } : {}),
       ...(listener ? { listener: await keptListener(listener, loaded, disguise) } : {}),
     };
-    const calls = numbered(this.#calls.map((call) => keptCall(call, disguise)));
+    const calls = this.#calls.map((call) => keptCall(call, disguise));
     writeRecording(this.#folder, { ...disguise.value(kept), calls });
   }
 }
 
-function keptCall(call: AskedCall & PlayedCall, disguise: Disguise): Omit<KeptCall, 'nth'> {
+function keptCall(call: AskedCall & PlayedCall, disguise: Disguise): KeptCall {
   const { about, request, authorization, outcome, timing, at, again } = call;
   const rest = {
     about,
@@ -118,16 +117,6 @@ function keptBody(bytes: Buffer, disguise: Disguise): KeptBody {
   const text = bytes.toString('utf8');
   if (Buffer.from(text).equals(bytes)) return { text };
   return { base64: disguise.bytes(bytes).toString('base64') };
-}
-
-function numbered(calls: readonly Omit<KeptCall, 'nth'>[]): KeptCall[] {
-  const counts = new Map<string, number>();
-  return calls.map((call) => {
-    const key = keyOf(call.about, call);
-    const nth = counts.get(key) ?? 0;
-    counts.set(key, nth + 1);
-    return { ...call, nth };
-  });
 }
 
 async function keptListener(

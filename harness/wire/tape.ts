@@ -9,6 +9,7 @@ import {
   type DeepReadonly,
   httpUrl,
   object,
+  optional,
   orNull,
   text,
 } from '../../record/schema-parts.ts';
@@ -27,8 +28,8 @@ const timing = Type.Pick(exchangeSchema, ['startedAt', 'durationMs', 'retries', 
 
 /**
  * One call with what came of it. `authorization`: the header with labels in the place of tokens. `sent`: the text, or
- * the hash of what is no text, without a multipart boundary. `nth`: how many equal calls were made before. `again`:
- * the same call was made again by the run itself. `at`: by the monotonic clock.
+ * the hash of what is no text, without a multipart boundary. `again`: the same call
+ * was made again by the run itself. `nth` stands in what earlier versions recorded. `at`: by the monotonic clock.
  */
 export const keptCallSchema = object({
   about: Type.Pick(exchangeSchema, ['operation', 'purpose', 'template', 'check', 'row'], closed),
@@ -36,7 +37,7 @@ export const keptCallSchema = object({
   url: httpUrl,
   authorization: text(),
   sent: text(),
-  nth: count(),
+  nth: optional(count()),
   again: Type.Boolean(),
   response: orNull(
     object({
