@@ -5,15 +5,7 @@ import { print, printError } from '../record/print.ts';
 import { staleModes } from '../reports/run/deviations.ts';
 import { suiteVersion } from '../reports/run/package.ts';
 import { asCalled, calledAs } from './called-as.ts';
-import type { CleanupArguments } from './cleanup.ts';
-import type { CompareArguments } from './compare.ts';
 import { examplesOf } from './examples.ts';
-import type { ListArguments } from './list.ts';
-import type { LoginArguments } from './login.ts';
-import type { ProbeArguments } from './probe.ts';
-import type { ReportArguments } from './report.ts';
-import type { ExploreArguments, RunArguments } from './run.ts';
-import type { ServeArguments } from './serve.ts';
 import { meant, UsageError } from './usage-error.ts';
 
 const usage = 3;
@@ -51,21 +43,26 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .configureOutput({ writeErr: complain, writeOut: print })
     .addHelpText('after', examplesOf(''))
     .exitOverride();
-  const command = (name: string, description: string, isDefault = false) =>
-    root
-      .command(name, { isDefault })
+  /** The command of these words, the last of which is its own name. */
+  const command = (words: string, description: string, parent = root) =>
+    parent
+      .command(words.replace(/^deviations (?=\w)/, ''), { isDefault: words === 'run' })
       .description(description)
-      .addHelpText('after', examplesOf(name.replace(/ .*/, '')))
+      .addHelpText('after', examplesOf(words.replace(/ [<[].*/, '')))
       .allowExcessArguments(false)
       .exitOverride();
 
-  /** What a command does, with its exit code told; each part is loaded only when it is called. */
-  const ends =
-    <Given extends readonly unknown[]>(work: (...given: Given) => Promise<number>) =>
-    async (...given: Given) =>
-      finish(await work(...given));
+  /** Calls a function, by its name in a module that is loaded only now, with what was given; tells its exit code. */
+  const calls =
+    <Name extends string>(
+      load: () => Promise<Readonly<Record<Name, (...given: never[]) => number | Promise<number>>>>,
+      name: Name,
+    ) =>
+    async (...given: unknown[]) =>
+      // Last stands the command itself.
+      finish(await (await load())[name](...(given.slice(0, -1) as never[])));
 
-  command('run', 'run the checks (the default); without --target against the reference service', true)
+  command('run', 'run the checks (the default); without --target against the reference service')
     .option(
       '--target <profile>',
       'target profile, YAML or JSON; several times for several targets, which are compared',
@@ -110,15 +107,7 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--replay <dir>', 'judge such a recording again; calls nothing')
     .option('--single-file', 'with the style sheet in index.html, to mail it alone')
     .option('--dry-run', 'say how much a run would call, create and send; calls nothing')
-    .action(
-      ends(async ({ target = [], ...options }: Omit<RunArguments, 'target'> & { target?: string[] }) => {
-        const { run, runEach } = await import('./run.ts');
-        const [one, ...others] = target;
-        return others.length > 0
-          ? runEach(target, options)
-          : run({ ...options, ...(one ? { target: one } : {}) });
-      }),
-    );
+    .action(calls(() => import('./run.ts'), 'runTargets'));
 
   command('explore', 'make random sequences of steps, without the checks, and make what fails shorter')
     .option('--target <profile>', 'target profile, YAML or JSON')
@@ -133,12 +122,12 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--strict', 'a failed "should" counts as a failure')
     .option('--single-file', 'with the style sheet in index.html, to mail it alone')
     .option('--dry-run', 'say how much it would call, create and send; calls nothing')
-    .action(ends(async (options: ExploreArguments) => (await import('./run.ts')).explore(options)));
+    .action(calls(() => import('./run.ts'), 'explore'));
 
   command('list', 'print requirements, checks and gaps; calls nothing')
     .option('--checks <dir>', 'also requirements and checks of your own')
     .option('--json', 'as JSON')
-    .action(ends(async (options: ListArguments) => (await import('./list.ts')).list(options)));
+    .action(calls(() => import('./list.ts'), 'list'));
 
   command('probe', 'find out how a target fills the gaps, and draft its profile')
     .option('--base-url <url>', 'target without a profile; its access token is read from ESIGN_TOKEN')
@@ -146,23 +135,19 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--out <profile>', 'file for the drafted profile, YAML; otherwise it is printed')
     .option('--yes', 'do not ask before the first call')
     .option('--force', 'overwrite the file of --out')
-    .action(ends(async (options: ProbeArguments) => (await import('./probe.ts')).probe(options)));
+    .action(calls(() => import('./probe.ts'), 'probe'));
 
   command('login', 'log in in a browser, for profiles with auth.kind authorization-code')
     .requiredOption('--target <profile>', 'target profile, YAML or JSON')
     .option('--open', 'open the address in a browser; otherwise it is only printed')
     .option('--timeout <seconds>', 'how long to wait for the browser', integer(1, 3600), 300)
-    .action(ends(async (options: LoginArguments) => (await import('./login.ts')).login(options)));
+    .action(calls(() => import('./login.ts'), 'login'));
 
   command('cleanup <run>', 'remove at the target what a run, also one that was killed, has left there')
     .option('--target <profile>', 'profile of the target that the run was against')
     .option('--base-url <url>', 'its base URL, where it has no profile')
     .option('--of-others', 'remove also what was listed by others, or on another machine')
-    .action(
-      ends(async (place: string, options: CleanupArguments) =>
-        (await import('./cleanup.ts')).cleanup(place, options),
-      ),
-    );
+    .action(calls(() => import('./cleanup.ts'), 'cleanup'));
 
   command('serve', 'run the reference service to develop against, until Ctrl+C')
     .option('--port <n>', 'port; 0 takes any free one', integer(0, 65_535), 0)
@@ -180,7 +165,7 @@ function program(complain: Complain, finish: (code: number) => void): Command {
         'REFERENCE_CLIENT_SECRET',
       ),
     )
-    .action(ends(async (options: ServeArguments) => (await import('./serve.ts')).serve(options)));
+    .action(calls(() => import('./serve.ts'), 'serve'));
 
   command('compare <before> [after]', 'what changed between two runs, or between a baseline and a run')
     .addOption(strictDrift())
@@ -189,35 +174,23 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--markdown', 'as Markdown')
     .option('--accept', 'write the run as a small baseline instead, to be committed')
     .option('--out <file>', 'where --accept writes')
-    .action(
-      ends(async (before: string, after: string | undefined, options: CompareArguments) =>
-        (await import('./compare.ts')).compare(before, after, options),
-      ),
-    );
+    .action(calls(() => import('./compare.ts'), 'compare'));
 
   const deviations = command('deviations', 'keep the file of accepted deviations');
-  deviations
-    .command('draft <run>')
-    .description('write an entry for each failure of a run; owner and date are yours to fill in')
-    .addHelpText('after', examplesOf('deviations draft'))
+  command(
+    'deviations draft <run>',
+    'write an entry for each failure of a run; owner and date are yours to fill in',
+    deviations,
+  )
     .option('--out <file>', 'file to write; otherwise it is printed')
-    .allowExcessArguments(false)
-    .action(
-      ends(async (place: string, options: { out?: string }) =>
-        (await import('./deviations.ts')).draft(place, options),
-      ),
-    );
-  deviations
-    .command('prune <run>')
-    .description('remove the entries that the run does not need any more; comments stay')
-    .addHelpText('after', examplesOf('deviations prune'))
+    .action(calls(() => import('./deviations.ts'), 'draft'));
+  command(
+    'deviations prune <run>',
+    'remove the entries that the run does not need any more; comments stay',
+    deviations,
+  )
     .requiredOption('--file <file>', 'the deviations file')
-    .allowExcessArguments(false)
-    .action(
-      ends(async (place: string, options: { file: string }) =>
-        (await import('./deviations.ts')).prune(place, options),
-      ),
-    );
+    .action(calls(() => import('./deviations.ts'), 'prune'));
 
   command('report <run...>', 'render a run again; merge the shards of one; compare several runs')
     .option('--out <dir>', 'folder for the reports; otherwise that of the run')
@@ -235,11 +208,7 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--baseline <run>', 'of merged shards: accepted run or baseline to measure drift against')
     .addOption(strictDrift())
     .addOption(driftFactor())
-    .action(
-      ends(async (places: string[], options: ReportArguments) =>
-        (await import('./report.ts')).report(places, options),
-      ),
-    );
+    .action(calls(() => import('./report.ts'), 'report'));
 
   return root;
 }

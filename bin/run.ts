@@ -22,6 +22,15 @@ import { UsageError } from './usage-error.ts';
 export type RunArguments = Partial<RunOptions> &
   Pick<RunOptions, 'out' | 'seed' | 'concurrency'> & { readonly dryRun?: boolean };
 
+/** What `run` was asked to do; resolves with the exit code. */
+export function runTargets({
+  target: [one, ...others] = [],
+  ...options
+}: Omit<RunArguments, 'target'> & { readonly target?: readonly string[] }): Promise<number> {
+  if (one !== undefined && others.length > 0) return runEach([one, ...others], options);
+  return run({ ...options, ...(one ? { target: one } : {}) });
+}
+
 /** Options of `explore` as commander hands them over. */
 export interface ExploreArguments
   extends Pick<
