@@ -48,11 +48,9 @@ export async function logIn(
     const query = await Promise.race([answered, late]);
     const code = query.get('code');
     if (code) learn(code, 'authorization code');
-    return await byCode(
-      settings,
-      { parameters: checked(settings, query, state), redirectUri, verifier },
-      send,
-    );
+    assertGranted(settings, query, state);
+    if (!code) throw new TokenError('the answer of the login page cannot be used: it has no code');
+    return await byCode(settings, { code, redirectUri, verifier }, send);
   } finally {
     clearTimeout(timer);
     await receiver.close();
@@ -78,16 +76,16 @@ async function loginAddress(
   return url.href;
 }
 
-/** The query as the library has checked it. */
-function checked(
+/** @throws TokenError when the answer of the login page is a refusal, or none that can be used */
+function assertGranted(
   { tokenEndpoint, clientId }: AuthOf<'authorization-code'>,
   query: URLSearchParams,
   state: string,
-): URLSearchParams {
+): void {
   // One server is asked, so that its name in the answer (RFC 9207) cannot be that of another one.
   const issuer = query.get('iss') ?? new URL(tokenEndpoint).origin;
   try {
-    return oauth.validateAuthResponse({ issuer }, { client_id: clientId }, query, state);
+    oauth.validateAuthResponse({ issuer }, { client_id: clientId }, query, state);
   } catch (error) {
     if (!(error instanceof oauth.AuthorizationResponseError)) {
       throw new TokenError(`the answer of the login page cannot be used: ${(error as Error).message}`);
