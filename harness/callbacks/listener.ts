@@ -55,21 +55,13 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** It cannot listen: the message says which setting to change. `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL` and the like as Node names them; `PUBLIC_URL` for one that is none. */
-export class ListenerError extends ConfigurationError {
-  readonly code: string;
-
-  constructor(code: string, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
-}
+/** It cannot listen: the message says which setting to change. */
+export class ListenerError extends ConfigurationError {}
 
 /** @throws ListenerError when it cannot listen there, naming the setting and the fix */
 export async function startListener(options: ListenerOptions): Promise<Listener> {
   const { host = '127.0.0.1', port = 0, correlate = 'path', folder } = options;
   const limits = { ...limitDefaults, ...options.limits };
-  const publicUrl = publicBase(options.publicUrl);
   await mkdir(folder, { recursive: true });
 
   const server = createServer({
@@ -86,7 +78,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     throw cannotListen(error, host, port);
   });
   const localUrl = urlOf(host, listens.port);
-  const url = publicUrl ?? localUrl;
+  const url = options.publicUrl?.replace(/\/+$/, '') ?? localUrl;
   const router = new Router(url, correlate, options.secretOf);
   const desk = new DeliveryDesk({
     router,
@@ -131,18 +123,6 @@ function urlOf(host: string, port: number): string {
   return `http://${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}:${port}`;
 }
 
-function publicBase(given: string | undefined): string | undefined {
-  if (given === undefined) return undefined;
-  const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
-    throw new ListenerError(
-      'PUBLIC_URL',
-      `callbacks.publicUrl "${given}" is no http or https URL without query; write for example https://hooks.example.com/esign`,
-    );
-  }
-  return given.replace(/\/+$/, '');
-}
-
 export function deafListener({ message }: ListenerError): Listener {
   return {
     url: '',
@@ -169,5 +149,5 @@ function cannotListen(cause: NodeJS.ErrnoException, host: string, port: number):
     ENOTFOUND: `the name ${host} is unknown; set callbacks.listen.host to an address of this machine`,
   };
   const reason = why[code] ?? `listening on ${host} port ${port} failed with ${code}`;
-  return new ListenerError(code, `the callback listener cannot start: ${reason}`, { cause });
+  return new ListenerError(`the callback listener cannot start: ${reason}`, { cause });
 }

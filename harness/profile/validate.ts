@@ -92,6 +92,7 @@ export function readCa(path: string, folder: string, file: string): string {
 function meaningless(profile: Profile): string[] {
   return [
     ...wrongUrl('address.baseUrl', profile.address.baseUrl),
+    ...noUrl('callbacks.publicUrl', profile.callbacks?.publicUrl, 'https://hooks.example.com/esign'),
     ...authProblems(profile.auth),
     ...Object.entries(profile.calls ?? {}).flatMap(([name, { url }]) =>
       url.startsWith('{') ? [] : wrongPlace(`calls.${name}.url`, url),
@@ -165,9 +166,14 @@ function wrongPlace(key: string, url: string): string[] {
   return [`${key} "${url}" is no URL; begin it with / (below the base URL) or https://`];
 }
 
+function noUrl(key: string, value = '', example = 'https://sandbox.example.com'): string[] {
+  return value === '' || URL.canParse(value)
+    ? []
+    : [`${key} "${value}" is no URL; write for example ${example}`];
+}
+
 function wrongUrl(key: string, value: string): string[] {
-  if (!URL.canParse(value))
-    return [`${key} "${value}" is no URL; write for example https://sandbox.example.com`];
+  if (!URL.canParse(value)) return noUrl(key, value);
   const url = new URL(value);
   if (url.username || url.password) return [`${key} carries a user name; credentials belong under auth`];
   if (key === 'address.baseUrl' && (url.search || url.hash)) {

