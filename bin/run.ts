@@ -2,6 +2,8 @@
 import { accessSync, constants } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, parse, resolve } from 'node:path';
+import { assertPackages } from '../harness/people/load-module.ts';
+import { assertLoggedIn, loadProfile } from '../harness/profile/load.ts';
 import { type RunOptions, runDefaults } from '../harness/profile/run-options.ts';
 import { unfinishedIn } from '../harness/session/cleanup-journal.ts';
 import { makeFolder } from '../record/files.ts';
@@ -141,12 +143,11 @@ export async function run(given: RunArguments): Promise<number> {
 export async function prepare(given: Partial<RunArguments>): Promise<RunOptions | null> {
   const asked = await runOptionsOf(given);
   await assertReplayable(asked);
-  const { loadProfile } = await import('../harness/profile/load.ts');
   const loaded = loadProfile(asked);
-  const { assertLoggedIn } = await import('../harness/profile/load.ts');
-  if (loaded) assertLoggedIn(loaded);
-  const { assertPackages } = await import('../harness/people/load-module.ts');
-  if (loaded) assertPackages(loaded);
+  if (loaded) {
+    assertLoggedIn(loaded);
+    assertPackages(loaded);
+  }
   if (asked.resume !== undefined) {
     const { waitingFor } = await import('../harness/flows/resuming/ledger.ts');
     waitingFor(asked.resume, loaded?.profile, asked.manual);

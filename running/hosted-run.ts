@@ -152,7 +152,9 @@ export class HostedRun {
     const options = this.#options;
     const replay = options.replay === undefined ? undefined : await replayOf(options.replay);
     const known = replay?.loaded ?? this.#loaded;
-    const target = known ? { loaded: known, close: async () => {} } : await referenceTarget();
+    // Its code is loaded by whoever has no target of their own.
+    const reference = async () => (await import('./reference-target.ts')).startReferenceTarget();
+    const target = known ? { loaded: known, close: async () => {} } : await reference();
     this.#target = target;
     const again = replay ? { runId: replay.recording.runId, seed: replay.recording.seed } : {};
     const { profile } = target.loaded;
@@ -182,11 +184,6 @@ export class HostedRun {
       },
     );
   }
-}
-
-/** Its code is loaded by whoever has no target of their own. */
-async function referenceTarget(): Promise<Target> {
-  return (await import('./reference-target.ts')).startReferenceTarget();
 }
 
 /** How to go on with what people have not done. */

@@ -45,7 +45,10 @@ export function loadProfile(
       '--target and --base-url exclude each other: the profile has address.baseUrl',
     );
   }
-  if (options.target) return fromFile(resolve(options.target), env);
+  if (options.target) {
+    const file = resolve(options.target);
+    return finish(readExtended(file, []), env, file);
+  }
   if (options.baseUrl) return fromBaseUrl(options.baseUrl, env);
   return null;
 }
@@ -73,10 +76,6 @@ function fromBaseUrl(baseUrl: string, env: NodeJS.ProcessEnv): LoadedProfile {
     },
   };
   return finish(written, env, undefined);
-}
-
-function fromFile(file: string, env: NodeJS.ProcessEnv): LoadedProfile {
-  return finish(readExtended(file, []), env, file);
 }
 
 function finish(written: Tree, env: NodeJS.ProcessEnv, file: string | undefined): LoadedProfile {

@@ -138,15 +138,12 @@ function wrongKey({ callbacks }: Profile): string[] {
 /** Addresses that stand in bodies and belong to somebody whom the profile does not name as its people. */
 function strangers(profile: Profile): string[] {
   const { create: { requestId: _, signatoryId: __, ...create } = {}, calls = {} } = profile;
-  const bodies = { create, calls: mapValues(calls, ({ body }) => ({ body })) };
+  const sent = Object.entries(calls).map(([name, { body }]) => [name, { body }]);
+  const bodies = { create, calls: Object.fromEntries(sent) };
   return foreignAddresses(bodies, profile).map(
     ({ pointer }) =>
       `${keyOf(pointer)} is an address outside of the domains that may be written to; write {email}, or an address at the domain of people.email or at a reserved one such as example.com`,
   );
-}
-
-function mapValues<Value, Result>(of: Record<string, Value>, make: (value: Value) => Result) {
-  return Object.fromEntries(Object.entries(of).map(([key, value]) => [key, make(value)]));
 }
 
 /** Fields of the bodies of types 1 to 3 that the interface document shows. */

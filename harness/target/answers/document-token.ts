@@ -108,7 +108,8 @@ function search(headers: readonly HeaderField[], text: string): FoundToken {
   const all = [...fromTree(document), ...fromHeaders(headers)];
   const strings = all.filter(({ value }) => typeof value === 'string');
   // A number is taken only where nothing else could be the token: it would be of the wrong type.
-  const best = firstOf(strings) ?? onlyOne(strings) ?? firstOf(all);
+  const only = strings.length === 1 ? strings[0] : undefined;
+  const best = firstOf(strings) ?? only ?? firstOf(all);
   if (best) return told(best, all);
   if (document === undefined && isPlainToken(plain)) return { token: plain, place: 'text' };
   const end = plain === '' ? read(endOfLocation, scopeOf({ headers, text })) : undefined;
@@ -155,10 +156,6 @@ function rankOf(name: string): number {
 function firstOf(candidates: readonly Candidate[]): Candidate | undefined {
   const [best] = candidates.toSorted((one, other) => one.rank - other.rank);
   return best && best.rank < likely.length ? best : undefined;
-}
-
-function onlyOne(candidates: readonly Candidate[]): Candidate | undefined {
-  return candidates.length === 1 ? candidates[0] : undefined;
 }
 
 const byGuess = (place: Place) =>
