@@ -19,12 +19,9 @@ export function explain(errors: readonly ErrorObject[], written: unknown): strin
 
 /** `; did you mean x?` when one of the names resembles what was written. */
 export function meant(name: string, known: readonly string[]): string {
-  const near = known.length > 0 ? closest(name, known) : undefined;
-  const near2 =
-    near !== undefined && distance(name, near) <= Math.max(2, Math.ceil(name.length * 0.45))
-      ? near
-      : undefined;
-  return near2 === undefined ? '' : `; did you mean ${near2}?`;
+  if (known.length === 0) return '';
+  const near = closest(name, known);
+  return distance(name, near) <= Math.max(2, Math.ceil(name.length * 0.45)) ? `; did you mean ${near}?` : '';
 }
 
 /** A union and the errors of each of its branches, none of which fits. */

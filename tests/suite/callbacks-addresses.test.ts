@@ -67,6 +67,18 @@ test('a delivery to a URL that the target changed reaches the check whose reques
   });
 });
 
+test('what nobody claims in time is forgotten, and its place is free again', async () => {
+  const limits = { heldMs: 1, held: 1 };
+  await withListener({ correlate: 'request-id', identify: byId, limits }, async (listener) => {
+    const { url } = listener.open('check');
+    for (const foreign of [1, 2]) {
+      const body = JSON.stringify({ event: 1, requestId: 'of-others' });
+      expect(await send(url, body)).toEqual({ status: 200 });
+      await expect.poll(() => listener.counts()).toMatchObject({ stored: 0, held: 0, foreign });
+    }
+  });
+});
+
 test('a request id that anybody could count up to makes nobody the sender', async () => {
   await withListener({ identify: byId }, async (listener) => {
     const address = listener.open('check');
