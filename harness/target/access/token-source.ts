@@ -1,4 +1,5 @@
 /** Where the access tokens of a profile come from: one source for each kind of authorization. */
+import type { HeaderField } from '../../../record/exchange.ts';
 import type { AskingAuth, AuthOf, TokenCall } from '../../profile/auth-settings.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { fillJson, type Variables } from '../../profile/template.ts';
@@ -32,17 +33,15 @@ export function tokenSource(settings: AskingAuth, parts: SourceParts): TokenSour
     case 'client-credentials': {
       const { call, tokenEndpoint = '', clientId, clientSecret } = settings;
       const hint = 'look at auth.clientId, auth.clientSecret and auth.call of the profile';
-      const asked = { variables: { clientId, clientSecret }, address: parts.address, hint, once: false };
       const fetch = () =>
         call
-          ? byCall({ ...asked, call }, settings, parts.send)
+          ? byCall(call, { variables: { clientId, clientSecret }, hint }, settings, parts)
           : byClientCredentials({ ...settings, tokenEndpoint }, parts.send);
       return { renewable: true, fetch };
     }
     case 'api-key': {
       const hint = 'look at the key and the other values of auth.call of the profile';
-      const asked = { call: settings.call, variables: {}, address: parts.address, hint, once: false };
-      return { renewable: true, fetch: () => byCall(asked, settings, parts.send) };
+      return { renewable: true, fetch: () => byCall(settings.call, { hint }, settings, parts) };
     }
     case 'refresh-token':
       return byGivenRefreshToken(settings, parts);
@@ -52,7 +51,7 @@ export function tokenSource(settings: AskingAuth, parts: SourceParts): TokenSour
 }
 
 function byGivenRefreshToken(settings: AuthOf<'refresh-token'>, parts: SourceParts): TokenSource {
-  const { file, send, warn, address } = parts;
+  const { file, send, warn } = parts;
   const { refreshToken: given, reusable = false } = settings;
   const kept = file?.refreshToken(given);
   let current = kept ?? given;
@@ -65,7 +64,7 @@ function byGivenRefreshToken(settings: AuthOf<'refresh-token'>, parts: SourcePar
     const { call, clientId, clientSecret, tokenEndpoint = '' } = settings;
     if (!call) return byRefreshToken({ ...settings, tokenEndpoint }, current, hint(), send);
     const variables = { refreshToken: current, clientId, clientSecret };
-    return byCall({ call, variables, address, hint: hint(), once: !reusable }, settings, send);
+    return byCall(call, { variables, hint: hint(), once: !reusable }, settings, parts);
   };
   return {
     renewable: true,
@@ -113,21 +112,20 @@ function byLogin(settings: AuthOf<'authorization-code'>, { file, send, learn }: 
   };
 }
 
-export interface TokenCallParts {
-  readonly call: TokenCall;
-  readonly variables: Variables;
-  readonly address: Profile['address'];
-  /** What to look at when it is refused. */
-  readonly hint: string;
-  /** The call must not be repeated, since it spends what it carries. */
-  readonly once: boolean;
-}
-
-/** @throws TokenError when there is no token to be had */
+/**
+ * @param hint what to look at when it is refused
+ * @param once the call must not be repeated, since it spends what it carries
+ * @throws TokenError when there is no token to be had
+ */
 async function byCall(
-  { call, variables, address, hint, once }: TokenCallParts,
+  call: TokenCall,
+  {
+    variables = {},
+    hint,
+    once = false,
+  }: { readonly variables?: Variables; readonly hint: string; readonly once?: boolean },
   settings: Pick<AskingAuth, 'answer' | 'lifetimeS'>,
-  send: SendRequest,
+  { send, address }: Pick<SourceParts, 'send' | 'address'>,
 ): Promise<Grant> {
   const { body, encoding, accept = [], ...template } = call;
   const place = call.url.split('?')[0];
@@ -141,13 +139,9 @@ async function byCall(
           ? { body: Buffer.from(filled), contentType: 'text/plain' }
           : null;
     const typed = draft.headers.some(([name]) => name.toLowerCase() === 'content-type');
-    const whole = sent
-      ? {
-          ...draft,
-          body: sent.body,
-          headers: typed ? draft.headers : [...draft.headers, ['Content-Type', sent.contentType] as const],
-        }
-      : draft;
+    const headers: HeaderField[] =
+      !sent || typed ? [...draft.headers] : [...draft.headers, ['Content-Type', sent.contentType]];
+    const whole = { ...draft, headers, body: sent?.body ?? draft.body };
     return grantOf(
       await tokenAnswer(requestOf(whole, address, null), send, { hint, accept, once }),
       settings,
