@@ -11,9 +11,9 @@ import type { Act, ActOutcome, Codes, EnteredCodes, PageView, SigningDriver, Sig
 import { unknown } from './driver.ts';
 import { inTurn, inTurnByNumber } from './in-turn.ts';
 import type { Outbox } from './outbox.ts';
+import { whyNoLink } from './outbox.ts';
 import { signOn } from './sign-on-page.ts';
 import { SigningPage, stepMs } from './signing-page.ts';
-import { whyNoLink } from './template-call.ts';
 
 export interface BrowserDriverParts {
   readonly settings: PageSettings;

@@ -15,8 +15,8 @@ import type { Act, ActOutcome, Codes, EnteredCodes, PageView, SigningDriver, Sig
 import { unknown } from './driver.ts';
 import { inTurnByNumber } from './in-turn.ts';
 import type { Channel, Outbox } from './outbox.ts';
+import { linkVariables } from './outbox.ts';
 import {
-  linkVariables,
   meaningOf,
   meaningOfAct,
   type TemplateAnswer,

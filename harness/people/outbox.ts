@@ -1,12 +1,14 @@
 /** Reads what the target sent to people, from the mailboxes that the profile names. */
+import type { CallTemplate } from '../profile/parts.ts';
 import type { OutboxSettings } from '../profile/signing-settings.ts';
+import type { Variables } from '../profile/template.ts';
 import { askUntil, type Patience } from '../target/budgets/pause.ts';
 import type { SigningTask } from './driver.ts';
 import { findCode } from './messages/find-code.ts';
 import { findLink, tokenOf } from './messages/find-link.ts';
 import { createMailbox } from './messages/mailbox.ts';
 import type { ReadMessage } from './messages/message.ts';
-import type { TemplateCall } from './template-call.ts';
+import { type TemplateCall, uses } from './template-call.ts';
 
 export type Channel = 'email' | 'sms';
 
@@ -187,4 +189,32 @@ export function createOutbox(
 
 export function addressOf({ email, mobileNumber }: SigningTask, channel: Channel): string {
   return channel === 'email' ? email : mobileNumber;
+}
+
+/** `{link}` of the e-mail and its `{token}`, where one of the calls names them; a text says why they cannot be had. */
+export async function linkVariables(
+  calls: CallTemplate | readonly (CallTemplate | undefined)[],
+  task: SigningTask,
+  outbox: Outbox,
+  seen?: 'seen',
+): Promise<Variables | string> {
+  const named = ['link', 'token'].filter((each) => uses(calls, each));
+  if (named.length === 0) return {};
+  if (!outbox.reads('email')) {
+    return `{${named[0]}} comes from the link in the e-mail, and the profile has no outbox.email`;
+  }
+  const link = await outbox.link(task, seen);
+  const token = link === undefined ? undefined : tokenOf(link);
+  if (link !== undefined && (token !== undefined || !named.includes('token'))) {
+    return { link, token: token ?? '' };
+  }
+  return whyNoLink(task, outbox);
+}
+
+/** Where e-mails are read. */
+export function whyNoLink(task: SigningTask, outbox: Outbox): string {
+  const why =
+    outbox.problem(task, 'email') ??
+    'no message with one came in time; outbox.link finds the whole address by a pattern';
+  return `no link was found for ${task.email}: ${why}`;
 }

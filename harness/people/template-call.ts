@@ -5,8 +5,6 @@ import { isSuccess, type Variables } from '../profile/template.ts';
 import { mapTexts } from '../untrusted/payload/tree.ts';
 import { readText, scopeOf } from '../untrusted/place.ts';
 import type { SigningTask } from './driver.ts';
-import { tokenOf } from './messages/find-link.ts';
-import type { Outbox } from './outbox.ts';
 
 /** What came of a call of the profile. */
 export interface TemplateAnswer {
@@ -54,43 +52,13 @@ export function meaningOfAct(answer: TemplateAnswer, template: CallTemplate): Me
   return meaning === 'accepted' && lacks ? 'refused' : meaning;
 }
 
-/** Whether the URL, a header or the body of the template names the variable. */
-export function uses(template: CallTemplate, variable: string): boolean {
-  return names([template], variable);
-}
-
-function names(templates: readonly (CallTemplate | undefined)[], variable: string): boolean {
-  const parts = templates.map((each) => [each?.url, each?.headers, each?.body]);
+/** Whether the URL, a header or the body of one of the templates names the variable. */
+export function uses(
+  templates: CallTemplate | readonly (CallTemplate | undefined)[],
+  variable: string,
+): boolean {
+  const parts = [templates].flat().map((each) => [each?.url, each?.headers, each?.body]);
   return JSON.stringify(parts).includes(`{${variable}}`);
-}
-
-/** `{link}` of the e-mail and its `{token}`, where one of the calls names them; a text says why they cannot be had. */
-export async function linkVariables(
-  calls: CallTemplate | readonly (CallTemplate | undefined)[],
-  task: SigningTask,
-  outbox: Outbox,
-  seen?: 'seen',
-): Promise<Variables | string> {
-  const templates = [calls].flat();
-  const named = ['link', 'token'].filter((each) => names(templates, each));
-  if (named.length === 0) return {};
-  if (!outbox.reads('email')) {
-    return `{${named[0]}} comes from the link in the e-mail, and the profile has no outbox.email`;
-  }
-  const link = await outbox.link(task, seen);
-  const token = link === undefined ? undefined : tokenOf(link);
-  if (link !== undefined && (token !== undefined || !named.includes('token'))) {
-    return { link, token: token ?? '' };
-  }
-  return whyNoLink(task, outbox);
-}
-
-/** Where e-mails are read. */
-export function whyNoLink(task: SigningTask, outbox: Outbox): string {
-  const why =
-    outbox.problem(task, 'email') ??
-    'no message with one came in time; outbox.link finds the whole address by a pattern';
-  return `no link was found for ${task.email}: ${why}`;
 }
 
 /** `POST /sign was answered with 500`, or that nothing came. */
