@@ -20,7 +20,7 @@ export interface GivenOptions {
   readonly concurrency: number;
   /** Steps of random sequences that are made beyond the checks; absent: none. */
   readonly exploreSteps?: number;
-  /** They end sooner, once every situation was seen, in the flows of the run or in them. */
+  /** After the checks explore until every situation was seen: 3,000 steps at most, or `exploreSteps`. */
   readonly thorough?: boolean;
   /** Path of a sequence that is played instead of random ones. */
   readonly replaySequence?: string;
