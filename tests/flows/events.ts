@@ -68,7 +68,6 @@ export const eventFlows: readonly FlowDefinition[] = [
     proves: ['events.all', 'events.documents-attached'],
   }),
   oneSigner('all events by code 0', {
-    documents: [],
     subscription: [event.all],
     attached: false,
     script: async (flow) => {
