@@ -63,6 +63,13 @@ const cases: readonly (readonly [
     /: 400 invalid_grant \(expired\); auth\.refreshToken has expired, was used already, or belongs to another client: get a new one$/,
   ],
   [
+    'an error as long as an answer may be',
+    'refresh',
+    400,
+    { error: 'x'.repeat(500_000), error_description: 'y '.repeat(200_000) },
+    /: 400 x{400}… \((?:y ){200}…\); auth\.refreshToken has expired/,
+  ],
+  [
     'a wrong API key',
     'key',
     403,

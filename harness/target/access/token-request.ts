@@ -74,7 +74,7 @@ function refusal({ status, headers }: HttpResponse, json: unknown, text: string,
   // Of RFC 6749, section 5.2.
   const { error, error_description: description } = (json ?? {}) as Record<string, unknown>;
   if (typeof error === 'string') {
-    return `${status} ${error}${typeof description === 'string' ? ` (${description})` : ''}; ${hint}`;
+    return `${status} ${short(error)}${typeof description === 'string' ? ` (${short(description)})` : ''}; ${hint}`;
   }
   return `it was answered with ${status}${saidIn(text)}; ${hint}`;
 }
@@ -82,8 +82,14 @@ function refusal({ status, headers }: HttpResponse, json: unknown, text: string,
 /** What an answer says, in few words. */
 function saidIn(text: string): string {
   if (isPage(text)) return ' and a web page';
+  const words = short(text);
+  return words === '' ? '' : ` ${words}`;
+}
+
+/** In one line, and cut off: each requirement that lacks a token tells it. */
+function short(text: string): string {
   const words = text.trim().replaceAll(/\s+/g, ' ');
-  return words === '' ? '' : ` ${words.length <= longestText ? words : `${words.slice(0, longestText)}…`}`;
+  return words.length <= longestText ? words : `${words.slice(0, longestText)}…`;
 }
 
 type Answer = AskingAuth['answer'];
@@ -150,7 +156,7 @@ function missing(key: keyof typeof usual, answer: Answer, { root }: Scope): stri
   const place = placeName(answer?.[key] ?? usual[key]);
   const names = root !== null && typeof root === 'object' ? Object.keys(root) : [];
   const holds =
-    names.length > 0 ? `the answer holds ${names.slice(0, 12).join(', ')}` : 'the answer is no object';
+    names.length > 0 ? `the answer holds ${short(names.slice(0, 12).join(', '))}` : 'the answer is no object';
   const what = key === 'lifetime' ? 'lifetime' : 'access token';
   return `its answer has no ${what} at "${place}" (auth.answer.${key}); ${holds}`;
 }
