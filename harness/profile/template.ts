@@ -2,7 +2,7 @@
 import { CouldNotRun } from '../../record/errors.ts';
 import { parseJson } from '../../record/json.ts';
 import { isObject, mapTexts } from '../untrusted/payload/tree.ts';
-import { percentEncoded } from '../untrusted/text.ts';
+import { cutAt, percentEncoded } from '../untrusted/text.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -27,7 +27,7 @@ export function fill(
  */
 export function inUrl(value: string): string {
   if (!/(?:^|[/\\])\.\.?(?:$|[/\\])/.test(value)) return percentEncoded(value);
-  throw new CouldNotRun(`"${value}" would lead to another path, so that no call is made with it`);
+  throw new CouldNotRun(`"${cutAt(value, 100)}" would lead to another path, so that no call is made with it`);
 }
 
 /** How a variable is written into a text of a media type, so that it stays one value there. */
