@@ -119,7 +119,8 @@ const unsent: Rule = (judgement, { sent }, { stamped }) =>
   !sent &&
   !stamped &&
   judgement.verdict !== 'could-not-run' &&
-  /^(signing|otp\.(gates|access|not-asked)|events(?!\.optional))/.test(judgement.requirement)
+  (judgement.assumes !== undefined ||
+    /^(signing|otp\.(gates|access|not-asked)|events(?!\.optional))/.test(judgement.requirement))
     ? because(judgement, 'unsent')
     : undefined;
 

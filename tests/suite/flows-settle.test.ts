@@ -109,6 +109,15 @@ const rows: readonly {
     last: 'otp.gates-signing could-not-run unsent',
   },
   {
+    title: 'the call of the profile that sends is refused, where nothing was sent but a request of type 3',
+    unsent: true,
+    flows: [
+      { ...said('signing.signer-signs', 'passed'), stamped: true },
+      said('events.optional', 'failed', 'signing.signer-signs'),
+    ],
+    last: 'events.optional could-not-run unsent',
+  },
+  {
     title: 'what a failure assumes is proved nowhere',
     flows: [said('signing.parallel', 'failed', 'signing.signer-signs')],
     last: 'signing.parallel could-not-run unproved',
