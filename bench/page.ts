@@ -8,7 +8,7 @@ import { styleFile, styleSheet } from '../reports/page/shell.ts';
 import { large } from '../tests/suite/reports-page-sample.ts';
 import { browserOfTests } from '../tests/suite/services/report-page.ts';
 
-const most = { bytes: 1_500_000, ms: 500 };
+const most = { bytes: 1_200_000, ms: 500 };
 
 const run = large(1);
 const text = render(run);

@@ -8,7 +8,9 @@ import { print } from '../record/print.ts';
 import { copyBodies } from '../reports/ending/write.ts';
 import { allOf } from '../reports/judging/outcome.ts';
 import { scriptFolder, scriptsFor } from '../reports/reproduce/scripts.ts';
+import { deciding } from '../reports/run/decisive.ts';
 import type { Run, RunRequirement } from '../reports/run/run.ts';
+import { firstLine } from '../reports/run/words.ts';
 import { gapsMarkdown } from '../reports/ticket/gaps-markdown.ts';
 import { gapTicket, ticket, ticketable } from '../reports/ticket/ticket.ts';
 import { meant, UsageError } from './usage-error.ts';
@@ -34,6 +36,9 @@ export function writeTicket({ run, folder }: Source, id: string, out: string | u
   const files = copyBodies(new Set(text.match(/bodies\/[0-9a-f]{32,64}\.\w+/g)), folder, target);
   const written = [name, ...scripts.map(([script]) => `${scriptFolder}/${script}`), ...files];
   print(`written to ${out}: ${written.join(', ')}\n`);
+  const found = allOf(run).find((each) => each.id === id);
+  if (found?.verdict === 'could-not-run')
+    print(`for you, and not in the ticket: ${firstLine(deciding(found).says)}\n`);
 }
 
 function evidence(run: Run, requirement: RunRequirement) {

@@ -1,4 +1,5 @@
 /** The two ways in which work ends without a result that says something about the target. */
+import { type Shown, shortAnswer } from './exchange-text.ts';
 import type { Found } from './finding.ts';
 
 /** Thrown when a prerequisite is missing, so that nothing can be judged; the message says which. */
@@ -11,6 +12,14 @@ export class CouldNotRun extends Error {
     super(message);
     this.found = found;
   }
+}
+
+/** A call did not do what it is for: says what, as in `the request could not be sent`, and shows its answer. */
+export function callFailed(what: string, { exchange }: { readonly exchange: Shown }): CouldNotRun {
+  const because = { what, exchange: exchange.index };
+  return new CouldNotRun(`${what}: ${shortAnswer({ exchange })}`, {
+    cause: { excuse: 'call-failed', because },
+  });
 }
 
 /** An error in what the user configured; its message is complete: what, where, and the fix. */

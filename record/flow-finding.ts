@@ -157,6 +157,7 @@ export const flowBecause = {
  * - `unattended`: nobody listened between the runs
  * - `follows`: the violation of another requirement explains it; `unproved`: what it assumes was shown nowhere
  * - `unsent`: nothing shows that the request was sent to anybody
+ * - `call-failed`: a call of the profile did not do what it is for
  * - `refused-url`: the request was refused with its CallbackUrl, and taken without
  * - `same-id`: two requests have one id
  * - `stuck`: the flow did not get there, since somebody could not act
@@ -181,6 +182,7 @@ export const flowExcuses = [
   'follows',
   'unproved',
   'unsent',
+  'call-failed',
   'refused-url',
   'same-id',
   'stuck',

@@ -36,9 +36,9 @@ function placeText({ of, person }: Place): string {
 }
 const channelText = { email: 'e-mail', sms: 'SMS' } as const;
 
-/** Numbers of events as a subject: `event 1`, `events 1 and 3`. */
+/** Numbers of events as a subject: `event 1`, `events 1, 2 and 3`. */
 const eventsText = (codes: readonly number[] = []) =>
-  `event${codes.length > 1 ? 's' : ''} ${codes.join(' and ')}`;
+  `event${codes.length > 1 ? 's' : ''} ${codes.join(', ').replace(/, (\d+)$/, ' and $1')}`;
 
 const answered = (exchange: Shown | undefined) => (exchange ? `: ${shortAnswer({ exchange })}` : '');
 
@@ -209,6 +209,7 @@ export const flowExcuseTexts: Readonly<Record<FlowExcuse, ExcuseText>> = {
   unproved: ({ requirement }, { outcome }) => `${outcome}; but ${requirement} was proved nowhere`,
   unsent: () =>
     'nothing shows that any request was sent to its signatories: nobody could act, nothing was mailed and no event came. Where the profile says wrongly how requests are sent, mend signing.send',
+  'call-failed': ({ what }, { exchange }) => `${what}${answered(exchange)}`,
   'refused-url': (_, { exchange }) => `with its CallbackUrl it was refused${answered(exchange)}`,
   'same-id': () => 'requests that were created one after the other have the same requestId',
   stuck: (_, { outcome }) => outcome,

@@ -2,7 +2,7 @@
 import type { PDFDocument } from 'pdf-lib';
 import { requestType, role } from '../openapi/codes.ts';
 import { drawMark } from './completion/draw.ts';
-import { fontFor } from './completion/fonts.ts';
+import { lettering, write } from './completion/fonts.ts';
 import { loadPdf } from './completion/load-pdf.ts';
 import { type Mark, marksOf } from './completion/marks.ts';
 import type { Dialect } from './dialect.ts';
@@ -140,7 +140,8 @@ async function textPage(lines: readonly string[]): Promise<PDFDocument> {
   const { PDFDocument, PageSizes } = await import('pdf-lib');
   const pdf = await PDFDocument.create();
   const page = pdf.addPage(PageSizes.A4);
-  const font = await fontFor(pdf, lines);
-  for (const [at, line] of lines.entries()) page.drawText(line, { x: 56, y: 770 - at * 18, size: 11, font });
+  const { font, lines: lettered } = await lettering(pdf, lines);
+  for (const [at, line] of lettered.entries())
+    await write(page, line, { x: 56, y: 770 - at * 18, size: 11, font });
   return pdf;
 }

@@ -1,8 +1,7 @@
 /** Lets a signatory decline, and observes what the target sends after it and what it calls the request then. */
 import { event } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
-import { CouldNotRun } from '../../record/errors.ts';
-import { shortAnswer } from '../../record/exchange-text.ts';
+import { CouldNotRun, callFailed } from '../../record/errors.ts';
 import type { SeenDelivery, SeenEvent } from '../../record/facts.ts';
 import { personText } from '../../record/flow-text.ts';
 import type { Address } from '../callbacks/address.ts';
@@ -45,7 +44,7 @@ async function decline(run: FlowRun, { client, profile, outbox }: FlowParts): Pr
     { freshIds: true },
   );
   if (isSuccess(template, answer)) return answer.at?.startMs ?? startMs;
-  throw new CouldNotRun(`${personText(run.person(0))} could not decline: ${shortAnswer(answer)}`);
+  throw callFailed(`${personText(run.person(0))} could not decline`, answer);
 }
 
 /** What arrived after it, in words: waits as long as an event may take, and for silence once there was one. */

@@ -3,8 +3,7 @@ import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { otpType, requestType, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { monotonicMs } from '../../record/clock.ts';
-import { CouldNotRun } from '../../record/errors.ts';
-import { shortAnswer } from '../../record/exchange-text.ts';
+import { CouldNotRun, callFailed } from '../../record/errors.ts';
 import type { Interval } from '../../record/facts.ts';
 import type { FlowExpected } from '../../record/flow-finding.ts';
 import { personText } from '../../record/flow-text.ts';
@@ -61,7 +60,7 @@ export class FlowRun extends FlowNotes implements FlowScript {
       // Where no other request could be sent and signed either, it is no matter of this one.
       this.judge(blame, 'failed', found, [answer.exchange.index], 'signing.signer-signs');
     }
-    throw new CouldNotRun(`the request could not be sent: ${shortAnswer(answer)}`);
+    throw callFailed('the request could not be sent', answer);
   }
 
   async #callSend(): Promise<{ answer: Answer; done: boolean } | undefined> {

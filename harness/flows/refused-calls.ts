@@ -3,8 +3,7 @@ import { minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { minimalStamped } from '../../generators/bodies/stamping.ts';
 import { event, role } from '../../openapi/codes.ts';
-import { CouldNotRun } from '../../record/errors.ts';
-import { shortAnswer } from '../../record/exchange-text.ts';
+import { CouldNotRun, callFailed } from '../../record/errors.ts';
 import type { Address } from '../callbacks/address.ts';
 import { readDelivery } from '../callbacks/reading.ts';
 import { isNotThere } from '../judging/classify.ts';
@@ -95,7 +94,7 @@ export async function callInVain(
     request.taken.add(answer.ids.requestId);
   } else if (operation === 'addSignatory') {
     // Another request is no matter of this one; who was added is waited for.
-    throw new CouldNotRun(`${what} was not refused: ${shortAnswer(answer)}`);
+    throw callFailed(`${what} was not refused`, answer);
   }
 }
 

@@ -3,7 +3,7 @@ import { minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { plainPdf } from '../../generators/documents/pdf.ts';
 import type { MakeDocument } from '../../generators/documents/rows.ts';
-import { CouldNotRun } from '../../record/errors.ts';
+import { CouldNotRun, callFailed } from '../../record/errors.ts';
 import type { Purpose } from '../../record/exchange.ts';
 import { shortAnswer } from '../../record/exchange-text.ts';
 import type { CallName } from '../profile/schema.ts';
@@ -79,7 +79,7 @@ async function ownId(
 
 async function ended({ session }: Given, name: CallName, variables: Variables): Promise<void> {
   const answer = await session.template(name, variables);
-  if (!is2xx(answer)) throw new CouldNotRun(`a call of the profile did not succeed: ${shortAnswer(answer)}`);
+  if (!is2xx(answer)) throw callFailed('a call of the profile did not succeed', answer);
 }
 
 interface OwnToken {

@@ -1,6 +1,6 @@
 /** Draws a mark onto a page: a frame of exactly its size, with its lines inside. */
 import type { PDFDocument, PDFFont, PDFPage } from 'pdf-lib';
-import { fontFor } from './fonts.ts';
+import { lettering, write } from './fonts.ts';
 import type { Mark } from './marks.ts';
 
 const pointsIn = { points: 1, pixels: 72 / 96, millimetres: 72 / 25.4 } as const;
@@ -11,11 +11,11 @@ export async function drawMark(pdf: PDFDocument, page: PDFPage, mark: Mark): Pro
   const ink = rgb(0.1, 0.15, 0.45);
   const filled = mark.fill === null ? {} : { color: rgb(...channels(mark.fill)) };
   page.drawRectangle({ x, y, width, height, borderColor: ink, borderWidth: 0.75, ...filled });
-  const font = await fontFor(pdf, mark.lines);
-  const step = height / (mark.lines.length + 0.5);
-  for (const [at, line] of mark.lines.entries()) {
-    const size = fitting(font, line, width - 4, step * 0.8);
-    page.drawText(line, { x: x + 2, y: y + height - step * (at + 1), size, font, color: ink });
+  const { font, lines } = await lettering(pdf, mark.lines);
+  const step = height / (lines.length + 0.5);
+  for (const [at, line] of lines.entries()) {
+    const size = fitting(font, line.shown, width - 4, step * 0.8);
+    await write(page, line, { x: x + 2, y: y + height - step * (at + 1), size, font, color: ink });
   }
 }
 

@@ -1,18 +1,46 @@
-/** Fonts of what is drawn: Helvetica, and Noto Sans for letters that Helvetica does not have. */
+/** How lines are lettered: in Helvetica, in Noto Sans where that has letters which Helvetica lacks, else romanised. */
 import { readFile } from 'node:fs/promises';
-import type { PDFDocument, PDFFont } from 'pdf-lib';
+import anyAscii from 'any-ascii';
+import type { PDFDocument, PDFFont, PDFPage, PDFPageDrawTextOptions } from 'pdf-lib';
 
 type Kind = 'plain' | 'wide';
 
 /** Fonts that a document has already; each is embedded once. */
 const embedded = new WeakMap<PDFDocument, Map<Kind, PDFFont>>();
 
-/** A font for all of the lines, embedded into the document. */
-export async function fontFor(pdf: PDFDocument, lines: readonly string[]): Promise<PDFFont> {
+interface Lettering {
+  /** Embedded into the document; has every letter of what is shown. */
+  readonly font: PDFFont;
+  /** Each line as it is drawn, and as it was meant where that differs. */
+  readonly lines: readonly { readonly shown: string; readonly meant?: string }[];
+}
+
+/** No font has the signs of all languages: a line whose letters neither font has is shown in Latin letters, and says so. */
+export async function lettering(pdf: PDFDocument, lines: readonly string[]): Promise<Lettering> {
   const helvetica = await once(pdf, 'plain', embedHelvetica);
-  const known = new Set(helvetica.getCharacterSet());
-  const letters = Array.from(lines.join(''), (letter) => letter.codePointAt(0) ?? 0);
-  return letters.every((letter) => known.has(letter)) ? helvetica : once(pdf, 'wide', embedNotoSans);
+  const has = (font: PDFFont) => {
+    const known = new Set(font.getCharacterSet());
+    return (line: string) => Array.from(line).every((letter) => known.has(letter.codePointAt(0) ?? 0));
+  };
+  if (lines.every(has(helvetica))) return { font: helvetica, lines: lines.map((shown) => ({ shown })) };
+  const font = await once(pdf, 'wide', embedNotoSans);
+  const isDrawn = has(font);
+  const romanised = (line: string) => ({ shown: `${anyAscii(line)} (romanised)`, meant: line });
+  return { font, lines: lines.map((line) => (isDrawn(line) ? { shown: line } : romanised(line))) };
+}
+
+/** Draws a line. Whoever searches or copies the text of the document gets what was meant (ISO 32000-1, 14.9.4). */
+export async function write(
+  page: PDFPage,
+  { shown, meant = shown }: Lettering['lines'][number],
+  how: PDFPageDrawTextOptions,
+): Promise<void> {
+  const { PDFHexString, PDFName, PDFOperator, PDFOperatorNames } = await import('pdf-lib');
+  const { BeginMarkedContentSequence: begin, EndMarkedContent: end } = PDFOperatorNames;
+  const text = `<</ActualText ${PDFHexString.fromText(meant)}>>`;
+  page.pushOperators(PDFOperator.of(begin, [PDFName.of('Span'), text]));
+  page.drawText(shown, how);
+  page.pushOperators(PDFOperator.of(end));
 }
 
 async function once(

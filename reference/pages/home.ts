@@ -8,8 +8,8 @@ import type { Call as DoubleCall } from '../double-types.ts';
 import { firstSteps } from '../first-steps.ts';
 import { plainPdf } from '../plain-pdf.ts';
 import type { App, Service } from '../service.ts';
-import { type Html, page, said, timeOf } from './layout.ts';
-import { mailTable } from './outbox.ts';
+import { finder, type Html, type Look, lookOf, newest, page, said, timeOf } from './layout.ts';
+import { completedLinks, mailTable } from './outbox.ts';
 import { pathOf } from './signing.ts';
 
 /** Fetches the page again and puts it in the place of what is shown, unless somebody is reading or copying there. */
@@ -31,12 +31,15 @@ interface Shown {
   readonly double: Double;
 }
 
-/** How many of each kind are shown, the newest. */
-const most = 20;
+/** How many of each kind are shown at first, the newest. */
+const most = 10;
 
 export function mountHome(app: App, service: Service, reference: () => Shown): void {
   for (const path of ['/', '/_contract.yaml', '/_contract.pdf']) app.use(path, onlyByItsAddress(service));
-  app.get('/', () => page('Reference service', home(service, reference()), { own: { script, scriptHash } }));
+  app.get('/', (call) => {
+    const body = home(service, reference(), lookOf(call, most));
+    return page('Reference service', body, { own: { script, scriptHash } });
+  });
   app.get('/_contract.yaml', (call) => {
     const text = readFileSync(new URL('../../openapi/esign.openapi.yaml', import.meta.url), 'utf8');
     return call.body(text, 200, { 'Content-Type': 'application/yaml; charset=utf-8' });
@@ -48,7 +51,7 @@ export function mountHome(app: App, service: Service, reference: () => Shown): v
 }
 
 /** Shows no secret: to whoever comes through a tunnel, and says so or not, it looks as to somebody on this machine. */
-function home(service: Service, reference: Shown): Html {
+function home(service: Service, reference: Shown, look: Look): Html {
   const { baseUrl, credentials, double, template } = reference;
   const { basePath } = service.dialect;
   const account = [
@@ -58,25 +61,19 @@ function home(service: Service, reference: Shown): Html {
     ['Template id', template.id],
   ];
   return html`<header><p class="eyebrow">For local use; nothing leaves this machine but callbacks</p><h1>Reference service</h1>
-<nav aria-label="Pages"><a href="${basePath}/_outbox">Outbox</a> <a href="${basePath}/_contract.yaml">Contract (OpenAPI)</a></nav></header>
-<main><div id="live">
-${part('Requests', requests(service, reference))}
-${part('Outbox', mails(service))}
-${part('Callbacks', deliveries(service, reference))}
-${part('Calls', calls(double.calls()))}
+<nav aria-label="Pages"><a href="${basePath}/_outbox">Outbox</a> <a href="${basePath}/_contract.yaml">Contract (OpenAPI)</a> <a href="#account">Account</a> <a href="#first-steps">First steps</a></nav></header>
+<main>${finder(look)}<div id="live">
+${newest('Requests', double.requests(), look, (some) => requests(service, some))}
+${newest('Outbox', service.outbox.read(), look, (some) => mailTable(some, service, true))}
+${newest('Callbacks', double.deliveries().toReversed(), look, (some) => deliveries(service, some))}
+${newest('Calls', double.calls().toReversed(), look, calls)}
 </div>
-<section><h2>Account</h2><dl>${account.map(([name, value]) => html`<dt>${name}</dt><dd><code>${value}</code></dd>`)}</dl><p class="quiet">The secret and the tokens stand where the service was started.</p></section>
-<section><h2>First steps</h2><p>To paste into a terminal, in this order, with the valid token of the service in <code>ESIGN_TOKEN</code>.</p><pre tabindex="0">${firstSteps(baseUrl, '$ESIGN_TOKEN')}</pre></section>
+<section id="account"><h2>Account</h2><dl>${account.map(([name, value]) => html`<dt>${name}</dt><dd><code>${value}</code></dd>`)}</dl><p class="quiet">The secret and the tokens stand where the service was started.</p></section>
+<section id="first-steps"><h2>First steps</h2><p>To paste into a terminal, in this order, with the valid token of the service in <code>ESIGN_TOKEN</code>.</p><pre tabindex="0">${firstSteps(baseUrl, '$ESIGN_TOKEN')}</pre></section>
 </main>`;
 }
 
-function part(title: string, content: Html | null): Html {
-  return html`<section><h2>${title}</h2>${content ?? html`<p class="quiet">Nothing yet.</p>`}</section>`;
-}
-
-function requests(service: Service, { double }: Shown): Html | null {
-  const all = double.requests().slice(0, most);
-  if (all.length === 0) return null;
+function requests(service: Service, all: ReturnType<Double['requests']>): Html {
   const rows = all.map(({ requestId, title, state, signatories }) => {
     const stored = service.store.signatories(requestId);
     const people = signatories.map(({ name, email, state: theirs }, at) => {
@@ -86,7 +83,7 @@ function requests(service: Service, { double }: Shown): Html | null {
         : '';
       return html`<li>${said(name)} <span class="quiet">${email}</span> ${mark(theirs)}${link}</li>`;
     });
-    return html`<tr><th scope="row">${said(title)}<br><code class="quiet">${requestId}</code></th><td>${mark(state)}</td><td>${people.length > 0 ? html`<ul>${people}</ul>` : 'nobody yet'}</td></tr>`;
+    return html`<tr><th scope="row">${said(title)}<br><code class="quiet">${requestId}</code></th><td>${mark(state)}${completedLinks(service, requestId)}</td><td>${people.length > 0 ? html`<ul>${people}</ul>` : 'nobody yet'}</td></tr>`;
   });
   return html`<table><thead><tr><th scope="col">Request</th><th scope="col">State</th><th scope="col">People</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
@@ -104,15 +101,8 @@ function mark(state: string): Html {
   return html`<span class="verdict ${looks[state] ?? ''}">${state}</span>`;
 }
 
-function mails(service: Service): Html | null {
-  const newest = service.outbox.read().slice(0, most);
-  return newest.length > 0 ? mailTable(newest) : null;
-}
-
-function deliveries(service: Service, { double }: Shown): Html | null {
-  const newest = [...double.deliveries()].reverse().slice(0, most);
-  if (newest.length === 0) return null;
-  const rows = newest.map(
+function deliveries(service: Service, all: ReturnType<Double['deliveries']>): Html {
+  const rows = all.map(
     ({ id, requestId, event, url, state, attempts }) =>
       html`<tr><th scope="row">Event ${event}<br><code class="quiet">${requestId}</code></th><td>${url}</td><td>${mark(state)} <span class="quiet">after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}</span></td><td data-name="Answer">${service.callbacks.answers.get(id) ?? 'none yet'}</td></tr>`,
   );
@@ -122,15 +112,11 @@ function deliveries(service: Service, { double }: Shown): Html | null {
 /** Longest body that is shown, in characters. */
 const longest = 400;
 
-function calls(all: readonly DoubleCall[]): Html | null {
-  if (all.length === 0) return null;
-  const rows = [...all]
-    .reverse()
-    .slice(0, most)
-    .map(
-      (call) =>
-        html`<tr><td>${timeOf(Date.parse(call.at))}</td><th scope="row"><code>${call.method} ${call.path}</code><br>${shown(call.body)}</th><td><strong>${call.status}</strong> ${shown(call.answer)}</td></tr>`,
-    );
+function calls(all: readonly DoubleCall[]): Html {
+  const rows = all.map(
+    (call) =>
+      html`<tr><td>${timeOf(Date.parse(call.at))}</td><th scope="row"><code>${call.method} ${call.path}</code><br>${shown(call.body)}</th><td><strong>${call.status}</strong> ${shown(call.answer)}</td></tr>`,
+  );
   return html`<table><thead><tr><th scope="col">When</th><th scope="col">Call</th><th scope="col">Answer</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 

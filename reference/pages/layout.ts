@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import type { Call } from '../service.ts';
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
@@ -38,6 +39,52 @@ export async function page(title: string, body: Html, options: PageOptions = {})
 /** A name or a title as somebody gave it: in a language that nobody knows, and in the direction of its script. */
 export function said(text: string): Html {
   return html`<bdi lang="">${text}</bdi>`;
+}
+
+/** What somebody asks to see of the lists on a page. */
+export interface Look {
+  /** Words that an entry has to have, in whatever case. */
+  readonly find: string;
+  /** How many entries of a list, the newest. */
+  readonly show: number;
+}
+
+const mostShown = 10_000;
+
+/** Reads `?find=…&show=…`. */
+export function lookOf(call: Call, usual: number): Look {
+  const show = Math.trunc(Number(call.req.query('show') ?? usual));
+  return { find: call.req.query('find') ?? '', show: show > 0 ? Math.min(show, mostShown) : usual };
+}
+
+/** The field that narrows the lists of a page; works without a script. */
+export function finder({ find }: Look): Html {
+  return html`<form method="get" role="search"><label for="find">Find</label><input id="find" name="find" type="search" value="${find}" placeholder="name, id, path, status …"> <button type="submit">Find</button></form>`;
+}
+
+/** A list under its title, the newest first, with a way to older entries. */
+export function newest<Entry>(
+  title: string,
+  all: readonly Entry[],
+  { find, show }: Look,
+  tableOf: (entries: readonly Entry[]) => Html,
+): Html {
+  const wanted = find.toLowerCase().split(/\s+/);
+  const found = all.filter((each) => {
+    // Names of fields are those of every entry.
+    const text =
+      find === ''
+        ? ''
+        : JSON.stringify(each)
+            .replaceAll(/"\w+":/g, '')
+            .toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+  const anchor = title.toLowerCase();
+  const left = found.length - show;
+  const older = `?${new URLSearchParams({ ...(find === '' ? {} : { find }), show: String(show * 5) })}#${anchor}`;
+  const none = find === '' ? 'Nothing yet.' : 'Nothing has these words.';
+  return html`<section id="${anchor}"><h2>${title}</h2>${found.length > 0 ? tableOf(found.slice(0, show)) : html`<p class="quiet">${none}</p>`}${left > 0 ? html`<p><a href="${older}">Older</a> <span class="quiet">${left} more</span></p>` : ''}</section>`;
 }
 
 const people = new Intl.DateTimeFormat('en-GB', {

@@ -6,14 +6,20 @@ import { pdfAnswer } from '../operations.ts';
 import type { StoredMail } from '../outbox.ts';
 import { Refusal } from '../rules.ts';
 import type { App, Call, Service } from '../service.ts';
-import { type Html, page, said, timeOf } from './layout.ts';
+import { finder, type Html, lookOf, newest, page, said, timeOf } from './layout.ts';
 
 /** No access token is asked for, as with other mail catchers: whoever works on this machine may read it. */
 export function mountOutbox(app: App, service: Service): void {
   for (const path of ['/_outbox', '/_outbox.json', '/_outbox/*'])
     app.use(path, onlyByItsAddress(service), ofItsOwn);
   app.get('/_outbox', (call) => {
-    return page('Outbox', outboxBody(wanted(call, service)));
+    const look = lookOf(call, 50);
+    const all = wanted(call, service);
+    const body = newest('Messages', all, look, (mails) => mailTable(mails, service));
+    return page(
+      'Outbox',
+      html`<main><h1>Outbox</h1><p>Newest first. Nothing here has left this machine.</p>${finder(look)}${body}</main>`,
+    );
   });
   app.get('/_outbox.json', (call) => call.json({ messages: wanted(call, service).map(shown) }));
   app.delete('/_outbox', (call) => {
@@ -53,20 +59,26 @@ function shown({ sentAt, ...mail }: StoredMail): Record<string, unknown> {
   return { ...mail, sentAt: new Date(sentAt).toISOString() };
 }
 
-function outboxBody(mails: readonly StoredMail[]): Html {
-  return html`<main><h1>Outbox</h1><p>Newest first. Nothing here has left this machine.</p>
-${mails.length > 0 ? mailTable(mails) : html`<p class="quiet">Nothing was sent yet.</p>`}</main>`;
+/** Links to the completed documents of a request; none before it is completed. */
+export function completedLinks({ store, dialect }: Service, requestId: string): Html {
+  const names = store.completedNames(requestId);
+  return html`${names.map((name, at) => html`<p>Completed: <a href="${dialect.basePath}/_outbox/copies/${requestId}/${at}">${said(name)}</a></p>`)}`;
 }
 
-/** E-mails and SMS with their links and files. */
-export function mailTable(mails: readonly StoredMail[]): Html {
+/** E-mails and SMS with their links and files; e-mails folded where there is other reading. */
+export function mailTable(mails: readonly StoredMail[], service: Service, folded = false): Html {
+  const text = (mail: StoredMail) => html`<pre class="said" lang="" dir="auto">${mail.text}</pre>`;
+  const content = (mail: StoredMail) =>
+    folded && mail.channel === 'email'
+      ? html`<details><summary>${said(mail.subject)}</summary>${text(mail)}</details>`
+      : html`<strong>${said(mail.subject)}</strong>${text(mail)}`;
   const rows = mails.map(
     (
       mail,
     ) => html`<tr><td>${timeOf(mail.sentAt)}<br><span class="quiet">${mail.channel === 'sms' ? 'SMS' : 'E-mail'} to</span> ${mail.to}</td>
-<td><strong>${said(mail.subject)}</strong><pre class="said" lang="" dir="auto">${mail.text}</pre>
+<td>${content(mail)}
 ${mail.link === null ? '' : html`<p><a href="${mail.link}">Open the signing page</a></p>`}
-${mail.attachments.map(({ name, url }) => html`<p><a href="${url}">${said(name)}</a></p>`)}</td></tr>`,
+${mail.attachments.length > 0 ? mail.attachments.map(({ name, url }) => html`<p><a href="${url}">${said(name)}</a></p>`) : completedLinks(service, mail.requestId)}</td></tr>`,
   );
   return html`<table><thead><tr><th scope="col">Sent</th><th scope="col">Message</th></tr></thead><tbody>${rows}</tbody></table>`;
 }

@@ -64,22 +64,25 @@ ${versions ? html`<p>The runs were made by different versions of the suite or of
 
 function heads({ runs }: Comparison, pages: readonly (string | null)[]): Markup {
   const names = ['Verdict', 'Musts passed', 'Failed', 'Could not run', 'Not applicable', 'Started', 'Suite'];
-  return html`<div class="scroll" role="region" aria-label="The runs" tabindex="0"><table class="runs">
-<thead><tr><th scope="col">Run</th>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${runs.map((run, at) => {
+  const rows = runs.map((run) => {
     const { counts, verdict } = run;
-    const label = labelOf(run, at);
-    const cells = [
+    return [
       html`<span class="verdict ${verdict}">${standing(run)}</span>${run.scope === 'partial' ? html` <span class="quiet">a selection</span>` : ''}`,
       `${counts.musts.passed} of ${counts.musts.applicable}${counts.musts.applicable === counts.musts.all ? '' : ` (${counts.musts.all} in all)`}`,
       `${counts.requirements.failed}${counts.requirements.deviation > 0 ? ` and ${counts.requirements.deviation} accepted` : ''}`,
-      counts.requirements['could-not-run'],
-      counts.requirements['not-applicable'],
+      `${counts.requirements['could-not-run']}`,
+      `${counts.requirements['not-applicable']}`,
       html`<time datetime="${run.startedAt}">${minute(run.startedAt)}</time>`,
       run.suite.version,
     ];
+  });
+  const told = names.map((_, column) => rows.some((cells) => cells[column] !== '0'));
+  return html`<div class="scroll" role="region" aria-label="The runs" tabindex="0"><table class="runs">
+<thead><tr><th scope="col">Run</th>${names.map((name, column) => told[column] && html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${runs.map((run, at) => {
+    const label = labelOf(run, at);
     const page = pages[at];
-    return html`<tr><th scope="row">${page ? html`<a href="${page}">${label}</a>` : label}<br><span class="quiet">${visible(run.target.baseUrl)}</span></th>${cells.map((cell, position) => html`<td data-name="${names[position]}">${cell}</td>`)}</tr>`;
+    return html`<tr><th scope="row">${page ? html`<a href="${page}">${label}</a>` : label}<br><span class="quiet">${visible(run.target.baseUrl)}</span></th>${rows[at]?.map((cell, column) => told[column] && html`<td data-name="${names[column]}">${cell}</td>`)}</tr>`;
   })}</tbody></table></div>`;
 }
 

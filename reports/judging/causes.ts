@@ -21,8 +21,11 @@ interface Stopped {
 /** What is wrong with the account or the way to the target, whatever was called. */
 const ofTheWhole: readonly AnswerClass[] = ['access', 'quota', 'rate'];
 
-/** Excuses that speak of an answer on which others build; the others speak of one requirement. */
+/** Excuses that speak of an answer on which others build, whatever it was to show. */
 const building = ['guess', 'lacks', 'other-path', 'tokens-unknown', 'token-used-up'];
+
+/** Excuses that speak of one requirement alone. */
+const ofOne = ['two-minds', 'closed-early', 'other-requirement', 'not-accepted-either', 'hidden-token'];
 
 /** Excuses that say what did not happen: where the account or the way to the target stopped most of a run, it is why. */
 const ofWhatDidNotHappen = ['stuck', 'unsent', 'undecided', 'no-documents', 'not-arrived', 'nothing-arrived'];
@@ -43,7 +46,7 @@ export function causesOf({
   const all = allOf(run)
     .filter(({ verdict }) => verdict === 'could-not-run')
     .map(stoppedAt);
-  const keys = all.map(({ cause }) => keyOf(cause, exchanges));
+  const keys = all.map((each) => keyOf(each, exchanges));
   const ofMost = ['access', 'no answer'].find(
     (key) => keys.filter((each) => each === key).length > all.length / 2,
   );
@@ -56,11 +59,12 @@ export function causesOf({
   return [...groups.values()]
     .sort((one, other) => other.length - one.length)
     .map((group) => {
-      const { cause, found, said } = mostTelling(group, exchanges);
+      const { found, said, ...most } = mostTelling(group, exchanges);
+      const cause = withAllEvents(most.cause, group);
       const notApplicable = declaredBy(exchangeOf(cause, exchanges));
       return {
         cause,
-        says: (found && findingText(found, (index) => exchanges[index])) ?? said,
+        says: (found && findingText({ ...found, cause }, (index) => exchanges[index])) ?? said,
         requirements: group.map(({ id }) => id),
         ...(notApplicable ? { notApplicable } : {}),
       };
@@ -89,21 +93,37 @@ function stoppedAt({ id, reason = '', checks }: RunRequirement): Stopped {
   return { id, found: row?.finding, said, cause: row?.finding?.cause ?? { needs: said } };
 }
 
-function exchangeOf(cause: Cause, exchanges: readonly Exchange[]): Exchange | undefined {
+/** The answer that a cause rests on; nothing for one that rests on none. */
+export function exchangeOf(cause: Cause, exchanges: readonly Exchange[]): Exchange | undefined {
   if ('needs' in cause) return undefined;
   if ('answer' in cause) return exchanges[cause.of];
   return exchanges[('excuse' in cause ? cause.because : cause.finding.received)?.exchange ?? -1];
 }
 
-/** Two causes with the same key are one. */
-function keyOf(cause: Cause, exchanges: readonly Exchange[]): string {
+/** Two causes with the same key are one: what they are about and how it was answered, not which call it was. */
+function keyOf({ cause, found }: Stopped, exchanges: readonly Exchange[]): string {
   const exchange = exchangeOf(cause, exchanges);
-  const single = 'excuse' in cause && !building.includes(cause.excuse);
-  if ('needs' in cause || 'finding' in cause || single || !exchange) return JSON.stringify(cause);
-  if (!exchange.response) return 'no answer';
-  const { status } = exchange.response;
+  const answer = exchange && `${operationOf(exchange)} ${exchange.response?.status ?? 'no answer'}`;
+  if ('needs' in cause) return JSON.stringify(cause);
+  if ('finding' in cause) return JSON.stringify([cause.lacking, cause.finding.expected, answer]);
+  if ('excuse' in cause && (!building.includes(cause.excuse) || !exchange)) {
+    if (ofOne.includes(cause.excuse)) return JSON.stringify(cause);
+    const { what, urls, requirement, loss } = cause.because;
+    const why = loss && [loss.of, 'what' in loss ? loss.what : ''];
+    const flow = cause.excuse === 'stuck' ? [found?.flow?.expected.is, found?.flow?.seen?.how] : [];
+    return JSON.stringify([cause.excuse, what, urls, requirement, why, answer, ...flow]);
+  }
+  if (!exchange?.response) return exchange ? 'no answer' : JSON.stringify(cause);
   const kind = 'answer' in cause && ofTheWhole.includes(cause.answer) ? cause.answer : undefined;
-  return kind ?? (status === 401 ? 'access' : `${operationOf(exchange)} ${status}`);
+  return kind ?? (exchange.response.status === 401 ? 'access' : (answer ?? ''));
+}
+
+/** The cause of one of a group, with the codes of the events that all of them miss, and of nobody's in particular. */
+function withAllEvents(cause: Cause, group: readonly Stopped[]): Cause {
+  if (!('excuse' in cause) || group.length === 1 || !cause.because.codes) return cause;
+  const { people: _, ...because } = cause.because;
+  const codes = group.flatMap((each) => ('excuse' in each.cause && each.cause.because.codes) || []);
+  return { ...cause, because: { ...because, codes: [...new Set(codes)].sort() } };
 }
 
 /** What a flow met on its way may be what stops others too: an access token that ended, a target that is gone. */

@@ -19,6 +19,14 @@ export const columns: Readonly<Record<Column, string>> = {
   notTestable: 'not testable',
 };
 
+/** The columns in which something stands in a run, and those of what passed and failed. */
+export function columnsOf({ counts, own }: Pick<Run, 'counts' | 'own'>): readonly Column[] {
+  return (Object.keys(columns) as Column[]).filter(
+    (name) =>
+      name === 'passed' || name === 'failed' || counts.requirements[name] + (own?.counts[name] ?? 0) > 0,
+  );
+}
+
 /** In which of the columns of the counts a requirement stands; each stands in exactly one. */
 export function column(requirement: RunRequirement): Column {
   if (requirement.notTestable !== undefined) return 'notTestable';

@@ -4,18 +4,6 @@ import type { Run, RunRequirement } from '../run/run.ts';
 import { counted } from '../run/words.ts';
 import { column } from './outcome.ts';
 
-/** Areas as a verdict names them; the one requirement of `service` stands beside those of creation. */
-const names: Readonly<Record<string, string>> = {
-  upload: 'upload',
-  skeleton: 'creation',
-  signatory: 'signatories',
-  otp: 'OTP',
-  create: 'types 1 to 3',
-  stamping: 'auto stamping',
-  signing: 'signing',
-  events: 'events',
-};
-
 type Examined = NonNullable<Run['examined']>[number];
 
 /** How many of the testable requirements of each area were judged: they passed or failed. */
@@ -29,22 +17,29 @@ export function examinedOf(requirements: readonly RunRequirement[]): Examined[] 
 }
 
 /**
- * The verdict with its scope: `conformant in upload, creation, signatories; signing and events not examined`. An area
- * counts as examined when at least half of its requirements were judged.
+ * The verdict with its scope: `conformant in upload, skeleton; signing (9 of 41) examined in part; events not examined`.
+ * Areas are named as in ids. One of which at least half of the requirements were judged counts as examined; the one
+ * requirement of `service` stands beside those of creation.
  */
 export function standing({
   verdict,
   scope,
   requirements,
 }: Pick<Run, 'verdict' | 'scope' | 'requirements'>): string {
-  const areas = examinedOf(requirements).filter(({ area }) => Object.hasOwn(names, area));
-  const isExamined = ({ judged, testable }: Examined) => judged * 2 >= testable;
-  const named = (those: readonly Examined[]) => those.map(({ area }) => names[area] ?? area);
-  const left = named(areas.filter((each) => !isExamined(each)));
-  if (left.length === 0 || scope === 'partial') return verdict;
-  if (left.length === areas.length) return `${verdict}; nothing examined`;
-  const within = verdict === 'conformant' ? ` in ${named(areas.filter(isExamined)).join(', ')}` : '';
-  return `${verdict}${within}; ${listed(left)} not examined`;
+  const areas = examinedOf(requirements).filter(({ area }) => area !== 'service');
+  const unseen = areas.filter(({ judged }) => judged === 0);
+  const partly = areas.filter(({ judged, testable }) => judged > 0 && judged * 2 < testable);
+  const seen = areas.filter((each) => !unseen.includes(each) && !partly.includes(each));
+  if (seen.length === areas.length || scope === 'partial') return verdict;
+  if (unseen.length === areas.length) return `${verdict}; nothing examined`;
+  const named = (those: readonly Examined[]) => those.map(({ area }) => area);
+  const parts = partly.map(({ area, judged, testable }) => `${area} (${judged} of ${testable})`);
+  const within = verdict === 'conformant' && seen.length > 0 ? ` in ${named(seen).join(', ')}` : '';
+  return [
+    `${verdict}${within}`,
+    ...(partly.length > 0 ? [`${listed(parts)} examined in part`] : []),
+    ...(unseen.length > 0 ? [`${listed(named(unseen))} not examined`] : []),
+  ].join('; ');
 }
 
 function listed(all: readonly string[]): string {

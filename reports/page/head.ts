@@ -12,7 +12,7 @@ import { ownLine, standing } from '../judging/scope.ts';
 import { deciding, decisive } from '../run/decisive.ts';
 import { packageRoot } from '../run/package.ts';
 import type { Run, RunRequirement } from '../run/run.ts';
-import { counted, cut, firstLine, minute } from '../run/words.ts';
+import { counted, cut, firstLine, minute, unlocked } from '../run/words.ts';
 import { changes, notes } from './changes.ts';
 import { html, type Markup, plainText } from './markup.ts';
 import { order } from './navigation.ts';
@@ -22,7 +22,7 @@ const meanings: Record<Run['verdict'], string> = {
   conformant: 'Every applicable must passed.',
   partial: 'All of the selected requirements passed; the others were not checked.',
   nonconformant: 'The target does something that the interface document does not allow.',
-  incomplete: 'Something could not be checked, so this run proves nothing.',
+  incomplete: 'Something could not be checked: this is no proof of conformance.',
   error: 'The suite itself broke: this says nothing about the target.',
 };
 
@@ -39,12 +39,12 @@ const most = 12;
 
 /** Verdict, what to look at, and the numbers of a run. */
 export function head(run: Run): Markup {
-  const [word, ...rest] = standing(run).split(' ');
+  const [, word, scope] = /^(\w+);? ?(.*)/.exec(standing(run)) ?? [];
   return html`<header>
 <p class="eyebrow">Conformance report · ${visible(run.target.baseUrl)} · <time datetime="${run.startedAt}">${minute(run.startedAt)}</time></p>
 <h1>${visible(run.target.name)}</h1>
 <div class="outcome ${run.verdict}">
-<p class="word"><span aria-hidden="true">${outcomeSigns[run.verdict]}</span> ${word}${rest.length > 0 ? html` <span class="scope">${rest.join(' ')}</span>` : ''}</p>
+<p class="word"><span aria-hidden="true">${outcomeSigns[run.verdict]}</span> ${word}${scope ? html` <span class="scope">${scope}</span>` : ''}</p>
 <p>${meaningOf(run)}</p>${
     run.own
       ? html`
@@ -81,7 +81,7 @@ function numbers({ counts, durationMs, suite, seed, strict, verdict }: Run): Mar
 <p><strong>${passed}</strong> of <strong>${applicable}</strong> applicable musts passed${left > 0 ? html` <span class="quiet">(${left} of ${all} do not apply or were not asked for)</span>` : ''}</p>
 <svg class="meter" viewBox="0 0 ${width} 1" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="rest" width="${width}" height="1"/><rect class="applicable" width="${applicable}" height="1"/><rect class="passed" width="${passed}" height="1"/></svg>
 <dl class="numbers">${list.filter(({ count }) => count > 0).map((each) => html`<div><dt>${each.words}</dt><dd>${each.count}</dd></div>`)}<div><dt>s</dt><dd>${(durationMs / 1000).toFixed(1)}</dd></div></dl>
-<p class="quiet">A must is stated with its outcome, a should without; not testable is what no call can prove. ${strict ? 'Failed shoulds count (--strict). ' : ''}esign-conformance ${suite.version}, seed ${seed}</p>
+<p class="quiet">Of a must, the interface document says what happens otherwise, of a should it does not. Not testable: no call can show it. ${strict ? 'Failed shoulds count (--strict). ' : ''}esign-conformance ${suite.version}, seed ${seed}</p>
 </section>`;
 }
 
@@ -141,9 +141,11 @@ function item(word: string, to: string, text: string): Markup {
 
 function unlocks(run: Run): Markup {
   const count = new Set(run.unlocks.flatMap(({ requirements }) => requirements)).size;
-  return html`<details class="more"><summary>What a profile would make checkable: ${counted(count, 'requirement')} more</summary>${run.unlocks.map(
-    ({ key, requirements }) =>
-      html`<section><h3><code>${key}</code></h3>${idLinks(requirements)}${toPaste(key)}</section>`,
+  return html`<details class="more"><summary>What a profile would make checkable: ${counted(count, 'requirement')} more</summary>${unlocked(
+    run.unlocks,
+  ).map(
+    ({ key, says, requirements }) =>
+      html`<section><h3><code>${key}</code> <span class="quiet">${says}</span></h3>${idLinks(requirements)}${toPaste(key)}</section>`,
   )}</details>`;
 }
 

@@ -62,14 +62,19 @@ ${otherCalls(ground)}
 /** One row for every requirement of the run. */
 function matrix(run: Run): Markup {
   return html`<section aria-labelledby="traceability"><h2 id="traceability">Traceability</h2>
-<p>Every statement of the interface document${run.own ? ' and of your own' : ''}, the check that proves it, and what came of it.</p>
+<p>Every statement of the interface document${run.own ? ' and of your own' : ''} by its section, the check that proves it, and what came of it.</p>
 <details class="more read"><summary>${allOf(run).length} requirements</summary><div class="scroll"><table>
-<thead><tr><th scope="col">Requirement</th><th scope="col">Section</th><th scope="col">Check</th><th scope="col">Verdict</th></tr></thead>
-<tbody>${allOf(run).map(row)}</tbody></table></div></details></section>`;
+<thead><tr><th scope="col">Requirement</th><th scope="col">Check</th><th scope="col">Verdict</th></tr></thead>
+${bySection(allOf(run)).map(([section, all]) => html`<tbody><tr><th scope="rowgroup" colspan="3"><strong>${section}</strong></th></tr>${all.map(row)}</tbody>`)}</table></div></details></section>`;
+}
+
+function bySection(all: readonly RunRequirement[]): [string, RunRequirement[]][] {
+  const sections = [...new Set(all.map(({ section }) => section))];
+  return sections.map((section) => [section, all.filter((each) => each.section === section)]);
 }
 
 function row(each: RunRequirement): Markup {
-  return html`<tr><th scope="row"><a href="#${each.id}">${each.id}</a></th><td data-name="Section">${each.section}</td><td>${evidence(each)}</td><td class="verdict ${column(each)}">${words[column(each)]}</td></tr>`;
+  return html`<tr><th scope="row"><a href="#${each.id}">${each.id}</a></th><td>${evidence(each)}</td><td class="verdict ${column(each)}">${words[column(each)]}</td></tr>`;
 }
 
 function evidence({ notTestable, checks }: RunRequirement): string {

@@ -52,10 +52,8 @@ export function requirement(each: RunRequirement, ground: Ground): Markup {
   const open = (each.verdict === 'failed' || each.verdict === 'error') && ground.whole.has(each.id);
   const its = column(each);
   return html`<details class="requirement ${its} ${each.level}" id="${each.id}"${open ? html` open` : ''}>
-<summary>${verdictMark(its)} <span class="statement">${each.statement}</span> <span class="id"><code>${each.id}</code> ${each.level}</span></summary>
-<div class="unfolded"><p class="quiet">${isOwn(each.id) ? areaOf(each.id) : 'Interface document'}: ${each.section} · <a class="here" href="#${each.id}">link</a></p>
-${each.reason ? html`<p><strong>Why:</strong> ${visible(each.reason)}</p>` : ''}${each.notTestable ? html`<p><strong>No check can prove it:</strong> ${each.notTestable}</p>` : ''}${deviation(each)}${each.checks.map((one) => check(one, each, ground))}
-${reproduce(each, ground)}</div>
+<summary>${verdictMark(its)} <span class="statement">${each.statement}</span> <span class="id">${each.id} ${each.level}</span></summary>
+<div class="unfolded"><p class="quiet">${isOwn(each.id) ? `${areaOf(each.id)}: ` : ''}${each.section} · <a class="here" href="#${each.id}">link</a>${again(each, ground)}</p>${each.reason ? html`<p><strong>Why:</strong> ${visible(each.reason)}</p>` : ''}${each.notTestable ? html`<p><strong>No check can prove it:</strong> ${each.notTestable}</p>` : ''}${deviation(each)}${each.checks.map((one) => check(one, each, ground))}${reproduce(each, ground)}</div>
 </details>`;
 }
 
@@ -75,10 +73,10 @@ function check(one: RunCheck, of: RunRequirement, ground: Ground): Markup {
   const again = confirmationWords(one);
   const repeated =
     one.confirmation?.attempts.flatMap(({ rows }) => rows.flatMap(({ exchanges }) => exchanges)) ?? [];
-  return html`<section><h4>Check: ${visible(one.title)} <span class="quiet">${Math.round(one.durationMs)} ms</span></h4>
-${one.message ? html`<p>${visible(one.message)}</p>` : ''}
-${one.rows.length > 0 ? html`<ul class="rows">${one.rows.map((each) => row(each, one, of, ground))}</ul>` : ''}
-${again ? html`<p class="quiet">${sentence(again)}</p>${inPlace(repeated, of, ground)}` : ''}</section>`;
+  // Of many failures, the table of what was proved has the names of the checks.
+  const found = html`${one.message ? html`<p>${visible(one.message)}</p>` : ''}${one.rows.length > 0 ? html`<ul class="rows">${one.rows.map((each) => row(each, one, of, ground))}</ul>` : ''}${again ? html`<p class="quiet">${sentence(again)}</p>${inPlace(repeated, of, ground)}` : ''}`;
+  if (isAcute(of) && !ground.whole.has(of.id)) return found;
+  return html`<section><h4>Check: ${visible(one.title)} <span class="quiet">${Math.round(one.durationMs)} ms</span></h4>${found}</section>`;
 }
 
 function row(each: RunRow, one: RunCheck, of: RunRequirement, ground: Ground): Markup {
@@ -88,22 +86,19 @@ function row(each: RunRow, one: RunCheck, of: RunRequirement, ground: Ground): M
   const deciding = decisiveExchange(each, run);
   const slug = flowsOfCheck(one).find(({ name }) => name === each.title)?.slug;
   const flow = flows.find((some) => some.slug === slug);
-  return html`<li>${verdictMark(each.verdict)} ${visible(each.title)}
-${outcome(each, bad, run)}
-${flow && bad && whole.has(of.id) ? timeline(flow, () => null) : flow ? html`<p class="quiet">In the flow of this name, under Events and signing.</p>` : ''}
-${inPlace(named, of, ground)}
-${run.deliveries.filter(({ id }) => each.finding?.evidence.deliveries?.includes(id)).map((delivery) => deliveryView(delivery, lines))}
-${shown.map((exchange) => {
-  // Of the others, the scripts and run.json have the bodies.
-  if (isAcute(of) && !whole.has(of.id)) return exchangeLine(exchange);
-  const decides = exchange === deciding;
-  return exchangeView(exchange, {
-    twin: decides && bad ? twinOf(each, run) : null,
-    open: decides && bad && isAcute(of),
-    finding: decides && bad ? each.finding : undefined,
-    of: of.id,
-  });
-})}</li>`;
+  return html`<li>${verdictMark(each.verdict)} ${visible(each.title)}${outcome(each, bad, run)}${flow && bad && whole.has(of.id) ? timeline(flow, () => null) : flow ? html`<p class="quiet">In the flow of this name, under Events and signing.</p>` : ''}${inPlace(named, of, ground)}${run.deliveries.filter(({ id }) => each.finding?.evidence.deliveries?.includes(id)).map((delivery) => deliveryView(delivery, lines))}${shown.map(
+    (exchange) => {
+      // Of the others, the scripts and run.json have the bodies.
+      if (isAcute(of) && !whole.has(of.id)) return exchangeLine(exchange);
+      const decides = exchange === deciding;
+      return exchangeView(exchange, {
+        twin: decides && bad ? twinOf(each, run) : null,
+        open: decides && bad && isAcute(of),
+        finding: decides && bad ? each.finding : undefined,
+        of: of.id,
+      });
+    },
+  )}</li>`;
 }
 
 /** How many calls that stand elsewhere are told of in one place. */
@@ -125,7 +120,15 @@ function outcome({ message, finding }: RunRow, bad: boolean, { exchanges }: Run)
   const answer = exchanges[received?.exchange ?? -1];
   if (!expected || !answer || cause || received?.also !== undefined)
     return html`<p class="message${bad ? ' edge' : ''}">${visible(message)}</p>`;
-  return html`<dl class="outcome-of edge"><dt>expected</dt><dd>${visible(expectedText(expected))}</dd><dt>received</dt><dd><code>${visible(receivedText(answer))}</code></dd></dl>`;
+  return html`<dl class="told edge"><dt>expected</dt><dd>${visible(expectedText(expected))}</dd><dt>received</dt><dd><code>${visible(receivedText(answer))}</code></dd></dl>`;
+}
+
+/** Links to the scripts of what has none on the page. */
+function again(each: RunRequirement, { run, scripts, whole }: Ground): Markup | null {
+  const names = scriptNames(each.id);
+  const shown = (each.verdict === 'failed' || each.verdict === 'error') && whole.has(each.id);
+  if (scripts === 'nowhere' || shown || !names || !decisive(each, run)) return null;
+  return html` · again: <a href="${scriptFolder}/${names.sh}">sh</a>, <a href="${scriptFolder}/${names.powershell}">PowerShell</a>`;
 }
 
 /** What failed has its scripts on the page; all others have them in files, which would make up a third of it. */
@@ -136,12 +139,8 @@ function reproduce(each: RunRequirement, { run, scripts, whole }: Ground): Marku
     if (each.verdict !== 'failed') return null;
     return html`<section class="reproduce"><h4>Reproduce</h4><p class="quiet">No single call shows it: it rests on what was delivered, or sent to people, in the flow named above.</p></section>`;
   }
+  if (!failed || !whole.has(each.id)) return null;
   const names = scripts === 'beside' ? scriptNames(each.id) : null;
-  if (!failed || !whole.has(each.id))
-    return (
-      names &&
-      html`<p class="quiet">To see it again: <a href="${scriptFolder}/${names.sh}">sh</a>, <a href="${scriptFolder}/${names.powershell}">PowerShell</a></p>`
-    );
   const { calls, listens, needs, sh, powershell } = reproduction(run, each, found.exchange, found.says);
   const script = (name: string, text: string) =>
     html`<details class="more script"><summary>Script for ${name}</summary><pre tabindex="0">${plainText(visible(text))}</pre></details>`;

@@ -27,9 +27,9 @@ export const words: Record<Column, string> = {
 /** The columns in which somebody has to act, the worst first. */
 export const acuteColumns = ['error', 'failed', 'could-not-run'] as const satisfies readonly Column[];
 
-/** A sign and a word in the colour of a verdict. */
+/** A word in the colour of a verdict; the style sheet puts its sign before it. */
 export function verdictMark(each: Column, word: Markup | string = words[each]): Markup {
-  return html`<span class="verdict ${each}"><span aria-hidden="true">${signs[each]}</span> ${word}</span>`;
+  return html`<span class="verdict ${each}">${word}</span>`;
 }
 
 export function isAcute(requirement: RunRequirement): boolean {

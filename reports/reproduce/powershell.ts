@@ -5,7 +5,8 @@ import { base, curlWords, pauseReason, type Script, type ScriptCall } from './sc
 
 /** The script as text. It stops at the first call that is not sent, and shows the answer to the last one. */
 export function powershellScript(script: Script): string {
-  const { heading, folder, baseUrl, needs, defaults, altered, calls, files, says, endsInFile } = script;
+  const { heading, folder, baseUrl, needs, defaults, altered, calls, files, says, status, endsInFile } =
+    script;
   const last = calls.at(-1)?.number ?? 0;
   return [
     ...heading.map((line) => `# ${line}`),
@@ -32,8 +33,15 @@ export function powershellScript(script: Script): string {
     ...calls.flatMap(callLines),
     ...(says === undefined ? [] : [quoted(`in the run: ${says}`), "'now:'"]),
     `Get-Content "$out/headers-${last}.txt" -TotalCount 1; ${endsInFile ? `if ((Get-Content "$out/answer-${last}.txt" -TotalCount 1) -like '%PDF*') { "a PDF: $out/answer-${last}.txt" } else { Get-Content "$out/answer-${last}.txt" -Raw }` : `Get-Content "$out/answer-${last}.txt" -Raw`}`,
+    ...(status === undefined ? [] : [statusLines(last, status)]),
     '',
   ].join('\n');
+}
+
+function statusLines(last: number, status: number): string {
+  return `$now = @(Select-String -Path "$out/headers-${last}.txt" -Pattern '^HTTP/\\S+ (\\d+)')[-1].Matches[0].Groups[1].Value
+if ($now -eq ${status}) { [Console]::Error.WriteLine('the status is as in the run: ${status}') }
+else { [Console]::Error.WriteLine("the status differs: ${status} in the run, $now now"); exit 1 }`;
 }
 
 /** Before 7.3, PowerShell hands a quotation mark in a word to a program as the end of that word. */

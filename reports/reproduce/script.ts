@@ -43,6 +43,8 @@ export interface Script {
   readonly calls: readonly ScriptCall[];
   /** Files of the run that are sent. */
   readonly files: readonly string[];
+  /** Status of the answer to the last call in the run; without one there is nothing to compare. */
+  readonly status?: number | undefined;
   /** Whether the answer to the last call is a file rather than something to print. */
   readonly endsInFile: boolean;
 }
@@ -105,6 +107,7 @@ export function scriptOf(
     }),
     altered,
     calls,
+    status: exchange.response?.status,
     files: [...new Set(calls.flatMap(({ body }) => (body && 'file' in body ? [body.file] : [])))],
     endsInFile:
       last?.documents !== undefined || last?.base64 !== undefined || last?.file?.endsWith('.bin') === true,

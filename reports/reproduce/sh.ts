@@ -3,9 +3,10 @@ import type { Picked } from './chain.ts';
 import { meaningOf, merged, nextOf, type Piece } from './pieces.ts';
 import { base, curlWords, pauseReason, type Script, type ScriptCall } from './script.ts';
 
-/** The script as text. It stops at the first call that is not sent, and shows the answer to the last one. */
+/** The script as text. It stops at the first call that is not sent, and shows the answer to the last one; 0 where that has the same status. */
 export function shScript(script: Script): string {
-  const { heading, folder, baseUrl, needs, defaults, altered, calls, files, says, endsInFile } = script;
+  const { heading, folder, baseUrl, needs, defaults, altered, calls, files, says, status, endsInFile } =
+    script;
   const picks = calls.flatMap((call) => call.picks);
   const last = calls.at(-1)?.number ?? 0;
   return [
@@ -30,8 +31,16 @@ export function shScript(script: Script): string {
     ...calls.flatMap(callLines),
     ...(says === undefined ? [] : [`printf '%s\\n' ${quoted([`in the run: ${says}`])} 'now:'`]),
     `head -n 1 "$out/headers-${last}.txt"; ${endsInFile ? `case $(head -c 4 "$out/answer-${last}.txt") in %PDF) echo "a PDF: $out/answer-${last}.txt";; *) cat "$out/answer-${last}.txt"; echo;; esac` : `cat "$out/answer-${last}.txt"; echo`}`,
+    ...(status === undefined ? [] : [statusLines(last, status)]),
     '',
   ].join('\n');
+}
+
+/** Ends with 1 where the last answer has another status than in the run; behind interim answers it is the last. */
+function statusLines(last: number, status: number): string {
+  return `now=$(sed -n 's/^HTTP[^ ]* \\([0-9]*\\).*/\\1/p' "$out/headers-${last}.txt" | sed '$!d')
+if [ "$now" = ${status} ]; then echo 'the status is as in the run: ${status}' >&2
+else echo "the status differs: ${status} in the run, $now now" >&2; exit 1; fi`;
 }
 
 const acceptedFunction = `accepted() { # goes on if the call was accepted, as it was in the run

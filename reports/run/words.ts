@@ -51,3 +51,19 @@ export function unattributed({ unattributed: all = [] }: Run): readonly string[]
   });
   return [visible(`what came to the callback listener and blames nobody: ${told.join('; ')}`)];
 }
+
+/** What a key would make checkable by itself, and what only together with other keys of the list. */
+export function unlocked(unlocks: Run['unlocks']) {
+  const wanted = unlocks.flatMap(({ requirements }) => requirements);
+  return unlocks.map(({ key, requirements }) => {
+    const [alone, together] = [true, false].map((only) =>
+      requirements.filter((id) => (wanted.indexOf(id) === wanted.lastIndexOf(id)) === only),
+    ) as [string[], string[]];
+    const more = `${together.length}${alone.length > 0 ? ' more' : ''} with other keys of this list`;
+    const parts = [
+      ...(alone.length > 0 ? [`${alone.length} by itself`] : []),
+      ...(together.length > 0 ? [more] : []),
+    ];
+    return { key, says: parts.join(', '), requirements: [...alone, ...together] };
+  });
+}

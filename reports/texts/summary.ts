@@ -2,7 +2,7 @@
 
 import { causesOf, profileLine } from '../judging/causes.ts';
 import { deviationLine, entriesToChange, entriesToLookAt } from '../judging/deviations-judge.ts';
-import { acceptedDeviations, type Column, columns } from '../judging/outcome.ts';
+import { acceptedDeviations, columns, columnsOf } from '../judging/outcome.ts';
 import { recheckLines } from '../judging/recheck.ts';
 import { ownLine, standingInNumbers } from '../judging/scope.ts';
 import type { Run } from '../run/run.ts';
@@ -21,7 +21,7 @@ const most = 20;
  */
 export function summary(run: Run, page = 'index.html'): string {
   const { counts } = run;
-  const titles = Object.entries(columns) as [Column, string][];
+  const shown = columnsOf(run);
   return [
     `## ${standingInNumbers(run)}`,
     '',
@@ -29,9 +29,9 @@ export function summary(run: Run, page = 'index.html'): string {
     '',
     `Every call, and how to make it again: [index.html](${page})`,
     '',
-    `| ${titles.map(([, title]) => title).join(' | ')} |`,
-    `|${'---:|'.repeat(titles.length)}`,
-    `| ${titles.map(([name]) => counts.requirements[name]).join(' | ')} |`,
+    `| ${shown.map((name) => columns[name]).join(' | ')} |`,
+    `|${'---:|'.repeat(shown.length)}`,
+    `| ${shown.map((name) => counts.requirements[name]).join(' | ')} |`,
     ...[ownLine(run) ?? []].flat().flatMap((line) => ['', line]),
     ...section(run, 'error', 'Errors of the suite', run.problems),
     ...section(run, 'failed', 'Failed'),

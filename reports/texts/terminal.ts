@@ -9,15 +9,15 @@ import { deviationLine, entriesToChange, entriesToLookAt } from '../judging/devi
 import {
   acceptedDeviations,
   allOf,
-  type Column,
   column,
   columns,
+  columnsOf,
   countRequirements,
 } from '../judging/outcome.ts';
 import { recheckLines } from '../judging/recheck.ts';
 import { ownLine, standing } from '../judging/scope.ts';
 import type { Counts, Run, RunVerdict } from '../run/run.ts';
-import { counted, cut, firstOf, seconds, unattributed } from '../run/words.ts';
+import { counted, cut, firstOf, seconds, unattributed, unlocked } from '../run/words.ts';
 import { circumstances, driftLines, driftSummary } from './drift-text.ts';
 import { exploredLines } from './explored.ts';
 import { brief, type Finding, findings, heading } from './failure.ts';
@@ -113,12 +113,7 @@ function errorLines({ requirements, lines }: Finding): string[] {
 }
 
 function table(run: Run): string {
-  const shown = (Object.keys(columns) as Column[]).filter(
-    (name) =>
-      name === 'passed' ||
-      name === 'failed' ||
-      run.counts.requirements[name] + (run.own?.counts[name] ?? 0) > 0,
-  );
+  const shown = columnsOf(run);
   const rows = new Table({
     head: ['area', ...shown.map((name) => columns[name])],
     colAligns: ['left', ...shown.map(() => 'right' as const)],
@@ -141,10 +136,9 @@ function unlocks(run: Run): string[] {
   return [
     '',
     'In the target profile these keys would make more requirements applicable:',
-    ...run.unlocks.map(({ key, requirements }) => {
-      const number = String(requirements.length).padStart(2);
-      return `  ${key.padEnd(width)}  ${number}: ${firstOf(requirements, 1)}`;
-    }),
+    ...unlocked(run.unlocks).map(
+      ({ key, says, requirements }) => `  ${key.padEnd(width)}  ${says}: ${firstOf(requirements, 1)}`,
+    ),
   ];
 }
 

@@ -1,7 +1,9 @@
 /** Evidence about one requirement or open question, as Markdown for the support of whoever runs the target. */
 import { operation } from '../../openapi/contract.ts';
 import type { Exchange } from '../../record/exchange.ts';
+import { findingText } from '../../record/finding-text.ts';
 import { shownValue } from '../accepted/drift.ts';
+import { exchangeOf } from '../judging/causes.ts';
 import { confirmationWords } from '../judging/confirmation.ts';
 import { deviationLine } from '../judging/deviations-judge.ts';
 import { allOf, column } from '../judging/outcome.ts';
@@ -25,6 +27,7 @@ const most = 5;
 /** The ticket. Nothing stands in it that is not in run.json, which is free of secrets. */
 export function ticket(run: Run, requirement: RunRequirement): string {
   const { checks, rows } = deciding(requirement);
+  const stopped = requirement.verdict === 'could-not-run';
   const shown = rows.slice(0, most);
   const decisiveRow = shown.find((row) => decisiveExchange(row, run));
   const decided = decisiveRow && decisiveExchange(decisiveRow, run);
@@ -32,8 +35,9 @@ export function ticket(run: Run, requirement: RunRequirement): string {
     `# ${requirement.id}: ${plain(requirement.statement)}`,
     '',
     ...facts(run, requirement, checks, decided),
-    ...checks.flatMap(({ message }) => (message ? ['', ...fence(message.split('\n'))] : [])),
-    ...(checks.length === 0 && requirement.reason ? ['', ...fence(requirement.reason.split('\n'))] : []),
+    ...(stopped
+      ? ['', 'It was not checked: nothing is said against the service. What the run met instead:']
+      : checks.flatMap(({ message }) => (message ? ['', ...fence(message.split('\n'))] : []))),
     ...shown.flatMap((row) => rowMarkdown(row, run)),
     ...(rows.length > most
       ? [
@@ -97,11 +101,17 @@ function facts(
 }
 
 function rowMarkdown(row: RunRow, run: Run): string[] {
-  const exchange = decisiveExchange(row, run);
+  const { verdict, finding } = row;
+  const stopped = verdict === 'could-not-run';
+  const exchange =
+    (stopped && finding?.cause && exchangeOf(finding.cause, run.exchanges)) || decisiveExchange(row, run);
+  const { cause: _, ...seen } = finding ?? {};
+  // Why it could not run is advice to whoever wrote the profile.
+  const says = stopped ? findingText(seen, (index) => run.exchanges[index]) : row.message;
   return [
     '',
     `## ${plain(row.title)}`,
-    ...(row.message ? ['', ...fence(row.message.split('\n'))] : []),
+    ...(says ? ['', ...fence(says.split('\n'))] : []),
     ...(exchange ? exchangeMarkdown(exchange) : []),
   ];
 }

@@ -171,7 +171,7 @@ for (const [width, colorScheme] of [
 
 test('a thousand checks open at once, filter at once, and take little room', async ({}, info) => {
   const run = large();
-  expect(render(large(1)).length).toBeLessThan(1_500_000);
+  expect(render(large(1)).length).toBeLessThan(1_200_000);
   const url = pageOf(run, info);
   await withPage(url, async (page) => {
     const times: number[] = [];

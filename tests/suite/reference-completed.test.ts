@@ -2,6 +2,7 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import forge from 'node-forge';
+import { decodePDFRawStream, PDFDocument, PDFHexString, PDFRawStream } from 'pdf-lib';
 import { formPdf, rotatedPdf } from '../../generators/documents/pdf.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import type { Dialect } from '../../reference/dialect.ts';
@@ -33,6 +34,21 @@ async function textOf(bytes: Uint8Array): Promise<string> {
   expect(reading.whole).toBe(true);
   return reading.text.replaceAll(/\s+/g, ' ');
 }
+
+test('a name that no font at hand can draw is drawn in Latin letters, says so, and is found when it is searched', async () => {
+  const file = await formPdf(source);
+  const [bytes = Buffer.alloc(0)] = await withReference({}, (client) =>
+    completed(client, [file], ['张伟', 'Zoë']),
+  );
+  expect(await textOf(bytes)).toContain('Signed by ZhangWei (romanised)');
+  const pdf = await PDFDocument.load(bytes);
+  const streams = pdf.context
+    .enumerateIndirectObjects()
+    .flatMap(([, each]) =>
+      each instanceof PDFRawStream ? [Buffer.from(decodePDFRawStream(each).decode()).toString('latin1')] : [],
+    );
+  expect(streams.join()).toContain(`/ActualText ${PDFHexString.fromText('Signed by 张伟')}`);
+});
 
 /** The signed bytes of a PDF and the PKCS #7 message over them, read without the code that wrote them. */
 function signatureOf(pdf: Buffer): {

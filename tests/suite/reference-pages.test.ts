@@ -23,6 +23,7 @@ const look = async (page: Page): Promise<unknown> => {
 
 for (const [width, colorScheme] of [
   [360, 'dark'],
+  [800, 'light'],
   [1600, 'light'],
 ] as const) {
   test(`on pages at ${width} px, ${colorScheme}, axe finds nothing, nothing overflows and texts stay texts`, async () => {
@@ -75,5 +76,26 @@ test('a signing link works for its own request only, and as long as that is ther
     const [{ requestId } = { requestId: '' }] = json.requests as { requestId: string }[];
     await client.send('DELETE', `/_control/requests/${requestId}`);
     expect(await status(link)).toBe(404);
+  });
+});
+
+test('the pages lead to completed documents and older entries, and find words, without a script', async () => {
+  await withReference({}, async (client) => {
+    const flow = await Flow.create(client, [somebody('only')], { Title: 'A & B' });
+    await flow.send();
+    await flow.sign('only');
+    const { baseUrl } = client.reference;
+    const textOf = async (path: string) => (await fetch(baseUrl + path)).text();
+    for (const path of ['/?find=a+%26+b&show=1', '/_outbox?show=1']) {
+      const [, link = ''] = /Completed: <a href="([^"]+)"/.exec(await textOf(path)) ?? [];
+      const document = await fetch(new URL(link, baseUrl));
+      expect(document.headers.get('content-type'), path).toBe('application/pdf');
+    }
+    const calls = (text: string) => [...text.matchAll(/<code>\w+ [^<]*_apis/g)].length;
+    const newest = await textOf('/?find=_apis&show=1');
+    expect(newest).toContain('Nothing has these words.');
+    expect(calls(newest)).toBe(1);
+    expect(newest).toContain('href="?find=_apis&amp;show=5#calls"');
+    expect(calls(await textOf('/?find=_apis&show=5'))).toBeGreaterThan(1);
   });
 });

@@ -179,10 +179,16 @@ test('what could not run is told by its causes as data, with the line of the pro
       request: { method: 'POST', url: 'http://127.0.0.1:1/Requests?type=3', headers: [], body: null },
       response: { status: 404, reason: '', headers: [], body: null },
     });
+  const refused = (index: number) =>
+    exchange(index, {
+      operation: null,
+      purpose: 'flow',
+      response: { ...exchange(0).response, status: 400 } as never,
+    });
   const gone = exchange(2, { response: null, failure: { code: 'NOT_SENT', message: 'not sent' } });
   const dead = exchange(3, { response: null, failure: { code: 'ECONNREFUSED', message: 'refused' } });
   const given = run({
-    record: record({ exchanges: [absent(0), absent(1), gone, dead] }),
+    record: record({ exchanges: [absent(0), absent(1), gone, dead, refused(4), refused(5)] }),
     results: results(
       stopped('stamping.placed', { excuse: 'lacks', because: { exchange: 1 } }),
       stopped('stamping.several-stamps', { answer: 'not-there', of: 0, call: 'stamped' }),
@@ -190,11 +196,17 @@ test('what could not run is told by its causes as data, with the line of the pro
       stopped('otp.sms', { answer: 'unsent', of: 2 }),
       stopped('upload.pdf', { answer: 'trouble', of: 3, call: 'document' }),
       stopped('otp.email', { needs: 'a mailbox' }),
+      stopped('events.request-received', { excuse: 'refused-url', because: { exchange: 4 } }),
+      stopped('events.to-callback-url', { excuse: 'refused-url', because: { exchange: 5 } }),
+      stopped('events.signatory-completed', { excuse: 'not-arrived', because: { codes: [2] } }),
+      stopped('events.process-completed', { excuse: 'not-arrived', because: { codes: [3] } }),
     ),
   });
   expect(given.causes?.map(({ requirements, notApplicable }) => [requirements, notApplicable])).toEqual([
     [['stamping.several-stamps', 'stamping.placed', 'stamping.stamp-color'], 'stamping'],
     [['upload.pdf', 'otp.sms'], undefined],
+    [['events.request-received', 'events.to-callback-url'], undefined],
+    [['events.signatory-completed', 'events.process-completed'], undefined],
     [['otp.email'], undefined],
   ]);
   const text = terminalText(given, plain);
@@ -203,21 +215,24 @@ test('what could not run is told by its causes as data, with the line of the pro
     expect(shown).toContain('notApplicable: { stamping: not offered }');
     expect(shown).toContain('is the base URL right, and the service up?');
     expect(shown).toContain('a mailbox');
+    expect(shown.match(/with its CallbackUrl it was refused/g)).toHaveLength(1);
+    expect(shown).toContain('events 2 and 3 did not arrive');
   }
   expect(text).toContain('3 requirements: stamping.several-stamps, stamping.placed, stamping.stamp-color');
 });
 
 test('a verdict names what was not examined: terminal, summary, badge, page and run.json', () => {
-  const leaves = (...areas: readonly string[]) =>
-    run({
-      results: checked.map(({ id, area }) => result(id, areas.includes(area) ? 'not-applicable' : 'passed')),
-    });
-  const draft = leaves('signing', 'events');
+  const draft = run({
+    results: checked.map(({ id, area }) => {
+      const left = area === 'events' || (area === 'signing' && id !== 'signing.email-used');
+      return result(id, left ? 'not-applicable' : 'passed');
+    }),
+  });
   const says =
-    'conformant in upload, creation, signatories, OTP, types 1 to 3, auto stamping; signing and events not examined';
+    'conformant in upload, skeleton, signatory, otp, create, stamping; signing (1 of 15) examined in part; events not examined';
   expect(draft.standing).toBe(says);
   expect(draft.verdict).toBe('conformant');
-  expect(draft.examined).toContainEqual({ area: 'signing', judged: 0, testable: 15 });
+  expect(draft.examined).toContainEqual({ area: 'signing', judged: 1, testable: 15 });
   for (const shown of [verdictLine(draft), summary(draft), badge(draft)]) expect(shown).toContain(says);
   expect(page(draft)).toContain(says);
   expect(run().standing).toBe('conformant');

@@ -71,7 +71,11 @@ for (const [title, dialect] of [
         PATH: pathWithCurl(info.outputPath('curl'), title === withoutCurl ? false : undefined),
         [tokenOf(reference.baseUrl)]: reference.tokens.valid,
       };
-      const { stdout } = await promisify(execFile)('sh', ['-c', scripts.sh], { cwd: out, env });
+      const { stdout, stderr } = await promisify(execFile)('sh', ['-c', scripts.sh], { cwd: out, env });
+      expect(stderr).toBe('the status is as in the run: 200\n');
+      const other = scripts.sh.replace('"$now" = 200', '"$now" = 400');
+      const differs = promisify(execFile)('sh', ['-c', other], { cwd: out, env });
+      await expect(differs).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('200 now') });
       expect(stdout).toMatch(/^in the run: expected 400\nnow:\nHTTP\/1\.1 2\d\d /);
       expect(stdout).toContain('"signatoryId"');
       // A request of its own, not the one of the run.

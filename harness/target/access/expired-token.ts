@@ -1,7 +1,6 @@
 /** Gets a token whose lifetime has passed: from the profile, or by the call that it describes. */
 
-import { CouldNotRun } from '../../../record/errors.ts';
-import { shortAnswer } from '../../../record/exchange-text.ts';
+import { CouldNotRun, callFailed } from '../../../record/errors.ts';
 import type { CallTemplate } from '../../profile/parts.ts';
 import { isSuccess, type Variables } from '../../profile/template.ts';
 import { leavesOf } from '../../untrusted/payload/tree.ts';
@@ -43,14 +42,13 @@ export async function expiredToken(
     }
     if (found !== undefined) register(found);
   });
-  if (!isSuccess(template, answer))
-    throw new CouldNotRun(`calls.expireToken did not succeed: ${shortAnswer(answer)}`);
+  if (!isSuccess(template, answer)) throw callFailed('calls.expireToken did not succeed', answer);
   // The one that was given away may be as good as before.
   if (another) {
     throw new CouldNotRun('calls.expireToken answers with a token; say in its result where it stands');
   }
   if (found) return found;
-  throw new CouldNotRun(`calls.expireToken gave no token: ${shortAnswer(answer)}`);
+  throw callFailed('calls.expireToken gave no token', answer);
 }
 
 /** Whether the leaf of an answer looks like an access token. */
