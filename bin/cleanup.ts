@@ -80,7 +80,7 @@ function leavingsIn(place: string, troubles: string[]): Leavings[] {
   const file = statSync(place).isDirectory() ? join(folder, 'run.json') : place;
   if (existsSync(file)) return [...unfinished, ...finishedIn(file, folder, troubles)];
   if (unfinished.length === 0 && troubles.length === 0)
-    throw new UsageError(`cleanup ${place}: no run is in there`);
+    throw new UsageError(`cleanup ${place}: no run is in there; name the folder that --out of the run named`);
   return unfinished;
 }
 
@@ -100,7 +100,7 @@ function finishedIn(file: string, folder: string, troubles: string[]): Leavings[
 function assertCanRemove({ profile, file }: LoadedProfile): void {
   if (profile.calls?.deleteRequest || profile.calls?.invalidateDocument) return;
   throw new UsageError(
-    `${file ?? 'the command line'}: the profile says neither how a request is deleted (calls.deleteRequest) nor how a document token is made invalid (calls.invalidateDocument)`,
+    `${file ?? 'the command line'}: the profile says neither how a request is deleted (calls.deleteRequest) nor how a document token is made invalid (calls.invalidateDocument): add the calls that the target has`,
   );
 }
 

@@ -39,14 +39,14 @@ export interface ProbeTerminal {
 export async function probe(given: ProbeArguments, terminal: ProbeTerminal = thisTerminal): Promise<number> {
   const loaded = load(given);
   assertWritable(given, loaded);
-  if (!given.yes && !terminal.isTerminal) {
-    throw new UsageError(
-      'probe asks before it calls the target, and there is no terminal to ask at; --yes agrees beforehand',
-    );
-  }
   // Without --out the profile itself goes to stdout.
   const say = given.out === undefined ? terminal.complain : terminal.print;
   say(plan(loaded));
+  if (!given.yes && !terminal.isTerminal) {
+    throw new UsageError(
+      'probe: nothing was called: there is no terminal to ask whether this may be done. With --yes it is done',
+    );
+  }
   if (!given.yes && !/^y(es)?$/i.test((await terminal.ask('Go on? [y/N] ')).trim())) {
     say('Nothing was called.\n');
     return exitCode.incomplete;
@@ -150,14 +150,15 @@ function relativePaths(file: string): string[] {
 function plan({ profile }: LoadedProfile): string {
   const { address, people, calls } = profile;
   const stays = calls?.deleteRequest
-    ? 'What is created is removed at the end.'
-    : 'What is created stays there: no calls.deleteRequest says how to remove it.';
+    ? 'Requests are deleted at the end.'
+    : 'They stay there: the profile does not say how a request is deleted (calls.deleteRequest).';
   return [
     `probe of ${address.baseUrl}: about 15 calls, ${mostCalls} at most.`,
-    'It uploads a small PDF, in other ways until one is taken, and creates',
-    `2 signature requests, of types 0 and 3 (${mostRequests} at most, where something is taken`,
-    'that ought to be refused), with one signatory each, at',
-    `${people?.email ?? 'example.com, a domain that belongs to nobody'}.`,
+    'It uploads a small PDF, as a form or in other ways until the target takes one,',
+    'and creates 2 signature requests, of types 0 and 3',
+    `(${mostRequests} at most, if the target takes what it ought to refuse).`,
+    'Each gets one signatory, with an address at',
+    `${people?.email ?? 'example.com, where nobody reads mail'}.`,
     stays,
     '',
   ].join('\n');

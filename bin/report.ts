@@ -32,7 +32,7 @@ export async function report(places: readonly string[], options: ReportArguments
   const { out, ticket, gaps } = options;
   const [first, ...more] = places.map(readRun);
   const [place = ''] = places;
-  if (!first) throw new UsageError('report: name at least one run');
+  if (!first) throw new UsageError('report: name the folder of at least one run, such as reports/out');
   if (ticket !== undefined || gaps !== undefined) {
     if (more.length > 0) throw new UsageError('report: --ticket and --gaps take one run');
     const { writeGaps, writeTicket } = await import('./ticket.ts');

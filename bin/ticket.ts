@@ -58,10 +58,13 @@ function find(run: Run, id: string): RunRequirement {
   if (found && choices.includes(id)) return found;
   if (found) {
     throw new UsageError(
-      `--ticket ${id}: is ${found.verdict} in this run: ${found.reason ?? found.notTestable ?? 'no call was made for it'}`,
+      `--ticket ${id}: no call to show: the requirement is ${found.verdict} in this run: ${found.reason ?? found.notTestable ?? 'no call was made for it'}`,
     );
   }
-  if (isRequirementId(id)) throw new UsageError(`--ticket ${id}: this run left it out`);
+  if (isRequirementId(id))
+    throw new UsageError(
+      `--ticket ${id}: this run did not check it; run it again without --only, or with --only ${id}`,
+    );
   const hint = meant(id, [...choices, ...run.gaps.map((each) => each.id)]);
   throw new UsageError(`--ticket ${id}: there is no such requirement and no such open question${hint}`);
 }

@@ -167,7 +167,7 @@ function lacksRequestId(text = ''): string {
 const excuses: Readonly<Record<ExcuseId, ExcuseText>> = {
   ...flowExcuseTexts,
   'two-minds': (_, { outcome, exchange }) =>
-    `the target is not of one mind: ${outcome} at first, ${exchange ? received(exchange) : 'nothing'} when asked again`,
+    `the target answered the same call in two ways: ${outcome} at first, ${exchange ? received(exchange) : 'nothing'} when asked again`,
   'closed-early': (_, { outcome, exchange }) =>
     `${outcome}, but ${exchange ? received(exchange) : 'nothing'} when the same people were added to a request at the same time: requests may be sent or closed after a while`,
   'other-requirement': ({ bodies = [] }, { outcome }) =>
@@ -180,9 +180,9 @@ const excuses: Readonly<Record<ExcuseId, ExcuseText>> = {
   'unreachable-url': ({ urls = [] }, { outcome }) =>
     `${outcome}; nothing shows that the target can reach ${urls.join(' or ')}, so it may refuse that: name a URL that it takes (callbacks.publicUrl or callbacks.placeholderUrl)`,
   'other-path': (because, { exchange }) =>
-    `${called(because, exchange)}; type 3 is found on the other of its two paths: list the requirements of this one under notApplicable`,
+    `${called(because, exchange)}; auto stamping (type 3) is offered on the other of its two paths: if this one is not offered, say so under notApplicable in the profile`,
   'tokens-unknown': (because, { exchange }) =>
-    `${called(because, exchange)}; tokens of uploads are not known there`,
+    `${called(because, exchange)}; document tokens that uploads gave are not known there`,
   'token-used-up': (because, { exchange }) =>
     `${called(because, exchange)}; accepted with a token that had not been used before: say how often one can be used (limits.documentUses)`,
   'hidden-token': ({ what }, { exchange }) => `${what}: ${exchange ? received(exchange) : 'no answer'}`,

@@ -174,20 +174,22 @@ export const flowExcuseTexts: Readonly<Record<FlowExcuse, ExcuseText>> = {
   },
   'nothing-arrived': ({ urls = [], loss }) => {
     const reach =
-      urls.length > 0 ? `nothing shows that the target reaches ${urls} (callbacks.publicUrl)` : '';
+      urls.length > 0
+        ? `nothing shows that the target can reach ${urls}: name an address of this machine that it can (callbacks.publicUrl)`
+        : '';
     const why = loss ? lossText(loss) : reach;
     return `no callback arrived at all${why ? `: ${why}` : ''}`;
   },
   'not-arrived': ({ codes }) => `${eventsText(codes)} did not arrive`,
   nameless: ({ codes, people, events, what }) => {
     if (people) return `whether event ${codes} arrived for ${names(people)} cannot be told: ${what}`;
-    return events ? `whose completion ${list(events)} tells of cannot be told` : `${what}`;
+    return events ? `${list(events)} arrived without saying who completed` : `${what}`;
   },
   'unknown-request': ({ delivery }, { outcome }) =>
     delivery === undefined
       ? 'callbacks arrived that name no known request'
       : `${outcome}; but delivery ${delivery} names a request that this run did not create`,
-  'explicit-codes-too': () => 'nothing arrived, with explicit codes no more than with 0',
+  'explicit-codes-too': () => 'nothing arrived, neither with CallbackTypes [0] nor with each code named',
   'unread-file': ({ what }) => `the documents could not be traced: ${what}`,
   unread: ({ places = [], what }, { outcome }) =>
     places.length > 0
@@ -203,14 +205,15 @@ export const flowExcuseTexts: Readonly<Record<FlowExcuse, ExcuseText>> = {
     `the documents could not be traced: event 3 arrived before ${names(people)} acted`,
   'unknown-outcome': ({ people, what }) =>
     what ? `${names(people)}: ${what}` : `whether ${names(people)} completed is not known`,
-  unattended: (_, { outcome }) => `${outcome}; but nobody listened between the runs`,
+  unattended: (_, { outcome }) => `${outcome}; but nobody listened for callbacks between the two runs`,
   follows: ({ requirement, what }, { outcome }) =>
     `${what ?? outcome}; that follows from ${requirement}, which is violated`,
   unproved: ({ requirement }, { outcome }) => `${outcome}; but ${requirement} was proved nowhere`,
   unsent: () =>
     'nothing shows that any request was sent to its signatories: nobody could act, nothing was mailed and no event came. Where the profile says wrongly how requests are sent, mend signing.send',
   'call-failed': ({ what }, { exchange }) => `${what}${answered(exchange)}`,
-  'refused-url': (_, { exchange }) => `with its CallbackUrl it was refused${answered(exchange)}`,
+  'refused-url': (_, { exchange }) =>
+    `requests are taken without a CallbackUrl and refused with it${answered(exchange)}; name a URL that the target takes (callbacks.publicUrl)`,
   'same-id': () => 'requests that were created one after the other have the same requestId',
   stuck: (_, { outcome }) => outcome,
   undecided: () =>

@@ -121,7 +121,7 @@ export function withoutAliases(profile: Profile): Profile {
 function readExtended(file: string, chain: readonly string[]): Tree {
   if (chain.includes(file)) {
     throw new ConfigurationError(
-      `${display(file)}: extends itself through ${chain.map(display).join(' → ')}`,
+      `${display(file)}: extends itself through ${chain.map(display).join(' → ')}; take "extends" out of one of them`,
     );
   }
   const tree = readTree(file, chain.at(-1));

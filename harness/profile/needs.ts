@@ -104,6 +104,8 @@ export interface Lacking {
   readonly requirements: readonly RequirementId[];
 }
 
+const ofSigning: readonly NeedId[] = ['people who sign', 'a way to send', 'a way to act', 'a way to approve'];
+
 /**
  * The keys that a profile lacks, each with what it would make checkable, what gives most first; not what
  * the target does not offer.
@@ -114,10 +116,16 @@ export function lacking(profile: Profile, only?: readonly string[]): Lacking[] {
   const left = leftOut(profile);
   const said = notOffered(profile);
   const found = new Map<string, RequirementId[]>();
+  const signing = { ...profile, signing: { driver: 'http' } } as const;
   for (const { id, needs: wanted = [] } of checked) {
     if (said[id] !== undefined || left[id] !== undefined) continue;
     if (only && !only.includes(id)) continue;
-    const lacks = wanted.flatMap((need) => lackOf(profile, need) ?? []);
+    // Whoever says how people sign says how requests get to them; pages and codes take more keys, by calls most.
+    const more = profile.signing ? [] : wanted.filter((need) => !ofSigning.includes(need));
+    const lacks = [
+      ...wanted.flatMap((need) => lackOf(profile, need) ?? []),
+      ...more.flatMap((need) => lackOf(signing, need) ?? []).filter(({ unlocks }) => unlocks),
+    ];
     if (lacks.some(({ unlocks }) => !unlocks)) continue;
     for (const key of new Set(lacks.map((lack) => lack.key))) found.set(key, [...(found.get(key) ?? []), id]);
   }

@@ -132,13 +132,21 @@ function table(run: Run): string {
 /** Where nothing has passed yet, something else is to be done first. */
 function unlocks(run: Run): string[] {
   if (run.unlocks.length === 0 || run.counts.musts.passed === 0) return [];
-  const width = run.unlocks.reduce((most, { key }) => Math.max(most, key.length), 0);
+  const all = unlocked(run.unlocks);
+  const alone = all.filter(({ says }) => says.includes('by itself'));
+  const others = all.length - alone.length;
+  const width = alone.reduce((most, { key }) => Math.max(most, key.length), 0);
   return [
     '',
     'In the target profile these keys would make more requirements applicable:',
-    ...unlocked(run.unlocks).map(
+    ...alone.map(
       ({ key, says, requirements }) => `  ${key.padEnd(width)}  ${says}: ${firstOf(requirements, 1)}`,
     ),
+    ...(others > 0
+      ? [
+          `  and ${counted(others, 'key')} that help${others === 1 ? 's' : ''} only together with these: see the page`,
+        ]
+      : []),
   ];
 }
 

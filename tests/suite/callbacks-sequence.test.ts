@@ -90,7 +90,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       copied,
       '+a 2 2',
-      'could-not-run: whose completion event 2 (delivery 1), event 2 (delivery 2) tells of cannot be told',
+      'could-not-run: event 2 (delivery 1), event 2 (delivery 2) arrived without saying who completed',
     ],
   ],
   'to-callback-url': [

@@ -172,7 +172,7 @@ const refused: readonly (readonly [text: string, message: string | RegExp])[] = 
     `acme.yaml: name refers to ${reference('NAME_OF_TARGET')}, which is not set; export NAME_OF_TARGET first`,
   ],
   ['extends: base.yaml\n', 'base.yaml: there is no such profile (extends of acme.yaml)'],
-  ['extends: acme.yaml\n', /^acme\.yaml: extends itself through acme\.yaml$/],
+  ['extends: acme.yaml\n', /^acme\.yaml: extends itself through acme\.yaml; take "extends" out/],
 ];
 
 for (const [text, message] of refused) {

@@ -27,7 +27,7 @@ const refused: readonly (readonly [string, (info: TestInfo) => Promise<Probed>, 
   [
     'nobody to ask',
     () => probing({ baseUrl: nowhere }, env, { isTerminal: false }),
-    /no terminal to ask at; --yes/,
+    /no terminal to ask .*--yes/,
   ],
   [
     'a file that is there already',
@@ -87,7 +87,7 @@ test('nothing is called before somebody has agreed', async () => {
   const { exitCode, stderr, asked } = await probing({ baseUrl: service.baseUrl }, env, { answer: '' });
   await service.close();
   expect(asked).toEqual(['Go on? [y/N] ']);
-  expect(stderr).toMatch(/about 15 calls, 60 at most\.\n.*\n2 signature requests/);
+  expect(stderr).toMatch(/about 15 calls, 60 at most\.\n.*\nand creates 2 signature requests/);
   expect(stderr).toContain('Nothing was called.');
   expect(exitCode).toBe(2);
   expect(service.connections()).toBe(0);

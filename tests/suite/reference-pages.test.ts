@@ -1,6 +1,7 @@
 /** The pages of the reference service in a real browser: what happens there, signing links, and the look of all of them. */
 import { expect, type Page, test } from '@playwright/test';
 import { type ReferenceClient, signatoryBody, skeletonBody, withReference } from './reference-client.ts';
+import { Flow, somebody } from './reference-flow.ts';
 import { violationsOf, withPage } from './services/report-page.ts';
 
 const hostile = '<script>document.title = "owned"</script> \u05e9\u05dc\u05d5\u05dd';

@@ -215,7 +215,7 @@ test('what could not run is told by its causes as data, with the line of the pro
     expect(shown).toContain('notApplicable: { stamping: not offered }');
     expect(shown).toContain('is the base URL right, and the service up?');
     expect(shown).toContain('a mailbox');
-    expect(shown.match(/with its CallbackUrl it was refused/g)).toHaveLength(1);
+    expect(shown.match(/refused with it: POST/g)).toHaveLength(1);
     expect(shown).toContain('events 2 and 3 did not arrive');
   }
   expect(text).toContain('3 requirements: stamping.several-stamps, stamping.placed, stamping.stamp-color');
