@@ -117,7 +117,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       'failed: event 2 of signatory 1 (delivery 0) arrived, and signatory 1 (signer, order 1) has not completed',
     ],
     [two, '+a 2 +b 2', 'passed'],
-    [two, '+a 2 2 +b', 'could-not-run: whose completion event 2 (delivery 2) tells of cannot be told'],
+    [two, '+a 2 2 +b', 'could-not-run: event 2 (delivery 2) arrived without saying who completed'],
   ],
   'process-completed-last': [
     [only(1, 2), '3 +a', undefined],
