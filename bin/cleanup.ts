@@ -11,8 +11,8 @@ import type { Creation } from '../harness/target/client.ts';
 import { ConfigurationError } from '../record/errors.ts';
 import type { Created } from '../record/exchange.ts';
 import { print } from '../record/print.ts';
+import { exitCode } from '../reports/concluding/outcome.ts';
 import { writeReports } from '../reports/ending/write.ts';
-import { exitCode } from '../reports/judging/outcome.ts';
 import { folderOf, readRun } from '../reports/run/run-file.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -10,7 +10,7 @@ import {
   readComparable,
 } from '../reports/accepted/baseline.ts';
 import { driftBetween } from '../reports/accepted/drift.ts';
-import { exitCode } from '../reports/judging/outcome.ts';
+import { exitCode } from '../reports/concluding/outcome.ts';
 import { readRun } from '../reports/run/run-file.ts';
 import { circumstances, driftMarkdown, driftText } from '../reports/texts/drift-text.ts';
 import { calledAs } from './called-as.ts';

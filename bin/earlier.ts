@@ -3,7 +3,7 @@ import type { LoadedProfile } from '../harness/profile/load.ts';
 import type { RunOptions } from '../harness/profile/run-options.ts';
 import { referenceName, targetName } from '../harness/profile/schema.ts';
 import type { Earlier, EarlierOptions } from '../reports/assembling/earlier.ts';
-import { toRecheck } from '../reports/judging/recheck.ts';
+import { toRecheck } from '../reports/concluding/recheck.ts';
 import type { Run } from '../reports/run/run.ts';
 import { UsageError } from './usage-error.ts';
 

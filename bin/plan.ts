@@ -10,7 +10,7 @@ import { exploredRequests, type Plan, planBound, planOf } from '../harness/sessi
 import { keptForRefusals, mostRequests } from '../harness/target/budgets/requests.ts';
 import { adopted } from '../openapi/requirements/catalogue.ts';
 import { print } from '../record/print.ts';
-import { exitCode } from '../reports/judging/outcome.ts';
+import { exitCode } from '../reports/concluding/outcome.ts';
 import { flows } from '../tests/flows/all.ts';
 
 /** Prints the plan. */

@@ -12,7 +12,7 @@ import type { Created } from '../record/exchange.ts';
 import { temporaryFolder, writeWhole } from '../record/files.ts';
 import { readOwnYaml } from '../record/own-files.ts';
 import { print, printError } from '../record/print.ts';
-import { exitCode } from '../reports/judging/outcome.ts';
+import { exitCode } from '../reports/concluding/outcome.ts';
 import { schemaFrom } from '../reports/run/package.ts';
 import { calledAs } from './called-as.ts';
 import { UsageError } from './usage-error.ts';

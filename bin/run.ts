@@ -11,7 +11,7 @@ import { placeIn } from '../record/own-files.ts';
 import { print, printError } from '../record/print.ts';
 import { readSequence } from '../record/sequence.ts';
 import type { Runs } from '../reports/comparison/compare-runs.ts';
-import { exitCode, worstExit } from '../reports/judging/outcome.ts';
+import { exitCode, worstExit } from '../reports/concluding/outcome.ts';
 import { scriptFolder } from '../reports/reproduce/scripts.ts';
 import type { Run } from '../reports/run/run.ts';
 import { watchForInterruption } from '../running/interruption.ts';

@@ -6,13 +6,13 @@ import type { RunSession } from '../harness/session/run-session.ts';
 import type { CheckResult } from '../record/check-result.ts';
 import { print } from '../record/print.ts';
 import { worst } from '../record/verdict.ts';
-import type { ConfirmationRecord, Round } from '../reports/judging/confirmation.ts';
+import type { ConfirmationRecord, Round } from '../reports/concluding/confirmation.ts';
 import {
   type ConfirmationPlan,
   failedIds,
   isSettled,
   planConfirmation,
-} from '../reports/judging/confirmation-plan.ts';
+} from '../reports/concluding/confirmation-plan.ts';
 import type { Deviations } from '../reports/run/deviations.ts';
 import type { LoadedCheck } from './load-checks.ts';
 import { chosenChecks, type RunningChecks, runChecks } from './run-checks.ts';

@@ -3,7 +3,7 @@ import type { Observation } from '../../openapi/observation.ts';
 import type { RecordedDelivery, Unattributed } from '../../record/delivery.ts';
 import type { Created, Exchange } from '../../record/exchange.ts';
 import type { Explored } from '../../record/explored.ts';
-import type { ConfirmationRecord } from '../judging/confirmation.ts';
+import type { ConfirmationRecord } from '../concluding/confirmation.ts';
 import type { Run } from '../run/run.ts';
 
 export interface RunRecord {

@@ -2,8 +2,8 @@
 
 import { visible } from '../../record/visible.ts';
 import { shownValue } from '../accepted/drift.ts';
-import { column } from '../judging/outcome.ts';
-import { standingInNumbers } from '../judging/scope.ts';
+import { column } from '../concluding/outcome.ts';
+import { standingInNumbers } from '../concluding/scope.ts';
 import type { Run, RunGap, RunRequirement } from '../run/run.ts';
 
 /** Two at least, in the order in which they were named. */

@@ -1,8 +1,8 @@
 /** The page that compares runs: requirements and open questions by rows, runs by columns, differences to be filtered. */
 import { operations } from '../../openapi/contract.ts';
 import { visible } from '../../record/visible.ts';
-import { column } from '../judging/outcome.ts';
-import { standing } from '../judging/scope.ts';
+import { column } from '../concluding/outcome.ts';
+import { standing } from '../concluding/scope.ts';
 import { html, type Markup } from '../page/markup.ts';
 import { pageText } from '../page/shell.ts';
 import { choices, verdictMark } from '../page/verdicts.ts';

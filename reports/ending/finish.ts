@@ -9,7 +9,7 @@ import { print } from '../../record/print.ts';
 import { Stages } from '../../record/stages.ts';
 import { assemble, type Material, withStanding } from '../assembling/assemble.ts';
 import { emptyRecord, type RunRecord } from '../assembling/record.ts';
-import { exitCode } from '../judging/outcome.ts';
+import { exitCode } from '../concluding/outcome.ts';
 import { suiteVersion } from '../run/package.ts';
 import type { Run } from '../run/run.ts';
 import { tellGitHub } from '../texts/github.ts';

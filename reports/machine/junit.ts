@@ -2,8 +2,8 @@
 import { XMLBuilder } from 'fast-xml-parser';
 import { areaOf } from '../../openapi/requirements/catalogue.ts';
 import { inert } from '../../record/visible.ts';
-import { deviationLine, entryGates, hasUnjudgedRows } from '../judging/deviations-judge.ts';
-import { allOf, column, gates } from '../judging/outcome.ts';
+import { deviationLine, entryGates, hasUnjudgedRows } from '../concluding/deviations-judge.ts';
+import { allOf, column, gates } from '../concluding/outcome.ts';
 import { deciding } from '../run/decisive.ts';
 import type { Run, RunRequirement } from '../run/run.ts';
 import { firstLine } from '../run/words.ts';

@@ -1,6 +1,6 @@
 /** Where each exchange stands on the page: at the row that it decides, or among the other calls. */
 import type { Exchange } from '../../record/exchange.ts';
-import { allOf } from '../judging/outcome.ts';
+import { allOf } from '../concluding/outcome.ts';
 import type { Run, RunRow } from '../run/run.ts';
 import { exchangeLine, exchangeView, isPlain } from './exchange.ts';
 import { html, type Markup } from './markup.ts';

@@ -1,9 +1,9 @@
 /** What came before the run and what became of it: accepted deviations, drift since the baseline, a recheck. */
 import { isGapId } from '../../openapi/gaps/register.ts';
 import { visible } from '../../record/visible.ts';
-import { mustChange } from '../judging/deviations-judge.ts';
-import { allOf } from '../judging/outcome.ts';
-import { recheckGroups } from '../judging/recheck.ts';
+import { mustChange } from '../concluding/deviations-judge.ts';
+import { allOf } from '../concluding/outcome.ts';
+import { recheckGroups } from '../concluding/recheck.ts';
 import type { Drift, Run, UsedEntry } from '../run/run.ts';
 import { minute } from '../run/words.ts';
 import { causeWords, circumstances, driftSummary, ordered } from '../texts/drift-text.ts';

@@ -2,7 +2,7 @@
 
 import type { RecordedDelivery } from '../../record/delivery.ts';
 import { visible } from '../../record/visible.ts';
-import { column } from '../judging/outcome.ts';
+import { column } from '../concluding/outcome.ts';
 import { callsOfFlow } from '../run/decisive.ts';
 import type { Run, RunRequirement } from '../run/run.ts';
 import { type Flow, type FlowEntry, flowsOf } from '../run/timeline.ts';

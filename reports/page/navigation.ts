@@ -1,6 +1,6 @@
 /** The contents of the page with what failed in each part, and the controls that a script makes work. */
 
-import { allOf, type Column, column } from '../judging/outcome.ts';
+import { allOf, type Column, column } from '../concluding/outcome.ts';
 import type { Run } from '../run/run.ts';
 import { html, type Markup } from './markup.ts';
 import { partsOf } from './operation.ts';

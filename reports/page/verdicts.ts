@@ -1,6 +1,6 @@
 /** Small parts that sections of the page share: verdicts as a sign and a word each, links to requirements, choices of what is shown, prose. */
 
-import { type Column, column } from '../judging/outcome.ts';
+import { type Column, column } from '../concluding/outcome.ts';
 import type { RunRequirement } from '../run/run.ts';
 import { html, type Markup } from './markup.ts';
 

@@ -1,6 +1,6 @@
 /** How to see an exchange again: the whole chain from the access token to the call, as scripts. */
 import type { Exchange } from '../../record/exchange.ts';
-import { allOf } from '../judging/outcome.ts';
+import { allOf } from '../concluding/outcome.ts';
 import { decisive } from '../run/decisive.ts';
 import type { Run, RunRequirement } from '../run/run.ts';
 import { powershellScript } from './powershell.ts';

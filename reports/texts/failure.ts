@@ -2,8 +2,8 @@
 
 import { curlOf } from '../../record/curl.ts';
 import type { Exchange } from '../../record/exchange.ts';
-import { confirmationWords } from '../judging/confirmation.ts';
-import { allOf, column } from '../judging/outcome.ts';
+import { confirmationWords } from '../concluding/confirmation.ts';
+import { allOf, column } from '../concluding/outcome.ts';
 import { scriptFolder, scriptNames } from '../reproduce/scripts.ts';
 import { deciding, decisive, decisiveExchange } from '../run/decisive.ts';
 import type { Run, RunRequirement } from '../run/run.ts';

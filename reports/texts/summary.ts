@@ -1,10 +1,10 @@
 /** summary.md: a run in Markdown, for a pull request or the summary of a job. */
 
-import { causesOf, profileLine } from '../judging/causes.ts';
-import { deviationLine, entriesToChange, entriesToLookAt } from '../judging/deviations-judge.ts';
-import { acceptedDeviations, columns, columnsOf } from '../judging/outcome.ts';
-import { recheckLines } from '../judging/recheck.ts';
-import { ownLine, standingInNumbers } from '../judging/scope.ts';
+import { causesOf, profileLine } from '../concluding/causes.ts';
+import { deviationLine, entriesToChange, entriesToLookAt } from '../concluding/deviations-judge.ts';
+import { acceptedDeviations, columns, columnsOf } from '../concluding/outcome.ts';
+import { recheckLines } from '../concluding/recheck.ts';
+import { ownLine, standingInNumbers } from '../concluding/scope.ts';
 import type { Run } from '../run/run.ts';
 import { counted, seconds } from '../run/words.ts';
 import { driftMarkdown } from './drift-text.ts';

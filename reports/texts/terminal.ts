@@ -4,8 +4,8 @@ import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import { areaOf } from '../../openapi/requirements/catalogue.ts';
 import { visible } from '../../record/visible.ts';
-import { causesOf, profileLine, stoppedLine } from '../judging/causes.ts';
-import { deviationLine, entriesToChange, entriesToLookAt } from '../judging/deviations-judge.ts';
+import { causesOf, profileLine, stoppedLine } from '../concluding/causes.ts';
+import { deviationLine, entriesToChange, entriesToLookAt } from '../concluding/deviations-judge.ts';
 import {
   acceptedDeviations,
   allOf,
@@ -13,9 +13,9 @@ import {
   columns,
   columnsOf,
   countRequirements,
-} from '../judging/outcome.ts';
-import { recheckLines } from '../judging/recheck.ts';
-import { ownLine, standing } from '../judging/scope.ts';
+} from '../concluding/outcome.ts';
+import { recheckLines } from '../concluding/recheck.ts';
+import { ownLine, standing } from '../concluding/scope.ts';
 import type { Counts, Run, RunVerdict } from '../run/run.ts';
 import { counted, cut, firstOf, seconds, unattributed, unlocked } from '../run/words.ts';
 import { circumstances, driftLines, driftSummary } from './drift-text.ts';

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { checked, isJudgedByFlows } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
 import type { Verdict } from '../../record/verdict.ts';
-import type { ConfirmationRecord } from '../../reports/judging/confirmation.ts';
+import type { ConfirmationRecord } from '../../reports/concluding/confirmation.ts';
 import {
   failedIds,
   isSettled,
@@ -11,7 +11,7 @@ import {
   once,
   planConfirmation,
   sampleFor,
-} from '../../reports/judging/confirmation-plan.ts';
+} from '../../reports/concluding/confirmation-plan.ts';
 import type { Deviations } from '../../reports/run/deviations.ts';
 import type { Run } from '../../reports/run/run.ts';
 import { explain } from '../../reports/texts/failure.ts';

@@ -56,7 +56,7 @@ const roomsOf: Readonly<Record<string, readonly string[]>> = {
     'reproduce',
     'assembling',
     'accepted',
-    'judging',
+    'concluding',
     'run',
   ],
 };

@@ -8,7 +8,7 @@ import { limits } from '../../harness/untrusted/limits.ts';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
 import { verdicts } from '../../record/verdict.ts';
 import { startReference } from '../../reference/server.ts';
-import { exitCode } from '../../reports/judging/outcome.ts';
+import { exitCode } from '../../reports/concluding/outcome.ts';
 import { runSchema } from '../../reports/run/run.ts';
 import { cli, inProcess, root, start } from './cli-spawn.ts';
 

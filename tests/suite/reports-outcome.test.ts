@@ -1,7 +1,7 @@
 /** Every way in which a run comes by its verdict and exit code. */
 import { expect, test } from '@playwright/test';
 import type { Verdict } from '../../record/verdict.ts';
-import { conclude, type Facts } from '../../reports/judging/outcome.ts';
+import { conclude, type Facts } from '../../reports/concluding/outcome.ts';
 import type { Deviation, RunRequirement } from '../../reports/run/run.ts';
 
 function requirement(

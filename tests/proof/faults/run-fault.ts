@@ -6,7 +6,7 @@ import type { CheckResult } from '../../../record/check-result.ts';
 import type { Exchanges } from '../../../record/finding-text.ts';
 import type { CombinedFaultId } from '../../../reference/faults/combined.ts';
 import type { FaultId } from '../../../reference/faults.ts';
-import { judgeRequirement } from '../../../reports/judging/judge.ts';
+import { judgeRequirement } from '../../../reports/concluding/judge.ts';
 import type { RunRequirement } from '../../../reports/run/run.ts';
 import type { LoadedCheck } from '../../../running/load-checks.ts';
 import { startReferenceTarget } from '../../../running/reference-target.ts';
