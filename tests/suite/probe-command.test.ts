@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { probe } from '../../harness/probing/probe.ts';
 import { loadProfile } from '../../harness/profile/load.ts';
 import { startReference } from '../../reference/server.ts';
+import { inProcess } from './cli-spawn.ts';
 import { type Probed, probing } from './services/probing.ts';
 import { reference } from './services/profiles.ts';
 import { startTinyService } from './services/tiny-service.ts';
@@ -85,7 +86,9 @@ for (const [title, call, says] of refused) {
 test('nothing is called before somebody has agreed', async () => {
   const service = await startTinyService();
   const { exitCode, stderr, asked } = await probing({ baseUrl: service.baseUrl }, env, { answer: '' });
+  const unasked = await inProcess(['probe', '--base-url', service.baseUrl], env);
   await service.close();
+  expect(unasked.stderr).toMatch(/creates 2 signature requests[\s\S]*nothing was called: .*--yes/);
   expect(asked).toEqual(['Go on? [y/N] ']);
   expect(stderr).toMatch(/about 15 calls, 60 at most\.\n.*\nand creates 2 signature requests/);
   expect(stderr).toContain('Nothing was called.');
