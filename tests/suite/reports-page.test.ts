@@ -41,7 +41,7 @@ test('without a script every requirement, gap and exchange can be reached by its
     expect(anchors.length).toBe(new Set(anchors).size);
     const failed = page.locator('[id="otp.mobile-required"]');
     await expect(failed).toHaveAttribute('open', '');
-    await expect(failed.locator('.outcome-of')).toHaveText('expected400received200 {}');
+    await expect(failed.locator('.told').first()).toHaveText('expected400received200 {}');
     await expect(failed.getByText('only here')).toBeVisible();
     await expect(page.locator('#finder')).toBeHidden();
   };

@@ -276,7 +276,9 @@ test('the command writes a ticket with the bodies that its scripts send, and say
   expect(readFileSync(list, 'utf8')).toBe(gapsMarkdown(made));
   await expect(report([folder], { ticket: 'otp.mobile-requird' })).rejects.toThrow(`did you mean ${id}?`);
   const none = made.requirements.find(({ notTestable }) => notTestable !== undefined)?.id ?? '';
-  await expect(report([folder], { ticket: none })).rejects.toThrow(`--ticket ${none}: is not-applicable in`);
+  await expect(report([folder], { ticket: none })).rejects.toThrow(
+    `--ticket ${none}: no call to show: the requirement is not-applicable in`,
+  );
   await expect(report([folder, folder], { ticket: id })).rejects.toThrow('take one run');
   await expect(report([folder, folder], { out: info.outputPath() })).rejects.toThrow('is written anew');
 });
