@@ -64,6 +64,6 @@ export function unlocked(unlocks: Run['unlocks']) {
       ...(alone.length > 0 ? [`${alone.length} by itself`] : []),
       ...(together.length > 0 ? [more] : []),
     ];
-    return { key, says: parts.join(', '), requirements: [...alone, ...together] };
+    return { key, alone: alone.length, says: parts.join(', '), requirements: [...alone, ...together] };
   });
 }

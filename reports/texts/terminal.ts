@@ -133,7 +133,7 @@ function table(run: Run): string {
 function unlocks(run: Run): string[] {
   if (run.unlocks.length === 0 || run.counts.musts.passed === 0) return [];
   const all = unlocked(run.unlocks);
-  const alone = all.filter(({ says }) => says.includes('by itself'));
+  const alone = all.filter((each) => each.alone > 0);
   const others = all.length - alone.length;
   const width = alone.reduce((most, { key }) => Math.max(most, key.length), 0);
   return [
