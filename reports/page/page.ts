@@ -69,8 +69,13 @@ ${bySection(allOf(run)).map(([section, all]) => html`<tbody><tr><th scope="rowgr
 }
 
 function bySection(all: readonly RunRequirement[]): [string, RunRequirement[]][] {
-  const sections = [...new Set(all.map(({ section }) => section))];
-  return sections.map((section) => [section, all.filter((each) => each.section === section)]);
+  const found = new Map<string, RunRequirement[]>();
+  for (const each of all) {
+    const same = found.get(each.section);
+    if (same) same.push(each);
+    else found.set(each.section, [each]);
+  }
+  return [...found];
 }
 
 function row(each: RunRequirement): Markup {

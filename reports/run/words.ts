@@ -54,10 +54,12 @@ export function unattributed({ unattributed: all = [] }: Run): readonly string[]
 
 /** What a key would make checkable by itself, and what only together with other keys of the list. */
 export function unlocked(unlocks: Run['unlocks']) {
-  const wanted = unlocks.flatMap(({ requirements }) => requirements);
+  const keys = new Map<string, number>();
+  for (const { requirements } of unlocks)
+    for (const id of requirements) keys.set(id, (keys.get(id) ?? 0) + 1);
   return unlocks.map(({ key, requirements }) => {
     const [alone, together] = [true, false].map((only) =>
-      requirements.filter((id) => (wanted.indexOf(id) === wanted.lastIndexOf(id)) === only),
+      requirements.filter((id) => (keys.get(id) === 1) === only),
     ) as [string[], string[]];
     const more = `${together.length}${alone.length > 0 ? ' more' : ''} with other keys of this list`;
     const parts = [
