@@ -13,13 +13,8 @@ export interface ManualDriverParts {
   readonly timeoutMs: number;
   /** Links are read from it where it has e-mails. */
   readonly outbox: Outbox;
-  /** Takes lines for people; the page alone is shown when it is absent, and its address not told. */
-  readonly print?: (line: string) => void;
-}
-
-export interface ManualDriver extends SigningDriver {
-  /** Address of the page; undefined until somebody is asked to do something. */
-  page(): Promise<string | undefined>;
+  /** Takes lines for people. */
+  readonly print: (line: string) => void;
 }
 
 /** What comes together is told together. */
@@ -33,7 +28,7 @@ const meanings: Readonly<Record<ManualAnswer, string>> = {
   ended: 'the run ended before somebody said what came of it',
 };
 
-export function createManualDriver(parts: ManualDriverParts): ManualDriver {
+export function createManualDriver(parts: ManualDriverParts): SigningDriver {
   const { requests, timeoutMs, outbox, print } = parts;
   const tasks: ManualTask[] = [];
   const waiting = new Map<number, (answer: ManualAnswer) => void>();
@@ -66,7 +61,7 @@ export function createManualDriver(parts: ManualDriverParts): ManualDriver {
   }
 
   function tell(some: readonly ManualTask[], url: string): void {
-    for (const line of linesOf(some, url, timeoutMs)) print?.(line);
+    for (const line of linesOf(some, url, timeoutMs)) print(line);
   }
 
   function tellSoon(url: string): void {
@@ -133,7 +128,7 @@ export function createManualDriver(parts: ManualDriverParts): ManualDriver {
       // The link is shown when it is found; nobody waits for it.
       findLink(manual).catch((error: unknown) => {
         // When the run ends, nobody reads messages any more.
-        if (!closed) print?.(`No link for ${task.email}: ${String(error)}`);
+        if (!closed) print(`No link for ${task.email}: ${String(error)}`);
       });
       const said = await given;
       // Who has the list may act before they are asked.
@@ -144,10 +139,6 @@ export function createManualDriver(parts: ManualDriverParts): ManualDriver {
     },
 
     view: async () => unknown('a person signs: the suite does not see the page'),
-
-    async page() {
-      return server && (await server).url;
-    },
 
     stop,
 

@@ -2,7 +2,8 @@
 
 import http from 'node:http';
 import { expect, test } from '@playwright/test';
-import { createManualDriver, type ManualDriver } from '../../harness/people/manual.ts';
+import type { SigningDriver } from '../../harness/people/driver.ts';
+import { createManualDriver } from '../../harness/people/manual.ts';
 import { startManualServer } from '../../harness/people/manual-server.ts';
 import { countdown, instructionOf } from '../../harness/people/manual-task.ts';
 import { createOutbox } from '../../harness/people/outbox.ts';
@@ -14,11 +15,20 @@ const anna = personWith();
 const ben = personWith({ name: 'Ben Example', email: 'ben@example.com', order: 2, role: role.approver });
 
 interface Hand {
-  readonly driver: ManualDriver;
+  readonly driver: SigningDriver;
   readonly lines: readonly string[];
+  /** The address of the page, as it is printed. */
+  readonly url: () => Promise<string>;
   /** The text of the page; waits until somebody is asked for something. */
   readonly page: () => Promise<string>;
   readonly answer: (number: number, answer: string) => Promise<number>;
+}
+
+/** The address that is told among the lines, once it is. */
+async function printedIn(lines: readonly string[]): Promise<string> {
+  const told = () => /Say what came of it at (\S+)/.exec(lines.join('\n'))?.[1] ?? '';
+  await expect.poll(told).not.toBe('');
+  return told();
 }
 
 async function byHand(
@@ -29,10 +39,7 @@ async function byHand(
   const print = (line: string) => lines.push(line);
   const { requests = 3, timeoutMs = 60_000 } = settings;
   const driver = createManualDriver({ requests, timeoutMs, outbox: noOutbox, print });
-  const url = async () => {
-    await expect.poll(() => driver.page()).toBeDefined();
-    return (await driver.page()) ?? '';
-  };
+  const url = () => printedIn(lines);
   const page = async () => (await fetch(await url())).text();
   const answer = async (number: number, given: string) => {
     const body = new URLSearchParams({ answer: given });
@@ -40,7 +47,7 @@ async function byHand(
       .status;
   };
   try {
-    await work({ driver, lines, page, answer });
+    await work({ driver, lines, url, page, answer });
   } finally {
     await driver.close();
   }
@@ -108,7 +115,7 @@ test('what will be asked stands in the list beforehand, and is asked in its turn
 });
 
 test('every wait ends: with the time, and with the run', async () => {
-  await byHand({ timeoutMs: 50 }, async ({ driver, page }) => {
+  await byHand({ timeoutMs: 1_000 }, async ({ driver, page }) => {
     const reason = 'nobody said in time what came of it';
     expect(await driver.act(anna, 'sign', 'right')).toEqual({ kind: 'unknown', reason, exchanges: [] });
     expect(await page()).toContain('The time was up.');
@@ -123,10 +130,10 @@ test('every wait ends: with the time, and with the run', async () => {
 });
 
 test('only who knows the address may answer, and only what can be answered', async () => {
-  await byHand({}, async ({ driver, page, answer }) => {
+  await byHand({}, async ({ driver, url: printed, page, answer }) => {
     const act = driver.act(personWith({ name: '<script>alert(1)</script>' }), 'sign', 'right');
     expect(await page()).not.toContain('<script>');
-    const url = new URL((await driver.page()) ?? '');
+    const url = new URL(await printed());
     expect(url.hostname).toBe('127.0.0.1');
     expect(url.pathname).toMatch(/^\/[0-9a-f]{32}\/$/);
     expect((await fetch(url.origin)).status).toBe(404);
@@ -145,10 +152,11 @@ test('the page links to the signing page that stands in the e-mail', async () =>
     (seen) => mailpit(mails, seen),
     async ({ call }) => {
       const outbox = createOutbox({ email: mailpitSettings }, call);
-      const driver = createManualDriver({ requests: 1, timeoutMs: 60_000, outbox });
+      const lines: string[] = [];
+      const print = (line: string) => lines.push(line);
+      const driver = createManualDriver({ requests: 1, timeoutMs: 60_000, outbox, print });
       const act = driver.act(anna, 'sign', 'right');
-      await expect.poll(() => driver.page()).toBeDefined();
-      const url = (await driver.page()) ?? '';
+      const url = await printedIn(lines);
       const page = async () => (await fetch(url)).text();
       await expect.poll(page).toContain('href="https://example.org/sign/1?a=1&amp;b=2"');
       await driver.close();
