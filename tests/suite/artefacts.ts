@@ -57,6 +57,6 @@ function opened(text: string): string {
 
 /** Digits inside a longer number, such as a time in a trace, are no one-time password. */
 function holds(text: string, word: string): boolean {
-  if (!/^\d+$/.test(word)) return text.includes(Buffer.from(word).toString('latin1'));
-  return new RegExp(`(?<![\\d.])${word}(?![\\d.]*\\d)`).test(text);
+  if (!text.includes(Buffer.from(word).toString('latin1'))) return false;
+  return !/^\d+$/.test(word) || new RegExp(`(?<![\\d.])${word}(?![\\d.]*\\d)`).test(text);
 }
