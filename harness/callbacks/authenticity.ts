@@ -11,20 +11,17 @@ export type Authenticity =
 
 const key = 'callbacks.authenticity';
 
-/** What a delivery proves of its origin by what the profile says; of nothing, where it says nothing. */
+/**
+ * What a delivery proves of its origin by what the profile says; of nothing, where it says nothing. Messages name the
+ * setting to look at, never a secret.
+ * @param arrived when, for settings with a tolerance; ISO 8601
+ */
 export function originOf(
   message: Message,
-  { authenticity = { kind: 'none' } }: Pick<CallbackSettings, 'authenticity'>,
+  { authenticity: settings = { kind: 'none' } }: Pick<CallbackSettings, 'authenticity'>,
   arrived: { readonly at: string },
 ): Authenticity {
-  return verify(message, authenticity, Date.parse(arrived.at));
-}
-
-/**
- * Checks a delivery. Messages name the setting to look at, never a secret.
- * @param nowMs wall clock at the arrival of the delivery, for settings with a tolerance
- */
-export function verify(message: Message, settings: AuthenticitySettings, nowMs: number): Authenticity {
+  const nowMs = Date.parse(arrived.at);
   switch (settings.kind) {
     case 'none':
       return { genuine: true, by: 'none' };

@@ -1,7 +1,7 @@
 /** Proofs of origin: each accepts what is genuine, names what is missing, wrong or stale, and tells no secret. */
 import { createHmac } from 'node:crypto';
 import { expect, test } from '@playwright/test';
-import { verify } from '../../harness/callbacks/authenticity.ts';
+import { originOf } from '../../harness/callbacks/authenticity.ts';
 import type { AuthenticitySettings } from '../../harness/profile/callback-settings.ts';
 import type { Message } from '../../record/delivery.ts';
 
@@ -9,6 +9,7 @@ import type { Message } from '../../record/delivery.ts';
 const body = Buffer.from([0x7b, 0xff, 0x00, 0x7d]);
 const secret = 'a-shared-secret-of-the-tests';
 const nowMs = 1_700_000_000_000;
+const now = { at: new Date(nowMs).toISOString() };
 
 function message(headers: Record<string, string> = {}, target = '/callback/x'): Message {
   return { method: 'POST', target, url: `http://127.0.0.1${target}`, headers: Object.entries(headers), body };
@@ -27,7 +28,7 @@ function mac(
 
 /** What is said of a delivery: `genuine`, or the reason. */
 function said(settings: AuthenticitySettings, given: Message): string {
-  const result = verify(given, settings, nowMs);
+  const result = originOf(given, { authenticity: settings }, now);
   if (result.genuine) return 'genuine';
   expect(result.message).not.toContain(secret);
   expect(result.message).toContain('callbacks.authenticity');
@@ -123,7 +124,11 @@ test('an HMAC is verified in every form that a profile can describe', () => {
 test('a wrong secret, another algorithm and garbage are told apart as far as possible', () => {
   const settings: AuthenticitySettings = { kind: 'hmac', header: 'X-Sig', secret };
   const told = (signature: string) => {
-    const result = verify(message({ 'x-sig': signature }), settings, nowMs);
+    const result = originOf(
+      message({ 'x-sig': signature }),
+      { authenticity: settings },
+      { at: new Date(nowMs).toISOString() },
+    );
     return result.genuine ? '' : result.message;
   };
   expect(told(mac([body], 'hex', 'sha256', 'another'))).toContain(
