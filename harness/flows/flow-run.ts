@@ -17,7 +17,7 @@ import { isSuccess } from '../profile/template.ts';
 import { askUntil, pause } from '../target/budgets/pause.ts';
 import type { Answer } from '../target/call.ts';
 import { filledCreation, peopleOf } from '../target/creation-body.ts';
-import type { FlowScript, FlowSignatory, RefusedCall } from './flow.ts';
+import { type FlowScript, type FlowSignatory, purposeOf, type RefusedCall } from './flow.ts';
 import { FlowNotes } from './flow-notes.ts';
 import { callInVain } from './refused-calls.ts';
 import { spanOf } from './resuming/waiting-file.ts';
@@ -241,7 +241,7 @@ export class FlowRun extends FlowNotes implements FlowScript {
     const answer = await client.call({
       operation: 'createRequest',
       type,
-      purpose: 'observation',
+      purpose: purposeOf(definition),
       row: definition.name,
       freshIds: true,
       body: { json: filledCreation(settings, { title, message, documents, people }) },
