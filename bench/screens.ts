@@ -28,7 +28,7 @@ export const scenes: readonly Scene[] = [
   {
     title: 'A service without type 3',
     remedy:
-      'Type 3 is under development, but stated: without a word of the profile it fails. With the two entries the run is `conformant in …; auto stamping not examined`.',
+      'Type 3 is under development, but stated: without a word of the profile it fails. With the two entries the run is `conformant in …; stamping not examined`.',
     behave: () => async (passing) => {
       if (!/\?type=3$/.test(passing.request.url)) return asItIs(passing);
       const headers = { 'Content-Type': 'application/json' };
