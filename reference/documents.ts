@@ -33,9 +33,11 @@ export function nearlyRight(
   return faulty(`${rule}/shorter-accepted`) ? near(`${key} LIKE ? || '_'`) : given;
 }
 
-function isWornOut(document: StoredDocument, age: number, { dialect }: Service): boolean {
+function isWornOut(document: StoredDocument, age: number, { dialect, store }: Service): boolean {
   const old = dialect.documentTokenLifetimeSeconds * 1000;
   if (old > 0 && age > old) return true;
+  const later = dialect.documentTokenRequests;
+  if (later > 0 && store.requestCount(document.createdAt) >= later) return true;
   return dialect.documentTokenUses > 0 && document.uses >= dialect.documentTokenUses;
 }
 

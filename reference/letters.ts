@@ -1,4 +1,5 @@
 /** What the people of a request are written: the invitation with the signing link, and the final copy. */
+import { randomBytes } from 'node:crypto';
 import { requestType, role } from '../openapi/codes.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import type { Service } from './service.ts';
@@ -16,7 +17,9 @@ export function mailInvitation(
   if (service.combined.does('uninvites', request, { who: signatory })) return;
   const [first] = service.store.signatories(request.id);
   if (faulty('signing.email-used/first-only') && first?.id !== signatory.id) return;
-  const address = `${service.baseUrl()}/sign/${link}`;
+  const page = `${service.baseUrl()}/sign/${link}`;
+  const counter = `${service.baseUrl()}/_outbox/clicks/${randomBytes(4).toString('hex')}`;
+  const address = dialect.mailLinks === 'counted' ? `${counter}?to=${encodeURIComponent(page)}` : page;
   const shared = sharedPrivateMessages(service, signatory);
   // Title appears in the signer UI and in e-mail.
   const untitled = signatory.role === role.approver && faulty('signing.title-mailed/approver');

@@ -96,7 +96,10 @@ export function sendCodes(service: Service, request: StoredRequest, signatory: S
   }
 }
 
+const codeWords = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'heron', 'islet', 'jetty'];
+
 function newCode({ dialect }: Service): string {
+  if (dialect.otpSigns === 'words') return [0, 1, 2, 3].map(() => codeWords[randomInt(0, 10)]).join('-');
   return String(randomInt(0, 10 ** dialect.otpDigits)).padStart(dialect.otpDigits, '0');
 }
 

@@ -1,4 +1,5 @@
 /** Operations that the document names without showing them: send, stamps, status, documents, and acting as a person. */
+import { html } from 'hono/html';
 import { role } from '../openapi/codes.ts';
 import { authorizeControl } from './access.ts';
 import { jsonAnswer } from './answer.ts';
@@ -67,6 +68,9 @@ export function mountActing(app: App, service: Service): void {
       const denied = await refusedInside(service, () =>
         act(service, request, signatory, action(signatory), proof),
       );
+      if (service.dialect.actRefusedAs === 'page') {
+        return call.html(denied ? html`<p>Sorry: ${denied.message}</p>` : '<p>All is done.</p>');
+      }
       if (denied) return jsonAnswer(service, 200, denied);
       return jsonAnswer(service, 200, statusOf(service, request));
     });
@@ -100,6 +104,7 @@ async function refusedInside(
       graphql: { data: { act: null }, errors: [{ message, path: ['act'] }] },
       'json-rpc': { jsonrpc: '2.0', id: 1, error: { code: -32_000, message } },
       flag: { success: false, message },
+      page: { message },
     }[dialect.actRefusedAs];
   }
 }

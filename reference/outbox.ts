@@ -29,14 +29,18 @@ export class Outbox {
     this.#database.put('mail', { facts: JSON.stringify({ ...bare, ...mail }) });
   }
 
-  /** The newest first, at most 200; only those to `to`, or about `requestId`, where they are given. */
-  read(wanted: { readonly to?: string; readonly requestId?: string } = {}): readonly StoredMail[] {
+  /** The newest first, at most 200; only those to `to`, about `requestId`, or of the id, where they are given. */
+  read(
+    wanted: { readonly to?: string; readonly requestId?: string; readonly id?: number } = {},
+  ): readonly StoredMail[] {
     const rows = this.#database.all(
       `SELECT id, facts FROM mail
        WHERE (?1 IS NULL OR facts ->> 'to' = ?1) AND (?2 IS NULL OR facts ->> 'requestId' = ?2)
+         AND (?3 IS NULL OR id = ?3)
        ORDER BY id DESC LIMIT 200`,
       wanted.to ?? null,
       wanted.requestId ?? null,
+      wanted.id ?? null,
     );
     return rows.map((row) => ({ ...(JSON.parse(String(row.facts)) as Mail), id: Number(row.id) }));
   }

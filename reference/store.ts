@@ -79,8 +79,10 @@ export class Store {
     this.database.put('request', { id, account, facts: JSON.stringify(facts), created_at: createdAt });
   }
 
-  requestCount(): number {
-    return Number(this.database.get('SELECT count(*) AS n FROM request')?.n ?? 0);
+  /** Of all requests, deleted ones too, or of those since a time. */
+  requestCount(sinceMs = 0): number {
+    const sql = 'SELECT count(*) AS n FROM request WHERE created_at >= ?';
+    return Number(this.database.get(sql, sinceMs)?.n ?? 0);
   }
 
   request(id: string): StoredRequest | undefined {

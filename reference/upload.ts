@@ -22,7 +22,7 @@ export function mountUpload(app: App, service: Service): void {
     const body = await readBody(call, service.dialect.maxUploadBytes);
     const file = await readFile(call, body, service);
     const kind = recogniseFile(file, service);
-    return answerToken(service, keepDocument(service, account, file, kind));
+    return answerToken(service, keepDocument(service, account, file, kind), kind);
   });
 }
 
@@ -116,13 +116,15 @@ function keepDocument(service: Service, account: string, file: UploadedFile, kin
 }
 
 /** Where the answer carries the token is not shown. */
-function answerToken(service: Service, kept: string): Response {
+function answerToken(service: Service, kept: string, kind: FileKind): Response {
   const { dialect, faulty } = service;
   const status = dialect.uploadStatus;
   const token = faulty('upload.returns-token/empty') ? '' : kept;
   if (faulty('upload.returns-token/missing')) return jsonAnswer(service, status, { uploaded: true });
-  if (faulty('upload.token-string/number')) {
-    return jsonAnswer(service, status, atPointer(dialect.tokenPointer, Number(token)));
+  const isNumber = kind === 'docx' && faulty('upload.token-string/number-of-docx');
+  if (isNumber || faulty('upload.token-string/number')) {
+    const number = isNumber ? newNumber() : token;
+    return jsonAnswer(service, status, atPointer(dialect.tokenPointer, Number(number)));
   }
   switch (dialect.tokenPlace) {
     case 'string':
@@ -134,6 +136,11 @@ function answerToken(service: Service, kept: string): Response {
     case 'location': {
       const location = `${service.baseUrl()}/documents/${encodeURIComponent(token)}`;
       return new Response(null, { status, headers: { Location: location } });
+    }
+    case 'page': {
+      const json = JSON.stringify(atPointer(dialect.tokenPointer, token));
+      const body = `<textarea>${json}</textarea>`;
+      return new Response(body, { status, headers: { 'Content-Type': 'text/html; charset=utf-8' } });
     }
     case 'json': {
       const body = atPointer(dialect.tokenPointer, token);

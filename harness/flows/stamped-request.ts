@@ -2,13 +2,12 @@
 import { type AutoStamp, minimalStamped } from '../../generators/bodies/stamping.ts';
 import type { Person } from '../../generators/people.ts';
 import type { Role } from '../../openapi/codes.ts';
-import { parseJson } from '../../record/json.ts';
 import type { Profile } from '../profile/schema.ts';
 import { idIn, requestIdIn } from '../target/answers/answer-record.ts';
 import type { Answer } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { leaves } from '../untrusted/payload/tree.ts';
-import type { Place } from '../untrusted/place.ts';
+import { type Place, scopeOf } from '../untrusted/place.ts';
 
 export interface StampedRequest {
   readonly answer: Answer;
@@ -71,10 +70,10 @@ export async function createStamped(
 }
 
 /** The id in the object that names the person, called as at the place of the first: in which order several stand is not shown. */
-function idBeside(email: string, { text }: Answer, place: Place | 'none' | undefined): string | undefined {
+function idBeside(email: string, answer: Answer, place: Place | 'none' | undefined): string | undefined {
   const pointer = typeof place === 'object' ? place.pointer : place;
   const called = pointer === undefined ? undefined : /\/[^/]+$/.exec(pointer)?.[0];
-  const all = leaves(parseJson(text));
+  const all = leaves(scopeOf(answer).root);
   const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));
   const named = all.find(({ value }) => String(value).toLowerCase() === email.toLowerCase());
   const id = all.find(

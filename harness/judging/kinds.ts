@@ -176,7 +176,7 @@ export const signatoryAddition: Kind<OtpIngredients, Body> = {
     return [
       () => ({ json: minimalSignatory({ person, role: role.cc }) }),
       () => ({ json: minimalSignatory({ person, role: role.approver }) }),
-      () => ({ json: { ...maximalSignatory({ person }), OTP: otp } }),
+      () => ({ json: { ...maximalSignatory({ person }), Order: 2, OTP: otp } }),
     ];
   },
 };

@@ -8,7 +8,7 @@ import { type Answer, isAccepted } from '../target/call.ts';
 import { type Reading, says } from './answers.ts';
 import { type Asking, decide, decideShared, type Tried } from './ask.ts';
 import type { Case, Judged } from './case.ts';
-import type { RowContext } from './check.ts';
+import { NotApplicable, type RowContext } from './check.ts';
 import type { Draft, Kind, Run, WithoutAccess } from './kinds.ts';
 import { ownTitle } from './names.ts';
 import { observeAll } from './observation.ts';
@@ -103,11 +103,13 @@ export class Operation<Given, Input> {
     return this.#sharedRow(title, { expected: success }, { rows, blames: 'if-accepted' });
   }
 
-  /** Judges the answer to the shared call of the operation. */
-  answers(title: string, reading: Reading): Promise<void> {
+  /** Judges the answer to the shared call of the operation, or to another one where that was accepted. */
+  answers(title: string, reading: Reading, other?: SharedCall): Promise<void> {
     return this.#run.check.row(title, async (context) => {
-      const accepted = await this.#sharedAccepted(context);
-      return accepted.answer ? reading(accepted.answer) : accepted;
+      const accepted = await this.#sharedAccepted(context, other);
+      const judged = accepted.answer ? reading(accepted.answer) : accepted;
+      if (!other || judged.verdict !== 'could-not-run') return judged;
+      throw new NotApplicable('that it is accepted is a requirement of its own');
     });
   }
 
@@ -219,8 +221,8 @@ export class Operation<Given, Input> {
   }
 
   /** That it is accepted is a requirement of its own. */
-  #sharedAccepted(context: RowContext): Promise<Judged> {
-    const of = { judged: this.#kind.twin, expected: success, convicts: [] };
+  #sharedAccepted(context: RowContext, judged: SharedCall = this.#kind.twin): Promise<Judged> {
+    const of = { judged, expected: success, convicts: [] };
     return decideShared(this.#run.session, of, context);
   }
 

@@ -114,16 +114,20 @@ async function created(own: OwnToken, make: MakeDocument, purpose: Purpose): Pro
     const body = { file: fileOf(document) };
     return session.call({ operation: 'uploadDocument', purpose, row: title, body });
   };
-  const uploaded = await (shared && purpose === 'judged' ? session.shared('docx') : upload());
-  context.exchanges.push(uploaded.exchange.index);
-  const { documentToken } = uploaded.ids;
-  if (!documentToken)
-    throw new NotApplicable(`the document itself was not accepted: ${shortAnswer(uploaded)}`);
-  return session.call({
-    operation: 'createSkeletonRequest',
-    purpose,
-    row: title,
-    freshIds: true,
-    body: { json: minimalRequest({ title: titleAt(facts, name), documents: [documentToken] }) },
-  });
+  const create = async (uploaded: Answer) => {
+    context.exchanges.push(uploaded.exchange.index);
+    const { documentToken } = uploaded.ids;
+    if (!documentToken) throw new NotApplicable(`no document token was given: ${shortAnswer(uploaded)}`);
+    return session.call({
+      operation: 'createSkeletonRequest',
+      purpose,
+      row: title,
+      freshIds: true,
+      body: { json: minimalRequest({ title: titleAt(facts, name), documents: [documentToken] }) },
+    });
+  };
+  if (!shared || purpose !== 'judged') return create(await upload());
+  const answer = await create(await session.shared('docx'));
+  // Its token may have ended since.
+  return answer.status === 404 ? create(await upload()) : answer;
 }

@@ -31,8 +31,9 @@ export class Shared {
   readonly #round: number;
   #documentUses = 0;
   #documentCount = 0;
-  /** Whether a request was created with them. */
-  #documentsTaken = false;
+  /** Whether others may be uploaded in their place: once at first, and where a request was created with them. */
+  #renewable = true;
+  #renewals = 0;
   #requests = 0;
   #signatories = 0;
   readonly #titled = new Map<string, number>();
@@ -89,7 +90,8 @@ export class Shared {
   #forgetDocuments(): void {
     this.#documents.length = 0;
     this.#documentUses = 0;
-    this.#documentsTaken = false;
+    this.#renewable = false;
+    this.#renewals += 1;
     // The first one is the shared upload itself, which is not made again.
     this.#documentCount = Math.max(1, this.#documentCount);
   }
@@ -143,13 +145,15 @@ export class Shared {
   }
 
   async #make(name: SharedCall, purpose: 'shared' | 'cross-check'): Promise<Answer> {
+    const renewals = this.#renewals;
     let answer = await this.#call(name, purpose);
-    // Tokens that were taken before may have ended since: then others are uploaded.
-    if (answer.status === 404 && ofDocuments.includes(name) && this.#documentsTaken) {
-      this.#forgetDocuments();
+    // Tokens may have ended since they were given: then others are uploaded, once for all calls that met it.
+    const renewed = this.#renewals > renewals;
+    if (answer.status === 404 && ofDocuments.includes(name) && (renewed || this.#renewable)) {
+      if (!renewed) this.#forgetDocuments();
       answer = await this.#call(name, purpose);
     }
-    if (is2xx(answer) && ofDocuments.includes(name)) this.#documentsTaken = true;
+    if (is2xx(answer) && ofDocuments.includes(name)) this.#renewable = true;
     if (answer.status < 400 || answer.status >= 500) return answer;
     const token = name === 'document' ? undefined : (await this.get('document')).documentToken;
     // What was refused may not be the token: where it stands in the answer to an upload was guessed.

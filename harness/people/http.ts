@@ -41,6 +41,9 @@ export interface HttpDriverParts {
   readonly readyMs: number;
 }
 
+/** Redirects that are followed to a page at most. */
+const mostHops = 5;
+
 export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverParts): SigningDriver {
   const { sign, approve } = calls;
   // By {act} one template makes two calls.
@@ -86,7 +89,7 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
     if (doubts.length === 0 && act === 'approve' && signsToo) doubts.push('calls.sign is the same call');
     const came = await make(act, template, found.entered);
     if (typeof came === 'string') return unknown(came, exchanges);
-    return outcomeOf(came, template, `calls.${act}`, exchanges, doubts);
+    return outcomeOf(came, template, `calls.${act}`, exchanges, doubts, codes);
   }
 
   /** Makes a call, again while a fresh id may not be visible yet. */
@@ -118,8 +121,18 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
     if (typeof link === 'string') return unknown(link);
     const get = async (template: CallTemplate, name: string, index = 0): Promise<TemplateAnswer> => {
       const place = { documentIndex: String(index), documentNumber: String(index + 1) };
-      const answer = await call(template, { ...variablesOf(task), ...link, ...place }, name);
+      let answer = await call(template, { ...variablesOf(task), ...link, ...place }, name);
       exchanges.push(answer.index);
+      // What has moved is looked at where it is, as by a browser.
+      let at = template.url.startsWith('{link}') ? link.link : undefined;
+      for (let hop = 0; hop < mostHops && template.method === 'GET'; hop++) {
+        const moved = meaningOf(answer, template) === 'unclear' && /^30[12378]$/.test(String(answer.status));
+        const next = moved ? headerOf(answer.headers, 'location') : undefined;
+        if (next === undefined || !URL.canParse(next, at)) break;
+        at = new URL(next, at).href;
+        answer = await call({ ...template, url: '{link}' }, { link: at }, name);
+        exchanges.push(answer.index);
+      }
       return answer;
     };
     if (isNameless(page, task))
@@ -192,6 +205,10 @@ function isNameless(template: CallTemplate, { signatoryId }: SigningTask): boole
   return signatoryId === undefined && uses(template, 'signatoryId');
 }
 
+/** How a page says that something was not done. */
+const denial =
+  /\b(?:sorry|error|please wait|your turn|wrong|invalid|incorrect|denied|failed|refused|expired|not (?:allowed|possible|valid|yet|now|correct)|cannot|try again|falsch|fehler|nicht (?:möglich|erlaubt|gültig))\b/i;
+
 /** @param doubts why a code or a call of its own is missing, so that a refusal says nothing */
 function outcomeOf(
   { answer, at }: Asked,
@@ -199,10 +216,19 @@ function outcomeOf(
   name: string,
   exchanges: readonly number[],
   doubts: readonly string[] = [],
+  codes: Codes | EnteredCodes = 'right',
 ): ActOutcome {
   const told = toldAnswer(name, answer);
   const meaning = meaningOfAct(answer, template);
-  if (meaning === 'accepted') return { kind: 'done', at, exchanges };
+  if (meaning === 'accepted') {
+    const isPage = /^\s*</.test(answer.text) && !template.result && !template.accept;
+    if (!isPage || (codes === 'right' && !denial.test(shownText(answer.text))))
+      return { kind: 'done', at, exchanges };
+    return unknown(
+      `${told}: a page, which may say anything; let ${name}.result find what it says when all is done`,
+      exchanges,
+    );
+  }
   if (meaning === 'unclear') {
     const idUnknown = answer.status === 404 && uses(template, 'signatoryId');
     return { ...unknown(told, exchanges), ...(idUnknown ? { idUnknown } : {}) };

@@ -35,6 +35,8 @@ export interface Outbox {
   code(task: SigningTask, channel: Channel, seen?: readonly string[]): Promise<string | undefined>;
   /** How long a message is waited for. */
   readonly waitMs: number;
+  /** By which the profile finds links; its group may be the token in one. */
+  readonly linkPattern?: RegExp | undefined;
   /** Keys of the messages that are there now: what comes later is new. Does not wait. */
   known(task: SigningTask, channel: Channel): Promise<ReadonlySet<string>>;
   /**
@@ -103,7 +105,7 @@ export function createOutbox(
 
   /** What gives access in a link is its token: the rest may stand in every other URL of the target. */
   function hide(link: string | undefined): void {
-    const token = link === undefined ? undefined : tokenOf(link);
+    const token = link === undefined ? undefined : tokenOf(link, linkPattern);
     if (token !== undefined && token.length >= shortestToken) learned(token);
   }
 
@@ -147,6 +149,7 @@ export function createOutbox(
 
   return {
     waitMs,
+    linkPattern,
 
     reads: (channel) => mailboxes[channel] !== undefined,
 
@@ -204,7 +207,7 @@ export async function linkVariables(
     return `{${named[0]}} comes from the link in the e-mail, and the profile has no outbox.email`;
   }
   const link = await outbox.link(task, seen);
-  const token = link === undefined ? undefined : tokenOf(link);
+  const token = link === undefined ? undefined : tokenOf(link, outbox.linkPattern);
   if (link !== undefined && (token !== undefined || !named.includes('token'))) {
     return { link, token: token ?? '' };
   }
@@ -214,7 +217,6 @@ export async function linkVariables(
 /** Where e-mails are read. */
 export function whyNoLink(task: SigningTask, outbox: Outbox): string {
   const why =
-    outbox.problem(task, 'email') ??
-    'no message with one came in time; outbox.link finds the whole address by a pattern';
+    outbox.problem(task, 'email') ?? 'no message with one came in time; outbox.link finds it by a pattern';
   return `no link was found for ${task.email}: ${why}`;
 }

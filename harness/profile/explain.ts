@@ -100,7 +100,12 @@ function sentence(error: ErrorObject, written: unknown): string {
     case 'additionalProperties': {
       const name = String(params.additionalProperty);
       const known = Object.keys(properties ?? {});
-      return `${keyOf(`${instancePath}/${name}`)} is unknown${meant(name, known)} (known: ${known.join(', ')})`;
+      // The calls that give an access token have it.
+      const how =
+        name === 'encoding' && known.includes('body')
+          ? '; a body that is a text is sent as it stands, with the Content-Type of headers: a form as "a={x}&b=1"'
+          : meant(name, known);
+      return `${keyOf(`${instancePath}/${name}`)} is unknown${how} (known: ${known.join(', ')})`;
     }
     case 'required':
       return `${keyOf(`${instancePath}/${String(params.missingProperty)}`)} is missing`;

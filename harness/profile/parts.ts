@@ -84,7 +84,7 @@ export const CallTemplate = object(
     ),
     refuse: optional(
       list(
-        Type.Integer({ minimum: 400, maximum: 499 }),
+        Type.Integer({ minimum: 300, maximum: 599 }),
         'Statuses that mean "not allowed now": of a signatory whose turn has not come, a wrong code. 400, 403, 409, 412, 422 and 423 unless said otherwise.',
       ),
     ),

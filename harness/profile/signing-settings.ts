@@ -38,7 +38,8 @@ export const Outbox = object(
     link: optional(
       Type.String({
         ...pattern,
-        description: 'Finds the link to the signing page in an e-mail: its first group, or all of it.',
+        description:
+          'Finds the link to the signing page in an e-mail: its first group, or all of it. A part of the address is enough; a group that is no address is its {token}.',
       }),
     ),
     code: optional(

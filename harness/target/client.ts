@@ -78,6 +78,8 @@ export interface ClientParts {
 /** How a draft is sent and recorded. */
 interface Sending extends Pick<Sent, 'graceMs' | 'ended' | 'validated'> {
   readonly draft: Draft;
+  /** Statuses that are an answer and no trouble, 429 and 5xx too. */
+  readonly refuse?: readonly number[] | undefined;
   /** What it would create; absent for a call that is not of the contract. */
   readonly creation?: Creation;
   readonly authorization: Authorization;
@@ -214,6 +216,7 @@ export class Client {
     if (name === 'deleteRequest' || name === 'invalidateDocument') this.issued.forget(variables);
     return this.#send({
       draft,
+      refuse: template.refuse,
       authorization: authorized ? 'valid' : 'absent',
       graceMs: more.freshIds ? (address.visibleAfterMs ?? defaultGraceMs) : 0,
       ended: false,
@@ -304,7 +307,7 @@ export class Client {
       const at = { startMs, endMs: monotonicMs() };
       const sent = { ...sending, request, startedMs };
       const again =
-        this.#notTaken(request, outcome, before) ??
+        this.#notTaken(sending, request, outcome, before) ??
         (renewed === undefined ? await this.#renewed(sending, outcome, bearerOf(value)) : null) ??
         this.#visibility.early(sent, statusOf(outcome), before.length);
       // A success that is asked for again has made something, which is to be on record.
@@ -328,8 +331,17 @@ export class Client {
   }
 
   /** The reason to send a call again that was not taken up; the budget gets to know how the target fares. */
-  #notTaken(request: HttpRequest, outcome: HttpOutcome, before: readonly Resending[]): Resending | null {
+  #notTaken(
+    { refuse = [] }: Sending,
+    request: HttpRequest,
+    outcome: HttpOutcome,
+    before: readonly Resending[],
+  ): Resending | null {
     const { budget } = this.#parts;
+    if (refuse.includes(statusOf(outcome))) {
+      budget.answered();
+      return null;
+    }
     this.patience.saw(outcome);
     const repeats = before.filter(({ because }) => because === 'not-taken').length;
     const pauseMs = this.patience.forRepeats ? repeatAfter(request, outcome, repeats) : null;

@@ -31,7 +31,9 @@ export async function encode(content: CallbackContent, service: Service): Promis
     case 'form':
       return { contentType: 'application/x-www-form-urlencoded', body: Buffer.from(formOf(flat).toString()) };
     case 'multipart':
-      return multipartOf(content, flat);
+      return service.dialect.callbackParts === 'identified'
+        ? relatedOf(content, flat)
+        : multipartOf(content, flat);
   }
 }
 
@@ -170,5 +172,22 @@ async function multipartOf({ documents }: CallbackContent, flat: Flat): Promise<
   return {
     contentType: encoded.headers.get('Content-Type') ?? '',
     body: Buffer.from(await encoded.arrayBuffer()),
+  };
+}
+
+/** The same as RFC 2387 has it: the root, and parts that a Content-ID tells apart. */
+function relatedOf({ documents }: CallbackContent, flat: Flat): EncodedCallback {
+  const { documents: _, ...fields } = flat;
+  const part = (id: string, type: string, content: string | Uint8Array) =>
+    Buffer.concat([
+      Buffer.from(`--callback\r\nContent-ID: <${id}>\r\nContent-Type: ${type}\r\n\r\n`),
+      Buffer.from(content),
+      Buffer.from('\r\n'),
+    ]);
+  const files = (documents ?? []).map(({ bytes }, at) => part(`document-${at}`, 'application/pdf', bytes));
+  const root = part('event', 'application/json', JSON.stringify(fields));
+  return {
+    contentType: 'multipart/related; type="application/json"; start="<event>"; boundary=callback',
+    body: Buffer.concat([root, ...files, Buffer.from('--callback--\r\n')]),
   };
 }

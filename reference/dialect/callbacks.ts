@@ -19,6 +19,10 @@ export const callbackSettings = {
     'How attached documents travel: in base64, as data: URLs, or as URLs to fetch. Multipart forms carry parts.',
     ['base64', 'data-url', 'url'],
   ),
+  callbackParts: choice('Whether the parts of a multipart callback have names or a Content-ID.', [
+    'named',
+    'identified',
+  ]),
   callbackMoreFields: flag('Whether a callback carries more fields than event, request, signatory and time.'),
   callbackMethod: choice('Method by which callbacks are sent.', ['POST', 'PUT']),
   callbackDeliveryId: flag('Whether a callback has an id that stays the same when it is repeated.', true),

@@ -16,6 +16,10 @@ export const signingSettings = {
   ]),
   otpLifetimeSeconds: free('How long a one-time password is valid.', [600]),
   otpDigits: free('Number of digits of a one-time password.', [6, 4]),
+  otpSigns: choice('Whether a one-time password is made of digits, or of four words with hyphens.', [
+    'digits',
+    'words',
+  ]),
   otpBoth: choice('Whether OTP Type 4 sends one code both ways, or two codes that are both asked for.', [
     'one-code',
     'two-codes',
@@ -31,6 +35,14 @@ export const signingSettings = {
   privateMessageMailed: flag('Whether PrivateMessage also stands in the e-mail to its signatory.', true),
   copiesTo: choice('Who gets the final copy by e-mail.', ['cc', 'everyone']),
   copyAs: choice('Whether the final copy is attached to an e-mail or linked in it.', ['attached', 'linked']),
+  mailKept: choice(
+    'How the outbox lists e-mails for programs: with each thing in a field, with no word of attached files, as they travel (RFC 5322) in base64url, or their first words, and all of one by its id.',
+    ['in-fields', 'without-files', 'as-sent', 'begun'],
+  ),
+  mailLinks: choice(
+    'Whether a link in an invitation leads to its page or to a counter of clicks that leads on.',
+    ['direct', 'counted'],
+  ),
   stampedSending: choice('What sends a request of type 3.', ['creation', 'call']),
   attachedLeftOut: choice('Whether documents are attached when CompletedDocumentsAttached is left out.', [
     'no',

@@ -18,8 +18,8 @@ export const uploadSettings = {
   ),
   uploadStatus: choice('Status of a successful upload.', [200, 201, 202]),
   tokenPlace: choice(
-    'Where the document token stands: in a JSON object, as a JSON string, as plain text, in a header, or percent-encoded at the end of the address in Location.',
-    ['json', 'string', 'text', 'header', 'location'],
+    'Where the document token stands: in a JSON object, as a JSON string, as plain text, in a header, percent-encoded at the end of the address in Location, or in JSON within a page of HTML.',
+    ['json', 'string', 'text', 'header', 'location', 'page'],
   ),
   tokenPointer: free('JSON Pointer to the document token, when it stands in a JSON object.', [
     '/documentToken',
@@ -36,6 +36,10 @@ export const uploadSettings = {
   truncatedPdf: choice('Whether a PDF without its end is refused.', ['refused', 'accepted']),
   documentTokenLifetimeSeconds: free('How long a document token is valid; 0 means for ever.', [0, 600]),
   documentTokenUses: free('How many requests may refer to one document token; 0 means any number.', [0, 50]),
+  documentTokenRequests: free(
+    'After how many requests, of whatever documents, a document token ends; 0 means never.',
+    [0, 500],
+  ),
   documentsVisibleAfterMs: free('Milliseconds for which a new document token is not found.', [0, 100]),
   maxUploadBytes: free('Largest upload; a larger one is answered 413.', [26_214_400, 12_582_912]),
   extraFields: flag('Whether answers carry more fields than the documented ones.'),

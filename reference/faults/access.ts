@@ -79,6 +79,10 @@ export const letIn = {
     'an approver is added with an invalid access token',
     /"SignatoryType":\s*2/,
   ],
+  'signatory.token-expired/later-order-accepted': [
+    'somebody of a later order is added with an expired access token',
+    /"Order":\s*[2-9]/,
+  ],
   'signatory.token-expired/otp-accepted': [
     'somebody with an OTP is added with an expired access token',
     /"IsRequired":\s*true/,

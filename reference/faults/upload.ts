@@ -19,6 +19,7 @@ export const uploadFaults = {
   'upload.returns-token/missing': 'the answer carries no document token',
   'upload.returns-token/empty': 'the document token is an empty string',
   'upload.token-string/number': 'the document token is a JSON number',
+  'upload.token-string/number-of-docx': 'the document token of a DOCX is a JSON number',
   'upload.token-identifies/same-name': 'two files of one name have the same token',
   'upload.token-identifies/docx-as-before': 'a DOCX is answered with the token of the upload before it',
   'upload.token-identifies/same-length': 'files of one length have the same token',

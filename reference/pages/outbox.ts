@@ -21,7 +21,19 @@ export function mountOutbox(app: App, service: Service): void {
       html`<main><h1>Outbox</h1><p>Newest first. Nothing here has left this machine.</p>${finder(look)}${body}</main>`,
     );
   });
-  app.get('/_outbox.json', (call) => call.json({ messages: wanted(call, service).map(shown) }));
+  app.get('/_outbox.json', (call) => {
+    return call.json({ messages: wanted(call, service).map((mail) => shown(mail, service)) });
+  });
+  app.get('/_outbox/mails/:id', (call) => {
+    const [mail] = service.outbox.read({ id: Number(call.req.param('id')) });
+    if (!mail) throw new Refusal(404);
+    return call.json({ text: `${mail.subject}\n\n${mail.text}`, files: mail.attachments });
+  });
+  app.get('/_outbox/clicks/:click', (call) => {
+    const to = call.req.query('to') ?? '';
+    if (!to.startsWith(`${service.baseUrl()}/sign/`)) throw new Refusal(404);
+    return call.redirect(to);
+  });
   app.delete('/_outbox', (call) => {
     service.outbox.clear();
     return call.body(null, 204);
@@ -55,8 +67,36 @@ function wanted(call: Call, service: Service): readonly StoredMail[] {
   return service.outbox.read({ ...(to ? { to } : {}), ...(requestId ? { requestId } : {}) });
 }
 
-function shown({ sentAt, ...mail }: StoredMail): Record<string, unknown> {
-  return { ...mail, sentAt: new Date(sentAt).toISOString() };
+function shown(mail: StoredMail, service: Service): Record<string, unknown> {
+  const { id, to, subject, text, channel } = mail;
+  const kept = channel === 'sms' ? 'in-fields' : service.dialect.mailKept;
+  if (kept === 'as-sent') return { id, raw: Buffer.from(sourceOf(mail, service)).toString('base64url') };
+  if (kept === 'begun') return { id, to, preview: text.slice(0, 12) };
+  if (kept === 'without-files') return { id, to, subject, text };
+  return { ...mail, sentAt: new Date(mail.sentAt).toISOString() };
+}
+
+/** The whole mail as it travels (RFC 5322, RFC 2046). */
+function sourceOf({ id, to, subject, text, requestId, attachments }: StoredMail, service: Service): string {
+  const base64 = (content: string | Uint8Array) =>
+    Buffer.from(content).toString('base64').replaceAll(/.{76}/g, '$&\r\n');
+  const part = (fields: readonly string[], content: string | Uint8Array) =>
+    [`--part-of-${id}`, ...fields, 'Content-Transfer-Encoding: base64', '', base64(content)].join('\r\n');
+  const files = attachments.map(({ name }, at) => {
+    const file = `Content-Disposition: attachment; filename*=UTF-8''${encodeURIComponent(name)}`;
+    const bytes = service.store.completedFile(requestId, at)?.bytes ?? Buffer.alloc(0);
+    return part(['Content-Type: application/pdf', file], otherCopy(service, requestId, at) ?? bytes);
+  });
+  return [
+    `To: ${to}`,
+    `Subject: =?UTF-8?B?${Buffer.from(subject).toString('base64')}?=`,
+    'MIME-Version: 1.0',
+    `Content-Type: multipart/mixed; boundary="part-of-${id}"`,
+    '',
+    part(['Content-Type: text/plain; charset=utf-8'], text),
+    ...files,
+    `--part-of-${id}--`,
+  ].join('\r\n');
 }
 
 /** Links to the completed documents of a request; none before it is completed. */

@@ -208,7 +208,7 @@ async function enterOthers(
     await gate(sms, { sms: wrong }, 'who entered one wrong code after the other');
   }
   // Where one code is sent in both ways, it is all that is asked for. People who share a number read each other's SMS.
-  const own = both?.email;
+  const own = both?.email?.replaceAll(/\W/g, '');
   const inSms = ({ text }: { readonly text: string }) => text.replaceAll(/\W/g, '').includes(own ?? '');
   const sent = own ? await flow.messages(methods.indexOf(emailAndSms), 'sms', inSms) : [];
   if (both?.email && both.sms && !sent.some(inSms)) {

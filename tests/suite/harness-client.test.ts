@@ -8,6 +8,19 @@ import { withClock } from './services/clock.ts';
 
 offline(test);
 
+test('a status that the profile takes for a refusal is no trouble', async ({}, info) => {
+  nock(host).post('/base/sign').reply(503, '', { 'Retry-After': '3600' }).post(creation).reply(200, created);
+  const client = clientIn(info);
+  const { exchange, status } = await client.template(
+    'sign',
+    { method: 'POST', url: '/sign', refuse: [503] },
+    {},
+  );
+  expect([status, exchange.retries]).toEqual([503, []]);
+  // Nor does it ask to be left alone.
+  expect((await client.call(create)).status).toBe(200);
+});
+
 test('an id made a moment ago is asked for again within the grace, and no longer', async ({}, info) => {
   await withClock(async (advance) => {
     nock(host).post(creation).times(2).reply(404, 'not yet').post(creation).reply(200, created);

@@ -122,6 +122,10 @@ const refused: readonly (readonly [text: string, message: string | RegExp])[] = 
   ],
   [addressWith('zzzzzzzzzz: 5'), /^acme\.yaml: address\.zzzzzzzzzz is unknown \(known: baseUrl, /],
   [
+    `${minimal}calls: { send: { method: POST, url: /send, encoding: form } }\n`,
+    /^acme\.yaml: calls\.send\.encoding is unknown; a body that is a text is sent as it stands, /,
+  ],
+  [
     addressWith('inFlight: 0, perSecond: fast'),
     'acme.yaml: address.perSecond "fast" must be number\nacme.yaml: address.inFlight 0 must be >= 1',
   ],

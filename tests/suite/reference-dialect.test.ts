@@ -104,6 +104,9 @@ const tooEarly = async (client: ReferenceClient): Promise<Reply> =>
 
 const everyCall: readonly Row[] = [
   when({ actRefusedAs: 'flag' }, 200, 409, tooEarly),
+  when({ actRefusedAs: 'page' }, 'true', 'false', async (client) =>
+    String((await tooEarly(client)).text.startsWith('<p>')),
+  ),
   when({ actRefusedAs: 'graphql' }, '[{"act":null},true]', '[null,false]', async (client) => {
     const { data, errors } = (await tooEarly(client)).json;
     return JSON.stringify([data, Array.isArray(errors)]);
@@ -213,6 +216,11 @@ const uploads: readonly Row[] = [
     const body = await bodyOf(client);
     return both(client.create(body), () => client.create(body));
   }),
+  when({ documentTokenRequests: 1 }, '200 404', '200 200', async (client) => {
+    const body = await bodyOf(client);
+    return both(client.create(body), () => client.create(body));
+  }),
+  when({ tokenPlace: 'page' }, '<', '{', async (client) => (await answerTo(client)).slice(0, 1)),
   when({ documentsVisibleAfterMs: 60_000 }, 404, 200, create('/Title', 'A title')),
 ];
 

@@ -4,8 +4,10 @@ import { plainPdf } from '../../generators/documents/pdf.ts';
 import type { SigningTask } from '../../harness/people/driver.ts';
 import { createHttpDriver, type HttpDriverParts } from '../../harness/people/http.ts';
 import { tokenOf } from '../../harness/people/messages/find-link.ts';
-import { createOutbox } from '../../harness/people/outbox.ts';
+import { createOutbox, type Outbox } from '../../harness/people/outbox.ts';
+import type { TemplateCall } from '../../harness/people/template-call.ts';
 import { otpType } from '../../openapi/codes.ts';
+import type { HeaderField } from '../../record/exchange.ts';
 import {
   type Mail,
   mailpit,
@@ -83,6 +85,10 @@ test('the token of a link is the end of its path, or what is no word where that 
   expect(tokenOf('https://sign.example.org/s/Ab-9?lang=de')).toBe('Ab-9');
   expect(tokenOf('https://sign.example.org/go?k=8f2a11c0&lang=de')).toBe('8f2a11c0');
   expect(tokenOf('https://sign.example.org/open#8f2a11c0')).toBe('8f2a11c0');
+  expect(tokenOf('https://sign.example.org/app/#/sign/8f2a11c0')).toBe('8f2a11c0');
+  const counted = encodeURIComponent('https://sign.example.org/s/8f2a11c0');
+  expect(tokenOf(`https://click.example.org/t/5d1?u=${counted}`)).toBe('8f2a11c0');
+  expect(tokenOf(`https://sign.example.org/s/8f2a11c0?return=${counted}x`)).toBe('8f2a11c0');
   expect(tokenOf('https://sign.example.org/open?lang=de')).toBe('open');
 });
 
@@ -105,6 +111,31 @@ test('a page of which nothing tells whether it shows the document blames nobody'
       const seen = await driver.view(personWith());
       expect(seen.kind === 'seen' ? seen.document : seen.reason).toBe(document);
     });
+  }
+});
+
+test('a page that has moved is looked at where it is, and not without end', async () => {
+  const moved: Readonly<Record<string, string>> = {
+    'https://a.example/go': '/on?to=b',
+    'https://a.example/on?to=b': 'https://b.example/s/1',
+    'https://a.example/loop': '/loop',
+  };
+  for (const [first, calls, seen] of [
+    ['https://a.example/go', 3, { kind: 'seen', text: 'Anna' }],
+    ['https://a.example/loop', 6, { kind: 'unknown' }],
+  ] as const) {
+    const asked: string[] = [];
+    const call: TemplateCall = async (_, { link = '' }) => {
+      const location = moved[link];
+      const [status, text] = location ? [302, ''] : [200, 'Anna'];
+      const headers: HeaderField[] = location ? [['Location', location]] : [];
+      return { status, text, headers, bytes: Buffer.alloc(0), index: asked.push(link) - 1 };
+    };
+    const outbox = { reads: () => true, link: async () => first } as unknown as Outbox;
+    const view = { method: 'GET', url: '{link}' };
+    const driver = createHttpDriver({ calls: { sign, view }, call, outbox, readyMs: 0 });
+    expect(await driver.view(personWith())).toMatchObject(seen);
+    expect(asked).toHaveLength(calls);
   }
 });
 
@@ -142,6 +173,20 @@ test('statuses mean what the profile or custom says', async () => {
         expect(seen).toHaveLength(1);
       },
     );
+  }
+});
+
+test('a page that is answered with 200 tells by its words at most what was done', async () => {
+  const rows = [
+    ['<p>Thank you</p>', 'right', 'done'],
+    ['<p>Sorry, it is not your turn</p>', 'right', 'unknown'],
+    ['<p>Thank you</p>', 'none', 'unknown'],
+    ['{"state":"signed"}', 'none', 'done'],
+  ] as const;
+  for (const [body, codes, kind] of rows) {
+    await withTarget({ answer: () => ({ status: 200, body }) }, async ({ driver }) => {
+      expect(await driver.act(personWith(), 'sign', codes), body).toMatchObject({ kind });
+    });
   }
 });
 

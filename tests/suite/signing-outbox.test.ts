@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { codesFor } from '../../harness/people/codes.ts';
 import { findCode } from '../../harness/people/messages/find-code.ts';
 import { createMailbox } from '../../harness/people/messages/mailbox.ts';
-import { createOutbox } from '../../harness/people/outbox.ts';
+import { createOutbox, linkVariables } from '../../harness/people/outbox.ts';
 import type { MailboxSettings } from '../../harness/profile/signing-settings.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { otpType } from '../../openapi/codes.ts';
@@ -52,11 +52,22 @@ test.describe('the link', () => {
   });
 
   test('is the address around what the group of the pattern takes for its token', async () => {
-    await withMailpit(
-      [invitation('<a href="https://example.org/go/9f">Sign</a>')],
-      async (outbox) => expect(await outbox.link(anna)).toBe('https://example.org/go/9f'),
-      { link: 'https?://[^"]+/go/(\\w+)' },
-    );
+    const counted = 'https://example.org/c?u=https%3A%2F%2Fexample.org%2Fgo%2F9f';
+    const rows = [
+      ['https://example.org/go/9f', 'https?://[^"]+/go/(\\w+)'],
+      ['https://example.org/go/9f/page', 'go/(\\w+)'],
+      [counted, 'go%2F(\\w+)'],
+    ] as const;
+    for (const [address, link] of rows) {
+      await withMailpit(
+        [invitation(`<a href="${address}">Sign</a>`)],
+        async (outbox) => {
+          const calls = { method: 'GET', url: '{link} {token}' };
+          expect(await linkVariables(calls, anna, outbox)).toEqual({ link: address, token: '9f' });
+        },
+        { link },
+      );
+    }
   });
 
   test('that names the request goes before a newer one that does not', async () => {

@@ -36,10 +36,12 @@ export function findLink(
 function matched(leaves: readonly string[], pattern: RegExp): string[] {
   return leaves.flatMap((leaf) => {
     const match = firstMatch(pattern, decodeEntities(leaf));
+    if (!match) return [];
     // What an e-mail says is opened: nothing but a page of the web. A group may be the token in it alone, or what a
-    // counter of clicks leads to.
-    const found = match?.[1] === undefined ? [] : [match[1], percentDecoded(match[1])];
-    const url = match && [...found, match[0]].find(isPage);
+    // counter of clicks leads to; where the pattern has but a part of an address, the whole of it is meant.
+    const found = match[1] === undefined ? [] : [match[1], percentDecoded(match[1])];
+    const around = bareAddresses(match.input).filter((address) => address.includes(match[0]));
+    const url = [...found, match[0], ...around].find(isPage);
     return url ? [url] : [];
   });
 }
@@ -48,12 +50,12 @@ function matched(leaves: readonly string[], pattern: RegExp): string[] {
 export function linksIn(leaf: string): string[] {
   const { isMarkup, links } = readHtml(leaf);
   const targets = isMarkup ? links : [];
-  const bare = () =>
-    [...(isMarkup ? decodeEntities(leaf) : leaf).matchAll(/https?:\/\/[^\s<>"'`\]]+/gi)].map(([address]) =>
-      withoutEnd(address),
-    );
-  const addresses = targets.length > 0 ? targets : bare();
+  const addresses = targets.length > 0 ? targets : bareAddresses(isMarkup ? decodeEntities(leaf) : leaf);
   return addresses.filter((address) => isPage(address) && !elsewhere.test(address) && !picture.test(address));
+}
+
+function bareAddresses(text: string): readonly string[] {
+  return [...text.matchAll(/https?:\/\/[^\s<>"'`\]]+/gi)].map(([address]) => withoutEnd(address));
 }
 
 function isPage(address: string): boolean {
@@ -79,19 +81,26 @@ function certaintyOf(
   return /sign|approv|review|request|document|envelope|invit/i.test(url) ? sure.soundsLikeIt : sure.unknown;
 }
 
-/** The secret part of a signing link: its query value `token` or the like, else the last part of its path. */
-export function tokenOf(link: string): string | undefined {
+/** Names of the query parameter of a counter of clicks. */
+const leadsOn = /^(?:u|url|to|target|link|l|dest|destination|href|goto)$/i;
+
+/** The secret part of a signing link: the group of the pattern that found it, its query value `token` or the like, else the last part of its path. */
+export function tokenOf(link: string, pattern?: RegExp): string | undefined {
   if (!URL.canParse(link)) return undefined;
+  const group = pattern && firstMatch(pattern, link)?.[1];
+  if (group !== undefined && !isPage(group) && !isPage(percentDecoded(group))) return percentDecoded(group);
   const url = new URL(link);
   for (const name of ['token', 'accessToken', 'access_token', 'key', 't']) {
     const value = url.searchParams.get(name);
     if (value) return value;
   }
+  // A counter of clicks carries the address of the page.
+  const page = [...url.searchParams].find(([name, value]) => leadsOn.test(name) && isPage(value));
+  if (page) return tokenOf(page[1]);
   const last = url.pathname.split('/').findLast((part) => part !== '');
   // A mere word names a page: then the token is what else is long and no word.
-  const others = [...url.searchParams.values(), url.hash.slice(1)].filter((each) =>
-    /^(?=.*\d)\S{8,}$/.test(each),
-  );
+  const route = url.hash.slice(url.hash.lastIndexOf('/') + 1).replace(/^#/, '');
+  const others = [...url.searchParams.values(), route].filter((each) => /^(?=.*\d)\S{8,}$/.test(each));
   if (last === undefined || /^[a-z_-]+$/i.test(last)) return others[0] ?? (last && percentDecoded(last));
   return percentDecoded(last);
 }

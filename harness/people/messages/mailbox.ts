@@ -182,9 +182,14 @@ export function createMailbox(
       tellsOfFiles ||= read.some((message) => message.tellsOfFiles);
       const messages = read.map((message) => ({ ...message, tellsOfFiles }));
       const unread = found.find((each) => typeof each === 'string');
+      const glimpsed =
+        channel === 'email' && !settings.text && read.length > 0 && read.every(({ isGlimpse }) => isGlimpse);
       const partial = !narrowed && (forgets || mine.length > limits.messages.most);
       const problem =
         unread ??
+        (glimpsed
+          ? `${name}.list tells no more than how messages begin; ${name}.message is to give one as a whole, and ${name}.id leads to {messageId}`
+          : undefined) ??
         (partial
           ? `${name}.list gives the newest messages of everybody only; name the person in it, such as by {${channel === 'email' ? 'email' : 'mobileNumber'}}`
           : undefined);

@@ -24,13 +24,19 @@ export interface ReadMessage {
   readonly contents: readonly string[];
   /** All its texts, with their markup. */
   readonly leaves: readonly string[];
+  /** Whether its subject or its beginning is all that is told of it. */
+  readonly isGlimpse: boolean;
 }
 
-const contentKeys = new Set(
-  'text body html plain plaintext content message snippet preview intro textbody htmlbody bodytext bodyhtml bodyplain textcontent htmlcontent textasHtml'
+const wholeKeys =
+  'text body html plain plaintext content message raw textbody htmlbody bodytext bodyhtml bodyplain textcontent htmlcontent textasHtml'
     .toLowerCase()
-    .split(' '),
-);
+    .split(' ');
+const glimpseKeys = 'snippet preview intro excerpt summary teaser'.split(' ');
+const contentKeys = new Set([...wholeKeys, ...glimpseKeys]);
+const headings = new Set([...glimpseKeys, 'subject', 'title', 'headline']);
+/** What a text is called by other names has to have, to be more than an address or a name: characters. */
+const leastBody = 60;
 const timeKey =
   /^(?:created|received|sent|date|time|timestamp|internaldate)(?:at|on|time|date|sent|created)?$/;
 const recipientKey = /^(?:to|recipients?|rcptto|envelopeto|deliveredto|phone|phonenumber|mobilenumber)$/;
@@ -65,6 +71,9 @@ export function readMessage(
     links: [...new Set(texts.flatMap(({ text }) => linksIn(text)))],
     contents: contents.length > 0 ? contents : shown.map(textOf),
     leaves: texts.map(textOf),
+    isGlimpse: !keyed.some(
+      ({ key, text }) => wholeKeys.includes(key) || (text.length >= leastBody && !headings.has(key)),
+    ),
   };
 }
 

@@ -46,6 +46,20 @@ export function dialectProfile(reference: Reference): Profile {
         empty: {},
       }[dialect.createAnswer],
     },
+    ...(dialect.actRefusedAs === 'page' ? { calls: { ...base.calls, ...shownAsDone(base.calls) } } : {}),
+    outbox: {
+      ...base.outbox,
+      ...(dialect.mailKept === 'begun'
+        ? {
+            email: {
+              list: { method: 'GET', url: '/_outbox.json?to={email}' },
+              message: { method: 'GET', url: '/_outbox/mails/{messageId}' },
+            },
+          }
+        : {}),
+      ...(dialect.otpSigns === 'words' ? { code: 'password is (\\S+)' } : {}),
+      ...(dialect.mailLinks === 'counted' ? { link: 'to=(\\S+)' } : {}),
+    },
     signing: {
       driver: 'http',
       readyMs: 300 + dialect.visibleAfterMs,
@@ -59,6 +73,15 @@ export function dialectProfile(reference: Reference): Profile {
       ...(dialect.maxDocuments > 0 ? { documents: dialect.maxDocuments } : {}),
       ...(dialect.maxSignatories > 0 ? { signatories: dialect.maxSignatories } : {}),
     },
+  };
+}
+
+/** Of pages alike in their status, what they say tells what was done. */
+function shownAsDone({ sign, approve }: NonNullable<Profile['calls']> = {}): Profile['calls'] {
+  const result = { pattern: '(All is done)' };
+  return {
+    ...(sign ? { sign: { ...sign, result } } : {}),
+    ...(approve ? { approve: { ...approve, result } } : {}),
   };
 }
 
@@ -113,6 +136,7 @@ function uploadOf(dialect: Dialect): NonNullable<Profile['upload']> {
     text: 'text' as const,
     header: { header: tokenHeader },
     location: { header: 'Location', pattern: '/documents/(.+)$' },
+    page: { pattern: '"([^"]+)"[\\]}]*</textarea>' },
   }[tokenPlace];
   return {
     ...(uploadEncoding === 'raw' ? { encoding: 'raw' } : { encoding: 'multipart', field: uploadField }),

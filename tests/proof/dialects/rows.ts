@@ -102,7 +102,13 @@ const together: Readonly<Record<string, Partial<Dialect>>> = {
   'hidden-documents': { pageBeforeCode: 'no-document', documentShownAs: 'base64' },
   'scripted-documents': { documentShownAs: 'page' },
   'refused-in-graphql': { actRefusedAs: 'graphql' },
+  'refused-on-a-page': { actRefusedAs: 'page', otpBoth: 'two-codes' },
   'refused-in-json-rpc': { actRefusedAs: 'json-rpc', otpBoth: 'two-codes' },
+  // Mailboxes and mails of their own kind.
+  'mail-as-sent': { mailKept: 'as-sent', mailLinks: 'counted', otpSigns: 'words', otpBoth: 'two-codes' },
+  'mail-begun': { mailKept: 'begun', copyAs: 'linked' },
+  'mail-without-files': { mailKept: 'without-files' },
+  'parts-by-content-id': { callbackFormat: 'multipart', callbackParts: 'identified' },
   'token-in-location': { tokenPlace: 'location', documentTokenForm: 'slash' },
   'url-called-first': { callbackUrlCheck: 'called-first' },
   // Too soon for a company of people: how old a request is says nothing about whom it takes.
@@ -193,6 +199,35 @@ const located: DialectRow = {
   profile: 'empty',
 };
 
+/** What a first profile, or none, makes of habits that need keys of the profile. */
+const unread: readonly DialectRow[] = [
+  {
+    name: 'mistaken-token-on-a-page',
+    dialect: { tokenPlace: 'page', tokenPointer: '/data/0/id' },
+    profile: 'empty',
+  },
+  {
+    name: 'first-mail-as-sent',
+    dialect: { mailKept: 'as-sent', mailLinks: 'counted', otpSigns: 'words' },
+    profile: { first: 'calls apart, and the page' },
+  },
+  {
+    name: 'mistaken-refused-on-a-page',
+    dialect: { actRefusedAs: 'page' },
+    profile: { first: 'one call by role, with one code' },
+  },
+  {
+    name: 'mistaken-mail-begun',
+    dialect: { mailKept: 'begun' },
+    profile: { first: 'simulator and mailbox' },
+  },
+  {
+    name: 'mistaken-words',
+    dialect: { mailKept: 'without-files', otpSigns: 'words', otpBoth: 'two-codes' },
+    profile: { first: 'one code in a call, both mailboxes' },
+  },
+];
+
 const invented: DialectRow = {
   name: 'mistaken-people',
   dialect: { emailForm: 'reachable', errorDetail: false },
@@ -211,6 +246,7 @@ export const dialectRows: readonly DialectRow[] = [
   ...vendors,
   ...mistakenRows,
   located,
+  ...unread,
   invented,
   ...numbered('pairs', 'derived'),
   ...numbered('bare', 'empty'),
@@ -226,7 +262,7 @@ const held = everyValue();
 
 /** The rows of `npm run dialects`: what is not numbered, as few of the pairs as hold every value, and some that know nothing. */
 export const everyDay: readonly DialectRow[] = dialectRows.filter(({ name, covered, profile }) => {
-  if (typeof profile === 'object' && 'first' in profile) return tellingVariants.includes(profile.first);
+  if (/^first-\d+$/.test(name)) return tellingVariants.includes((profile as { first: FirstProfile }).first);
   if (!covered) return true;
   const [family, number] = name.split('-');
   return family === 'pairs' ? held.has(covered) : Number(number) <= 4;
