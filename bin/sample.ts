@@ -58,9 +58,7 @@ export async function main(): Promise<number> {
     writeFileSync(referenceAnswers, `${JSON.stringify(answersOf(proper), null, 2)}\n`);
     const reference = await startReference();
     try {
-      const shell = spawn('sh', ['-e', '-c', firstSteps(reference.baseUrl, reference.tokens.valid)], {
-        cwd: scratch,
-      });
+      const shell = spawn('sh', ['-e', '-c', firstSteps(reference)], { cwd: scratch });
       await new Promise((resolve, reject) => shell.once('error', reject).once('close', resolve));
       await takePictures(join(packageRoot(), 'docs', 'images'), {
         report: join(folder, 'failures.html'),

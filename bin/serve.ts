@@ -208,7 +208,7 @@ function greeting(
     '',
     'First steps, to paste into another terminal in this order:',
     '',
-    firstSteps(baseUrl, tokens.valid),
+    firstSteps(reference),
     '',
     'Check it from another terminal:',
     `  ESIGN_TOKEN=${tokens.valid} ESIGN_EXPIRED_TOKEN=${tokens.expired} ${calledAs()} --base-url ${baseUrl}`,

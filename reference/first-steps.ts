@@ -1,17 +1,20 @@
 /** The first steps with the service as lines for a shell, each with what the one before it answered. */
 import { authorType, path } from '../openapi/codes.ts';
 
-/**
- * From an upload to the callbacks of a completed request. The lines work as they stand, in their order.
- * @param token that the service takes, or the variable of the shell that has it
- */
-export function firstSteps(baseUrl: string, token: string): string {
+/** Where the service is, and a token that it takes. */
+interface Reached {
+  readonly baseUrl: string;
+  readonly tokens: { readonly valid: string };
+}
+
+/** From an upload to the callbacks of a completed request. The lines work as they stand, in their order. */
+export function firstSteps({ baseUrl, tokens }: Reached): string {
   const pick = (field: string) => `sed 's/.*"${field}":"\\([^"]*\\)".*/\\1/'`;
   const json = "-H 'Content-Type: application/json'";
   const signatories = path.signatories.replace('{requestId}', '$REQUEST');
   return [
     `BASE='${baseUrl}'`,
-    `AUTH="Authorization: Bearer ${token}"`,
+    `AUTH='Authorization: Bearer ${tokens.valid}'`,
     '# a document, and its upload',
     'curl -sS -o contract.pdf "$BASE/_contract.pdf"',
     `DOCUMENT=$(curl -sS -H "$AUTH" -F file=@contract.pdf "$BASE${path.upload}" | ${pick('documentToken')})`,

@@ -1,4 +1,4 @@
-/** The page at the address of the service: its account, first steps, and what happens, as it happens. Secrets and tokens stand where the service was started. */
+/** The page at the address of the service: its account, first steps, and what happens, as it happens. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { html } from 'hono/html';
@@ -7,7 +7,7 @@ import type { Double } from '../double.ts';
 import type { Call as DoubleCall } from '../double-types.ts';
 import { firstSteps } from '../first-steps.ts';
 import { plainPdf } from '../plain-pdf.ts';
-import type { App, Service } from '../service.ts';
+import type { App, Call, Service } from '../service.ts';
 import { finder, type Html, type Look, lookOf, newest, page, said, timeOf } from './layout.ts';
 import { completedLinks, mailTable } from './outbox.ts';
 import { pathOf } from './signing.ts';
@@ -26,7 +26,8 @@ const scriptHash = createHash('sha256').update(script).digest('base64');
 /** What the page shows of the service that is not stored. */
 interface Shown {
   readonly baseUrl: string;
-  readonly credentials: Readonly<Record<'clientId' | 'tokenEndpoint', string>>;
+  readonly credentials: Readonly<Record<'clientId' | 'clientSecret' | 'tokenEndpoint', string>>;
+  readonly tokens: Readonly<Record<'valid' | 'expired', string>>;
   readonly template: { readonly id: string };
   readonly double: Double;
 }
@@ -37,7 +38,8 @@ const most = 10;
 export function mountHome(app: App, service: Service, reference: () => Shown): void {
   for (const path of ['/', '/_contract.yaml', '/_contract.pdf']) app.use(path, onlyByItsAddress(service));
   app.get('/', (call) => {
-    const body = home(service, reference(), lookOf(call, most));
+    const here = isHere(call, service.baseUrl());
+    const body = home(service, reference(), lookOf(call, most), here);
     return page('Reference service', body, { own: { script, scriptHash } });
   });
   app.get('/_contract.yaml', (call) => {
@@ -50,26 +52,42 @@ export function mountHome(app: App, service: Service, reference: () => Shown): v
   });
 }
 
-/** Shows no secret: to whoever comes through a tunnel, and says so or not, it looks as to somebody on this machine. */
-function home(service: Service, reference: Shown, look: Look): Html {
-  const { baseUrl, credentials, double, template } = reference;
+/**
+ * Whether somebody on this machine asks, and for themselves: tokens are shown to nobody else. Where others reach the
+ * service, whatever brings them here may not say so.
+ */
+function isHere(call: Call, baseUrl: string): boolean {
+  if (!/^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(baseUrl).hostname)) return false;
+  const from = call.env?.incoming?.socket?.remoteAddress ?? '';
+  const relayed = call.req.header('Forwarded') ?? call.req.header('X-Forwarded-For');
+  return relayed === undefined && /^(::ffff:)?127\.|^::1$/.test(from);
+}
+
+function home(service: Service, reference: Shown, look: Look, here: boolean): Html {
+  const { baseUrl, credentials, tokens, double, template } = reference;
   const { basePath } = service.dialect;
+  const secrets = [
+    ['Client secret', credentials.clientSecret],
+    ['Access token', tokens.valid],
+    ['Expired token', tokens.expired],
+  ];
   const account = [
     ['Base URL', baseUrl],
     ['Token endpoint', credentials.tokenEndpoint],
     ['Client id', credentials.clientId],
     ['Template id', template.id],
+    ...(here ? secrets : []),
   ];
   return html`<header><p class="eyebrow">For local use; nothing leaves this machine but callbacks</p><h1>Reference service</h1>
-<nav aria-label="Pages"><a href="${basePath}/_outbox">Outbox</a> <a href="${basePath}/_contract.yaml">Contract (OpenAPI)</a> <a href="#account">Account</a> <a href="#first-steps">First steps</a></nav></header>
+<nav aria-label="Pages"><a href="${basePath}/_outbox">Outbox</a> <a href="${basePath}/_contract.yaml">Contract (OpenAPI)</a> <a href="#account">Account</a>${here ? html` <a href="#first-steps">First steps</a>` : ''}</nav></header>
 <main>${finder(look)}<div id="live">
 ${newest('Requests', double.requests(), look, (some) => requests(service, some))}
 ${newest('Outbox', service.outbox.read(), look, (some) => mailTable(some, service, true))}
 ${newest('Callbacks', double.deliveries().toReversed(), look, (some) => deliveries(service, some))}
 ${newest('Calls', double.calls().toReversed(), look, calls)}
 </div>
-<section id="account"><h2>Account</h2><dl>${account.map(([name, value]) => html`<dt>${name}</dt><dd><code>${value}</code></dd>`)}</dl><p class="quiet">The secret and the tokens stand where the service was started.</p></section>
-<section id="first-steps"><h2>First steps</h2><p>To paste into a terminal, in this order, with the valid token of the service in <code>ESIGN_TOKEN</code>.</p><pre tabindex="0">${firstSteps(baseUrl, '$ESIGN_TOKEN')}</pre></section>
+<section id="account"><h2>Account</h2><dl>${account.map(([name, value]) => html`<dt>${name}</dt><dd><code>${value}</code></dd>`)}</dl>${here ? '' : html`<p class="quiet">The secret and the tokens stand where the service was started.</p>`}</section>
+${here ? html`<section id="first-steps"><h2>First steps</h2><p>To paste into a terminal, in this order.</p><pre tabindex="0">${firstSteps(reference)}</pre></section>` : ''}
 </main>`;
 }
 

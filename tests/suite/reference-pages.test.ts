@@ -47,22 +47,25 @@ for (const [width, colorScheme] of [
   });
 }
 
-test('the page shows calls with their answers as they come, and its secret and tokens to nobody', async () => {
+test('the page shows calls with their answers as they come, and its tokens to nobody but this machine', async () => {
   await withReference({}, async (client) => {
-    const { baseUrl, tokens, credentials } = client.reference;
+    const { baseUrl, tokens } = client.reference;
     await withPage(`${baseUrl}/`, async (page) => {
       await expect(page.locator('#live')).toContainText('Nothing yet.');
+      await expect(page.getByText(tokens.valid).first()).toBeVisible();
       await sent(client);
       const live = page.locator('#live');
       await expect(live.getByRole('row').filter({ hasText: 'invited' })).toBeVisible();
       await expect(live.getByRole('row').filter({ hasText: '/signatories' })).toContainText('"signatoryId":');
     });
-    // What comes through a raw tunnel looks like this too, whatever its sender wrote into Host.
-    const shown = await (await fetch(`${baseUrl}/`)).text();
-    for (const secret of [tokens.valid, tokens.expired, credentials.clientSecret]) {
-      expect(shown).not.toContain(secret);
-    }
+    const relayed = await fetch(`${baseUrl}/`, { headers: { 'X-Forwarded-For': '203.0.113.9' } });
+    expect(await relayed.text()).not.toContain(tokens.valid);
     expect((await fetch(`${baseUrl}/_contract.yaml`)).status).toBe(200);
+  });
+  await withReference({ publicUrl: 'https://esign.example' }, async ({ reference: { port, tokens } }) => {
+    const tunnelled = await fetch(`http://127.0.0.1:${port}/`);
+    expect(tunnelled.status).toBe(200);
+    expect(await tunnelled.text()).not.toContain(tokens.valid);
   });
 });
 
