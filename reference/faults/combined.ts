@@ -324,10 +324,6 @@ export const combinedFaults = {
       !asked(s) &&
       acted(s).length > 0,
   ),
-  'signing.lower-order-first/after-wrong-code': refuses(
-    'once somebody has entered a wrong code, later Orders without a code cannot act',
-    (s) => !asked(s) && place(s) > 0 && s.refused.some((each) => each.startsWith('code ')),
-  ),
   'signing.parallel/after-access-code': refuses(
     'after somebody with an AccessCode nobody with the same Order can act',
     (s) => parallel(s) && latest(s)?.otp?.isRequired === true && latest(s)?.otp?.type === otpType.accessCode,
@@ -338,17 +334,9 @@ export const combinedFaults = {
       isRole(s, role.approver) &&
       s.signatories.some(({ id, otp }) => otp?.isRequired && s.refused.includes(`early ${id}`)),
   ),
-  'signing.cc-cannot-act/after-code': admits(
-    'once somebody with a code has acted, a CC may',
-    (s) => isRole(s, role.cc) && latest(s)?.otp?.isRequired === true,
-  ),
   'signing.cc-receives-copy/parallel-with-message': withholds(
     'a CC with a PrivateMessage gets no copy of what was signed in parallel with a code',
     (s) => s.used.length > 0 && isRole(s, role.cc) && parallel(s) && s.who?.privateMessage !== null,
-  ),
-  'signing.email-used/after-code': uninvites(
-    'who comes after somebody with a code is not written to',
-    (s) => latest(s)?.otp?.isRequired === true,
   ),
   'otp.gates-signing/last-in-parallel': unlocks(
     'the last of several with the same Order is asked for no code',
