@@ -58,7 +58,7 @@ const wanted: readonly (readonly [string, readonly string[]])[] = [
   ['alone', ['OTP none unasked sms', 'OTP none unasked accessCode', 'OTP none unasked emailAndSms']],
   ['attached true', ['documents page', 'documents page pages', 'documents docx', 'neighbour', 'codes 3']],
   ['attached false', ['codes 1,2,3', 'codes 2', 'codes 0', 'between']],
-  ['codes none', ['alone', 'parallel']],
+  ['codes none', ['alone', 'in type 3']],
   ['refused before', ['alone']],
 ];
 
