@@ -62,14 +62,6 @@ async function openTasks(page: string): Promise<readonly OpenTask[]> {
   });
 }
 
-/** The first task that waits for an answer, once there is one. */
-async function firstTask(page: string): Promise<OpenTask> {
-  const [task] = await openTasks(page);
-  if (task) return task;
-  await pause(50);
-  return firstTask(page);
-}
-
 /** Does what a task asks for; whether the service let it happen. */
 async function doTask(reference: Reference, task: OpenTask): Promise<'done' | 'refused'> {
   const below = `${reference.baseUrl}/_apis/sign/api/v2/requests/${task.requestId}`;
@@ -136,8 +128,11 @@ test('a run that was interrupted is resumed with the same requests, and nothing 
   );
   const started = run(about);
   const page = await pageOf(started);
-  // One answer is given; then the run is interrupted.
-  const task = await firstTask(page);
+  // Somebody is asked in each request, and one answer is given; then the run is interrupted.
+  const asked = async () => new Set((await openTasks(page)).map(({ requestId }) => requestId)).size;
+  await expect.poll(asked).toBe(3);
+  const [task] = await openTasks(page);
+  if (!task) throw new Error('nobody is asked');
   await say(page, task.number, await doTask(reference, task));
   await expect
     .poll(async () => (await openTasks(page)).some(({ number }) => number === task.number))
