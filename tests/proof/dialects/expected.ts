@@ -29,7 +29,12 @@ export const expected: readonly Expected[] = [
   },
   {
     cause: 'stuck',
-    requirements: ['stamping.placed', 'signing.private-message', 'signing.signer-views'],
+    requirements: [
+      'stamping.placed',
+      'signing.private-message',
+      'signing.signer-views',
+      'signing.cc-receives-copy',
+    ],
     why: 'the answer to an auto stamping creation carries no signatoryId, or the request is not visible yet',
   },
   { cause: 'unread-file', why: 'links are followed only where the profile says that they are attachments' },
