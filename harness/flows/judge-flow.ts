@@ -8,7 +8,7 @@ import type { TimelineEntry } from '../../record/timeline.ts';
 import { lostBetween } from '../callbacks/counts.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
 import { unwatchedName } from '../callbacks/self-call.ts';
-import { actedSigners, isComplete, sentCodes } from '../judging/sequence/expected.ts';
+import { actedSigners, due, isComplete, sentCodes } from '../judging/sequence/expected.ts';
 import { judge } from '../judging/sequence/sequence.ts';
 import { allowedOf, timelineOf } from '../judging/sequence/timeline.ts';
 import { judgeCompleted, unsignedAttached } from './completed.ts';
@@ -129,7 +129,7 @@ function togetherOf(all: readonly Ended[], requestId: string): Partial<Plan> {
 }
 
 /**
- * Codes that arrived for every request that asked for them one by one: code 0 is held against these. What got
+ * Codes that arrived for every request that asked for them one by one, and did what they tell of: code 0 is held against these. What got
  * lost there is judged there.
  */
 function codesOfExplicitTwin(ended: readonly Ended[]): readonly SentCode[] {
@@ -137,7 +137,7 @@ function codesOfExplicitTwin(ended: readonly Ended[]): readonly SentCode[] {
     ({ plan, run, blocked }) => plan.subscription && !plan.subscription.includes(0) && !blocked && !run.open,
   );
   return sentCodes.filter((code) => {
-    const asked = explicit.filter(({ plan }) => plan.subscription?.includes(code));
+    const asked = explicit.filter(({ plan, actions }) => due(plan, actions).includes(code));
     return asked.length > 0 && asked.every(({ plan, actions, read }) => hasAll(code, plan, actions, read));
   });
 }

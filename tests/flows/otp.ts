@@ -97,8 +97,9 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
           throw error;
         });
         flow.judge(requirement, 'passed', {});
-        // Where one code is sent in both ways, one of them is enough to sign.
-        if (method === emailAndSms) await readCode(flow, signatory, method, 'sms', true);
+        // Where one code is sent in both ways, one of them is enough to sign; who signed without has asked for none.
+        if (method === emailAndSms && !flow.hasFailed('otp.gates-signing'))
+          await readCode(flow, signatory, method, 'sms', true);
       }
     },
   };
