@@ -65,7 +65,7 @@ const expected = Type.Union([
   object({ is: Type.Literal('status'), status: Type.Integer() }),
   object({ is: Type.Literal('success') }, 'A 2xx status.'),
   object({ is: Type.Literal('refusal') }, 'A 4xx status.'),
-  object({ is: Type.Literal('rejection') }, 'Anything but a success.'),
+  object({ is: Type.Literal('rejection') }, 'A 3xx or 4xx status but 429.'),
   object({ is: Type.Literal('no-token') }, 'A rejected upload.'),
   object({ is: Type.Literal('message'), text: text() }),
   object({ is: Type.Literal('json') }),
@@ -159,13 +159,13 @@ export const findingSchema = object(
 );
 
 /**
- * What one row of a check found. It refers to exchanges by their index and holds no words of the target and
- * none of ours: `record/finding-text.ts` makes the words.
+ * What one row of a check found. It refers to exchanges by their index and holds no words of the target, and of
+ * ours only what could not be had: `record/finding-text.ts` makes the others.
  *
  * - `expected` what every compliant service answers; `received` the answer that decided, with its class, and
  *   `decisive` the place in it that decided. Absent where no answer was judged.
  * - `breaks` JSON Pointer to the place of the request that is wrong on purpose, or lacking
- * - `twin` the accepted call that differs from the judged one in the one thing that is wrong with it
+ * - `twin` the accepted call that is as near to the judged one as every service takes it
  * - `flow` of a flow: what it was to show, and what it showed instead
  * - `cause` of `could-not-run`: why nothing is proved. Of `failed`: what else was tried and points at the requirement
  * - `evidence` all that it rests on, in the order in which it came, the decisive one last

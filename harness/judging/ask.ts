@@ -1,5 +1,5 @@
 /**
- * Asks what a judgement wants to know until there is a verdict: the only place where a judged call is made anew. What
+ * Asks what a judgement wants to know until there is a verdict: the only place where a check makes a judged call anew. What
  * the client sends again before anybody sees an answer stands in `harness/target/budgets/retry.ts`.
  */
 import type { Purpose } from '../../record/exchange.ts';

@@ -29,7 +29,7 @@ export type Draft = Omit<Call, 'operation' | 'purpose' | 'check' | 'row'>;
 
 export interface Kind<Given, Input> {
   readonly operation: Call['operation'];
-  /** The shared call that every row differs from in one thing. */
+  /** The shared call that every row is held against. */
   readonly twin: SharedCall;
   /**
    * What the row makers need: titles, tokens, people.

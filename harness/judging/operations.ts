@@ -166,7 +166,7 @@ export class Operation<Given, Input> {
     return this.#each(make, { expected: success, others, together: true });
   }
 
-  /** Each row is refused, while the same call with the one thing repaired is accepted. */
+  /** Each row is refused, while the shared call of the operation is accepted. */
   refuses(make: Rows<Given, Input>, refusal: Refusal, others?: Others<Given, Input>): Promise<void> {
     return this.#refuses(make, refusal, { others });
   }

@@ -1,4 +1,4 @@
-/** What a check asks of the run host: one call of the contract, and what came of it. */
+/** What a check asks of the session: one call of the contract, and what came of it. */
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
 import type { Exchange, HeaderField, Purpose } from '../../record/exchange.ts';
 import type { Interval } from '../../record/facts.ts';
