@@ -88,10 +88,12 @@ function gapOf({ type, mobile, accessCode }: OtpCell): GapId {
   return accessCode === 'set' ? 'otp.access-code-unneeded' : 'otp.access-code-needed';
 }
 
-/** Of the silent rows the first of each gap and Type, with a valid number and without one. */
+/** Of the silent rows the first of each gap and Type, with a valid number or none. */
 export function silentSample(rows: readonly OtpRow[]): readonly OtpRow[] {
-  const kind = ({ gap, cell }: OtpRow) => `${gap} ${cell.type} ${isValid(cell.mobile)}`;
-  const silent = rows.filter(({ outcome }) => outcome === 'silent');
+  const kind = ({ gap, cell }: OtpRow) => `${gap} ${cell.type}`;
+  const silent = rows.filter(
+    ({ outcome, cell }) => outcome === 'silent' && (cell.mobile === 'absent' || isValid(cell.mobile)),
+  );
   return silent.filter((row, index) => silent.findIndex((other) => kind(other) === kind(row)) === index);
 }
 

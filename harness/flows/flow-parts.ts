@@ -38,6 +38,4 @@ export interface FlowParts {
   readonly stages: Stages;
   /** The first upload finds out how files are sent; nothing is uploaded before. */
   readonly firstUpload: () => Promise<Answer>;
-  /** The token of the document that flows without one of their own share: those of checks may be used so often only. */
-  readonly sharedDocument: { token?: Promise<string> };
 }

@@ -115,8 +115,7 @@ export class FlowRequest {
     const first = await this.#parts.firstUpload();
     if (!isAccepted(first)) throw unavailable('document', first);
     const count = Math.min(documents.length, facts.limits.documents ?? documents.length);
-    const isShared = count === 0 && facts.limits.documentUses === undefined;
-    this.tokens = isShared ? [await this.#sharedDocument()] : await this.#uploads(count);
+    this.tokens = await Promise.all(Array.from({ length: count }, (_, index) => this.#upload(index)));
     if (stamped) {
       await this.#createStamped(this.tokens);
       return;
@@ -142,12 +141,7 @@ export class FlowRequest {
       });
     let answer = await create(json());
     const isRefused = () => answer.status >= 400 && answer.status < 500;
-    // How often a document token can be used is not shown.
-    if (isShared && isRefused()) {
-      this.tokens = await this.#uploads(1);
-      answer = await create(json());
-    }
-    // Nor how many documents a request takes.
+    // How many documents a request takes is not shown.
     if (this.tokens.length > 2 && isRefused()) {
       this.tokens = this.tokens.slice(0, 2);
       this.documents.length = 2;
@@ -168,17 +162,6 @@ export class FlowRequest {
     // One after the other: where orders are equal the service may take them as they came.
     for (const index of this.definition.signatories.keys()) await this.#add(index);
     await this.#placeStamps();
-  }
-
-  #sharedDocument(): Promise<string> {
-    const { sharedDocument } = this.#parts;
-    sharedDocument.token ??= this.#upload(0);
-    return sharedDocument.token.catch(() => this.#upload(0));
-  }
-
-  /** @param count how many of its own; at least one */
-  #uploads(count: number): Promise<readonly string[]> {
-    return Promise.all(Array.from({ length: count || 1 }, (_, index) => this.#upload(index)));
   }
 
   async #upload(index: number): Promise<string> {

@@ -249,7 +249,8 @@ export class FlowRun extends FlowNotes implements FlowScript {
     exchanges.push(answer.exchange.index);
     const { status } = answer;
     const found = { flow: { expected: { is: 'initiated', type } }, received: receivedOf(answer) } as const;
-    if (status >= 500 || explained.includes(classify(answer))) return;
+    // Nothing came, or how often and how long a document can be used decided, which is not shown.
+    if (status === 0 || status === 404 || status >= 500 || explained.includes(classify(answer))) return;
     // Where none is ever answered with 200, that is told by the check.
     const verdict = status === 200 ? 'passed' : 'failed';
     this.judge(requirement, verdict, found, [answer.exchange.index], requirement);

@@ -87,10 +87,9 @@ export function planOf({ profile, options, flows }: PlanBasis): Plan {
   const seen = sum(only ? [] : [planFacts.observations[explore ? 'explored' : 'usual']]);
   const made = withNeighbours(neededFlows(chosen.flows, profile, wanted));
   // What only explores stands among the observations.
-  const acted = sum(made.filter(({ explores }) => !explores).map((flow) => costOf(flow, profile)));
-  const lent = lentDocument(made, profile);
+  const acted = sum(made.filter(({ explores }) => !explores).map((flow) => costOf(flow)));
   const shared = sharedCost(checks, sum([own, seen]), profile, only === undefined);
-  const all = sum([own, seen, shared, acted, lent]);
+  const all = sum([own, seen, shared, acted]);
   const others = sum(checks.filter(({ level }) => level !== 'must').map(({ id }) => costs[id] ?? noCost));
   const removals =
     (profile.calls?.deleteRequest ? all.requests : 0) +
@@ -156,26 +155,17 @@ function sharedCost(
 }
 
 /** Uploads, the creation, its signatories, and the calls by which people act and messages are read. */
-function costOf({ documents, signatories, stamped }: FlowPlan, profile: Profile): Cost {
+function costOf({ documents, signatories, stamped }: FlowPlan): Cost {
   const added = stamped ? 0 : signatories.length;
-  const uploads = documents.length || (lends(profile) ? 0 : 1);
   return {
-    calls: uploads + 1 + added + planFacts.callsOfFlow,
-    documents: uploads,
+    calls: documents.length + 1 + added + planFacts.callsOfFlow,
+    documents: documents.length,
     requests: 1,
     slots: 0,
     signatories: added,
     people: stamped ? signatories.length : 0,
   };
 }
-
-/** The document of all flows that have none of their own. */
-function lentDocument(made: readonly FlowPlan[], profile: Profile): Partial<Cost> {
-  const isLent = lends(profile) && made.some(({ documents }) => documents.length === 0);
-  return isLent ? { calls: 1, documents: 1 } : {};
-}
-
-const lends = ({ limits }: Profile): boolean => limits?.documentUses === undefined;
 
 /**
  * At most: each person of a request that is sent gets an invitation and the final copy, and who is asked for a

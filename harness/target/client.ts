@@ -339,6 +339,7 @@ export class Client {
   ): Resending | null {
     const { budget } = this.#parts;
     if (refuse.includes(statusOf(outcome))) {
+      this.patience.answered();
       budget.answered();
       return null;
     }

@@ -26,13 +26,11 @@ const oneSigner = (name: string, { proves = [], ...more }: Partial<FlowDefinitio
 
 export const eventFlows: readonly FlowDefinition[] = [
   oneSigner('event 1 alone', {
-    documents: [],
     signatories: [signer(1, { idleOtp: otpType.sms })],
     subscription: [event.requestReceived],
     proves: ['events.request-received', 'events.only-subscribed', 'events.to-callback-url'],
   }),
   oneSigner('event 2 alone, the listener away at first', {
-    documents: [],
     signatories: [signer(1, { idleOtp: otpType.accessCode })],
     subscription: [event.signatoryCompleted],
     attached: false,
@@ -78,7 +76,6 @@ export const eventFlows: readonly FlowDefinition[] = [
     proves: ['events.all', 'events.documents-not-attached'],
   }),
   oneSigner('no CallbackUrl', {
-    documents: [],
     proves: ['events.optional'],
     script: async (flow) => {
       await flow.send('events.optional');

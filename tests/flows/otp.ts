@@ -19,7 +19,7 @@ function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
   return {
     name,
     signatories: methods.map((otp) => ({ role: role.signer, order: 1, otp })),
-    documents: [],
+    documents: ['page'],
     // Nobody is done who entered no right code.
     subscription: [event.signatoryCompleted, event.processCompleted],
     proves: [
@@ -73,7 +73,7 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
       // Of two AccessCodes of a request one is the other backwards.
       ...(otp === accessCode && index === 0 ? { otherAccessCode: true } : {}),
     })),
-    documents: [],
+    documents: ['page'],
     subscription: [event.signatoryCompleted, event.processCompleted],
     proves: [
       'otp.gates-signing',

@@ -132,7 +132,7 @@ const refusedInVain: FlowDefinition = {
       ...withoutAccess,
     }),
   ],
-  documents: [],
+  documents: ['page'],
   subscription: [event.requestReceived, event.processCompleted],
   proves: Object.values(withoutEffect),
   script: async (flow) => {

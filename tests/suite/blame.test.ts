@@ -75,6 +75,19 @@ test('a token that can be used once only is no token that creations do not know'
   await close();
 });
 
+test('a token whose place was guessed is used, though no check rests on it', async ({}, info) => {
+  let uploads = 0;
+  const { session, close } = await at(info, ({ url }) => {
+    if (!url.endsWith(path.upload)) return undefined;
+    uploads += 1;
+    return [200, { receipt: `8f3c-${uploads}`, pages: 1 }];
+  });
+  const { ids } = await session.shared('document');
+  expect(ids).toEqual({ documentToken: '8f3c-1' });
+  expect((await session.shared('skeleton')).status).toBe(200);
+  await close();
+});
+
 const footer = 'E-mail support@sign.example, or call our number of the region';
 
 test('an invented address that is refused blames nobody, another refusal does', async ({}, info) => {

@@ -42,9 +42,10 @@ export function recordAnswer(
   const judged = validated && accepted && operation !== null && !isStray({ text });
   const found =
     response && accepted ? createdId(operation, { text, headers: response.headers }, profile) : {};
-  const { ids, violations } = judged
-    ? issued.take({ operation, request, file, text, ids: isDoubted ? {} : read, index })
-    : { ids: read, violations: [] };
+  const { ids, violations } =
+    judged && !isDoubted
+      ? issued.take({ operation, request, file, text, ids: read, index })
+      : { ids: read, violations: [] };
   const empty = documentToken !== undefined && 'missing' in documentToken;
   // Before anything else is written about it: whatever breaks then, it can be removed.
   if (accepted && !empty) noteCreated(recorder, index, operation, { ...found, ...ids });

@@ -1,5 +1,5 @@
 /** Keeps the ids that the target has given out, and finds the answer that gives one twice or names another request. */
-
+import { createHash } from 'node:crypto';
 import type { ContractViolation, Exchange } from '../../../record/exchange.ts';
 import { parseJson } from '../../../record/json.ts';
 import type { HttpRequest } from '../../wire/http.ts';
@@ -17,7 +17,7 @@ export interface Issued {
   readonly index: number;
 }
 
-/** Where an id was given first: the exchange, and what was sent. */
+/** Where an id was given first: the exchange, and a digest of what was sent. */
 interface First {
   readonly index: number;
   readonly sent: string | undefined;
@@ -69,7 +69,8 @@ export class IssuedIds {
   /** The answer that gave the id before; none where the very same was sent, which may count as one call. */
   #again(known: Map<string, First>, id: string | undefined, { request, file, index }: Issued): First | null {
     if (id === undefined) return null;
-    const sent = file ?? request.body?.toString('latin1');
+    const whole = file ?? request.body;
+    const sent = whole ? createHash('sha256').update(whole).digest('base64') : undefined;
     const first = known.get(id);
     if (!first) {
       known.set(id, { index, sent });

@@ -107,8 +107,13 @@ export class Patience {
   /** Takes note of what came of a call. */
   saw(outcome: HttpOutcome): void {
     const status = statusOf(outcome);
-    if (status !== 0 && status !== 429 && status < 500) this.#since = null;
+    if (status !== 0 && status !== 429 && status < 500) this.answered();
     else this.#since ??= performance.now();
+  }
+
+  /** Trouble is over: the target has answered, whatever its status says elsewhere. */
+  answered(): void {
+    this.#since = null;
   }
 
   /** Whether to make a call anew that met trouble. */
