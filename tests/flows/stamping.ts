@@ -76,13 +76,13 @@ function severalSigners(approves: boolean): FlowDefinition {
   };
 }
 
-/** Two signers, of whom the first one has an AccessCode if it can be entered, and a CC; two documents. */
+/** Two signers, of whom the last one has an AccessCode if it can be entered, and a CC; two documents. */
 function withCopy(coded: boolean, cc: boolean): FlowDefinition {
-  const first = {
+  const last = {
     role: role.signer,
-    order: 1,
-    stamps: plan.small.slice(0, 1),
-    privateMessage: secretOf('the first'),
+    order: 2,
+    stamps: plan.small.slice(1),
+    privateMessage: secretOf('the last'),
   };
   return {
     ...stamped,
@@ -90,27 +90,28 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
     documents: cc ? ['page', 'page'] : ['page'],
     name: `two signers${cc ? ' and a CC' : ''} by auto stamping`,
     signatories: [
-      coded ? { ...first, otp: otpType.accessCode } : first,
-      { role: role.signer, order: 2, stamps: plan.small.slice(1), privateMessage: secretOf('the last') },
+      { role: role.signer, order: 1, stamps: plan.small.slice(0, 1), privateMessage: secretOf('the first') },
+      coded ? { ...last, otp: otpType.accessCode } : last,
       ...(cc ? [{ role: role.cc, order: 3 }] : []),
     ],
     ...(cc ? { parts: [withCopy(coded, false)] } : {}),
     ...(coded ? { without: { requirement: 'otp.access-code-asked', flow: withCopy(false, cc) } } : {}),
     proves: [
       'signing.lower-order-first',
-      ...shownTo,
+      ...shownTo.filter((id) => !coded || id !== 'signing.signer-views'),
       ...(cc ? (['signing.cc-cannot-act', 'signing.cc-receives-copy'] as const) : []),
       ...(coded ? (['otp.gates-signing', 'otp.access-code-asked'] as const) : []),
     ],
     script: async (flow) => {
-      await flow.mayNot(1, 'sign', 'none', 'signing.lower-order-first', notYet);
-      if (coded) await flow.mayNot(0, 'sign', 'none', 'otp.gates-signing', noCode);
-      if (coded && !flow.hasFailed('otp.gates-signing')) {
-        await flow.mayNot(0, 'sign', 'wrong', 'otp.access-code-asked', wrongAccessCode);
-      }
+      await flow.mayNot(1, 'sign', coded ? 'right' : 'none', 'signing.lower-order-first', notYet);
       await flow.acts(0);
       await judgeShown(flow, 1, true);
       if (cc) await flow.mayNot(2, 'sign', 'none', 'signing.cc-cannot-act', onlyCopied);
+      // Before somebody has acted, the request may not have been sent.
+      if (coded) await flow.mayNot(1, 'sign', 'none', 'otp.gates-signing', noCode);
+      if (coded && !flow.hasFailed('otp.gates-signing')) {
+        await flow.mayNot(1, 'sign', 'wrong', 'otp.access-code-asked', wrongAccessCode);
+      }
       await flow.acts(1);
       if (!flow.reads('email')) return;
       if (cc) await judgeCopy(flow, 2);
