@@ -66,8 +66,8 @@ function taskOf({ role: own, order, otp }: FlowSignatory, index: number): Signin
   };
 }
 
-/** The code of a person, in any channel. */
-const codeOf = (who: number) => String(100_000 + who);
+/** The code of each person, in any channel. They end in even digits: what scripts make of a right one is nobody's. */
+const codes = Array.from({ length: most.people }, (_, who) => String(100_000 + 2 * who));
 
 /** Does what a script asks for by taking note of the step. */
 function noting(taskOf: (who: number) => SigningTask, note: (step: Step) => void): Partial<FlowScript> {
@@ -80,21 +80,14 @@ function noting(taskOf: (who: number) => SigningTask, note: (step: Step) => void
     driverShows: true,
     reads: () => true,
     requestOtp: async () => true,
-    code: async (who) => codeOf(who),
+    code: async (who) => codes[who],
     send: async () => note({ do: 'send' }),
     lull: async () => note({ do: 'lull' }),
     acts: async (who) => act(who, taskOf(who).role === role.approver ? 'approve' : 'sign'),
-    mayNot: async (who, as, codes) => act(who, as, codes === 'right' ? undefined : codes),
-    mayNotEnter: async (who, codes) => {
-      const entered = Object.values(codes);
-      const of = entered
-        .map((code) => Number(code) - Number(codeOf(0)))
-        .find((each) => each >= 0 && each < most.people);
-      note({
-        do: 'act',
-        who,
-        ...(of === undefined || of === who ? { code: 'wrong' } : { code: 'other', of }),
-      });
+    mayNot: async (who, as, entered) => act(who, as, entered === 'right' ? undefined : entered),
+    mayNotEnter: async (who, entered) => {
+      const of = codes.findIndex((code) => Object.values(entered).includes(code));
+      note({ do: 'act', who, ...(of < 0 || of === who ? { code: 'wrong' } : { code: 'other', of }) });
     },
     refuse: async (call) => refusedStep(call).forEach(note),
     view: async (who) => {

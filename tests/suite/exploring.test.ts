@@ -23,6 +23,7 @@ import type { FaultId } from '../../reference/faults.ts';
 import { exploredSummary } from '../../reports/texts/explored.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
 import { flows } from '../flows/all.ts';
+import { otpFlow } from '../flows/otp.ts';
 import { inSequence } from '../flows/people.ts';
 import { exploreFault } from '../proof/exploring/run-explored.ts';
 
@@ -188,6 +189,8 @@ test('flows are counted by the sequences that they are', async () => {
     act(1, { as: 'sign' }),
     act(1),
   ]);
+  const codes = all[flows.indexOf(otpFlow)]?.steps.filter((step) => 'code' in step && step.code === 'other');
+  expect(codes).toEqual([1, 2].map((who) => act(who, { code: 'other', of: 3 })));
 });
 
 test('a thorough run goes on from what the flows bring about, to the same end each time', async () => {
