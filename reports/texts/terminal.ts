@@ -134,12 +134,13 @@ function unlocks(run: Run): string[] {
   if (run.unlocks.length === 0 || run.counts.musts.passed === 0) return [];
   const all = unlocked(run.unlocks);
   const alone = all.filter((each) => each.alone > 0);
-  const others = all.length - alone.length;
-  const width = alone.reduce((most, { key }) => Math.max(most, key.length), 0);
+  const shown = alone.length > 0 ? alone : all;
+  const others = all.length - shown.length;
+  const width = shown.reduce((most, { key }) => Math.max(most, key.length), 0);
   return [
     '',
     'In the target profile these keys would make more requirements applicable:',
-    ...alone.map(
+    ...shown.map(
       ({ key, says, requirements }) => `  ${key.padEnd(width)}  ${says}: ${firstOf(requirements, 1)}`,
     ),
     ...(others > 0

@@ -167,6 +167,20 @@ test('what a target said cannot steer the terminal', () => {
   expect(text).not.toContain('\u001b');
 });
 
+test('keys that unlock something only together are listed themselves where none does so alone', () => {
+  const unlocking = (...unlocks: readonly { key: string; requirements: string[] }[]) => {
+    const text = terminalText({ ...run({ record: record({ unlocks }) }) }, plain);
+    return text.split('these keys would make more requirements applicable:\n')[1]?.split('\n\n')[0];
+  };
+  const both = ['signing', 'outbox.email'].map((key) => ({ key, requirements: ['otp.email-delivered'] }));
+  const says = '1 with other keys of this list: otp.email-delivered';
+  expect(unlocking(...both)).toBe(`  signing       ${says}\n  outbox.email  ${says}`);
+  const alone = { key: 'calls.deleteRequest', requirements: ['signatory.deleted-request'] };
+  expect(unlocking(alone, ...both)).toBe(
+    '  calls.deleteRequest  1 by itself: signatory.deleted-request\n  and 2 keys that help only together with these: see the page',
+  );
+});
+
 test('what could not run is told by its causes as data, with the line of the profile that would say so', () => {
   const stopped = (id: RequirementId, cause: Cause) => {
     const row = { title: 'a row', verdict: 'could-not-run', exchanges: [], message: `of ${id}` } as const;
