@@ -157,7 +157,7 @@ export const flowBecause = {
  * - `unattended`: nobody listened between the runs
  * - `follows`: the violation of another requirement explains it; `unproved`: what it assumes was shown nowhere
  * - `unsent`: nothing shows that the request was sent to anybody
- * - `call-failed`: a call of the profile did not do what it is for
+ * - `call-failed`: a call of the profile did not do what it is for, or one that had to be refused was taken
  * - `refused-url`: the request was refused with its CallbackUrl, and taken without
  * - `same-id`: two requests have one id
  * - `stuck`: the flow did not get there, since somebody could not act

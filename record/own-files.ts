@@ -19,26 +19,27 @@ import { readJson } from './json.ts';
 
 const kib = 1024;
 const mib = 1024 * kib;
+const sized = (bytes: number) => (bytes < mib ? `${bytes / kib} KiB` : `${bytes / mib} MiB`);
 
 /**
- * YAML that is read at most, in characters and aliases: its parser takes seconds for a megabyte of what is none, and
+ * YAML that is read at most, in bytes and aliases: its parser takes seconds for a megabyte of what is none, and
  * looks at all anchors for each alias. JSON in which something is wrong is read by it too, for the line.
  */
-export const yamlLimits = { characters: 256 * kib, aliases: 100 } as const;
+export const yamlLimits = { bytes: 256 * kib, aliases: 100 } as const;
 
 /** What messages call each kind of file, and its largest size in bytes: far more than any run makes. */
 const kinds = {
   run: { what: 'run of the conformance suite', maxBytes: 64 * mib },
   baseline: { what: 'baseline of the conformance suite', maxBytes: 64 * mib },
-  deviations: { what: 'file of accepted deviations', maxBytes: yamlLimits.characters },
-  profile: { what: 'target profile', maxBytes: yamlLimits.characters },
+  deviations: { what: 'file of accepted deviations', maxBytes: yamlLimits.bytes },
+  profile: { what: 'target profile', maxBytes: yamlLimits.bytes },
   certificate: { what: 'certificate in PEM', maxBytes: mib },
   journal: { what: 'list of what a run has created', maxBytes: 4 * mib },
   recording: { what: 'recording of this version of the suite', maxBytes: 64 * mib },
   body: { what: 'body of a recording', maxBytes: 64 * mib },
   waiting: { what: 'file of this version of the suite about requests that wait', maxBytes: 64 * mib },
   key: { what: 'key of a run', maxBytes: kib },
-  requirements: { what: "list of a team's own requirements", maxBytes: yamlLimits.characters },
+  requirements: { what: "list of a team's own requirements", maxBytes: yamlLimits.bytes },
   sequence: { what: 'sequence that exploring has written', maxBytes: mib },
   tokens: { what: 'token file of the suite', maxBytes: mib },
 } as const;
@@ -145,7 +146,7 @@ export function readOwnBytes(kind: OwnFile, path: string, named: 'by-user' | 'by
   }
   const bytes = Buffer.concat(parts);
   if (bytes.length <= maxBytes) return bytes;
-  throw refuse(`is larger than ${maxBytes / kib} KiB, the most that a ${what} may have`);
+  throw refuse(`is larger than ${sized(maxBytes)}, the most that a ${what} may have`);
 }
 
 /** The text of a file; see `readOwnBytes`. */
@@ -167,7 +168,7 @@ export function readOwnJson<Schema extends TSchema>(
   const wrong = mismatchAt(typeof schema === 'function' ? schema(value) : schema, value);
   if (!wrong) return value as Static<Schema>;
   const [pointer, reason] = wrong;
-  const line = text.length > yamlLimits.characters ? '' : `:${parsed(text).lineAt(pointer)}`;
+  const line = Buffer.byteLength(text) > yamlLimits.bytes ? '' : `:${parsed(text).lineAt(pointer)}`;
   throw new ConfigurationError(`${path}${line}: is no ${kinds[kind].what}: ${pointer || '/'} ${reason}`);
 }
 
@@ -181,7 +182,7 @@ function jsonIn(text: string, path: string): unknown {
 
 /** YAML reads JSON too, and knows its lines. Asked for only when something is wrong. */
 function lineOfMistake(text: string): string {
-  if (text.length > yamlLimits.characters) return '';
+  if (Buffer.byteLength(text) > yamlLimits.bytes) return '';
   const { problem } = parsed(text);
   return `:${problem?.line ?? text.trimEnd().split('\n').length}`;
 }
@@ -269,9 +270,9 @@ export function readOwnYamlBy<Schema extends TSchema>(
 /** The same for a text that was read before. */
 export function yamlIn(text: string, shown: string): OwnYaml {
   try {
-    const { characters, aliases } = yamlLimits;
-    if (text.length > characters)
-      throw new ConfigurationError(`${shown}: has more than ${characters} characters, the most that is read`);
+    const { bytes, aliases } = yamlLimits;
+    if (Buffer.byteLength(text) > bytes)
+      throw new ConfigurationError(`${shown}: is larger than ${sized(bytes)}, the most that is read`);
     const { document, lineAt, problem } = parsed(text);
     if (problem)
       throw new ConfigurationError(`${shown}:${problem.line}: is neither YAML nor JSON: ${problem.says}`);

@@ -191,7 +191,7 @@ export const borders: Readonly<Record<string, Border>> = {
     ],
     pieces: header,
   },
-  'files in YAML': { read: fileRead, pieces: yaml, most: yamlLimits.characters },
+  'files in YAML': { read: fileRead, pieces: yaml, most: yamlLimits.bytes },
   'texts that are recorded': {
     read: (text) => [people.text(text), secrets.text(text), secrets.header('Set-Cookie', text)],
     pieces: recorded,
