@@ -22,8 +22,9 @@ import { profileByItsSchema } from '../profile/validate.ts';
 import type { HttpSender } from '../wire/http.ts';
 import { type KeptBody, keptBodySchema, keptCallSchema, type Tape } from '../wire/tape.ts';
 
-/** Grows when an older reader would misread it. */
-export const recordingVersion = 1;
+/** Grows when an older reader would misread or refuse it; in version 1 equal calls are numbered. */
+export const recordingVersion = 2;
+const readVersions: readonly unknown[] = [1, recordingVersion];
 
 const momentSchema = object({ at: time, monotonicMs: Type.Number({ minimum: 0, maximum: 1e13 }) });
 const texts = list(text());
@@ -62,7 +63,7 @@ const listenerSchema = object({
 });
 
 const recordingSchema = object({
-  recordingVersion: Type.Literal(recordingVersion),
+  recordingVersion: Type.Union([Type.Literal(1), Type.Literal(recordingVersion)]),
   recordedAt: text(),
   ended: { ...momentSchema, description: 'When the run had ended: a replay takes place after that.' },
   runId,
@@ -141,9 +142,9 @@ export function readRecording(folder: string): Recording {
   }
   const read = readOwnJson('recording', file, (value) => {
     const version = (value as { recordingVersion?: unknown } | null)?.recordingVersion;
-    if (version === recordingVersion) return recordingSchema;
+    if (readVersions.includes(version)) return recordingSchema;
     throw new ConfigurationError(
-      `${file}: recordingVersion ${JSON.stringify(version)} is not ${recordingVersion}, which this version of the suite reads`,
+      `${file}: recordingVersion ${JSON.stringify(version)} is none of ${readVersions.join(' and ')}, which this version of the suite reads`,
     );
   });
   const profile = profileByItsSchema(read.profile, `${file}: profile`);

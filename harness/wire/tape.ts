@@ -29,7 +29,7 @@ const timing = Type.Pick(exchangeSchema, ['startedAt', 'durationMs', 'retries', 
 /**
  * One call with what came of it. `authorization`: the header with labels in the place of tokens. `sent`: the text, or
  * the hash of what is no text, without a multipart boundary. `again`: the same call
- * was made again by the run itself. `nth` stands in what earlier versions recorded. `at`: by the monotonic clock.
+ * was made again by the run itself. `nth` stands in recordings of version 1 only. `at`: by the monotonic clock.
  */
 export const keptCallSchema = object({
   about: Type.Pick(exchangeSchema, ['operation', 'purpose', 'template', 'check', 'row'], closed),

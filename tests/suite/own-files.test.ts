@@ -26,6 +26,7 @@ import { unfinishedIn } from '../../harness/session/cleanup-journal.ts';
 import { assertNoRunIn } from '../../harness/session/folder-lock.ts';
 import { ConfigurationError } from '../../record/errors.ts';
 import type { Exchange } from '../../record/exchange.ts';
+import { readSequence } from '../../record/sequence.ts';
 import { Stages } from '../../record/stages.ts';
 import { readDeviations } from '../../reports/accepted/deviations-file.ts';
 import { writeReports } from '../../reports/ending/write.ts';
@@ -121,6 +122,10 @@ const hostile: Readonly<Record<string, readonly [given: readonly [string, string
     ofRecording({ ...recording, runId: '../../x' }),
     /recording\.json:\d+: .*\/runId must match pattern/,
   ],
+  'a recording is of a later suite': [
+    ofRecording({ ...recording, recordingVersion: 3, more: 1 }),
+    /recordingVersion 3 is none of 1 and 2/,
+  ],
   'waiting.json has a run id that leads elsewhere': [
     ['waiting.json', json({ ...waiting, runId: '../../x' }), readWaitingFile],
     /waiting\.json(:\d+)?: .*\/runId/,
@@ -128,6 +133,14 @@ const hostile: Readonly<Record<string, readonly [given: readonly [string, string
   'deviations are an alias bomb': [
     ['deviations.yaml', bomb, readDeviationsFile],
     /deviations\.yaml: .*alias/i,
+  ],
+  'deviations are too large': [
+    ['deviations.yaml', '#'.repeat(256 * 1024 + 1), readDeviationsFile],
+    /yaml: is larger than 256 KiB, the most/,
+  ],
+  'a sequence is too large': [
+    ['sequence.json', ' '.repeat(1024 * 1024 + 1), readSequence as Read],
+    /json: is larger than 1 MiB, the most/,
   ],
   'a profile is an alias bomb': [['profile.yaml', bomb, readProfile], /profile\.yaml: .*alias/i],
 };
@@ -141,6 +154,18 @@ for (const [title, [[name, content, read], message]] of Object.entries(hostile))
     expect(() => read(file)).toThrow(message);
   });
 }
+
+test('a recording of version 1, in which equal calls are numbered, is read', ({}, info) => {
+  const { operation, purpose, startedAt, durationMs, retries, attempts, request, failure } = exchange(0);
+  const call = {
+    ...{ about: { operation, purpose }, method: request.method, url: request.url, authorization: '' },
+    ...{ sent: '', nth: 0, again: false, response: null, failure },
+    ...{ timing: { startedAt, durationMs, retries, attempts }, at: { startMs: 0, endMs: 1 } },
+  };
+  const given = { ...recording, recordingVersion: 1, calls: [call] };
+  writeFileSync(info.outputPath('recording.json'), json(given));
+  expect(readRecording(info.outputPath())).toEqual(JSON.parse(json(given)));
+});
 
 /** A folder with something of somebody else beside it. */
 function elsewhere(info: TestInfo): { folder: string; secret: string } {

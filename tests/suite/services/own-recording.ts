@@ -3,7 +3,7 @@ import type { Recording } from '../../../harness/replaying/recording.ts';
 import type { Sequence } from '../../../record/sequence.ts';
 
 export const recording: Recording = {
-  recordingVersion: 1,
+  recordingVersion: 2,
   recordedAt: '2026-01-01T00:00:00.000Z',
   ended: { at: '2026-01-01T00:00:00.000Z', monotonicMs: 1 },
   runId: 'bcdfghjk',
