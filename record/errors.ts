@@ -14,7 +14,10 @@ export class CouldNotRun extends Error {
   }
 }
 
-/** A call did not do what it is for, or was taken where it had to be refused: says what, as in `the request could not be sent`, and shows its answer. */
+/**
+ * A call did not do what it is for, or one that had to be refused was taken: says what, as in `the request could not be
+ * sent`, and shows its answer.
+ */
 export function callFailed(what: string, { exchange }: { readonly exchange: Shown }): CouldNotRun {
   const because = { what, exchange: exchange.index };
   return new CouldNotRun(`${what}: ${shortAnswer({ exchange })}`, {
