@@ -78,7 +78,8 @@ async function parsed(source: string): Promise<object | undefined> {
       ...(subject === undefined ? {} : { subject }),
       ...(date === undefined ? {} : { date }),
       ...(to === undefined ? {} : { to: addressesOf(to) }),
-      ...(text === undefined ? {} : { text }),
+      // A mail may be empty.
+      ...(text === undefined && html !== undefined ? {} : { text: text ?? '' }),
       ...(html === undefined ? {} : { html }),
       ...(attachments.length === 0 ? {} : { attachments: attachments.map(fileOf) }),
     };

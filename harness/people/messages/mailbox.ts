@@ -62,8 +62,9 @@ export function createMailbox(
 
   /** As many as there is room for: a mailbox may have new ones with each look, as large as an answer may be. */
   function keep(id: string, tree: unknown, { length }: string): void {
+    // Two looks may have fetched it at the same time.
+    held += length - (wholes.get(id)?.length ?? 0);
     wholes.set(id, { tree, length });
-    held += length;
     for (const [old, each] of wholes) {
       if (held <= limits.mailboxCharacters.most) return;
       wholes.delete(old);

@@ -49,11 +49,16 @@ export function readMessage(
   entry: unknown,
   whole: unknown = entry,
 ): ReadMessage {
-  const texts = leavesOf(whole).flatMap(({ path, value }) =>
-    typeof value === 'string' && value.trim() !== '' ? [{ path, text: value }] : [],
+  const told = leavesOf(whole).flatMap(({ path, value }) =>
+    typeof value === 'string' ? [{ path, text: value }] : [],
   );
+  const texts = told.filter(({ text }) => text.trim() !== '');
   const shown = texts.map(({ path, text }) => ({ path, text: fold(shownText(text)) }));
-  const keyed = shown.map(({ path, text }) => ({ key: plain(path.at(-1) ?? ''), text }));
+  const keyOf = (path: readonly string[]) => plain(path.at(-1) ?? '');
+  const keyed = shown.map(({ path, text }) => ({ key: keyOf(path), text }));
+  // A mail may be empty; beside a text that begins it, an empty one is left out of a list.
+  const begun = keyed.some(({ key }) => glimpseKeys.includes(key));
+  const isEmpty = !begun && told.some(({ path }) => wholeKeys.includes(keyOf(path)));
   // The subject last: what it names is a request more often than a code.
   const contents = [
     ...keyed.filter(({ key }) => contentKeys.has(key)),
@@ -71,9 +76,11 @@ export function readMessage(
     links: [...new Set(texts.flatMap(({ text }) => linksIn(text)))],
     contents: contents.length > 0 ? contents : shown.map(textOf),
     leaves: texts.map(textOf),
-    isGlimpse: !keyed.some(
-      ({ key, text }) => wholeKeys.includes(key) || (text.length >= leastBody && !headings.has(key)),
-    ),
+    isGlimpse:
+      !isEmpty &&
+      !keyed.some(
+        ({ key, text }) => wholeKeys.includes(key) || (text.length >= leastBody && !headings.has(key)),
+      ),
   };
 }
 
