@@ -5,7 +5,7 @@ import type { Variables } from '../profile/template.ts';
 import { askUntil, type Patience } from '../target/budgets/pause.ts';
 import type { SigningTask } from './driver.ts';
 import { findCode } from './messages/find-code.ts';
-import { findLink, tokenOf } from './messages/find-link.ts';
+import { drawnIn, findLink, tokenOf } from './messages/find-link.ts';
 import { createMailbox } from './messages/mailbox.ts';
 import type { ReadMessage } from './messages/message.ts';
 import { type TemplateCall, uses } from './template-call.ts';
@@ -92,7 +92,7 @@ export function createOutbox(
       : { messages: [], problem: `the profile has no outbox.${channel}` };
     if (problem === undefined) problems.delete(place);
     else problems.set(place, problem);
-    for (const { leaves } of messages) hide(findLink(leaves, task, linkPattern)?.url);
+    for (const { leaves } of messages) hide(findLink(leaves, task, linkPattern)?.url, task);
     if (channel === 'email') links.set(task.requestId + task.email, linkIn(messages, task));
     return messages;
   }
@@ -103,10 +103,14 @@ export function createOutbox(
     return findLink(leaves, task, linkPattern)?.url;
   }
 
-  /** What gives access in a link is its token: the rest may stand in every other URL of the target. */
-  function hide(link: string | undefined): void {
-    const token = link === undefined ? undefined : tokenOf(link, linkPattern);
-    if (token !== undefined && token.length >= shortestToken) learned(token);
+  /** What may give access in a link: ids and words may stand in every other URL of the target. */
+  function hide(link: string | undefined, task: SigningTask): void {
+    if (link === undefined) return;
+    const known: readonly unknown[] = Object.values(task);
+    const others = drawnIn(link).filter((each) => !known.includes(each));
+    for (const secret of new Set([tokenOf(link, linkPattern) ?? '', ...others])) {
+      if (secret.length >= shortestToken) learned(secret);
+    }
   }
 
   /** Asks once where nothing can be read: waiting does not help there. */

@@ -84,23 +84,54 @@ function certaintyOf(
 /** Names of the query parameter of a counter of clicks. */
 const leadsOn = /^(?:u|url|to|target|link|l|dest|destination|href|goto)$/i;
 
-/** The secret part of a signing link: the group of the pattern that found it, its query value `token` or the like, else the last part of its path. */
-export function tokenOf(link: string, pattern?: RegExp): string | undefined {
+/** Addresses within addresses that are followed at most. */
+const mostHops = 4;
+
+/** Looks as if it had been drawn by lot. */
+const isDrawn = (part: string) => /^(?=.*\d)\S{8,}$/.test(part) && !isPage(part);
+
+/** The decoded parts of the path, and the route behind a `#`. */
+function partsOf({ pathname, hash }: URL) {
+  const path = pathname.split('/').filter((part) => part !== '');
+  return { path: path.map(percentDecoded), route: hash.slice(hash.lastIndexOf('/') + 1).replace(/^#/, '') };
+}
+
+/**
+ * The secret part of a signing link: the group of the pattern that found it, its query value `token` or the like, else
+ * the last part of its path.
+ */
+export function tokenOf(link: string, pattern?: RegExp, hops = mostHops): string | undefined {
   if (!URL.canParse(link)) return undefined;
   const group = pattern && firstMatch(pattern, link)?.[1];
-  if (group !== undefined && !isPage(group) && !isPage(percentDecoded(group))) return percentDecoded(group);
+  // What the pattern says in so many words, as in `/(sign|review)/`, is no token.
+  const isWord = group !== undefined && pattern?.source.includes(group);
+  if (group !== undefined && !isWord && !isPage(group) && !isPage(percentDecoded(group)))
+    return percentDecoded(group);
   const url = new URL(link);
   for (const name of ['token', 'accessToken', 'access_token', 'key', 't']) {
     const value = url.searchParams.get(name);
     if (value) return value;
   }
-  // A counter of clicks carries the address of the page.
-  const page = [...url.searchParams].find(([name, value]) => leadsOn.test(name) && isPage(value));
-  if (page) return tokenOf(page[1]);
-  const last = url.pathname.split('/').findLast((part) => part !== '');
+  const { path, route } = partsOf(url);
+  // A counter of clicks carries the address of the page, and a signing page may carry that of what comes after it.
+  const page = [...url.searchParams].find(([name, value]) => leadsOn.test(name) && isPage(value))?.[1];
+  if (page !== undefined && hops > 0) {
+    const inner = tokenOf(page, undefined, hops - 1);
+    const isElsewhere = new URL(page).host !== url.host && isDrawn(inner ?? '');
+    if (isElsewhere || !path.some(isDrawn)) return inner;
+  }
   // A mere word names a page: then the token is what else is long and no word.
-  const route = url.hash.slice(url.hash.lastIndexOf('/') + 1).replace(/^#/, '');
-  const others = [...url.searchParams.values(), route].filter((each) => /^(?=.*\d)\S{8,}$/.test(each));
-  if (last === undefined || /^[a-z_-]+$/i.test(last)) return others[0] ?? (last && percentDecoded(last));
-  return percentDecoded(last);
+  const last = path.at(-1);
+  if (last !== undefined && !/^[a-z_-]+$/i.test(last)) return last;
+  return [...url.searchParams.values(), route, ...path.toReversed()].find(isDrawn) ?? last;
+}
+
+/** All in a link that looks as if it gave access: the end of its path, its query values, its route. */
+export function drawnIn(link: string, hops = mostHops): readonly string[] {
+  if (hops === 0 || !URL.canParse(link)) return [];
+  const url = new URL(link);
+  const { path, route } = partsOf(url);
+  const values = [...url.searchParams.values()];
+  const inner = values.filter(isPage).flatMap((page) => drawnIn(page, hops - 1));
+  return [...path.slice(-1), ...values, route].filter(isDrawn).concat(inner);
 }
