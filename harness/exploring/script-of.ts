@@ -257,9 +257,8 @@ class Side {
 
   /** One of the two is enough. */
   async #twice(who: number, expectation: Expectation): Promise<true> {
-    const { role: own, otp } = this.#flow.task(who);
-    const tries = () =>
-      this.#flow.tries(who, own === role.approver ? 'approve' : 'sign', otp ? 'right' : 'none');
+    const { role: own } = this.#flow.task(who);
+    const tries = () => this.#flow.tries(who, own === role.approver ? 'approve' : 'sign', 'right');
     await Promise.all([tries(), tries()]);
     await this.#flow.acts(who, expectation.is === 'must' ? expectation.blame : undefined);
     return true;

@@ -87,12 +87,11 @@ export class FlowRun extends FlowNotes implements FlowScript {
     const person = this.person(signatory);
     const expected = { is: 'can', person, act } as const;
     const noOtp = { is: 'no-otp', person } as const;
-    const codes = task.otp ? 'right' : 'none';
-    let outcome = await this.#whenReady(signatory, act, codes);
+    let outcome = await this.#whenReady(signatory, act);
     const stamped = this.request.definition.stamped === true;
     // By the call for requests of type 0, where its creation may not have sent it.
     const sentByCall = outcome.kind === 'refused' && stamped && ((await this.#callSend())?.done ?? false);
-    if (sentByCall) outcome = await this.#whenReady(signatory, act, codes);
+    if (sentByCall) outcome = await this.#whenReady(signatory, act);
     if (outcome.kind === 'done') {
       this.#done(signatory, outcome.at);
       await noteState(this, this.parts, `after ${personText(person)} completed`);
@@ -307,12 +306,12 @@ export class FlowRun extends FlowNotes implements FlowScript {
   }
 
   /** A turn may take a moment to come: a refusal is final only after that. */
-  async #whenReady(signatory: number, act: Act, codes: Codes): Promise<ActOutcome> {
+  async #whenReady(signatory: number, act: Act): Promise<ActOutcome> {
     const task = this.task(signatory);
     let last: ActOutcome = { kind: 'unknown', reason: 'nothing was tried', exchanges: [] };
     const readyMs = this.parts.profile.signing?.readyMs ?? defaultReadyMs;
     const ask = async () => {
-      last = await this.#try(signatory, () => this.parts.driver.act(task, act, codes));
+      last = await this.#try(signatory, () => this.parts.driver.act(task, act, 'right'));
       const refused = last.kind === 'refused' || (last.kind === 'unknown' && last.refused);
       return refused ? undefined : last;
     };

@@ -8,8 +8,8 @@ export type Act = 'sign' | 'approve';
 export type { SigningTask };
 
 /**
- * The codes that the driver enters where the target asks for them: those that were sent or set, none at all,
- * or wrong ones.
+ * The codes that the driver enters where the target asks for them: those that were sent or set, if any, by a person who
+ * may act; none at all; or wrong ones.
  */
 export type Codes = 'right' | 'none' | 'wrong';
 

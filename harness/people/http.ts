@@ -207,7 +207,7 @@ function isNameless(template: CallTemplate, { signatoryId }: SigningTask): boole
 
 /** How a page says that something was not done. */
 const denial =
-  /\b(?:sorry|error|please wait|your turn|wrong|invalid|incorrect|denied|failed|refused|expired|not (?:allowed|possible|valid|yet|now|correct)|cannot|try again|falsch|fehler|nicht (?:möglich|erlaubt|gültig))\b/i;
+  /\b(?:sorry|error|please wait|your turn|wrong|invalid|incorrect|denied|failed|refused|expired|not (?:allowed|possible|valid|yet|now|correct)|cannot|try again|enter (?:the|your|an?)|falsch|fehler|nicht (?:möglich|erlaubt|gültig))\b/i;
 
 /** @param doubts why a code or a call of its own is missing, so that a refusal says nothing */
 function outcomeOf(
@@ -221,8 +221,8 @@ function outcomeOf(
   const told = toldAnswer(name, answer);
   const meaning = meaningOfAct(answer, template);
   if (meaning === 'accepted') {
-    const isPage = /^\s*</.test(answer.text) && !template.result && !template.accept;
-    if (!isPage || (codes === 'right' && !denial.test(shownText(answer.text))))
+    const isMarkup = /^\s*</.test(answer.text) && !template.result && !template.accept;
+    if (!isMarkup || (codes === 'right' && !denial.test(shownText(answer.text))))
       return { kind: 'done', at, exchanges };
     return unknown(
       `${told}: a page, which may say anything; let ${name}.result find what it says when all is done`,

@@ -60,7 +60,7 @@ export function createModuleDriver(parts: ModuleDriverParts): RelayingDriver {
     async act(task, act, codes) {
       const { tools, exchanges, lacking } = toolsOf(parts, task);
       const startMs = monotonicMs();
-      const answer = await asked('act', () => module.act(task, act, codes, tools));
+      const answer = await asked('act', () => module.act(task, act, task.otp ? codes : 'none', tools));
       const at = { startMs, endMs: monotonicMs() };
       if ('problem' in answer) return unknown(answer.problem, exchanges);
       const outcome = outcomeOf(answer.value, at, exchanges);

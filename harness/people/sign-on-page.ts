@@ -24,7 +24,7 @@ export interface Attempt {
 const heldBackMs = 500;
 
 export async function signOn(page: SigningPage, attempt: Attempt): Promise<Came> {
-  const { act, codes, settings } = attempt;
+  const { task, act, codes, settings } = attempt;
   if (await page.shows('refused')) return refused(await page.text('refused'));
   if (await page.shows('done')) return unknown('the page says that the person has acted before they did');
   const entered = await enterCodes(page, attempt);
@@ -35,7 +35,7 @@ export async function signOn(page: SigningPage, attempt: Attempt): Promise<Came>
     const reason = `the page does not offer signing.page.${act}${settings[act] ? '' : ', which the profile does not have'}`;
     const gate = (await page.shows('otp')) || (await page.shows('accessCode'));
     // With right codes the page ought to go on: where it does not, the selectors may be wrong.
-    return gate && codes === 'right' ? unknown(reason) : refused(reason, lacking);
+    return gate && task.otp && codes === 'right' ? unknown(reason) : refused(reason, lacking);
   }
   await page.click(act);
   const heldBack = await page.holdsBack();

@@ -88,7 +88,13 @@ test('the token of a link is the end of its path, or what is no word where that 
   expect(tokenOf('https://sign.example.org/app/#/sign/8f2a11c0')).toBe('8f2a11c0');
   const counted = encodeURIComponent('https://sign.example.org/s/8f2a11c0');
   expect(tokenOf(`https://click.example.org/t/5d1?u=${counted}`)).toBe('8f2a11c0');
+  expect(tokenOf(`https://click.example.org/t/5d1c0ffee?u=${counted}`)).toBe('8f2a11c0');
   expect(tokenOf(`https://sign.example.org/s/8f2a11c0?return=${counted}x`)).toBe('8f2a11c0');
+  const done = encodeURIComponent('https://sign.example.org/done');
+  expect(tokenOf(`https://sign.example.org/s/8f2a11c0?url=${done}`)).toBe('8f2a11c0');
+  expect(tokenOf(`https://sign.example.org/s/8f2a11c0/start?url=${done}`)).toBe('8f2a11c0');
+  const words = /https:\/\/\S+\/(sign|review)\/\S+/;
+  expect(tokenOf('https://sign.example.org/sign/9f', words)).toBe('9f');
   expect(tokenOf('https://sign.example.org/open?lang=de')).toBe('open');
 });
 
@@ -179,6 +185,7 @@ test('statuses mean what the profile or custom says', async () => {
 test('a page that is answered with 200 tells by its words at most what was done', async () => {
   const rows = [
     ['<p>Thank you</p>', 'right', 'done'],
+    ['<ok/>', 'right', 'done'],
     ['<p>Sorry, it is not your turn</p>', 'right', 'unknown'],
     ['<p>Thank you</p>', 'none', 'unknown'],
     ['{"state":"signed"}', 'none', 'done'],

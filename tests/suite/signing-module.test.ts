@@ -7,6 +7,7 @@ import { createDriver } from '../../harness/people/create-driver.ts';
 import type { RelayingDriver } from '../../harness/people/module.ts';
 import type { RelayedDelivery } from '../../harness/people/module-types.ts';
 import type { Outbox } from '../../harness/people/outbox.ts';
+import { otpType } from '../../openapi/codes.ts';
 import { noOutbox, personWith } from './signing-people.ts';
 
 let folder: string;
@@ -42,7 +43,7 @@ async function named(
   return driver;
 }
 
-const anna = personWith();
+const anna = personWith({ otpType: otpType.sms });
 
 test('a refusal says nothing where the module looked for a code and found none', async () => {
   const outbox: Outbox = {
@@ -82,6 +83,8 @@ test('acts and looks as the module says, with the exchanges of its calls', async
   expect(await driver.act(anna, 'sign', 'right')).toMatchObject({ kind: 'done', exchanges: [41] });
   expect(await driver.act(anna, 'sign', 'none')).toMatchObject({ kind: 'refused', exchanges: [] });
   expect(await driver.act(anna, 'approve', 'wrong')).toMatchObject({ reason: 'wrong code approve' });
+  // Who has no code is never said to enter one.
+  expect(await driver.act(personWith(), 'sign', 'right')).toMatchObject({ kind: 'refused' });
   expect(driver.shows).toBe(true);
   const seen = { kind: 'seen', text: 'A title', document: true, exchanges: [] };
   expect(await driver.view(anna)).toEqual(seen);
