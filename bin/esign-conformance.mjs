@@ -3,10 +3,10 @@
 import { existsSync } from 'node:fs';
 import { explainUnloadable } from './preconditions.mjs';
 
-// Whoever reads has enough, as `head`: the command still goes on to its end.
+// Whoever reads has enough, as `head`, or the terminal was closed: the command still goes on to its end.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
   });
 }
 const inCheckout = existsSync(new URL('./main.ts', import.meta.url));

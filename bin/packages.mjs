@@ -10,7 +10,7 @@ import { execute } from './process.mjs';
 export async function installPackages(root) {
   const missing = missingPackages(root);
   if (missing.length === 0) return 0;
-  process.stdout.write(`Installing packages (${missing.length} are missing or of another version) …\n`);
+  process.stdout.write(`Installing packages (missing or of another version: ${missing.length}) …\n`);
   const [program, ...before] = npmCommand();
   const code = await execute(program, [...before, 'ci', '--prefix', root, '--no-audit', '--no-fund']);
   if (code !== 0) {

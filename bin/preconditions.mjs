@@ -31,6 +31,8 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
     process.exit(incomplete);
   });
 }
+// The terminal was closed: whatever goes on then ends as by SIGTERM.
+process.on('SIGHUP', () => process.emit('SIGTERM', 'SIGTERM'));
 
 /**
  * Says why something could not be loaded, and with which command that is mended.

@@ -59,7 +59,7 @@ export async function bytesOf(body: StoredBody): Promise<Buffer> {
 /** The delivery with its bytes, read from disk where they are large. */
 export async function messageOf(
   delivery: Pick<Delivery, 'method' | 'target' | 'url' | 'headers' | 'body'>,
-): Promise<Message> {
+): Promise<Message & { readonly body: Buffer }> {
   const { method, target, url, headers } = delivery;
   return { method, target, url, headers, body: await bytesOf(delivery.body) };
 }

@@ -116,6 +116,8 @@ export function quotaHint(call?: SharedCall): string {
   return `the target says that something is used up: ${remedy}`;
 }
 
+const webPage = 'that is a web page, of a gateway or a login perhaps';
+
 /** Failures that a wrong address has, or a service that is not up. */
 const notReached = /^(E(?!PROTO|RR_)[A-Z_]+|CONNECT_TIMEOUT|DEADLINE|NOT_SENT)$/;
 
@@ -128,7 +130,9 @@ export function hintFor(answer: AnswerClass, exchange: Shown, call?: SharedCall)
   }
   switch (answer) {
     case 'quota':
-      return quotaHint(call);
+      return response.status === 413
+        ? 'the target says that it is too large: say in the profile how large a document may be (limits.uploadBytes)'
+        : quotaHint(call);
     case 'access':
       // Nothing else is called before a document was taken with the same access token.
       return response.status === 403 && call !== 'document'
@@ -145,11 +149,10 @@ export function hintFor(answer: AnswerClass, exchange: Shown, call?: SharedCall)
       return `it redirects to ${location ?? 'an unknown place'}: is the base URL right?`;
     }
     case 'foreign':
-      return 'that is a web page and not an answer of the service: is the base URL right?';
+      return `${webPage}, and not an answer of the service: is the base URL right?`;
     case 'not-there':
-      return call === 'document' && isPage(response.body?.text)
-        ? 'that is a web page: is the base URL right?'
-        : null;
+    case 'refused':
+      return call === 'document' && isPage(response.body?.text) ? `${webPage}: is the base URL right?` : null;
     case 'accepted':
       return call === 'skeleton' ? lacksRequestId(response.body?.text) : null;
     default:

@@ -2,7 +2,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { message } from '../openapi/codes.ts';
 import type { Dialect } from './dialect.ts';
-import { type AccessArea, letIn, type StatedArea, statedAreas } from './faults/access.ts';
+import { type AccessArea, letIn, type StatedArea, statedAreas, turnedAway } from './faults/access.ts';
 import type { FaultId } from './faults.ts';
 import { Refusal, refuse } from './rules.ts';
 import type { Call, Service } from './service.ts';
@@ -48,20 +48,30 @@ export function authorize(call: Call, service: Service, area: AccessArea): strin
   return firstAccount;
 }
 
-/** The same, unless a fault lets the call in for what it carries. */
+/** The same, unless a fault lets the call in, or turns it away, for what it carries. */
 export async function authorizeCarrying(call: Call, service: Service, area: AccessArea): Promise<string> {
-  const all = Object.entries(letIn).filter(([fault]) => service.faulty(fault as FaultId));
-  const copy = all.length === 0 ? null : call.req.raw.clone();
+  const of = <Row>(table: Readonly<Record<string, Row>>) =>
+    Object.entries(table).filter(([fault]) => service.faulty(fault as FaultId));
+  const [taken, refused] = [of<Carrying>(letIn), of<Carrying>(turnedAway)];
+  const copy = taken.length + refused.length === 0 ? null : call.req.raw.clone();
+  const text = async () => (copy ? Buffer.from(await copy.arrayBuffer()).toString('latin1') : '');
+  let account: string;
   try {
-    return authorize(call, service, area);
+    account = authorize(call, service, area);
   } catch (error) {
-    if (!copy) throw error;
-    const text = Buffer.from(await copy.arrayBuffer()).toString('latin1');
     const requirement = `${area}.token-${lackOf(call, service)}/`;
-    if (!all.some(([fault, [, carries]]) => fault.startsWith(requirement) && carries.test(text))) throw error;
+    const own = taken.filter(([fault]) => fault.startsWith(requirement));
+    const body = own.length > 0 ? await text() : '';
+    if (!own.some(([, [, carries]]) => carries.test(body))) throw error;
     return firstAccount;
   }
+  const body = refused.length > 0 ? await text() : '';
+  const found = refused.find(([, [, carries]]) => carries.test(body));
+  if (found) throw new Refusal(found[1][2] ?? 400);
+  return account;
 }
+
+type Carrying = readonly [title: string, carries: RegExp, status?: number];
 
 function lackOf(call: Call, service: Service): Reason {
   const credentials = readBearer(call.req.header('Authorization'), service);

@@ -123,6 +123,7 @@ function judgeNumbers(stamp: Stamp, service: Service, later: boolean): void {
     later && fractional(stamp.x, stamp.width),
   );
   refuseFaultily(service, 'stamping.fractional-numbers/offset-refused', fractional(stamp.x, stamp.y));
+  refuseFaultily(service, 'stamping.fractional-numbers/x-refused', fractional(stamp.x));
   refuseFaultily(service, 'stamping.fractional-numbers/zero-refused', stamp.x === 0);
   refuseFaultily(service, 'stamping.fractional-numbers/size-refused', fractional(stamp.width, stamp.height));
 }

@@ -1,6 +1,6 @@
 /** Endpoints 2 and 3: create a request of type 1, 2 or 3 in one call. */
 import { path, requestType } from '../openapi/codes.ts';
-import { authorize, deniedFor } from './access.ts';
+import { authorize, authorizeCarrying, deniedFor } from './access.ts';
 import { jsonAnswer } from './answer.ts';
 import { readBody } from './body.ts';
 import { type NewRequest, readFixedBody, readStampingBody, readTemplateBody } from './create-bodies.ts';
@@ -34,7 +34,7 @@ export function mountCreate(app: App, service: Service): void {
     const how = denied === undefined || denied === 'missing' ? '' : (`-${denied}-token` as const);
     const copy =
       denied && service.faulty(`stamping.refused-without-effect/invited${how}`) ? call.req.raw.clone() : null;
-    const authorized = async () => authorize(call, service, 'stamping');
+    const authorized = () => authorizeCarrying(call, service, 'stamping');
     const account = await authorized().catch(async (error: unknown) => {
       if (copy) inviteAllTheSame(service, await copy.text());
       throw error;
@@ -59,12 +59,15 @@ function inviteAllTheSame({ outbox }: Service, body: string): void {
 
 const statusFaults = { 1: 'create.template-200', 2: 'create.fixed-200', 3: 'create.stamping-200' } as const;
 
+const docUnknown: FaultId = 'upload.token-usable/doc-in-type-3';
+
 function withoutFaults(service: Service): Service {
   return { ...service, faulty: () => false };
 }
 
 function withFaultsOf(service: Service, area: string): Service {
-  return { ...service, faulty: (id: FaultId) => id.startsWith(area) && service.faulty(id) };
+  const reaches = (id: FaultId) => id.startsWith(area) || id === docUnknown;
+  return { ...service, faulty: (id: FaultId) => reaches(id) && service.faulty(id) };
 }
 
 function readType<Type extends CreateType>(call: Call, service: Service, types: readonly Type[]): Type {
@@ -128,7 +131,9 @@ async function jsonBytes(call: Call, bytes: Buffer, service: Service): Promise<B
 
 /** What endpoints 2 and 3 answer to an unknown document token is not shown. */
 function refuseUnknown(service: Service, account: string, tokens: readonly string[]): void {
-  const unknown = tokens.some((token) => documentState(service, account, token) !== 'known');
+  const isLost = (token: string) =>
+    service.faulty(docUnknown) && service.store.document(token)?.kind === 'doc';
+  const unknown = tokens.some((token) => isLost(token) || documentState(service, account, token) !== 'known');
   if (!unknown) return;
   throw new Refusal(service.dialect.createUnknownDocumentStatus, { message: 'Document Token Not Found' });
 }

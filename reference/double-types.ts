@@ -40,6 +40,8 @@ export interface Delivery {
   readonly url: string;
   readonly state: 'pending' | 'delivered' | 'given-up' | 'refused';
   readonly attempts: number;
+  /** What the receiver answered last: a status, or why there was none; `null` before that, and after a restart. */
+  readonly answer: number | string | null;
 }
 
 export interface Call {

@@ -74,8 +74,10 @@ export class Double {
 
   /** The callbacks, oldest first. */
   deliveries(): readonly Delivery[] {
-    return this.#service.callbacks.all().map(({ id, requestId, event, url, state, attempts }) => {
-      return { id, requestId, event, url, state, attempts };
+    const { callbacks } = this.#service;
+    return callbacks.all().map(({ id, requestId, event, url, state, attempts }) => {
+      const answer = callbacks.answers.get(id) ?? null;
+      return { id, requestId, event, url, state, attempts, answer };
     });
   }
 

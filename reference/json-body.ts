@@ -1,4 +1,5 @@
 /** The JSON body of a call: its declared type, its syntax and its root (section "Errors": malformed). */
+import { isUtf8 } from 'node:buffer';
 import { readBody } from './body.ts';
 import type { Malformation, OtherRoot, StatedArea } from './faults/access.ts';
 import { isObject, type JsonObject } from './fields.ts';
@@ -57,6 +58,8 @@ type ParsedJson =
 
 /** Parses the body; anything but an object is named by what it is. */
 export function parseJson(bytes: Buffer, service: Service): ParsedJson {
+  // Replaced signs would be kept and shown for what the client meant (RFC 8259, 8.1).
+  if (!isUtf8(bytes)) return { kind: 'not-json', detail: 'The body is not UTF-8' };
   const decoded = bytes.toString('utf8');
   const marked = decoded.startsWith('\uFEFF');
   if (marked && service.dialect.byteOrderMark === 'refused') {

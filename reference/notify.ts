@@ -45,10 +45,10 @@ function isLost({ faulty }: Service, code: EventCode): boolean {
   }
 }
 
-/** Nothing is sent without a CallbackUrl; the fault takes the one of an earlier request of the account. */
+/** Nothing is sent without a CallbackUrl; the fault takes the one of an earlier request that was sent. */
 function foreignUrl(service: Service, request: StoredRequest): string | null {
   if (request.type !== requestType.skeleton || !service.faulty('events.optional/notified')) return null;
-  return latestUrl(service, request);
+  return latestUrl(service, request, "state <> 'draft'");
 }
 
 /** Whether an earlier request has the same CallbackUrl. */
@@ -60,10 +60,10 @@ function isRepeated(service: Service, { id, callbackUrl }: StoredRequest): boole
   return first !== undefined && first.id !== id;
 }
 
-function latestUrl(service: Service, { account }: StoredRequest): string | null {
+function latestUrl(service: Service, { account }: StoredRequest, where = 'true'): string | null {
   const row = service.store.database.get(
     `SELECT facts ->> 'callbackUrl' AS url FROM request
-     WHERE account = ? AND facts ->> 'callbackUrl' IS NOT NULL ORDER BY created_at DESC LIMIT 1`,
+     WHERE account = ? AND facts ->> 'callbackUrl' IS NOT NULL AND ${where} ORDER BY created_at DESC LIMIT 1`,
     account,
   );
   return row ? String(row.url) : null;

@@ -125,7 +125,7 @@ function askerOf(call: Call, fields: Fields, service: Service): Asker | undefine
     case 'none':
       return secret === undefined ? asker(clientId, tokens.accountOfPublic(clientId)) : undefined;
     default: {
-      const basic = /^basic ([a-z0-9+/=_-]+)$/i.exec(call.req.header('Authorization') ?? '')?.[1];
+      const basic = /^basic +([a-z0-9+/=_-]+)$/i.exec(call.req.header('Authorization') ?? '')?.[1];
       if (basic !== undefined) {
         if (dialect.tokenClient === 'body') return undefined;
         const [id = '', password = ''] = splitOnce(Buffer.from(basic, 'base64').toString('utf8')).map(

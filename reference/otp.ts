@@ -1,6 +1,7 @@
 /** The OTP object of a signatory and its rule (section "OTP object"). */
 import { type OtpType, otpType, role } from '../openapi/codes.ts';
 import type { Dialect } from './dialect.ts';
+import type { FaultId } from './faults.ts';
 import { type Fields, isObject } from './fields.ts';
 import type { Otp } from './model.ts';
 import { Refusal, refuse, refuseFaultily } from './rules.ts';
@@ -12,23 +13,33 @@ export async function readOtp(
   service: Service,
   type: (otp: Fields) => number,
 ): Promise<Otp | null> {
+  if (service.dialect.otp === 'unread-of-cc' && signatory.raw('SignatoryType') === role.cc) {
+    signatory.raw('OTP');
+    return null;
+  }
   const otp =
     service.dialect.otp === 'required'
       ? signatory.object('OTP')
       : signatory.optionalObject('OTP', 'otp.object-type');
   if (otp === null) return null;
-  const coded = service.faulty('otp.is-required-required/with-access-code') && otp.has('AccessCode');
+  const { faulty } = service;
+  // Only faults look at another field than OTP: a field that was looked at is a known one.
+  const isOf = (fault: FaultId) => faulty(fault) && signatory.raw('SignatoryType') === role.approver;
+  const coded =
+    (faulty('otp.is-required-required/with-access-code') && otp.has('AccessCode')) ||
+    isOf('otp.is-required-required/of-approver');
   const isRequired = coded && !otp.has('IsRequired') ? true : otp.boolean('IsRequired', 'otp.is-required');
-  const lenient = service.faulty('otp.type-required/required-accepted');
-  const typeless = lenient && isRequired && otp.raw('Type') === undefined;
+  const lenient =
+    (faulty('otp.type-required/required-accepted') && isRequired) || isOf('otp.type-required/of-approver');
+  const typeless = lenient && otp.raw('Type') === undefined;
   const method = typeless ? otpType.email : knownType(type(otp), service);
   const accessCode = readAccessCode(otp, service, isRequired, method);
-  // Only the fault looks at another field than OTP: a field that was looked at is a known one.
   const exempt =
-    !otp.has('MobileNumber') &&
-    ((service.faulty('otp.mobile-required/of-signers-only') &&
-      signatory.raw('SignatoryType') !== role.signer) ||
-      (service.faulty('otp.mobile-required/with-color') && signatory.has('Color')));
+    (isOf('otp.mobile-valid/of-approver') && otp.raw('MobileNumber') === 'no number') ||
+    (!otp.has('MobileNumber') &&
+      ((service.faulty('otp.mobile-required/of-signers-only') &&
+        signatory.raw('SignatoryType') !== role.signer) ||
+        (service.faulty('otp.mobile-required/with-color') && signatory.has('Color'))));
   const mobileNumber = exempt ? null : await readMobileNumber(otp, service, isRequired, method);
   otp.finish();
   judgeAcceptance(service, { isRequired, type: method, accessCode, mobileNumber });

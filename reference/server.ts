@@ -103,6 +103,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   const service: Service = {
     dialect,
     faulty,
+    seen: new Set(),
     combined: new Combined(given.filter(isCombinedFault), store),
     store,
     tokens,
@@ -129,7 +130,8 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
       // Content-Length and Transfer-Encoding together are refused.
       insecureHTTPParser: false,
     },
-    getRequestListener(wired, { overrideGlobalObjects: false }),
+    // A name for calls of HTTP/1.0 that give none: one to which no page answers.
+    getRequestListener(wired, { overrideGlobalObjects: false, hostname: 'unnamed.invalid' }),
   );
   let baseUrl = '';
   await new Promise<void>((resolve, reject) => {

@@ -26,6 +26,8 @@ export interface Service {
   readonly onError: (error: unknown) => void;
   /** Work that goes on beyond a call, and has to end before the database is closed. */
   readonly running: Running;
+  /** Ids of those who have opened their signing page. */
+  readonly seen: Set<string>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

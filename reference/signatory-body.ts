@@ -31,6 +31,7 @@ const lenient: readonly Leniency[] = [
     'Approver',
     ({ SignatoryType }) => SignatoryType === role.approver,
   ],
+  ['signatory.name-required/of-cc', 'Name', 'Copied', ({ SignatoryType }) => SignatoryType === role.cc],
   ['signatory.order-required/with-otp', 'Order', 1, ({ OTP }) => isObject(OTP) && OTP.IsRequired === true],
   ['signatory.order-required/of-cc', 'Order', 1, ({ SignatoryType }) => SignatoryType === role.cc],
   [

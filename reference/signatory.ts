@@ -38,7 +38,10 @@ async function addSignatory(call: Call, service: Service): Promise<Response> {
   if (service.dialect.requestIdBeforeBody) findRequest(service, account, requestId);
   const body = await readJsonObject(call, service, 'signatory');
   refuseFaultily(service, 'signatory.added/500', true);
-  const facts = body === null ? unreadable : await readSignatory(body, service);
+  const later =
+    service.faulty('signatory.email-required/of-second') && service.store.signatories(requestId).length > 0;
+  const read = later && body ? { Email: unreadable.email, ...body } : body;
+  const facts = read === null ? unreadable : await readSignatory(read, service);
   const request = findRequest(service, account, requestId);
   const last = call.req.query('send') === 'true';
   return answerAdded(service, requestId, keepSignatory(service, request, facts, { requestId, last }));
@@ -49,6 +52,7 @@ const takesAllTheSame = {
   MobileNumber: 'signatory.refused-without-effect/added',
   Order: 'signatory.refused-without-effect/added-without-order',
   SignatoryType: 'signatory.refused-without-effect/added-without-role',
+  request: 'signatory.refused-without-effect/added-to-others',
   missing: 'signatory.refused-without-effect/added-without-token',
   invalid: 'signatory.refused-without-effect/added-invalid-token',
   expired: 'signatory.refused-without-effect/added-expired-token',
@@ -66,10 +70,16 @@ function takeAllTheSame(
   const requestId = call.req.param('requestId') ?? '';
   const denied = deniedFor(call, service);
   const field = (['MobileNumber', 'Order', 'SignatoryType'] as const).find((each) => detail.includes(each));
-  const reason = denied ?? (status === 400 ? field : undefined);
+  const reason = denied ?? (status === 400 ? field : status === 404 ? 'request' : undefined);
   const added = reason !== undefined && faulty(takesAllTheSame[reason]);
   // Who misses a role gets a copy: nobody waits for them.
   const part = reason === 'SignatoryType' ? role.cc : role.signer;
+  // As a CC, for whom nobody waits.
+  const others = added && reason === 'request' ? store.requestsIn('draft') : [];
+  for (const other of others) {
+    const id = newId(service.dialect.idForm, 'sig');
+    store.addSignatory(id, other, { ...unreadable, ...person, role: role.cc }, service.now());
+  }
   const request = store.request(requestId);
   if (!request) return;
   const signatoryId = newId(service.dialect.idForm, 'sig');
@@ -199,6 +209,8 @@ function judgeOthers(service: Service, others: readonly SignatoryFacts[], facts:
   }
   refuseFaultily(service, 'signatory.many/second-refused', others.length >= 1);
   refuseFaultily(service, 'signatory.many/fourth-refused', others.length >= 3);
+  const again = others.some((each) => each.role === facts.role);
+  refuseFaultily(service, 'signatory.many/second-approver-refused', again && facts.role === role.approver);
   const beside = (part: number) => others.length > 0 && facts.role === part;
   refuseFaultily(service, 'signatory.many/approver-beside-others-refused', beside(role.approver));
   refuseFaultily(service, 'signatory.many/cc-beside-others-refused', beside(role.cc));

@@ -10,7 +10,11 @@ import type { App, Call, Service } from './service.ts';
 import { act, decline } from './workflow.ts';
 
 export function mountSigning(app: App, service: Service): void {
-  app.get('/sign/:link', (call) => signingPage(service, participant(service, call)));
+  app.get('/sign/:link', (call) => {
+    const seen = participant(service, call);
+    service.seen.add(seen.signatory.id);
+    return signingPage(service, seen);
+  });
   app.get('/sign/:link/documents/:at', (call) => {
     const { request, signatory } = participant(service, call);
     // Section "SignatoryType values": a signer views the document.

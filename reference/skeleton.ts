@@ -22,8 +22,8 @@ export function mountSkeleton(app: App, service: Service): void {
       return await createSkeleton(call, service);
     } catch (error) {
       if (copy && error instanceof Refusal) {
-        const lacksMessage = error.status === 400 && error.detail?.includes('Message');
-        const reason = deniedFor(call, service) ?? (lacksMessage ? 'Message' : error.status);
+        const field = fieldsNotified.find((each) => error.status === 400 && error.detail?.includes(each));
+        const reason = deniedFor(call, service) ?? field ?? error.status;
         notifyAllTheSame(service, reason, await copy.text());
       }
       throw error;
@@ -54,11 +54,15 @@ function urlIn(body: JsonObject | null): string | null {
 const notified = {
   400: 'skeleton.refused-without-effect/notified',
   Message: 'skeleton.refused-without-effect/notified-without-message',
+  AuditDetails: 'skeleton.refused-without-effect/notified-without-audit-details',
+  Documents: 'skeleton.refused-without-effect/notified-without-documents',
   404: 'skeleton.refused-without-effect/notified-unknown-document',
   missing: 'skeleton.refused-without-effect/notified-without-token',
   invalid: 'skeleton.refused-without-effect/notified-invalid-token',
   expired: 'skeleton.refused-without-effect/notified-expired-token',
 } as const;
+
+const fieldsNotified = ['Message', 'AuditDetails', 'Documents'] as const;
 
 /** What a refused creation leaves behind where a fault asks for it. */
 function notifyAllTheSame(service: Service, reason: number | string, body: string): void {
@@ -140,12 +144,16 @@ function readSkeleton(given: JsonObject, service: Service, account: string): Req
 /** Documents: at least one token (section "Limits"). */
 function readDocuments(fields: Fields, service: Service): readonly string[] {
   const { dialect } = service;
-  const whole = fields.list('Documents', 'skeleton.documents');
+  const none = !fields.has('Documents') && fields.has('Connections');
+  if (none && service.faulty('skeleton.documents-required/with-connections')) return [];
+  const given = fields.list('Documents', 'skeleton.documents');
+  const whole = service.faulty('skeleton.documents-type/null-left-out')
+    ? given.filter((each) => each !== null)
+    : given;
   const lenient =
     typeof whole[0] === 'string' && service.faulty('skeleton.documents-type/second-item-accepted');
   const list = lenient ? whole.filter((each) => typeof each === 'string') : whole;
-  const given = fields.raw('Documents');
-  if (Array.isArray(given) && given.length === 0) {
+  if (Array.isArray(fields.raw('Documents')) && given.length === 0) {
     const refused = new Refusal(dialect.emptyDocumentsStatus, { detail: 'Documents holds no token' });
     refuse(service, refused, 'skeleton.documents-not-empty/accepted');
   }
@@ -249,7 +257,11 @@ export function keepRequest(service: Service, account: string, facts: RequestFac
 function answerCreated(service: Service, id: string): Response {
   const { dialect, faulty } = service;
   const extra = dialect.extraFields ? { status: 'created', createdAt: new Date(service.now()) } : {};
-  const known = faulty('skeleton.request-id-usable/other') ? newId(dialect.idForm, 'req') : id;
+  const attached = service.store.request(id)?.completedDocumentsAttached === true;
+  const lost =
+    faulty('skeleton.request-id-usable/other') ||
+    (attached && faulty('skeleton.request-id-usable/with-attached'));
+  const known = lost ? newId(dialect.idForm, 'req') : id;
   const requestId = shownId(service, 'skeleton.request-id', known);
   const body = faulty('skeleton.request-id/other-name') ? { RequestID: id } : { requestId, ...extra };
   return statedAnswer(service, 'skeleton', dialect.skeletonStatus, body);

@@ -63,6 +63,7 @@ function recogniseFile(file: UploadedFile, service: Service): FileKind {
     if (faulty('upload.other-formats/html-accepted') && file.bytes[0] === 0x3c) return 'doc';
     if (faulty('upload.other-formats/text-accepted') && isText(file.bytes)) return 'doc';
     if (faulty('upload.other-formats/zip-accepted') && isZip(file.bytes)) return 'docx';
+    if (faulty('upload.other-formats/xls-accepted') && isCompound(file.bytes)) return 'doc';
     throw refusalBy(service, 'upload.other-formats', unsupported(service, 'The file is no PDF, DOC or DOCX'));
   }
   refuseFaultily(service, 'upload.pdf/500', kind === 'pdf');
@@ -200,7 +201,11 @@ const wordStream = Buffer.from('WordDocument', 'utf16le');
 
 /** An OLE compound file with the stream in which Word keeps its text. */
 function isDoc(bytes: Buffer): boolean {
-  return bytes.subarray(0, 8).equals(compoundFile) && bytes.includes(wordStream);
+  return isCompound(bytes) && bytes.includes(wordStream);
+}
+
+function isCompound(bytes: Buffer): boolean {
+  return bytes.subarray(0, 8).equals(compoundFile);
 }
 
 /** A ZIP archive, of whatever content. */

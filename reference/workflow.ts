@@ -49,11 +49,20 @@ function notifyEarly(service: Service, request: StoredRequest): void {
 
 /** Invites those whose turn has come. */
 function inviteNext(service: Service, request: StoredRequest): void {
-  const next = nextGroup(service, service.store.signatories(request.id));
+  const { store, dialect, running } = service;
+  const all = store.signatories(request.id);
+  const next = nextGroup(service, all);
+  const delayMs = all.some(({ state }) => state === 'completed') ? dialect.invitationDelayMs : 0;
   for (const signatory of next.filter(({ state }) => state === 'waiting')) {
     const link = newSecret();
     service.store.markInvited(signatory.position, link);
-    mailInvitation(service, request, signatory, link);
+    const isAsked = ({ id, state }: StoredSignatory) => id === signatory.id && state === 'invited';
+    if (delayMs === 0) mailInvitation(service, request, signatory, link);
+    else {
+      running.later(delayMs, () => {
+        if (store.signatories(request.id).some(isAsked)) mailInvitation(service, request, signatory, link);
+      });
+    }
     if (service.faulty('events.signatory-completed-after-action/at-once')) {
       notify(service, request, event.signatoryCompleted, signatory);
     }
@@ -116,6 +125,9 @@ export async function act(
     try {
       judgeRole(service, signatory, action);
       judgeTurn(service, request, signatory);
+      if (service.dialect.actsOnceSeen && !service.seen.has(signatory.id)) {
+        throw conflict(service, 'The documents have to be looked at first');
+      }
       if (does('refuses')) throw conflict(service, 'Others come first');
       if (does('locks') || !(does('unlocks') || proves(service, signatory, proof))) {
         const told = service.faulty('events.signatory-completed-after-action/wrong-code');

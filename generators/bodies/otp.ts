@@ -1,9 +1,9 @@
 /** The OTP matrix: every combination of IsRequired, Type, MobileNumber and AccessCode, with its outcome. */
-import { type OtpType, otpType } from '../../openapi/codes.ts';
+import { type OtpType, otpType, role } from '../../openapi/codes.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import { fictionalMobiles, type PersonOf } from '../people.ts';
 import type { Body, Outcome, Row } from '../row.ts';
-import { minimalSignatory, type Otp } from './signatory.ts';
+import { maximalSignatory, minimalSignatory, type Otp, type Signatory } from './signatory.ts';
 
 /** What MobileNumber is; a valid number by its label, since reports show cells and may not show numbers. */
 export type Mobile = 'absent' | 'null' | 'empty' | 'letters' | `valid ${string}`;
@@ -33,6 +33,16 @@ export interface OtpIngredients {
   /** Valid numbers to send; of four countries unless the profile of a target names its own. */
   readonly mobileNumbers?: NumbersByLabel;
 }
+
+/** What is stated of everybody is so of a CC, too, and of an approver who acts later and enters an AccessCode. */
+export const otherSignatories = {
+  'of a CC': ({ personOf }: OtpIngredients) =>
+    maximalSignatory({ person: personOf('refused CC'), role: role.cc, order: 3 }),
+  'of an approver': ({ personOf, accessCode }: OtpIngredients) => ({
+    ...maximalSignatory({ person: personOf('refused approver'), role: role.approver, order: 2 }),
+    OTP: { IsRequired: true, Type: otpType.accessCode, AccessCode: accessCode },
+  }),
+} satisfies Readonly<Record<string, (given: OtpIngredients) => Signatory>>;
 
 /** Every cell of the matrix, each with a signatory of its own: 128 with numbers of four countries. */
 export function otpRows(given: OtpIngredients): readonly OtpRow[] {
@@ -88,13 +98,12 @@ function gapOf({ type, mobile, accessCode }: OtpCell): GapId {
   return accessCode === 'set' ? 'otp.access-code-unneeded' : 'otp.access-code-needed';
 }
 
-/** Of the silent rows the first of each gap and Type, with a valid number or none. */
+/** Of the silent rows the first of each gap, with a valid number or none. */
 export function silentSample(rows: readonly OtpRow[]): readonly OtpRow[] {
-  const kind = ({ gap, cell }: OtpRow) => `${gap} ${cell.type}`;
   const silent = rows.filter(
     ({ outcome, cell }) => outcome === 'silent' && (cell.mobile === 'absent' || isValid(cell.mobile)),
   );
-  return silent.filter((row, index) => silent.findIndex((other) => kind(other) === kind(row)) === index);
+  return silent.filter((row, index) => silent.findIndex(({ gap }) => gap === row.gap) === index);
 }
 
 /** Types 2 and 4 (section "OTP object"). */

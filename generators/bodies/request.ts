@@ -64,12 +64,15 @@ export function maximalRequest(given: CallbackIngredients): SkeletonRequest {
 
 const withQuery = (url: string) => `${url}${url.includes('?') ? '&' : '?'}tenant=7`;
 
-/** The subscriptions that are tried: each code, alone or beside another one; that to 3 alone stands with CallbackUrl. */
+/** The subscriptions that are tried: every set of codes, in either order; that to 3 alone stands with CallbackUrl. */
 const subscriptions: readonly (readonly number[])[] = [
   [event.all],
+  [event.requestReceived],
   [event.signatoryCompleted],
   [event.processCompleted, event.requestReceived],
   [event.requestReceived, event.signatoryCompleted],
+  [event.signatoryCompleted, event.processCompleted],
+  [event.requestReceived, event.signatoryCompleted, event.processCompleted],
 ];
 
 /** Each optional field of the table, one thing a row. Needs two documents. */

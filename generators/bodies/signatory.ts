@@ -82,11 +82,12 @@ export function laterFirstRows(personOf: PersonOf): readonly SignatoryRow[] {
   return orderRows(personOf, [1, 3, 2]);
 }
 
+/** Four people at most: how many a request takes is not shown. Each role stands behind another one, and one stands twice. */
 const company = [
-  ['a signer', role.signer],
   ['an approver', role.approver],
   ['a CC', role.cc],
-  ['another signer', role.signer],
+  ['a signer', role.signer],
+  ['another approver', role.approver],
 ] as const;
 
 /** Every role in one request, one after the other. */

@@ -116,7 +116,7 @@ export function stampedRows(given: StampedIngredients): readonly Row<Body>[] {
     // An offset of 0 too: who asks whether a number is there may take it for none.
     ofTwo('fractional offsets and sizes', (stamp) => ({
       ...stamp,
-      Offset: { X_offset: 0, Y_offset: stamp.Offset.Y_offset + 0.25 },
+      Offset: { X_offset: stamp.Order === 1 ? 0 : 12.5, Y_offset: stamp.Offset.Y_offset + 0.25 },
       StampSize: { Height: 15.5, Width: 80.75 },
     })),
   ];

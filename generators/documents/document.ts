@@ -28,6 +28,7 @@ export const mediaType = {
   doc: 'application/msword',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xls: 'application/vnd.ms-excel',
   png: 'image/png',
   jpeg: 'image/jpeg',
   html: 'text/html',

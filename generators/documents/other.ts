@@ -2,6 +2,7 @@
 
 import { crc32 } from 'node:zlib';
 import { strToU8, zlibSync } from 'fflate';
+import { doc } from './committed.ts';
 import {
   type DocumentSource,
   documentOf,
@@ -81,6 +82,38 @@ export function xlsx(source: DocumentSource): GeneratedDocument {
     'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${rows.join('')}</sheetData></worksheet>`,
   });
   return documentOf(source, 'xlsx', bytes);
+}
+
+/** What tells a DOC from an XLS: the name of its main stream and the length of that, how it begins, and class and names. */
+const docToXls: readonly (readonly [Buffer, Buffer])[] = [
+  [entryOf('WordDocument'), entryOf('Workbook')],
+  [Buffer.from('eca5', 'hex'), Buffer.from('0908', 'hex')],
+  [Buffer.from('0609020000000000c0', 'hex'), Buffer.from('2008020000000000c0', 'hex')],
+  ...[
+    ['Microsoft Word-Dokument', 'Microsoft Excel-Tabelle'],
+    ['MSWordDoc', 'Biff8\0\0\0\0'],
+    ['Word.Document.8', 'Excel.Sheet.8\0\0'],
+  ].map(([word = '', excel = '']) => [Buffer.from(word), Buffer.from(excel)] as const),
+];
+
+/** The beginning of a directory entry: the name in 64 bytes and its length with the end (MS-CFB, 2.6.1). */
+function entryOf(name: string): Buffer {
+  const entry = Buffer.alloc(66);
+  entry.write(name, 'utf16le');
+  entry.writeUInt16LE(2 * (name.length + 1), 64);
+  return entry;
+}
+
+/** A spreadsheet of old: a compound file as a DOC is, which a look at the first bytes cannot tell apart. */
+export async function xls(source: DocumentSource): Promise<GeneratedDocument> {
+  const { bytes } = await doc(source);
+  const whole = Buffer.from(bytes.buffer);
+  for (const [word, excel] of docToXls) {
+    let at = whole.indexOf(word);
+    if (at < 0) throw new Error('sample.doc has changed: it cannot be made an XLS any more');
+    for (; at >= 0; at = whole.indexOf(word, at + 1)) excel.copy(whole, at);
+  }
+  return documentOf(source, 'xls', bytes);
 }
 
 /** A PDF without a single byte. */

@@ -14,6 +14,7 @@ import {
   png,
   text,
   truncatedPdf,
+  xls,
   xlsx,
 } from './other.ts';
 import { formPdf, landscapePdf, largePdf, manyPagesPdf, nonLatinPdf, plainPdf, rotatedPdf } from './pdf.ts';
@@ -71,6 +72,7 @@ export const refusedDocuments: readonly Row<MakeDocument>[] = [
   refused('a web page', html),
   refused('plain text', text),
   refused('an XLSX, a ZIP archive as a DOCX is', xlsx),
+  refused('an XLS, a compound file as a DOC is', xls),
 ];
 
 /** What the document says nothing about. */

@@ -14,9 +14,8 @@ export function attachmentsAt(settings: AttachmentSettings, scope: Scope): reado
   const there = nodeAt(list, scope) ?? nodeAt(list, { ...scope, item: scope.root });
   const at = (place: string) =>
     `${list === '' ? '' : placeName(list)}${place}${content === '' ? '' : placeName(content)}`;
-  return entriesOf(there, (item) => read(content, { ...scope, item }))
-    .slice(0, limits.attachments.most)
-    .flatMap(({ item, value, place, key }) => {
+  return entriesOf(there, (item) => read(content, { ...scope, item })).flatMap(
+    ({ item, value, place, key }) => {
       // Without a list of its own, the place is that of one attachment, which need not be there.
       if ((value === undefined || value === null) && !Array.isArray(there)) return [];
       // Beside the parts with files stands the one that tells of the event.
@@ -31,7 +30,8 @@ export function attachmentsAt(settings: AttachmentSettings, scope: Scope): reado
           ...contentOf(value, settings.as, at(place)),
         },
       ];
-    });
+    },
+  );
 }
 
 interface Entry {
@@ -41,14 +41,19 @@ interface Entry {
   readonly key?: string;
 }
 
-/** The items of a list, a single one, or those of a mapping by their names. */
+/** The items of a list, a single one, or those of a mapping by their names; the first, as many as are read. */
 function entriesOf(there: unknown, contentOf: (item: unknown) => unknown): readonly Entry[] {
+  const { most } = limits.attachments;
   const entry = (item: unknown, place: string): Entry => ({ item, value: contentOf(item), place });
   if (there === undefined || there === null) return [];
-  if (Array.isArray(there)) return there.map((item, index) => entry(item, `/${index}`));
+  if (Array.isArray(there)) return there.slice(0, most).map((item, index) => entry(item, `/${index}`));
   const one = entry(there, '');
   const isMapping = isObject(there) && (one.value === undefined || isObject(one.value));
-  return isMapping ? Object.entries(there).map(([key, item]) => ({ ...entry(item, `/${key}`), key })) : [one];
+  return isMapping
+    ? Object.entries(there)
+        .slice(0, most)
+        .map(([key, item]) => ({ ...entry(item, `/${key}`), key }))
+    : [one];
 }
 
 function contentOf(

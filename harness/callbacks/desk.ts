@@ -12,10 +12,11 @@ import {
   recordOf,
   senderOf,
 } from '../../record/delivery.ts';
+import type { ListenerLimits } from '../profile/callback-settings.ts';
 import type { Desk, OpenAddress } from './address.ts';
 import { type ListenerCounts, Tally } from './counts.ts';
-import { discard, receive, settle, type Usage } from './intake.ts';
-import { type ListenerLimits, type RefusalReason, refusalMessage, refusalStatus } from './limits.ts';
+import { discard, named, receive, type Usage } from './intake.ts';
+import { type RefusalReason, refusalMessage, refusalStatus } from './limits.ts';
 import type { Router } from './router.ts';
 import { UnclaimedDeliveries } from './unclaimed.ts';
 
@@ -132,7 +133,7 @@ export class DeliveryDesk implements Desk {
         return;
       }
       // Before the answer: the next delivery of a sender that waits for it must not be stored before this one.
-      const body = address ? await settle(recorded.body, folder) : recorded.body;
+      const body = address ? await named(recorded.body, folder) : recorded.body;
       // Deliveries whose first bytes the machine already holds are all read before this one is answered:
       // otherwise two that really overlapped would look like one after the other.
       await new Promise((resolve) => setImmediate(resolve));
@@ -271,7 +272,7 @@ export class DeliveryDesk implements Desk {
   /** Keeps what turned out to belong to an address only after it was answered. */
   async #store(delivery: Delivery, address: OpenAddress): Promise<void> {
     address.begin()();
-    this.#keep({ ...delivery, body: await settle(delivery.body, this.#options.folder) }, address);
+    this.#keep({ ...delivery, body: await named(delivery.body, this.#options.folder) }, address);
   }
 
   #keep(delivery: Delivery, address: OpenAddress): void {

@@ -6,7 +6,8 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { type Moment, moment } from '../../record/clock.ts';
 import type { StoredBody } from '../../record/delivery.ts';
-import type { ListenerLimits, RefusalReason } from './limits.ts';
+import type { ListenerLimits } from '../profile/callback-settings.ts';
+import type { RefusalReason } from './limits.ts';
 
 /** Larger bodies go to disk. */
 export const memoryBytes = 64 * 1024;
@@ -97,7 +98,7 @@ export async function receive(request: IncomingMessage, rules: IntakeRules): Pro
 }
 
 /** Gives the file of a body its final name, its hash; two bodies that are equal share one file. */
-export async function settle(body: StoredBody, folder: string): Promise<StoredBody> {
+export async function named(body: StoredBody, folder: string): Promise<StoredBody> {
   if (!('file' in body)) return body;
   const file = join(folder, body.sha256);
   await rename(body.file, file);

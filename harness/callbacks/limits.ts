@@ -1,44 +1,5 @@
-/** What the listener takes at most, and the names under which it refuses more. */
-
-export interface ListenerLimits {
-  /** Bytes of one body. */
-  readonly bodyBytes: number;
-  /** Bytes of all header fields of one delivery. */
-  readonly headerBytes: number;
-  /** Deliveries to one address. */
-  readonly deliveriesPerCheck: number;
-  /** Deliveries to all addresses together. */
-  readonly deliveries: number;
-  /** Bytes of all bodies together, those that are just arriving included. */
-  readonly bytes: number;
-  /** Milliseconds that one delivery may take to arrive. */
-  readonly arrivalMs: number;
-  /** Connections that are open at the same time. */
-  readonly connections: number;
-  /** Milliseconds for which a delivery to the one fixed URL waits for somebody to claim its request id. */
-  readonly heldMs: number;
-  /** Deliveries that wait like this at the same time. */
-  readonly held: number;
-}
-
-export const limitDefaults: ListenerLimits = {
-  // Three documents of 16 MB in base64: more than the receivers that integrators lost files on.
-  bodyBytes: 64 * 1024 * 1024,
-  // What common servers take.
-  headerBytes: 16 * 1024,
-  // A check causes about ten events; a target that repeats each of them ten times still fits.
-  deliveriesPerCheck: 200,
-  // Some hundred requests, each with the former.
-  deliveries: 20_000,
-  bytes: 1024 * 1024 * 1024,
-  // 64 MiB over a line of 10 Mbit/s.
-  arrivalMs: 60_000,
-  connections: 1_000,
-  // A creation is answered long before; event 1 may overtake that answer.
-  heldMs: 60_000,
-  // As many requests as a run creates at the same time, and foreign ones beside them.
-  held: 200,
-};
+/** The names under which the listener refuses what is more than it takes. */
+import type { ListenerLimits } from '../profile/callback-settings.ts';
 
 /**
  * Why a delivery is not stored: the status that it is answered with, `null` where nobody is left to be answered, what is

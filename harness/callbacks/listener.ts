@@ -5,11 +5,11 @@ import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Delivery, Message } from '../../record/delivery.ts';
 import { ConfigurationError } from '../../record/errors.ts';
+import { type ListenerLimits, limitDefaults } from '../profile/callback-settings.ts';
 import { listening } from '../wire/listening.ts';
 import type { Address } from './address.ts';
 import type { ListenerCounts } from './counts.ts';
 import { DeliveryDesk } from './desk.ts';
-import { type ListenerLimits, limitDefaults } from './limits.ts';
 import { type Correlation, Router } from './router.ts';
 
 export interface ListenerOptions {

@@ -1,14 +1,15 @@
 /** Reads a recorded delivery into what a sequence is judged from: origin, events, attached PDFs. */
 
+import { isUtf8 } from 'node:buffer';
 import { type Delivery, type Message, messageOf } from '../../record/delivery.ts';
 import type { Attachment, Decoded, Known } from '../../record/event.ts';
 import type { SeenAttachment, SeenDelivery, SeenEvent } from '../../record/facts.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
-import { uncoded } from '../untrusted/content-coding.ts';
+import { codingsOf, uncoded } from '../untrusted/content-coding.ts';
 import { limits } from '../untrusted/limits.ts';
 import { markersIn, type PdfPage, readPdf } from '../untrusted/pdf/completed.ts';
 import { cutAt } from '../untrusted/text.ts';
-import { originOf } from './authenticity.ts';
+import { type Authenticity, originOf } from './authenticity.ts';
 import { decode } from './decode.ts';
 
 /** Gets a file that a callback links to; `null` when it cannot be had. */
@@ -33,7 +34,6 @@ interface ReadFile {
 /** A delivery as read, and the attached files with their bytes. */
 export interface ReadDelivery {
   readonly seen: SeenDelivery;
-  readonly decoded: Decoded;
   /** Attached files in the order of the events. */
   readonly files: readonly ReadFile[];
 }
@@ -45,18 +45,16 @@ export async function readDelivery(delivery: Delivery, options: ReadingOptions):
   } catch (error) {
     // The trouble with one delivery is its own: the others are judged all the same.
     const problems = [`it cannot be read: ${(error as Error).message}`];
-    return { decoded: { readable: false, problems }, files: [], seen: seenOf(delivery, [], problems) };
+    return { files: [], seen: seenOf(delivery, [], problems) };
   }
 }
 
 async function readWhole(delivery: Delivery, options: ReadingOptions): Promise<ReadDelivery> {
   const { settings, known } = options;
-  const message = await messageOf(delivery);
-  // Signed is what was sent.
-  const origin = originOf(message, settings, delivery.arrived);
+  const { message, origin } = await opened(delivery, settings);
   // What is forged is not read any further: its files could be as large and as strange as they like.
   const decoded: Decoded = origin.genuine
-    ? decode(await plainOf(message), settings, known)
+    ? decode(message, settings, known)
     : { readable: false, problems: [origin.message] };
   const files: ReadFile[] = [];
   const events: SeenEvent[] = [];
@@ -68,7 +66,7 @@ async function readWhole(delivery: Delivery, options: ReadingOptions): Promise<R
     events.push({ ...event, attachments });
   }
   const seen = seenOf(delivery, events, decoded.problems);
-  return { decoded, files, seen: origin.genuine ? seen : { ...seen, forged: origin.message } };
+  return { files, seen: origin.genuine ? seen : { ...seen, forged: origin.message } };
 }
 
 function seenOf(
@@ -87,11 +85,40 @@ function seenOf(
   };
 }
 
-/** The message without the coding of its body; one that cannot be undone is left to the decoding, which says so. */
-async function plainOf(message: Message): Promise<Message> {
-  const body = Buffer.from(message.body.buffer, message.body.byteOffset, message.body.byteLength);
-  const plain = await uncoded(message.headers, body, limits.codedBytes.most).catch(() => body);
-  return { ...message, body: plain };
+/** A delivery with its bytes at hand, and what it proves of its origin. */
+export interface Opened {
+  /** Its body is without its content coding where that was undone, else as it was sent. */
+  readonly message: Message & { readonly body: Buffer };
+  readonly origin: Authenticity;
+  /** `left`: the body is still in one, so that nothing that it says can be looked for; `none`: it is as it was meant. */
+  readonly coding: 'none' | 'undone' | 'left';
+}
+
+/**
+ * Reads a delivery, and undoes the content coding of what is genuine; one that cannot be undone is left to the
+ * decoding, which says so.
+ * @param undoes whether a coding is undone at all
+ */
+export async function opened(
+  delivery: Delivery,
+  settings: Pick<CallbackSettings, 'authenticity'>,
+  undoes: boolean = true,
+): Promise<Opened> {
+  const sent = await messageOf(delivery);
+  const { headers, body } = sent;
+  // Signed is what was sent.
+  const origin = originOf(sent, settings, delivery.arrived);
+  const isNamed = codingsOf(headers).length > 0 && body.length > 0;
+  if (isNamed && undoes && origin.genuine) {
+    const plain = await uncoded(headers, body, limits.codedBytes.most).catch(() => body);
+    if (plain !== body) return { message: { ...sent, body: plain }, origin, coding: 'undone' };
+  }
+  // Some gateways undo a coding and go on naming it.
+  return { message: sent, origin, coding: isNamed && !isText(body) ? 'left' : 'none' };
+}
+
+function isText(bytes: Buffer): boolean {
+  return isUtf8(bytes) && !bytes.some((byte) => byte < 0x20 && !/\s/.test(String.fromCharCode(byte)));
 }
 
 async function readAttachment(

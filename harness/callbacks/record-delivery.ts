@@ -1,11 +1,11 @@
 /** A delivery as run.json carries it: redacted, and without the documents that it brought. */
 
-import { bytesOf, type Delivery, type Message, type RecordedDelivery } from '../../record/delivery.ts';
+import type { Delivery, RecordedDelivery } from '../../record/delivery.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
-import { notKept, type Recorder } from '../recording/recorder.ts';
+import { notKept, notUndone, type Recorder } from '../recording/recorder.ts';
 import { documentsIn } from '../untrusted/pdf/documents-in.ts';
-import { originOf } from './authenticity.ts';
 import { decode } from './decode.ts';
+import { type Opened, opened } from './reading.ts';
 
 /** Bodies above this hold documents, which stay with the person who runs the suite: their hash is kept. */
 const largestKept = 16 * 1024;
@@ -13,7 +13,11 @@ const largestKept = 16 * 1024;
 /** Of an id of nobody knows whom. */
 const idKept = 100;
 
-/** @param requestIds of the run, which help to read an unknown payload */
+/**
+ * The delivery with what is kept of the documents that it brought. Size and hash are those of the body that is kept,
+ * which is without its content coding; of a large one, and of one whose coding was not undone, as it was sent.
+ * @param requestIds of the run, which help to read an unknown payload
+ */
 export async function recordDelivery(
   delivery: Delivery,
   recorder: Recorder,
@@ -21,16 +25,21 @@ export async function recordDelivery(
   requestIds: readonly string[],
 ): Promise<RecordedDelivery> {
   const { index, check, method, url, headers, body, from, started, arrived, answered } = delivery;
-  const bytes = await bytesOf(body);
-  const { event, named } = readIn({ ...delivery, body: bytes }, arrived, settings, requestIds);
+  const read = await opened(delivery, settings);
+  const { event, named } = readIn(read, settings, requestIds);
+  const bytes = read.message.body;
   const [unknownRequest] = named.some((id) => requestIds.includes(id)) ? [] : named;
-  const isLarge = body.size > largestKept;
+  // Secrets and people are found in what was meant: in a coding they would go on.
+  const isLeft = read.coding === 'left';
+  const isLarge = Math.max(body.size, bytes.length) > largestKept;
   const kept = recorder.heard({
     line: url,
     headers,
-    body: isLarge ? null : bytes,
+    body: isLeft || isLarge ? null : bytes,
     keep: 'no-documents',
   });
+  const shown = isLeft || isLarge ? recorder.sizeOf(headers, body) : kept.body;
+  const documents = shown?.text === notKept && !isLeft ? await documentsIn(headers, bytes) : [];
   return {
     id: String(index),
     check,
@@ -41,33 +50,25 @@ export async function recordDelivery(
     method,
     url: kept.line,
     headers: kept.headers,
-    body: isLarge ? recorder.sizeOf(headers, body) : kept.body,
+    body: shown && {
+      ...shown,
+      ...(isLeft ? { text: notUndone } : {}),
+      ...(documents.length > 0 ? { documents } : {}),
+    },
     answered: answered.kind === 'status' ? answered.status : null,
   };
 }
 
 /** The event that a delivery tells of, and the requests that it names; nothing of one that is forged, which is not read. */
 export function readIn(
-  message: Message,
-  arrived: Delivery['arrived'],
+  { message, origin }: Opened,
   settings: CallbackSettings,
   requestIds: readonly string[],
 ): { readonly event: number | undefined; readonly named: readonly string[] } {
-  const { genuine } = originOf(message, settings, arrived);
-  const decoded = genuine ? decode(message, settings, { requestIds, signatories: [] }) : undefined;
+  const decoded = origin.genuine ? decode(message, settings, { requestIds, signatories: [] }) : undefined;
   const events = decoded?.readable ? decoded.events : [];
   return {
     event: events.map(({ code }) => code).find((code) => code !== 'other'),
     named: events.flatMap(({ requestId }) => requestId ?? []),
   };
-}
-
-/** The recorded delivery with what is kept of the documents that it brought. */
-export async function withDocuments(
-  recorded: RecordedDelivery,
-  { headers, body }: Delivery,
-): Promise<RecordedDelivery> {
-  if (recorded.body?.text !== notKept) return recorded;
-  const documents = await documentsIn(headers, await bytesOf(body));
-  return documents.length === 0 ? recorded : { ...recorded, body: { ...recorded.body, documents } };
 }

@@ -11,7 +11,7 @@ import {
   type Step,
 } from '../../record/sequence.ts';
 import type { FlowDefinition, FlowPlan, FlowScript, FlowSignatory, RefusedCall } from '../flows/flow.ts';
-import { judgeCopy, judgeLetters } from '../flows/judge-messages.ts';
+import { judgeCopy, judgeLetters, letInvite } from '../flows/judge-messages.ts';
 import type { Act, EnteredCodes } from '../people/driver.ts';
 import {
   after,
@@ -51,8 +51,8 @@ export function flowOf(
     ...plan,
     ...(sequence.neighbour ? { neighbour: { ...plan, name: `${name}, the second` } } : {}),
     script: async (flow, neighbour) => {
-      const first = new Side(sequence, flow, trace);
-      const second = sequence.neighbour ? new Side(sequence, neighbour, trace) : first;
+      const first = new Side(sequence, flow, trace, reads);
+      const second = sequence.neighbour ? new Side(sequence, neighbour, trace, reads) : first;
       const failed = () => flow.failed.length + neighbour.failed.length;
       let at = 0;
       try {
@@ -65,7 +65,7 @@ export function flowOf(
         if (failed() > 0) trace.breaks ??= at;
         acted();
       }
-      for (const side of new Set([first, second])) await side.end(reads);
+      for (const side of new Set([first, second])) await side.end();
     },
   };
   return { definition, trace };
@@ -138,13 +138,17 @@ class Side {
   readonly #sequence: Sequence;
   readonly #flow: FlowScript;
   readonly #trace: Trace;
+  /** Whether it is judged what people are written. */
+  readonly #reads: boolean;
   #state: State = beginning;
   /** Those whose act was refused although their turn may have come: a service may take equal orders one by one. */
   readonly #waiting = new Set<number>();
   /** Those who were sent a code. */
   readonly #coded = new Set<number>();
 
-  constructor(sequence: Sequence, flow: FlowScript, trace: Trace) {
+  constructor(sequence: Sequence, flow: FlowScript, trace: Trace, reads: boolean) {
+    // What the same people are written about two requests cannot be told apart.
+    this.#reads = reads && !sequence.neighbour && flow.reads('email');
     this.#sequence = sequence;
     this.#flow = flow;
     this.#trace = trace;
@@ -167,10 +171,9 @@ class Side {
   }
 
   /** What people were written, once everybody has acted. */
-  async end(reads: boolean): Promise<void> {
-    const { people, neighbour } = this.#sequence;
-    // What the same people are written about two requests cannot be told apart.
-    if (neighbour || !reads || !this.#flow.reads('email') || this.#state.open || this.#state.deleted) return;
+  async end(): Promise<void> {
+    if (!this.#reads || this.#state.open || this.#state.deleted) return;
+    const { people } = this.#sequence;
     if (!isComplete(this.#sequence, this.#state) || this.#state.done.size === 0) return;
     const copied = people.flatMap((person, index) => (person.role === 'cc' ? [index] : []));
     for (const index of copied) await judgeCopy(this.#flow, index);
@@ -225,6 +228,7 @@ class Side {
     const task = flow.task(who);
     const act: Act = as ?? (task.role === role.approver ? 'approve' : 'sign');
     if (expectation.is === 'must') {
+      if (this.#reads) await letInvite(flow, who);
       await flow.acts(who, expectation.blame);
       if (task.otp && task.otp.type !== otpType.accessCode) this.#coded.add(who);
       return true;

@@ -123,6 +123,7 @@ export function provable(plan: FlowPlan): readonly RequirementId[] {
     ['events.signatures-before-completed', all || has(two, three)],
     ['events.request-received-first', all || has(one, three)],
     ['events.none-for-cc', (all || has(two)) && having(role.cc).length > 0],
+    ['signing.color-no-effect', signatories.some(({ color }) => color !== undefined)],
     ['events.documents-attached', attached === true && (all || has(three))],
     ['events.documents-not-attached', attached === false && (all || has(three))],
   ];

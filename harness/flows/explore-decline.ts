@@ -9,7 +9,7 @@ import { linkVariables } from '../people/outbox.ts';
 import { variablesOf } from '../people/template-call.ts';
 import { graceDefaults } from '../profile/callback-settings.ts';
 import { isSuccess } from '../profile/template.ts';
-import { readOne } from './flow-deliveries.ts';
+import { readEach } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRun } from './flow-run.ts';
 import { stateOf } from './track-status.ts';
@@ -57,8 +57,8 @@ async function awaitFollowing(
   const { arrivalMs, silenceMs } = { ...graceDefaults, ...parts.settings.grace };
   const untilMs = monotonicMs() + arrivalMs;
   const following = async () => {
-    const read = await Promise.all(address.deliveries().map((delivery) => readOne(delivery, run, parts)));
-    return read.flatMap(({ seen }) => toldBy(seen, declinedMs));
+    const told = await readEach(address.deliveries(), run, parts, ({ seen }) => toldBy(seen, declinedMs));
+    return told.flat();
   };
   for (;;) {
     const known = address.deliveries().length;

@@ -53,7 +53,7 @@ async function untilComplete<Flow extends Waited>(
 async function withArrived<Flow extends Waited>(flow: Flow, parts: FlowParts): Promise<Flow> {
   const { run, read } = flow;
   const fresh = run.request.address?.deliveries().slice(read.length) ?? [];
-  const more = await Promise.all(fresh.map((delivery) => readOne(delivery, run, parts)));
+  const more = await readEach(fresh, run, parts, (each) => each);
   return { ...flow, read: [...read, ...more] };
 }
 
@@ -62,17 +62,31 @@ function lastActionOf({ completed, sent }: Actions): number {
   return Math.max(...completed.map(({ at }) => at.endMs), sent?.endMs ?? 0, 0);
 }
 
-/** Reads one delivery with what the run knows about the flow. */
-export function readOne(delivery: Delivery, run: FlowRun, parts: FlowParts): Promise<ReadDelivery> {
-  return readDelivery(delivery, {
-    settings: parts.settings,
-    known: {
-      requestIds: [...parts.requestIds],
-      signatories: run.request.tasks.map(({ signatoryId: id, email, name }) => ({ id, email, name })),
-    },
-    markers: run.request.documents.map(({ marker }) => marker),
-    fetchLink: (url) => parts.fetchLink(url),
-  });
+/**
+ * Reads deliveries with what the run knows about the flow, one after the other: together they may be more than the memory
+ * holds.
+ * @param kept what is kept of each
+ */
+export async function readEach<Kept>(
+  deliveries: readonly Delivery[],
+  run: { readonly request: Pick<FlowRun['request'], 'tasks' | 'documents'> },
+  parts: Pick<FlowParts, 'settings' | 'requestIds' | 'fetchLink'>,
+  kept: (read: ReadDelivery, delivery: Delivery) => Kept,
+): Promise<readonly Kept[]> {
+  const all: Kept[] = [];
+  for (const delivery of deliveries) {
+    const read = await readDelivery(delivery, {
+      settings: parts.settings,
+      known: {
+        requestIds: [...parts.requestIds],
+        signatories: run.request.tasks.map(({ signatoryId: id, email, name }) => ({ id, email, name })),
+      },
+      markers: run.request.documents.map(({ marker }) => marker),
+      fetchLink: (url) => parts.fetchLink(url),
+    });
+    all.push(kept(read, delivery));
+  }
+  return all;
 }
 
 /** Whether something that is due has not come: each code at least once, event 2 for each signer who acted. */

@@ -32,6 +32,8 @@ export interface FlowParts {
   readonly learned: (secret: string) => void;
   /** Channels of which some message could be read: only then does a missing one mean anything. */
   readonly channelsRead: Set<'email' | 'sms'>;
+  /** Whether somebody could act only once they had looked at their page: then whoever has not is refused for that. */
+  readonly looking: { isNeeded: boolean };
   /** Gets a file that a callback or a message links to; `name` is what the record calls it. */
   readonly fetchLink: (url: string, name?: string) => ReturnType<FetchLink>;
   /** Is told what broke in a flow; the others go on. */

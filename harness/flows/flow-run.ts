@@ -11,6 +11,7 @@ import { classify, explained } from '../judging/classify.ts';
 import { personAt, titleAt } from '../judging/names.ts';
 import { couldNotRun, receivedOf } from '../judging/unavailable.ts';
 import type { Act, ActOutcome, Codes, EnteredCodes, PageView, SigningTask } from '../people/driver.ts';
+import { unknown } from '../people/driver.ts';
 import { linkVariables } from '../people/outbox.ts';
 import { uses, variablesOf } from '../people/template-call.ts';
 import { isSuccess } from '../profile/template.ts';
@@ -25,7 +26,7 @@ import { noteState } from './track-status.ts';
 
 const defaultReadyMs = 2_000;
 
-const notEntered: ActOutcome = { kind: 'unknown', reason: 'these codes cannot be entered', exchanges: [] };
+const notEntered: ActOutcome = unknown('these codes cannot be entered', []);
 
 export class FlowRun extends FlowNotes implements FlowScript {
   async send(blame?: RequirementId): Promise<void> {
@@ -147,6 +148,7 @@ export class FlowRun extends FlowNotes implements FlowScript {
     if (!this.applies(requirement)) return;
     // Who had nowhere to enter a code did not enter a wrong one.
     if (task.otp && this.parts.driver.takesCodes?.(task) === false) return;
+    if (this.parts.looking.isNeeded) await this.view(signatory);
     const outcome = await this.#try(signatory, () => this.parts.driver.act(task, act, codes));
     const expected = { is: 'cannot', person: this.person(signatory), act, why } as const;
     if (outcome.kind === 'unknown' && (await this.#isUninvited(task))) {
@@ -308,19 +310,33 @@ export class FlowRun extends FlowNotes implements FlowScript {
   /** A turn may take a moment to come: a refusal is final only after that. */
   async #whenReady(signatory: number, act: Act): Promise<ActOutcome> {
     const task = this.task(signatory);
-    let last: ActOutcome = { kind: 'unknown', reason: 'nothing was tried', exchanges: [] };
+    let last = unknown('nothing was tried') as ActOutcome;
     const readyMs = this.parts.profile.signing?.readyMs ?? defaultReadyMs;
-    const ask = async () => {
+    let unseen = this.parts.driver.shows;
+    const ask = async (): Promise<ActOutcome | undefined> => {
       last = await this.#try(signatory, () => this.parts.driver.act(task, act, 'right'));
       const refused = last.kind === 'refused' || (last.kind === 'unknown' && last.refused);
-      return refused ? undefined : last;
+      if (!refused || !unseen) return refused ? undefined : last;
+      // A service may want people to look at a document before they sign it.
+      unseen = (await this.view(signatory)).kind !== 'seen';
+      if (unseen) return undefined;
+      const seen = await ask();
+      if (seen?.kind === 'done') this.parts.looking.isNeeded = true;
+      return seen;
     };
     if (!this.request.definition.sparing) await askUntil(readyMs, ask);
     else if ((await ask()) === undefined) {
       await pause(readyMs);
       await ask();
     }
-    return last;
+    // The newest link in the mail of two alike leads to the page of the one that was sent last.
+    const elsewhere = this.request.definition.neighbour && this.#viewsByLink();
+    return last.kind === 'refused' && elsewhere ? unknown(last.reason, last.exchanges) : last;
+  }
+
+  #viewsByLink(): boolean {
+    const { view } = this.parts.profile.calls ?? {};
+    return view !== undefined && (uses(view, 'link') || uses(view, 'token'));
   }
 
   /** One attempt. Where nobody knows what came of it, the target may have taken it all the same. */

@@ -1,8 +1,9 @@
 /** Starts the flows of a run when they are first asked for, and gives each check its rows. */
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { type Exchanges, findingText } from '../../record/finding-text.ts';
+import type { FlowJudgement } from '../judging/sequence/judgement.ts';
 import type { FlowEvidence, FlowRow } from '../judging/session.ts';
-import { type FlowDefinition, type FlowJudgement, type FlowResult, withNeighbours } from './flow.ts';
+import { type FlowDefinition, type FlowResult, withNeighbours } from './flow.ts';
 import { runFlows } from './flows.ts';
 import type { OpenFlows } from './open-flows.ts';
 

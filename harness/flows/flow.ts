@@ -7,7 +7,7 @@ import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { Found } from '../../record/finding.ts';
 import type { FlowExpected, FlowSeen, Person } from '../../record/flow-finding.ts';
 import type { TimelineEntry } from '../../record/timeline.ts';
-import type { SequenceJudgement, SequenceObservation } from '../judging/sequence/judgement.ts';
+import type { FlowJudgement, SequenceObservation, withoutEffect } from '../judging/sequence/judgement.ts';
 import type { Act, Codes, EnteredCodes, PageView, SigningTask } from '../people/driver.ts';
 import type { ReadMessage } from '../people/messages/message.ts';
 import type { Channel } from '../people/outbox.ts';
@@ -34,18 +34,13 @@ export interface RefusedCall {
   readonly what: string;
   readonly change?: Readonly<Record<string, unknown>>;
   readonly authorization?: 'absent' | 'unknown' | 'expired';
+  /** Of an addition: its path names a request that does not exist. */
+  readonly unknownRequest?: true;
   /** What it was made for has ended a moment ago. */
   readonly endedIds?: true;
   /** Violated when it is taken; without it that is judged elsewhere. */
   readonly requirement?: RequirementId;
 }
-
-/** What is refused has no effect. */
-export const withoutEffect = {
-  addSignatory: 'signatory.refused-without-effect',
-  createSkeletonRequest: 'skeleton.refused-without-effect',
-  createStampedRequest: 'stamping.refused-without-effect',
-} as const satisfies Readonly<Record<string, RequirementId>>;
 
 /** The request of a flow, as it is made, and what it proves. */
 export interface FlowPlan {
@@ -75,6 +70,11 @@ export interface FlowPlan {
   readonly sparing?: true;
   /** Whether the states that its request goes through are asked for, where the profile can. */
   readonly tracked?: boolean;
+  /**
+   * A second request with the same people, Title, file names and CallbackUrl, made and judged beside this one: what is
+   * done to one of them is not done to the other. Only where calls name the request and its signatories by their ids.
+   */
+  readonly neighbour?: FlowPlan;
   /** What the flow proves besides what its callbacks prove. */
   readonly proves: readonly RequirementId[];
 }
@@ -84,11 +84,6 @@ export interface FlowDefinition extends FlowPlan {
   readonly parts?: readonly FlowDefinition[];
   /** The flow that stands for this one where a requirement is not applicable that it rests on. */
   readonly without?: { readonly requirement: RequirementId; readonly flow: FlowDefinition };
-  /**
-   * A second request with the same people, Title, file names and CallbackUrl, made and judged beside this one: what is
-   * done to one of them is not done to the other. Only where calls name the request and its signatories by their ids.
-   */
-  readonly neighbour?: FlowPlan;
   /** What happens once the request has its signatories. Throws CouldNotRun when it cannot go on: what it proved stands. */
   readonly script: (flow: FlowScript, neighbour: FlowScript) => Promise<void>;
 }
@@ -101,14 +96,6 @@ export function withNeighbours(definitions: readonly FlowDefinition[]): readonly
 /** Requests of what is only observed come after those that `must`s need. */
 export function purposeOf({ explores }: FlowPlan): 'flow' | 'observation' {
   return explores ? 'observation' : 'flow';
-}
-
-export interface FlowJudgement extends Omit<SequenceJudgement, 'deliveries'> {
-  readonly exchanges: readonly number[];
-  /** Deliveries that decided it, by their number. */
-  readonly deliveries?: readonly number[];
-  /** A failure counts only when this was proved by some flow; without it the failure has another cause. */
-  readonly assumes?: RequirementId;
 }
 
 export interface FlowResult {

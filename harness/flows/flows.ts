@@ -2,6 +2,7 @@
 import { CouldNotRun } from '../../record/errors.ts';
 import type { Actions, Plan } from '../../record/facts.ts';
 import type { Found } from '../../record/finding.ts';
+import { settle, silenceOf } from '../judging/sequence/settle.ts';
 import type { SigningStep } from '../people/driver.ts';
 import { exploreDecline } from './explore-decline.ts';
 import type { FlowDefinition, FlowResult } from './flow.ts';
@@ -12,7 +13,6 @@ import { FlowRun } from './flow-run.ts';
 import { type Ended, type Judged, resultOf } from './judge-flow.ts';
 import { type Gathering, gathering, rehearse } from './rehearse.ts';
 import { isLeft, noteFinished, noteLeft, notePossible, seenBefore } from './resuming/left.ts';
-import { settle, silenceOf } from './settle.ts';
 import { hasOwnId, withoutOwnId } from './whose-events.ts';
 
 /** Flows that have ended, and what was found in each. */
@@ -58,7 +58,8 @@ export async function runFlows(
 export function settled({ ended, found }: EndedFlows, parts: FlowParts): readonly FlowResult[] {
   const silence = silenceOf(parts.listener, parts.settings);
   const resumed = parts.waiting?.resumed ?? false;
-  return settle(found, ended, { silence, resumed }).map((result, index) => ({
+  const blind = parts.profile.signing?.driver === 'http' && !parts.driver.shows;
+  return settle(found, ended, { silence, resumed, blind }).map((result, index) => ({
     ...result,
     timeline: found[index]?.tell?.(result.judgements) ?? [],
   }));

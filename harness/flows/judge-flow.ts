@@ -9,11 +9,12 @@ import { lostBetween } from '../callbacks/counts.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
 import { unwatchedName } from '../callbacks/self-call.ts';
 import { actedSigners, due, isComplete, sentCodes } from '../judging/sequence/expected.ts';
+import type { FlowJudgement } from '../judging/sequence/judgement.ts';
 import { judge } from '../judging/sequence/sequence.ts';
 import { allowedOf, timelineOf } from '../judging/sequence/timeline.ts';
 import { judgeCompleted, unsignedAttached } from './completed.ts';
-import type { Deferred, FlowJudgement, FlowResult } from './flow.ts';
-import { readOne, type Waited } from './flow-deliveries.ts';
+import type { Deferred, FlowResult } from './flow.ts';
+import { readEach, type Waited } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRun } from './flow-run.ts';
 import { judgeInVain } from './refused-calls.ts';
@@ -95,11 +96,7 @@ async function seenBy(
   }
   // Nobody was told where to notify: callbacks of this request would come to the addresses of others.
   const others = parts.listener.deliveries().filter(({ check }) => check !== unwatchedName);
-  return Promise.all(
-    others.map(async (delivery) =>
-      ofAddress((await readOne(delivery, run, parts)).seen, delivery.check, all, parts),
-    ),
-  );
+  return readEach(others, run, parts, ({ seen }, { check }) => ofAddress(seen, check, all, parts));
 }
 
 /** What may have been lost on the way to the listener, or gone to the address of another flow. */

@@ -26,6 +26,14 @@ export function judgeForeign(
   flow.judge('signing.private-message', 'failed', { flow: { expected } }, exchanges);
 }
 
+/**
+ * Before an act: some services write a moment after somebody's turn has come, and to nobody who has acted by then. What
+ * came is judged when all is over.
+ */
+export async function letInvite(flow: FlowScript, signatory: number): Promise<void> {
+  if (flow.reads('email')) await flow.messages(signatory, 'email');
+}
+
 /** When all is over: each signer and approver was written to, and nobody was told what was meant for somebody else. */
 export async function judgeLetters(flow: FlowScript, people: readonly number[]): Promise<void> {
   for (const signatory of people) {

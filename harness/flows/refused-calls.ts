@@ -2,19 +2,21 @@
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { minimalStamped } from '../../generators/bodies/stamping.ts';
+import { alter } from '../../generators/ids.ts';
 import { event, role } from '../../openapi/codes.ts';
 import { CouldNotRun, callFailed } from '../../record/errors.ts';
 import type { Address } from '../callbacks/address.ts';
 import { readDelivery } from '../callbacks/reading.ts';
 import { isNotThere } from '../judging/classify.ts';
 import { personAt, titleAt } from '../judging/names.ts';
+import { type FlowJudgement, withoutEffect } from '../judging/sequence/judgement.ts';
+import { nameless, silenceOf } from '../judging/sequence/settle.ts';
 import type { SigningTask } from '../people/driver.ts';
 import { queryProof } from '../profile/callback-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
 import { type Answer, is2xx } from '../target/call.ts';
-import { type FlowJudgement, type FlowPlan, purposeOf, type RefusedCall, withoutEffect } from './flow.ts';
+import { type FlowPlan, purposeOf, type RefusedCall } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
-import { nameless, silenceOf } from './settle.ts';
 
 /** Where an expired access token cannot be had, these are not applicable. */
 const expiring = {
@@ -56,7 +58,7 @@ export async function callInVain(
   const { client, facts } = parts;
   const { requestId, definition, exchanges, tokens: documents } = request;
   const { name } = definition;
-  const { what, operation, change = {}, authorization, endedIds } = call;
+  const { what, operation, change = {}, authorization, unknownRequest, endedIds } = call;
   if (facts.notApplicable[withoutEffect[operation]]) return;
   if (authorization === 'expired' && facts.notApplicable[expiring[operation]]) return;
   const place = `refused ${request.beyond}`;
@@ -74,8 +76,10 @@ export async function callInVain(
     operation,
     purpose: purposeOf(definition),
     row: name,
-    ...(operation === 'addSignatory' ? { requestId } : {}),
-    freshIds: true,
+    ...(operation === 'addSignatory'
+      ? { requestId: unknownRequest ? alter(requestId, facts.seed) : requestId }
+      : {}),
+    freshIds: !unknownRequest,
     deliberate: true,
     ...(authorization ? { authorization } : {}),
     ...(endedIds ? { endedIds } : {}),
@@ -83,7 +87,7 @@ export async function callInVain(
   });
   exchanges.push(answer.exchange.index);
   // Where nothing is offered, nothing was refused.
-  if (isNotThere(answer)) return;
+  if (isNotThere(answer) && !unknownRequest) return;
   // Of endpoint 3 only that it is rejected is stated: a way to a login page will do.
   const least = operation === 'createStampedRequest' ? 300 : 400;
   if (is2xx(answer) && (answer.ids.signatoryId ?? answer.ids.requestId)) taken?.(answer);

@@ -9,6 +9,8 @@ export interface Mark {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+  /** It is made of letters alone, which may be smaller than the stamp in which they stand. */
+  readonly lettered?: true;
 }
 
 /** Marks closer than this are one. */
@@ -57,7 +59,9 @@ export function stampsIn(
 ): readonly Mark[] {
   const { shapes, texts } = addedTo(before, after);
   const single = shapes.filter((mark, index) => !shapes.slice(0, index).some((other) => same(mark, other)));
-  const all = outlines([...shapes, ...texts]);
+  const all = outlines([...shapes, ...texts]).map(
+    (mark): Mark => (shapes.length === 0 ? { ...mark, lettered: true } : mark),
+  );
   // Something else may stand at the edge too: the id of the request, say.
   const within = (marks: readonly Mark[]) => marks.filter((mark) => !isAtEdge(mark, after.pages[mark.page]));
   const candidates = [bySize(single), outlines(shapes), all].map(within);
@@ -163,6 +167,7 @@ export function placement(found: readonly Mark[], plan: StampPlan, page: PdfPage
   if (distinct(found.map((mark) => [mark.page, mark.x, mark.y])).length < least + 1) {
     return { misplaced: `${least + 1} stamps with Offsets of their own stand at fewer places` };
   }
+  if (found.some(({ lettered }) => lettered)) return { misplaced: null };
   if (distinct(found.map(({ width, height }) => [width, height])).length < 2) {
     return { misplaced: 'stamps of two sizes have the same size' };
   }

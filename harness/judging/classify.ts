@@ -23,6 +23,7 @@ const usedUp = new RegExp(
     `\\b(sandbox|trial|account|tenant|storage|plan)\\b.{0,40}\\b(${spent})\\b`,
     `(?<!\\brate[ -])\\b(${limit})\\b.{0,40}\\b(${spent})\\b`,
     `\\b(${spent})\\b.{0,40}(?<!\\brate[ -])\\b(${limit})\\b`,
+    '\\btoo many (documents|files|signatories|signers|recipients|participants|people)\\b',
     '\\b(no|insufficient|not enough|out of)\\b.{0,20}\\bcredits?\\b',
   ].join('|'),
   'is',
@@ -30,9 +31,9 @@ const usedUp = new RegExp(
 
 const pace = /\bper[ -](second|minute|hour)\b|\/(s|sec|min)\b/i;
 
-/** Whether a refusal says that something is used up, by its words or by 402 (Payment Required). */
+/** Whether a refusal speaks of a limit, by its words, by 402 (Payment Required) or 413 (Content Too Large): none is shown. */
 export function speaksOfQuota({ status, reason, text }: Pick<Answer, 'status' | 'reason' | 'text'>): boolean {
-  if (status === 402) return true;
+  if (status === 402 || status === 413) return true;
   // A web page may carry any word.
   const words = `${reason} ${text.slice(0, 2_000)}`;
   return status >= 400 && status < 500 && usedUp.test(words) && !pace.test(words);
@@ -56,6 +57,12 @@ const lacksToken = ({ documentToken }: Answer) => documentToken !== undefined &&
 const mayHideToken = ({ documentToken }: Answer) =>
   documentToken !== undefined && 'missing' in documentToken && documentToken.hidden;
 
+/** Text that begins as an object or a list of JSON, and has no end. */
+function breaksOff(text: string): boolean {
+  const whole = text.trim();
+  return (whole.startsWith('{') && !whole.endsWith('}')) || (whole.startsWith('[') && !whole.endsWith(']'));
+}
+
 /** The first row that fits gives the class. */
 const rows: readonly (readonly [AnswerClass, (answer: Answer) => boolean])[] = [
   ['unsent', failed('NOT_SENT')],
@@ -77,6 +84,8 @@ const rows: readonly (readonly [AnswerClass, (answer: Answer) => boolean])[] = [
   ['unreadable', mayHideToken],
   ['refused', lacksToken],
   ['foreign', isStray],
+  // Cut off or mixed up on the way: nobody is blamed for it unless it comes each time.
+  ['foreign', ({ text }) => breaksOff(text)],
   ['accepted', from(200, 299)],
   ['trouble', from(100, 199)],
 ];
@@ -133,7 +142,8 @@ export const againAfter: Readonly<Record<AnswerClass, Again>> = {
   trouble: { rounds: 3, pausesMs: waits },
   // A call that hangs takes as long as the deadline each time.
   silent: { rounds: 2, pausesMs: waits },
-  foreign: { rounds: 1, pausesMs: waits },
+  // A login, a gateway, or an answer that broke: as much a coincidence as other trouble.
+  foreign: { rounds: 3, pausesMs: waits },
   unreadable: never,
   unsent: never,
 };

@@ -77,12 +77,15 @@ const convicts: Rule = (facts) => {
   return first === last ? unproved(facts, last) : undefined;
 };
 
+/** What may come from the way and not from the target, so that two in a row may be a coincidence. */
+const strays: readonly AnswerClass[] = [...troubled, 'foreign', 'redirected'];
+
 /** A call of its own is asked for again as often as the table says, and no more once it is answered plainly. */
 const askedAgain: Rule = (facts) => {
   const { calls, last } = facts;
   const rounds = calls.length - 1;
   const most = Math.max(...calls.map((answer) => againAfter[classify(answer)].rounds));
-  return rounds < most && (rounds === 0 || troubled.includes(classify(last))) ? again(facts) : undefined;
+  return rounds < most && (rounds === 0 || strays.includes(classify(last))) ? again(facts) : undefined;
 };
 
 /** What limits the pace, or is used up, says nothing about the call. */

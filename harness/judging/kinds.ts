@@ -51,10 +51,12 @@ export interface Kind<Given, Input> {
    * @throws CouldNotRun where a request has less room
    */
   readonly own?: (run: Run, count: number) => Promise<string>;
+  /** A call that is to be refused goes where somebody stands already. */
+  readonly beside?: true;
   /** An input that is accepted, for calls that differ elsewhere. */
   readonly valid: (given: Given) => Input | Promise<Input>;
-  /** Others that are: who lets some in without access may do so for one format, role or field alone. */
-  readonly alsoValid?: (given: Given) => readonly (() => Input | Promise<Input>)[];
+  /** Others that are, by what they are: who lets some in without access may do so for one format, role or field alone. */
+  readonly alsoValid?: (given: Given) => Readonly<Record<string, () => Input | Promise<Input>>>;
 }
 
 /** Calls without a valid access token. */
@@ -127,7 +129,7 @@ export const uploading: Kind<DocumentSource, GeneratedDocument> = {
     return { body: { file: fileOf(document) } };
   },
   valid: (source) => plainPdf(source),
-  alsoValid: (source) => [() => docx(source), () => doc(source)],
+  alsoValid: (source) => ({ 'a DOCX': () => docx(source), 'a DOC': () => doc(source) }),
 };
 
 /** Endpoint 4. */
@@ -141,9 +143,9 @@ export const skeletonCreation: Kind<CallbackIngredients, Body> = {
   }),
   draft: async (body) => ofJson(body),
   valid: (given) => ({ json: minimalRequest({ ...given, documents: given.documents.slice(0, 1) }) }),
-  alsoValid: (given) => [
-    () => ({ json: maximalRequest({ ...given, documents: given.documents.slice(0, 1) }) }),
-  ],
+  alsoValid: (given) => ({
+    'every field': () => ({ json: maximalRequest({ ...given, documents: given.documents.slice(0, 1) }) }),
+  }),
 };
 
 /** Endpoint 5. Every signatory goes to a request that has room, each person under an address of their own. */
@@ -168,16 +170,17 @@ export const signatoryAddition: Kind<OtpIngredients, Body> = {
     }
     return session.request('own');
   },
+  beside: true,
   valid: ({ personOf }) => ({ json: minimalSignatory({ person: personOf('denied') }) }),
   alsoValid: ({ personOf, mobileNumbers = fictionalMobiles }) => {
     const person = personOf('denied');
     const [MobileNumber = ''] = Object.values(mobileNumbers);
     const otp = { IsRequired: true, Type: otpType.sms, MobileNumber };
-    return [
-      () => ({ json: minimalSignatory({ person, role: role.cc }) }),
-      () => ({ json: minimalSignatory({ person, role: role.approver }) }),
-      () => ({ json: { ...maximalSignatory({ person }), Order: 2, OTP: otp } }),
-    ];
+    return {
+      'a CC': () => ({ json: minimalSignatory({ person, role: role.cc }) }),
+      'an approver': () => ({ json: minimalSignatory({ person, role: role.approver }) }),
+      'every field': () => ({ json: { ...maximalSignatory({ person }), Order: 2, OTP: otp } }),
+    };
   },
 };
 

@@ -3,15 +3,16 @@ import type { Row } from '../../generators/row.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { Purpose } from '../../record/exchange.ts';
 import type { Expected, SharedCall } from '../../record/finding.ts';
-import { inTurn } from '../people/in-turn.ts';
+import { inTurn } from '../target/budgets/pause.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
-import { type Reading, says } from './answers.ts';
 import { type Asking, decide, decideShared, type Tried } from './ask.ts';
-import type { Case, Judged } from './case.ts';
+import { type Case, type Judged, met } from './case.ts';
 import { NotApplicable, type RowContext } from './check.ts';
 import type { Draft, Kind, Run, WithoutAccess } from './kinds.ts';
 import { ownTitle } from './names.ts';
 import { observeAll } from './observation.ts';
+import { type Reading, says } from './readings.ts';
+import { endsDocument } from './shared.ts';
 
 /**
  * A row whose input may be made when its turn has come, since documents are not generated before they are needed;
@@ -36,6 +37,8 @@ export interface Others<Given, Input> {
   readonly rows: (given: Given, time: number, index: number) => readonly LazyRow<Input>[];
   /** They are sent alone, not in the company of the row. */
   readonly apart?: true;
+  /** Where none of them is accepted, nothing is asked of the row: other rows have what is judged alone. */
+  readonly optional?: true;
   readonly blames: NonNullable<Case['others']>;
 }
 
@@ -187,17 +190,24 @@ export class Operation<Given, Input> {
     return this.#each(rows, { expected: expectedOf(refusal), ...how });
   }
 
-  /** Valid calls of several kinds are refused for their access token; what another reason may refuse is asked again plainly. */
-  deniesAccess({ is, rows }: WithoutAccess, refusal: Refusal, reading?: Reading): Promise<void> {
-    const { label, valid, alsoValid } = this.#kind;
+  /**
+   * Valid calls of several kinds are refused for their access token, each in one of the ways, and each kind where there is
+   * one way only. What another reason may refuse is asked again plainly.
+   */
+  deniesAccess({ rows }: WithoutAccess, refusal: Refusal, reading?: Reading): Promise<void> {
+    const { label = '', valid, alsoValid } = this.#kind;
+    const [way] = rows;
     const make = (given: Given, again = 0) => {
       const plain = () => valid(given);
-      const inputs = [plain, ...(alsoValid?.(given) ?? [])];
-      const inputAt = (index: number) => inputs[is === 'expired' ? inputs.length - 1 : index % inputs.length];
-      return rows.map(({ title, authorization }, index) => ({
+      const kinds = Object.entries({ '': plain, ...alsoValid?.(given) });
+      const ways =
+        rows.length === 1 && way && !reading
+          ? kinds.map(([kind]) => ({ ...way, title: [way.title, kind].filter(Boolean).join(', ') }))
+          : rows;
+      return ways.map(({ title, authorization }, index) => ({
         title: label ? `${label}: ${title}` : title,
         outcome: 'refused' as const,
-        input: async () => ((again === 0 ? inputAt(index) : undefined) ?? plain)(),
+        input: async () => ((again === 0 && kinds[index % kinds.length]?.[1]) || plain)(),
         differs: { authorization },
       }));
     };
@@ -236,8 +246,6 @@ export class Operation<Given, Input> {
       const all = make(await this.#kind.ingredients(this.#run, 0));
       return [all, together && (await this.#kind.own?.(this.#run, all.length))] as const;
     });
-    // Where a document token may be used only so often, each call gets tokens of its own.
-    const anew = facts.limits.documentUses !== undefined;
     const { excuses = [], urls = [] } = choices ?? {};
     const of: Case = {
       ...how,
@@ -249,16 +257,29 @@ export class Operation<Given, Input> {
       urls,
       company: together,
     };
+    const { expected } = how;
+    const isRefused = expected.is !== 'success' && !(expected.is === 'status' && expected.status < 300);
     const turns = inTurn();
     const indexed = rows.map((row, index) => ({ ...row, index }));
     return check.rows(indexed, async ({ index, ...row }, context) => {
-      const differs = { ...row.differs, ...(requestId === undefined ? {} : { requestId }) };
+      const differs = { ...(requestId === undefined ? {} : { requestId }), ...row.differs };
       let again = 0;
-      const call = async (purpose: Purpose) => {
-        const made =
-          anew || again > 0 ? make(await this.#kind.ingredients(this.#run, again), again)[index] : undefined;
+      const send = async (purpose: Purpose, anew: boolean) => {
+        const made = anew ? make(await this.#kind.ingredients(this.#run, again), again)[index] : undefined;
+        // Asked again it stands alone, so that its company cannot be the reason.
+        const isBeside = this.#kind.beside && isRefused && again === 0 && differs.requestId === undefined;
         again += 1;
-        return this.#send(ownTitle(await inputOf(made ?? row), index), purpose, row.title, differs);
+        const place = isBeside ? { ...differs, requestId: '', beside: true as const } : differs;
+        return this.#send(ownTitle(await inputOf(made ?? row), index), purpose, row.title, place);
+      };
+      const call = async (purpose: Purpose) => {
+        // The rows have their document tokens in common: where these end, each call gets tokens of its own.
+        if (again > 0 || (await session.tokensEnd())) return send(purpose, true);
+        const answer = await send(purpose, false);
+        if (met(of, answer) || !endsDocument(answer) || !(await session.tokensEnd(this.#kind.twin)))
+          return answer;
+        context.exchanges.push(answer.exchange.index);
+        return send(purpose, true);
       };
       const asking: Asking = {
         call,
@@ -268,7 +289,17 @@ export class Operation<Given, Input> {
         company: together && index > 0 ? () => this.#inCompany(make, index) : undefined,
       };
       const judged = () => decide(session, of, asking, context);
-      return readFurther(await (together ? turns('', judged) : judged()), context, reading);
+      const found = await (together ? turns('', judged) : judged());
+      const unvouched = found.found.cause;
+      if (
+        others?.optional &&
+        unvouched &&
+        'excuse' in unvouched &&
+        unvouched.excuse === 'not-accepted-either'
+      ) {
+        throw new NotApplicable('what stands beside it is not accepted either');
+      }
+      return readFurther(found, context, reading);
     });
   }
 

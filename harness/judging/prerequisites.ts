@@ -1,6 +1,7 @@
 /** Objects that a check makes for itself: a document whose token is used, or made invalid, and a request that is deleted. */
-import { minimalRequest } from '../../generators/bodies/request.ts';
+import { maximalRequest, minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
+import { minimalStamped } from '../../generators/bodies/stamping.ts';
 import { plainPdf } from '../../generators/documents/pdf.ts';
 import type { MakeDocument } from '../../generators/documents/rows.ts';
 import { CouldNotRun, callFailed } from '../../record/errors.ts';
@@ -33,7 +34,7 @@ export async function invalidatedDocument(given: Given): Promise<string> {
  * none is accepted alone, or a token is good for so many requests only.
  */
 export async function acceptedDocx({ session, facts, check }: Given): Promise<string | undefined> {
-  if (facts.limits.documentUses !== undefined) return undefined;
+  if (await session.tokensEnd()) return undefined;
   const { documentToken } = (await session.shared('docx')).ids;
   if (documentToken === undefined) return undefined;
   const title = titleAt(facts, `${check.origin} alone`);
@@ -56,6 +57,34 @@ export async function deletedRequest(given: Given): Promise<string> {
   await session.call({ ...add, purpose: 'shared', check: check.place });
   await ended(given, 'deleteRequest', { requestId });
   return requestId;
+}
+
+/** Creates a request with every field and adds somebody to it, twice when it is not found. */
+export function judgeFullRequestFound(given: Given, context: RowContext): Promise<Judged> {
+  const { session, facts, check } = given;
+  const of = { judged: 'own', expected: { is: 'success' }, vouching: 'signatory', convicts: [404] } as const;
+  const call = async (purpose: Purpose) => {
+    const place = `${check.origin} every field${purpose === 'judged' ? '' : ' again'}`;
+    const ingredients = {
+      title: titleAt(facts, place),
+      documents: await session.documents(1),
+      callbackUrl: facts.callbackUrl,
+    };
+    const row = context.title;
+    const created = await session.call({
+      operation: 'createSkeletonRequest',
+      purpose,
+      row,
+      freshIds: true,
+      body: { json: maximalRequest(ingredients) },
+    });
+    context.exchanges.push(created.exchange.index);
+    const { requestId } = created.ids;
+    if (!is2xx(created) || requestId === undefined) throw new NotApplicable(shortAnswer(created));
+    const body = { json: minimalSignatory({ person: personAt(facts, place) }) };
+    return session.call({ operation: 'addSignatory', requestId, purpose, row, freshIds: true, body });
+  };
+  return decide(session, of, { call }, context);
 }
 
 /** What is said where the id is that of the shared call, which has to stay. */
@@ -90,6 +119,8 @@ interface OwnToken {
   readonly title: string;
   /** Whether the DOCX that checks share will do, unless it is made anew. */
   readonly shared: boolean;
+  /** Whether the request is of type 3. */
+  readonly stamped?: boolean;
 }
 
 /**
@@ -100,14 +131,14 @@ export function judgeOwnTokenTaken(own: OwnToken, make: MakeDocument): Promise<J
   const of = {
     judged: 'own',
     expected: { is: 'success' },
-    vouching: 'skeleton',
+    vouching: own.stamped ? 'stamped' : 'skeleton',
     convicts: [404],
   } as const;
   return decide(own.session, of, { call: (purpose) => created(own, make, purpose) }, own.context);
 }
 
 async function created(own: OwnToken, make: MakeDocument, purpose: Purpose): Promise<Answer> {
-  const { session, facts, context, title, shared } = own;
+  const { session, facts, context, title, shared, stamped } = own;
   const name = `${title}${purpose === 'judged' ? '' : ' again'}`;
   const upload = async () => {
     const document = await make({ run: facts.runId, seed: facts.seed, name });
@@ -118,12 +149,15 @@ async function created(own: OwnToken, make: MakeDocument, purpose: Purpose): Pro
     context.exchanges.push(uploaded.exchange.index);
     const { documentToken } = uploaded.ids;
     if (!documentToken) throw new NotApplicable(`no document token was given: ${shortAnswer(uploaded)}`);
+    const given = { title: titleAt(facts, name), documents: [documentToken] };
     return session.call({
-      operation: 'createSkeletonRequest',
+      operation: stamped ? 'createStampedRequest' : 'createSkeletonRequest',
       purpose,
       row: title,
       freshIds: true,
-      body: { json: minimalRequest({ title: titleAt(facts, name), documents: [documentToken] }) },
+      body: {
+        json: stamped ? minimalStamped({ ...given, people: [personAt(facts, name)] }) : minimalRequest(given),
+      },
     });
   };
   if (!shared || purpose !== 'judged') return create(await upload());

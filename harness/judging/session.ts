@@ -43,6 +43,11 @@ export interface Session {
    */
   documents(count: number): Promise<readonly string[]>;
   /**
+   * Whether a document token can be used in so many requests only: by the profile, or found out.
+   * @param notFound the shared call like the one whose tokens were not found; made again once, it finds out
+   */
+  tokensEnd(notFound?: SharedCall): Promise<boolean>;
+  /**
    * The id of a type 0 request that has room for `count` more signatories; with `own`, of one that nobody else gets.
    * @throws CouldNotRun when the target gives none
    */

@@ -5,6 +5,7 @@ import { minimalStamped, stampLabels } from '../../generators/bodies/stamping.ts
 import { fileNameOf, type GeneratedDocument } from '../../generators/documents/document.ts';
 import { docx } from '../../generators/documents/docx.ts';
 import { labelledPdf } from '../../generators/documents/pdf.ts';
+import { message } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import type { SharedCall } from '../../record/finding.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -12,6 +13,7 @@ import { type Answer, type Call, is2xx } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { filledCreation, peopleOf } from '../target/creation-body.ts';
 import type { UploadFormat } from '../target/upload.ts';
+import { placesOfText } from '../untrusted/places-of-text.ts';
 import { againAfter, classify, isTrouble } from './classify.ts';
 import { firstUpload, guessedCreation, type UploadOnce } from './guesses.ts';
 import { inRound, personAt, titleAt } from './names.ts';
@@ -29,6 +31,10 @@ export class Shared {
   readonly #documents: Promise<string>[] = [];
   readonly #places: SignatoryPlaces;
   readonly #round: number;
+  /** In how many requests a document token is used: where one had ended, each request gets tokens of its own from then on. */
+  #mostUses: number;
+  /** The call that finds that out. */
+  #finding: Promise<Answer> | undefined;
   #documentUses = 0;
   #documentCount = 0;
   /** Whether others may be uploaded in their place: once at first, and where a request was created with them. */
@@ -44,6 +50,7 @@ export class Shared {
     this.#client = client;
     this.#profile = profile;
     this.#facts = facts;
+    this.#mostUses = profile.limits?.documentUses ?? Number.POSITIVE_INFINITY;
     this.#places = placesFor(profile, () => this.#newRequest(), client);
   }
 
@@ -70,21 +77,27 @@ export class Shared {
 
   async #repeated(name: SharedCall): Promise<Answer> {
     // A document token may be used up: what was not found with one is asked again with another.
-    if ((await this.#calls.get(name))?.status === 404) this.#forgetDocuments();
+    const first = await this.#calls.get(name);
+    if (first && endsDocument(first)) this.#forgetDocuments();
     return this.#patiently(() => this.#make(name, 'cross-check'));
   }
 
   async documents(count: number): Promise<readonly string[]> {
-    const limit = this.#profile.limits?.documentUses;
-    if (limit !== undefined && this.#documentUses >= limit) {
-      this.#forgetDocuments();
-    }
+    if (this.#documentUses >= this.#mostUses) this.#forgetDocuments();
     this.#documentUses += 1;
     while (this.#documents.length < count) {
       this.#documents.push(this.#document(this.#documentCount));
       this.#documentCount += 1;
     }
     return Promise.all(this.#documents.slice(0, count));
+  }
+
+  async tokensEnd(notFound?: SharedCall): Promise<boolean> {
+    if (notFound && ofDocuments.includes(notFound) && !Number.isFinite(this.#mostUses)) {
+      this.#finding ??= this.repeat(notFound);
+      await this.#finding;
+    }
+    return Number.isFinite(this.#mostUses);
   }
 
   #forgetDocuments(): void {
@@ -96,13 +109,18 @@ export class Shared {
     this.#documentCount = Math.max(1, this.#documentCount);
   }
 
+  /** Adds somebody who is to be refused to a request that has somebody. */
+  beside(call: (requestId: string) => Promise<Answer>): Promise<Answer> {
+    return this.#places.beside(call, isRefusal);
+  }
+
   request(count: number | 'own'): Promise<string> {
     return count === 'own' ? this.#newRequest() : this.#places.take(count);
   }
 
-  /** The signatory of a call was refused: the request still has the place. */
-  refused(requestId: string | undefined): void {
-    this.#places.giveBack(requestId);
+  /** Where the signatory of a call was refused, the request still has the place. */
+  answered({ requestId }: Call, answer: Answer): void {
+    if (isRefusal(answer)) this.#places.giveBack(requestId);
   }
 
   async #document(index: number): Promise<string> {
@@ -149,9 +167,10 @@ export class Shared {
     let answer = await this.#call(name, purpose);
     // Tokens may have ended since they were given: then others are uploaded, once for all calls that met it.
     const renewed = this.#renewals > renewals;
-    if (answer.status === 404 && ofDocuments.includes(name) && (renewed || this.#renewable)) {
+    if (endsDocument(answer) && ofDocuments.includes(name) && (renewed || this.#renewable)) {
       if (!renewed) this.#forgetDocuments();
       answer = await this.#call(name, purpose);
+      if (is2xx(answer)) this.#mostUses = 1;
     }
     if (is2xx(answer) && ofDocuments.includes(name)) this.#renewable = true;
     if (answer.status < 400 || answer.status >= 500) return answer;
@@ -238,8 +257,15 @@ export class Shared {
   }
 }
 
+const isRefusal = ({ status }: Answer): boolean => status >= 400 && status < 500;
+
 /** Shared calls whose body names the shared documents. */
 const ofDocuments: readonly SharedCall[] = ['skeleton', 'stamped', 'stamped-unversioned', 'fixed'];
+
+/** For the types whose errors are not shown any status will do that comes with the words of type 0. */
+export const endsDocument = (answer: Answer): boolean =>
+  answer.status === 404 ||
+  (answer.status >= 400 && answer.status < 500 && placesOfText(message.documentNotFound, answer).length > 0);
 
 const firstDocument = 'shared 1';
 

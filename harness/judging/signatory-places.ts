@@ -18,6 +18,8 @@ export class SignatoryPlaces {
   readonly #openForMs: number;
   readonly #places: number;
   readonly #requests: WithPlaces[] = [];
+  /** Calls under way that are to be refused. */
+  readonly #guests = new Set<Promise<void>>();
   /** Places that are waited for. */
   #wanted = 0;
   /** Stays when no request could be made: whoever comes later is told the same. */
@@ -59,9 +61,39 @@ export class SignatoryPlaces {
     }
   }
 
+  /**
+   * Makes a call that is to be refused, for a request in which somebody stands already, so that what is let pass for later
+   * ones only is seen. It takes a place all the same, since it may be accepted, and waits while others like it have them
+   * all; where none of them comes back, it goes where there is room.
+   */
+  async beside<T>(call: (requestId: string) => Promise<T>, isRefused: (answer: T) => boolean): Promise<T> {
+    let company: WithPlaces | undefined;
+    for (;;) {
+      company = this.#requests.find((each) => each.takenAt !== undefined && this.#hasRoom(each, 1));
+      const [guest] = this.#guests;
+      if (company || !guest) break;
+      await guest;
+    }
+    const requestId = company?.requestId ?? (await this.take(1));
+    if (company) company.left -= 1;
+    const answering = call(requestId);
+    const guest = answering.then(
+      (answer) => {
+        this.#guests.delete(guest);
+        if (isRefused(answer)) this.giveBack(requestId);
+      },
+      () => void this.#guests.delete(guest),
+    );
+    this.#guests.add(guest);
+    return answering;
+  }
+
   async #taken(count: number): Promise<string> {
     for (;;) {
-      const room = this.#requests.find((each) => each.left >= count && this.#isOpen(each));
+      // Whoever adds nobody gets the first request, whoever is in it: a replay asks for the same one.
+      const room = this.#requests.find((each) =>
+        this.#hasRoom(each, count === 0 ? 0 : count + this.#kept(each)),
+      );
       if (room) {
         room.left -= count;
         room.takenAt ??= performance.now();
@@ -83,8 +115,13 @@ export class SignatoryPlaces {
     if (opened.length === 0) for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 
-  #isOpen({ takenAt }: WithPlaces): boolean {
-    return takenAt === undefined || performance.now() - takenAt < this.#openForMs;
+  /** One place of the first request is for those who are to be refused. */
+  #kept(request: WithPlaces): number {
+    return request === this.#requests[0] && this.#places > 1 ? 1 : 0;
+  }
+
+  #hasRoom({ left, takenAt }: WithPlaces, count: number): boolean {
+    return left >= count && (takenAt === undefined || performance.now() - takenAt < this.#openForMs);
   }
 
   /** Somebody was refused: their place can be had by another one. */

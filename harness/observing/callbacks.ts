@@ -2,7 +2,7 @@
 import { fieldsOf, fileMark } from '../../openapi/fields.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { Observation } from '../../openapi/observation.ts';
-import { FilePart, mapTree } from '../untrusted/payload/tree.ts';
+import { beginningOf, FilePart, mapTree } from '../untrusted/payload/tree.ts';
 import { grouped, mediaTypeIn } from './seen.ts';
 
 /** A delivery as observers see it, in the order of arrival. */
@@ -11,10 +11,10 @@ export interface SeenCallback {
   readonly event?: number;
   readonly method: string;
   readonly headers: readonly (readonly [string, string])[];
-  /** Its payload as a tree of JSON values and files; `undefined` when it could not be read. */
+  /** What `payloadOf` keeps of its payload; `undefined` when it could not be read. */
   readonly payload: unknown;
-  /** PDFs that it carries in itself. */
-  readonly pdfs: readonly Uint8Array[];
+  /** For each PDF that it carries in itself the kind of its digital signature. */
+  readonly pdfs: readonly string[];
   /** Ids of requests and signatories that flows know. */
   readonly ids: { readonly request: readonly string[]; readonly signatory: readonly string[] };
   /** The call that created its request, when it is known. */
@@ -59,7 +59,7 @@ function distinct(values: readonly string[]): string[] {
 /** The fields of each event: JSON Pointer, `?` where not each delivery has it, type. */
 function fields(callbacks: readonly SeenCallback[]): Observation[] {
   return [...byEvent(callbacks)].map(([event, group]) =>
-    note('events.payload', `fields of event ${event}`, fieldsOf(group.map(payloadOf)), group),
+    note('events.payload', `fields of event ${event}`, fieldsOf(group.map(({ payload }) => payload)), group),
   );
 }
 
@@ -68,9 +68,9 @@ function byEvent(callbacks: readonly SeenCallback[]): Map<string, SeenCallback[]
   return grouped(readable, ({ event }) => (event === undefined ? 'unknown' : String(event)));
 }
 
-/** The payload with a mark for each file, since a shape is made of JSON. */
-function payloadOf({ payload }: SeenCallback): unknown {
-  return mapTree(payload, (part) => (part instanceof FilePart ? fileMark(part.mediaType) : part));
+/** What is kept of a payload: its beginning, with a mark for each file, since a shape is made of JSON. */
+export function payloadOf(tree: unknown): unknown {
+  return beginningOf(mapTree(tree, (part) => (part instanceof FilePart ? fileMark(part.mediaType) : part)));
 }
 
 /** Where the ids stand that calls answered before. */
@@ -86,7 +86,7 @@ function places(callbacks: readonly SeenCallback[]): Observation[] {
 }
 
 function pointersOf(payload: unknown, ids: readonly string[], pointer = ''): string[] {
-  if (payload === null || payload instanceof FilePart) return [];
+  if (payload === null) return [];
   if (typeof payload !== 'object') return ids.includes(String(payload)) ? [pointer] : [];
   return Object.entries(payload).flatMap(([key, value]) =>
     pointersOf(value, ids, `${pointer}/${Array.isArray(payload) ? '*' : key}`),
@@ -113,19 +113,19 @@ function headers(callbacks: readonly SeenCallback[]): Observation[] {
 /** Where signed PDFs stand in a callback, and in which form. */
 function attachments(callbacks: readonly SeenCallback[]): Observation[] {
   const carrying = callbacks.filter(({ pdfs }) => pdfs.length > 0);
-  const lines = fieldsOf(carrying.map(payloadOf)).filter((line) => / \(pdf/.test(line));
+  const lines = fieldsOf(carrying.map(({ payload }) => payload)).filter((line) => / \(pdf/.test(line));
   return lines.length > 0 ? [note('events.attachment-form', 'places of PDFs', lines, carrying)] : [];
 }
 
-/** Which kind of digital signature attached PDFs carry: the SubFilter of ISO 32000-2, 12.8. */
 function signatures(callbacks: readonly SeenCallback[]): Observation[] {
   const carrying = callbacks.filter(({ pdfs }) => pdfs.length > 0);
   if (carrying.length === 0) return [];
-  const kinds = carrying.flatMap(({ pdfs }) => pdfs.map(signatureKind));
-  return [note('signing.signature-kind', 'digital signature of attached PDFs', distinct(kinds), carrying)];
+  const kinds = distinct(carrying.flatMap(({ pdfs }) => pdfs));
+  return [note('signing.signature-kind', 'digital signature of attached PDFs', kinds, carrying)];
 }
 
-function signatureKind(pdf: Uint8Array): string {
+/** Which kind of digital signature a PDF carries: the SubFilter of ISO 32000-2, 12.8. */
+export function signatureKind(pdf: Uint8Array): string {
   const text = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength).toString('latin1');
   if (!/\/ByteRange\s*\[/.test(text)) return 'none';
   return /\/SubFilter\s*\/([\w.#-]+)/.exec(text)?.[1] ?? 'of an unnamed kind';

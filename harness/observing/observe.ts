@@ -10,7 +10,7 @@ import {
   stampedSpelling,
   successStatuses,
   twoPaths,
-} from './answers.ts';
+} from './accepted.ts';
 import { idForms, tokenPlaces, tokenUse, uploadEncoding } from './ids.ts';
 import {
   challenges,

@@ -5,7 +5,7 @@ import type { OperationId, StatusGap } from '../../openapi/requirements/requirem
 import { lacks } from '../judging/kinds.ts';
 import { leaves } from '../untrusted/payload/tree.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
-import { shapeOf } from './answers.ts';
+import { shapeOf } from './accepted.ts';
 import { type Answered, answered, eachOf, jsonOf, judged, type Observer, refused, stable } from './seen.ts';
 
 type KeyAndValue = readonly [key: string, value: string | number];

@@ -1,5 +1,6 @@
 /** The codes that a person shows before signing: which are asked for, right ones, and ones that are never right. */
 import { otpType } from '../../openapi/codes.ts';
+import { inTurn } from '../target/budgets/pause.ts';
 import { codeForms } from '../target/forms.ts';
 import type { Codes, EnteredCodes, SigningTask } from './driver.ts';
 import type { Channel, Outbox } from './outbox.ts';
@@ -136,4 +137,13 @@ export async function codesFor(
 export function whyNoCode(task: SigningTask, channel: Channel, outbox: Outbox): string {
   const why = outbox.problem(task, channel) ?? 'no message with a code came in time';
   return `no code was found for ${addressOf(task, channel)}: ${why}`;
+}
+
+/**
+ * Makes a function that runs `work` while nobody else who shares the mobile number of the task acts or asks for a code:
+ * codes that come at the same time could not be told apart.
+ */
+export function inTurnByNumber(): <T>(task: SigningTask, work: () => Promise<T>) => Promise<T> {
+  const turns = inTurn();
+  return (task, work) => (channelsOf(task).includes('sms') ? turns(task.mobileNumber, work) : work());
 }

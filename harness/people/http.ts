@@ -10,10 +10,9 @@ import { askUntil } from '../target/budgets/pause.ts';
 import { shownText } from '../untrusted/html.ts';
 import { readPdf } from '../untrusted/pdf/completed.ts';
 import { pdfsIn } from '../untrusted/pdf/documents-in.ts';
-import { channelsOf, codesFor, type Known, knownMessages } from './codes.ts';
+import { channelsOf, codesFor, inTurnByNumber, type Known, knownMessages } from './codes.ts';
 import type { Act, ActOutcome, Codes, EnteredCodes, PageView, SigningDriver, SigningTask } from './driver.ts';
 import { unknown } from './driver.ts';
-import { inTurnByNumber } from './in-turn.ts';
 import type { Channel, Outbox } from './outbox.ts';
 import { linkVariables } from './outbox.ts';
 import {
@@ -64,7 +63,13 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
     const make = async (name: string, each: CallTemplate, entered: EnteredCodes): Promise<Asked | string> => {
       const link = await linkVariables(each, task, outbox);
       if (typeof link === 'string') return link;
-      return ask(each, { ...withCodes(task, entered), ...link, act }, `calls.${name}`, exchanges);
+      const asked = await ask(
+        each,
+        { ...withCodes(task, entered), ...link, act },
+        `calls.${name}`,
+        exchanges,
+      );
+      return uses(each, 'token') && !outbox.linkPattern ? { ...asked, guessed: true } : asked;
     };
     const { requestOtp } = calls;
     const asks = (codes === 'right' || codes === 'wrong') && channelsOf(task).length > 0;
@@ -198,6 +203,8 @@ interface Asked {
   readonly answer: TemplateAnswer;
   /** Span of the last try. */
   readonly at: { readonly startMs: number; readonly endMs: number };
+  /** No pattern of the profile tells what in the link is its token. */
+  readonly guessed?: true;
 }
 
 /** Whether a call cannot be made, since it names the signatory and the target gave no id for one. */
@@ -211,7 +218,7 @@ const denial =
 
 /** @param doubts why a code or a call of its own is missing, so that a refusal says nothing */
 function outcomeOf(
-  { answer, at }: Asked,
+  { answer, at, guessed }: Asked,
   template: CallTemplate,
   name: string,
   exchanges: readonly number[],
@@ -231,7 +238,11 @@ function outcomeOf(
   }
   if (meaning === 'unclear') {
     const idUnknown = answer.status === 404 && uses(template, 'signatoryId');
-    return { ...unknown(told, exchanges), ...(idUnknown ? { idUnknown } : {}) };
+    const hint =
+      answer.status === 404 && guessed
+        ? '; {token} was guessed: outbox.link finds it in a link by a pattern'
+        : '';
+    return { ...unknown(told + hint, exchanges), ...(idUnknown ? { idUnknown } : {}) };
   }
   return doubts.length === 0
     ? { kind: 'refused', at, reason: told, exchanges }

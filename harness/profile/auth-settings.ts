@@ -50,7 +50,10 @@ const asked = {
 
 /** Of kinds that ask the token endpoint of OAuth 2.0. */
 const endpoint = {
-  tokenEndpoint: Type.String({ pattern: '^https?://', description: 'URL of the token endpoint.' }),
+  tokenEndpoint: Type.String({
+    pattern: '^(?:/|https?://)',
+    description: 'URL of the token endpoint; below the base URL when it begins with a slash.',
+  }),
   clientId: filled('Client identifier.'),
   method: optional(
     literals(['basic', 'body'], 'Where the client secret is sent: Authorization header or body.', 'basic'),

@@ -163,24 +163,57 @@ const Attachments = object(
   'How the signed PDFs are attached: list leads to a list or a single item, content and name start at an item.',
 );
 
+/** What the listener takes at most where the profile says nothing else; the schema below says what each is. */
+export const limitDefaults = {
+  // Three documents of 16 MB in base64: more than the receivers that integrators lost files on.
+  bodyBytes: 64 * 1024 * 1024,
+  // What common servers take.
+  headerBytes: 16 * 1024,
+  // A check causes about ten events; a target that repeats each of them ten times still fits.
+  deliveriesPerCheck: 200,
+  // Some hundred requests, each with the former.
+  deliveries: 20_000,
+  bytes: 1024 * 1024 * 1024,
+  // 64 MiB over a line of 10 Mbit/s.
+  arrivalMs: 60_000,
+  connections: 1_000,
+  // A creation is answered long before; event 1 may overtake that answer.
+  heldMs: 60_000,
+  // As many requests as a run creates at the same time, and foreign ones beside them.
+  held: 200,
+} as const;
+
+const MiB = 1024 * 1024;
+
 const Limits = mapping(
   {
-    bodyBytes: atLeast(1024, 'Bytes of one body; 64 MiB by default.'),
+    bodyBytes: atLeast(1024, `Bytes of one body; ${limitDefaults.bodyBytes / MiB} MiB by default.`),
     headerBytes: Type.Integer({
       minimum: 1024,
       maximum: 1_048_576,
-      description: 'Bytes of all header fields of one delivery; 16 KiB by default.',
+      description: `Bytes of all header fields of one delivery; ${limitDefaults.headerBytes / 1024} KiB by default.`,
     }),
-    deliveriesPerCheck: atLeast(1, 'Deliveries to one address; 200 by default.'),
-    deliveries: atLeast(1, 'Deliveries of the run; 20000 by default.'),
-    bytes: atLeast(1024, 'Bytes of all bodies together; 1 GiB by default.'),
-    arrivalMs: upToAnHour('How long one delivery may take to arrive; 60000 by default.'),
-    connections: atLeast(1, 'Connections at the same time; 1000 by default.'),
-    held: atLeast(1, 'Deliveries that wait for their request id to be known; 200 by default.'),
-    heldMs: upToAnHour('How long a delivery waits until its request id is known; 60000 by default.'),
+    deliveriesPerCheck: atLeast(
+      1,
+      `Deliveries to one address; ${limitDefaults.deliveriesPerCheck} by default.`,
+    ),
+    deliveries: atLeast(1, `Deliveries of the run; ${limitDefaults.deliveries} by default.`),
+    bytes: atLeast(1024, `Bytes of all bodies together; ${limitDefaults.bytes / 1024 / MiB} GiB by default.`),
+    arrivalMs: upToAnHour(`How long one delivery may take to arrive; ${limitDefaults.arrivalMs} by default.`),
+    connections: atLeast(1, `Connections at the same time; ${limitDefaults.connections} by default.`),
+    held: atLeast(
+      1,
+      `Deliveries that wait for their request id to be known; ${limitDefaults.held} by default.`,
+    ),
+    heldMs: upToAnHour(
+      `How long a delivery waits until its request id is known; ${limitDefaults.heldMs} by default.`,
+    ),
   },
   'What the listener takes at most; more is refused and reported.',
 );
+
+/** Times after which an event is missing, and after which silence is believed. */
+export const graceDefaults = { arrivalMs: 10_000, silenceMs: 1_000 } as const;
 
 export const CallbackSettings = mapping(
   {
@@ -233,9 +266,11 @@ export const CallbackSettings = mapping(
     grace: mapping(
       {
         arrivalMs: upToAnHour(
-          'How long after its cause an event may arrive, or after the one before it; 10000 by default.',
+          `How long after its cause an event may arrive, or after the one before it; ${graceDefaults.arrivalMs} by default.`,
         ),
-        silenceMs: upToAnHour('How long nothing must arrive where nothing is due; 1000 by default.'),
+        silenceMs: upToAnHour(
+          `How long nothing must arrive where nothing is due; ${graceDefaults.silenceMs} by default.`,
+        ),
       },
       'How long is waited for events.',
     ),
@@ -244,7 +279,5 @@ export const CallbackSettings = mapping(
 );
 
 export type CallbackSettings = Static<typeof CallbackSettings>;
+export type ListenerLimits = Readonly<Required<NonNullable<CallbackSettings['limits']>>>;
 export type AttachmentSettings = NonNullable<CallbackSettings['attachments']>;
-
-/** Times after which an event is missing, and after which silence is believed. */
-export const graceDefaults = { arrivalMs: 10_000, silenceMs: 1_000 } as const;

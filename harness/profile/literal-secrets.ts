@@ -2,16 +2,24 @@
 import { stringify } from 'yaml';
 import { valueAt } from '../../openapi/json-pointer.ts';
 import { mapTexts, textsIn } from '../untrusted/payload/tree.ts';
-import type { Profile } from './schema.ts';
+import { type Profile, ProfileSchema } from './schema.ts';
 
-/** Keys of the profile whose values are secrets. */
-const secretKeys = new Set([
-  'auth.token',
-  'auth.expiredToken',
-  'auth.clientSecret',
-  'auth.refreshToken',
-  'callbacks.authenticity.secret',
-]);
+interface Part {
+  readonly writeOnly?: boolean;
+  readonly properties?: Readonly<Record<string, Part>>;
+  readonly anyOf?: readonly Part[];
+}
+
+/** Keys of the profile whose values are secrets: those that its schema marks. */
+export const secretKeys: ReadonlySet<string> = new Set(secretsIn(ProfileSchema as Part));
+
+function secretsIn({ writeOnly, properties = {}, anyOf = [] }: Part, path = ''): string[] {
+  if (writeOnly) return [path];
+  return [
+    ...Object.entries(properties).flatMap(([key, part]) => secretsIn(part, path ? `${path}.${key}` : key)),
+    ...anyOf.flatMap((part) => secretsIn(part, path)),
+  ];
+}
 
 /** Parts with names of the target's own, and names there that tell of a secret. */
 const freeParts: ReadonlySet<string> = new Set(['headers', 'query', 'body', 'parameters']);

@@ -112,10 +112,17 @@ function keptTokens(auth: Profile['auth'], folder: string, shown: string): Token
   }
 }
 
-/** One call for signing and approving is both of them. */
-export function withoutAliases(profile: Profile): Profile {
+/** One call for signing and approving is both of them; a token endpoint given by its path stands below the base URL. */
+export function withoutAliases({ auth: given, ...profile }: Profile): Profile {
   const { complete, ...calls } = profile.calls ?? {};
-  return complete ? { ...profile, calls: { sign: complete, approve: complete, ...calls } } : profile;
+  const path =
+    'tokenEndpoint' in given && given.tokenEndpoint?.startsWith('/') ? given.tokenEndpoint : undefined;
+  const below = path && { tokenEndpoint: profile.address.baseUrl.replace(/\/$/, '') + path };
+  return {
+    ...profile,
+    auth: below ? { ...given, ...below } : given,
+    ...(complete ? { calls: { sign: complete, approve: complete, ...calls } } : {}),
+  };
 }
 
 function readExtended(file: string, chain: readonly string[]): Tree {

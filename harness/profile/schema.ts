@@ -10,6 +10,7 @@ import {
   optional,
   text,
 } from '../../record/schema-parts.ts';
+import { limits } from '../untrusted/limits.ts';
 import { Auth } from './auth-settings.ts';
 import { CallbackSettings } from './callback-settings.ts';
 import { CallTemplate, callThat, closed, milliseconds, named, placeOf, placeSchema } from './parts.ts';
@@ -121,21 +122,41 @@ export const Upload = object(
   'How a document is uploaded, and where its token stands in the answer.',
 );
 
+/** How calls are made where the profile says nothing else. */
+export const addressDefaults = {
+  // A target that never answers is given up within the time in which a person waits for a first word.
+  deadlineMs: 8_000,
+  connectMs: 4_000,
+  maxResponseBytes: limits.answerBytes.most,
+  visibleAfterMs: 2_000,
+} as const;
+
 const Address = object(
   {
     baseUrl: Type.String({ pattern: '^https?://', description: 'Base URL; may have a path.' }),
     ca: optional(text('File with the CA certificate (PEM) of the target.')),
     headers: optional(named('Header fields that are added to every call.')),
     query: optional(named('Query parameters that are added to every call.')),
-    deadlineMs: optional(milliseconds('How long one call may take as a whole; 8000 by default.')),
-    connectMs: optional(milliseconds('How long it may take to get connected; 4000 by default.')),
-    maxResponseBytes: optional(atLeast(1024, 'A longer answer is cut off; 32 MiB by default.')),
+    deadlineMs: optional(
+      milliseconds(`How long one call may take as a whole; ${addressDefaults.deadlineMs} by default.`),
+    ),
+    connectMs: optional(
+      milliseconds(`How long it may take to get connected; ${addressDefaults.connectMs} by default.`),
+    ),
+    maxResponseBytes: optional(
+      atLeast(
+        1024,
+        `A longer answer is cut off; ${addressDefaults.maxResponseBytes / 1024 / 1024} MiB by default.`,
+      ),
+    ),
     perSecond: optional(Type.Number({ exclusiveMinimum: 0, description: 'Calls a second at most.' })),
     inFlight: optional(
       Type.Integer({ minimum: 1, maximum: 256, description: 'Calls at the same time at most.' }),
     ),
     visibleAfterMs: optional(
-      milliseconds('How long a fresh id may be answered with 404; 2000 by default. Retries are reported.'),
+      milliseconds(
+        `How long a fresh id may be answered with 404; ${addressDefaults.visibleAfterMs} by default. Retries are reported.`,
+      ),
     ),
   },
   'Where the target is, and how it may be called.',

@@ -39,7 +39,7 @@ export const Outbox = object(
       Type.String({
         ...pattern,
         description:
-          'Finds the link to the signing page in an e-mail: its first group, or all of it. A part of the address is enough; a group that is no address is its {token}.',
+          'Finds the link to the signing page in an e-mail: its first group, or all of it. A part of the address is enough; a group that is no address is its {token}, unless the pattern itself has that word.',
       }),
     ),
     code: optional(

@@ -182,7 +182,7 @@ function wrongUrl(key: string, value: string): string[] {
 function authProblems(auth: AuthSettings): string[] {
   const urls = (['tokenEndpoint', 'authorizationEndpoint'] as const).flatMap((key) => {
     const value = (auth as Partial<Record<typeof key, string>>)[key];
-    return value === undefined ? [] : wrongUrl(`auth.${key}`, value);
+    return value === undefined || value.startsWith('/') ? [] : wrongUrl(`auth.${key}`, value);
   });
   return [
     ...urls,

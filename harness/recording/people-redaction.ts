@@ -4,6 +4,7 @@ import { digestOf } from '../../generators/seed.ts';
 import { isReserved } from '../profile/addresses.ts';
 import type { Profile } from '../profile/schema.ts';
 import { escapedPattern } from '../untrusted/pattern.ts';
+import { Redactor } from './redact.ts';
 
 /** Who the people of a run are. */
 export interface PeopleOfRun {
@@ -12,69 +13,69 @@ export interface PeopleOfRun {
   readonly seed: number;
 }
 
-interface Rule {
-  readonly pattern: RegExp;
-  /** Given the first group of the pattern. */
-  readonly pseudonym: (group: string) => string;
-  /** Whether what stands before it without a space, the local part of an address, goes with it. */
-  readonly withLocalPart?: true;
-}
-
 /**
  * Replaces addresses, numbers and names. A pseudonym follows from what it stands for, so that it is the same in
  * every artefact of a run. People whose addresses are at a reserved domain stay as they are.
  */
 export class PeopleRedactor {
-  readonly #rules: Rule[] = [];
+  readonly #rules: ((text: string) => string)[] = [];
+  /** What patterns do not see, since it stands in codes: umlauts, signs and whole messages do. */
+  readonly #coded = new Redactor();
   readonly #hidesNames: boolean;
 
   constructor({ profile: { people = {}, create, calls }, runId, seed }: PeopleOfRun) {
     for (const [index, number] of (people.mobileNumbers ?? []).entries()) {
-      this.#hideNumber(number, `mobile number ${index + 1}`);
+      this.#hideNumber(number, `[mobile number ${index + 1}]`);
     }
     for (const [index, each] of peopleIn([create, calls]).entries()) {
       const title = `profile-${index + 1}`;
-      this.#hide(new RegExp(spelled(each.email), 'gi'), () => `${title}@example.invalid`);
-      for (const number of each.numbers) this.#hideNumber(number, `mobile number ${title}`);
-      for (const name of each.names) this.#hide(new RegExp(spelled(name), 'gi'), () => `Person ${title}`);
+      this.#hideText(each.email, `${title}@example.invalid`);
+      for (const number of each.numbers) this.#hideNumber(number, `[mobile number ${title}]`);
+      for (const name of each.names) this.#hideText(name, `Person ${title}`);
     }
+    this.#rules.push((text) => this.#coded.text(text));
     const addresses = addressesOf(people, runId);
     this.#hidesNames = addresses !== undefined;
     if (!addresses) return;
     const nameOf = (n: string) => person(Number(n), { run: runId, seed }).name;
     this.#hide(addresses.numbered, (n) => `person-${codeOf(nameOf(n))}@example.invalid`);
     // Whoever else has an address there may be somebody too.
-    this.#rules.push({
-      pattern: addresses.domain,
-      pseudonym: () => 'somebody@example.invalid',
-      withLocalPart: true,
-    });
+    this.#rules.push((text) => withoutAddresses(text, addresses.domain, 'somebody@example.invalid'));
   }
 
   /** The text with a pseudonym in the place of each person. */
   text(text: string): string {
-    let shown = text;
-    for (const { pattern, pseudonym, withLocalPart } of this.#rules) {
-      shown = withLocalPart
-        ? withoutAddresses(shown, pattern, pseudonym(''))
-        : shown.replace(pattern, (_, group: unknown) => pseudonym(typeof group === 'string' ? group : ''));
-    }
+    const shown = this.#rules.reduce((left, rule) => rule(left), text);
     return this.#hidesNames ? withoutNames(shown) : shown;
   }
 
-  #hide(pattern: RegExp, pseudonym: Rule['pseudonym']): void {
-    this.#rules.push({ pattern, pseudonym });
+  #hideText(text: string, pseudonym: string): void {
+    this.#hide(new RegExp(spelled(text), 'gi'), () => pseudonym);
+    this.#hideCodes(text, pseudonym);
+    this.#hideCodes(text.toLowerCase(), pseudonym);
+  }
+
+  #hideCodes(text: string, pseudonym: string): void {
+    if (text.length >= leastCoded) this.#coded.exchange(text, pseudonym);
+  }
+
+  /** @param pseudonym given the first group of the pattern */
+  #hide(pattern: RegExp, pseudonym: (group: string) => string): void {
+    this.#rules.push((text) =>
+      text.replace(pattern, (_, group: unknown) => pseudonym(typeof group === 'string' ? group : '')),
+    );
   }
 
   /**
    * With its sign or without, and with other signs between its digits; a national one also with the code of its country.
    * Never a part of a longer number.
    */
-  #hideNumber(number: string, title: string): void {
+  #hideNumber(number: string, pseudonym: string): void {
     const digits = number.startsWith('+')
       ? digitsOf(number)
       : `[0-9]{0,4}${digitsOf(number.replace(/^[^1-9]+/, ''))}`;
-    this.#hide(new RegExp(`(?:\\+|%2B)?(?<![0-9])${digits}(?![0-9])`, 'gi'), () => `[${title}]`);
+    this.#hide(new RegExp(`(?:\\+|%2B)?(?<![0-9])${digits}(?![0-9])`, 'gi'), () => pseudonym);
+    for (const each of new Set([number, number.replaceAll(/[^0-9]/g, '')])) this.#hideCodes(each, pseudonym);
   }
 }
 
@@ -93,10 +94,13 @@ export function addressesOf(
 ): Readonly<Record<'numbered' | 'domain', RegExp>> | undefined {
   const [local = '', domain = ''] = email?.replaceAll('{run}', runId).split('@') ?? [];
   if (domain === '' || isReserved(domain)) return undefined;
-  const at = `(?:@|%40)${spelled(domain)}(?![a-z0-9-])`;
+  const at = `(?:@|(?:%(?:25){0,4}|=)40|\\\\{1,8}u0040|&(?:amp;)?(?:#64|#x40|commat);)${spelled(domain)}(?![a-z0-9-])`;
   const numbered = local.split('{n}').map(spelled).join('([0-9]{1,16})');
   return { numbered: new RegExp(numbered + at, 'gi'), domain: new RegExp(at, 'gi') };
 }
+
+/** Signs of a text at least that is looked for in codes and recordings: fewer occur by chance. */
+export const leastCoded = 6;
 
 const localPart = /[^\s"'<>(),;:@/?&=]/;
 
@@ -164,7 +168,7 @@ interface NamedPerson {
 }
 
 /** People who are spelled out in the bodies of a profile, with what stands beside their address. */
-function peopleIn(value: unknown): NamedPerson[] {
+export function peopleIn(value: unknown): NamedPerson[] {
   if (value === null || typeof value !== 'object') return [];
   const texts = Object.entries(value).filter((entry): entry is [string, string] => isLiteral(entry[1]));
   const beside = (key: RegExp) => texts.filter(([name]) => key.test(name)).map(([, text]) => text);

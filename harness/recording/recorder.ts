@@ -28,6 +28,9 @@ const pdfStarts = ['%PDF-', 'JVBERi0'];
 /** Stands for a body that holds documents: they stay with the person who runs the suite. */
 export const notKept = '(not kept: it carries documents)';
 
+/** Stands for a body in a content coding, in which nothing can be looked for. */
+export const notUndone = '(not kept: its content coding was not undone)';
+
 /** Stands for a large body for which there was no room. */
 const notWritten = '(not kept: it could not be written)';
 /** Stands for a body after many others. */

@@ -1,4 +1,5 @@
 /** Keeps secrets out of everything that is recorded: registered values are replaced wherever they occur. */
+import { decodeEntities } from '../untrusted/html.ts';
 import { limits } from '../untrusted/limits.ts';
 import { cutAt, percentEncoded } from '../untrusted/text.ts';
 
@@ -106,14 +107,28 @@ export class Redactor {
     this.#setAll(secret, (index, isCoded) => (isCoded ? coded : spelled)[index] ?? other);
   }
 
+  /** The same for one word, such as a name, where it is a whole value or a word of a text. */
+  exchangeWord(word: string, other: string): void {
+    const spelled = spellingsOf(other);
+    this.#setAll(word, (index) => spelled[index] ?? other, false, undefined, wordMeant);
+  }
+
   #setAll(
     secret: string,
     instead: (index: number, isCoded: boolean) => string,
     isBeginning: boolean = false,
     digitsMeant: Form['isMeant'] = standsAlone(secret),
+    word: Form['isMeant'] = undefined,
   ): void {
     const inCodes = formsInCodes(secret);
-    for (const [index, text] of codesOf(secret).entries())
+    const [, digits] = /^\+(\d+)$/.exec(secret) ?? [];
+    const borderOf = (text: string): Form['isMeant'] => {
+      if (isBeginning) return undefined;
+      if (/^\d+$/.test(text)) return digitsMeant;
+      return digits !== undefined && text.endsWith(digits) ? endsThere : word;
+    };
+    // A part of a word cannot be told from a word there.
+    for (const [index, text] of word ? [] : codesOf(secret).entries())
       if (text.length >= shortestCoded)
         this.#set({
           text,
@@ -126,7 +141,7 @@ export class Redactor {
       this.#set({
         text,
         instead: instead(index, false),
-        isMeant: /^\d+$/.test(text) && !isBeginning ? digitsMeant : undefined,
+        isMeant: borderOf(text),
         coded: inCodes.has(text),
         isBeginning,
       });
@@ -204,6 +219,9 @@ function listsOf(forms: readonly Form[]): NonNullable<Start['lists']> {
   return lists;
 }
 
+/** Signs before and behind a form by which it is told whether it is meant. */
+const around = 6;
+
 /** Where a form ends that begins at a place of a text; -1 where none does. */
 function endAt(
   text: string,
@@ -214,7 +232,7 @@ function endAt(
   const plain = isPlain(text, at, { text: form, head, tail }, patience) ? at + form.length : -1;
   const end = plain < 0 && coded ? codedEnd(text, at, form, patience) : plain;
   if (end < 0 || !isMeant) return end;
-  return isMeant(text.slice(Math.max(0, at - 2), at), text.slice(end, end + 2)) ? end : -1;
+  return isMeant(text.slice(Math.max(0, at - around), at), text.slice(end, end + around)) ? end : -1;
 }
 
 /** Whether a form begins at a place of a text as it is. */
@@ -246,16 +264,11 @@ const patternSteps = 32;
 const candidateSteps = 8;
 /** Encoders choose which signs they write as codes: those of JSON, scripts and properties, of HTML and XML, and of bytes. */
 const codeOfSign =
-  /\\{1,8}(?:u([0-9a-f]{4})|x([0-9a-f]{2}))|&(?:amp;){0,4}(?:#x([0-9a-f]{1,6});|#(\d{1,7});|(quot|apos|lt|gt|amp);)|(?:%(?:25){0,4}|=)([0-9a-f]{2})|\\{1,8}/iy;
+  /\\{1,8}(?:u([0-9a-f]{4})|x([0-9a-f]{2}))|&(?:amp;){0,4}(?:#x([0-9a-f]{1,6});|#(\d{1,7});|([a-z]{2,8};))|(?:%(?:25){0,4}|=)([0-9a-f]{2})|\\{1,8}/iy;
+/** A byte as URLs and mail have it: of a letter beyond ASCII there are several. */
+const codeOfByte = /(?:%(?:25){0,4}|=)([0-9a-f]{2})/iy;
 /** The end of a line as it is, as mail or JSON has it: base64 and quoted-printable are written in lines. */
 const lineEnd = /=?\r?\n|(?:\\{1,8}r)?\\{1,8}n/y;
-const named = new Map([
-  ['quot', '"'],
-  ['apos', "'"],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['amp', '&'],
-]);
 
 /** The same where signs may stand as codes, whichever, and lines may end within; the first sign stands as it is. */
 function codedEnd(text: string, at: number, form: string, patience: { steps: number }): number {
@@ -285,18 +298,36 @@ function signEnd(text: string, at: number, sign: string): number {
   const [long, short, hex, decimal, name, byte] = found;
   const digits = long ?? short ?? hex ?? byte;
   const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16);
-  const isIt = name === undefined ? code === sign.charCodeAt(0) : named.get(name.toLowerCase()) === sign;
+  const isIt = name === undefined ? code === sign.charCodeAt(0) : decodeEntities(`&${name}`) === sign;
   if (whole !== '' && isIt) return at + whole.length;
+  if (byte !== undefined && sign > '\u007f') return bytesEnd(text, at, sign);
   // A backslash before a sign makes it stand for itself.
   const bare = /^\\+$/.test(whole) && sign !== '\\' ? at + whole.length : at;
   return text.startsWith(sign, bare) ? bare + 1 : -1;
+}
+
+/** Where the bytes of a sign end that stand at a place of a text as codes; -1 where they do not. */
+function bytesEnd(text: string, at: number, sign: string): number {
+  codeOfByte.lastIndex = at;
+  for (const each of Buffer.from(sign)) {
+    if (Number.parseInt(codeOfByte.exec(text)?.[1] ?? '', 16) !== each) return -1;
+  }
+  return codeOfByte.lastIndex;
 }
 
 const shortCode = /^\d{4,5}$/;
 
 /** Between quotes as they are or as codes, or in a field of a form. */
 const wholeValue: Form['isMeant'] = (before, behind) =>
-  /["'] \\?["'\\]|t; &q|22 %2|[a-z]= (?:&|$)/i.test(`${before} ${behind}`);
+  /["'] \\?["'\\]|t; &q|22 %2|[a-z]= (?:&|$)/i.test(`${before.slice(-2)} ${behind.slice(0, 2)}`);
+
+/** A code of a sign that is no part of a word, though its last one may be a letter or a digit. */
+const endsInCode = /(?:%(?:25)?(?:20|22|3[CDE]|0[9AD])|=(?:20|22|3D)|\\[nrt]|\\u00[0-3][0-9a-f])$/i;
+
+/** As a word or a whole value; no part of another word, of a path or a placeholder, and no name of a field or an element. */
+const wordMeant: Form['isMeant'] = (before, behind) =>
+  (endsInCode.test(before) || !/[\p{L}\p{N}_/.<{#$@-]$/u.test(before)) &&
+  !/^(?:[\p{L}\p{N}_/=@}]|[.:-][\p{L}\p{N}_]|\\*["']\s*:)/u.test(behind);
 
 /** Digits alone, such as a one-time password, are meant only where they stand alone. */
 function standsAlone(digits: string): Form['isMeant'] {
@@ -305,6 +336,9 @@ function standsAlone(digits: string): Form['isMeant'] {
     return (before, behind) => !/[\w.-]$|\d:$/.test(before) && !/^[\w-]|^[.:]\d/.test(behind);
   return (before, behind) => !/\d$/.test(before) && !/^\d/.test(behind);
 }
+
+/** A number with its sign begins there, wherever it stands. */
+const endsThere: Form['isMeant'] = (_, behind) => !/^\d/.test(behind);
 
 /** How a value may be spelled in a text; two values have their spellings in the same order. */
 function spellingsOf(secret: string): readonly string[] {
@@ -322,6 +356,9 @@ function spellingsOf(secret: string): readonly string[] {
     percentEncoded(percent),
     form,
     strictly(secret),
+    // As mail has it, and the bytes of what is no text as a whole.
+    [...bytes].map(quotedPrintable).join(''),
+    bytes.toString('latin1'),
     // Some encoders write hexadecimal digits in small letters.
     ...[percent, form, strictly(secret)].map((text) =>
       text.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
@@ -334,6 +371,12 @@ function spellingsOf(secret: string): readonly string[] {
     bytes.toString('base64').replace(/=+$/, ''),
     bytes.toString('base64url'),
   ];
+}
+
+/** A byte as mail has it (RFC 2045, 6.7). */
+function quotedPrintable(byte: number): string {
+  const isPlain = byte >= 0x20 && byte < 0x7f && byte !== 0x3d;
+  return isPlain ? String.fromCharCode(byte) : `=${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
 /** Percent-encoded but for letters and digits, as clients do before they make Basic credentials (RFC 6749, 2.3.1). */

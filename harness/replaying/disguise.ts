@@ -1,9 +1,10 @@
 /** Puts invented values in the place of secrets and people, of the same shape, so that a recording can be replayed. */
 import { randomInt } from 'node:crypto';
 import { nameAt, placesOfName } from '../../generators/people.ts';
+import { contract } from '../../openapi/contract.ts';
 import { derivedCodes } from '../people/codes.ts';
 import type { Profile } from '../profile/schema.ts';
-import { addressesOf, digitsOf, replaceNames } from '../recording/people-redaction.ts';
+import { addressesOf, digitsOf, leastCoded, peopleIn, replaceNames } from '../recording/people-redaction.ts';
 import { mapRecorded, Redactor } from '../recording/redact.ts';
 
 /** Tokens that a replay sends: what they are is told by the label that stands in the recording. */
@@ -49,6 +50,25 @@ export class Disguise {
       if (!secrets.has(code)) continue;
       this.#secrets.exchange(code, fake);
       if (!/^\d{1,5}$/.test(code)) this.#inBytes.exchange(code, fake);
+    }
+    const { create, calls } = of.profile;
+    for (const [index, { email, names, numbers }] of peopleIn([create, calls]).entries()) {
+      const invented = numbers.map((number) => number.replace(/\d+/, inventedDigits(50 + index)));
+      const others = [
+        `profile-${index + 1}@example.com`,
+        // One word stays one: it may stand in a URL.
+        ...names.map((name) => `Person${isWord(name) ? '' : ' '}${index + 1}`),
+        ...invented,
+      ];
+      for (const [at, text] of [email, ...names, ...numbers].entries()) {
+        if (text.length < leastCoded) continue;
+        const isName = at > 0 && at <= names.length;
+        if (isName && wireNames().has(text.toLowerCase())) continue;
+        for (const each of [this.#sent, this.#secrets, this.#inBytes]) {
+          if (isName && isWord(text)) each.exchangeWord(text, others[at] ?? '');
+          else each.exchange(text, others[at] ?? '');
+        }
+      }
     }
     this.#email = addressesOf(of.profile.people ?? {}, of.runId)?.numbered;
   }
@@ -104,6 +124,18 @@ export class Disguise {
       people: { ...email, ...(people?.mobileNumbers ? { mobileNumbers: people.mobileNumbers } : {}) },
     } as Profile);
   }
+}
+
+const isWord = (name: string) => !/\s/.test(name);
+
+/** All that is called something in the contract, in small letters: nobody's name, and without it nothing can be read. */
+function wireNames(): ReadonlySet<string> {
+  const found = new Set<string>();
+  JSON.stringify(contract, (key, value: unknown) => {
+    for (const word of key.split(/\W+/)) found.add(word.toLowerCase());
+    return value;
+  });
+  return found;
 }
 
 /** The texts of a recording with the names of its people. */

@@ -1,13 +1,13 @@
 /** Keeps what a run sends and receives, and writes it as a recording when the run ends. */
 import { moment } from '../../record/clock.ts';
-import { bytesOf, type Delivery, messageOf } from '../../record/delivery.ts';
-import { originOf } from '../callbacks/authenticity.ts';
 import type { Listener } from '../callbacks/listener.ts';
+import { opened } from '../callbacks/reading.ts';
 import { selfCallName } from '../callbacks/self-call.ts';
 import type { RunFacts } from '../judging/session.ts';
 import type { LoadedProfile } from '../profile/load.ts';
-import type { Recorder } from '../recording/recorder.ts';
+import { notUndone, type Recorder } from '../recording/recorder.ts';
 import type { Redactor } from '../recording/redact.ts';
+import { limits } from '../untrusted/limits.ts';
 import type { HttpResponse } from '../wire/http.ts';
 import {
   type AskedCall,
@@ -60,6 +60,8 @@ export class RecordingTape implements Tape {
       authorization.includes('[expired access token]'),
     );
     const shown = disguise.profile(knowsExpired);
+    const heard = listener && (await keptListener(listener, loaded, disguise));
+    for (const flow of heard?.lost ?? []) this.lost.add(flow);
     const kept: Omit<Recording, 'calls'> = {
       recordingVersion,
       recordedAt: new Date().toISOString(),
@@ -74,7 +76,7 @@ export class RecordingTape implements Tape {
       facts: { accessCode, callbackUrl, otherCallbackUrls, callbackUrlVouched },
       ids: [...new Set(recorder.created.map(({ id }) => id).filter((id) => id !== ''))],
       ...(this.lost.size > 0 ? { lost: [...this.lost] } : {}),
-      ...(listener ? { listener: await keptListener(listener, loaded, disguise) } : {}),
+      ...(heard ? { listener: heard.listener } : {}),
     };
     const calls = this.#calls.map((call) => keptCall(call, disguise));
     writeRecording(this.#folder, { ...disguise.value(kept), calls });
@@ -119,26 +121,45 @@ function keptBody(bytes: Buffer, disguise: Disguise): KeptBody {
   return { base64: disguise.bytes(bytes).toString('base64') };
 }
 
-async function keptListener(
+/**
+ * What came to the listener, as a recording has it, and the flows of which it lacks deliveries.
+ * @param mostBytes of all bodies whose content coding is undone; beyond that such deliveries are left out
+ */
+export async function keptListener(
   listener: Listener,
-  { profile }: LoadedProfile,
+  { profile: { callbacks = {} } }: Pick<LoadedProfile, 'profile'>,
   disguise: Disguise,
-): Promise<NonNullable<Recording['listener']>> {
-  const { callbacks = {} } = profile;
-  const kept = async (delivery: Delivery) => {
-    const { genuine } = originOf(await messageOf(delivery), callbacks, delivery.arrived);
-    const proof =
-      callbacks.authenticity && genuine ? [[genuineHeader.header, genuineHeader.secret] as const] : [];
-    const body = keptBody(await bytesOf(delivery.body), disguise);
-    return { ...delivery, headers: [...delivery.headers, ...proof], body };
-  };
+  mostBytes: number = limits.recordedBytes.most,
+): Promise<{ readonly listener: NonNullable<Recording['listener']>; readonly lost: ReadonlySet<string> }> {
   const { url, localUrl } = listener;
-  const deliveries = listener.deliveries().filter(({ check }) => check !== selfCallName);
-  return {
+  const deliveries: NonNullable<Recording['listener']>['deliveries'][number][] = [];
+  const lost = new Set<string>();
+  let room = mostBytes;
+  // One after the other: a few bytes may be very many without their coding.
+  for (const delivery of listener.deliveries()) {
+    if (delivery.check === selfCallName) continue;
+    const { message, origin, coding } = await opened(delivery, callbacks, room >= 0);
+    if (coding === 'undone') room -= message.body.length;
+    if (coding !== 'none' && origin.genuine && room < 0) {
+      lost.add(delivery.check);
+      continue;
+    }
+    const isUndone = coding === 'undone';
+    const headers = delivery.headers.filter(
+      ([name]) => !isUndone || name.toLowerCase() !== 'content-encoding',
+    );
+    const proof =
+      callbacks.authenticity && origin.genuine ? [[genuineHeader.header, genuineHeader.secret] as const] : [];
+    // In a coding, what is to be disguised would not be found.
+    const body = coding === 'left' ? { text: notUndone } : keptBody(message.body, disguise);
+    deliveries.push({ ...delivery, headers: [...headers, ...proof], body });
+  }
+  const kept = {
     url,
     localUrl,
     counts: listener.counts(),
     addresses: listener.addresses(),
-    deliveries: await Promise.all(deliveries.map(kept)),
+    deliveries,
   };
+  return { listener: kept, lost };
 }

@@ -19,6 +19,7 @@ import {
 } from '../../record/schema-parts.ts';
 import type { Profile } from '../profile/schema.ts';
 import { profileByItsSchema } from '../profile/validate.ts';
+import { limits } from '../untrusted/limits.ts';
 import type { HttpSender } from '../wire/http.ts';
 import { type KeptBody, keptBodySchema, keptCallSchema, type Tape } from '../wire/tape.ts';
 
@@ -81,7 +82,7 @@ const recordingSchema = object({
     'What was drawn or found out before the first check.',
   ),
   // Longer ones are none, and would make an expression that nothing compiles.
-  ids: list(Type.String({ maxLength: 1000 }), 'Ids that the target gave.'),
+  ids: list(Type.String({ maxLength: limits.idCharacters.most }), 'Ids that the target gave.'),
   calls: list(keptCallSchema),
   lost: optional(texts),
   listener: optional(listenerSchema),

@@ -30,6 +30,7 @@ const methods = [
   'shared',
   'repeat',
   'documents',
+  'tokensEnd',
   'request',
   'observe',
   'evidence',

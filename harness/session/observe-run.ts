@@ -2,23 +2,22 @@
 
 import type { Observation } from '../../openapi/observation.ts';
 import { isOwn } from '../../openapi/requirements/catalogue.ts';
-import type { RecordedDelivery, Unattributed } from '../../record/delivery.ts';
-import { type Delivery, messageOf } from '../../record/delivery.ts';
+import type { Delivery, RecordedDelivery, Unattributed } from '../../record/delivery.ts';
 import { parseJson } from '../../record/json.ts';
 import type { Stages } from '../../record/stages.ts';
-import { originOf } from '../callbacks/authenticity.ts';
-import { readIn, recordDelivery, withDocuments } from '../callbacks/record-delivery.ts';
+import { opened } from '../callbacks/reading.ts';
+import { readIn, recordDelivery } from '../callbacks/record-delivery.ts';
 import { selfCallName, unwatchedName } from '../callbacks/self-call.ts';
 import type { FlowResult } from '../flows/flow.ts';
 import type { FlowParts } from '../flows/flow-parts.ts';
-import { observeCallbacks, type SeenCallback } from '../observing/callbacks.ts';
+import { observeCallbacks, payloadOf, type SeenCallback, signatureKind } from '../observing/callbacks.ts';
 import { observe } from '../observing/observe.ts';
 import type { SeenRun } from '../observing/seen.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import { guessAttachments } from '../untrusted/guess/attachments.ts';
 import { fieldsOfForm } from '../untrusted/payload/fields.ts';
 import { parsePayload } from '../untrusted/payload/parse.ts';
-import { beginningOf, leavesOf } from '../untrusted/payload/tree.ts';
+import { leavesOf } from '../untrusted/payload/tree.ts';
 import { isPdf } from '../untrusted/pdf/documents-in.ts';
 
 /** What is known at the end of a run. */
@@ -70,7 +69,7 @@ export async function recordedCallbacks(
   const deliveries = await eachOf(parts, (delivery) =>
     stages.run(
       `the record of delivery ${delivery.index}`,
-      async () => [await withDocuments(await recordDelivery(delivery, recorder, settings, known), delivery)],
+      async () => [await recordDelivery(delivery, recorder, settings, known)],
       [],
     ),
   );
@@ -113,10 +112,11 @@ async function callbacksOf(parts: FlowParts, recorder: Recorder, stages: Stages)
     recorder.created.filter((each) => each.kind === kind && each.id !== '').map(({ id }) => id);
   const ids = { request: [...requestIds], signatory: idsOf('signatory') };
   const read = async (delivery: Delivery): Promise<SeenCallback[]> => {
-    const message = await messageOf(delivery);
-    if (!originOf(message, settings, delivery.arrived).genuine) return [];
+    const whole = await opened(delivery, settings);
+    const { message, origin } = whole;
+    if (!origin.genuine) return [];
     const payload = parsePayload(message, settings.decoding?.format);
-    const { event } = readIn(message, delivery.arrived, settings, [...requestIds]);
+    const { event } = readIn(whole, settings, [...requestIds]);
     const leaves = payload.parsed ? leavesOf(payload.tree) : [];
     const { attachments } = guessAttachments(leaves);
     return [
@@ -124,9 +124,9 @@ async function callbacksOf(parts: FlowParts, recorder: Recorder, stages: Stages)
         event,
         method: delivery.method,
         headers: delivery.headers,
-        payload: payload.parsed ? beginningOf(asSent(payload, message.body)) : undefined,
+        payload: payload.parsed ? payloadOf(asSent(payload, message.body)) : undefined,
         pdfs: attachments.flatMap(({ content }) =>
-          content.kind === 'bytes' && isPdf(content.bytes) ? [content.bytes] : [],
+          content.kind === 'bytes' && isPdf(content.bytes) ? [signatureKind(content.bytes)] : [],
         ),
         ids,
         exchanges: creationOf(delivery.check, recorder),

@@ -146,8 +146,13 @@ export class RunSession implements Session {
       const first = await this.shared('document');
       if (!isAccepted(first)) throw unavailable('document', first);
     }
+    if (call.beside) {
+      return this.#blocked(() =>
+        this.#shared.beside((requestId) => this.#client.call({ ...call, requestId })),
+      );
+    }
     const answer = await this.#blocked(() => this.#client.call(call));
-    if (answer.status >= 400 && answer.status < 500) this.#shared.refused(call.requestId);
+    this.#shared.answered(call, answer);
     return answer;
   }
 
@@ -180,6 +185,10 @@ export class RunSession implements Session {
 
   documents(count: number): Promise<readonly string[]> {
     return this.#blocked(() => this.#shared.documents(count));
+  }
+
+  tokensEnd(notFound?: SharedCall): Promise<boolean> {
+    return this.#blocked(() => this.#shared.tokensEnd(notFound));
   }
 
   request(count: number | 'own'): Promise<string> {

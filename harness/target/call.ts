@@ -48,6 +48,8 @@ export interface Call {
   readonly path?: string;
   /** The request that a signatory is added to. */
   readonly requestId?: string;
+  /** The signatory is to be refused: whatever `requestId` is, they go to a request of the run that has somebody. */
+  readonly beside?: true;
   /** No other signatory follows: where that sends the request, the call says so as the profile wants it. */
   readonly last?: boolean;
   readonly authorization?: Authorization;

@@ -4,7 +4,7 @@ import { monotonicMs } from '../../record/clock.ts';
 import type { Created, Exchange, Purpose } from '../../record/exchange.ts';
 import { assertNoStranger } from '../profile/addresses.ts';
 import type { CallTemplate } from '../profile/parts.ts';
-import type { Profile } from '../profile/schema.ts';
+import { addressDefaults, type Profile } from '../profile/schema.ts';
 import { assertNoProduction } from '../profile/smoke.ts';
 import type { Variables } from '../profile/template.ts';
 import type { Recorder } from '../recording/recorder.ts';
@@ -102,7 +102,6 @@ type More = { readonly learn?: Learn | undefined; readonly freshIds?: boolean };
 /** Whether a refusal may be about something in the body. */
 const isOfBody = ({ status }: Answer) => [400, 409, 422].includes(status);
 
-const defaultGraceMs = 2_000;
 const validatedPurposes: readonly Purpose[] = ['judged', 'shared', 'cross-check', 'flow'];
 
 export class Client {
@@ -173,7 +172,8 @@ export class Client {
         draft,
         creation: creationBy(call),
         authorization,
-        graceMs: call.freshIds || ended ? (profile.address.visibleAfterMs ?? defaultGraceMs) : 0,
+        graceMs:
+          call.freshIds || ended ? (profile.address.visibleAfterMs ?? addressDefaults.visibleAfterMs) : 0,
         ended,
         again: async () => {
           settle?.(true);
@@ -218,7 +218,7 @@ export class Client {
       draft,
       refuse: template.refuse,
       authorization: authorized ? 'valid' : 'absent',
-      graceMs: more.freshIds ? (address.visibleAfterMs ?? defaultGraceMs) : 0,
+      graceMs: more.freshIds ? (address.visibleAfterMs ?? addressDefaults.visibleAfterMs) : 0,
       ended: false,
       about: { operation: null, purpose: 'template', template: name },
       madeFor: this.#creationFor(name, variables),

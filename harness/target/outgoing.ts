@@ -3,9 +3,8 @@ import { path } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { type HeaderField, headerOf } from '../../record/exchange.ts';
 import type { CallTemplate } from '../profile/parts.ts';
-import type { Profile } from '../profile/schema.ts';
+import { addressDefaults, type Profile } from '../profile/schema.ts';
 import { encodingOf, fill, fillJson, inUrl, type Variables } from '../profile/template.ts';
-import { limits } from '../untrusted/limits.ts';
 import { type HttpRequest, HttpSender } from '../wire/http.ts';
 import { proxyFor } from '../wire/proxy.ts';
 import type { Call } from './call.ts';
@@ -144,9 +143,6 @@ function withId(template: string, { requestId = '' }: Call): string {
   return template.replace('{requestId}', () => inUrl(requestId));
 }
 
-/** A target that never answers is given up within the time in which a person waits for a first word. */
-const defaults = { deadlineMs: 8_000, connectMs: 4_000, maxResponseBytes: limits.answerBytes.most };
-
 /** @param learned is told what must not be recorded of the proxy */
 export function senderTo(
   address: Profile['address'],
@@ -154,9 +150,9 @@ export function senderTo(
   learned: (secret: string) => void,
 ): HttpSender {
   return new HttpSender({
-    deadlineMs: address.deadlineMs ?? defaults.deadlineMs,
-    connectMs: address.connectMs ?? defaults.connectMs,
-    maxResponseBytes: address.maxResponseBytes ?? defaults.maxResponseBytes,
+    deadlineMs: address.deadlineMs ?? addressDefaults.deadlineMs,
+    connectMs: address.connectMs ?? addressDefaults.connectMs,
+    maxResponseBytes: address.maxResponseBytes ?? addressDefaults.maxResponseBytes,
     ca,
     target: new URL(address.baseUrl).hostname,
     proxyFor: (url) => {

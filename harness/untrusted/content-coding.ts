@@ -29,6 +29,15 @@ const decoders: ReadonlyMap<string, Decoder> = new Map([
   ['x-compress', unread('x-compress')],
 ]);
 
+/** The content codings that the header fields name, in the order in which they were applied. */
+export function codingsOf(headers: readonly HeaderField[]): readonly string[] {
+  return headers
+    .filter(([name]) => name.toLowerCase() === 'content-encoding')
+    .flatMap(([, value]) => value.toLowerCase().split(','))
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+}
+
 /**
  * The body as it was before it was coded. A coding that is not known leaves it as it came.
  * @throws Error when the body is not what Content-Encoding says, or longer than `maxBytes`
@@ -38,18 +47,14 @@ export async function uncoded(
   body: Buffer,
   maxBytes: number,
 ): Promise<Buffer> {
-  const codings = headers
-    .filter(([name]) => name.toLowerCase() === 'content-encoding')
-    .flatMap(([, value]) => value.toLowerCase().split(','))
-    .map((coding) => coding.trim())
-    .filter((coding) => coding !== '' && coding !== 'identity');
+  const codings = codingsOf(headers);
   if (body.length === 0 || codings.some((coding) => !decoders.has(coding))) return body;
   if (codings.length > limits.contentCodings.most) {
     throw new Error(`it has ${codings.length} codings, one over the other`);
   }
   let plain = body;
   // The coding that was applied last stands last.
-  for (const coding of codings.reverse()) {
+  for (const coding of codings.toReversed()) {
     try {
       plain = (await decoders.get(coding)?.(plain, { maxOutputLength: maxBytes })) ?? plain;
     } catch (error) {

@@ -70,6 +70,11 @@ export const limits = {
     'the body of a callback after its content coding',
     'as much as may come without a coding',
   ),
+  recordedBytes: bytes(
+    128 * MiB,
+    'callbacks in a recording (`--record`) after their content coding, all together; of flows with more, a replay says that not all was seen',
+    'a hundred with a document of 1 MB in base64',
+  ),
   hurriedBytes: bytes(
     1 * MiB,
     'the body of a callback that is still read when the run was told to end; no PDF is opened then',
@@ -177,6 +182,11 @@ export const limits = {
     2_000,
     'looking for a pattern of the profile in one text; after each that took longer half of it, and 100 ms at least',
     'a long newsletter takes a millisecond',
+  ),
+  slowPatternMs: ms(
+    10_000,
+    'looking for a pattern that took longer than that once, in all texts together; it is not looked for any more then',
+    'the newsletters of fifty people, of which it takes as long as it may',
   ),
   pageDialogs: count(20, 'questions of a signing page (alert, confirm, prompt)', 'one or two are met'),
   pageWindows: count(20, 'windows that a signing page opens; each is closed at once', 'two are met'),

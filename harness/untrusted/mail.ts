@@ -20,7 +20,7 @@ export async function openedMails(tree: unknown): Promise<unknown> {
     // A whole mail tells that nothing is attached, too.
     return mail ? { attachments: [], ...mail } : text;
   }
-  if (Array.isArray(tree)) return inTurn(tree, openedMails);
+  if (Array.isArray(tree)) return oneAfterOther(tree, openedMails);
   if (!isObject(tree)) return tree;
   // An interrupt gets through between them.
   await nextTurn();
@@ -28,7 +28,7 @@ export async function openedMails(tree: unknown): Promise<unknown> {
   // One of them, in how many ways its name may ever be spelled.
   const body = source && Object.keys(tree).find((key) => isBody(key, tree[key]));
   const mail = source && body ? await opened(source) : undefined;
-  const entries = await inTurn(Object.entries(tree), async ([key, value]) => {
+  const entries = await oneAfterOther(Object.entries(tree), async ([key, value]) => {
     return [key, (key === body ? mail : undefined) ?? (await openedMails(value))] as const;
   });
   return Object.fromEntries(entries);
@@ -39,7 +39,7 @@ function isBody(key: string, value: unknown): value is string {
 }
 
 /** One after the other: a mail of the largest size is held once only. */
-async function inTurn<Given, Made>(all: readonly Given[], make: (each: Given) => Promise<Made>) {
+async function oneAfterOther<Given, Made>(all: readonly Given[], make: (each: Given) => Promise<Made>) {
   const made: Made[] = [];
   for (const each of all) made.push(await make(each));
   return made;

@@ -51,7 +51,9 @@ export function percentDecoded(text: string): string {
 
 /** The text up to a length, without half a character at its end. */
 export function cutAt(text: string, most: number): string {
-  return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+  // A copy: a slice would hold the whole text in memory as long as it is kept itself.
+  const cut = text.length <= most ? text : Buffer.from(text.slice(0, most), 'utf16le').toString('utf16le');
+  return cut.replace(/[\ud800-\udbff]$/, '');
 }
 
 /** Percent-encoded; half a character, which a pattern or a table of entities may leave, as the mark of an unreadable one. */

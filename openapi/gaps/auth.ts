@@ -5,7 +5,7 @@ const authentication = under('Authentication');
 
 export const auth = {
   'auth.endpoint': authentication.notShown({
-    question: 'At which address is an access token to be had, and what do question and answer look like?',
+    question: 'At which address is an access token to be had, and what do request and answer look like?',
     reference: 'POST /oauth/token with a form body; the answer is JSON as in RFC 6749.',
     profileKey: 'auth',
     needs: 'the word of the vendor: the profile says where tokens come from',

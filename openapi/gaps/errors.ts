@@ -28,14 +28,15 @@ export const errors = {
     observed: 'The status of a JSON body that is sent as text/plain.',
   }),
   'errors.content-type-missing': endpoints.unclear({
-    question: 'The header Content-Type is required: is a body without it refused, or read as JSON?',
+    question:
+      'The header Content-Type is required, and nothing else can be said by its absence: is a body without it refused, or read as JSON?',
     reference: 'Refused with 400.',
     observed: 'A valid body that is sent without Content-Type.',
   }),
   'errors.enumeration-status': resources.unclear({
     question: 'What is answered to a value that a table of values does not list?',
     reference: '400',
-    observed: 'The status of bodies with SignatoryType or OTP.Type outside the table.',
+    observed: 'The status of bodies with SignatoryType, OTP.Type or the Type of a stamp outside the table.',
   }),
   'errors.wrong-type-status': refusals.unclear({
     question: 'Is a value of the wrong type "malformed" (400), or something else?',
@@ -56,7 +57,7 @@ export const errors = {
     question: 'Is a value of the wrong type in an optional field "malformed" (400), or something else?',
     reference: '400',
     observed:
-      'The status of bodies with an object or a text where an optional value of another type belongs.',
+      'The status of bodies with an object or a list where an optional value of another type belongs.',
   }),
   'errors.null-optional': resources.notShown({
     question: 'Is null in an optional field the same as leaving it out?',
@@ -67,6 +68,7 @@ export const errors = {
     question: 'Does the casing of a key matter (SignatoryType, signatoryType)?',
     reference: 'Yes, except for the role field in an auto stamping body.',
     observed: 'Bodies with the keys in other casing.',
+    needs: '--explore',
   }),
   'errors.numbers-as-strings': resources.unclear({
     question: 'Is a number that is sent as a string ("1") taken as the number?',
@@ -89,7 +91,7 @@ export const errors = {
     observed: 'The status of a body with empty Documents.',
   }),
   'errors.create': upload.notShown({
-    question: 'Which errors do endpoints 2 and 3 answer, and when?',
+    question: 'Which errors do endpoints 2 and 3 answer, and when: to fields of a wrong type, too?',
     reference: 'The same as endpoint 4.',
     observed: 'Statuses and messages of refused creations of types 1, 2 and 3.',
   }),

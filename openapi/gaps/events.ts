@@ -56,8 +56,8 @@ export const events = {
     observed: deliveries,
   }),
   'events.attachment-count': callbacks.unclear({
-    question: 'Is there one signed PDF a document, or one for all, and are other files among them?',
-    reference: 'One a document.',
+    question: 'Is there one signed PDF for each document, or one for all, and are other files among them?',
+    reference: 'One for each document.',
     observed: 'Number and content of the attached PDFs.',
   }),
   'events.order': callbacks.notShown({
@@ -80,6 +80,6 @@ export const events = {
   'events.all-with-others': callbacks.notShown({
     question: 'What does code 0 beside other codes mean?',
     reference: 'All events, each sent once.',
-    observed: 'Deliveries for CallbackTypes [0, 3].',
+    observed: 'Whether a creation with CallbackTypes [0, 3] is accepted.',
   }),
 } satisfies GapArea;

@@ -26,11 +26,13 @@ export const limits = {
     question: 'How long may texts such as Title, Message or Name be, and is there a limit to a body?',
     reference: 'No limit to a text; 1 MiB for a JSON body, 413.',
     observed: 'Creations with very long texts.',
+    needs: '--explore',
   }),
   'limits.characters': limit.notShown({
     question: 'Which characters may texts hold: beyond the basic plane, control characters, markup?',
     reference: 'Any.',
     observed: 'Names with an emoji, with a change of direction, with a NUL and with markup.',
+    needs: '--explore',
   }),
   'limits.rate': limit.notShown({
     question: 'How many calls are allowed in what time, and what is answered beyond that?',

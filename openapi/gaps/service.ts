@@ -100,7 +100,7 @@ export const service = {
     needs: 'calls.deleteRequest in the profile',
   }),
   'operations.completed-documents': events.notShown({
-    question: 'How are the signed PDFs had other than through the final callback?',
+    question: 'How else than through the final callback are the signed PDFs to be had?',
     reference: `GET ${below}/documents lists a URL for each.`,
     profileKey: 'calls.completedDocuments',
     observed: 'The answer to the call template `completedDocuments`.',
@@ -119,7 +119,7 @@ export const service = {
   'versioning.other-versions': versioning.notShown({
     question: 'Which versions are there besides v2, and does type 0 exist without a version segment?',
     reference: 'None; other paths are answered with 404.',
-    observed: 'A valid signatory at the path of endpoint 5 with v1, and without a version.',
+    observed: 'A valid signatory at the path of endpoint 5 with v1 in the place of v2.',
   }),
   'signing.signature-kind': events.notShown({
     question: 'What kind of signature does a signed PDF carry: a visible mark, a digital signature, both?',
@@ -139,6 +139,11 @@ export const service = {
     profileKey: 'outbox.email',
     observed: 'Messages to the CC that `outbox.email` shows.',
     needs: 'signing and outbox.email in the profile',
+  }),
+  'signing.again': events.notShown({
+    question: 'What happens to somebody who acts a second time: refused, ignored, or answered as at first?',
+    reference: 'Refused with 409.',
+    needs: '--explore-steps: exploring counts what was taken and what was refused',
   }),
   'signing.completion': roles.notShown({
     question: 'How does a signatory get to sign, approve or decline, and through which pages or calls?',

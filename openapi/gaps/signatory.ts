@@ -27,6 +27,7 @@ export const signatory = {
     question: 'Is an Order of 0, below 0, very large, or one that leaves a gap accepted?',
     reference: 'From 1 on, gaps included; others are refused with 400.',
     observed: 'Signatories with Order 0, -1, 1.5, 1000 and 2147483648.',
+    needs: '--explore',
   }),
   'signatory.same-email': body.notShown({
     question: 'May one e-mail address be added to a request twice?',
@@ -42,6 +43,7 @@ export const signatory = {
     question: 'Which hex colors are accepted: with #, of three digits, with transparency, in which case?',
     reference: '# and three, six or eight hexadecimal digits.',
     observed: 'Signatories with #RGB, RRGGBB without #, and a color name.',
+    needs: '--explore',
   }),
   'signatory.late': endpoint.notShown({
     question: 'May a signatory still be added once the request was sent or completed?',
@@ -53,6 +55,11 @@ export const signatory = {
     reference: 'No: 404.',
     observed: 'A signatory who is added to the id that a creation of type 3 answered.',
     needs: 'an id in the answer to a creation of type 3',
+  }),
+  'signatory.color-left-out': body.unclear({
+    question: 'Each participant "has" a color label, and Color is optional: which one without it?',
+    reference: 'None.',
+    needs: 'to know where the user interface shows colors',
   }),
   'signatory.otp-required': body.unclear({
     question: 'The overview calls the identity check optional, the tables do not say: is OTP required?',
@@ -89,11 +96,23 @@ export const signatory = {
     question: 'AccessCode is "usually left empty": sent as an empty text, or left out?',
     reference: 'Either.',
     observed: 'A signatory whose AccessCode is an empty text.',
+    needs: '--explore',
   }),
   'otp.access-code-unneeded': object.notShown({
     question: 'What does an AccessCode do with Type 1, 2 or 4, and with IsRequired false?',
     reference: 'Nothing.',
     observed: matrix,
+  }),
+  'otp.type-4-codes': values.notShown({
+    question: 'Type 4 is "Email and SMS OTP": one code sent both ways, or two that are both to be entered?',
+    reference: 'One code sent both ways.',
+    profileKey: 'calls.sign',
+    needs: 'the word of the vendor: the profile says where which code is entered',
+  }),
+  'otp.code-limits': object.notShown({
+    question: 'How many digits has a code, how long is it valid, and how often may a wrong one be entered?',
+    reference: 'Six digits, ten minutes, and five times.',
+    needs: 'codes that are spent on purpose, which people of the same account may miss afterwards',
   }),
   'otp.roles': object.notShown({
     question: '"Before signing": does an OTP also hold for an approver, and what does it mean for a CC?',

@@ -39,12 +39,12 @@ export const skeleton = {
   'skeleton.callback-url-without-types': body.notShown({
     question: 'CallbackUrl without CallbackTypes: all events, or none?',
     reference: 'All events.',
-    observed: 'Deliveries for such a request.',
+    observed: 'Whether such a creation is accepted.',
   }),
   'skeleton.callback-types-empty': body.notShown({
     question: 'An empty CallbackTypes: all events, none, or refused?',
     reference: 'No events.',
-    observed: 'The answer to such a creation and the deliveries for it.',
+    observed: 'Whether such a creation is accepted.',
   }),
   'skeleton.callback-types-without-url': body.notShown({
     question: 'Is CallbackTypes without CallbackUrl accepted?',

@@ -29,7 +29,7 @@ export const stamping = {
   'stamping.stamps-by-role': signatory.notShown({
     question: 'May an approver or a CC, who do not sign, have stamps, and what becomes of these?',
     reference: 'Yes; only those of signers are filled in.',
-    needs: 'a request of type 3 with an approver and a CC who have stamps, which no flow makes',
+    needs: 'a completed document of such a request, which no flow looks at',
   }),
   'stamping.role-spelling': signatory.unclear({
     question: 'The role field is SignatoryType in one table and signatoryType here: are both accepted?',

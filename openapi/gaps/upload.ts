@@ -24,6 +24,7 @@ export const upload = {
     reference: 'In the Content-Disposition of the part; it is not needed.',
     profileKey: 'upload.fileName',
     observed: 'A PDF with a name outside ASCII.',
+    needs: '--explore',
   }),
   'upload.token-place': endpoint.notShown({
     question: 'Which field of the answer carries the document token, if the answer is JSON at all?',
@@ -65,6 +66,7 @@ export const upload = {
     question: 'Is a PDF that is encrypted with a password accepted?',
     reference: 'Yes.',
     observed: 'The answer to an encrypted PDF.',
+    needs: '--explore',
   }),
   'upload.equal-documents': token.notShown({
     question: 'Does the same file, uploaded twice, have one token or two?',

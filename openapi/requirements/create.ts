@@ -15,7 +15,7 @@ export const create = {
     'fixed positions',
   ),
   'create.stamping-200': endpoint.must(
-    'With type=3 an auto stamping request is initiated on this path too, answered with status 200.',
+    'With type=3 an auto stamping request is initiated on the unversioned path too, answered with status 200.',
   ),
   'create.token-missing': authentication.must(
     'A creation of type 1, 2 or 3 on the unversioned path without an access token is rejected.',

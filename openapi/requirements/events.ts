@@ -12,7 +12,7 @@ const body = under('Resources, Signature request');
 
 export const events = {
   'events.request-received': heading.must(
-    'Event 1 (request received) is sent to a request that subscribed to it.',
+    'Event 1 (request received) is sent for a request that subscribed to it.',
   ),
   'events.signatory-completed': heading.must(
     'Event 2 is sent when a signatory completed their signature, for each of those who did.',
@@ -31,7 +31,7 @@ export const events = {
   'events.signatory-completed-after-action': heading.must(
     'No event 2 is sent for a signatory who has not completed.',
   ),
-  'events.process-completed-last': heading.must('Event 3 is not sent before the last signatory completed.'),
+  'events.process-completed-last': heading.must('Event 3 is not sent before the last signer completed.'),
   'events.received-before-signatures': heading.should('Event 1 is not delivered after event 2.'),
   'events.request-received-first': heading.should('Event 1 is not delivered after event 3.'),
   'events.signatures-before-completed': heading.should('Event 2 of a signer is not delivered after event 3.'),

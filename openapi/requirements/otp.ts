@@ -26,7 +26,7 @@ export const otp = {
     'Type 4 (e-mail and SMS OTP) is accepted with IsRequired true and a valid MobileNumber.',
   ),
   'otp.not-required': object.must(
-    'IsRequired false is accepted with each Type: with a MobileNumber for Types 2 and 4, without for 1 and 3.',
+    'IsRequired false is accepted with each Type: with a MobileNumber for Types 2 and 4, with an AccessCode for Type 3.',
   ),
   'otp.type-values': otherValues.should('A Type other than 1, 2, 3 and 4 is not accepted.'),
   'otp.is-required-required': object.must('An OTP object without IsRequired is refused with 400.'),
@@ -35,9 +35,9 @@ export const otp = {
     'IsRequired is a boolean: null or an object in its place is refused.',
   ),
   'otp.type-type': requiredField.should('Type is an integer: null or an object in its place is refused.'),
-  'otp.object-type': optionalField.should('OTP is an object: a text in its place is refused.'),
+  'otp.object-type': optionalField.should('OTP is an object: a list in its place is refused.'),
   'otp.access-code-type': optionalField.should(
-    'AccessCode is a string: an object in its place is refused where it is needed.',
+    'AccessCode is a string: with Type 3 and IsRequired true an object in its place is refused.',
   ),
   'otp.mobile-number-type': optionalField.should(
     'MobileNumber is a string: an object in its place is refused where an SMS is to be sent.',

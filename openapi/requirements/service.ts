@@ -12,7 +12,7 @@ export const service = {
   ),
   'service.stamps-later': overview.notTestable(
     'Stamps of a type 0 request are placed by later calls.',
-    'the operations that place stamps are not shown; that requests of type 0 are signed whose stamps calls.stamps placed is part of each flow (signing.signer-signs)',
+    'the operations that place stamps are not shown; where the profile has calls.stamps, flows sign requests whose stamps it placed (signing.signer-signs)',
   ),
   'service.other-operations': under('Endpoints, Other operations').notTestable(
     'There are operations to assign and position stamps, send a request, track it and fetch pages.',
@@ -24,7 +24,7 @@ export const service = {
   ),
   'service.bearer-token': authentication.notTestable(
     'A caller authenticates each call: its Authorization header holds an access token under the scheme Bearer.',
-    'a condition on the caller; that calls without are rejected is checked on each endpoint (*.token-missing)',
+    'a condition on the caller; that calls without one are rejected is checked on each endpoint (*.token-missing)',
   ),
   'service.oauth': authentication.notTestable(
     'Access tokens come from a grant of OAuth 2.0.',

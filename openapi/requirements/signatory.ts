@@ -46,7 +46,7 @@ export const signatory = {
   'signatory.role-approver': roles.must('SignatoryType 2 adds an approver.'),
   'signatory.role-cc': roles.must('SignatoryType 3 adds a recipient of a copy (CC).'),
   'signatory.signatory-id-usable': used.must(
-    'signatoryId is the id by which stamps are assigned and positioned and progress is tracked.',
+    'signatoryId is the id by which later calls find the signatory, as seen in the calls with which people act.',
     'acts by id',
   ),
   'signatory.bad-request-message': errors.notTestable(
@@ -66,9 +66,11 @@ export const signatoryRefusals = {
   'signatory.order-required': errors.must('A body without Order is refused with 400.'),
   'signatory.role-required': errors.must('A body without SignatoryType is refused with 400.'),
   'signatory.email-type': requiredField.should(
-    'Email is a string: null or an object in its place is refused.',
+    'Email is a string: null, an object or a list in its place is refused.',
   ),
-  'signatory.name-type': requiredField.should('Name is a string: null or an object in its place is refused.'),
+  'signatory.name-type': requiredField.should(
+    'Name is a string: null, an object or a list in its place is refused.',
+  ),
   'signatory.order-type': requiredField.should(
     'Order is an integer: null or an object in its place is refused.',
   ),
@@ -93,7 +95,7 @@ export const signatoryRefusals = {
     'a deletion',
   ),
   'signatory.refused-without-effect': effects.must(
-    'Who was refused with 400 or 401 takes no part: the request completes without them, and they are not written to.',
+    'Somebody whose addition was refused with 400 or 401 takes no part: the request completes without them, and they get no e-mail.',
     'callbacks',
   ),
   'signatory.token-missing': access.must('A call without an access token is answered with 401.'),

@@ -5,6 +5,7 @@ import { type Area, entriesFor } from './requirement.ts';
 const under = entriesFor({ operation: null, check: 'workflow', needs: signed });
 const person = under('Resources, Signatory');
 const roles = under('Resources, SignatoryType values');
+const laterRoles = under('Resources, SignatoryType values', { since: '0.2.0' });
 const body = under('Resources, Signature request');
 
 export const signing = {
@@ -17,10 +18,17 @@ export const signing = {
   ),
   'signing.signer-signs': roles.must('A signer applies a signature.'),
   'signing.approver-approves': roles.must('An approver can approve.', 'a way to approve'),
+  'signing.approver-reviews': laterRoles.notTestable(
+    'An approver reviews before they approve.',
+    'what they are shown for that is not shown; that they approve is proved by signing.approver-approves',
+  ),
   'signing.approver-cannot-sign': roles.must('An approver cannot sign.', 'a way to approve', 'acts apart'),
   'signing.cc-receives-copy': roles.must('A CC receives the final signed copy.', 'e-mails'),
-  'signing.cc-cannot-act': roles.must('A CC cannot act: the request completes without one.', 'acts apart'),
-  'signing.title-shown': body.must('Title appears in the signing page.', 'the signing page'),
+  'signing.cc-cannot-act': roles.must(
+    'A CC cannot act, and the request completes without their acting.',
+    'acts apart',
+  ),
+  'signing.title-shown': body.must('Title appears on the signing page.', 'the signing page'),
   'signing.title-mailed': body.must('Title appears in the e-mail to a signatory.', 'e-mails'),
   'signing.message-shown': body.must('Message is shown to the signers.', 'the signing page or e-mails'),
   'signing.private-message': person.must(
@@ -31,7 +39,8 @@ export const signing = {
     'Email is where a signatory is written to and gets access for signing.',
     'e-mails',
   ),
-  'signing.name-shown': person.must('Name is shown in the signing page.', 'the signing page'),
+  // Which part of the UI that is, is not shown.
+  'signing.name-shown': person.should('Name is shown in the UI, on the signing page.', 'the signing page'),
   'signing.name-in-audit-trail': person.notTestable(
     'Name is shown in the audit trail.',
     'where and in what form an audit trail is to be had is not shown; that Name is shown elsewhere is proved by signing.name-shown',

@@ -46,7 +46,7 @@ export const skeleton = {
   ),
   'skeleton.connections': body.must('Connections, an optional array, is accepted.'),
   'skeleton.author-type': audit.notTestable(
-    'AuthorType, an integer, is accepted as 1, an admin or system user.',
+    'AuthorType 1, an integer that means an admin or system user, is accepted.',
     'part of every body that the checks send as valid (skeleton.created); other values are not shown',
   ),
   'skeleton.author-ip-address': audit.notTestable(
@@ -87,16 +87,16 @@ export const skeletonRefusals = {
     'Documents holds at least one token: an empty list is refused.',
   ),
   'skeleton.title-type': requiredField.should(
-    'Title is a string: null or an object in its place is refused.',
+    'Title is a string: null, an object or a list in its place is refused.',
   ),
   'skeleton.message-type': requiredField.should(
-    'Message is a string: null or an object in its place is refused.',
+    'Message is a string: null, an object or a list in its place is refused.',
   ),
   'skeleton.documents-type': requiredField.should(
-    'Documents is an array of strings: null, an object or an array of objects in its place is refused.',
+    'Documents is an array of strings: null, an object, or an array with null, an object or a list is refused.',
   ),
   'skeleton.audit-details-type': requiredField.should(
-    'AuditDetails is an object: null or a text in its place is refused.',
+    'AuditDetails is an object: null, a text or a list in its place is refused.',
   ),
   'skeleton.callback-url-type': optionalField.should(
     'CallbackUrl is a string: an object in its place is refused.',
@@ -108,7 +108,7 @@ export const skeletonRefusals = {
     'CompletedDocumentsAttached is a boolean: an object in its place is refused.',
   ),
   'skeleton.connections-type': optionalField.should(
-    'Connections is an array: a text in its place is refused.',
+    'Connections is an array: an object in its place is refused.',
   ),
   'skeleton.author-type-type': auditField.should(
     'AuthorType is an integer: an object in its place is refused.',
@@ -133,7 +133,7 @@ export const skeletonRefusals = {
     'an invalidation',
   ),
   'skeleton.refused-without-effect': effects.must(
-    'What was refused with 400 or 401 creates no request: no callback comes for it.',
+    'A creation that is refused creates no request: no callback comes for it.',
     'callbacks',
   ),
   'skeleton.token-missing': access.must('A creation without an access token is answered with 401.'),

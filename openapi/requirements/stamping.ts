@@ -27,7 +27,7 @@ export const stamping = {
     'A signatory in Signatories has the fields of one that is added: Email, Name, Order and the rest.',
   ),
   'stamping.signatory-options': laterSignatory.must(
-    'A signatory in Signatories has any of the three roles, and an OTP of any Type that is required.',
+    'A signatory in Signatories has any of the three roles, and an OTP of any Type with IsRequired true.',
   ),
   'stamping.mobile-number': laterSignatory.should(
     'With IsRequired true and Type 2 or 4, a MobileNumber that is missing or not valid is not accepted.',

@@ -1,5 +1,5 @@
 /** What a callback says, before it gets a shape. */
-import { type EventCode, event } from '../../openapi/codes.ts';
+import { type EventCode, event, role } from '../../openapi/codes.ts';
 import type { CompletedFile } from '../model.ts';
 import { plainPdf } from '../plain-pdf.ts';
 import type { Service } from '../service.ts';
@@ -38,6 +38,14 @@ export function contentOf(service: Service, delivery: Delivery): CallbackContent
 function attachments(service: Service, requestId: string): readonly CompletedFile[] | null {
   const { faulty, store } = service;
   if (faulty('events.documents-attached/none')) return null;
+  const people = store.signatories(requestId);
+  if (faulty('events.documents-attached/not-with-codes') && people.some(({ otp }) => otp?.isRequired)) {
+    return null;
+  }
+  const orders = people.filter((each) => each.role !== role.cc).map(({ order }) => order);
+  if (faulty('events.documents-attached/not-in-parallel') && new Set(orders).size < orders.length) {
+    return null;
+  }
   const files = store.completedNames(requestId).flatMap((_, at) => store.completedFile(requestId, at) ?? []);
   const tokens = store.request(requestId)?.documents ?? [];
   const besideTrail = faulty('events.documents-attached/uploaded-beside-trail');

@@ -65,7 +65,10 @@ export class Courier {
       seen.add(requestId);
       return true;
     });
-    return first.filter(({ id }) => !this.#underway.has(id));
+    // Whoever is due longest: receivers that hang would otherwise keep all places with their repetitions.
+    return first
+      .filter(({ id }) => !this.#underway.has(id))
+      .toSorted((one, other) => one.nextAt - other.nextAt);
   }
 
   async #carry(delivery: Delivery): Promise<void> {
@@ -96,13 +99,12 @@ export class Courier {
       method: dialect.callbackMethod,
     };
     const outcome = await post(delivery.url, headers, body, limits, this.#stop.signal).catch(
-      (error: unknown) => (error instanceof DestinationRefused ? 'refused' : 'failed'),
+      (error: Error) => error,
     );
-    const told = outcome === 'refused' ? 'not sent' : typeof outcome === 'number' ? outcome : 'no answer';
-    callbacks.answers.set(delivery.id, told);
+    callbacks.answers.set(delivery.id, outcome instanceof Error ? whyNone(outcome, dialect) : outcome);
     // A closed database cannot be told; the callback stays queued and is sent again after the restart.
     if (this.#stop.signal.aborted) return;
-    if (outcome === 'refused') callbacks.end(delivery, 'refused');
+    if (outcome instanceof DestinationRefused) callbacks.end(delivery, 'refused');
     else if (typeof outcome === 'number' && outcome >= 200 && outcome < 300)
       callbacks.end(delivery, 'delivered');
     else this.#later(delivery);
@@ -115,6 +117,15 @@ export class Courier {
     else
       callbacks.repeat(delivery, Math.min(dialect.callbackRetryMs * 2 ** delivery.attempts, longestWaitMs));
   }
+}
+
+/** Why nobody answered, in words for whoever writes the receiver. */
+function whyNone(error: Error, { callbackTimeoutMs, callbackNetworks }: Dialect): string {
+  if (error instanceof DestinationRefused)
+    return `not sent: ${error.message} (callbackNetworks=${callbackNetworks})`;
+  if (error.name === 'TimeoutError' || error.name === 'AbortError')
+    return `no answer within ${callbackTimeoutMs} ms`;
+  return `no answer: ${error.message || ('code' in error ? error.code : error.name)}`;
 }
 
 function proofHeaders(

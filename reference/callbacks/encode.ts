@@ -1,4 +1,5 @@
 /** Gives a callback the shape of the dialect; the document shows none. */
+import { randomUUID } from 'node:crypto';
 import { event } from '../../openapi/codes.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Service } from '../service.ts';
@@ -147,8 +148,10 @@ function xmlOf({ documents, ...fields }: Flat): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<notification>${[...simple, ...list].join('')}</notification>`;
 }
 
+/** What no XML can hold is replaced (XML 1.0, 2.2); a carriage return would be read as a line feed (2.11). */
 function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const held = text.replace(/[^\t\n\r\u{20}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\ufffd');
+  return held.replace(/[&<>\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 function formOf({ documents, ...fields }: Flat): URLSearchParams {
@@ -178,16 +181,18 @@ async function multipartOf({ documents }: CallbackContent, flat: Flat): Promise<
 /** The same as RFC 2387 has it: the root, and parts that a Content-ID tells apart. */
 function relatedOf({ documents }: CallbackContent, flat: Flat): EncodedCallback {
   const { documents: _, ...fields } = flat;
+  // Nobody knows it beforehand, so no document can hold it.
+  const boundary = randomUUID();
   const part = (id: string, type: string, content: string | Uint8Array) =>
     Buffer.concat([
-      Buffer.from(`--callback\r\nContent-ID: <${id}>\r\nContent-Type: ${type}\r\n\r\n`),
+      Buffer.from(`--${boundary}\r\nContent-ID: <${id}>\r\nContent-Type: ${type}\r\n\r\n`),
       Buffer.from(content),
       Buffer.from('\r\n'),
     ]);
   const files = (documents ?? []).map(({ bytes }, at) => part(`document-${at}`, 'application/pdf', bytes));
   const root = part('event', 'application/json', JSON.stringify(fields));
   return {
-    contentType: 'multipart/related; type="application/json"; start="<event>"; boundary=callback',
-    body: Buffer.concat([root, ...files, Buffer.from('--callback--\r\n')]),
+    contentType: `multipart/related; type="application/json"; start="<event>"; boundary=${boundary}`,
+    body: Buffer.concat([root, ...files, Buffer.from(`--${boundary}--\r\n`)]),
   };
 }

@@ -38,8 +38,8 @@ export class Callbacks {
     this.#delayMs = delayMs;
   }
 
-  /** What the receiver answered last, by the id of the callback: a status, or why there was none. */
-  readonly answers = new Map<number, number | 'no answer' | 'not sent'>();
+  /** What the receiver answered last, by the id of the callback: a status, or why there was none. Not stored. */
+  readonly answers = new Map<number, number | string>();
 
   /** Told whenever there is something new to send. */
   onNew(wake: () => void): void {

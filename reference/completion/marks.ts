@@ -99,7 +99,7 @@ function ownMark(service: Service, signatory: StoredSignatory, rank: number): Ma
     measure: points,
     kept: false,
     lines: [`Signed by ${signatory.name}`, dayOf(signatory), ...writtenColor(service, signatory), ...told],
-    fill: drawnColor(service, signatory),
+    fill: drawnColor(service, signatory, rank > 0),
   };
 }
 
@@ -124,8 +124,9 @@ function dayOf({ actedAt }: StoredSignatory): string {
 }
 
 /** Section "Signatory": Color has no effect on the final document. */
-function drawnColor({ faulty }: Service, { color }: StoredSignatory): string | null {
-  return faulty('signing.color-no-effect/drawn') ? color : null;
+function drawnColor({ faulty }: Service, { color }: StoredSignatory, later = false): string | null {
+  const drawn = faulty('signing.color-no-effect/drawn');
+  return drawn || (later && faulty('signing.color-no-effect/drawn-for-later')) ? color : null;
 }
 
 function writtenColor({ faulty }: Service, { color }: StoredSignatory): readonly string[] {

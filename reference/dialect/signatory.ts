@@ -3,7 +3,10 @@ import { choice, free } from './setting.ts';
 
 export const signatorySettings = {
   signatoryStatus: choice('Status of a successful call of endpoint 5.', [200, 201, 202]),
-  otp: choice('Whether a signatory needs an OTP object.', ['optional', 'required']),
+  otp: choice(
+    'Whether a signatory needs an OTP object: no, yes, or no and nothing of that of a CC is read.',
+    ['optional', 'required', 'unread-of-cc'],
+  ),
   mobileNumberWithoutOtp: choice(
     'Whether OTP Type 2 and 4 need a MobileNumber although IsRequired is false.',
     ['optional', 'required'],

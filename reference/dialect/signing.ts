@@ -32,9 +32,14 @@ export const signingSettings = {
     'How the document of a signing page is answered: as the file, in base64 in JSON, or as a page that shows it by a script.',
     ['file', 'base64', 'page'],
   ),
+  actsOnceSeen: flag('Whether people have to look at their signing page before they can act.'),
   privateMessageMailed: flag('Whether PrivateMessage also stands in the e-mail to its signatory.', true),
   copiesTo: choice('Who gets the final copy by e-mail.', ['cc', 'everyone']),
   copyAs: choice('Whether the final copy is attached to an e-mail or linked in it.', ['attached', 'linked']),
+  invitationDelayMs: free(
+    'Milliseconds from the turn of a later person to their invitation; who has acted by then gets none.',
+    [0, 1_000],
+  ),
   mailKept: choice(
     'How the outbox lists e-mails for programs: with each thing in a field, with no word of attached files, as they travel (RFC 5322) in base64url, or their first words, and all of one by its id.',
     ['in-fields', 'without-files', 'as-sent', 'begun'],

@@ -66,6 +66,7 @@ function spread<Area extends string, What extends string>(
 export const letIn = {
   'upload.token-missing/docx-accepted': ['a DOCX is taken without an access token', /word\//],
   'upload.token-expired/doc-accepted': ['a DOC is taken with an expired access token', /application\/msword/],
+  'upload.token-expired/docx-accepted': ['a DOCX is taken with an expired access token', /word\//],
   'skeleton.token-missing/callback-accepted': [
     'a creation with CallbackUrl is accepted without an access token',
     /"CallbackUrl"/,
@@ -79,6 +80,10 @@ export const letIn = {
     'an approver is added with an invalid access token',
     /"SignatoryType":\s*2/,
   ],
+  'signatory.token-expired/cc-accepted': [
+    'a CC is added with an expired access token',
+    /"SignatoryType":\s*3/,
+  ],
   'signatory.token-expired/later-order-accepted': [
     'somebody of a later order is added with an expired access token',
     /"Order":\s*[2-9]/,
@@ -89,12 +94,53 @@ export const letIn = {
   ],
 } as const satisfies Readonly<Record<`${AccessArea}.${string}`, readonly [title: string, carries: RegExp]>>;
 
+/** Sound calls that are refused for what they carry, broken ones with another status; with 400 where none is named. */
+export const turnedAway = {
+  'skeleton.callback-types/last-two-refused': [
+    'codes 2 and 3 alone in CallbackTypes are refused',
+    /"CallbackTypes":\[2,3\]/,
+  ],
+  'skeleton.callback-types/three-refused': [
+    'three codes in CallbackTypes are refused',
+    /"CallbackTypes":\[1,2,3\]/,
+  ],
+  'skeleton.connections/beside-callback-refused': [
+    'Connections is refused beside CallbackUrl',
+    /"CallbackUrl".*"Connections"/,
+  ],
+  'skeleton.audit-details-required/with-callback-409': [
+    'a body with CallbackUrl and without AuditDetails is answered with 409',
+    /^(?!.*"AuditDetails").*"CallbackUrl"/,
+    409,
+  ],
+  'signatory.order-required/of-cc-422': [
+    'a CC without Order is answered with 422',
+    /^(?!.*"Order").*"SignatoryType":3/,
+    422,
+  ],
+  'otp.is-required-required/with-access-code-422': [
+    'an OTP object with an AccessCode and without IsRequired is answered with 422',
+    /^(?!.*"IsRequired").*"AccessCode"/,
+    422,
+  ],
+  'stamping.stamp-types/beside-others-refused': [
+    'a stamp of the type initial is refused beside one of the type text',
+    /"Type":"text".*"Type":"initial"/,
+  ],
+} as const satisfies Readonly<
+  Record<`${string}.${string}`, readonly [title: string, carries: RegExp, status?: number]>
+>;
+
+const titlesOf = <Id extends string>(table: Readonly<Record<Id, readonly [string, ...unknown[]]>>) =>
+  Object.fromEntries(
+    Object.entries<readonly [string, ...unknown[]]>(table).map(([id, [title]]) => [id, title]),
+  ) as Readonly<Record<Id, string>>;
+
 export const accessFaults = {
   ...spread(accessAreas, onEach),
   ...spread(statedAreas, whereStated),
-  ...(Object.fromEntries(Object.entries(letIn).map(([id, [title]]) => [id, title])) as Readonly<
-    Record<keyof typeof letIn, string>
-  >),
+  ...titlesOf(letIn),
+  ...titlesOf(turnedAway),
 } satisfies FaultEntries;
 
 export const malformedFaults = spread(statedAreas, ofBodies) satisfies FaultEntries;

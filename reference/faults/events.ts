@@ -38,6 +38,10 @@ export const eventFaults = {
   'events.none-for-cc/sent': 'event 2 is sent for a CC',
   'events.documents-attached/none': 'the final callback carries no document',
   'events.documents-attached/not-with-0': 'the final callback carries no document where CallbackTypes is 0',
+  'events.documents-attached/not-with-codes':
+    'the final callback carries no document where somebody entered a code',
+  'events.documents-attached/not-in-parallel':
+    'the final callback carries no document where people act in parallel',
   'events.documents-attached/cut': 'the attached PDFs are cut in the middle',
   'events.documents-attached/foreign': 'the attached PDFs are those of somebody else',
   'events.documents-attached/uploaded': 'the attached PDFs are those that were uploaded, unsigned',

@@ -19,6 +19,9 @@ export const otpFaults = {
   ...required('otp.type', 'a Type', { whole: 'an OTP object' }),
   'otp.is-required-required/with-access-code':
     'an OTP object with an AccessCode is accepted without IsRequired',
+  'otp.is-required-required/of-approver': 'the OTP object of an approver is accepted without IsRequired',
+  'otp.type-required/of-approver': 'the OTP object of an approver is accepted without Type',
+  'otp.mobile-valid/of-approver': 'an approver is accepted with a MobileNumber that is no valid number',
   'otp.type-required/required-accepted': 'an OTP object with IsRequired true is accepted without Type',
   'otp.mobile-required/2-absent-accepted': 'Type 2 is accepted without MobileNumber',
   'otp.mobile-required/4-absent-accepted': 'Type 4 is accepted without MobileNumber',

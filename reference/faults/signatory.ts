@@ -18,6 +18,7 @@ export const signatoryFaults = {
     'the answer to a fifth signatory who has to act is right, and nothing is stored',
   'signatory.many/second-refused': 'a second signatory is refused',
   'signatory.many/fourth-refused': 'a fourth signatory is refused',
+  'signatory.many/second-approver-refused': 'a second approver of a request is refused',
   'signatory.many/approver-beside-others-refused': 'an approver is refused beside somebody else',
   'signatory.many/cc-beside-others-refused': 'a CC is refused beside somebody else',
   'signatory.many/signer-beside-cc-refused': 'a signer is refused beside a CC',
@@ -40,8 +41,10 @@ export const signatoryFaults = {
   ...required('signatory.name', 'a Name'),
   'signatory.email-required/of-approver': 'an approver is accepted without Email',
   'signatory.email-required/of-cc': 'a CC is accepted without Email',
+  'signatory.email-required/of-second': 'whoever is not the first of a request is accepted without Email',
   'signatory.email-required/with-private-message': 'who has a PrivateMessage is accepted without Email',
   'signatory.name-required/of-approver': 'an approver is accepted without Name',
+  'signatory.name-required/of-cc': 'a CC is accepted without Name',
   'signatory.order-required/of-cc': 'a CC is accepted without Order',
   'signatory.order-required/with-otp': 'who has an OTP that is required is accepted without Order',
   'signatory.role-required/later-order': 'who has an Order above 1 is accepted without SignatoryType',
@@ -73,5 +76,7 @@ export const signatoryFaults = {
     'who was refused for a missing Order is added all the same',
   'signatory.refused-without-effect/added-without-role':
     'who was refused for a missing SignatoryType is added all the same, as a CC',
+  'signatory.refused-without-effect/added-to-others':
+    'who was refused for an unknown requestId is added to every request that is not sent yet',
   'signatory.refused-without-effect/written-to': 'who was refused is written to',
 } as const satisfies FaultEntries;

@@ -60,6 +60,8 @@ export const signingFaults = {
   'signing.email-used/other-address': 'signatories are written to at another address',
   'signing.name-shown/missing': 'the signing page does not show Name',
   'signing.color-no-effect/drawn': 'Color is seen in the completed document',
+  'signing.color-no-effect/drawn-for-later':
+    'Color of any signatory but the first is seen in the completed document',
   'signing.color-no-effect/written': 'Color is written into the completed document',
   'otp.gates-signing/not-demanded': 'a signatory with IsRequired true signs without a one-time password',
   'otp.gates-signing/both-not-demanded': 'with Type 4 no one-time password is demanded',

@@ -15,6 +15,10 @@ export const skeletonFaults = {
   'skeleton.refused-without-effect/notified': 'a creation that is refused with 400 is notified as event 1',
   'skeleton.refused-without-effect/notified-without-message':
     'a creation that is refused for a missing Message is notified as event 1',
+  'skeleton.refused-without-effect/notified-without-audit-details':
+    'a creation that is refused for missing AuditDetails is notified as event 1',
+  'skeleton.refused-without-effect/notified-without-documents':
+    'a creation that is refused for its list of Documents is notified as event 1',
   'skeleton.refused-without-effect/notified-expired-token':
     'a creation that is refused for an expired access token is notified as event 1',
   'skeleton.refused-without-effect/notified-without-token':
@@ -24,6 +28,8 @@ export const skeletonFaults = {
   'skeleton.refused-without-effect/notified-unknown-document':
     'a creation that is refused for an unknown document token is notified as event 1',
   'skeleton.request-id-usable/other': 'requestId is not the id of the request',
+  'skeleton.request-id-usable/with-attached':
+    'requestId is not the id of the request where CompletedDocumentsAttached is true',
   ...instead('skeleton.several-documents', 'more than one document token', 'refused', 500),
   'skeleton.several-documents/mixed-refused': 'documents of different formats in a request are refused',
   'skeleton.callback-url/refused': 'a body with CallbackUrl is refused',
@@ -50,6 +56,8 @@ export const skeletonFaults = {
   ...required('skeleton.audit-details', 'AuditDetails', { other: 'a text' }),
   ...instead('skeleton.documents-not-empty', 'an empty list of Documents', 'accepted', 500),
   'skeleton.documents-type/second-item-accepted': 'what is no string is left out of Documents after a token',
+  'skeleton.documents-type/null-left-out': 'null is left out of Documents',
+  'skeleton.documents-required/with-connections': 'a body with Connections is accepted without Documents',
   'skeleton.documents-type/items-accepted': 'an array of objects as Documents is accepted',
   ...instead('skeleton.unknown-document', 'a document token that does not exist', 'accepted', 400, 500),
   'skeleton.unknown-document/second-accepted': 'only the first token of Documents is looked up',

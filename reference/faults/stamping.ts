@@ -44,6 +44,7 @@ export const stampingFaults = {
   'stamping.fractional-numbers/second-refused':
     'a number of a second signatory that is no whole one is refused',
   'stamping.fractional-numbers/offset-refused': 'an offset that is no whole number is refused',
+  'stamping.fractional-numbers/x-refused': 'an X_offset that is no whole number is refused',
   'stamping.fractional-numbers/zero-refused': 'an offset of 0 is refused',
   'stamping.fractional-numbers/size-refused': 'a stamp size that is no whole number is refused',
   'stamping.stamp-types/signature-refused': 'the stamp type signature is refused',

@@ -83,7 +83,7 @@ function home(service: Service, reference: Shown, look: Look, here: boolean): Ht
 <main>${finder(look)}<div id="live">
 ${newest('Requests', double.requests(), look, (some) => requests(service, some))}
 ${newest('Outbox', service.outbox.read(), look, (some) => mailTable(some, service, true))}
-${newest('Callbacks', double.deliveries().toReversed(), look, (some) => deliveries(service, some))}
+${newest('Callbacks', double.deliveries().toReversed(), look, deliveries)}
 ${newest('Calls', double.calls().toReversed(), look, calls)}
 </div>
 <section id="account"><h2>Account</h2><dl>${account.map(([name, value]) => html`<dt>${name}</dt><dd><code>${value}</code></dd>`)}</dl>${here ? '' : html`<p class="quiet">The secret and the tokens stand where the service was started.</p>`}</section>
@@ -119,10 +119,10 @@ function mark(state: string): Html {
   return html`<span class="verdict ${looks[state] ?? ''}">${state}</span>`;
 }
 
-function deliveries(service: Service, all: ReturnType<Double['deliveries']>): Html {
+function deliveries(all: ReturnType<Double['deliveries']>): Html {
   const rows = all.map(
-    ({ id, requestId, event, url, state, attempts }) =>
-      html`<tr><th scope="row">Event ${event}<br><code class="quiet">${requestId}</code></th><td>${url}</td><td>${mark(state)} <span class="quiet">after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}</span></td><td data-name="Answer">${service.callbacks.answers.get(id) ?? 'none yet'}</td></tr>`,
+    ({ requestId, event, url, state, attempts, answer }) =>
+      html`<tr><th scope="row">Event ${event}<br><code class="quiet">${requestId}</code></th><td>${url}</td><td>${mark(state)} <span class="quiet">after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}</span></td><td data-name="Answer">${answer ?? 'none yet'}</td></tr>`,
   );
   return html`<table><thead><tr><th scope="col">Callback</th><th scope="col">To</th><th scope="col">State</th><th scope="col">Answer of the receiver</th></tr></thead><tbody>${rows}</tbody></table>`;
 }

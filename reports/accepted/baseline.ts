@@ -12,7 +12,7 @@ import {
   text,
 } from '../../record/schema-parts.ts';
 import { verdicts } from '../../record/verdict.ts';
-import { contractCheckTitle } from '../concluding/judge.ts';
+import { contractCheckTitle } from '../concluding/conclude.ts';
 import { baselineHeadSchema, type Run } from '../run/run.ts';
 import { readRun, runFile } from '../run/run-file.ts';
 

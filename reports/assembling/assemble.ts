@@ -7,8 +7,8 @@ import type { Exchange } from '../../record/exchange.ts';
 import { type Baseline, baselineOf } from '../accepted/baseline.ts';
 import { type DriftOptions, driftBetween } from '../accepted/drift.ts';
 import { causesOf } from '../concluding/causes.ts';
+import { concludeRequirement } from '../concluding/conclude.ts';
 import { applyDeviations } from '../concluding/deviations-judge.ts';
-import { judgeRequirement } from '../concluding/judge.ts';
 import { conclude, countMusts, countRequirements, ownOf } from '../concluding/outcome.ts';
 import { recheckOf } from '../concluding/recheck.ts';
 import { examinedOf, standing } from '../concluding/scope.ts';
@@ -54,7 +54,7 @@ export function assemble(material: Material): Run {
   const selected = selection ? all.filter((entry) => selection.includes(entry.id)) : all;
   const broken = brokenBy(record.exchanges);
   const judged = selected.map((entry) => ({
-    ...judgeRequirement(entry, {
+    ...concludeRequirement(entry, {
       results: results.filter((result) => result.id === entry.id),
       broken: broken.get(entry.id) ?? [],
       interrupted,

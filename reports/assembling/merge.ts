@@ -1,5 +1,5 @@
 /** Merges runs of one target, such as the shards of a run, into one run that is judged anew. */
-import { gaps } from '../../openapi/gaps/register.ts';
+import { gaps, isGapId } from '../../openapi/gaps/register.ts';
 import { adopted, catalogue, checked, isRequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
 import { ConfigurationError } from '../../record/errors.ts';
@@ -7,7 +7,7 @@ import type { Exchange } from '../../record/exchange.ts';
 import { movedBy } from '../../record/finding.ts';
 import { baselineOf } from '../accepted/baseline.ts';
 import { driftBetween, shownValue } from '../accepted/drift.ts';
-import { contractCheckTitle } from '../concluding/judge.ts';
+import { contractCheckTitle } from '../concluding/conclude.ts';
 import { allOf, conclude } from '../concluding/outcome.ts';
 import { mergedRecheck } from '../concluding/recheck.ts';
 import type { Deviations } from '../run/deviations.ts';
@@ -22,11 +22,13 @@ type Held = Pick<Earlier, 'deviations' | 'baseline' | 'drift'>;
 /**
  * One run with the exchanges and results of all. It is full when together they report on every requirement
  * that has a check.
- * @throws ConfigurationError when the runs are of different targets, or of different versions of suite or contract
+ * @throws ConfigurationError when the runs are of different targets, or of different versions of suite or contract, or
+ * hold questions that nobody asked
  */
 export function merge(runs: readonly [Run, ...Run[]], held: Held = {}): Run {
   const [first] = runs;
   for (const other of runs) refuseDifferent(first, other);
+  refuseUnknown(runs);
   const results: CheckResult[] = [];
   const record = emptyRecord(runs);
   for (const run of runs) {
@@ -168,6 +170,15 @@ function span(runs: readonly Run[]): number {
   const starts = runs.map(({ startedAt }) => Date.parse(startedAt));
   const ends = runs.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs);
   return Math.max(...ends) - Math.min(...starts);
+}
+
+/** Runs of one version know the same questions. */
+function refuseUnknown(runs: readonly Run[]): void {
+  const unknown = runs.flatMap((run) => run.gaps.map(({ id }) => id)).find((id) => !isGapId(id));
+  if (unknown === undefined) return;
+  throw new ConfigurationError(
+    `runs that answer ${unknown} cannot be merged: this version has no such question`,
+  );
 }
 
 function refuseDifferent(one: Run, other: Run): void {

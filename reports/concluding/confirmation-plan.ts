@@ -11,7 +11,7 @@ import type { Exchange } from '../../record/exchange.ts';
 import { worst } from '../../record/verdict.ts';
 import { type Deviations, fits, lowestRate } from '../run/deviations.ts';
 import type { RunRequirement } from '../run/run.ts';
-import { settle } from './confirmation.ts';
+import { atItsWorst } from './confirmation.ts';
 
 /** Attempts that one confirmation consists of. */
 interface Sample {
@@ -74,7 +74,7 @@ export function failedIds(
   exchanges: readonly Pick<Exchange, 'violations' | 'check'>[],
   selection?: readonly string[],
 ): string[] {
-  const failed = results.filter((result) => settle(result).verdict === 'failed').map(({ id }) => id);
+  const failed = results.filter((result) => atItsWorst(result).verdict === 'failed').map(({ id }) => id);
   const broken = exchanges.flatMap(({ check, violations }) =>
     isOwn(check) ? [] : violations.map((each) => each.requirement),
   );

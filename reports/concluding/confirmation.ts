@@ -23,7 +23,7 @@ type Attempt = Confirmation['attempts'][number];
 const madeOnce = 'not asked again: it rests on calls that a run makes only once';
 
 /** A check with a verdict that is never better than the worst of its rows. */
-export function settle({ id: _, ...result }: CheckResult): Omit<RunCheck, 'id'> {
+export function atItsWorst({ id: _, ...result }: CheckResult): Omit<RunCheck, 'id'> {
   return { ...result, verdict: worst([result.verdict, ...result.rows.map(({ verdict }) => verdict)]) };
 }
 
@@ -44,7 +44,7 @@ export function confirmationOf(
 }
 
 function attemptOf(result: CheckResult): Attempt {
-  const { verdict, message, durationMs, rows } = settle(result);
+  const { verdict, message, durationMs, rows } = atItsWorst(result);
   return { verdict, ...(message === undefined ? {} : { message }), durationMs, rows };
 }
 

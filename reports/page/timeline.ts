@@ -51,7 +51,7 @@ export function timeline(flow: Flow, anchorOf: (entry: FlowEntry) => string | nu
 function remarks({ verdict, message, exchange, attached = [] }: FlowEntry): Markup | null {
   if (!message && verdict !== 'failed' && attached.length === 0) return null;
   const unnamed = exchange === undefined ? 'without a name' : 'PDF';
-  const files = attached.map((file) => html`<br>${attachment({ name: unnamed, ...file })}`);
+  const files = attached.map((file) => html`<br>${attachment({ ...file, name: file.name ?? unnamed })}`);
   return html`<span class="remarks">${verdict === 'failed' ? html`<span class="verdict failed">${words.failed}</span> ` : ''}${message ? visible(message) : ''}${files}</span>`;
 }
 

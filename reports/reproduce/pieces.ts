@@ -67,7 +67,7 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 /** Secrets that a profile takes from the environment stand in the record under the names that they have there. */
-const environment = '\\[[A-Z][A-Z0-9_]{2,}\\]';
+const environment = /(\[[A-Z][A-Z0-9_]{2,}\])/;
 
 /**
  * The pieces of a text. Longer values are looked for first, since one may be part of another.
@@ -88,13 +88,30 @@ export function piecesOf(
     found.set(value, { variable });
   }
   const words = [...found.keys()].sort((one, other) => other.length - one.length);
-  const patterns = [...words.map(escaped), ...(where === 'head' ? [environment] : [])];
-  const named = new RegExp(`^${environment}$`);
-  return text.split(new RegExp(`(${patterns.join('|')})`, 'g')).flatMap((part): Piece[] => {
-    if (part === '') return [];
-    const other = where === 'head' && named.test(part) ? { variable: asked(part.slice(1, -1)) } : part;
-    return [found.get(part) ?? other];
+  return splitAt(text, words).flatMap((part): Piece[] => {
+    const piece = found.get(part);
+    if (piece !== undefined) return [piece];
+    const [first = '', ...rest] = where === 'head' ? part.split(environment) : [part];
+    // Names and what stands behind them in turn.
+    const others = rest.map((each, at) => (at % 2 === 0 ? { variable: asked(each.slice(1, -1)) } : each));
+    return [first, ...others].filter((each) => each !== '');
   });
+}
+
+/** The text apart at each of the words, the first in their order where several begin: a pattern of long ones is none. */
+function splitAt(text: string, words: readonly string[]): string[] {
+  const parts: string[] = [];
+  const starts = new Set(words.map((word) => word.charAt(0)));
+  let from = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const word =
+      starts.has(text.charAt(at)) && words.find((each) => each !== '' && text.startsWith(each, at));
+    if (!word) continue;
+    parts.push(text.slice(from, at), word);
+    from = at + word.length;
+    at = from - 1;
+  }
+  return [...parts, text.slice(from)];
 }
 
 /** Names of the variables in some pieces. */

@@ -6,6 +6,9 @@ import { ConfigurationError } from '../../record/errors.ts';
 import { placeIn, readOwnJson } from '../../record/own-files.ts';
 import { type Run, type RunRequirement, runSchema, schemaVersion } from './run.ts';
 
+/** Far more than the catalogue and a list of a team's own have. */
+const mostIds = 5_000;
+
 /** The run as it stands in run.json. */
 export function runText(run: Run): string {
   return `${JSON.stringify(run, null, 1)}\n`;
@@ -27,6 +30,16 @@ export function readRun(place: string): Run {
     }
     return runSchema;
   });
+  const lists = { requirements: run.requirements, gaps: run.gaps, 'own/requirements': run.own?.requirements };
+  for (const [name, entries = []] of Object.entries(lists)) {
+    const ids = new Set(entries.map(({ id }) => id));
+    if (ids.size < entries.length)
+      throw new ConfigurationError(`${file}: is no run: /${name} has an id twice`);
+    if (ids.size > mostIds)
+      throw new ConfigurationError(
+        `${file}: is more than is read: /${name} has more than ${mostIds} entries`,
+      );
+  }
   adopt((run.own?.requirements ?? []).map(entryOf));
   return run;
 }

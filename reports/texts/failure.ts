@@ -10,7 +10,7 @@ import type { Run, RunRequirement } from '../run/run.ts';
 import { counted, firstLine } from '../run/words.ts';
 
 /** Requirements with the same words are told once. */
-export interface Finding {
+export interface Explanation {
   readonly requirements: readonly RunRequirement[];
   readonly lines: readonly string[];
 }
@@ -68,7 +68,7 @@ export function brief(requirement: RunRequirement, run: Run): string[] {
 }
 
 /** Errors of the suite that say the same, such as a file that crashed, are put together. */
-export function findings(run: Run, verdict: 'failed' | 'error' | 'deviation'): Finding[] {
+export function explanations(run: Run, verdict: 'failed' | 'error' | 'deviation'): Explanation[] {
   const told = new Map<string, { requirements: RunRequirement[]; lines: string[] }>();
   for (const requirement of allOf(run).filter((each) => column(each) === verdict)) {
     const reason = verdict === 'error' ? requirement.reason : undefined;

@@ -9,7 +9,7 @@ import type { Run } from '../run/run.ts';
 import { counted, seconds } from '../run/words.ts';
 import { driftMarkdown } from './drift-text.ts';
 import { exploredLines } from './explored.ts';
-import { findings, heading } from './failure.ts';
+import { explanations, heading } from './failure.ts';
 import { code, fence, plain } from './markdown.ts';
 
 /** How many findings of a verdict are written out. */
@@ -68,7 +68,7 @@ function section(
   title: string,
   more: readonly string[] = [],
 ): string[] {
-  const found = findings(run, verdict);
+  const found = explanations(run, verdict);
   if (found.length === 0 && more.length === 0) return [];
   const left = found.length - most;
   return [

@@ -20,7 +20,7 @@ import type { Counts, Run, RunVerdict } from '../run/run.ts';
 import { counted, cut, firstOf, seconds, unattributed, unlocked } from '../run/words.ts';
 import { circumstances, driftLines, driftSummary } from './drift-text.ts';
 import { exploredLines } from './explored.ts';
-import { brief, type Finding, findings, heading } from './failure.ts';
+import { brief, type Explanation, explanations, heading } from './failure.ts';
 
 type Style = Extract<Parameters<typeof styleText>[0], string>;
 const colours: Record<RunVerdict, Style> = {
@@ -50,7 +50,7 @@ export function terminalText(run: Run, paint: Paint): string {
   return [
     table(run),
     ...block(paint('magenta', 'WHAT BROKE'), indented(run.problems)),
-    ...block(paint('magenta', 'ERROR IN THE SUITE'), findings(run, 'error').flatMap(errorLines)),
+    ...block(paint('magenta', 'ERROR IN THE SUITE'), explanations(run, 'error').flatMap(errorLines)),
     ...block(
       paint('red', 'FAILED'),
       failed.flatMap((each) => [heading(each), ...indented(brief(each, run))]),
@@ -105,7 +105,7 @@ function recheck({ recheck: found }: Run): string[] {
   return found ? ['', `RECHECK of the run of ${found.startedAt}`, ...indented(recheckLines(found))] : [];
 }
 
-function errorLines({ requirements, lines }: Finding): string[] {
+function errorLines({ requirements, lines }: Explanation): string[] {
   const [first] = requirements;
   const ids = requirements.map(({ id }) => id);
   const title = first && ids.length === 1 ? heading(first) : `${ids.length} requirements: ${firstOf(ids, 4)}`;

@@ -1,16 +1,18 @@
 /** Endpoint 1: what is accepted, and the document token. */
 import type { DocumentSource } from '../../generators/documents/document.ts';
 import {
+  type AcceptedDocument,
   acceptedDocuments,
   type Format,
   type MakeDocument,
   refusedDocuments,
 } from '../../generators/documents/rows.ts';
 import type { Row } from '../../generators/row.ts';
-import { differ, hasToken, tokenIsString } from '../../harness/judging/answers.ts';
 import { decideShared } from '../../harness/judging/ask.ts';
 import { judgeOwnTokenTaken } from '../../harness/judging/prerequisites.ts';
+import { differ, hasToken, tokenIsString } from '../../harness/judging/readings.ts';
 import { sharedFileName } from '../../harness/judging/shared.ts';
+import { isAccepted } from '../../harness/target/call.ts';
 import { covers, test } from '../../running/fixtures.ts';
 
 /** Documents whose bytes are made when their row is sent, each one of its own. */
@@ -68,14 +70,23 @@ test(
       decideShared(session, tokenTaken, context),
     );
     if (facts.smoke) return;
-    const rows = acceptedDocuments
-      .filter(
-        ({ format }, index, all) =>
-          format !== 'pdf' && all.findIndex((row) => row.format === format) === index,
-      )
-      .map((row) => ({ ...row, title: `a creation with a token from an upload of ${row.title}` }));
-    await check.rows(rows, ({ input, title, format }, context) =>
-      judgeOwnTokenTaken({ session, context, title, facts, shared: format === 'docx' }, input),
-    );
+    const titled = (creation: string, stamped: boolean) => (row: AcceptedDocument) => ({
+      ...row,
+      title: `${creation} with a token from an upload of ${row.title}`,
+      stamped,
+    });
+    const ofAny = acceptedDocuments.filter(({ format }) => format !== 'pdf');
+    // That auto stamping works at all is a requirement of its own.
+    const stamps =
+      facts.notApplicable['stamping.status-200'] === undefined &&
+      isAccepted(await check.prepare(() => session.shared('stamped')));
+    const rows = [
+      ...ofAny.map(titled('a creation', false)),
+      ...ofAny.filter(({ format }) => stamps && format === 'doc').map(titled('auto stamping', true)),
+    ];
+    await check.rows(rows, ({ input, title, format, stamped }, context) => {
+      const shared = format === 'docx';
+      return judgeOwnTokenTaken({ session, context, title, facts, shared, stamped }, input);
+    });
   },
 );

@@ -3,6 +3,7 @@ import {
   type OtpCell,
   type OtpIngredients,
   type OtpRow,
+  otherSignatories,
   otpCells,
   otpRow,
   outcomeOf,
@@ -10,7 +11,7 @@ import {
 import { maximalSignatory, minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { fictionalMobiles } from '../../generators/people.ts';
 import { withRequiredOtp } from '../../harness/judging/alternatives.ts';
-import { broken } from '../../harness/judging/broken.ts';
+import { broken, refusalsWithout } from '../../harness/judging/broken-rows.ts';
 import type { CheckParts } from '../../harness/judging/parts.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import { covers, everyOne, test } from '../../running/fixtures.ts';
@@ -18,12 +19,6 @@ import { covers, everyOne, test } from '../../running/fixtures.ts';
 const otpBody = broken('addSignatory', ({ personOf }: OtpIngredients) =>
   minimalSignatory({ person: personOf('refused') }),
 );
-
-/** The same with an OTP that is required. */
-const requiredOtpBody = broken('addSignatory', ({ personOf }: OtpIngredients) => ({
-  ...minimalSignatory({ person: personOf('refused, required') }),
-  OTP: { IsRequired: true, Type: otpType.email },
-}));
 
 const cells = (outcome: OtpRow['outcome'], wanted: (cell: OtpCell) => boolean) => (given: OtpIngredients) =>
   otpCells(given.mobileNumbers)
@@ -85,12 +80,6 @@ test('an OTP that is not required is accepted', covers('otp.not-required'), asyn
   );
 });
 
-/** Beside an AccessCode. */
-const codedBody = broken('addSignatory', ({ personOf, accessCode }: OtpIngredients) => ({
-  ...minimalSignatory({ person: personOf('refused, AccessCode') }),
-  OTP: { IsRequired: true, Type: otpType.accessCode, AccessCode: accessCode },
-}));
-
 const refused = [
   ['otp.type-values', 'a Type outside the table', otpBody.at('/OTP/Type', 'value'), '4xx'],
   [
@@ -108,28 +97,20 @@ for (const [id, what, rows, refusal] of refused) {
   });
 }
 
-test(
-  'an OTP object without IsRequired is refused',
-  covers('otp.is-required-required'),
-  async ({ signatory }) => {
-    const refusals = [
-      () => signatory.refuses(otpBody.at('/OTP/IsRequired', 'missing'), 400),
-      // It may be refused for the AccessCode, and the status of that is not shown.
-      () =>
-        signatory.refuses(codedBody.lacking('/OTP/IsRequired', 'beside an AccessCode'), '4xx', {
-          rows: codedBody.whole,
-          blames: 'if-accepted',
-        }),
-    ];
-    await everyOne(refusals, (refuses) => refuses());
-  },
-);
+// Of a CC, who signs nothing, nobody says what an OTP means.
+const others = { 'of an approver': broken('addSignatory', otherSignatories['of an approver']) };
 
-test('an OTP object without Type is refused', covers('otp.type-required'), async ({ signatory }) => {
-  await everyOne([otpBody, requiredOtpBody], (body) =>
-    signatory.refuses(body.at('/OTP/Type', 'missing'), 400),
-  );
-});
+const required = [
+  ['otp.is-required-required', 'IsRequired'],
+  ['otp.type-required', 'Type'],
+] as const;
+
+for (const [id, field] of required) {
+  test(`an OTP object without ${field} is refused`, covers(id), async ({ signatory }) => {
+    const refusals = refusalsWithout(signatory, `/OTP/${field}`, otpBody, others);
+    await everyOne(refusals, (refuses) => refuses());
+  });
+}
 
 test(
   'a missing MobileNumber is refused for SMS OTP',
@@ -142,26 +123,27 @@ test(
     const refusals = [
       () => signatory.refuses(plain, 400),
       // Each may be refused for what else it has, and the status of that is not shown.
-      () => signatory.refuses(withoutNumber, '4xx'),
+      () => signatory.refuses(numberOfOthers('no MobileNumber', {}), '4xx'),
     ];
     await everyOne(refusals, (refuses) => refuses());
   },
 );
 
-/** The rule holds whatever role, Order, AccessCode, Color and PrivateMessage stand beside it. */
-const withoutNumber = ({ personOf, accessCode }: OtpIngredients) =>
-  [
-    {
-      role: role.approver,
-      order: 2,
-      OTP: { IsRequired: true, Type: otpType.emailAndSms, AccessCode: accessCode },
-    },
-    { role: role.cc, order: 3, OTP: { IsRequired: true, Type: otpType.sms } },
-  ].map(({ OTP, ...more }) => {
-    const title = `OTP {IsRequired: true, Type: ${OTP.Type}}, no MobileNumber, ${more.role === role.cc ? 'a CC' : 'an approver with an AccessCode'}`;
-    const json = { ...maximalSignatory({ person: personOf(title), ...more }), OTP };
-    return { title, outcome: 'refused' as const, breaks: '/OTP/MobileNumber', input: { json } };
-  });
+/**
+ * The rule holds whatever role, Order, AccessCode, Color and PrivateMessage stand beside it; of a CC, who signs nothing,
+ * nobody says what an OTP means.
+ */
+const numberOfOthers =
+  (what: string, number: { readonly MobileNumber?: string }) =>
+  ({ personOf, accessCode }: OtpIngredients) => {
+    const title = `OTP {IsRequired: true, Type: 4}, ${what}, an approver with an AccessCode`;
+    const OTP = { IsRequired: true, Type: otpType.emailAndSms, AccessCode: accessCode, ...number };
+    const json = {
+      ...maximalSignatory({ person: personOf(title), role: role.approver, order: 2 }),
+      OTP,
+    };
+    return [{ title, outcome: 'refused' as const, breaks: '/OTP/MobileNumber', input: { json } }];
+  };
 
 /** Not empty, and no number either. */
 const blankNumber = ({ personOf }: OtpIngredients) => {
@@ -183,6 +165,8 @@ test('an invalid MobileNumber is refused for SMS OTP', covers('otp.mobile-valid'
     // Of null it may be said that its type is wrong, and the status of that is not shown.
     () => signatory.refuses(invalid(true), '4xx'),
     () => signatory.refuses(blankNumber, 400),
+    // Each may be refused for what else it has, and the status of that is not shown.
+    () => signatory.refuses(numberOfOthers('MobileNumber letters', { MobileNumber: 'no number' }), '4xx'),
   ];
   await everyOne(refusals, (refuses) => refuses());
 });

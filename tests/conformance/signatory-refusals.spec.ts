@@ -1,12 +1,12 @@
 /** Endpoint 5: what is refused with 400 and 404. */
-import type { OtpIngredients } from '../../generators/bodies/otp.ts';
-import { maximalSignatory, minimalSignatory } from '../../generators/bodies/signatory.ts';
+import { otherSignatories } from '../../generators/bodies/otp.ts';
+import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { alter, isUnmistakable, nearly } from '../../generators/ids.ts';
 import type { PersonOf } from '../../generators/people.ts';
-import { broken, otherContentTypes } from '../../harness/judging/broken.ts';
+import { broken, otherContentTypes, refusalsWithout } from '../../harness/judging/broken-rows.ts';
 import type { Draft } from '../../harness/judging/kinds.ts';
 import { deletedRequest } from '../../harness/judging/prerequisites.ts';
-import { message, otpType, role } from '../../openapi/codes.ts';
+import { message, otpType } from '../../openapi/codes.ts';
 import { covers, everyOne, test } from '../../running/fixtures.ts';
 
 type Given = { readonly personOf: PersonOf };
@@ -14,39 +14,22 @@ type Given = { readonly personOf: PersonOf };
 const valid = ({ personOf }: Given) => minimalSignatory({ person: personOf('refused') });
 const signatoryBody = broken('addSignatory', valid);
 
-type Body = (given: OtpIngredients) => object;
-
-/** What is required is so of everybody: of a CC, too, and of an approver who acts later and enters an AccessCode. */
-const ofCc: Body = ({ personOf }) =>
-  maximalSignatory({ person: personOf('refused CC'), role: role.cc, order: 3 });
-const ofApprover: Body = ({ personOf, accessCode }) => ({
-  ...maximalSignatory({ person: personOf('refused approver'), role: role.approver, order: 2 }),
-  OTP: { IsRequired: true, Type: otpType.accessCode, AccessCode: accessCode },
-});
-
-const [ccs, approvers] = [broken('addSignatory', ofCc), broken('addSignatory', ofApprover)];
+const others = Object.entries(otherSignatories).map(
+  ([whose, body]) => [whose, broken('addSignatory', body)] as const,
+);
 
 const required = [
-  ['signatory.email-required', 'Email', { 'of a CC': ccs, 'of an approver': approvers }],
-  ['signatory.name-required', 'Name', { 'of an approver': approvers }],
-  ['signatory.order-required', 'Order', { 'of a CC': ccs, 'of an approver': approvers }],
-  ['signatory.role-required', 'SignatoryType', { 'with all that is optional': approvers }],
+  ['signatory.email-required', 'Email'],
+  ['signatory.name-required', 'Name'],
+  ['signatory.order-required', 'Order'],
+  ['signatory.role-required', 'SignatoryType'],
 ] as const;
 
-for (const [id, field, others] of required) {
+for (const [id, field] of required) {
   test(`a body without ${field} is refused`, covers(id), async ({ signatory }) => {
-    const refusals = [
-      () => signatory.refuses(signatoryBody.at(`/${field}`, 'missing'), 400),
-      // They may be refused for what else they have, and the status of that is not shown.
-      ...Object.entries(others).map(
-        ([whose, body]) =>
-          () =>
-            signatory.refuses(body.lacking(`/${field}`, whose), '4xx', {
-              rows: body.whole,
-              blames: 'if-accepted',
-            }),
-      ),
-    ];
+    // Without SignatoryType nobody is a CC.
+    const carriers = others.filter(([whose]) => field !== 'SignatoryType' || whose !== 'of a CC');
+    const refusals = refusalsWithout(signatory, `/${field}`, signatoryBody, Object.fromEntries(carriers));
     await everyOne(refusals, (refuses) => refuses());
   });
 }

@@ -8,7 +8,7 @@ import {
 } from '../../generators/bodies/signatory.ts';
 import type { PersonOf } from '../../generators/people.ts';
 import { withApprover, withOrder, withRequiredOtp } from '../../harness/judging/alternatives.ts';
-import { differ, echoesRequestId, hasField, isJson } from '../../harness/judging/answers.ts';
+import { differ, echoesRequestId, hasField, isJson } from '../../harness/judging/readings.ts';
 import { covers, test } from '../../running/fixtures.ts';
 
 type Given = { personOf: PersonOf };

@@ -7,7 +7,7 @@ import {
   requestRows,
 } from '../../generators/bodies/request.ts';
 import { alter, isUnmistakable, nearly } from '../../generators/ids.ts';
-import { broken, otherContentTypes } from '../../harness/judging/broken.ts';
+import { broken, otherContentTypes, refusalsWithout } from '../../harness/judging/broken-rows.ts';
 import { invalidatedDocument } from '../../harness/judging/prerequisites.ts';
 import { event, message } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
@@ -17,14 +17,11 @@ const valid = (given: CallbackIngredients) =>
   minimalRequest({ ...given, documents: given.documents.slice(0, 1) });
 const skeletonBody = broken('createSkeletonRequest', valid);
 
-test('a body without Documents is refused', covers('skeleton.documents-required'), async ({ skeleton }) => {
-  await skeleton.refuses(skeletonBody.at('/Documents', 'missing'), 400);
-});
-
 const required = [
   ['skeleton.title-required', 'Title'],
   ['skeleton.message-required', 'Message'],
   ['skeleton.audit-details-required', 'AuditDetails'],
+  ['skeleton.documents-required', 'Documents'],
 ] as const;
 
 for (const [id, field] of required) {
@@ -32,15 +29,8 @@ for (const [id, field] of required) {
     const full = broken('createSkeletonRequest', (given: CallbackIngredients) =>
       maximalRequest({ ...given, documents: given.documents.slice(0, facts.limits.documents) }),
     );
-    const refusals = [
-      () => skeleton.refuses(skeletonBody.at(`/${field}`, 'missing'), 400),
-      // It may be refused for what else it has, and the status of that is not shown.
-      () =>
-        skeleton.refuses(full.lacking(`/${field}`, 'with all that is optional'), '4xx', {
-          rows: full.whole,
-          blames: 'if-accepted',
-        }),
-    ];
+    const others = { 'with all that is optional': full };
+    const refusals = refusalsWithout(skeleton, `/${field}`, skeletonBody, others);
     await everyOne(refusals, (refuses) => refuses());
   });
 }
@@ -61,15 +51,23 @@ test(
   'Documents that are no list of strings are refused',
   covers('skeleton.documents-type'),
   async ({ skeleton, facts }) => {
-    const beside = (given: CallbackIngredients) => [
-      {
-        title: 'Documents.1 is an object',
-        outcome: 'refused' as const,
-        breaks: '/Documents/1',
-        input: { json: { ...valid(given), Documents: [given.documents[0], { unexpected: true }] } },
-      },
-    ];
-    const alone = () => skeleton.refuses(skeletonBody.at('/Documents', 'null', 'type'), '4xx');
+    const row = (title: string, documents: (given: CallbackIngredients) => readonly unknown[]) => {
+      return (given: CallbackIngredients) => [
+        {
+          title,
+          outcome: 'refused' as const,
+          breaks: '/Documents',
+          input: { json: { ...valid(given), Documents: documents(given) } },
+        },
+      ];
+    };
+    const beside = row('Documents.1 is an object', ({ documents: [known] }) => [known, { unexpected: true }]);
+    // Beside a token it may be left out; alone it leaves none.
+    const nothing = row('Documents.0 is null', () => [null]);
+    const alone = async () => {
+      await skeleton.refuses(skeletonBody.at('/Documents', 'null', 'type'), '4xx');
+      await skeleton.refuses(nothing, '4xx');
+    };
     const besideAnother = () => skeleton.refuses(beside, '4xx', { rows: several, blames: 'if-accepted' });
     const ways = facts.limits.documents === 1 ? [alone] : [alone, besideAnother];
     await everyOne(ways, (refuses) => refuses());

@@ -1,16 +1,17 @@
 /** Endpoint 4: what is accepted, and the answer. */
 import {
   type CallbackIngredients,
+  maximalRequest,
   minimalRequest,
   type RequestRow,
   requestRows,
 } from '../../generators/bodies/request.ts';
 import { noOtp } from '../../generators/bodies/signatory.ts';
 import type { Body } from '../../generators/row.ts';
-import { differ, hasField, isJson } from '../../harness/judging/answers.ts';
 import { decideShared } from '../../harness/judging/ask.ts';
 import type { Choices } from '../../harness/judging/operations.ts';
-import { acceptedDocx } from '../../harness/judging/prerequisites.ts';
+import { acceptedDocx, judgeFullRequestFound } from '../../harness/judging/prerequisites.ts';
+import { differ, hasField, isJson } from '../../harness/judging/readings.ts';
 import type { RunFacts } from '../../harness/judging/session.ts';
 import { role } from '../../openapi/codes.ts';
 import { covers, everyOne, test } from '../../running/fixtures.ts';
@@ -72,9 +73,13 @@ test('two requests have two ids', covers('skeleton.request-id-unique'), async ({
 test(
   'a created request is found by its id',
   covers('skeleton.request-id-usable'),
-  async ({ check, session }) => {
+  async ({ check, session, facts }) => {
     await check.row('a signatory for a request made before', (context) =>
       decideShared(session, found, context),
+    );
+    if (facts.smoke) return;
+    await check.row('a signatory for a request made with every field', (context) =>
+      judgeFullRequestFound({ session, facts, check }, context),
     );
   },
 );
@@ -135,13 +140,29 @@ test(
   },
 );
 
-const accepted = [
-  ['skeleton.author-ip-address-v6', 'an IPv6 address as AuthorIPAddress is accepted', 'AuthorIPAddress'],
-  ['skeleton.connections', 'Connections is accepted', 'Connections'],
-] as const;
+test(
+  'an IPv6 address as AuthorIPAddress is accepted',
+  covers('skeleton.author-ip-address-v6'),
+  async ({ skeleton }) => {
+    await skeleton.accepts(about('AuthorIPAddress'));
+  },
+);
 
-for (const [id, title, field] of accepted) {
-  test(title, covers(id), async ({ skeleton }) => {
-    await skeleton.accepts(about(field));
-  });
-}
+/** Every field but this one. */
+const withoutConnections = (given: CallbackIngredients) =>
+  about('all')(given).map((row) => ({
+    ...row,
+    title: 'every other field',
+    input: { json: { ...maximalRequest(given), Connections: undefined } },
+  }));
+
+test('Connections is accepted', covers('skeleton.connections'), async ({ skeleton, facts }) => {
+  const others = { rows: withoutConnections, blames: 'if-accepted', optional: true } as const;
+  await everyOne(
+    [
+      () => skeleton.accepts(about('Connections')),
+      () => skeleton.accepts(about('all'), others, withUrls(facts, about('all'))),
+    ],
+    (accepts) => accepts(),
+  );
+});

@@ -10,6 +10,7 @@ import {
   unknownStampType,
 } from '../../generators/bodies/stamping.ts';
 import { fictionalMobiles } from '../../generators/people.ts';
+import { acceptedBody } from '../../generators/row.ts';
 import {
   least,
   noColor,
@@ -116,16 +117,22 @@ for (const [id, row] of ofTwoPeople) {
 
 test('each type of stamp is accepted', covers('stamping.stamp-types'), async ({ stamping }) => {
   await stamping.acceptsRatherThan('a stamp of the type signature, the only one', textStamp);
-  // A signer may need a signature, which stands in the shared call; that there may be two stamps is another requirement.
-  const besideSignature = (type: StampType) => (given: StampedIngredients) => ({
-    title: `a stamp of the type ${type}`,
-    outcome: 'accepted' as const,
-    input: {
-      json: withValue(least(given), `${onlySignatory}/AutoStamps`, [stamp('signature', 0), stamp(type, 1)]),
-    },
-  });
-  await stamping.accepts((given) => stampTypes.slice(1).map((type) => besideSignature(type)(given)), {
-    rows: (given) => [besideSignature('signature')(given)],
+  // A signer may need a signature; how many stamps there may be is not shown, which as many of that type tell.
+  const asMany = (title: string, types: readonly StampType[]) => (given: StampedIngredients) => [
+    acceptedBody(
+      title,
+      withValue(
+        least(given),
+        `${onlySignatory}/AutoStamps`,
+        types.map((type, index) => stamp(type, index)),
+      ),
+    ),
+  ];
+  await stamping.accepts(asMany('a stamp of each type', stampTypes), {
+    rows: asMany(
+      'as many signatures',
+      stampTypes.map(() => 'signature'),
+    ),
     blames: 'if-accepted',
   });
 });

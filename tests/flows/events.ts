@@ -1,16 +1,13 @@
 /** Flows about callbacks: each code alone, all of them, none; one signer and several. */
 import type { FlowDefinition, FlowSignatory } from '../../harness/flows/flow.ts';
-import { colorsOf, readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { event, otpType, role } from '../../openapi/codes.ts';
+import { rareColor, withoutColor } from './people.ts';
 
 const signer = (order = 1, more: Partial<FlowSignatory> = {}): FlowSignatory => ({
   role: role.signer,
   order,
   ...more,
 });
-
-/** Hexadecimal and unlikely to be anybody's own: seen in a completed document, it came from Color. */
-const rareColor = '#B5E61D';
 
 const oneSigner = (name: string, { proves = [], ...more }: Partial<FlowDefinition>): FlowDefinition => ({
   name,
@@ -52,11 +49,7 @@ export const eventFlows: readonly FlowDefinition[] = [
     script: async (flow) => {
       await flow.send();
       await flow.acts(0);
-      flow.judgeCompleted({
-        requirement: 'signing.color-no-effect',
-        expected: { is: 'color-unseen', color: rareColor },
-        look: colorIn(rareColor),
-      });
+      flow.judgeCompleted(withoutColor);
     },
   }),
   oneSigner('a DOCX, documents attached', {
@@ -83,16 +76,3 @@ export const eventFlows: readonly FlowDefinition[] = [
     },
   }),
 ];
-
-/** How a color is seen that is neither to be drawn on a page nor written on one. */
-function colorIn(color: string) {
-  return async (files: readonly Uint8Array[]): Promise<{ how: string } | null> => {
-    for (const file of files) {
-      const reading = await readPdf(file);
-      const drawn = (await colorsOf(file))?.has(color) ?? false;
-      const written = reading.readable && reading.text.toUpperCase().includes(color.slice(1));
-      if (drawn || written) return { how: drawn ? 'drawn' : 'written' };
-    }
-    return null;
-  };
-}

@@ -1,14 +1,10 @@
 /** Flows about roles and order, with what people are shown and written on the way. */
-import {
-  type FlowDefinition,
-  type FlowPlan,
-  type RefusedCall,
-  withoutEffect,
-} from '../../harness/flows/flow.ts';
-import { judgeCopy, judgeLetters, plain } from '../../harness/flows/judge-messages.ts';
+import type { CompletedJudge, FlowDefinition, FlowPlan, RefusedCall } from '../../harness/flows/flow.ts';
+import { judgeCopy, judgeLetters, letInvite, plain } from '../../harness/flows/judge-messages.ts';
 import { judgeShown, secretsOf, shownTo, titled } from '../../harness/flows/judge-shown.ts';
+import { withoutEffect } from '../../harness/judging/sequence/judgement.ts';
 import type { Act } from '../../harness/people/driver.ts';
-import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
+import { colorsOf, readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { event, otpType, role } from '../../openapi/codes.ts';
 import type { FlowSeen } from '../../record/flow-finding.ts';
 
@@ -71,8 +67,9 @@ function sequenceFlow(approves: boolean): FlowDefinition {
           const act = flow.task(later).role === role.approver ? 'approve' : 'sign';
           await flow.mayNot(later, act, 'none', 'signing.lower-order-first', notYet);
         }
-        await flow.lull();
         if (turn > 0) await judgeShown(flow, signatory);
+        // Neither being asked nor looking is an act.
+        await flow.lull();
         const isApprover = flow.task(signatory).role === role.approver;
         if (isApprover) {
           await flow.mayNot(signatory, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
@@ -100,7 +97,7 @@ const twoInTurn: FlowDefinition = {
 
 export const inSequence = sequenceFlow(true);
 
-type Refused = Readonly<Record<string, Pick<RefusedCall, 'change' | 'authorization'>>>;
+type Refused = Readonly<Record<string, Omit<RefusedCall, 'operation' | 'what'>>>;
 
 const withoutAccess: Refused = {
   'without a token': { authorization: 'absent' },
@@ -120,6 +117,8 @@ const refusedInVain: FlowDefinition = {
     ...inVain('createSkeletonRequest', 'a creation', {
       'without Title': { change: { Title: undefined } },
       'without Message': { change: { Message: undefined } },
+      'without AuditDetails': { change: { AuditDetails: undefined } },
+      'with no document': { change: { Documents: [] } },
       'with an unknown document': { change: { Documents: ['7d0f5f3e-9a41-4c52-8c0b-1f6a2e9d4b77'] } },
       ...withoutAccess,
     }),
@@ -129,6 +128,7 @@ const refusedInVain: FlowDefinition = {
       'without Name': { change: { Name: undefined } },
       'without Order': { change: { Order: undefined } },
       'without SignatoryType': { change: { SignatoryType: undefined } },
+      'to an unknown request': { unknownRequest: true },
       ...withoutAccess,
     }),
   ],
@@ -138,6 +138,24 @@ const refusedInVain: FlowDefinition = {
   script: async (flow) => {
     await flow.send();
     await flow.acts(0);
+  },
+};
+
+/** Hexadecimal and unlikely to be anybody's own: seen in a completed document, it came from Color. */
+export const rareColor = '#B5E61D';
+
+/** Nowhere in the completed documents the color is seen, neither drawn on a page nor written on one. */
+export const withoutColor: CompletedJudge = {
+  requirement: 'signing.color-no-effect',
+  expected: { is: 'color-unseen', color: rareColor },
+  look: async (files) => {
+    for (const file of files) {
+      const reading = await readPdf(file);
+      const drawn = (await colorsOf(file))?.has(rareColor) ?? false;
+      const written = reading.readable && reading.text.toUpperCase().includes(rareColor.slice(1));
+      if (drawn || written) return { how: drawn ? 'drawn' : 'written' };
+    }
+    return null;
   },
 };
 
@@ -164,6 +182,7 @@ function parallelFlow(name: string, acting: 2 | 3, approves = true): FlowDefinit
         role: index === approver ? role.approver : role.signer,
         order: 1,
         privateMessage: secretOf(`number ${index + 1}`),
+        color: rareColor,
       })),
       ...copied.map((_, index) => {
         const first = index === 0 ? { privateMessage: secretOf('the CC') } : {};
@@ -172,8 +191,10 @@ function parallelFlow(name: string, acting: 2 | 3, approves = true): FlowDefinit
     ],
     documents: copied.length > 0 ? ['page', 'page'] : ['page'],
     subscription: everyCode,
+    attached: true,
     proves: [
       'signing.parallel',
+      'events.documents-attached',
       'events.process-completed-last',
       'signing.title-shown',
       'signing.message-shown',
@@ -208,6 +229,7 @@ function parallelFlow(name: string, acting: 2 | 3, approves = true): FlowDefinit
         look: toldIn(secretsOf(flow)),
         need: 'if-there',
       });
+      flow.judgeCompleted({ ...withoutColor, need: 'if-there' });
       if (!flow.reads('email')) return;
       // Where a CC can act, others may be waited for.
       if (!flow.hasFailed('signing.cc-cannot-act')) {
@@ -289,12 +311,15 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
       }
       await flow.acts(signer, approves ? 'signing.cc-cannot-act' : undefined);
       if (acting > 1) {
-        if (approves) await approverCannot(later);
+        if (approves) {
+          await approverCannot(later);
+          await letInvite(flow, later);
+        }
         await flow.acts(later);
       }
       if (!flow.reads('email')) return;
       await judgeCopy(flow, cc);
-      if (approves) await judgeLetters(flow, [approver]);
+      if (approves) await judgeLetters(flow, [acting > 1 ? later : approver]);
     },
   };
 }

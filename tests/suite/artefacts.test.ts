@@ -196,7 +196,7 @@ test.describe('a run that is recorded', () => {
     const calls = recording.calls.filter(
       (call) => call.about.check !== 'skeleton.connections' && call !== ofFlow.at(-1),
     );
-    expect(calls.length).toBe(recording.calls.length - 2);
+    expect(calls.length).toBe(recording.calls.length - 3);
     const folder = info.outputPath('recording');
     cpSync(join(left, 'recording'), folder, { recursive: true });
     writeFileSync(join(folder, 'recording.json'), JSON.stringify({ ...recording, calls }));

@@ -1,12 +1,12 @@
 /** Whom the checks blame at services that fill gaps of the document strictly, and where an upload or a creation with its token goes wrong. */
 import { expect, type TestInfo, test } from '@playwright/test';
 import { requestRows } from '../../generators/bodies/request.ts';
-import { hasToken } from '../../harness/judging/answers.ts';
 import { decideShared } from '../../harness/judging/ask.ts';
 import { Check, RowContext } from '../../harness/judging/check.ts';
 import { ownWords } from '../../harness/judging/excuses.ts';
 import { skeletonCreation } from '../../harness/judging/kinds.ts';
 import { Operation, status200 } from '../../harness/judging/operations.ts';
+import { hasToken } from '../../harness/judging/readings.ts';
 import { unavailable } from '../../harness/judging/unavailable.ts';
 import type { RunSession } from '../../harness/session/run-session.ts';
 import { message, path } from '../../openapi/codes.ts';
@@ -72,6 +72,20 @@ test('a token that can be used once only is no token that creations do not know'
     verdict: 'could-not-run',
     message: expect.stringContaining('limits.documentUses'),
   });
+  await close();
+});
+
+test('a service whose document tokens are good for one request each, which the profile does not say, takes all rows of a check', async ({}, info) => {
+  const used = new Set<string>();
+  const { session, close } = await at(info, (request) => {
+    if (!creates(request)) return undefined;
+    const tokens = bodyOf(request).Documents as string[];
+    const refused = tokens.some((token) => used.has(token));
+    for (const token of tokens) used.add(token);
+    return refused ? [404, { error: message.documentNotFound }] : undefined;
+  });
+  const run = { session, facts: await session.facts(), check: new Check(info) };
+  await new Operation(skeletonCreation, run).accepts(requestRows);
   await close();
 });
 

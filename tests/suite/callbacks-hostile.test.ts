@@ -4,6 +4,7 @@ import { expect, test } from '@playwright/test';
 import { lostBetween } from '../../harness/callbacks/counts.ts';
 import type { Listener } from '../../harness/callbacks/listener.ts';
 import { readDelivery } from '../../harness/callbacks/reading.ts';
+import { readEach } from '../../harness/flows/flow-deliveries.ts';
 import { judge } from '../../harness/judging/sequence/sequence.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { monotonicMs } from '../../record/clock.ts';
@@ -236,6 +237,30 @@ test('a callback of 50 MB is taken to disk, read, and blamed for nothing', async
     expect(new Set(judged)).toEqual(new Set(['passed']));
     // The text itself is ours and still there.
     expect(heldBytes() - before).toBeLessThan(150 * 1024 * 1024);
+  });
+});
+
+test('however many came at once, they are read one after the other', async () => {
+  await withListener({}, async (listener) => {
+    const address = listener.open('check');
+    for (let count = 0; count < 3; count += 1)
+      await send(address.url, JSON.stringify({ event: 3, documents: ['https://files.example.com/a.pdf'] }));
+    let atOnce = 0;
+    const seen: number[] = [];
+    const parts = {
+      settings: { attachments: { as: 'url', list: '/documents' } },
+      requestIds: new Set(['request-1']),
+      fetchLink: async () => {
+        atOnce += 1;
+        seen.push(atOnce);
+        await new Promise((resolve) => setImmediate(resolve));
+        atOnce -= 1;
+        return null;
+      },
+    } as const;
+    const run = { request: { tasks: [], documents: [] } };
+    await readEach(address.deliveries(), run, parts, ({ seen: { index } }) => index);
+    expect(seen).toEqual([1, 1, 1]);
   });
 });
 

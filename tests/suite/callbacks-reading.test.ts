@@ -1,11 +1,18 @@
 /** From a recorded delivery, in whatever form, to judgement and timeline. */
+import { existsSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import { zipSync } from 'fflate';
 import { plainPdf } from '../../generators/documents/pdf.ts';
 import { readDelivery } from '../../harness/callbacks/reading.ts';
+import { recordDelivery } from '../../harness/callbacks/record-delivery.ts';
 import { judge } from '../../harness/judging/sequence/sequence.ts';
 import { timelineOf } from '../../harness/judging/sequence/timeline.ts';
+import { PeopleRedactor } from '../../harness/recording/people-redaction.ts';
+import { notKept, Recorder } from '../../harness/recording/recorder.ts';
+import { Redactor } from '../../harness/recording/redact.ts';
+import { Disguise } from '../../harness/replaying/disguise.ts';
+import { keptListener } from '../../harness/replaying/record.ts';
 import { moment, monotonicMs } from '../../record/clock.ts';
 import type { Plan } from '../../record/facts.ts';
 import { send, withListener } from './callbacks-sender.ts';
@@ -172,4 +179,96 @@ test('each of them is read', async () => {
   expect(await seenOf(JSON.stringify({ ...final, bundle: archive }), plain, marker)).toMatchObject([
     { code: 3, attachments: [{ state: 'unreadable' }] },
   ]);
+});
+
+const profile = {
+  name: 'acme',
+  address: { baseUrl: 'http://127.0.0.1:9' },
+  auth: { kind: 'static', token: 'a-token' },
+  callbacks: { authenticity: { kind: 'header', header: 'X-Key', secret: 'the-key-of-callbacks' } },
+} as const;
+const secret = 'a-secret-of-the-run';
+const inGzip = (value: object) => gzipSync(JSON.stringify({ ...final, ...value }));
+const notUndoneText = '(not kept: its content coding was not undone)';
+
+/** A callback with a Content-Encoding, and what run.json has of it: the event, and its body as text. */
+const codedCallbacks: Readonly<
+  Record<string, readonly [coding: string, body: Uint8Array, key: string, kept: readonly unknown[]]>
+> = {
+  'gzip with a secret': [
+    'gzip',
+    inGzip({ note: secret }),
+    'the-key-of-callbacks',
+    [3, JSON.stringify({ ...final, note: '[access token]' })],
+  ],
+  'gzip with a document': [
+    'gzip',
+    inGzip({ documents: ['JVBERi0xLjcKJSVFT0Y='] }),
+    'the-key-of-callbacks',
+    [3, notKept],
+  ],
+  'forged gzip': ['gzip', inGzip({ note: secret }), 'another', [undefined, notUndoneText]],
+  // A frame with its text as it is.
+  zstd: [
+    'zstd',
+    Buffer.concat([Buffer.from('28b52ffd2013990000', 'hex'), Buffer.from(secret)]),
+    'the-key-of-callbacks',
+    [undefined, notUndoneText],
+  ],
+  'gzip that is cut off': [
+    'gzip',
+    gzipSync(JSON.stringify({ ...final, note: secret }), { level: 0 }).subarray(0, -4),
+    'the-key-of-callbacks',
+    [undefined, notUndoneText],
+  ],
+  'gzip that a gateway has undone': [
+    'gzip',
+    Buffer.from(JSON.stringify({ ...final, note: secret })),
+    'the-key-of-callbacks',
+    [3, JSON.stringify({ ...final, note: '[access token]' })],
+  ],
+};
+for (const [what, [coding, sent, key, kept]] of Object.entries(codedCallbacks))
+  test(`a callback in a content coding is recorded without secrets and documents: ${what}`, async ({}, info) => {
+    const redactor = new Redactor();
+    redactor.add(secret, 'access token');
+    const people = new PeopleRedactor({ profile: {}, runId: 'run', seed: 1 });
+    const recorder = new Recorder(redactor, people, info.outputPath('bodies'));
+    const headers = { 'content-type': 'application/json', 'content-encoding': coding, 'x-key': key };
+    await withListener({}, async (listener) => {
+      await send(listener.open('coded').url, sent, { headers });
+      const [delivery] = listener.deliveries();
+      if (!delivery) throw new Error('nothing arrived');
+      const recorded = await recordDelivery(delivery, recorder, profile.callbacks, known.requestIds);
+      expect([recorded.event, recorded.body?.text]).toEqual(kept);
+      if (kept[1] === notUndoneText) expect(recorded.body).toMatchObject({ size: sent.length });
+      expect(existsSync(info.outputPath('bodies'))).toBe(false);
+      const disguise = new Disguise({ profile, runId: 'run', seed: 1, secrets: redactor.known.keys() });
+      const heard = await keptListener(listener, { profile }, disguise);
+      const [{ headers: fields = [], body = { text: '' } } = {}] = heard.listener.deliveries;
+      const bytes = 'base64' in body ? Buffer.from(body.base64, 'base64') : body;
+      expect(`${bytes}${JSON.stringify(disguise.value([fields, body]))}`).not.toContain(secret);
+      expect('text' in body && body.text === notUndoneText).toBe(kept[1] === notUndoneText);
+    });
+  });
+
+test('a recording holds no more of what was coded than its bound: flows with more are lost', async () => {
+  await withListener({}, async (listener) => {
+    const note = 'x'.repeat(1_000);
+    for (const [check, key] of [
+      ['first', 'the-key-of-callbacks'],
+      ['forged', 'another'],
+      ['second', 'the-key-of-callbacks'],
+      ['third', 'the-key-of-callbacks'],
+    ] as const) {
+      const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip', 'x-key': key };
+      await send(listener.open(check).url, inGzip({ note }), { headers });
+    }
+    const plain = { 'content-type': 'application/json', 'x-key': 'the-key-of-callbacks' };
+    await send(listener.open('plain').url, JSON.stringify(final), { headers: plain });
+    const disguise = new Disguise({ profile, runId: 'run', seed: 1, secrets: [] });
+    const heard = await keptListener(listener, { profile }, disguise, 1_500);
+    expect(heard.listener.deliveries.map(({ check }) => check)).toEqual(['first', 'forged', 'plain']);
+    expect([...heard.lost]).toEqual(['second', 'third']);
+  });
 });

@@ -56,7 +56,10 @@ const wanted: readonly (readonly [string, readonly string[]])[] = [
   ['OTP emailAndSms', ['between']],
   ['OTP accessCode', ['first', 'last']],
   ['alone', ['OTP none unasked sms', 'OTP none unasked accessCode', 'OTP none unasked emailAndSms']],
-  ['attached true', ['documents page', 'documents page pages', 'documents docx', 'neighbour', 'codes 3']],
+  [
+    'attached true',
+    ['documents page', 'documents page pages', 'documents docx', 'neighbour', 'codes 3', 'codes 0'],
+  ],
   ['attached false', ['codes 1,2,3', 'codes 2', 'codes 0', 'between']],
   ['codes none', ['alone', 'in type 3']],
   ['refused before', ['alone']],

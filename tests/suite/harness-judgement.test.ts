@@ -26,6 +26,7 @@ type Row = readonly [
 const ended = { twin: [401], cause: { answer: 'access' } } as const;
 const inWords = { status: 400, text: '{"error":"invalid_token"}' } as const;
 const loginPage = { status: 200, text: '<html>Log in</html>' } as const;
+const brokenOff = { status: 200, text: '{"req' } as const;
 
 const rows: readonly Row[] = [
   ['the stated status', 400, [400], 'passed'],
@@ -103,6 +104,13 @@ const rows: readonly Row[] = [
     'could-not-run',
     { twin: [loginPage], cause: { answer: 'foreign' } },
   ],
+  [
+    'a login page, a redirect and an answer that breaks off, then the refusal',
+    400,
+    [loginPage, 307, brokenOff, 400],
+    'passed',
+  ],
+  ['an answer that breaks off, each time', 400, [brokenOff, brokenOff, brokenOff, brokenOff], 'failed'],
   ['a way to a login, at the twin too', 'rejection', [302], 'could-not-run', { twin: [302] }],
   ['a conflict, and then the refusal', 'refusal', [409, 422], 'passed'],
   ['for its access the stated status', 401, [401], 'passed', { about: 'access' }],

@@ -31,6 +31,18 @@ test('a profile takes what it does not say from the one that it extends', async 
   });
 });
 
+test('a token endpoint that begins with a slash stands below the base URL', async ({}, info) => {
+  const loaded = load(
+    info,
+    `address: { baseUrl: https://sandbox.example.com/esign/ }
+auth: { kind: client-credentials, tokenEndpoint: /oauth/token, clientId: a, clientSecret: "${reference('TOKEN')}" }
+`,
+  );
+  expect(loaded?.profile.auth).toMatchObject({
+    tokenEndpoint: 'https://sandbox.example.com/esign/oauth/token',
+  });
+});
+
 test('the CA certificate is read from beside the profile', async ({}, info) => {
   const { cert } = await selfSigned();
   writeFileSync(info.outputPath('ca.pem'), cert);

@@ -119,15 +119,22 @@ test('a second Ctrl+C ends at once, and the printed command finishes what the fi
   expect(readdirSync(out)).not.toContain(journal);
 });
 
-test('a run whose npm script alone was killed removes what it created and ends by itself', async ({}, info) => {
-  const out = info.outputPath('out');
-  const { ground, started } = await startUntil(info, 25, ['--only', 'skeleton', '--out', out], { npm: true });
-  started.process.kill('SIGKILL');
-  // What it printed into is closed by the last one of those that it started.
-  await started.ended;
-  await ground.close();
-  expectEndedCleanly(out, 1);
-});
+const losses = {
+  'whose npm script alone was killed': ({ process: npm }: Started) => npm.kill('SIGKILL'),
+  'whose terminal was closed': ({ process: npm }: Started) => process.kill(-(npm.pid ?? 0), 'SIGHUP'),
+};
+for (const [what, lose] of Object.entries(losses))
+  test(`a run ${what} removes what it created and ends by itself`, async ({}, info) => {
+    const out = info.outputPath('out');
+    const { ground, started } = await startUntil(info, 25, ['--only', 'skeleton', '--out', out], {
+      npm: true,
+    });
+    lose(started);
+    // What it printed into is closed by the last one of those that it started.
+    await started.ended;
+    await ground.close();
+    expectEndedCleanly(out, 1);
+  });
 
 test('a target that dies in the middle of a run ends it early', async ({}, info) => {
   const out = info.outputPath('out');

@@ -173,8 +173,8 @@ const readers: readonly (readonly [what: RegExp, where: RegExp])[] = [
 
 /** Who else may, since what is read there is ours or trusted, or bounded by its size alone. */
 const excused: Readonly<Record<string, string>> = {
-  'harness/judging/broken.ts JSON': 'a body of the generators',
-  'harness/judging/broken.ts URLSearchParams': 'writes a body of the generators',
+  'harness/judging/broken-rows.ts JSON': 'a body of the generators',
+  'harness/judging/broken-rows.ts URLSearchParams': 'writes a body of the generators',
   'harness/profile/profile-page.ts JSON': 'a copy of our own schema',
   'harness/session/host.ts JSON': 'a worker of the run, by its key',
   'harness/session/plan.ts JSON': 'a file of the package',

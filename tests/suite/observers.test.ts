@@ -1,7 +1,7 @@
 /** What observers read from a record, one rule at a time, and that the page about them says what they do. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { observeCallbacks, type SeenCallback } from '../../harness/observing/callbacks.ts';
+import { observeCallbacks, type SeenCallback, signatureKind } from '../../harness/observing/callbacks.ts';
 import { observe } from '../../harness/observing/observe.ts';
 import type { SeenRun } from '../../harness/observing/seen.ts';
 import { observationsPage } from '../../openapi/gaps/observations-page.ts';
@@ -119,7 +119,7 @@ test.describe('observers', () => {
         ['X-Signature', 'sha256=…'],
       ],
       payload: { data: { request: 'r-1', files: [pdf] } },
-      pdfs: [Buffer.from(pdf, 'base64')],
+      pdfs: [signatureKind(Buffer.from(pdf, 'base64'))],
       ids: { request: ['r-1'], signatory: [] },
       exchanges: [4],
     };

@@ -13,11 +13,12 @@ test('what is used up is told from a pace that is too high and from a token that
     'The sandbox is full',
     'Monthly document limit reached, please upgrade your plan',
     'Insufficient credits',
+    '{"errors":["too many Documents"]}',
   ]) {
     for (const status of [400, 403, 409, 429]) expect([text, spoken(status, text)]).toEqual([text, true]);
     expect(spoken(200, text)).toBe(false);
   }
-  expect(spoken(402, '')).toBe(true);
+  for (const status of [402, 413]) expect(spoken(status, '')).toBe(true);
   for (const [status, text] of [
     [429, 'Too Many Requests'],
     [429, 'Rate limit exceeded'],

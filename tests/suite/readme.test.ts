@@ -3,13 +3,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { limitDefaults } from '../../harness/callbacks/limits.ts';
+import { limitDefaults } from '../../harness/profile/callback-settings.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
 import { verdicts } from '../../record/verdict.ts';
+import { settings } from '../../reference/dialect.ts';
+import { faults } from '../../reference/faults.ts';
 import { startReference } from '../../reference/server.ts';
 import { exitCode } from '../../reports/concluding/outcome.ts';
 import { runSchema } from '../../reports/run/run.ts';
+import { dialectRows, everyDay } from '../proof/dialects/rows.ts';
 import { cli, inProcess, root, start } from './cli-spawn.ts';
 
 const documents = [
@@ -148,7 +151,7 @@ for (const name of documents) {
     const links = found(text, /\]\((?!https?:)([^)#]+)\)/g).map((link) => join(dirname(name), link));
     const paths = found(
       text,
-      /`((?:openapi|generators|harness|reference|tests|reports|targets|bin|examples|bench|docs)\/[\w./-]*)`/g,
+      /`((?:openapi|record|generators|harness|running|reference|tests|reports|targets|bin|examples|bench|docs)\/[\w./-]*)`/g,
     );
     const own = /^(?:reports\/out(?:\/.*)?|targets\/acme\.yaml)$/;
     const lost = [...links, ...paths].filter((path) => !own.test(path) && !existsSync(join(root, path)));
@@ -175,6 +178,14 @@ test('the figures of the README are those of the catalogue', () => {
   const musts = catalogue.filter((entry) => entry.level === 'must' && !('notTestable' in entry)).length;
   expect.soft(readme).toContain(`conformant: ${musts} of ${musts} applicable musts passed (${musts} in all)`);
   const silent = catalogue.filter((entry) => 'notTestable' in entry).length;
+  const figures = [
+    `${Object.keys(faults).length} faults, each of which`,
+    `All ${catalogue.length - silent} testable requirements`,
+    `${Object.keys(settings).length} settings for what the document leaves open`,
+    `puts ${everyDay.length} pairs of a compliant service and a profile`,
+    `\`npm run dialects -- --all\` ${dialectRows.length}:`,
+  ];
+  for (const figure of figures) expect.soft(readme).toContain(figure);
   expect.soft(readme).toContain(`${silent} of the ${catalogue.length} requirements are marked not testable`);
 });
 

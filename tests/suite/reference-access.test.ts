@@ -18,7 +18,8 @@ async function asked(
 ) {
   const { clientId: client_id, clientSecret, tokenEndpoint } = reference.credentials;
   const secret = how === 'wrong' ? 'wrong' : clientSecret;
-  const basic = `Basic ${Buffer.from(`${client_id}:${secret}`).toString('base64')}`;
+  // Any number of blanks may follow the scheme (RFC 9110, 11.4).
+  const basic = `Basic  ${Buffer.from(`${client_id}:${secret}`).toString('base64')}`;
   const inBody: Record<string, string> =
     how === 'body' ? { client_id, client_secret: secret } : how === 'none' ? { client_id } : {};
   const answer = await reference.handle(

@@ -1,10 +1,14 @@
 /** Callbacks of the reference service: shapes that the harness can read, proofs, repetition, destinations. */
 import { expect, test } from '@playwright/test';
+import { treeOfMultipart } from '../../harness/untrusted/payload/multipart.ts';
+import type { FilePart } from '../../harness/untrusted/payload/tree.ts';
 import { isAllowedAddress, type Networks } from '../../reference/callbacks/destination.ts';
 import type { Dialect } from '../../reference/dialect.ts';
+import { plainPdf } from '../../reference/plain-pdf.ts';
 import { withReference } from './reference-client.ts';
 import { approver, Flow, somebody } from './reference-flow.ts';
 import { jsonOf, type Received, type Receiver, startReceiver } from './reference-receiver.ts';
+import { serve } from './services/loopback.ts';
 
 interface Told {
   readonly flow: Flow;
@@ -50,10 +54,67 @@ test('a callback that is not answered with 2xx is repeated, ever later, before t
   expect(flow.requestId).toBe(bodies[0]?.requestId);
 });
 
+test('whatever people and documents hold, XML is well formed and parts stay whole', async () => {
+  const told = async (dialect: Partial<Dialect>, Name: string, text: string) => {
+    const receiver = await startReceiver();
+    await withReference({ dialect }, async (client) => {
+      const given = {
+        CallbackUrl: receiver.baseUrl,
+        CallbackTypes: [2, 3],
+        CompletedDocumentsAttached: true,
+      };
+      const document = Buffer.concat([plainPdf(['A document']), Buffer.from(`\n% ${text}\n%%EOF\n`)]);
+      const { json } = await client.upload(document);
+      const flow = await Flow.create(client, [somebody('only', { Name })], {
+        ...given,
+        Documents: [json.documentToken],
+      });
+      await flow.send();
+      await flow.sign('only');
+      await receiver.arrived(2);
+    });
+    await receiver.close();
+    return receiver.received;
+  };
+  // XML 1.0 has no way to write most control characters, and reads a carriage return as a line feed (2.2, 2.11).
+  const [named] = await told(
+    { callbackFormat: 'xml', callbackSignatoryAs: 'name' },
+    'A\u0001\uffff\r<B>😀',
+    '',
+  );
+  expect(named?.body.toString()).toContain('<signatoryName>A\ufffd\ufffd&#13;&#60;B&#62;😀</signatoryName>');
+  const parts = {
+    callbackFormat: 'multipart',
+    callbackParts: 'identified',
+    signatureKind: 'visible',
+    unstamped: 'nothing',
+  } as const;
+  const [, completed] = await told(parts, 'A name', '\r\n--callback--\r\n');
+  const type = String(completed?.headers['content-type']);
+  const tree = treeOfMultipart(completed?.body ?? Buffer.alloc(0), type) as Record<string, FilePart>;
+  expect(Buffer.from(tree['document-0']?.bytes ?? []).toString('latin1')).toMatch(
+    /--callback--\r\n\n%%EOF\n$/,
+  );
+});
+
 test('a slow receiver holds up no others, where callbacks go at once', async () => {
   const dialect: Partial<Dialect> = { callbackOrder: 'at-once', callbackRetryMs: 10_000 };
   const { received } = await tell(dialect, 3, ({ answers }) => answers.push(503));
   expect(received.map((each) => jsonOf(each).event).toSorted()).toEqual([1, 2, 3]);
+});
+
+test('receivers that hang, more than callbacks go out at a time, leave others their turn', async () => {
+  const hanging = await serve(() => undefined);
+  const receiver = await startReceiver();
+  const dialect = { sending: 'first-signatory', callbackTimeoutMs: 100, callbackRetryMs: 0 } as const;
+  await withReference({ dialect: { ...dialect, callbackRetries: 1_000_000 } }, async (client) => {
+    const ask = (CallbackUrl: string) =>
+      Flow.create(client, [somebody('only')], { CallbackUrl, CallbackTypes: [1] });
+    await Promise.all(Array.from({ length: 80 }, () => ask(hanging.baseUrl)));
+    await ask(receiver.baseUrl);
+    await receiver.arrived(1);
+  });
+  await Promise.all([receiver.close(), hanging.close()]);
 });
 
 const destinations: readonly (readonly [string, Networks, boolean])[] = [

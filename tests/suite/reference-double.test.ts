@@ -33,11 +33,11 @@ test('people act, calls fail and are remembered, callbacks are told and sent aga
     const { signatories } = await esign.waitFor('completed', { requestId });
     expect(signatories).toMatchObject([{ email, state: 'completed' }]);
     await expect
-      .poll(() => esign.deliveries().map(({ event, state }) => [event, state]))
+      .poll(() => esign.deliveries().map(({ event, state, answer }) => [event, state, answer]))
       .toEqual([
-        [1, 'delivered'],
-        [2, 'delivered'],
-        [3, 'delivered'],
+        [1, 'delivered', 204],
+        [2, 'delivered', 204],
+        [3, 'delivered', 204],
       ]);
     const last = esign.deliveries()[2];
     esign.resend(last?.id ?? 0);
@@ -45,7 +45,9 @@ test('people act, calls fail and are remembered, callbacks are told and sent aga
     expect(esign.outbox({ to: email }).map(({ kind }) => kind)).toContain('invitation');
     esign.reset();
     expect([esign.calls(), esign.requests(), esign.deliveries(), esign.outbox()]).toEqual([[], [], [], []]);
-    await askForSignature({ ...esign, pdf, email, callbackUrl });
+    await askForSignature({ ...esign, pdf, email, callbackUrl: 'http://127.0.0.1:1/' });
+    const refused = 'no answer: connect ECONNREFUSED 127.0.0.1:1';
+    await expect.poll(() => esign.deliveries()[0]?.answer).toBe(refused);
   } finally {
     await esign.close();
   }

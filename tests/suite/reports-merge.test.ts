@@ -47,6 +47,12 @@ test('a run may list more than a call takes arguments', ({}, info) => {
   expect(terminalText(read, (_, text) => text)).toContain('a');
 });
 
+test('a run with a question that this version does not know is refused by its name', () => {
+  const known = shard(ids);
+  const strange = { ...known, gaps: [...known.gaps, { ...known.gaps[0], id: 'a.b' }] } as Run;
+  expect(() => merge([known, strange])).toThrow('runs that answer a.b cannot be merged');
+});
+
 test('shards that cover everything make a full run with all exchanges', () => {
   const first = shard(ids.slice(0, half));
   const second = shard(ids.slice(half), {

@@ -73,7 +73,10 @@ export const varied: Run = run({
           until: at(930),
           verdict: 'failed',
           message: 'events.process-completed-last: too early',
-          attached: [{ name: 'signed.pdf', size: 34_200, pages: 2, state: 'whole' }],
+          attached: [
+            { name: 'signed.pdf', size: 34_200, pages: 2, state: 'whole' },
+            { name: undefined, state: 'link' },
+          ],
         },
       ],
     }),

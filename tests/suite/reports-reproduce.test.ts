@@ -10,7 +10,7 @@ import { personAt } from '../../harness/judging/names.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { requirement } from '../../openapi/requirements/catalogue.ts';
 import { startReference } from '../../reference/server.ts';
-import { forHost } from '../../reports/reproduce/pieces.ts';
+import { forHost, piecesOf } from '../../reports/reproduce/pieces.ts';
 import { reproduction } from '../../reports/reproduce/scripts.ts';
 import type { Run } from '../../reports/run/run.ts';
 import { exchange, record, run } from './reports-sample.ts';
@@ -248,6 +248,21 @@ test('a chain that a stranger made endless makes a script of bounded length, up 
   const { calls, sh } = reproduction(told, entry, told.exchanges[999] ?? exchange(999));
   expect(calls).toBe(200);
   expect(sh).toContain('exchange 999');
+});
+
+test('a value that is longer than a pattern may be is found in what follows', () => {
+  const value = '+'.repeat(40_000);
+  const text = `/a${encodeURIComponent(value)}/${value}[ACME_KEY]b${value}c`;
+  expect(piecesOf(text, [{ value, variable: 'ID' }], { host: 'h', where: 'head' })).toEqual([
+    '/a',
+    { variable: 'ID', encoded: true },
+    '/',
+    { variable: 'ID' },
+    { variable: 'ACME_KEY_FOR_H' },
+    'b',
+    { variable: 'ID' },
+    'c',
+  ]);
 });
 
 test('no two hosts have one name for a secret', () => {

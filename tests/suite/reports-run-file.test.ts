@@ -76,6 +76,19 @@ const unreadable: readonly (readonly [title: string, content: string, message: s
   ],
   ['is null', 'null', 'is no run of the conformance suite: / must be object'],
   ['has an exit code of its own', JSON.stringify({ ...sample, exitCode: 9 }), '/exitCode must be <= 4'],
+  [
+    'has a requirement twice',
+    JSON.stringify({ ...sample, requirements: [...sample.requirements, ...sample.requirements] }),
+    'is no run: /requirements has an id twice',
+  ],
+  [
+    'has countless open questions',
+    JSON.stringify({
+      ...sample,
+      gaps: Array.from({ length: 5_001 }, (_, at) => ({ ...sample.gaps[0], id: `a.a${at}` })),
+    }),
+    'is more than is read: /gaps has more than 5000 entries',
+  ],
   ['has more', JSON.stringify({ ...sample, extra: 1 }), '/ must NOT have additional properties (extra)'],
 ];
 

@@ -39,6 +39,9 @@ test.describe('the link', () => {
     await withMailpit([invitation(html)], async (outbox) => {
       expect(await outbox.link(anna)).toBe('https://sign.example.org/s/Ab?a=1&b=2');
     });
+    await withMailpit([invitation('[sign here: http://[::1]:8080/s/Ab]')], async (outbox) => {
+      expect(await outbox.link(anna)).toBe('http://[::1]:8080/s/Ab');
+    });
   });
 
   test('is the first anchor that is no picture and does not unsubscribe', async () => {
@@ -291,6 +294,23 @@ test.describe('messages', () => {
       const outbox = listing('email', [{ to: anna.email, ...mail }]);
       expect(await outbox.messages(anna, 'email', () => true)).toHaveLength(1);
       expect(outbox.problem(anna, 'email')).toEqual(problem);
+    }
+  });
+
+  test('are the elements of XML, none where it has no word', async () => {
+    const rows = [
+      ['<?xml version="1.0"?><box></box>', 0],
+      ['<box><mail>Please sign</mail></box>', 1],
+      [`<box><mail><to>${anna.email}</to></mail><mail><to>b@example.com</to></mail></box>`, 1],
+      [`<box><mail><to>${anna.email}</to></mail><mail><to>${anna.email}</to></mail></box>`, 2],
+    ] as const;
+    for (const [text, most] of rows) {
+      const call = async () => ({ status: 200, bytes: Buffer.alloc(0), headers: [], index: 0, text });
+      const outbox = createOutbox(
+        { email: { list: { method: 'GET', url: '/?to={email}' } }, waitMs: 0 },
+        call,
+      );
+      expect(await outbox.messages(anna, 'email', () => true)).toHaveLength(most);
     }
   });
 

@@ -104,6 +104,13 @@ test('a text that is longer than its stamp hides none of them, and one beyond th
   expect(foundIn({ boxes: boxes(given), items: texts(given) })).toHaveLength(4);
 });
 
+test('of stamps that are letters alone the font has a size, and only that they stand at places of their own is known', () => {
+  const judged = (of: readonly Box[]) => placement(foundIn({ items: texts(of) }), plan, emptyPage).misplaced;
+  const apart = inside.map(([x, y, w, h], index): Box => [x, y + 40 * index, w, h]);
+  expect(judged(apart)).toBeNull();
+  expect(judged(apart.slice(0, 3))).toContain('at fewer places');
+});
+
 test('stamps at the edge of the page, or that overlap, prove nothing', () => {
   const moved = boxes(inside.map(([, y, w, h]): Box => [595 - w, y, w, h]));
   expect(() => foundIn({ boxes: moved })).toThrow(CouldNotRun);

@@ -1,5 +1,7 @@
 /** The readers of foreign texts: hostile keys, depth and sizes are results and no errors, and take no more than linear time. */
+import vm from 'node:vm';
 import { expect, test } from '@playwright/test';
+import { attachmentsAt } from '../../harness/callbacks/attachments.ts';
 import { findCode } from '../../harness/people/messages/find-code.ts';
 import { findLink } from '../../harness/people/messages/find-link.ts';
 import { isFor } from '../../harness/people/messages/message.ts';
@@ -13,7 +15,9 @@ import { fieldsOf } from '../../openapi/fields.ts';
 import { parseJson, readJson } from '../../record/json.ts';
 import { type Border, borders } from '../proof/fuzz/borders.ts';
 import { growthOf, superlinearRatio } from '../proof/fuzz/growth.ts';
+import { heldBytes } from '../proof/fuzz/memory.ts';
 
+const MiB = 1024 * 1024;
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
 function payloadOf(contentType: string, body: string | Buffer) {
@@ -49,6 +53,11 @@ test('of a tree as many values are kept as are looked at', () => {
   const some = { a: Array(limits.leaves.most).fill(1), b: [[]] };
   expect(leavesOf(beginningOf(some)).length).toBe(limits.leaves.most - 2);
   expect(beginningOf({ a: [1, { b: null }] })).toEqual({ a: [1, { b: null }] });
+  const before = heldBytes();
+  const large = `{"a":"${'x'.repeat(MiB)}","${'k'.repeat(MiB)}":1}`;
+  const kept = Array.from({ length: 50 }, () => beginningOf(JSON.parse(large)));
+  expect(heldBytes() - before).toBeLessThan(20 * MiB);
+  expect(kept).toHaveLength(50);
 });
 
 test.describe('forms and parts', () => {
@@ -143,6 +152,40 @@ test('a pattern is given less and less time over texts that are made for it, and
     expect(findCode([`key: ${'a'.repeat(60 + at)}!`], pattern)).toBeUndefined();
   expect(performance.now() - started).toBeLessThan(4 * limits.patternMs.most);
   expect(findCode(['key: 123456'], pattern)?.code).toBe('123456');
+});
+
+test('a pattern costs no thread for each of countless texts, and is not looked for any more where many are made for it', () => {
+  const { runInContext } = vm.Script.prototype;
+  const { now } = performance;
+  let [threads, lateMs] = [0, 0];
+  try {
+    vm.Script.prototype.runInContext = function (...given) {
+      threads += 1;
+      return runInContext.apply(this, given);
+    };
+    const texts = Array.from({ length: 20_000 }, (_, at) => `link ${at}`);
+    expect(
+      findLink([...texts, 'link: https://a.example/sign/x'], { requestId: 'r' }, /link: (\S+)/)?.url,
+    ).toBe('https://a.example/sign/x');
+    expect(threads).toBe(1);
+
+    const item = texts.map((url) => ({ url }));
+    const content = { pointer: '/url', pattern: '(.+)' };
+    expect(attachmentsAt({ as: 'url', content }, { item, root: item })).toHaveLength(limits.attachments.most);
+    expect(threads).toBe(1 + limits.attachments.most);
+
+    // As if each text were made for it.
+    performance.now = () => now.call(performance) + lateMs;
+    vm.Script.prototype.runInContext = (_, options) => {
+      lateMs += Number((options as vm.RunningCodeOptions).timeout);
+      throw Object.assign(new Error(), { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' });
+    };
+    expect(findCode(texts, /never (\d+)/)).toBeUndefined();
+    expect(lateMs).toBeLessThan(limits.slowPatternMs.most + 2 * limits.patternMs.most);
+  } finally {
+    Object.assign(vm.Script.prototype, { runInContext });
+    Object.assign(performance, { now });
+  }
 });
 
 test('ids and names of fields beyond their bounds are none: they would stand in each call and report', () => {

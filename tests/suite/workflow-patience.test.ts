@@ -2,9 +2,10 @@
 import { expect, test } from '@playwright/test';
 import { ArrivalDeadline } from '../../harness/flows/flow-deliveries.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
+import type { FaultId } from '../../reference/faults.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
 import { flows } from '../flows/all.ts';
-import { inParallel } from '../flows/people.ts';
+import { inParallel, inSequence } from '../flows/people.ts';
 import { withSession } from '../proof/session.ts';
 import { json, serve } from './services/loopback.ts';
 import { flowVerdicts } from './workflow.ts';
@@ -34,6 +35,17 @@ test('a target that sends a request before its last signatory was added is told 
   );
   expect(reason).toContain('the target may have sent the request by then');
   expect(reason).toContain('signing.send: delay, delayMs: 0');
+});
+
+test('where people can act only once they have looked, whoever is to be refused looks first, too', async () => {
+  const evidence = (faults: readonly FaultId[]) =>
+    withSession(
+      () => startReferenceTarget({ dialect: { actsOnceSeen: true }, faults }),
+      { runId: 'looking', flows: [inSequence] },
+      async (session) => (await session.evidence('signing.lower-order-first')).rows,
+    );
+  expect(await evidence([])).toMatchObject([{ verdict: 'passed' }]);
+  expect(await evidence(['signing.lower-order-first/ignored'])).toMatchObject([{ verdict: 'failed' }]);
 });
 
 test('a person whose messages cannot be read is not said to have got none', async () => {

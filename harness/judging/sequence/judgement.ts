@@ -15,6 +15,22 @@ export interface SequenceJudgement {
   readonly deliveries: readonly number[];
 }
 
+/** What a flow came to: what its callbacks show, and what its people met. */
+export interface FlowJudgement extends Omit<SequenceJudgement, 'deliveries'> {
+  readonly exchanges: readonly number[];
+  /** Deliveries that decided it, by their number. */
+  readonly deliveries?: readonly number[];
+  /** A failure counts only when this was proved by some flow; without it the failure has another cause. */
+  readonly assumes?: RequirementId;
+}
+
+/** What is refused has no effect. */
+export const withoutEffect = {
+  addSignatory: 'signatory.refused-without-effect',
+  createSkeletonRequest: 'skeleton.refused-without-effect',
+  createStampedRequest: 'stamping.refused-without-effect',
+} as const satisfies Readonly<Record<string, RequirementId>>;
+
 /** Judges one requirement; `undefined` where the plan and what was done do not put it to the test. */
 export type Rule = (facts: Facts) => SequenceJudgement | undefined;
 

@@ -1,5 +1,5 @@
 /** Finds a one-time password in the texts of a message. */
-import { firstMatch } from '../../untrusted/pattern.ts';
+import { firstMatch, inOneGo } from '../../untrusted/pattern.ts';
 
 const word =
   '(?:one[- ]time (?:password|code|pin)|verification code|security code|passcode|password|code|otp|pin|tan|kode)';
@@ -28,7 +28,7 @@ export interface FoundCode {
 /** The code that the message most likely carries; `pattern` gives its first group, or all of it. */
 export function findCode(texts: readonly string[], pattern: RegExp | undefined): FoundCode | undefined {
   if (pattern) {
-    const match = texts.map((text) => firstMatch(pattern, text)).find((each) => each !== null);
+    const match = inOneGo(() => texts.map((text) => firstMatch(pattern, text))).find((each) => each !== null);
     return match ? { code: match[1] ?? match[0], sure: true } : undefined;
   }
   const bare = texts.map((text) => text.replaceAll(/https?:\/\/\S+/gi, ' '));

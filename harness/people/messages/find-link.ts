@@ -1,7 +1,7 @@
 /** Finds the link to the signing page in the texts of an e-mail. */
 
 import { decodeEntities, readHtml } from '../../untrusted/html.ts';
-import { firstMatch } from '../../untrusted/pattern.ts';
+import { firstMatch, inOneGo } from '../../untrusted/pattern.ts';
 import { percentDecoded } from '../../untrusted/text.ts';
 import type { SigningTask } from '../driver.ts';
 
@@ -24,7 +24,7 @@ export function findLink(
   task: Pick<SigningTask, 'requestId' | 'signatoryId'>,
   pattern: RegExp | undefined,
 ): FoundLink | undefined {
-  const found = pattern ? matched(leaves, pattern) : leaves.flatMap(linksIn);
+  const found = pattern ? inOneGo(() => matched(leaves, pattern)) : leaves.flatMap(linksIn);
   let best: FoundLink | undefined;
   for (const url of found) {
     const certainty = certaintyOf(url, task);
@@ -55,7 +55,9 @@ export function linksIn(leaf: string): string[] {
 }
 
 function bareAddresses(text: string): readonly string[] {
-  return [...text.matchAll(/https?:\/\/[^\s<>"'`\]]+/gi)].map(([address]) => withoutEnd(address));
+  return [...text.matchAll(/https?:\/\/(?:\[[\da-f:.]+\])?[^\s<>"'`\]]+/gi)].map(([address]) =>
+    withoutEnd(address),
+  );
 }
 
 function isPage(address: string): boolean {

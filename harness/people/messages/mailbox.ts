@@ -1,12 +1,14 @@
 /** One mailbox of the profile: lists what is there for a person, and fetches whole messages once. */
 
 import { createHash } from 'node:crypto';
+import { isPage } from '../../../record/exchange.ts';
 import { parseJson } from '../../../record/json.ts';
 import type { CallTemplate } from '../../profile/parts.ts';
 import type { MailboxSettings } from '../../profile/signing-settings.ts';
 import { fold, shownText } from '../../untrusted/html.ts';
 import { limits } from '../../untrusted/limits.ts';
 import { openedMails } from '../../untrusted/mail.ts';
+import { inOneGo } from '../../untrusted/pattern.ts';
 import { isObject } from '../../untrusted/payload/tree.ts';
 import { nodeAt, type Place, readText, scopeOf } from '../../untrusted/place.ts';
 import type { SigningTask } from '../driver.ts';
@@ -229,16 +231,28 @@ function entriesOf(
 ): readonly Entry[] | undefined {
   const { text } = answer;
   const scope = scopeOf(answer);
-  const tree = messages === undefined ? parseJson(text) : scope.root;
+  const tree = messages === undefined ? (parseJson(text) ?? inXml(scope.root)) : scope.root;
   const list = messages === undefined ? listIn(tree) : nodeAt(messages, scope);
-  // A page of text is one message.
+  // A page of text is one message; XML without a word is an empty list.
   if (tree === undefined && list === undefined)
-    return text.trim() === '' ? [] : [{ tree: text, id: undefined }];
+    return isWordless(text) ? [] : [{ tree: text, id: undefined }];
   // Some servers leave an empty list out, or write null for it.
   if (list === undefined || list === null) return messages === undefined ? undefined : [];
   // XML cannot tell a list of one from a single element.
   if (!Array.isArray(list) && !(isObject(list) && messages !== undefined)) return undefined;
-  return [list].flat().map((entry: unknown) => ({ tree: entry, id: idOf(entry, id) }));
+  return inOneGo(() => [list].flat().map((entry: unknown) => ({ tree: entry, id: idOf(entry, id) })));
+}
+
+const isWordless = (text: string) => !isPage(text) && text.replaceAll(/<[^<>]*>/g, '').trim() === '';
+
+/** The elements within the root of XML, where they are of one name. */
+function inXml(root: unknown): readonly unknown[] | undefined {
+  const [inside, ...others] = isObject(root) ? Object.values(root) : [];
+  if (!isObject(inside) || others.length > 0) return undefined;
+  const lists = Object.values(inside)
+    .map((each) => [each].flat())
+    .filter((each) => each.every(isObject));
+  return lists.length === 1 ? lists[0] : undefined;
 }
 
 /** The answer itself, or the only list in it. */

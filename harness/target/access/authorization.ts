@@ -51,12 +51,12 @@ export function bearerOf(value: string | null): string {
  * a token has ended (419, 440, 498).
  */
 const credentials = [401, 403, 407, 419, 440, 498];
-/** Of these, those that another token does not mend: the account may not do this, or a proxy asks. */
+/** Of these, those that another token does not mend, unless they speak of it: the account may not do this, or a proxy asks. */
 const lasting = [403, 407];
 
 /** Words that speak of an access token: those stated for uploads, those of RFC 6750, and what is usual. */
 const aboutAccess =
-  /\b(invalid|expired)_token\b|\b(invalid|expired|unknown|revoked) (access|bearer|auth\w*) ?token\b|\b(access|bearer|auth\w*) ?token (is |has |was )?(been )?(not valid|invalid|expired|revoked)\b|\b(jwt|session) (is |has )?expired\b|\btoken (is |has )expired\b/i;
+  /\b(invalid|expired)_token\b|\b(invalid|expired|unknown|revoked) (access|bearer|auth\w*) ?token\b|\b(access|bearer|auth\w*) ?token (is |has |was )?(been )?(not valid|invalid|expired|revoked)\b|\b(jwt|session) (is |has )?expired\b|\btoken (is |has )?expired\b/i;
 
 /** A web page may carry any word further down. */
 const longestWords = 2_000;
@@ -79,9 +79,9 @@ export function refusesAccess(answer: Pick<Answer, 'status' | 'headers' | 'text'
 export function endsToken(outcome: HttpOutcome, operation: Exchange['operation']): boolean {
   if (!('response' in outcome)) return false;
   const { status, headers, body } = outcome.response;
-  if (lasting.includes(status)) return false;
   if (operation !== 'uploadDocument' && (status < 400 || status >= 500)) return false;
   const text = textOf(headers, body.subarray(0, longestWords));
   if (operation === 'uploadDocument' && text.includes(message.expiredToken)) return true;
-  return refusesAccess({ status, headers, text });
+  const answer = { status, headers, text };
+  return lasting.includes(status) ? speaksOfAccess(answer) : refusesAccess(answer);
 }

@@ -1,4 +1,4 @@
-/** Asking again with growing pauses until a time is up. */
+/** Waiting: with growing pauses until something is there, for a while, or for one's turn. */
 import { monotonicMs } from '../../../record/clock.ts';
 
 const firstMs = 20;
@@ -33,4 +33,15 @@ export async function askUntil<T>(
 
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Makes a function that runs `work` once all earlier work with the same key has ended. */
+export function inTurn(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>();
+  return (key, work) => {
+    const before = last.get(key) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    last.set(key, mine);
+    return mine;
+  };
 }

@@ -3,6 +3,7 @@
 import { below } from '../../../openapi/json-pointer.ts';
 import { readJson } from '../../../record/json.ts';
 import { limits } from '../limits.ts';
+import { cutAt } from '../text.ts';
 
 /** A file inside a payload: a part of a multipart body, or a body that is a file itself. */
 export class FilePart {
@@ -56,11 +57,12 @@ export function leavesOf(tree: unknown): readonly Leaf[] {
   return leaves;
 }
 
-/** The tree with as many of its values as are looked at: of many payloads together no more can be kept. */
+/** The tree with as many of its values as are looked at, and of each text what an id may have: of many payloads together no more can be kept. */
 export function beginningOf(tree: unknown): unknown {
   let left: number = limits.leaves.most;
   const cut = (value: unknown): unknown => {
     left -= 1;
+    if (typeof value === 'string') return cutAt(value, limits.idCharacters.most);
     if (isScalar(value)) return value;
     if (Array.isArray(value)) {
       const items: unknown[] = [];
@@ -70,7 +72,9 @@ export function beginningOf(tree: unknown): unknown {
       return items;
     }
     return Object.fromEntries(
-      Object.entries(value as object).flatMap(([key, inner]) => (left > 0 ? [[key, cut(inner)]] : [])),
+      Object.entries(value as object).flatMap(([key, inner]) =>
+        left > 0 && key.length <= limits.fieldNameCharacters.most ? [[key, cut(inner)]] : [],
+      ),
     );
   };
   return cut(tree);

@@ -7,7 +7,7 @@ type Filling = readonly [SettingName, ...SettingName[]] | { readonly none: strin
 const byProfile = {
   none: 'the profile carries the whole call or body, and the suite sends it as it stands: another shape is another profile',
 };
-const neverAsked = { none: 'no call of a run touches it' };
+const neverAsked = { none: 'no setting changes it: the reference service offers no other way' };
 
 export const gapSettings: Readonly<Record<GapId, Filling>> = {
   'service.base-url': ['basePath'],
@@ -32,6 +32,7 @@ export const gapSettings: Readonly<Record<GapId, Filling>> = {
   'signing.signature-kind': ['signatureKind'],
   'signing.audit-trail': ['auditTrail', 'unstamped'],
   'signing.cc-copy': ['copiesTo', 'copyAs'],
+  'signing.again': ['conflictStatus', 'actRefusedAs'],
   'signing.completion': byProfile,
   'auth.endpoint': ['tokenPath', 'tokenAnswer', 'tokenClient', 'tokenEncoding', 'authorizePath'],
   'auth.grant': ['tokenClient', 'refreshTokens'],
@@ -74,7 +75,9 @@ export const gapSettings: Readonly<Record<GapId, Filling>> = {
   'stamping.origin': ['stampOrigin'],
   'stamping.page': ['stampPages'],
   'stamping.sent': ['stampedSending'],
-  'stamping.stamps-by-role': { none: 'no request of type 3 has anybody but signers' },
+  'stamping.stamps-by-role': {
+    none: 'whoever refuses them is sent the same people without stamps, and no flow looks at what becomes of them',
+  },
   'stamping.order-meaning': { none: 'no answer and no document shows in which order stamps were filled in' },
   'stamping.identifier-scope': ['stampIdentifiers'],
   'stamping.content': {
@@ -99,6 +102,9 @@ export const gapSettings: Readonly<Record<GapId, Filling>> = {
   'signatory.same-email': ['sameEmail'],
   'signatory.email-form': ['emailForm'],
   'signatory.color-form': ['colorForm'],
+  'signatory.color-left-out': {
+    none: 'no page of the reference service shows colors, and no call asks for them',
+  },
   'signatory.late': ['addAfterSend'],
   'signatory.other-types': neverAsked,
   'signatory.otp-required': ['otp'],
@@ -109,7 +115,9 @@ export const gapSettings: Readonly<Record<GapId, Filling>> = {
   'otp.access-code-form': ['accessCodeForm'],
   'otp.access-code-empty': ['accessCodeEmpty'],
   'otp.access-code-unneeded': ['accessCodeElsewhere', 'accessCodeIdle'],
-  'otp.roles': ['otpOfApprover'],
+  'otp.type-4-codes': ['otpBoth'],
+  'otp.code-limits': ['otpDigits', 'otpSigns', 'otpLifetimeSeconds'],
+  'otp.roles': ['otpOfApprover', 'otp'],
   'events.payload': [
     'callbackFormat',
     'callbackEventAs',
@@ -164,14 +172,11 @@ export const otherSettings: readonly SettingName[] = [
   'connection',
   'clockOffsetSeconds',
   'tokenForm',
-  'otpBoth',
-  'otpDigits',
-  'otpSigns',
+  'invitationDelayMs',
   'mailKept',
   'mailLinks',
-  'otpLifetimeSeconds',
   'privateMessageMailed',
   'pageBeforeCode',
+  'actsOnceSeen',
   'documentShownAs',
-  'actRefusedAs',
 ];

@@ -67,7 +67,15 @@ export function dialectProfile(reference: Reference): Profile {
       ...(dialect.sending === 'delay' ? { delayMs: dialect.sendDelayMs } : {}),
       ...(dialect.sending === 'last-signatory' ? { last: { query: { send: 'true' } } } : {}),
     },
-    callbacks: { ...urlOf(dialect), grace: { silenceMs: 300 }, ...proofOf(dialect) },
+    callbacks: {
+      ...urlOf(dialect),
+      grace: { silenceMs: 300 },
+      ...proofOf(dialect),
+      // Without the name of a part its places lead nowhere, where what is not said would be looked for everywhere.
+      ...(dialect.callbackFormat === 'multipart' && dialect.callbackParts === 'identified'
+        ? { decoding: { event: '/event/event', requestId: '/event/requestId' } }
+        : {}),
+    },
     limits: {
       ...(dialect.documentTokenUses > 0 ? { documentUses: dialect.documentTokenUses } : {}),
       ...(dialect.maxDocuments > 0 ? { documents: dialect.maxDocuments } : {}),

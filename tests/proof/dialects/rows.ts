@@ -33,13 +33,17 @@ export interface DialectRow {
 
 /**
  * Values that hide other settings: where no callback arrives, nothing else about callbacks can be seen, and where
- * nobody is taken, nothing about people. They do not take part in the pairs; each has a row of its own.
+ * nobody is taken, nothing about people; without a page in the profile nobody acts at all; of
+ * an OTP that is not read nothing is judged; letters that come late only add waits. They do not take part in the pairs; each has a row of its own.
  */
 const hiding: Partial<Dialect>[] = [
   { emailForm: 'reachable' },
   { callbackUrlSchemes: 'https' },
   { callbackNetworks: 'public' },
   { callbackNetworks: 'public', callbackUrlCheck: 'called' },
+  { actsOnceSeen: true },
+  { otp: 'unread-of-cc' },
+  { invitationDelayMs: 1_000 },
 ];
 
 function isHiding(name: string, value: Value): boolean {

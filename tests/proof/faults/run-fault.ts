@@ -6,7 +6,7 @@ import type { CheckResult } from '../../../record/check-result.ts';
 import type { Exchanges } from '../../../record/finding-text.ts';
 import type { CombinedFaultId } from '../../../reference/faults/combined.ts';
 import type { FaultId } from '../../../reference/faults.ts';
-import { judgeRequirement } from '../../../reports/concluding/judge.ts';
+import { concludeRequirement } from '../../../reports/concluding/conclude.ts';
 import type { RunRequirement } from '../../../reports/run/run.ts';
 import type { LoadedCheck } from '../../../running/load-checks.ts';
 import { startReferenceTarget } from '../../../running/reference-target.ts';
@@ -61,7 +61,7 @@ export function judged(results: readonly CheckResult[], { recorder }: RunSession
   }
   const ids = new Set<string>([...results.map(({ id }) => id), ...broken.keys()]);
   return [...ids].map((id) =>
-    judgeRequirement(requirement(id as RequirementId), {
+    concludeRequirement(requirement(id as RequirementId), {
       results: results.filter((result) => result.id === id),
       broken: broken.get(id) ?? [],
       interrupted: false,

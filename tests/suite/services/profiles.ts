@@ -1,7 +1,10 @@
 /** Profiles for tests of the loader: a least one, and how it is written, loaded and refused. */
 import { writeFileSync } from 'node:fs';
 import { expect, type TestInfo } from '@playwright/test';
+import { withValue } from '../../../generators/bodies/edit.ts';
+import { secretKeys } from '../../../harness/profile/literal-secrets.ts';
 import { loadProfile } from '../../../harness/profile/load.ts';
+import { valueAt } from '../../../openapi/json-pointer.ts';
 import { ConfigurationError } from '../../../record/errors.ts';
 
 /** A reference to the environment, as a profile has it. */
@@ -30,26 +33,17 @@ export function refusal(info: TestInfo, text: string, given: NodeJS.ProcessEnv =
   throw new Error('the profile was taken');
 }
 
-/** Paths of a profile at which secrets stand. */
-const secretKeys = [
-  ['auth', 'token'],
-  ['auth', 'expiredToken'],
-  ['auth', 'clientSecret'],
-  ['auth', 'refreshToken'],
-  ['callbacks', 'authenticity', 'secret'],
-] as const;
-
 /** A profile as a file may say it: each secret a reference, with the environment that resolves them. */
 export function writable(profile: object): { readonly text: string; readonly env: Record<string, string> } {
-  const written = structuredClone(profile) as Record<string, unknown>;
+  let written: unknown = profile;
   const environment: Record<string, string> = {};
-  for (const path of secretKeys) {
-    const name = path.at(-1) ?? '';
-    const part = path.slice(0, -1).reduce<unknown>((below, key) => (below as typeof written)?.[key], written);
-    const value = (part as typeof written | undefined)?.[name];
+  for (const key of secretKeys) {
+    const place = `/${key.replaceAll('.', '/')}`;
+    const value = valueAt(written, place);
     if (typeof value !== 'string' || value.startsWith('${')) continue;
-    environment[`TEST_${path.join('_').toUpperCase()}`] = value;
-    (part as typeof written)[name] = reference(`TEST_${path.join('_').toUpperCase()}`);
+    const name = `TEST_${key.replaceAll('.', '_').toUpperCase()}`;
+    environment[name] = value;
+    written = withValue(written, place, reference(name));
   }
   return { text: JSON.stringify(written), env: environment };
 }

@@ -123,7 +123,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 /** PDF, DOC and DOCX by their first bytes, a DOCX also by what is packed in it. */
 export function isDocument(file: Buffer): boolean {
   const head = file.subarray(0, 4).toString('latin1');
-  return head === '%PDF' || head === '\xd0\xcf\x11\xe0' || (head === 'PK\x03\x04' && file.includes('word/'));
+  return (
+    head === '%PDF' ||
+    (head === '\xd0\xcf\x11\xe0' && file.includes('W\0o\0r\0d\0')) ||
+    (head === 'PK\x03\x04' && file.includes('word/'))
+  );
 }
 
 /** The one file of a multipart form, whatever its field is called. */

@@ -1,29 +1,30 @@
 /** Settles what only all flows together can tell: whose fault it is that something did not happen. Pure. */
-import { role } from '../../openapi/codes.ts';
-import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import type { Plan } from '../../record/facts.ts';
-import type { Because, Cause, ExcuseId } from '../../record/finding.ts';
-import type { FlowExpected } from '../../record/flow-finding.ts';
-import { lostBetween } from '../callbacks/counts.ts';
-import type { Listener } from '../callbacks/listener.ts';
-import { selfCallName } from '../callbacks/self-call.ts';
-import type { CallbackSettings } from '../profile/callback-settings.ts';
-import {
-  type FlowJudgement,
-  type FlowPlan,
-  type FlowResult,
-  type RefusedCall,
-  withoutEffect,
-} from './flow.ts';
+import { role } from '../../../openapi/codes.ts';
+import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
+import type { Plan } from '../../../record/facts.ts';
+import type { Because, Cause, ExcuseId } from '../../../record/finding.ts';
+import type { FlowExpected } from '../../../record/flow-finding.ts';
+import { lostBetween } from '../../callbacks/counts.ts';
+import type { Listener } from '../../callbacks/listener.ts';
+import { selfCallName } from '../../callbacks/self-call.ts';
+import type { CallbackSettings } from '../../profile/callback-settings.ts';
+import { type FlowJudgement, withoutEffect } from './judgement.ts';
 
 /** A flow that has ended, as far as it matters here. */
 export interface EndedFlow {
   readonly plan: Plan;
   readonly run: {
-    readonly request: { readonly definition: FlowPlan; readonly refused: readonly RefusedCall[] };
+    readonly request: {
+      readonly definition: { readonly stamped?: true };
+      readonly refused: readonly { readonly operation: string }[];
+    };
     /** Whom the target let act. */
     readonly completed: readonly unknown[];
   };
+}
+
+interface Result {
+  readonly judgements: readonly FlowJudgement[];
 }
 
 /** What is known of the listener and of the run. */
@@ -32,11 +33,15 @@ export interface Around {
   readonly silence?: Cause | undefined;
   /** The run goes on with another one: nobody listened in between. */
   readonly resumed: boolean;
+  /** People act by calls and look at nothing before, which a service may ask of them. */
+  readonly blind?: boolean;
 }
 
 /** What all flows have shown together. */
 interface Together extends Around {
   readonly proved: ReadonlySet<RequirementId>;
+  /** Somebody could act. */
+  readonly acted: boolean;
   /** Somebody could act out of their order. */
   readonly disordered: boolean;
   /** Somebody could not act beside others of the same Order. */
@@ -124,6 +129,14 @@ const unsent: Rule = (judgement, { sent }, { stamped }) =>
     ? because(judgement, 'unsent')
     : undefined;
 
+/** Where nobody at all could act without having looked, the calls may lack something. */
+const blindly: Rule = (judgement, { blind, acted }) => {
+  const expected = judgement.found.flow?.expected;
+  return blind && !acted && /^signing\.(signer-signs|approver-approves)$/.test(judgement.requirement)
+    ? because(judgement, 'stuck', { people: expected?.is === 'can' ? [expected.person] : [] })
+    : undefined;
+};
+
 const isFailed = ({ requirement, verdict }: FlowJudgement, which: RequirementId): boolean =>
   requirement === which && verdict === 'failed';
 
@@ -178,7 +191,7 @@ const withoutIdle: Rule = (judgement, { completes, completesBesideCc }, { idle }
 const unseen: readonly Rule[] = [silent, ofFailed(unattended)];
 const settling: readonly Rule[] = [
   unsent,
-  ...[unproved, outOfOrder, oneByOne, withoutLost, beforeCompletion, withoutIdle].map(ofFailed),
+  ...[blindly, unproved, outOfOrder, oneByOne, withoutLost, beforeCompletion, withoutIdle].map(ofFailed),
 ];
 
 function ofFailed(rule: Rule): Rule {
@@ -186,11 +199,11 @@ function ofFailed(rule: Rule): Rule {
 }
 
 /** The results with what others of them, or the listener, excuse or explain. */
-export function settle(
-  given: readonly FlowResult[],
+export function settle<R extends Result>(
+  given: readonly R[],
   ended: readonly EndedFlow[],
   around: Around,
-): FlowResult[] {
+): R[] {
   const flows = ended.map(({ plan, run }, index) => ({
     idle: idleIn(plan, run),
     ordered: ordersOf(plan) > 1,
@@ -214,12 +227,12 @@ export function settle(
 
 type Flow = Parameters<Rule>[2];
 
-function apply(
+function apply<R extends Result>(
   rules: readonly Rule[],
-  results: readonly FlowResult[],
+  results: readonly R[],
   all: Together,
   flows: readonly Flow[],
-): FlowResult[] {
+): R[] {
   return results.map((result, index) => {
     const flow = flows[index];
     if (!flow) return result;
@@ -234,7 +247,7 @@ function apply(
   });
 }
 
-function togetherOf(results: readonly FlowResult[], flows: readonly Flow[], around: Around): Together {
+function togetherOf(results: readonly Result[], flows: readonly Flow[], around: Around): Together {
   const all = results.flatMap(({ judgements }, index) =>
     judgements.map((judgement) => ({
       ...judgement,
@@ -249,6 +262,7 @@ function togetherOf(results: readonly FlowResult[], flows: readonly Flow[], arou
   return {
     ...around,
     proved,
+    acted: flows.some(({ acted }) => acted),
     disordered: all.some((each) => breaksOrder(each) && holds(each)),
     serial: all.some((each) => isFailed(each, 'signing.parallel') && holds(each)),
     loses: all.some((each) => isFailed(each, 'signatory.signatory-id-usable') && holds(each)),

@@ -4,6 +4,7 @@ import { type BrokenRow, brokenRows, type Damage, wrongTypeRow } from '../../gen
 import { acceptedBody, type Body } from '../../generators/row.ts';
 import { requestSchema } from '../../openapi/contract.ts';
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
+import type { Operation } from './operations.ts';
 
 /** Rows of one operation, made from a body that it accepts. */
 export function broken<Given>(operation: OperationId, valid: (given: Given) => unknown) {
@@ -41,6 +42,28 @@ export function broken<Given>(operation: OperationId, valid: (given: Given) => u
       malformed(all(given)).filter(({ input }) => isValue(input)),
   };
 }
+
+/**
+ * The ways in which a field is missing, each to be refused with 400: in the usual body, and in others by what they are. Those
+ * may be refused for what else they have, too, so that each as a whole vouches for itself.
+ */
+export function refusalsWithout<Given>(
+  operation: Operation<Given, Body>,
+  pointer: string,
+  usual: Pick<Broken<Given>, 'at'>,
+  others: Readonly<Record<string, Pick<Broken<Given>, 'lacking' | 'whole'>>>,
+): readonly (() => Promise<void>)[] {
+  return [
+    () => operation.refuses(usual.at(pointer, 'missing'), 400),
+    ...Object.entries(others).map(
+      ([what, body]) =>
+        () =>
+          operation.refuses(body.lacking(pointer, what), 400, { rows: body.whole, blames: 'if-accepted' }),
+    ),
+  ];
+}
+
+type Broken<Given> = ReturnType<typeof broken<Given>>;
 
 /** A valid body that is not declared as JSON, and one that is none: its fields as a form, by PHP's names. */
 export function otherContentTypes(valid: object) {

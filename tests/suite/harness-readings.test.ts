@@ -1,5 +1,6 @@
 /** Messages are found wherever a service may put them, answers are judged for what the document states, and ids are held against each other. */
 import { expect, test } from '@playwright/test';
+import type { Judged } from '../../harness/judging/case.ts';
 import {
   differ,
   echoesRequestId,
@@ -8,8 +9,7 @@ import {
   isJson,
   says,
   tokenIsString,
-} from '../../harness/judging/answers.ts';
-import type { Judged } from '../../harness/judging/case.ts';
+} from '../../harness/judging/readings.ts';
 import { type Issued, IssuedIds } from '../../harness/target/answers/issued-ids.ts';
 import type { Answer } from '../../harness/target/call.ts';
 import { limits } from '../../harness/untrusted/limits.ts';

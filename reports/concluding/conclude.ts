@@ -4,7 +4,7 @@ import type { CheckResult } from '../../record/check-result.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import { worst } from '../../record/verdict.ts';
 import type { RunCheck, RunRequirement } from '../run/run.ts';
-import { type ConfirmationRecord, confirmationOf, contractConfirmation, settle } from './confirmation.ts';
+import { atItsWorst, type ConfirmationRecord, confirmationOf, contractConfirmation } from './confirmation.ts';
 
 /** Title of the check that stands for answers which break the contract. */
 export const contractCheckTitle = 'Every answer keeps to the contract';
@@ -25,9 +25,9 @@ export interface Evidence {
 }
 
 /** The requirement as run.json carries it. */
-export function judgeRequirement(entry: CatalogueEntry, evidence: Evidence): RunRequirement {
+export function concludeRequirement(entry: CatalogueEntry, evidence: Evidence): RunRequirement {
   const checks = evidence.results.map((result): RunCheck => {
-    const check = { id: entry.id, ...settle(result) };
+    const check = { id: entry.id, ...atItsWorst(result) };
     return { ...check, ...confirmationOf(check, evidence.confirmation) };
   });
   const [first] = evidence.broken;

@@ -1,7 +1,7 @@
 /** What all flows together settle, rule by rule: what is excused, by which cause, and what becomes another requirement. */
 import { expect, test } from '@playwright/test';
-import type { FlowJudgement } from '../../harness/flows/flow.ts';
-import { type Around, settle, silenceOf } from '../../harness/flows/settle.ts';
+import type { FlowJudgement } from '../../harness/judging/sequence/judgement.ts';
+import { type Around, settle, silenceOf } from '../../harness/judging/sequence/settle.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { Cause } from '../../record/finding.ts';
 import { people, type RoleName } from './callbacks-story.ts';
@@ -31,17 +31,16 @@ const nothing: Cause = { excuse: 'nothing-arrived', because: { urls: ['https://l
 
 /** Verdicts and excuses of all flows after settling. */
 function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly string[] {
-  const results = flows.map(({ said: told }, index) => ({
-    name: `flow ${index}`,
-    judgements: told.map(([requirement, verdict, assumes]) => ({
-      requirement,
-      verdict,
-      found: {},
-      exchanges: [],
-      ...(assumes ? { assumes } : {}),
-    })),
-    observations: [],
-    timeline: [],
+  const results = flows.map(({ said: told }) => ({
+    judgements: told.map(
+      ([requirement, verdict, assumes]): FlowJudgement => ({
+        requirement,
+        verdict,
+        found: {},
+        exchanges: [],
+        ...(assumes ? { assumes } : {}),
+      }),
+    ),
   }));
   const ended = flows.map(({ roles, orders = [], refused, stamped }) => {
     const task = { requestId: '', email: '', name: '', mobileNumber: '', role: 1, order: 1 } as const;
@@ -98,6 +97,12 @@ const rows: readonly {
     unsent: true,
     flows: [cannotSign],
     last: 'signing.signer-signs could-not-run unsent',
+  },
+  {
+    title: 'nobody could act, and a call that shows the documents first is missing',
+    flows: [cannotSign],
+    around: { blind: true },
+    last: 'signing.signer-signs could-not-run stuck',
   },
   {
     title: 'a refusal is none of what was wrong, where nothing was sent but a request of type 3',
