@@ -1,5 +1,12 @@
 /** Small parts that the schemas of the run are put together from. */
-import { type TLiteral, type TProperties, type TSchema, type TUnion, Type } from '@sinclair/typebox';
+import {
+  type TLiteral,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  type TUnion,
+  Type,
+} from '@sinclair/typebox';
 import type { OperationId } from '../openapi/requirements/requirement.ts';
 
 /** Of an object that has no other properties than those named. */
@@ -22,9 +29,17 @@ export function object<Members extends TProperties>(members: Members, descriptio
   return Type.Object(members, { ...closed, ...said(description) });
 }
 
-/** An object with no other members than these, each of which may be absent. */
-export function mapping<Members extends TProperties>(members: Members, description?: string) {
-  return Type.Partial(Type.Object(members), { ...closed, ...said(description) });
+/** An object with no other members than these, of which all but those that are needed may be absent. */
+export function mapping<Members extends TProperties, Needed extends keyof Members = never>(
+  members: Members,
+  description?: string,
+  needed: readonly Needed[] = [],
+) {
+  type Member<Name extends keyof Members> = Name extends Needed ? Members[Name] : TOptional<Members[Name]>;
+  const entries = Object.entries(members).map(([name, member]) => {
+    return [name, needed.some((each) => each === name) ? member : Type.Optional(member)];
+  });
+  return object(Object.fromEntries(entries) as { [Name in keyof Members]: Member<Name> }, description);
 }
 
 /** A member that may be absent. */

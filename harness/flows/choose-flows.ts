@@ -4,7 +4,7 @@ import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { uses } from '../people/template-call.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import type { Profile } from '../profile/schema.ts';
-import { defaultRequests } from '../profile/signing-settings.ts';
+import { signingDefaults } from '../profile/signing-settings.ts';
 import { isProduction } from '../profile/smoke.ts';
 import type { FlowDefinition, FlowPlan } from './flow.ts';
 import type { WaitingLedger } from './resuming/ledger.ts';
@@ -69,7 +69,7 @@ export function chooseFlows(
   const flows = offeredFlows(all, { calls, limits, signing }, { explore, only, notApplicable });
   if (signing?.driver !== 'manual') return { flows, notApplicable: {} };
   const wanted = (id: string) => notApplicable[id] === undefined && (!only || only.includes(id));
-  const requests = signing.requests ?? defaultRequests;
+  const requests = signing.requests ?? signingDefaults.requests;
   // A run that goes on with another one creates no request, whatever that one left out.
   const resumed = waiting?.resumed ? waiting : undefined;
   const chosen = resumed

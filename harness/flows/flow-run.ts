@@ -14,6 +14,7 @@ import type { Act, ActOutcome, Codes, EnteredCodes, PageView, SigningTask } from
 import { unknown } from '../people/driver.ts';
 import { linkVariables } from '../people/outbox.ts';
 import { uses, variablesOf } from '../people/template-call.ts';
+import { signingDefaults } from '../profile/signing-settings.ts';
 import { isSuccess } from '../profile/template.ts';
 import { askUntil, pause } from '../target/budgets/pause.ts';
 import type { Answer } from '../target/call.ts';
@@ -23,8 +24,6 @@ import { FlowNotes } from './flow-notes.ts';
 import { callInVain } from './refused-calls.ts';
 import { spanOf } from './resuming/waiting-file.ts';
 import { noteState } from './track-status.ts';
-
-const defaultReadyMs = 2_000;
 
 const notEntered: ActOutcome = unknown('these codes cannot be entered', []);
 
@@ -311,7 +310,7 @@ export class FlowRun extends FlowNotes implements FlowScript {
   async #whenReady(signatory: number, act: Act): Promise<ActOutcome> {
     const task = this.task(signatory);
     let last = unknown('nothing was tried') as ActOutcome;
-    const readyMs = this.parts.profile.signing?.readyMs ?? defaultReadyMs;
+    const { readyMs } = { ...signingDefaults, ...this.parts.profile.signing };
     let unseen = this.parts.driver.shows;
     const ask = async (): Promise<ActOutcome | undefined> => {
       last = await this.#try(signatory, () => this.parts.driver.act(task, act, 'right'));

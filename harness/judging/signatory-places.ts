@@ -1,9 +1,6 @@
 /** Requests that take signatories of several checks: how many each has room for, and when another one is made. */
 import { CouldNotRun } from '../../record/errors.ts';
-import type { Profile } from '../profile/schema.ts';
-
-/** Signatories of a request, unless the profile says otherwise. */
-const defaultLimit = 10;
+import { limitsByDefault, type Profile } from '../profile/schema.ts';
 
 interface WithPlaces {
   readonly requestId: string;
@@ -140,7 +137,7 @@ export function placesFor(
   open: () => Promise<string>,
   { replays }: { readonly replays: boolean },
 ): SignatoryPlaces {
-  const limit = limits?.signatories ?? defaultLimit;
+  const limit = limits?.signatories ?? limitsByDefault.signatories;
   if (replays) return new SignatoryPlaces(limit, open, undefined, Number.POSITIVE_INFINITY);
   const openForMs = signing?.send === 'delay' ? (signing.delayMs ?? 0) / 2 : Number.POSITIVE_INFINITY;
   return new SignatoryPlaces(limit, open, openForMs);

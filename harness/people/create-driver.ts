@@ -3,7 +3,7 @@
 import { ConfigurationError } from '../../record/errors.ts';
 import { printError } from '../../record/print.ts';
 import type { Profile } from '../profile/schema.ts';
-import { defaultRequests } from '../profile/signing-settings.ts';
+import { signingDefaults } from '../profile/signing-settings.ts';
 import { lackingSettings } from '../profile/validate.ts';
 import { createBrowserDriver } from './browser.ts';
 import { createChromium } from './chromium.ts';
@@ -23,8 +23,6 @@ export interface DriverParts {
   readonly print?: (line: string) => void;
 }
 
-const defaults = { readyMs: 2_000, timeoutMs: 600_000 } as const;
-
 /**
  * The driver of the profile; `null` when the profile has none.
  * @throws ConfigurationError when the profile lacks what its driver needs
@@ -36,7 +34,7 @@ export async function createDriver(
   const { address, signing, calls = {} } = profile;
   if (!signing) return null;
   const { call, outbox, profileDir } = parts;
-  const { readyMs = defaults.readyMs, timeoutMs = defaults.timeoutMs } = signing;
+  const { readyMs, timeoutMs, requests } = { ...signingDefaults, ...signing };
   const { baseUrl } = address;
   switch (signing.driver) {
     case 'http': {
@@ -50,7 +48,6 @@ export async function createDriver(
       return createBrowserDriver({ settings, baseUrl, outbox, readyMs, chromium });
     }
     case 'manual': {
-      const { requests = defaultRequests } = signing;
       const print = parts.print ?? ((line) => printError(`${line}\n`));
       return createManualDriver({ requests, timeoutMs, outbox, print });
     }

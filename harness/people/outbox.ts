@@ -1,6 +1,6 @@
 /** Reads what the target sent to people, from the mailboxes that the profile names. */
 import type { CallTemplate } from '../profile/parts.ts';
-import type { OutboxSettings } from '../profile/signing-settings.ts';
+import { defaultWaitMs, type OutboxSettings } from '../profile/signing-settings.ts';
 import type { Variables } from '../profile/template.ts';
 import { askUntil, type Patience } from '../target/budgets/pause.ts';
 import type { SigningTask } from './driver.ts';
@@ -59,8 +59,6 @@ interface SeenCode {
   readonly sure: boolean;
   readonly key: string;
 }
-
-const defaultWaitMs = 5_000;
 
 /** Shorter ones are words of a path. */
 const shortestToken = 12;

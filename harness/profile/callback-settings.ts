@@ -18,45 +18,42 @@ const kind = <const Kind extends string>(value: Kind, description: string) =>
 const secret = secretText('Refer to a variable of the environment.');
 const toleranceS = count('How far the signed time may be from that of arrival.');
 
-const Hmac = object({
-  kind: kind('hmac', 'A signature over the delivery by HMAC (RFC 2104).'),
-  header: filled('Header field that carries the signature.'),
-  secret,
-  secretEncoding: optional(
-    literals(['utf8', 'hex', 'base64'], 'How the bytes of the key are written in secret.', 'utf8'),
-  ),
-  algorithm: optional(
-    literals(['sha1', 'sha256', 'sha384', 'sha512'], 'Hash function of the signature.', 'sha256'),
-  ),
-  encoding: optional(
-    literals(
+const Hmac = mapping(
+  {
+    kind: kind('hmac', 'A signature over the delivery by HMAC (RFC 2104).'),
+    header: filled('Header field that carries the signature.'),
+    secret,
+    secretEncoding: literals(
+      ['utf8', 'hex', 'base64'],
+      'How the bytes of the key are written in secret.',
+      'utf8',
+    ),
+    algorithm: literals(['sha1', 'sha256', 'sha384', 'sha512'], 'Hash function of the signature.', 'sha256'),
+    encoding: literals(
       ['hex', 'base64', 'base64url'],
       'How the bytes of the signature are written in the header.',
       'hex',
     ),
-  ),
-  prefix: optional(text('Stands before the signature, such as "sha256="; it may be missing.')),
-  fields: optional(
-    object(
+    prefix: text('Stands before the signature, such as "sha256="; it may be missing.'),
+    fields: mapping(
       {
-        separator: optional(
-          Type.String({ minLength: 1, default: ',', description: 'Stands between two fields.' }),
-        ),
+        separator: Type.String({ minLength: 1, default: ',', description: 'Stands between two fields.' }),
         signature: filled('Name of the field with the signature: v1.'),
-        timestamp: optional(filled('Name of that with the time: t.')),
+        timestamp: filled('Name of that with the time: t.'),
       },
       'For a header of named fields such as "t=1700000000,v1=ab…".',
+      ['signature'],
     ),
-  ),
-  timestampHeader: optional(filled('Header field that carries the signed time.')),
-  signedPayload: optional(
-    Type.String({
+    timestampHeader: filled('Header field that carries the signed time.'),
+    signedPayload: Type.String({
       default: '{body}',
       description: 'What is signed: {body}, {timestamp}, {url}, {target}, {method}, {header:Name}.',
     }),
-  ),
-  toleranceS: optional(toleranceS),
-});
+    toleranceS,
+  },
+  undefined,
+  ['kind', 'header', 'secret'],
+);
 
 export const AuthenticitySettings = Type.Union(
   [
@@ -103,22 +100,19 @@ const oneOf = <const Name extends string>(
 ) => Type.Unsafe<Name>({ type: 'string', enum: [...names], ...options });
 const code = Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3), Type.Literal('other')]);
 
-const Time = object(
+const Time = mapping(
   {
     at: placeOf('Where the time stands.'),
-    format: optional(
-      oneOf(['auto', 'text', 'unix'], {
-        default: 'auto',
-        description: 'text: ISO 8601 or an HTTP date; unix: a number since 1970.',
-      }),
-    ),
-    unit: optional(
-      oneOf(['s', 'ms', 'us', 'ns'], {
-        description: 'Unit of a unix time; told by its size when absent.',
-      }),
-    ),
+    format: oneOf(['auto', 'text', 'unix'], {
+      default: 'auto',
+      description: 'text: ISO 8601 or an HTTP date; unix: a number since 1970.',
+    }),
+    unit: oneOf(['s', 'ms', 'us', 'ns'], {
+      description: 'Unit of a unix time; told by its size when absent.',
+    }),
   },
   "The event's own time.",
+  ['at'],
 );
 
 const Decoding = mapping(
@@ -147,20 +141,19 @@ const Decoding = mapping(
   'How a delivery is read. What is not given is looked for. list leads to the list of events where one delivery carries several; other pointers begin at the event.',
 );
 
-const Attachments = object(
+const Attachments = mapping(
   {
     as: oneOf(['base64', 'data-url', 'part', 'url'], {
       description: 'base64 or a data: URL in a field, a part of a multipart body, or a URL to fetch.',
     }),
-    list: optional(
-      placeOf(
-        'Leads to the list of attachments, to a single one, or to a mapping of file names to contents.',
-      ),
+    list: placeOf(
+      'Leads to the list of attachments, to a single one, or to a mapping of file names to contents.',
     ),
-    content: optional(placeOf('Leads from an item to its content.')),
-    name: optional(placeOf('Leads from an item to its file name.')),
+    content: placeOf('Leads from an item to its content.'),
+    name: placeOf('Leads from an item to its file name.'),
   },
   'How the signed PDFs are attached: list leads to a list or a single item, content and name start at an item.',
+  ['as'],
 );
 
 /** What the listener takes at most where the profile says nothing else; the schema below says what each is. */

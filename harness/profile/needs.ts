@@ -4,12 +4,12 @@ import { valueAt } from '../../openapi/json-pointer.ts';
 import { checked, isRequirementId, type RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { type Need, type NeedId, needs, type Way } from '../../openapi/requirements/needs.ts';
 import { isLoopback } from '../wire/proxy.ts';
-import type { Profile } from './schema.ts';
+import { limitsByDefault, type Profile } from './schema.ts';
 import { leftOut } from './smoke.ts';
 
 /** Keys that are more than there or not. */
 const special: Readonly<Record<string, (profile: Profile) => boolean>> = {
-  'limits.documents of 2 at least': ({ limits }) => (limits?.documents ?? 2) >= 2,
+  'limits.documents of 2 at least': ({ limits }) => (limits?.documents ?? limitsByDefault.documents) >= 2,
   'callbacks.publicUrl': canCallBack,
   // They are found out unless the profile says that there are none.
   'create.signatoryId other than none': ({ create }) =>

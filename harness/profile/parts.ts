@@ -1,9 +1,8 @@
 /** Parts of the profile schema that several sections use. */
 import { type Static, Type } from '@sinclair/typebox';
-import { filled, list, object, optional, text } from '../../record/schema-parts.ts';
+import { filled, list, mapping, text } from '../../record/schema-parts.ts';
 import type { Place } from '../untrusted/place.ts';
 
-export const closed = { additionalProperties: false } as const;
 export const milliseconds = (description: string, maximum = 600_000) =>
   Type.Integer({ minimum: 0, maximum, description });
 /** `writeOnly` marks it: where it is written, editors ask for a reference to the environment. */
@@ -63,38 +62,31 @@ export function patternProblem(pattern: string): string | undefined {
 export const named = (description: string) => Type.Record(text(), text(), { description });
 
 /** A call outside the contract. `{name}` in url, headers and body stands for a variable. */
-export const CallTemplate = object(
+export const CallTemplate = mapping(
   {
     method: Type.String({ pattern: '^[A-Z]+$', description: 'Request method, in capitals.' }),
     url: text('Absolute, or below the base URL when it begins with a slash.'),
-    headers: optional(named('Header fields of the call.')),
-    body: optional(Type.Unknown({ description: 'A text, or a value that is sent as JSON.' })),
-    authorize: optional(
-      Type.Boolean({
-        default: true,
-        description:
-          'Whether the access token of the run is sent along. It never goes to another origin that an answer or a mail names.',
-      }),
+    headers: named('Header fields of the call.'),
+    body: Type.Unknown({ description: 'A text, or a value that is sent as JSON.' }),
+    authorize: Type.Boolean({
+      default: true,
+      description:
+        'Whether the access token of the run is sent along. It never goes to another origin that an answer or a mail names.',
+    }),
+    accept: list(
+      Type.Integer({ minimum: 100, maximum: 599 }),
+      'Statuses that mean success; without it every 2xx does.',
     ),
-    accept: optional(
-      list(
-        Type.Integer({ minimum: 100, maximum: 599 }),
-        'Statuses that mean success; without it every 2xx does.',
-      ),
+    refuse: list(
+      Type.Integer({ minimum: 300, maximum: 599 }),
+      'Statuses that mean "not allowed now": of a signatory whose turn has not come, a wrong code. 400, 403, 409, 412, 422 and 423 unless said otherwise.',
     ),
-    refuse: optional(
-      list(
-        Type.Integer({ minimum: 300, maximum: 599 }),
-        'Statuses that mean "not allowed now": of a signatory whose turn has not come, a wrong code. 400, 403, 409, 412, 422 and 423 unless said otherwise.',
-      ),
-    ),
-    result: optional(
-      placeOf(
-        'Leads to what the call is made for, in its answer. A person whose act is answered without it could not act.',
-      ),
+    result: placeOf(
+      'Leads to what the call is made for, in its answer. A person whose act is answered without it could not act.',
     ),
   },
   'A call that the interface document does not show.',
+  ['method', 'url'],
 );
 
 export type CallTemplate = Static<typeof CallTemplate>;

@@ -102,8 +102,10 @@ function beyondCall({ properties = {}, ...part }: Part): Part {
 }
 
 function definitionOf({ $ref = '' }: Part): Part {
-  const definitions: Readonly<Record<string, Part>> = ProfileSchema.$defs;
-  return definitions[$ref.replace('#/$defs/', '')] ?? {};
+  const { [$ref.replace('#/$defs/', '')]: part = {} } = ProfileSchema.$defs as unknown as Readonly<
+    Record<string, Part>
+  >;
+  return part;
 }
 
 function row(key: string, part: Part, needed: boolean): string {

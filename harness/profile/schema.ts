@@ -13,60 +13,49 @@ import {
 import { limits } from '../untrusted/limits.ts';
 import { Auth } from './auth-settings.ts';
 import { CallbackSettings } from './callback-settings.ts';
-import { CallTemplate, callThat, closed, milliseconds, named, placeOf, placeSchema } from './parts.ts';
+import { CallTemplate, callThat, milliseconds, named, placeOf, placeSchema } from './parts.ts';
 import { Mailbox, Outbox, Signing } from './signing-settings.ts';
 
 const variables = '{title}, {message}, {documentToken}, {email}, {name} and {mobileNumber} are filled in';
-const signatoryBody = optional(
-  Type.Unknown({
-    description: 'One signatory of the body, with {role}, {order}, {email}, {name} and {mobileNumber}.',
-  }),
-);
+const signatory = Type.Unknown({
+  description: 'One signatory of the body, with {role}, {order}, {email}, {name} and {mobileNumber}.',
+});
 const body = Type.Unknown({
   description: `A body that the target takes as valid. ${variables}; {templateId} too; a text that is "{documents}" or "{signatories}" and nothing else becomes the list of document tokens, or of a signatory for each role.`,
 });
 
-const Template = object(
+const Template = mapping(
   {
-    id: optional(filled('Id of the template, {templateId} in the body.')),
-    roles: optional(
-      Type.Array(Type.String({ minLength: 1 }), {
-        minItems: 1,
-        description: 'Roles of the template, each of which gets a person of its own in {signatories}.',
-      }),
-    ),
-    signatory: signatoryBody,
+    id: filled('Id of the template, {templateId} in the body.'),
+    roles: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      description: 'Roles of the template, each of which gets a person of its own in {signatories}.',
+    }),
+    signatory,
     body,
   },
   'Creation of type 1, from a template.',
+  ['body'],
 );
 
-const Fixed = object({ signatory: signatoryBody, body }, 'Creation of type 2, with fixed positioning.');
+const Fixed = mapping({ signatory, body }, 'Creation of type 2, with fixed positioning.', ['body']);
 
 const idAt = (description: string) =>
-  optional(
-    Type.Union([Type.Literal('none', { description: 'They give none.' }), placeOf(description)], {
-      description,
-    }),
-  );
+  Type.Union([Type.Literal('none', { description: 'They give none.' }), placeOf(description)], {
+    description,
+  });
 
-const Create = object(
+const Create = mapping(
   {
-    template: optional(Template),
-    fixed: optional(Fixed),
-    fields: optional(
-      Type.Record(text(), Type.Unknown(), {
-        description: 'Fields that every body of types 1 to 3 carries too, with the same value each time.',
-      }),
-    ),
+    template: Template,
+    fixed: Fixed,
+    fields: Type.Record(text(), Type.Unknown(), {
+      description: 'Fields that every body of types 1 to 3 carries too, with the same value each time.',
+    }),
     requestId: idAt('Where the id of the request stands in the answers of types 1 to 3.'),
     signatoryId: idAt('Where the id of the first signatory stands in these answers.'),
-    field: optional(
-      filled('Multipart field that carries the JSON of types 1 to 3, for targets that want it so.'),
-    ),
-    formFields: optional(
-      named('Other fields of that multipart body, with the same text each time; needs field.'),
-    ),
+    field: filled('Multipart field that carries the JSON of types 1 to 3, for targets that want it so.'),
+    formFields: named('Other fields of that multipart body, with the same text each time; needs field.'),
   },
   'Creation of types 1 to 3, whose bodies and answers are shown in part only.',
 );
@@ -82,41 +71,38 @@ const ContentTypes = mapping(
   'Content-Type of each format, of the part or of the raw body, where the target wants another one than the registered one. Without it a raw body that is refused is sent once more as application/octet-stream.',
 );
 
-export const Upload = object(
+export const Upload = mapping(
   {
-    encoding: optional(
-      literals(
-        ['auto', 'multipart', 'raw'],
-        'A part of multipart/form-data, or the body itself; auto tries the usual ways with the first document.',
-        'auto',
-      ),
+    encoding: literals(
+      ['auto', 'multipart', 'raw'],
+      'A part of multipart/form-data, or the body itself; auto tries the usual ways with the first document.',
+      'auto',
     ),
-    field: optional(filled('Field of the multipart body; "file" by default.')),
-    fields: optional(named('Other fields of the multipart body, with the same text for each file.')),
-    contentTypes: optional(ContentTypes),
-    fileName: optional(
-      Type.Union(
-        [
-          object({
-            header: filled('Name of a header field.'),
-            value: optional(
-              Type.String({
-                pattern: '\\{name\\}',
-                default: '{name}',
-                description:
-                  'Value of the header field, with {name} for the percent-encoded file name: for example attachment; filename="{name}".',
-              }),
-            ),
-          }),
-          object({ query: filled('Name of a query parameter.') }),
-        ],
-        { description: 'Where the file name goes besides the multipart part.' },
-      ),
+    field: filled('Field of the multipart body; "file" by default.'),
+    fields: named('Other fields of the multipart body, with the same text for each file.'),
+    contentTypes: ContentTypes,
+    fileName: Type.Union(
+      [
+        object({
+          header: filled('Name of a header field.'),
+          value: optional(
+            Type.String({
+              pattern: '\\{name\\}',
+              default: '{name}',
+              description:
+                'Value of the header field, with {name} for the percent-encoded file name: for example attachment; filename="{name}".',
+            }),
+          ),
+        }),
+        object({ query: filled('Name of a query parameter.') }),
+      ],
+      { description: 'Where the file name goes besides the multipart part.' },
     ),
-    token: optional(
-      Type.Union([Type.Literal('auto'), placeOf('A place; the empty JSON Pointer is a bare JSON string.')], {
+    token: Type.Union(
+      [Type.Literal('auto'), placeOf('A place; the empty JSON Pointer is a bare JSON string.')],
+      {
         description: 'Where the document token stands in the answer; auto looks for it.',
-      }),
+      },
     ),
   },
   'How a document is uploaded, and where its token stands in the answer.',
@@ -131,35 +117,30 @@ export const addressDefaults = {
   visibleAfterMs: 2_000,
 } as const;
 
-const Address = object(
+const Address = mapping(
   {
     baseUrl: Type.String({ pattern: '^https?://', description: 'Base URL; may have a path.' }),
-    ca: optional(text('File with the CA certificate (PEM) of the target.')),
-    headers: optional(named('Header fields that are added to every call.')),
-    query: optional(named('Query parameters that are added to every call.')),
-    deadlineMs: optional(
-      milliseconds(`How long one call may take as a whole; ${addressDefaults.deadlineMs} by default.`),
+    ca: text('File with the CA certificate (PEM) of the target.'),
+    headers: named('Header fields that are added to every call.'),
+    query: named('Query parameters that are added to every call.'),
+    deadlineMs: milliseconds(
+      `How long one call may take as a whole; ${addressDefaults.deadlineMs} by default.`,
     ),
-    connectMs: optional(
-      milliseconds(`How long it may take to get connected; ${addressDefaults.connectMs} by default.`),
+    connectMs: milliseconds(
+      `How long it may take to get connected; ${addressDefaults.connectMs} by default.`,
     ),
-    maxResponseBytes: optional(
-      atLeast(
-        1024,
-        `A longer answer is cut off; ${addressDefaults.maxResponseBytes / 1024 / 1024} MiB by default.`,
-      ),
+    maxResponseBytes: atLeast(
+      1024,
+      `A longer answer is cut off; ${addressDefaults.maxResponseBytes / 1024 / 1024} MiB by default.`,
     ),
-    perSecond: optional(Type.Number({ exclusiveMinimum: 0, description: 'Calls a second at most.' })),
-    inFlight: optional(
-      Type.Integer({ minimum: 1, maximum: 256, description: 'Calls at the same time at most.' }),
-    ),
-    visibleAfterMs: optional(
-      milliseconds(
-        `How long a fresh id may be answered with 404; ${addressDefaults.visibleAfterMs} by default. Retries are reported.`,
-      ),
+    perSecond: Type.Number({ exclusiveMinimum: 0, description: 'Calls a second at most.' }),
+    inFlight: Type.Integer({ minimum: 1, maximum: 256, description: 'Calls at the same time at most.' }),
+    visibleAfterMs: milliseconds(
+      `How long a fresh id may be answered with 404; ${addressDefaults.visibleAfterMs} by default. Retries are reported.`,
     ),
   },
   'Where the target is, and how it may be called.',
+  ['baseUrl'],
 );
 
 const person = '{requestId}, {signatoryId}, {email}, {name}, {mobileNumber}';
@@ -173,17 +154,16 @@ const Calls = mapping(
     ),
     send: callThat('Sends the request {requestId} to its signatories.'),
     stamps: callThat('Places the stamps of a signatory: {requestId}, {signatoryId}.'),
-    status: object(
+    status: mapping(
       {
         ...CallTemplate.properties,
-        completed: optional(
-          Type.Array(text(), {
-            minItems: 1,
-            description: 'States of a request that everybody has completed; the usual words by default.',
-          }),
-        ),
+        completed: Type.Array(text(), {
+          minItems: 1,
+          description: 'States of a request that everybody has completed; the usual words by default.',
+        }),
       },
       'Tells how far the request {requestId} is: result leads to its state.',
+      ['method', 'url'],
     ),
     sign: callThat(
       `Signs as a person: ${person}; {otp}, {otpEmail}, {otpSms} and {accessCode} for the codes, {link} of the e-mail or its {token}.`,
@@ -212,15 +192,18 @@ const Calls = mapping(
   'Calls that the interface document speaks of but does not show.',
 );
 
+/** What a run keeps to where the profile says nothing else. */
+export const limitsByDefault = { signatories: 10, documents: 2, requests: 100 } as const;
+
 const Limits = mapping(
   {
-    signatories: atLeast(3, 'Signatories of one request; 10 by default.'),
-    documents: atLeast(1, 'Documents of one request; 2 by default.'),
+    signatories: atLeast(3, `Signatories of one request; ${limitsByDefault.signatories} by default.`),
+    documents: atLeast(1, `Documents of one request; ${limitsByDefault.documents} by default.`),
     uploadBytes: atLeast(1, 'Bytes of one document.'),
     titleLength: atLeast(30, 'Characters of a Title; 30 at least.'),
     messageLength: atLeast(30, 'Characters of a Message; 30 at least.'),
     documentUses: atLeast(1, 'Requests in which one document token may be used.'),
-    requests: atLeast(1, 'Signature requests that a run may create; 100 by default.'),
+    requests: atLeast(1, `Signature requests that a run may create; ${limitsByDefault.requests} by default.`),
   },
   'What the target allows at most, though the interface document shows no limits.',
 );
@@ -243,56 +226,51 @@ const People = mapping(
   'People whom the target may write to. Reports show pseudonyms of them. By default they are invented, at domains and numbers that belong to nobody.',
 );
 
-export const ProfileSchema = Type.Object(
+const Keys = mapping(
   {
-    $schema: optional(text('JSON Schema of this file, for editors.')),
-    extends: optional(
-      text('Another profile, relative to this one, whose keys stand where this one has none.'),
-    ),
-    name: optional(filled('How reports call the target.')),
-    environment: optional(
-      literals(
-        ['sandbox', 'production'],
-        'In production a run is a smoke run: one signature request, nothing invalid, nobody signs; all else is not applicable.',
-        'sandbox',
-      ),
+    $schema: text('JSON Schema of this file, for editors.'),
+    extends: text('Another profile, relative to this one, whose keys stand where this one has none.'),
+    name: filled('How reports call the target.'),
+    environment: literals(
+      ['sandbox', 'production'],
+      'In production a run is a smoke run: one signature request, nothing invalid, nobody signs; all else is not applicable.',
+      'sandbox',
     ),
     address: Address,
     auth: Auth,
-    upload: optional(Upload),
-    create: optional(Create),
-    calls: optional(Calls),
-    signing: optional(Signing),
-    outbox: optional(Outbox),
-    callbacks: optional(CallbackSettings),
-    limits: optional(Limits),
-    people: optional(People),
-    tolerate: optional(
-      mapping(
-        {
-          numericIds: Type.Boolean({
-            description:
-              'Go on with ids that are JSON numbers; the requirement that they are strings still fails.',
-          }),
-        },
-        'What the target does otherwise than documented, so that the other checks can go on.',
-      ),
+    upload: Upload,
+    create: Create,
+    calls: Calls,
+    signing: Signing,
+    outbox: Outbox,
+    callbacks: CallbackSettings,
+    limits: Limits,
+    people: People,
+    tolerate: mapping(
+      {
+        numericIds: Type.Boolean({
+          description:
+            'Go on with ids that are JSON numbers; the requirement that they are strings still fails.',
+        }),
+      },
+      'What the target does otherwise than documented, so that the other checks can go on.',
     ),
-    mustRun: optional(list(text(), 'Areas or requirement ids that must not be not-applicable.')),
-    notApplicable: optional(
-      Type.Record(text(), Type.String({ minLength: 1 }), {
-        description:
-          'Areas or requirement ids that this target does not offer, each with the reason that the report quotes.',
-      }),
-    ),
+    mustRun: list(text(), 'Areas or requirement ids that must not be not-applicable.'),
+    notApplicable: Type.Record(text(), Type.String({ minLength: 1 }), {
+      description:
+        'Areas or requirement ids that this target does not offer, each with the reason that the report quotes.',
+    }),
   },
-  {
-    ...closed,
-    $id: 'https://esign-conformance.example/profile.schema.json',
-    title: 'esign-conformance target profile',
-    $defs: { place: placeSchema, call: CallTemplate, mailbox: Mailbox },
-  },
+  undefined,
+  ['address', 'auth'],
 );
+
+export const ProfileSchema = {
+  ...Keys,
+  $id: 'https://esign-conformance.example/profile.schema.json',
+  title: 'esign-conformance target profile',
+  $defs: { place: placeSchema, call: CallTemplate, mailbox: Mailbox },
+};
 
 export type Profile = Static<typeof ProfileSchema>;
 export type CallName = keyof Static<typeof Calls>;

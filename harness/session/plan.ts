@@ -12,7 +12,7 @@ import { chooseFlows, neededFlows } from '../flows/choose-flows.ts';
 import { type FlowDefinition, type FlowPlan, withNeighbours } from '../flows/flow.ts';
 import { notApplicable } from '../profile/needs.ts';
 import type { RunOptions } from '../profile/run-options.ts';
-import type { Profile } from '../profile/schema.ts';
+import { limitsByDefault, type Profile } from '../profile/schema.ts';
 import { isProduction } from '../profile/smoke.ts';
 import { keptForRefusals } from '../target/budgets/requests.ts';
 
@@ -66,9 +66,6 @@ export interface PlanBasis {
 
 /** Real counts lie within this share of the planned ones, as long as the target is not in trouble. */
 export const planBound = 0.15;
-
-/** Places in one shared request, unless the profile has a limit. */
-const signatoriesOfRequest = 10;
 
 const closedEarly = 2;
 
@@ -132,7 +129,7 @@ function sharedCost(
     checks.some((entry) => entry.id === id || entry.id.startsWith('create.token-'));
   if (checks.length === 0 && !observes) return noCost;
   const adds = has('signatory', 'otp') || observes;
-  const room = limits?.signatories ?? signatoriesOfRequest;
+  const room = limits?.signatories ?? limitsByDefault.signatories;
   // Requests that send themselves may close before they are full.
   const closed = signing?.send === 'delay' ? closedEarly : 0;
   const rooms = adds ? Math.ceil((slots + 1) / room) + closed : has('skeleton', 'service') ? 1 : 0;

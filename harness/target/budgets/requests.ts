@@ -1,6 +1,7 @@
 /** How many signature requests a run may create, and who gets them when there are not enough: `must`s first. */
 import { isOwn, isRequirementId, requirement } from '../../../openapi/requirements/catalogue.ts';
 import { CouldNotRun } from '../../../record/errors.ts';
+import { limitsByDefault } from '../../profile/schema.ts';
 import type { Call } from '../call.ts';
 
 export interface RequestBudgetOptions {
@@ -16,12 +17,12 @@ export interface RequestBudgetOptions {
 
 type Asking = Pick<Call, 'operation' | 'purpose' | 'check' | 'deliberate' | 'authorization'>;
 
-/** Unless somebody says otherwise. */
-const usual = 100;
-
 /** How many a run may create, by `limits.requests` and `--budget`. */
 export function mostRequests({ limit, budget, more = 0 }: Omit<RequestBudgetOptions, 'forMusts'>): number {
-  return Math.min(limit ?? (budget === undefined ? usual + more : Infinity), budget ?? Infinity);
+  return Math.min(
+    limit ?? (budget === undefined ? limitsByDefault.requests + more : Infinity),
+    budget ?? Infinity,
+  );
 }
 
 /** Kept for calls that are to be refused: each gives its own back, unless it is accepted by mistake. */
