@@ -18,17 +18,16 @@ const changed = Object.entries(byCheck(explored)).filter(
   ([id, cost]) => JSON.stringify(cost) !== JSON.stringify(checks[id]),
 );
 const about = (run: Run, purpose: string) => costOf(run.exchanges.filter((each) => each.purpose === purpose));
-const flows = usual.exchanges.filter(
-  ({ purpose, operation }) => purpose === 'flow' && /^create/.test(operation ?? ''),
-);
-const templates = usual.exchanges.filter(
+const ofFlows = costOf(usual.exchanges.filter(({ purpose }) => purpose === 'flow'));
+const acts = usual.exchanges.filter(
   ({ purpose, template = '' }) => purpose === 'template' && !/^(delete|invalidate|expire)/.test(template),
 );
+const { calls = 0, requests = 0, documents = 0, signatories = 0 } = ofFlows;
 const facts: PlanFacts = {
   checks,
   checksExplored: Object.fromEntries(changed),
   observations: { usual: about(usual, 'observation'), explored: about(explored, 'observation') },
-  callsOfFlow: Number((templates.length / flows.length).toFixed(1)),
+  callsOfFlow: Number(((calls + acts.length - requests - documents - signatories) / requests).toFixed(1)),
 };
 
 writeFileSync(

@@ -36,7 +36,7 @@ export interface PlanFacts {
   readonly checksExplored: Readonly<Record<string, Partial<Cost>>>;
   /** Calls that are observed and not judged. */
   readonly observations: Readonly<Record<'usual' | 'explored', Partial<Cost>>>;
-  /** Calls of a flow besides those that create its request: sending, signing, reading messages. */
+  /** Calls of a flow, on average, besides those that create its request: refused ones, sending, signing, reading messages. */
   readonly callsOfFlow: number;
 }
 
