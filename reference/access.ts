@@ -22,11 +22,8 @@ export function authorize(call: Call, service: Service, area: AccessArea): strin
   const { faulty } = service;
   const credentials = readBearer(call.req.header('Authorization'), service);
   if (credentials.kind !== 'token') {
-    refuse(
-      service,
-      rejection(service, area, 'missing'),
-      `${area}.token-missing/${credentials.kind}-accepted`,
-    );
+    const passing = `${area}.token-missing/${credentials.kind}-accepted` as const;
+    refuse(service, rejection(service, area, 'missing'), passing);
     return firstAccount;
   }
   const verdict = service.tokens.judge(credentials.token);
@@ -59,7 +56,7 @@ export async function authorizeCarrying(call: Call, service: Service, area: Acce
   try {
     account = authorize(call, service, area);
   } catch (error) {
-    const requirement = `${area}.token-${lackOf(call, service)}/`;
+    const requirement = `${area}.token-${deniedFor(call, service)}/`;
     const own = taken.filter(([fault]) => fault.startsWith(requirement));
     const body = own.length > 0 ? await text() : '';
     if (!own.some(([, [, carries]]) => carries.test(body))) throw error;
@@ -72,12 +69,6 @@ export async function authorizeCarrying(call: Call, service: Service, area: Acce
 }
 
 type Carrying = readonly [title: string, carries: RegExp, status?: number];
-
-function lackOf(call: Call, service: Service): Reason {
-  const credentials = readBearer(call.req.header('Authorization'), service);
-  if (credentials.kind !== 'token') return 'missing';
-  return service.tokens.judge(credentials.token).kind === 'expired' ? 'expired' : 'invalid';
-}
 
 /**
  * Refuses pages that ask for no access token to whoever calls this machine by another name: a page of another site may
@@ -98,6 +89,27 @@ export function deniedFor(call: Call, service: Service): Reason | undefined {
   if (credentials.kind !== 'token') return 'missing';
   const { kind } = service.tokens.judge(credentials.token);
   return kind === 'valid' ? undefined : kind === 'expired' ? 'expired' : 'invalid';
+}
+
+/**
+ * Serves a call. Of one that is refused `leave` gets the body, the refusal, and why access was denied where it was: faults
+ * leave something behind all the same.
+ * @param kept whether one of them is on: a copy that nobody reads would keep a body that is too large from being left
+ */
+export async function leaving<Result>(
+  call: Call,
+  service: Service,
+  kept: boolean,
+  serve: () => Promise<Result>,
+  leave: (body: string, refusal: Refusal, denied: Reason | undefined) => void,
+): Promise<Result> {
+  const copy = kept ? call.req.raw.clone() : null;
+  try {
+    return await serve();
+  } catch (error) {
+    if (copy && error instanceof Refusal) leave(await copy.text(), error, deniedFor(call, service));
+    throw error;
+  }
 }
 
 /** The account of a control call, which no fault and no dialect touches. */
@@ -129,7 +141,7 @@ function challengeOf({ challenge }: Dialect, reason: Reason): Readonly<Record<st
   return { 'WWW-Authenticate': `Bearer${error}` };
 }
 
-type Reason = 'missing' | 'invalid' | 'expired';
+export type Reason = 'missing' | 'invalid' | 'expired';
 
 /** Section "Errors": 401 is stated for endpoints 4 and 5; for the others the status is not shown. */
 function rejection(service: Service, area: AccessArea, reason: Reason): Refusal {

@@ -3,7 +3,7 @@ import { type Role, role, type StampType, stampTypes } from '../openapi/codes.ts
 import type { Fields } from './fields.ts';
 import type { Stamp } from './model.ts';
 import { knownRole, type ParticipantKind } from './participants.ts';
-import { Refusal, refuse, refuseFaultily } from './rules.ts';
+import { Refusal, refuse, refuseEach, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 import { readHexColor } from './signatory-body.ts';
 
@@ -27,11 +27,13 @@ function sampledRole(fields: Fields, service: Service): Role {
     if (service.dialect.stampingFields === 'few' && lower) return role.signer;
     throw fields.refusal(400, `${fields.path(names[0] ?? '')} is missing`);
   }
-  refuseFaultily(service, 'stamping.signatory-fields/private-message-refused', fields.has('PrivateMessage'));
-  refuseFaultily(service, 'stamping.signatory-fields/color-refused', fields.has('Color'));
   const part = knownRole(numeric(fields.raw(name), fields, name), fields, service);
-  refuseFaultily(service, 'stamping.signatory-options/approver-refused', part === role.approver);
-  refuseFaultily(service, 'stamping.signatory-options/cc-refused', part === role.cc);
+  refuseEach(service, {
+    'stamping.signatory-fields/private-message-refused': fields.has('PrivateMessage'),
+    'stamping.signatory-fields/color-refused': fields.has('Color'),
+    'stamping.signatory-options/approver-refused': part === role.approver,
+    'stamping.signatory-options/cc-refused': part === role.cc,
+  });
   return part;
 }
 
@@ -112,20 +114,18 @@ function readStamp(stamp: Fields, service: Service, at: number): Stamp {
   return read;
 }
 
-function judgeNumbers(stamp: Stamp, service: Service, later: boolean): void {
+function judgeNumbers({ x, y, width, height }: Stamp, service: Service, later: boolean): void {
   const fractional = (...values: number[]) => values.some((value) => !Number.isInteger(value));
-  refuseFaultily(service, 'stamping.negative-offset/x-refused', stamp.x < 0);
-  refuseFaultily(service, 'stamping.negative-offset/y-refused', stamp.y < 0);
-  refuseFaultily(service, 'stamping.negative-offset/second-refused', later && (stamp.x < 0 || stamp.y < 0));
-  refuseFaultily(
-    service,
-    'stamping.fractional-numbers/second-refused',
-    later && fractional(stamp.x, stamp.width),
-  );
-  refuseFaultily(service, 'stamping.fractional-numbers/offset-refused', fractional(stamp.x, stamp.y));
-  refuseFaultily(service, 'stamping.fractional-numbers/x-refused', fractional(stamp.x));
-  refuseFaultily(service, 'stamping.fractional-numbers/zero-refused', stamp.x === 0);
-  refuseFaultily(service, 'stamping.fractional-numbers/size-refused', fractional(stamp.width, stamp.height));
+  refuseEach(service, {
+    'stamping.negative-offset/x-refused': x < 0,
+    'stamping.negative-offset/y-refused': y < 0,
+    'stamping.negative-offset/second-refused': later && (x < 0 || y < 0),
+    'stamping.fractional-numbers/second-refused': later && fractional(x, width),
+    'stamping.fractional-numbers/offset-refused': fractional(x, y),
+    'stamping.fractional-numbers/x-refused': fractional(x),
+    'stamping.fractional-numbers/zero-refused': x === 0,
+    'stamping.fractional-numbers/size-refused': fractional(width, height),
+  });
 }
 
 function readStampType(stamp: Fields, service: Service): StampType {

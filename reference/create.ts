@@ -1,6 +1,6 @@
 /** Endpoints 2 and 3: create a request of type 1, 2 or 3 in one call. */
 import { path, requestType } from '../openapi/codes.ts';
-import { authorize, authorizeCarrying, deniedFor } from './access.ts';
+import { authorize, authorizeCarrying, leaving } from './access.ts';
 import { jsonAnswer } from './answer.ts';
 import { readBody } from './body.ts';
 import { type NewRequest, readFixedBody, readStampingBody, readTemplateBody } from './create-bodies.ts';
@@ -10,7 +10,7 @@ import { Fields, type JsonObject } from './fields.ts';
 import { readForm } from './form.ts';
 import { newId } from './ids.ts';
 import { declaredAsJson, parseJson } from './json-body.ts';
-import { badRequest, Refusal, refuseFaultily } from './rules.ts';
+import { badRequest, isOn, Refusal, refuseFaultily } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { keepRequest } from './skeleton.ts';
 import { requestCreated } from './workflow.ts';
@@ -30,26 +30,30 @@ export function mountCreate(app: App, service: Service): void {
     return answerCreated(service, service.faulty(`${fault}/201`) ? 201 : 200, created);
   });
   app.post(path.autoStamping, async (call) => {
-    const denied = deniedFor(call, service);
-    const how = denied === undefined || denied === 'missing' ? '' : (`-${denied}-token` as const);
-    const copy =
-      denied && service.faulty(`stamping.refused-without-effect/invited${how}`) ? call.req.raw.clone() : null;
+    const isKept = Object.values(invited).some(service.faulty);
     const authorized = () => authorizeCarrying(call, service, 'stamping');
-    const account = await authorized().catch(async (error: unknown) => {
-      if (copy) inviteAllTheSame(service, await copy.text());
-      throw error;
+    const account = await leaving(call, service, isKept, authorized, (body, _, denied) => {
+      if (denied && service.faulty(invited[denied])) inviteAllTheSame(service, body);
     });
     const type = readType(call, service, [autoStamping]);
     refuseFaultily(service, 'stamping.status-200/refused', true);
     const created = await createRequest(call, withFaultsOf(service, 'stamping.'), account, type);
     requestCreated(service, created.requestId);
-    const several = created.signatories.length > 1 && service.faulty('stamping.status-200/201-for-several');
-    const status = several || service.faulty('stamping.status-200/201') ? 201 : 200;
-    return answerCreated(service, status, created);
+    const other = isOn(service, {
+      'stamping.status-200/201': true,
+      'stamping.status-200/201-for-several': created.signatories.length > 1,
+    });
+    return answerCreated(service, other ? 201 : 200, created);
   });
 }
 
-/** Writes to the signatories of a rejected body where a fault asks for it. */
+const invited = {
+  missing: 'stamping.refused-without-effect/invited',
+  invalid: 'stamping.refused-without-effect/invited-invalid-token',
+  expired: 'stamping.refused-without-effect/invited-expired-token',
+} as const;
+
+/** Writes to the signatories of a rejected body. */
 function inviteAllTheSame({ outbox }: Service, body: string): void {
   for (const [, to = ''] of body.matchAll(/"Email":"([^"]+)"/g)) {
     const mail = { kind: 'invitation', subject: 'Please sign', text: 'Please sign' } as const;

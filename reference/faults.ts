@@ -1,7 +1,6 @@
 /** The catalogue of faults: deliberate violations of one requirement each, on which the suite is proved. */
 import { accessFaults, malformedFaults } from './faults/access.ts';
 import { eventFaults } from './faults/events.ts';
-import type { FaultEntry } from './faults/kinds.ts';
 import { otpFaults } from './faults/otp.ts';
 import { signatoryFaults } from './faults/signatory.ts';
 import { signingFaults } from './faults/signing.ts';
@@ -37,21 +36,12 @@ interface Fault {
   readonly requirement: string;
   /** What the service does, as a sentence in the present tense. */
   readonly title: string;
-  /** Requirements that cannot help turning red too, with the reason. */
-  readonly alsoRed: Readonly<Record<string, string>>;
 }
 
 /** Every fault by id (`<requirement id>/<what>`). */
 export const faults: Readonly<Record<FaultId, Fault>> = Object.fromEntries(
-  Object.entries(entries).map(([id, entry]) => [id, fault(id, entry)]),
+  Object.entries(entries).map(([id, title]) => [id, { requirement: id.slice(0, id.indexOf('/')), title }]),
 ) as Record<FaultId, Fault>;
-
-function fault(id: string, entry: FaultEntry): Fault {
-  const requirement = id.slice(0, id.indexOf('/'));
-  return typeof entry === 'string'
-    ? { requirement, title: entry, alsoRed: {} }
-    : { requirement, title: entry.title, alsoRed: entry.alsoRed };
-}
 
 /** The faults that are called by the status of a refusal: `otp.type-values/500`. */
 const statusFaults = (Object.keys(entries) as FaultId[]).flatMap((id) => {

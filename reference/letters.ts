@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { requestType, role } from '../openapi/codes.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
+import { isOn } from './rules.ts';
 import type { Service } from './service.ts';
 
 /** Section "Signatory": Email is used for communication and signing access. */
@@ -12,11 +13,13 @@ export function mailInvitation(
   link: string,
 ): void {
   const { dialect, faulty } = service;
-  if (faulty('signing.email-used/no-mail')) return;
-  if (signatory.role === role.approver && faulty('signing.email-used/approver-none')) return;
-  if (service.combined.does('uninvites', request, { who: signatory })) return;
   const [first] = service.store.signatories(request.id);
-  if (faulty('signing.email-used/first-only') && first?.id !== signatory.id) return;
+  const isForgotten = isOn(service, {
+    'signing.email-used/no-mail': true,
+    'signing.email-used/approver-none': signatory.role === role.approver,
+    'signing.email-used/first-only': first?.id !== signatory.id,
+  });
+  if (isForgotten || service.combined.does('uninvites', request, { who: signatory })) return;
   const page = `${service.baseUrl()}/sign/${link}`;
   const counter = `${service.baseUrl()}/_outbox/clicks/${randomBytes(4).toString('hex')}`;
   const address = dialect.mailLinks === 'counted' ? `${counter}?to=${encodeURIComponent(page)}` : page;
@@ -46,22 +49,22 @@ export function mailInvitation(
 /** Section "Signatory": PrivateMessage is visible only to this signatory. */
 export function sharedPrivateMessages(service: Service, signatory: StoredSignatory): readonly string[] {
   const stamped = service.store.request(signatory.requestId)?.type === requestType.autoStamping;
-  const missing =
-    service.faulty('signing.private-message/missing') ||
-    (stamped && service.faulty('signing.private-message/type-3-missing')) ||
-    (signatory.order > 1 && service.faulty('signing.private-message/later-order-missing'));
+  const missing = isOn(service, {
+    'signing.private-message/missing': true,
+    'signing.private-message/type-3-missing': stamped,
+    'signing.private-message/later-order-missing': signatory.order > 1,
+  });
   if (missing) return [];
-  const toAll =
-    service.faulty('signing.private-message/shown-to-all') ||
-    (signatory.privateMessage === null && service.faulty('signing.private-message/who-has-none')) ||
-    (stamped && service.faulty('signing.private-message/type-3-shown-to-all'));
-  const readers = toAll ? service.store.signatories(signatory.requestId) : [signatory];
-  if (service.faulty('signing.private-message/shown-to-later')) {
-    const all = service.store.signatories(signatory.requestId);
-    const before = all.filter(({ position }) => position <= signatory.position);
-    return before.flatMap(({ privateMessage }) => privateMessage ?? []);
-  }
-  return readers.flatMap(({ privateMessage }) => privateMessage ?? []);
+  const ofAll = isOn(service, {
+    'signing.private-message/shown-to-all': true,
+    'signing.private-message/who-has-none': signatory.privateMessage === null,
+    'signing.private-message/type-3-shown-to-all': stamped,
+  });
+  const ofEarlier = service.faulty('signing.private-message/shown-to-later');
+  const isShown = ({ position }: StoredSignatory) =>
+    ofAll || position === signatory.position || (ofEarlier && position < signatory.position);
+  const shown = service.store.signatories(signatory.requestId).filter(isShown);
+  return shown.flatMap(({ privateMessage }) => privateMessage ?? []);
 }
 
 /** Section "SignatoryType values": a CC receives the final signed copy. */
@@ -86,9 +89,11 @@ export function mailCopies(
   const stamped = request.type === requestType.autoStamping;
   const first = signatories.find((each) => each.role === role.cc);
   const forgotten = (reader: StoredSignatory) =>
-    faulty('signing.cc-receives-copy/no-mail') ||
-    (reader !== first && faulty('signing.cc-receives-copy/second-none')) ||
-    (stamped && faulty('signing.cc-receives-copy/type-3-none'));
+    isOn(service, {
+      'signing.cc-receives-copy/no-mail': true,
+      'signing.cc-receives-copy/second-none': reader !== first,
+      'signing.cc-receives-copy/type-3-none': stamped,
+    });
   for (const reader of readers) {
     if (reader.role === role.cc && forgotten(reader)) continue;
     if (service.combined.does('withholds', request, { who: reader })) continue;

@@ -3,6 +3,7 @@ import { randomInt, timingSafeEqual } from 'node:crypto';
 import { type OtpType, otpType, requestType, role } from '../openapi/codes.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import type { Channel } from './outbox.ts';
+import { isOn } from './rules.ts';
 import type { Service } from './service.ts';
 
 /** What a signatory has to show: nothing, the AccessCode, or a code from each of the channels. */
@@ -26,20 +27,23 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
   const stated = statedDemand(service, signatory);
   // Without IsRequired nothing is asked.
   if (stated.kind === 'nothing') {
-    const later = signatory.order > 1 && service.faulty('otp.not-asked/later-orders');
-    const asked = signatory.otp !== null && (later || service.faulty('otp.not-asked/demanded'));
+    const asked = isOn(service, {
+      'otp.not-asked/demanded': signatory.otp !== null,
+      'otp.not-asked/later-orders': signatory.otp !== null && signatory.order > 1,
+    });
     if (asked) return { kind: 'code', channels: ['email'], separate: false };
     const fault = unaskedFaults[signatory.otp?.type ?? otpType.email];
     return fault && signatory.otp && service.faulty(fault)
       ? demandByType(service, signatory.otp.type)
       : stated;
   }
-  const both = signatory.otp?.type === otpType.emailAndSms;
-  if (service.faulty('otp.gates-signing/first-order-only') && signatory.order > 1) return { kind: 'nothing' };
-  if (isStamped(service, signatory) && service.faulty('otp.gates-signing/type-3-not-demanded'))
-    return { kind: 'nothing' };
-  if (service.faulty('otp.gates-signing/both-not-demanded') && both) return { kind: 'nothing' };
-  return service.faulty('otp.gates-signing/not-demanded') ? { kind: 'nothing' } : stated;
+  const isForgotten = isOn(service, {
+    'otp.gates-signing/not-demanded': true,
+    'otp.gates-signing/first-order-only': signatory.order > 1,
+    'otp.gates-signing/type-3-not-demanded': isStamped(service, signatory),
+    'otp.gates-signing/both-not-demanded': signatory.otp?.type === otpType.emailAndSms,
+  });
+  return isForgotten ? { kind: 'nothing' } : stated;
 }
 
 function isStamped({ store }: Service, { requestId }: StoredSignatory): boolean {
@@ -109,28 +113,27 @@ interface Route {
 }
 
 /** Where a code goes; `null` where a fault loses it. */
-function routeOf(
-  { faulty }: Service,
-  { otp, email, order }: StoredSignatory,
-  channel: Channel,
-): Route | null {
+function routeOf(service: Service, { otp, email, order }: StoredSignatory, channel: Channel): Route | null {
+  const { faulty } = service;
   const mobile = otp?.mobileNumber ?? '';
-  if (otp?.type === otpType.email) {
-    if (faulty('otp.email-delivered/none')) return null;
-    if (order > 1 && faulty('otp.email-delivered/later-orders-none')) return null;
-    if (faulty('otp.email-delivered/by-sms')) return { channel: 'sms', to: mobile || 'unknown' };
+  const isLost = isOn(service, {
+    'otp.email-delivered/none': otp?.type === otpType.email,
+    'otp.email-delivered/later-orders-none': otp?.type === otpType.email && order > 1,
+    'otp.sms-delivered/none': otp?.type === otpType.sms,
+    ...(otp?.type === otpType.emailAndSms && {
+      'otp.email-and-sms-delivered/email-only': channel === 'sms',
+      'otp.email-and-sms-delivered/later-orders-email-only': channel === 'sms' && order > 1,
+      'otp.email-and-sms-delivered/sms-only': channel === 'email',
+    }),
+  });
+  if (isLost) return null;
+  if (otp?.type === otpType.email && faulty('otp.email-delivered/by-sms')) {
+    return { channel: 'sms', to: mobile || 'unknown' };
   }
   if (otp?.type === otpType.sms) {
-    if (faulty('otp.sms-delivered/none')) return null;
     if (faulty('otp.sms-delivered/by-email')) return { channel: 'email', to: email };
     if (faulty('otp.sms-delivered/other-number'))
       return { channel, to: `${mobile.slice(0, -1)}${(Number(mobile.at(-1)) + 1) % 10}` };
-  }
-  if (otp?.type === otpType.emailAndSms) {
-    if (channel === 'sms' && faulty('otp.email-and-sms-delivered/email-only')) return null;
-    const emailOnly = order > 1 && faulty('otp.email-and-sms-delivered/later-orders-email-only');
-    if (channel === 'sms' && emailOnly) return null;
-    if (channel === 'email' && faulty('otp.email-and-sms-delivered/sms-only')) return null;
   }
   return { channel, to: channel === 'sms' ? mobile : email };
 }
@@ -194,11 +197,8 @@ export function proves(service: Service, signatory: StoredSignatory, proof: Proo
 
 function codeFits(service: Service, { position }: StoredSignatory, channel: Channel, given: string): boolean {
   const { database } = service.store;
-  const row = database.get(
-    'SELECT code, expires_at, tries FROM code WHERE signatory = ? AND channel = ?',
-    position,
-    channel,
-  );
+  const known = 'SELECT code, expires_at, tries FROM code WHERE signatory = ? AND channel = ?';
+  const row = database.get(known, position, channel);
   const worn = service.faulty('otp.gates-signing/after-tries') && Number(row?.tries) >= 3;
   if (worn) return true;
   if (!row || Number(row.tries) >= tries || Number(row.expires_at) <= service.now()) return false;

@@ -39,19 +39,15 @@ export class Refusal extends Error {
   /** The same words with another status; a 5xx says nothing of them. */
   as(status: number): Refusal {
     const { message, detail } = this.#words;
-    const words = {
-      ...(message === undefined ? {} : { message }),
-      ...(detail === undefined ? {} : { detail }),
-    };
-    return new Refusal(status, status >= 500 ? {} : words);
+    return new Refusal(status, status >= 500 ? {} : { message, detail });
   }
 }
 
 interface Words {
   /** What the document or HTTP says; the phrase of the status when it is left out. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   /** What in particular is wrong. */
-  readonly detail?: string;
+  readonly detail?: string | undefined;
 }
 
 /** Section "Errors": 404, with the message for what was not found. */
@@ -98,6 +94,19 @@ export function refuseFaultily({ faulty }: Service, fault: FaultId, when: boolea
   const status = /\/(\d{3})$/.exec(fault)?.[1];
   throw status ? new Refusal(Number(status)) : badRequest('Not supported');
 }
+
+/** The same for several, each with where it shows. */
+export function refuseEach(service: Service, faults: Where): void {
+  for (const [fault, when] of Object.entries(faults)) refuseFaultily(service, fault as FaultId, when);
+}
+
+/** Whether one of these faults is on that shows here. */
+export function isOn({ faulty }: Pick<Service, 'faulty'>, faults: Where): boolean {
+  return Object.entries(faults).some(([fault, here]) => here && faulty(fault as FaultId));
+}
+
+/** Faults, each with whether it shows here. */
+type Where = Readonly<Partial<Record<FaultId, boolean>>>;
 
 function requirementOf(fault: FaultId): string {
   return fault.slice(0, fault.indexOf('/'));

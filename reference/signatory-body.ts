@@ -3,43 +3,24 @@ import { type Role, role } from '../openapi/codes.ts';
 import { Fields, isObject, type JsonObject, type Leniency, leniently } from './fields.ts';
 import type { SignatoryFacts } from './model.ts';
 import { integerOtpType, readOtp } from './otp.ts';
-import { refuse, refuseFaultily } from './rules.ts';
+import { refuse, refuseEach, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 
+const nobody = 'unknown@example.com';
+const isOf =
+  (part: Role): Leniency[3] =>
+  ({ SignatoryType }) =>
+    SignatoryType === part;
+
 const lenient: readonly Leniency[] = [
-  [
-    'signatory.email-required/of-cc',
-    'Email',
-    'unknown@example.com',
-    ({ SignatoryType }) => SignatoryType === role.cc,
-  ],
-  [
-    'signatory.email-required/of-approver',
-    'Email',
-    'unknown@example.com',
-    ({ SignatoryType }) => SignatoryType === role.approver,
-  ],
-  [
-    'signatory.email-required/with-private-message',
-    'Email',
-    'unknown@example.com',
-    ({ PrivateMessage }) => typeof PrivateMessage === 'string',
-  ],
-  [
-    'signatory.name-required/of-approver',
-    'Name',
-    'Approver',
-    ({ SignatoryType }) => SignatoryType === role.approver,
-  ],
-  ['signatory.name-required/of-cc', 'Name', 'Copied', ({ SignatoryType }) => SignatoryType === role.cc],
+  ['signatory.email-required/of-cc', 'Email', nobody, isOf(role.cc)],
+  ['signatory.email-required/of-approver', 'Email', nobody, isOf(role.approver)],
+  ['signatory.email-required/with-private-message', 'Email', nobody, (body) => 'PrivateMessage' in body],
+  ['signatory.name-required/of-approver', 'Name', 'Approver', isOf(role.approver)],
+  ['signatory.name-required/of-cc', 'Name', 'Copied', isOf(role.cc)],
   ['signatory.order-required/with-otp', 'Order', 1, ({ OTP }) => isObject(OTP) && OTP.IsRequired === true],
-  ['signatory.order-required/of-cc', 'Order', 1, ({ SignatoryType }) => SignatoryType === role.cc],
-  [
-    'signatory.role-required/later-order',
-    'SignatoryType',
-    role.signer,
-    ({ Order }) => typeof Order === 'number' && Order > 1,
-  ],
+  ['signatory.order-required/of-cc', 'Order', 1, isOf(role.cc)],
+  ['signatory.role-required/later-order', 'SignatoryType', role.signer, ({ Order }) => Number(Order) > 1],
 ];
 
 export async function readSignatory(given: JsonObject, service: Service): Promise<SignatoryFacts> {
@@ -56,9 +37,11 @@ export async function readSignatory(given: JsonObject, service: Service): Promis
   };
   fields.finish();
   const told = facts.privateMessage !== null;
-  refuseFaultily(service, 'signatory.private-message/refused', told);
-  refuseFaultily(service, 'signatory.private-message/of-cc-refused', told && facts.role === role.cc);
-  refuseFaultily(service, 'signatory.added/private-message-demanded', facts.privateMessage === null);
+  refuseEach(service, {
+    'signatory.private-message/refused': told,
+    'signatory.private-message/of-cc-refused': told && facts.role === role.cc,
+    'signatory.added/private-message-demanded': !told,
+  });
   return facts;
 }
 
@@ -83,8 +66,10 @@ export function judgeEmail(email: string, fields: Fields, { dialect }: Service):
 function readOrder(fields: Fields, service: Service): number {
   const order = fields.integer('Order', 'signatory.order');
   judgeOrder(order, fields, service);
-  refuseFaultily(service, 'signatory.sequential-orders/refused', order > 1);
-  refuseFaultily(service, 'signatory.sequential-orders/odd-refused', order > 1 && order % 2 === 1);
+  refuseEach(service, {
+    'signatory.sequential-orders/refused': order > 1,
+    'signatory.sequential-orders/odd-refused': order > 1 && order % 2 === 1,
+  });
   return order;
 }
 
@@ -117,9 +102,11 @@ export function isRole(value: number): value is Role {
 
 function readColor(fields: Fields, service: Service): string | null {
   const color = readHexColor(fields, service);
-  refuseFaultily(service, 'signatory.color/refused', color !== null);
-  refuseFaultily(service, 'signatory.color/names-only', color?.startsWith('#') === true);
-  refuseFaultily(service, 'signatory.added/color-demanded', color === null);
+  refuseEach(service, {
+    'signatory.color/refused': color !== null,
+    'signatory.color/names-only': color?.startsWith('#') === true,
+    'signatory.added/color-demanded': color === null,
+  });
   return color;
 }
 

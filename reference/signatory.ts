@@ -1,33 +1,35 @@
 /** Endpoint 5: add a signatory to a type 0 request. */
-import { message, otpType, path, requestType, role } from '../openapi/codes.ts';
-import { authorizeCarrying, deniedFor } from './access.ts';
+import { message, otpType, path, type Role, requestType, role } from '../openapi/codes.ts';
+import { authorizeCarrying, leaving } from './access.ts';
 import { shownId, statedAnswer } from './answer.ts';
 import { nearlyRight } from './documents.ts';
 import { isWellFormed, newId, newNumber } from './ids.ts';
 import { judgeJsonFirst, readJsonObject } from './json-body.ts';
 import type { SignatoryFacts, StoredRequest } from './model.ts';
-import { badRequest, notFound, Refusal, refusalBy, refuse, refuseFaultily } from './rules.ts';
+import {
+  badRequest,
+  isOn,
+  notFound,
+  Refusal,
+  refusalBy,
+  refuse,
+  refuseEach,
+  refuseFaultily,
+} from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { readSignatory } from './signatory-body.ts';
 import { signatoryAdded } from './workflow.ts';
 
 export function mountSignatory(app: App, service: Service): void {
-  app.post(path.signatories.replace('{requestId}', ':requestId'), async (call) => {
-    const isKept =
-      service.combined.any || Object.values(takesAllTheSame).some((fault) => service.faulty(fault));
-    const copy = isKept ? call.req.raw.clone() : null;
-    try {
-      return await addSignatory(call, service);
-    } catch (error) {
-      if (copy && error instanceof Refusal) {
-        const body = await copy.text();
-        const [email, name = ''] = ['Email', 'Name'].map(
-          (each) => new RegExp(`"${each}":"([^"]+)"`).exec(body)?.[1],
-        );
-        if (email) takeAllTheSame(service, error, call, { email, name });
-      }
-      throw error;
-    }
+  app.post(path.signatories.replace('{requestId}', ':requestId'), (call) => {
+    const isKept = service.combined.any || Object.values(takesAllTheSame).some(service.faulty);
+    const serve = () => addSignatory(call, service);
+    return leaving(call, service, isKept, serve, (body, refusal, denied) => {
+      const text = (field: string) => new RegExp(`"${field}":"([^"]+)"`).exec(body)?.[1];
+      const [email, name = ''] = [text('Email'), text('Name')];
+      const requestId = call.req.param('requestId') ?? '';
+      if (email) takeAllTheSame(service, requestId, denied ?? lackOf(refusal), { email, name });
+    });
   });
 }
 
@@ -59,35 +61,34 @@ const takesAllTheSame = {
   any: 'signatory.refused-without-effect/written-to',
 } as const;
 
+/** What else a call is refused for. */
+function lackOf({ status, detail = '' }: Refusal): keyof typeof takesAllTheSame | undefined {
+  if (status === 404) return 'request';
+  const fields = ['MobileNumber', 'Order', 'SignatoryType'] as const;
+  return status === 400 ? fields.find((each) => detail.includes(each)) : undefined;
+}
+
 /** What a refused call leaves behind where a fault asks for it. */
 function takeAllTheSame(
-  service: Service,
-  { status, detail = '' }: Refusal,
-  call: Call,
+  { faulty, store, outbox, combined, dialect, now }: Service,
+  requestId: string,
+  reason: keyof typeof takesAllTheSame | undefined,
   person: Pick<SignatoryFacts, 'email' | 'name'>,
 ): void {
-  const { faulty, store, outbox } = service;
-  const requestId = call.req.param('requestId') ?? '';
-  const denied = deniedFor(call, service);
-  const field = (['MobileNumber', 'Order', 'SignatoryType'] as const).find((each) => detail.includes(each));
-  const reason = denied ?? (status === 400 ? field : status === 404 ? 'request' : undefined);
   const added = reason !== undefined && faulty(takesAllTheSame[reason]);
-  // Who misses a role gets a copy: nobody waits for them.
-  const part = reason === 'SignatoryType' ? role.cc : role.signer;
+  const add = (id: string, to: string, part: Role) =>
+    store.addSignatory(id, to, { ...unreadable, ...person, role: part }, now());
+  const newSignatory = () => newId(dialect.idForm, 'sig');
   // As a CC, for whom nobody waits.
   const others = added && reason === 'request' ? store.requestsIn('draft') : [];
-  for (const other of others) {
-    const id = newId(service.dialect.idForm, 'sig');
-    store.addSignatory(id, other, { ...unreadable, ...person, role: role.cc }, service.now());
-  }
+  for (const other of others) add(newSignatory(), other, role.cc);
   const request = store.request(requestId);
   if (!request) return;
-  const signatoryId = newId(service.dialect.idForm, 'sig');
-  const { combined } = service;
+  const signatoryId = newSignatory();
   const kept = combined.does('keeps', request);
   if (combined.any && request.state !== 'draft') combined.noteRefused(requestId, 'addition when sent');
-  if (added || kept)
-    store.addSignatory(signatoryId, requestId, { ...unreadable, ...person, role: part }, service.now());
+  // Who misses a role gets a copy: nobody waits for them.
+  if (added || kept) add(signatoryId, requestId, reason === 'SignatoryType' ? role.cc : role.signer);
   if (!faulty(takesAllTheSame.any)) return;
   const mail = { kind: 'invitation', subject: request.title, text: request.message } as const;
   outbox.send({ channel: 'email', to: person.email, ...mail, requestId, signatoryId });
@@ -126,11 +127,8 @@ function findRequest(service: Service, account: string, requestId: string): Stor
     service.faulty('signatory.deleted-request/with-people') &&
     service.store.signatories(request.id).length > 0;
   if (request.deleted && !peopled) {
-    refuse(
-      service,
-      new Refusal(404, { message: message.requestNotFound }),
-      'signatory.deleted-request/accepted',
-    );
+    const refused = new Refusal(404, { message: message.requestNotFound });
+    refuse(service, refused, 'signatory.deleted-request/accepted');
   }
   if (request.type !== requestType.skeleton) {
     throw refusalBy(service, 'signatory.unknown-request', notFound(service, 'request'));
@@ -186,11 +184,11 @@ function keepSignatory(
   const same = first && faulty('signatory.signatory-id-unique/same');
   const fresh = faulty('signatory.signatory-id/number') ? newNumber() : newId(dialect.idForm, 'sig');
   const id = same ? first.id : fresh;
-  // Of a CC it would show in their copy alone.
-  const isFifth = others.length >= 4 && facts.role !== role.cc;
-  const lost =
-    (isFifth && faulty('signatory.signatory-id-usable/fifth-not-stored')) ||
-    (others.length === 2 && faulty('signatory.signatory-id-usable/third-not-stored'));
+  const lost = isOn(service, {
+    // Of a CC it would show in their copy alone.
+    'signatory.signatory-id-usable/fifth-not-stored': others.length >= 4 && facts.role !== role.cc,
+    'signatory.signatory-id-usable/third-not-stored': others.length === 2,
+  });
   if (request !== null && !lost) {
     store.addSignatory(id, requestId, facts, service.now());
     signatoryAdded(service, requestId, last);
@@ -207,22 +205,20 @@ function judgeOthers(service: Service, others: readonly SignatoryFacts[], facts:
   if (same && dialect.sameEmail === 'refused') {
     throw new Refusal(dialect.conflictStatus, { detail: 'Email takes part already' });
   }
-  refuseFaultily(service, 'signatory.many/second-refused', others.length >= 1);
-  refuseFaultily(service, 'signatory.many/fourth-refused', others.length >= 3);
-  const again = others.some((each) => each.role === facts.role);
-  refuseFaultily(service, 'signatory.many/second-approver-refused', again && facts.role === role.approver);
-  const beside = (part: number) => others.length > 0 && facts.role === part;
-  refuseFaultily(service, 'signatory.many/approver-beside-others-refused', beside(role.approver));
-  refuseFaultily(service, 'signatory.many/cc-beside-others-refused', beside(role.cc));
-  const copied = others.some((other) => other.role === role.cc);
-  const besideCc = copied && facts.role === role.signer;
-  refuseFaultily(service, 'signatory.many/signer-beside-cc-refused', besideCc);
-  const lower = others.some((other) => other.order > facts.order);
-  refuseFaultily(service, 'signatory.sequential-orders/lower-later-refused', lower);
-  const equal = others.filter((other) => other.order === facts.order);
-  const mixed = equal.some((other) => other.role !== facts.role);
-  refuseFaultily(service, 'signatory.parallel-orders/roles-refused', mixed);
-  refuseFaultily(service, 'signatory.parallel-orders/refused', equal.length > 0);
+  const { role: part, order } = facts;
+  const has = (wanted: number) => others.some((each) => each.role === wanted);
+  const equal = others.filter((other) => other.order === order);
+  refuseEach(service, {
+    'signatory.many/second-refused': others.length >= 1,
+    'signatory.many/fourth-refused': others.length >= 3,
+    'signatory.many/second-approver-refused': part === role.approver && has(part),
+    'signatory.many/approver-beside-others-refused': part === role.approver && others.length > 0,
+    'signatory.many/cc-beside-others-refused': part === role.cc && others.length > 0,
+    'signatory.many/signer-beside-cc-refused': part === role.signer && has(role.cc),
+    'signatory.sequential-orders/lower-later-refused': others.some((other) => other.order > order),
+    'signatory.parallel-orders/roles-refused': equal.some((other) => other.role !== part),
+    'signatory.parallel-orders/refused': equal.length > 0,
+  });
 }
 
 /** Section "Added signatory": JSON with requestId, equal to the one in the path, and signatoryId, a string. */
@@ -236,16 +232,13 @@ function answerAdded(service: Service, requestId: string, id: string): Response 
   });
 }
 
-function echoedId(
-  { dialect, store, faulty }: Service,
-  requestId: string,
-  signatoryId: string,
-): string | undefined {
+function echoedId(service: Service, requestId: string, signatoryId: string): string | undefined {
+  const { dialect, store, faulty } = service;
   if (faulty('signatory.request-id-echoed/missing')) return undefined;
-  const later = store.signatories(requestId).length > 1;
-  const other =
-    faulty('signatory.request-id-echoed/other') ||
-    (later && faulty('signatory.request-id-echoed/second-other'));
+  const other = isOn(service, {
+    'signatory.request-id-echoed/other': true,
+    'signatory.request-id-echoed/second-other': store.signatories(requestId).length > 1,
+  });
   if (other) return newId(dialect.idForm, 'req');
   return faulty('signatory.request-id-echoed/signatory-id') ? signatoryId : requestId;
 }

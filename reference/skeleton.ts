@@ -1,7 +1,7 @@
 /** Endpoint 4: create a skeleton request (type 0). */
 import { isIP } from 'node:net';
 import { authorType, event, path, requestType } from '../openapi/codes.ts';
-import { authorizeCarrying, deniedFor, firstAccount } from './access.ts';
+import { authorizeCarrying, firstAccount, leaving } from './access.ts';
 import { shownId, statedAnswer } from './answer.ts';
 import { judgeReachable, readSubscription } from './callback-fields.ts';
 import { refuseUnknownDocuments } from './documents.ts';
@@ -10,24 +10,20 @@ import { newId, newNumber } from './ids.ts';
 import { judgeJsonFirst, readJsonObject } from './json-body.ts';
 import type { RequestFacts } from './model.ts';
 import { notify } from './notify.ts';
-import { Refusal, refuse, refuseFaultily } from './rules.ts';
+import { isOn, Refusal, refuse, refuseEach, refuseFaultily } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { requestCreated } from './workflow.ts';
 
 export function mountSkeleton(app: App, service: Service): void {
-  app.post(path.skeleton, async (call) => {
-    // A copy that nobody reads would keep a body that is too large from being left.
-    const copy = Object.values(notified).some((fault) => service.faulty(fault)) ? call.req.raw.clone() : null;
-    try {
-      return await createSkeleton(call, service);
-    } catch (error) {
-      if (copy && error instanceof Refusal) {
-        const field = fieldsNotified.find((each) => error.status === 400 && error.detail?.includes(each));
-        const reason = deniedFor(call, service) ?? field ?? error.status;
-        notifyAllTheSame(service, reason, await copy.text());
-      }
-      throw error;
-    }
+  app.post(path.skeleton, (call) => {
+    const isKept = Object.values(notified).some(service.faulty);
+    return leaving(
+      call,
+      service,
+      isKept,
+      () => createSkeleton(call, service),
+      (body, refusal, denied) => notifyAllTheSame(service, denied ?? lackOf(refusal), body),
+    );
   });
 }
 
@@ -62,13 +58,17 @@ const notified = {
   expired: 'skeleton.refused-without-effect/notified-expired-token',
 } as const;
 
-const fieldsNotified = ['Message', 'AuditDetails', 'Documents'] as const;
+/** What else a creation is refused for. */
+function lackOf({ status, detail }: Refusal): keyof typeof notified | undefined {
+  const fields = ['Message', 'AuditDetails', 'Documents'] as const;
+  if (status === 400) return fields.find((each) => detail?.includes(each)) ?? 400;
+  return status === 404 ? 404 : undefined;
+}
 
 /** What a refused creation leaves behind where a fault asks for it. */
-function notifyAllTheSame(service: Service, reason: number | string, body: string): void {
-  const fault = Object.entries(notified).find(([each]) => each === String(reason))?.[1];
+function notifyAllTheSame(service: Service, reason: keyof typeof notified | undefined, body: string): void {
   const callbackUrl = /"CallbackUrl":"([^"]+)"/.exec(body)?.[1];
-  if (fault === undefined || callbackUrl === undefined || !service.faulty(fault)) return;
+  if (reason === undefined || callbackUrl === undefined || !service.faulty(notified[reason])) return;
   const facts = { ...unreadable, callbackUrl, callbackTypes: [event.requestReceived] };
   const request = service.store.request(keepRequest(service, firstAccount, facts));
   if (request) notify(service, request, event.requestReceived);
@@ -93,25 +93,12 @@ const unreadable: RequestFacts = {
   connections: [],
 };
 
+const hasSeveralDocuments: Leniency[3] = ({ Documents }) => Array.isArray(Documents) && Documents.length > 1;
+const isAttached: Leniency[3] = (body) => body.CompletedDocumentsAttached === true;
 const lenient: readonly Leniency[] = [
-  [
-    'skeleton.title-required/with-callback-url',
-    'Title',
-    'Untitled',
-    ({ CallbackUrl }) => CallbackUrl !== undefined,
-  ],
-  [
-    'skeleton.message-required/with-two-documents',
-    'Message',
-    'Please sign',
-    ({ Documents }) => Array.isArray(Documents) && Documents.length > 1,
-  ],
-  [
-    'skeleton.audit-details-required/with-attached',
-    'AuditDetails',
-    {},
-    ({ CompletedDocumentsAttached }) => CompletedDocumentsAttached === true,
-  ],
+  ['skeleton.title-required/with-callback-url', 'Title', 'Untitled', (body) => 'CallbackUrl' in body],
+  ['skeleton.message-required/with-two-documents', 'Message', 'Please sign', hasSeveralDocuments],
+  ['skeleton.audit-details-required/with-attached', 'AuditDetails', {}, isAttached],
 ];
 
 /** Section "Resources", signature request (creation body, type 0). */
@@ -129,11 +116,11 @@ function readSkeleton(given: JsonObject, service: Service, account: string): Req
     completedDocumentsAttached: readAttached(fields, service),
     connections: readConnections(fields, service),
   };
-  refuseFaultily(service, 'skeleton.created/callback-url-demanded', !fields.has('CallbackUrl'));
-  const search = facts.callbackUrl?.includes('?') === true;
-  refuseFaultily(service, 'skeleton.callback-url/query-refused', search);
-  const signatories = isObject(body) && Object.hasOwn(body, 'Signatories');
-  refuseFaultily(service, 'service.signatories-added-after/demanded-at-creation', !signatories);
+  refuseEach(service, {
+    'skeleton.created/callback-url-demanded': !fields.has('CallbackUrl'),
+    'skeleton.callback-url/query-refused': facts.callbackUrl?.includes('?') === true,
+    'service.signatories-added-after/demanded-at-creation': !Object.hasOwn(body, 'Signatories'),
+  });
   const longest = service.dialect.maxTitleLength;
   if (longest > 0 && facts.title.length > longest) throw fields.refusal(400, 'Title is too long');
   fields.finish();
@@ -163,10 +150,12 @@ function readDocuments(fields: Fields, service: Service): readonly string[] {
     return [];
   }
   const tokens = list.map(String);
-  refuseFaultily(service, 'skeleton.several-documents/refused', tokens.length > 1);
-  refuseFaultily(service, 'skeleton.several-documents/500', tokens.length > 1);
   const formats = new Set(tokens.flatMap((token) => service.store.document(token)?.kind ?? []));
-  refuseFaultily(service, 'skeleton.several-documents/mixed-refused', formats.size > 1);
+  refuseEach(service, {
+    'skeleton.several-documents/refused': tokens.length > 1,
+    'skeleton.several-documents/500': tokens.length > 1,
+    'skeleton.several-documents/mixed-refused': formats.size > 1,
+  });
   return limitedDocuments(tokens, fields, service);
 }
 
@@ -229,8 +218,10 @@ function readAttached(fields: Fields, service: Service): boolean {
 /** Elements of Connections are not shown. */
 function readConnections(fields: Fields, service: Service): readonly unknown[] {
   const connections = fields.optionalList('Connections', 'skeleton.connections-type');
-  refuseFaultily(service, 'skeleton.connections/refused', connections !== null);
-  refuseFaultily(service, 'skeleton.created/connections-demanded', connections === null);
+  refuseEach(service, {
+    'skeleton.connections/refused': connections !== null,
+    'skeleton.created/connections-demanded': connections === null,
+  });
   const allowed = service.dialect.connectionElements;
   const fits = (each: unknown) => allowed === 'any' || (allowed === 'objects' && isObject(each));
   if (!(connections ?? []).every(fits)) throw fields.wrongType('Connections', 'an array that fits');
@@ -240,10 +231,11 @@ function readConnections(fields: Fields, service: Service): readonly unknown[] {
 /** Stores the request and returns its id. */
 export function keepRequest(service: Service, account: string, facts: RequestFacts): string {
   const { dialect, store, faulty } = service;
-  const repeats =
-    faulty('skeleton.request-id-unique/same') ||
-    (faulty('skeleton.request-id-unique/third') && store.requestCount() >= 2);
-  const same = repeats && facts.type === requestType.skeleton;
+  const isSkeleton = facts.type === requestType.skeleton;
+  const same = isOn(service, {
+    'skeleton.request-id-unique/same': isSkeleton,
+    'skeleton.request-id-unique/third': isSkeleton && store.requestCount() >= 2,
+  });
   const fresh = faulty('skeleton.request-id/number') ? newNumber() : newId(dialect.idForm, 'req');
   const id = same ? `request-of-${firstAccount}` : fresh;
   store.database.together(() => {
@@ -257,10 +249,11 @@ export function keepRequest(service: Service, account: string, facts: RequestFac
 function answerCreated(service: Service, id: string): Response {
   const { dialect, faulty } = service;
   const extra = dialect.extraFields ? { status: 'created', createdAt: new Date(service.now()) } : {};
-  const attached = service.store.request(id)?.completedDocumentsAttached === true;
-  const lost =
-    faulty('skeleton.request-id-usable/other') ||
-    (attached && faulty('skeleton.request-id-usable/with-attached'));
+  const lost = isOn(service, {
+    'skeleton.request-id-usable/other': true,
+    'skeleton.request-id-usable/with-attached':
+      service.store.request(id)?.completedDocumentsAttached === true,
+  });
   const known = lost ? newId(dialect.idForm, 'req') : id;
   const requestId = shownId(service, 'skeleton.request-id', known);
   const body = faulty('skeleton.request-id/other-name') ? { RequestID: id } : { requestId, ...extra };

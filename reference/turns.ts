@@ -1,29 +1,27 @@
 /** Who takes part by acting, and whose turn it is (sections "SignatoryType values" and "Signatory": Order). */
 import { requestType, role } from '../openapi/codes.ts';
 import type { StoredSignatory } from './model.ts';
+import { isOn } from './rules.ts';
 import type { Service } from './service.ts';
 
+type People = readonly StoredSignatory[];
+
 /** Signers and approvers; a CC cannot act. */
-export function actors(
-  service: Service,
-  signatories: readonly StoredSignatory[],
-): readonly StoredSignatory[] {
+export function actors(service: Service, signatories: People): People {
   const awaited = service.faulty('signing.cc-cannot-act/awaited');
   return signatories.filter((signatory) => signatory.role !== role.cc || awaited);
 }
 
 /** Those whose turn has come: of all who have not acted, the ones with the lowest Order. */
-export function nextGroup(
-  service: Service,
-  signatories: readonly StoredSignatory[],
-): readonly StoredSignatory[] {
+export function nextGroup(service: Service, signatories: People): People {
   const { faulty } = service;
   const left = actors(service, signatories).filter(({ state }) => state === 'waiting' || state === 'invited');
-  if (faulty('signing.lower-order-first/ignored')) return left;
-  const type = service.store.request(signatories[0]?.requestId ?? '')?.type;
-  if (type === requestType.autoStamping && faulty('signing.lower-order-first/type-3-ignored')) return left;
-  const begun = signatories.some(({ state }) => state === 'completed');
-  if (begun && faulty('signing.lower-order-first/first-step-only')) return left;
+  const isFree = isOn(service, {
+    'signing.lower-order-first/ignored': true,
+    'signing.lower-order-first/type-3-ignored': isStamped(service, signatories),
+    'signing.lower-order-first/first-step-only': signatories.some(({ state }) => state === 'completed'),
+  });
+  if (isFree) return left;
   const past = faulty('signing.lower-order-first/past-approver');
   const awaited = left.filter(({ role: part }) => !past || part !== role.approver);
   const ccs = faulty('signing.cc-cannot-act/order-awaited')
@@ -37,16 +35,17 @@ export function nextGroup(
   );
 }
 
+function isStamped({ store }: Service, [first]: People): boolean {
+  return store.request(first?.requestId ?? '')?.type === requestType.autoStamping;
+}
+
 /** Those who may act now: equal orders do so in parallel. */
-export function atTurn(
-  service: Service,
-  signatories: readonly StoredSignatory[],
-): readonly StoredSignatory[] {
+export function atTurn(service: Service, signatories: People): People {
   const group = nextGroup(service, signatories);
-  const type = service.store.request(signatories[0]?.requestId ?? '')?.type;
-  const single =
-    service.faulty('signing.parallel/one-by-one') ||
-    (type === requestType.autoStamping && service.faulty('signing.parallel/type-3-one-by-one'));
+  const single = isOn(service, {
+    'signing.parallel/one-by-one': true,
+    'signing.parallel/type-3-one-by-one': isStamped(service, signatories),
+  });
   if (single) return group.slice(0, 1);
   if (service.faulty('signing.parallel/approvers-first')) {
     const approvers = group.filter((each) => each.role === role.approver);

@@ -6,7 +6,7 @@ import { mailCopies, mailInvitation } from './letters.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import { notify } from './notify.ts';
 import { type Proof, proves } from './one-time-codes.ts';
-import { badRequest, Refusal } from './rules.ts';
+import { badRequest, isOn, Refusal } from './rules.ts';
 import type { Service } from './service.ts';
 import { actors, atTurn, nextGroup } from './turns.ts';
 
@@ -35,10 +35,11 @@ export function sendRequest(service: Service, request: StoredRequest): void {
 /** Event 1, at the moment that the dialect has for it. */
 function notifyReceived(service: Service, request: StoredRequest, moment: 'created' | 'sent'): void {
   if (service.dialect.requestReceivedAt !== moment) return;
-  const { faulty } = service;
-  if (faulty('events.request-received-first/late') || faulty('events.received-before-signatures/late'))
-    return;
-  notify(service, request, event.requestReceived);
+  const isLate = isOn(service, {
+    'events.request-received-first/late': true,
+    'events.received-before-signatures/late': true,
+  });
+  if (!isLate) notify(service, request, event.requestReceived);
 }
 
 /** The last one is asked to act, and has not: the fault takes the process for completed. */
@@ -185,7 +186,8 @@ async function done(service: Service, request: StoredRequest, signatory: StoredS
 }
 
 /** Section "SignatoryType values": a signer signs, an approver approves and cannot sign, a CC cannot act. */
-function judgeRole({ faulty, store }: Service, signatory: StoredSignatory, action: Action): void {
+function judgeRole(service: Service, signatory: StoredSignatory, action: Action): void {
+  const { faulty, store } = service;
   const refused = (detail: string) => new Refusal(403, { detail });
   const stamped = store.request(signatory.requestId)?.type === requestType.autoStamping;
   switch (signatory.role) {
@@ -195,26 +197,30 @@ function judgeRole({ faulty, store }: Service, signatory: StoredSignatory, actio
       return;
     case role.approver: {
       const [first] = store.signatories(signatory.requestId).filter((each) => each.role === role.approver);
-      const signs =
-        faulty('signing.approver-cannot-sign/signs') ||
-        (first?.id !== signatory.id && faulty('signing.approver-cannot-sign/second-signs')) ||
-        (signatory.order === 1 && faulty('signing.approver-cannot-sign/order-1-signs'));
+      const signs = isOn(service, {
+        'signing.approver-cannot-sign/signs': true,
+        'signing.approver-cannot-sign/second-signs': first?.id !== signatory.id,
+        'signing.approver-cannot-sign/order-1-signs': signatory.order === 1,
+      });
       if (action === 'sign' && !signs) throw refused('An approver cannot sign');
-      const idle =
-        faulty('signing.approver-approves/refused') ||
-        (signatory.order === 1 && faulty('signing.approver-approves/order-1-refused')) ||
-        (stamped && faulty('signing.approver-approves/type-3-refused'));
+      const idle = isOn(service, {
+        'signing.approver-approves/refused': true,
+        'signing.approver-approves/order-1-refused': signatory.order === 1,
+        'signing.approver-approves/type-3-refused': stamped,
+      });
       if (action === 'approve' && idle) throw refused('Not supported');
       return;
     }
     case role.cc: {
-      if (faulty('signing.cc-cannot-act/signs') || faulty('signing.cc-cannot-act/awaited')) return;
-      const later = faulty('signing.cc-cannot-act/signs-later') && signatory.order > 1;
-      const first =
-        faulty('signing.cc-cannot-act/signs-at-first') && signatory.order === 1 && action === 'sign';
-      const approves = faulty('signing.cc-cannot-act/approves') && action === 'approve';
-      const inType3 = stamped && faulty('signing.cc-cannot-act/type-3-signs');
-      if (!later && !first && !approves && !inType3) throw refused('A CC cannot act');
+      const acts = isOn(service, {
+        'signing.cc-cannot-act/signs': true,
+        'signing.cc-cannot-act/awaited': true,
+        'signing.cc-cannot-act/signs-later': signatory.order > 1,
+        'signing.cc-cannot-act/signs-at-first': signatory.order === 1 && action === 'sign',
+        'signing.cc-cannot-act/approves': action === 'approve',
+        'signing.cc-cannot-act/type-3-signs': stamped,
+      });
+      if (!acts) throw refused('A CC cannot act');
     }
   }
 }
@@ -239,12 +245,9 @@ function hasSignedAlike(
   { id, title }: StoredRequest,
   { email }: StoredSignatory,
 ): boolean {
-  const alike = store.database.all(
-    "SELECT id FROM request WHERE facts ->> 'title' = ? AND id <> ?",
-    title,
-    id,
-  );
-  return alike
+  const sql = "SELECT id FROM request WHERE facts ->> 'title' = ? AND id <> ?";
+  return store.database
+    .all(sql, title, id)
     .flatMap((row) => store.signatories(String(row.id)))
     .some((each) => each.email === email && each.state === 'completed');
 }
@@ -266,10 +269,9 @@ function record(service: Service, request: StoredRequest, signatory: StoredSigna
   const last = left.length === 0;
   const counts = signatory.role === role.signer || dialect.approverCompletes === 'event';
   const late = last && faulty('events.signatures-before-completed/late');
-  if (counts && signatory.role !== role.cc && !late) {
-    notifyCompleted(service, request, signatory, acting.length - left.length === 1, last);
-  }
   const first = acting.length - left.length === 1;
+  if (counts && signatory.role !== role.cc && !late)
+    notifyCompleted(service, request, signatory, first, last);
   if (first && faulty('events.received-before-signatures/late')) {
     notify(service, request, event.requestReceived);
   }
@@ -292,10 +294,13 @@ function notifyCompleted(
   first: boolean,
   last: boolean,
 ): void {
-  if (service.faulty('events.signatory-completed-after-action/at-once')) return;
-  if (!first && service.faulty('events.signatory-completed/first-only')) return;
-  if (last && service.faulty('events.signatory-completed/last-lost')) return;
-  if (signatory.otp?.isRequired && service.faulty('events.signatory-completed/otp-lost')) return;
+  const isLost = isOn(service, {
+    'events.signatory-completed-after-action/at-once': true,
+    'events.signatory-completed/first-only': !first,
+    'events.signatory-completed/last-lost': last,
+    'events.signatory-completed/otp-lost': signatory.otp?.isRequired === true,
+  });
+  if (isLost) return;
   notify(service, request, event.signatoryCompleted, signatory);
   if (!service.faulty('events.signatory-completed-after-action/same-person')) return;
   for (const other of othersOf(service, signatory)) {
@@ -321,14 +326,15 @@ async function finish(service: Service, requestId: string): Promise<void> {
     }
     // With one signer the first signature is the last one, too.
     const several = actors(service, signatories).length > 1;
-    const wasEarly =
-      faulty('events.process-completed-last/before-last-2') ||
-      (several && faulty('events.process-completed-last/first-signature'));
     const latest = signatories.toSorted((one, other) => (one.actedAt ?? 0) - (other.actedAt ?? 0)).at(-1);
-    const approved = latest?.role === role.approver && faulty('events.process-completed/approver-last');
-    if (!wasEarly && !approved) notify(service, request, event.processCompleted);
-    if (faulty('events.signatures-before-completed/late')) {
-      if (latest) notify(service, request, event.signatoryCompleted, latest);
+    const isLost = isOn(service, {
+      'events.process-completed-last/before-last-2': true,
+      'events.process-completed-last/first-signature': several,
+      'events.process-completed/approver-last': latest?.role === role.approver,
+    });
+    if (!isLost) notify(service, request, event.processCompleted);
+    if (latest && faulty('events.signatures-before-completed/late')) {
+      notify(service, request, event.signatoryCompleted, latest);
     }
     if (faulty('events.request-received-first/late')) notify(service, request, event.requestReceived);
     mailCopies(service, request, signatories);

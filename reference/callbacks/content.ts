@@ -2,6 +2,7 @@
 import { type EventCode, event, role } from '../../openapi/codes.ts';
 import type { CompletedFile } from '../model.ts';
 import { plainPdf } from '../plain-pdf.ts';
+import { isOn } from '../rules.ts';
 import type { Service } from '../service.ts';
 import type { Delivery } from './queue.ts';
 
@@ -37,15 +38,14 @@ export function contentOf(service: Service, delivery: Delivery): CallbackContent
 /** Section "Events": when CompletedDocumentsAttached is true, the signed PDFs go with the final callback. */
 function attachments(service: Service, requestId: string): readonly CompletedFile[] | null {
   const { faulty, store } = service;
-  if (faulty('events.documents-attached/none')) return null;
   const people = store.signatories(requestId);
-  if (faulty('events.documents-attached/not-with-codes') && people.some(({ otp }) => otp?.isRequired)) {
-    return null;
-  }
   const orders = people.filter((each) => each.role !== role.cc).map(({ order }) => order);
-  if (faulty('events.documents-attached/not-in-parallel') && new Set(orders).size < orders.length) {
-    return null;
-  }
+  const isForgotten = isOn(service, {
+    'events.documents-attached/none': true,
+    'events.documents-attached/not-with-codes': people.some(({ otp }) => otp?.isRequired),
+    'events.documents-attached/not-in-parallel': new Set(orders).size < orders.length,
+  });
+  if (isForgotten) return null;
   const files = store.completedNames(requestId).flatMap((_, at) => store.completedFile(requestId, at) ?? []);
   const tokens = store.request(requestId)?.documents ?? [];
   const besideTrail = faulty('events.documents-attached/uploaded-beside-trail');

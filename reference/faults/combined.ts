@@ -61,6 +61,11 @@ const latest = (s: Situation) =>
 const rankAmong = (s: Situation, part: number) => having(s, part).findIndex(({ id }) => id === s.who?.id);
 const again = (s: Situation) => s.refused.some((each) => each.startsWith('again '));
 
+/** Somebody acts who is the only one left. */
+const isOnlyOneLeft = (s: Situation) => acted(s).length === acting(s).length - 1;
+const hasKind = (s: Situation, kind: string) => s.documents.some((each) => each?.kind === kind);
+const isAutoStamping = (s: Situation) => s.request.type === requestType.autoStamping;
+const subscribesTo = (s: Situation, code: EventCode) => s.request.callbackTypes.join() === String(code);
 const cc = (s: Situation) => having(s, role.cc).length;
 const approvers = (s: Situation) => having(s, role.approver).length;
 
@@ -78,6 +83,22 @@ const locks = doing('locks');
 const loses = doing('loses');
 const sends = doing('sends');
 const keeps = doing('keeps');
+
+/** What a requirement is about, of which all its faults speak. */
+const about: Readonly<Record<string, When>> = {
+  'signing.signer-signs': (s) => isRole(s, role.signer),
+  'signing.approver-approves': (s) => isRole(s, role.approver),
+  'signing.approver-cannot-sign': (s) => isRole(s, role.approver),
+  'signing.cc-cannot-act': (s) => isRole(s, role.cc),
+  'signing.parallel': parallel,
+  'otp.access-code-asked': (s) => ofType(s, otpType.accessCode),
+  'otp.email-delivered': (s) => ofType(s, otpType.email),
+  'otp.sms-delivered': (s) => ofType(s, otpType.sms),
+  'otp.email-and-sms-delivered': (s) => ofType(s, otpType.emailAndSms),
+  'events.request-received': (s) => s.code === event.requestReceived,
+  'events.signatory-completed': (s) => s.code === event.signatoryCompleted,
+  'events.process-completed': (s) => s.code === event.processCompleted,
+};
 
 export const combinedFaults = {
   'signing.lower-order-first/second-beside-two': refuses(
@@ -106,72 +127,54 @@ export const combinedFaults = {
   ),
   'signing.parallel/beside-code': refuses(
     'who signs without a code waits for those with the same Order who are asked for one',
-    (s) =>
-      parallel(s) &&
-      !asked(s) &&
-      acting(s).some(({ state, otp }) => state !== 'completed' && otp?.isRequired),
+    (s) => !asked(s) && acting(s).some(({ state, otp }) => state !== 'completed' && otp?.isRequired),
   ),
   'signing.parallel/one-cc': refuses(
     'beside one CC two with the same Order act one after the other only',
     (s) =>
-      parallel(s) &&
       cc(s) === 1 &&
       acting(s).length === 2 &&
       acting(s).find(({ state }) => state !== 'completed')?.id !== s.who?.id,
   ),
   'signing.parallel/three-documents': refuses(
     'with three documents signers with the same Order act one after the other only',
-    (s) =>
-      parallel(s) &&
-      s.documents.length === 3 &&
-      acting(s).find(({ state }) => state !== 'completed')?.id !== s.who?.id,
+    (s) => s.documents.length === 3 && acting(s).find(({ state }) => state !== 'completed')?.id !== s.who?.id,
   ),
   'signing.parallel/message-beside-docx': refuses(
     'beside a DOCX who has a PrivateMessage cannot act first of several with the same Order',
-    (s) =>
-      parallel(s) &&
-      s.who?.privateMessage !== null &&
-      acted(s).length === 0 &&
-      s.documents.some((each) => each?.kind === 'docx'),
+    (s) => s.who?.privateMessage !== null && acted(s).length === 0 && hasKind(s, 'docx'),
   ),
   'signing.signer-signs/after-refused-addition': refuses(
     'no signer can sign once an addition was refused after sending, but for those in parallel',
-    (s) => s.refused.includes('addition when sent') && isRole(s, role.signer) && !parallel(s),
+    (s) => s.refused.includes('addition when sent') && !parallel(s),
   ),
   'signing.approver-approves/second': refuses(
     'the second approver of a request cannot approve',
-    (s) => isRole(s, role.approver) && rankAmong(s, role.approver) === 1,
+    (s) => rankAmong(s, role.approver) === 1,
   ),
   'signing.approver-approves/after-code': refuses(
     'an approver cannot approve after somebody who was asked for a code',
-    (s) => isRole(s, role.approver) && latest(s)?.otp?.isRequired === true,
+    (s) => latest(s)?.otp?.isRequired === true,
   ),
   'signing.approver-cannot-sign/three-documents': admits(
     'with three documents an approver who comes first may sign',
-    (s) => isRole(s, role.approver) && place(s) === 0 && orders(s).length > 1 && s.documents.length === 3,
+    (s) => place(s) === 0 && orders(s).length > 1 && s.documents.length === 3,
   ),
   'signing.approver-cannot-sign/alone-left': admits(
     'with several documents an approver who comes last may sign',
-    (s) =>
-      isRole(s, role.approver) &&
-      isLast(s) &&
-      acted(s).length === acting(s).length - 1 &&
-      s.documents.length > 1,
+    (s) => isLast(s) && isOnlyOneLeft(s) && s.documents.length > 1,
   ),
   'signing.approver-cannot-sign/auto-stamping': admits(
     'in a request of type 3 an approver who is the only one left may sign',
-    (s) =>
-      isRole(s, role.approver) &&
-      s.request.type === requestType.autoStamping &&
-      acted(s).length === acting(s).length - 1,
+    (s) => isAutoStamping(s) && isOnlyOneLeft(s),
   ),
   'signing.cc-cannot-act/three-documents': admits(
     'with three documents a CC may sign',
-    (s) => isRole(s, role.cc) && s.documents.length === 3,
+    (s) => s.documents.length === 3,
   ),
   'signing.cc-cannot-act/second': admits(
     'where an approver takes part the second CC may act',
-    (s) => isRole(s, role.cc) && rankAmong(s, role.cc) === 1 && approvers(s) > 0,
+    (s) => rankAmong(s, role.cc) === 1 && approvers(s) > 0,
   ),
   'signing.cc-receives-copy/second': withholds(
     'where an approver takes part the second CC gets no copy',
@@ -207,61 +210,54 @@ export const combinedFaults = {
   ),
   'otp.gates-signing/auto-stamping': unlocks(
     'in a request of type 3 nobody is asked for the code of an e-mail',
-    (s) => ofType(s, otpType.email) && s.request.type === requestType.autoStamping,
+    (s) => ofType(s, otpType.email) && isAutoStamping(s),
   ),
   'otp.access-code-asked/beside-approver': unlocks(
     'beside an approver any AccessCode is taken',
-    (s) => ofType(s, otpType.accessCode) && approvers(s) > 0 && s.shown !== undefined,
+    (s) => approvers(s) > 0 && s.shown !== undefined,
   ),
   'otp.email-delivered/after-approver': locks(
     'the code of an e-mail is of no use after an approver',
-    (s) => ofType(s, otpType.email) && latest(s)?.role === role.approver,
+    (s) => latest(s)?.role === role.approver,
   ),
   'events.signatory-completed/after-first-approver': loses(
     'with three documents event 2 is not sent for the signer who follows an approver that came first',
     (s) =>
-      s.code === event.signatoryCompleted &&
       s.documents.length === 3 &&
       place(s) === 1 &&
       having(s, role.approver).some(({ order }) => order === orders(s)[0]),
   ),
   'events.signatory-completed/with-message': loses(
     'event 2 is not sent for who has a PrivateMessage and does not come first',
-    (s) => s.code === event.signatoryCompleted && place(s) > 0 && s.who?.privateMessage !== null,
+    (s) => place(s) > 0 && s.who?.privateMessage !== null,
   ),
   'events.signatory-completed/three-documents': loses(
     'with three documents event 2 is sent for the first only',
-    (s) => s.code === event.signatoryCompleted && s.documents.length === 3 && acted(s).length > 1,
+    (s) => s.documents.length === 3 && acted(s).length > 1,
   ),
   'events.process-completed/two-approvers': loses(
     'event 3 is not sent where two approvers take part',
-    (s) => s.code === event.processCompleted && approvers(s) > 1,
+    (s) => approvers(s) > 1,
   ),
   'events.process-completed/docx-alone': loses(
     'event 3 is not sent where several documents are all DOCX',
-    (s) =>
-      s.code === event.processCompleted &&
-      s.documents.length > 1 &&
-      s.documents.every((each) => each?.kind === 'docx'),
+    (s) => s.documents.length > 1 && s.documents.every((each) => each?.kind === 'docx'),
   ),
   'events.process-completed/after-repeat': loses(
     'event 3 is not sent once somebody tried to act again',
-    (s) => s.code === event.processCompleted && again(s),
+    (s) => again(s),
   ),
   'events.process-completed/two-codes': loses(
     'event 3 is not sent where exactly two are asked for a code, and a CC takes part',
-    (s) =>
-      s.code === event.processCompleted &&
-      cc(s) > 0 &&
-      s.signatories.filter(({ otp }) => otp?.isRequired).length === 2,
+    (s) => cc(s) > 0 && s.signatories.filter(({ otp }) => otp?.isRequired).length === 2,
   ),
   'events.request-received/first-with-code': loses(
     'event 1 is not sent where the first signatory is asked for a code',
-    (s) => s.code === event.requestReceived && s.signatories[0]?.otp?.isRequired === true,
+    (s) => s.signatories[0]?.otp?.isRequired === true,
   ),
   'events.request-received/two-kinds': loses(
     'event 1 is not sent where a PDF and a DOCX are signed together',
-    (s) => s.code === event.requestReceived && new Set(s.documents.map((each) => each?.kind)).size > 1,
+    (s) => hasKind(s, 'pdf') && hasKind(s, 'docx'),
   ),
   'events.none-for-cc/second': {
     title: 'where an approver takes part event 2 is sent for the second CC',
@@ -273,19 +269,19 @@ export const combinedFaults = {
   'events.only-subscribed/3-with-documents': sends(
     'with code 3 event 2 is sent, too, where there are several documents',
     (s) =>
-      s.request.callbackTypes.join() === '3' && s.code === event.signatoryCompleted && s.documents.length > 1,
+      subscribesTo(s, event.processCompleted) &&
+      s.code === event.signatoryCompleted &&
+      s.documents.length > 1,
   ),
   'events.only-subscribed/3-with-approver': sends(
     'with code 3 event 1 is sent, too, where an approver takes part',
-    (s) => s.request.callbackTypes.join() === '3' && s.code === event.requestReceived && approvers(s) > 0,
+    (s) => subscribesTo(s, event.processCompleted) && s.code === event.requestReceived && approvers(s) > 0,
   ),
   'events.documents-attached/beside-docx': {
     title: 'where a DOCX is among several documents, the PDFs among them are not attached',
     does: 'attaches',
     files: (files, s) =>
-      s.documents.some((each) => each?.kind === 'docx')
-        ? files.filter((_, at) => s.documents[at]?.kind !== 'pdf')
-        : files,
+      hasKind(s, 'docx') ? files.filter((_, at) => s.documents[at]?.kind !== 'pdf') : files,
   },
   'events.process-completed-last/two-documents': {
     title:
@@ -326,13 +322,11 @@ export const combinedFaults = {
   ),
   'signing.parallel/after-access-code': refuses(
     'after somebody with an AccessCode nobody with the same Order can act',
-    (s) => parallel(s) && latest(s)?.otp?.isRequired === true && latest(s)?.otp?.type === otpType.accessCode,
+    (s) => latest(s)?.otp?.isRequired === true && latest(s)?.otp?.type === otpType.accessCode,
   ),
   'signing.approver-approves/after-early': refuses(
     'approvers cannot approve once somebody with a code has tried before their turn',
-    (s) =>
-      isRole(s, role.approver) &&
-      s.signatories.some(({ id, otp }) => otp?.isRequired && s.refused.includes(`early ${id}`)),
+    (s) => s.signatories.some(({ id, otp }) => otp?.isRequired && s.refused.includes(`early ${id}`)),
   ),
   'signing.cc-receives-copy/parallel-with-message': withholds(
     'a CC with a PrivateMessage gets no copy of what was signed in parallel with a code',
@@ -340,32 +334,28 @@ export const combinedFaults = {
   ),
   'otp.gates-signing/last-in-parallel': unlocks(
     'the last of several with the same Order is asked for no code',
-    (s) => parallel(s) && acted(s).length === acting(s).length - 1 && s.shown === undefined,
+    (s) => parallel(s) && isOnlyOneLeft(s) && s.shown === undefined,
   ),
   'otp.access-code-asked/with-message': unlocks(
     'of who has a PrivateMessage and does not come first any AccessCode is taken',
-    (s) =>
-      ofType(s, otpType.accessCode) &&
-      place(s) > 0 &&
-      s.who?.privateMessage !== null &&
-      s.shown !== undefined,
+    (s) => place(s) > 0 && s.who?.privateMessage !== null && s.shown !== undefined,
   ),
   'otp.sms-delivered/second-code': locks(
     'beside a CC the code of an SMS is of no use once somebody has entered theirs',
-    (s) => cc(s) > 0 && ofType(s, otpType.sms) && s.used.length > 0,
+    (s) => cc(s) > 0 && s.used.length > 0,
   ),
   'otp.email-and-sms-delivered/two-kinds': locks(
     'the codes of OTP Type 4 are of no use where a PDF and a DOCX are signed together',
-    (s) => ofType(s, otpType.emailAndSms) && new Set(s.documents.map((each) => each?.kind)).size > 1,
+    (s) => hasKind(s, 'pdf') && hasKind(s, 'docx'),
   ),
   'events.process-completed/approver-after-code': loses(
     'event 3 is not sent where an approver acts last and somebody was asked for a code',
-    (s) => s.code === event.processCompleted && s.used.length > 0 && latest(s)?.role === role.approver,
+    (s) => s.used.length > 0 && latest(s)?.role === role.approver,
   ),
   'events.only-subscribed/2-with-code': sends(
     'with code 2 event 3 is sent, too, where the last to act was asked for a code',
     (s) =>
-      s.request.callbackTypes.join() === '2' &&
+      subscribesTo(s, event.signatoryCompleted) &&
       s.code === event.processCompleted &&
       latest(s)?.otp?.isRequired === true,
   ),
@@ -384,14 +374,17 @@ export function isCombinedFault(id: string): id is CombinedFaultId {
 
 /** Asked where a rule stands: what the combined faults that are on make of it. */
 export class Combined {
-  readonly #on: readonly Twist[];
+  readonly #on: readonly (Twist & { readonly isAbout: When })[];
   readonly #refused = new Map<string, string[]>();
   readonly #used = new Map<string, string[]>();
 
   readonly #store: Store;
 
   constructor(on: readonly CombinedFaultId[], store: Store) {
-    this.#on = on.map((id) => combinedFaults[id]);
+    this.#on = on.map((id) => {
+      const isAbout = about[id.slice(0, id.indexOf('/'))] ?? (() => true);
+      return { ...combinedFaults[id], isAbout };
+    });
     this.#store = store;
   }
 
@@ -428,7 +421,7 @@ export class Combined {
     const rows = this.#on.flatMap((twist) => ('when' in twist && twist.does === what ? [twist] : []));
     if (rows.length === 0) return false;
     const seen = this.#situation(request, more);
-    return rows.some(({ when }) => when(seen));
+    return rows.some(({ isAbout, when }) => isAbout(seen) && when(seen));
   }
 
   /** Events that are sent beside those of an act. */

@@ -1,12 +1,7 @@
 /** Faults that follow from the kind of a rule: what a service may do instead of what the rule says. */
 
-/** A title, or a title with the requirements that cannot help turning red too and the reason of each. */
-export type FaultEntry =
-  | string
-  | { readonly title: string; readonly alsoRed: Readonly<Record<string, string>> };
-
-/** Faults by id: `<requirement id>/<what>`. */
-export type FaultEntries = Readonly<Record<`${string}.${string}/${string}`, FaultEntry>>;
+/** Titles of faults by id: `<requirement id>/<what>`. */
+export type FaultEntries = Readonly<Record<`${string}.${string}/${string}`, string>>;
 
 /** What may come instead: it is accepted, refused, or answered with a status. */
 type Outcome = 'accepted' | 'refused' | 422 | 500 | 400 | 410;
@@ -19,9 +14,10 @@ export function instead<const Id extends string, const What extends readonly Out
   what: string,
   ...outcomes: What
 ): Titles<Id, What[number]> {
-  return titled<Id, What[number]>(id, outcomes, (outcome) =>
-    typeof outcome === 'number' ? `${what} is answered with ${outcome}` : `${what} is ${outcome}`,
-  );
+  const title = (outcome: Outcome) =>
+    `${what} is ${typeof outcome === 'number' ? 'answered with ' : ''}${outcome}`;
+  const titles = Object.fromEntries(outcomes.map((outcome) => [outcome, title(outcome)]));
+  return under(id, titles as Record<What[number], string>);
 }
 
 type OfRequired<Id extends string> = Titles<`${Id}-required`, 'accepted' | 422 | 500> &
@@ -39,14 +35,13 @@ export function required<const Id extends string>(
   { other = 'an object', whole = 'a body' } = {},
 ): OfRequired<Id> {
   const name = field.replace(/^an? /, '');
-  const titles = {
-    'null-accepted': `null as ${name} is accepted`,
-    'other-accepted': `${other} as ${name} is accepted`,
-    500: `${field} of another type is answered with 500`,
-  };
   return {
     ...instead(`${id}-required`, `${whole} without ${name}`, 'accepted', 422, 500),
-    ...titled(`${id}-type`, ['null-accepted', 'other-accepted', 500] as const, (what) => titles[what]),
+    ...under(`${id}-type`, {
+      'null-accepted': `null as ${name} is accepted`,
+      'other-accepted': `${other} as ${name} is accepted`,
+      500: `${field} of another type is answered with 500`,
+    }),
   } as OfRequired<Id>;
 }
 
@@ -57,8 +52,7 @@ export function ofOptionalType<const Id extends string>(id: Id, field: string): 
 
 /** Faults of an answer that is JSON. */
 export function ofJson<const Id extends string>(id: Id): Titles<Id, 'text' | 'html'> {
-  const titles = { text: 'the answer is plain text', html: 'the answer is an HTML page' };
-  return titled(id, ['text', 'html'] as const, (what) => titles[what]);
+  return under(id, { text: 'the answer is plain text', html: 'the answer is an HTML page' });
 }
 
 /** Faults of an id that is a string and not empty. */
@@ -66,19 +60,18 @@ export function ofId<const Id extends string>(
   id: Id,
   name: string,
 ): Titles<Id, 'missing' | 'null' | 'number' | 'empty'> {
-  const titles = {
+  return under(id, {
     missing: `the answer carries no ${name}`,
     null: `${name} is null`,
     number: `${name} is a JSON number`,
     empty: `${name} is an empty string`,
-  };
-  return titled(id, ['missing', 'null', 'number', 'empty'] as const, (what) => titles[what]);
+  });
 }
 
-function titled<const Id extends string, const What extends string | number>(
+function under<Id extends string, What extends string | number>(
   id: Id,
-  whats: readonly What[],
-  title: (what: What) => string,
+  titles: Readonly<Record<What, string>>,
 ): Titles<Id, What> {
-  return Object.fromEntries(whats.map((what) => [`${id}/${what}`, title(what)])) as Titles<Id, What>;
+  const all = Object.entries<string>(titles).map(([what, title]) => [`${id}/${what}`, title]);
+  return Object.fromEntries(all) as Titles<Id, What>;
 }

@@ -19,19 +19,17 @@ export interface Selection {
 }
 
 /**
- * The checks of the requirements that the fault violates and of its area, one in six of the others that call its
- * operation, and one in 24 of the rest; of flows those that can prove the requirements, and one in four of the
- * others. Always the same ones for a fault, and others for the next one. Checks that are judged from flows come
- * together, since they cost nothing beside the flows.
+ * The checks of the area of the fault, one in six of the others that call its operation, and one in 24 of the rest; of
+ * flows those that can prove its requirement, and one in four of the others. Always the same ones for a fault, and
+ * others for the next one. Checks that are judged from flows come together, since they cost nothing beside the flows.
  */
 export function selectionFor(
   fault: FaultId,
   checks: readonly LoadedCheck[],
   flows: readonly FlowDefinition[],
 ): Selection {
-  const { requirement: own, alsoRed } = faults[fault];
+  const { requirement: own } = faults[fault];
   const { area, operation } = requirement(own as RequirementId);
-  const named = new Set<string>([own, ...Object.keys(alsoRed)]);
   // By name and not by place: a new check changes nothing for the others.
   const drawn = (name: string, oneIn: number) =>
     createHash('sha256').update(`${fault} ${name}`).digest().readUInt32BE() % oneIn === 0;
@@ -40,13 +38,13 @@ export function selectionFor(
     checks: checks.filter(({ ids, title }) => {
       const entries = ids.map(requirement);
       if (entries.some(({ id }) => isOfFlows(id))) return withFlows;
-      if (entries.some((entry) => named.has(entry.id) || entry.area === area)) return true;
+      if (entries.some((entry) => entry.area === area)) return true;
       const sameOperation = operation !== null && entries.some((entry) => entry.operation === operation);
       return drawn(title, sameOperation ? spread.sameOperation : spread.other);
     }),
     flows: flows.filter(
       (flow) =>
-        withNeighbours([flow]).some((plan) => provable(plan).some((id) => named.has(id))) ||
+        withNeighbours([flow]).some((plan) => provable(plan).some((id) => id === own)) ||
         isPlain(flow) ||
         drawn(flow.name, spread.flow),
     ),
