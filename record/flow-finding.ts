@@ -30,52 +30,34 @@ export type Place = Static<typeof place>;
 const kind = <Is extends string, Facts extends Parameters<typeof Type.Object>[0]>(is: Is, facts: Facts) =>
   object({ is: Type.Literal(is), ...facts });
 
-/**
- * What every compliant service does in a flow:
- * - `events`: callbacks with these codes come, event 2 for each of the people; `all`: CallbackTypes is [0]
- * - `only-events`, `none-for-cc`, `no-callback`, `none-in-vain`: nothing else comes, for a CC, without a CallbackUrl, for
- *   a creation that was refused
- * - `callback-url`: they go to CallbackUrl as given
- * - `after-act`: they come when the person, or anybody, has acted; `sequence`: one before the other
- * - `documents`, `no-documents`: the final callback carries the signed PDFs, or no callback carries one
- * - `can`, `cannot`: the person may act, or may not; `no-otp`: nobody asks them for a code
- * - `sent`: the request can be sent; `completes`: also with a CC in it, or after additions that were refused
- * - `shows`, `hides`: a page or an e-mail shows something; none shows the PrivateMessage to somebody else
- * - `refused`: a call is refused
- * - `written-to`, `not-written-to`: who takes part gets an e-mail, whom a refused call names gets none
- * - `code`: a one-time password comes by the channel; `copy`: a CC receives the final copy
- * - `color-unseen`: the completed documents do not show the Color; `stamps`: they show the stamps as they were given
- */
+/** What every compliant service does in a flow. */
 const expected = Type.Union([
-  kind('events', {
-    codes,
-    people: optional(list(person)),
-    all: optional(Type.Literal(true)),
-  }),
+  // Callbacks with these codes come, event 2 for each of the people; `all`: CallbackTypes is [0].
+  kind('events', { codes, people: optional(list(person)), all: optional(Type.Literal(true)) }),
   kind('only-events', { codes }),
   kind('none-for-cc', {}),
-  kind('no-callback', {}),
-  kind('none-in-vain', {}),
-  kind('callback-url', {}),
-  kind('after-act', { person: optional(person) }),
-  kind('sequence', { codes }),
-  kind('documents', { count: Type.Integer() }),
+  kind('no-callback', {}), // To a request without a CallbackUrl.
+  kind('none-in-vain', {}), // For a creation that was refused.
+  kind('callback-url', {}), // They go to CallbackUrl as given.
+  kind('after-act', { person: optional(person) }), // When the person, or anybody, has acted.
+  kind('sequence', { codes }), // One before the other.
+  kind('documents', { count: Type.Integer() }), // The final callback carries the signed PDFs.
   kind('no-documents', {}),
   kind('can', { person, act }),
   kind('cannot', { person, act, why: text() }),
-  kind('no-otp', { person }),
+  kind('no-otp', { person }), // Nobody asks them for a code.
   kind('sent', {}),
   kind('initiated', { type: Type.Integer() }),
-  kind('completes', { despite: literals(['cc', 'refused']) }),
+  kind('completes', { despite: literals(['cc', 'refused']) }), // With a CC in it, or after refused additions.
   kind('shows', { what: text(), places: list(place) }),
-  kind('hides', { to: list(person), places: list(place) }),
+  kind('hides', { to: list(person), places: list(place) }), // The PrivateMessage of somebody else.
   kind('refused', { call: text() }),
-  kind('written-to', { person }),
-  kind('not-written-to', { call: text() }),
+  kind('written-to', { person }), // Who takes part gets an e-mail.
+  kind('not-written-to', { call: text() }), // Whom a refused call names gets none.
   kind('code', { channel: literals(['email', 'sms']) }),
-  kind('copy', {}),
-  kind('color-unseen', { color: text() }),
-  kind('stamps', {}),
+  kind('copy', {}), // A CC receives the final copy.
+  kind('color-unseen', { color: text() }), // In the completed documents.
+  kind('stamps', {}), // The completed documents show them as they were given.
 ]);
 export type FlowExpected = DeepReadonly<Static<typeof expected>>;
 
@@ -111,19 +93,19 @@ export type FlowSeen = DeepReadonly<Static<typeof seen>>;
 export const flowOutcome = object({ expected, seen: optional(seen) });
 export type FlowOutcome = DeepReadonly<Static<typeof flowOutcome>>;
 
-const counted = ['refused', 'shared', 'connections', 'astray'] as const;
-
-/**
- * Why something may have been sent although it was not seen:
- * - `refused`, `shared`: so many deliveries to the address of the request, or to that of all, were turned away
- * - `connections`: so many were dropped; `astray`: so many deliveries went to the CallbackUrl of another request
- * - `gone`: the target no longer answered when the run ended
- * - `forged`, `unread`: a delivery is not believed to come from the target, or could not be read, and why
- */
+/** Why something may have been sent although it was not seen. */
 const loss = Type.Union([
-  object({ of: literals(counted), count: Type.Integer() }),
-  object({ of: Type.Literal('gone') }),
-  object({ of: Type.Literal('forged'), what: text() }),
+  object({
+    of: literals([
+      'refused', // Deliveries to the address of the request were turned away.
+      'shared', // Likewise to the address of all.
+      'connections', // They were dropped.
+      'astray', // Deliveries went to the CallbackUrl of another request.
+    ]),
+    count: Type.Integer(),
+  }),
+  object({ of: Type.Literal('gone') }), // The target no longer answered when the run ended.
+  object({ of: Type.Literal('forged'), what: text() }), // It is not believed to come from the target.
   object({ of: Type.Literal('unread'), delivery: Type.Integer(), what: text() }),
 ]);
 export type Loss = DeepReadonly<Static<typeof loss>>;
@@ -139,53 +121,30 @@ export const flowBecause = {
   requirement: optional(text('Whose violation explains it.')),
 };
 
-/**
- * Why something proves nothing although a flow showed it, or not:
- * - `unseen`: it may have been sent all the same (`loss`)
- * - `nothing-arrived`: no callback at all; nothing shows that the target reaches the listener
- * - `not-arrived`: the callback did not come that would decide
- * - `nameless`: callbacks name nobody, or no request of the run
- * - `unknown-request`: callbacks name a request that the run did not create
- * - `explicit-codes-too`: explicit codes bring no more
- * - `unread-file`, `unread`: a file, a page or an e-mail may hold it, and cannot be read
- * - `unread-messages`: messages cannot be read
- * - `not-asked-for`: nobody could ask for a code
- * - `no-direct-link`: links in the e-mails lead to something else, behind which the copy may be
- * - `no-documents`: there are no completed documents to look at
- * - `before-approval`: somebody had still to approve
- * - `unknown-outcome`: what came of an attempt is not known
- * - `unattended`: nobody listened between the runs
- * - `follows`: the violation of another requirement explains it; `unproved`: what it assumes was shown nowhere
- * - `unsent`: nothing shows that the request was sent to anybody
- * - `call-failed`: a call of the profile did not do what it is for, or one that had to be refused was taken
- * - `refused-url`: the request was refused with its CallbackUrl, and taken without
- * - `same-id`: two requests have one id
- * - `stuck`: the flow did not get there, since somebody could not act
- * - `undecided`: what would decide did not happen
- */
+/** Why something proves nothing although a flow showed it, or not. */
 export const flowExcuses = [
-  'unseen',
-  'nothing-arrived',
-  'not-arrived',
-  'nameless',
-  'unknown-request',
-  'explicit-codes-too',
-  'unread-file',
-  'unread',
-  'unread-messages',
-  'not-asked-for',
-  'no-direct-link',
-  'no-documents',
-  'before-approval',
-  'unknown-outcome',
-  'unattended',
-  'follows',
-  'unproved',
-  'unsent',
-  'call-failed',
-  'refused-url',
-  'same-id',
-  'stuck',
-  'undecided',
+  'unseen', // It may have been sent all the same (`loss`).
+  'nothing-arrived', // No callback at all; nothing shows that the target reaches the listener.
+  'not-arrived', // The callback did not come that would decide.
+  'nameless', // Callbacks name nobody, or no request of the run.
+  'unknown-request', // Callbacks name a request that the run did not create.
+  'explicit-codes-too', // Explicit codes bring no more.
+  'unread-file', // A file, a page or an e-mail may hold it, and cannot be read.
+  'unread', // A file, a page or an e-mail may hold it, and cannot be read.
+  'unread-messages', // Messages cannot be read.
+  'not-asked-for', // Nobody could ask for a code.
+  'no-direct-link', // Links in the e-mails lead to something else, behind which the copy may be.
+  'no-documents', // There are no completed documents to look at.
+  'before-approval', // Somebody had still to approve.
+  'unknown-outcome', // What came of an attempt is not known.
+  'unattended', // Nobody listened between the runs.
+  'follows', // The violation of another requirement explains it.
+  'unproved', // What it assumes was shown nowhere.
+  'unsent', // Nothing shows that the request was sent to anybody.
+  'call-failed', // A call of the profile did not do what it is for, or one that had to be refused was taken.
+  'refused-url', // The request was refused with its CallbackUrl, and taken without.
+  'same-id', // Two requests have one id.
+  'stuck', // The flow did not get there, since somebody could not act.
+  'undecided', // What would decide did not happen.
 ] as const;
 export type FlowExcuse = (typeof flowExcuses)[number];

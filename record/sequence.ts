@@ -45,29 +45,24 @@ export const refusals = {
 
 export type Refusal = keyof typeof refusals;
 
-/**
- * - `act`: who does what their role is for, or the other act; with the codes that are asked for, with none, with wrong
- *   ones, with those of somebody else (`of`), or with the ones that were sent before the newest
- * - `together`: several act at the same moment, or one does twice
- * - `code`: a new code is asked for; `view`: the page is looked at; `lull`: nobody does anything for a moment
- * - `refused`: a call that is to be refused; `create`: another request, of type 1 or 2; `delete`: the request is deleted; `add`: somebody is added after one of these
- *   two, sending and deletion
- */
 const steps = Type.Union([
   step('send', {}),
+  // Who does what their role is for, or the other act.
   step('act', {
     who: position,
     as: optional(literals(['sign', 'approve'])),
+    // Absent: those that are asked for. `other`: of somebody else; `old`: those sent before the newest.
     code: optional(literals(['none', 'wrong', 'other', 'old'])),
     of: optional(position),
   }),
+  // Several act at the same moment, or one does twice.
   step('together', { who: Type.Array(position, { minItems: 2, maxItems: most.people }) }),
-  step('code', { who: position }),
+  step('code', { who: position }), // A new one is asked for.
   step('view', { who: position }),
-  step('lull', {}),
+  step('lull', {}), // Nobody does anything for a moment.
   step('refused', { call: literals(Object.keys(refusals) as Refusal[]) }),
-  step('create', { type: Type.Union([Type.Literal(1), Type.Literal(2)]) }),
-  step('add', { role: roleName, order }),
+  step('create', { type: Type.Union([Type.Literal(1), Type.Literal(2)]) }), // Another request.
+  step('add', { role: roleName, order }), // After sending or deletion.
   step('delete', {}),
 ]);
 

@@ -4,14 +4,13 @@ import { adopted, catalogue, checked, isRequirementId } from '../../openapi/requ
 import type { CheckResult } from '../../record/check-result.ts';
 import { ConfigurationError } from '../../record/errors.ts';
 import type { Exchange } from '../../record/exchange.ts';
-import { movedBy } from '../../record/finding.ts';
 import { baselineOf } from '../accepted/baseline.ts';
 import { driftBetween, shownValue } from '../accepted/drift.ts';
 import { contractCheckTitle } from '../concluding/conclude.ts';
 import { allOf, conclude } from '../concluding/outcome.ts';
 import { mergedRecheck } from '../concluding/recheck.ts';
 import type { Deviations } from '../run/deviations.ts';
-import type { Drift, Run, RunCheck } from '../run/run.ts';
+import type { Drift, Run } from '../run/run.ts';
 import { assemble } from './assemble.ts';
 import type { Earlier } from './earlier.ts';
 import type { RunRecord } from './record.ts';
@@ -31,34 +30,20 @@ export function merge(runs: readonly [Run, ...Run[]], held: Held = {}): Run {
   refuseUnknown(runs);
   const results: CheckResult[] = [];
   const record = emptyRecord(runs);
-  for (const run of runs) {
-    const offset = record.exchanges.length;
-    append(results, resultsOf(run, offset));
-    append(
-      record.exchanges,
-      run.exchanges.map(({ madeFor, ...each }) => ({
-        ...each,
-        ...(madeFor === undefined ? {} : { madeFor: madeFor + offset }),
-        index: each.index + offset,
-      })),
-    );
+  for (const shard of runs) {
+    const { exchanges, created, requirements, own, gaps } = shard;
+    const parts = { exchanges, created, requirements, own, gaps };
+    const run = { ...shard, ...movedBy(record.exchanges.length, parts) };
+    append(results, resultsOf(run));
+    append(record.exchanges, run.exchanges);
     append(record.deliveries, run.deliveries);
-    append(
-      record.created,
-      run.created.map((each) => ({ ...each, exchange: each.exchange + offset })),
-    );
+    append(record.created, run.created);
     for (const { id, observations, status, profile } of run.gaps) {
       // Runs of earlier versions do not have the words.
       if (profile !== undefined || status === 'answered-by-profile') {
         record.answeredByProfile.push({ gap: id, says: profile ?? '' });
       }
-      for (const each of observations) {
-        record.observations.push({
-          gap: id,
-          ...each,
-          exchanges: each.exchanges.map((index) => index + offset),
-        });
-      }
+      for (const each of observations) record.observations.push({ gap: id, ...each });
     }
   }
   const reported = new Set<string>(runs.flatMap((run) => allOf(run).map(({ id }) => id)));
@@ -135,34 +120,26 @@ function emptyRecord(runs: readonly [Run, ...Run[]]): GrowingRecord {
 }
 
 /** What the checks reported; a break of the contract is found again in the exchanges. */
-function resultsOf(run: Run, offset: number): CheckResult[] {
+function resultsOf(run: Run): CheckResult[] {
   return allOf(run).flatMap(({ id, checks }) =>
     isRequirementId(id)
-      ? checks
-          .filter(({ title }) => title !== contractCheckTitle)
-          .map((check) => ({
-            ...shifted(check, offset),
-            id,
-            ...(check.confirmation
-              ? {
-                  confirmation: {
-                    ...check.confirmation,
-                    attempts: check.confirmation.attempts.map((each) => shifted(each, offset)),
-                  },
-                }
-              : {}),
-          }))
+      ? checks.filter(({ title }) => title !== contractCheckTitle).map((check) => ({ ...check, id }))
       : [],
   );
 }
 
-function shifted<Part extends Pick<RunCheck, 'rows'>>(part: Part, offset: number): Part {
-  const rows = part.rows.map(({ finding, ...row }) => ({
-    ...row,
-    exchanges: row.exchanges.map((index) => index + offset),
-    ...(finding ? { finding: movedBy(offset, finding) } : {}),
-  }));
-  return { ...part, rows };
+/** Members that refer to an exchange, or to several, by their places in the list; `of` stands for other things too. */
+const places = new Set(['index', 'madeFor', 'exchange', 'exchanges', 'also', 'twin', 'of']);
+
+/** A part of a run as it is where its exchanges stand so many places further on. */
+function movedBy<Part>(offset: number, part: Part): Part {
+  const moved = (value: unknown, key: string): unknown => {
+    if (typeof value === 'number') return places.has(key) ? value + offset : value;
+    if (Array.isArray(value)) return value.map((each) => moved(each, key));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([each, inner]) => [each, moved(inner, each)]));
+  };
+  return moved(part, '') as Part;
 }
 
 /** From the first start to the last end, in milliseconds. */
