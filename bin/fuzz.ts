@@ -50,7 +50,7 @@ export function main(args: readonly string[]): Promise<number> {
     fuzzAll(chosen(given), {
       inputs: numberOf('--inputs', inputs, 1),
       seed: seed === undefined ? randomInt(2 ** 31) : numberOf('--seed', seed, 0),
-      ...(path === undefined ? {} : { path }),
+      path,
     }),
   );
 }

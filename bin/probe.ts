@@ -98,7 +98,7 @@ function keepDraft(file: string, draft: string, { print }: ProbeTerminal): void 
 
 /** @throws UsageError or ConfigurationError when there is no target that may be probed */
 function load({ target, baseUrl }: ProbeArguments): LoadedProfile {
-  const loaded = loadProfile({ ...(target ? { target } : {}), ...(baseUrl ? { baseUrl } : {}) });
+  const loaded = loadProfile({ target, baseUrl });
   if (!loaded) {
     throw new UsageError(
       'probe: name the target: --base-url URL (its access token in ESIGN_TOKEN), or --target PROFILE with address and auth',

@@ -156,7 +156,7 @@ export async function prepare(given: Partial<RunArguments>): Promise<RunOptions 
   const only = recheck ? recheckSelection(recheck, loaded) : asked.only;
   if (only?.length === 0 && !asked.exploreAlone) return null;
   if (asked.replaySequence !== undefined) readSequence(asked.replaySequence);
-  const options = { ...asked, ...(only ? { only } : {}) };
+  const options = { ...asked, only };
   assertFolder('--out', options.out);
   // Of a folder that came from somebody else: a run would be made for nothing, or written elsewhere.
   for (const name of ['run.json', 'bodies', scriptFolder]) placeIn(options.out, name);

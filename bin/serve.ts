@@ -41,7 +41,7 @@ export async function serve(given: ServeArguments): Promise<number> {
   });
   const reference = await start({
     port,
-    ...(host === undefined ? {} : { host }),
+    host,
     ...(publicUrl === undefined ? {} : { publicUrl: urlOf(publicUrl) }),
     ...(data === undefined ? {} : { dataDir: data }),
     dialect: dialectOf(dialect),

@@ -31,7 +31,7 @@ export function curlOf({ request: { method, url, headers, body } }: Exchange): s
     url,
     headers,
     ...(file === undefined && text !== undefined ? { text } : {}),
-    ...(file === undefined ? {} : { file }),
+    file,
   });
 }
 

@@ -85,7 +85,7 @@ export function recordOf(
   const headers = fieldsOfRaw(request.rawHeaders);
   const url = /^https?:\/\//i.test(target) ? target : `http://${host}${target}`;
   const from = senderOf(request);
-  return { index, method, target, url, headers, body, ...(from ? { from } : {}), started, arrived };
+  return { index, method, target, url, headers, body, from, started, arrived };
 }
 
 /** `192.0.2.7`, or `127.0.0.1 for 192.0.2.7` behind a proxy that says so (X-Forwarded-For). */

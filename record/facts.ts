@@ -180,8 +180,8 @@ export function factsOf(
     deliveries,
     occurrences,
     astray,
-    ...(clouded ? { clouded } : {}),
-    ...(lost ? { lost } : {}),
+    clouded,
+    lost,
     orderClouded: turnedAway || deliveries.some(({ accepted }) => !accepted),
   };
 }

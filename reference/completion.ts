@@ -37,7 +37,7 @@ export async function completeDocuments(
     const pdf = await markedDocument(service, token, fileName, marks);
     const cut = service.faulty('events.documents-attached/first-page');
     while (cut && pdf.getPageCount() > 1) pdf.removePage(pdf.getPageCount() - 1);
-    parts.push({ fileName: pdfName(fileName), pdf, ...(untouched ? { untouched } : {}) });
+    parts.push({ fileName: pdfName(fileName), pdf, untouched });
   }
   if (dialect.completedDocuments === 'merged') {
     const pdf = await merged(parts.map((part) => part.pdf));

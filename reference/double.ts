@@ -188,7 +188,7 @@ export function mountDouble(app: App, service: Service, double: Double): void {
     const { state, requestId, timeoutMs } = call.req.query();
     if (state === undefined) return call.json({ requests: double.requests(requestId) });
     const waiting = {
-      ...(requestId === undefined ? {} : { requestId }),
+      requestId,
       ...(timeoutMs === undefined ? {} : { timeoutMs: Number(timeoutMs) }),
     };
     return call.json(await double.waitFor(one(states, state, 'state'), waiting));

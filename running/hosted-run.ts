@@ -123,7 +123,7 @@ export class HostedRun {
         ...leftWith(this.#waiting, this.#options),
       ],
       unlocks: lacking(profile, this.#options.only),
-      ...(confirmation ? { confirmation } : {}),
+      confirmation,
       ...(profile.mustRun ? { mustRun: profile.mustRun } : {}),
     };
   }

@@ -149,5 +149,5 @@ async function judged(check: OwnCheck, parts: CheckParts): Promise<void> {
 
 function end(verdict: OwnJudged['verdict'], answer: OwnAnswer, said?: string): OwnJudged {
   const answers = [answer as object as Answer];
-  return { verdict, found: {}, answers, ...(said === undefined ? {} : { said }) } as object as OwnJudged;
+  return { verdict, found: {}, answers, said } as object as OwnJudged;
 }

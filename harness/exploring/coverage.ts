@@ -45,7 +45,7 @@ export function situationsOf(sequence: Sequence): readonly Situation[] {
     const note = (statement: string, at?: number, who?: number, family?: string) => {
       const facts = factsOf(sequence, state, before, who);
       if (side) facts.push('beside=second');
-      all.push({ ...(at === undefined ? {} : { at }), statement, family, facts });
+      all.push({ at, statement, family, facts });
     };
     const comes = (code: number, who?: number) =>
       subscription && note(`event ${code} ${hears(code) ? 'comes' : 'does not come'}`, undefined, who);

@@ -177,7 +177,7 @@ function sequenceOf(draw: Draw, means: Means, rare: Rare | undefined): Sequence 
     draw,
     rare === 'neighbour' ? { ...means, people: Math.min(means.people, 3) } : means,
   );
-  const stamped = rare === 'stamped';
+  const stamped = rare === 'stamped' || undefined;
   const subscribes = means.callbacks && !stamped && chance(draw, 90);
   const attached = one(draw, [undefined, true, true, false] as const);
   const other = one(draw, ['docx', 'docx', 'doc'] as const);
@@ -189,11 +189,11 @@ function sequenceOf(draw: Draw, means: Means, rare: Rare | undefined): Sequence 
   const request = {
     people,
     documents,
-    ...(subscribes ? { subscription: [...one(draw, [...subscriptions])] } : {}),
-    ...(subscribes && attached !== undefined ? { attached } : {}),
-    ...(subscribes && chance(draw, 8) ? { listenerAway: 1 + draw(3) } : {}),
-    ...(stamped ? { stamped } : {}),
-    ...(rare === 'neighbour' ? { neighbour: true as const } : {}),
+    subscription: subscribes ? [...one(draw, [...subscriptions])] : undefined,
+    attached: subscribes ? attached : undefined,
+    listenerAway: subscribes && chance(draw, 8) ? 1 + draw(3) : undefined,
+    stamped,
+    neighbour: rare === 'neighbour' ? (true as const) : undefined,
     steps: [],
   };
   const steps = stepsOf(draw, means, request, rare === 'deleted');
@@ -227,9 +227,9 @@ function personOf(draw: Draw, { otp }: Means, role: RoleName, order: number): Se
   return {
     role,
     order,
-    ...(asked ? { otp: one(draw, [first, ...more]) } : {}),
-    ...(chance(draw, 50) ? { privateMessage: one(draw, [true, true, true, 'de', 'el', 'ja'] as const) } : {}),
-    ...(chance(draw, 10) ? { color: true as const } : {}),
+    otp: asked ? one(draw, [first, ...more]) : undefined,
+    privateMessage: chance(draw, 50) ? one(draw, [true, true, true, 'de', 'el', 'ja']) : undefined,
+    color: chance(draw, 10) || undefined,
   };
 }
 
@@ -251,7 +251,7 @@ function stepsOf(draw: Draw, means: Means, sequence: Sequence, halfWay: boolean)
     return true;
   };
   const sides = sequence.neighbour ? (['first', 'second'] as const) : (['first'] as const);
-  const on = (side: 'first' | 'second') => (side === 'second' ? { beside: true as const } : {});
+  const on = (side: 'first' | 'second') => ({ beside: side === 'second' ? (true as const) : undefined });
   const refusal = (): Step => refusalOf(draw, means);
   if (chance(draw, 15)) take(refusal());
   if (!means.signs) {

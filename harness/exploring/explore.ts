@@ -124,7 +124,7 @@ class Explorer {
         situations: {
           seen: situations.count,
           of: situations.possible,
-          ...(this.#options.thorough ? { fixed: this.#fixed } : {}),
+          fixed: this.#options.thorough ? this.#fixed : undefined,
         },
         ended,
         learned: [...this.#learned].map(([situation, counts]) => ({ situation, ...counts })),
@@ -263,7 +263,7 @@ class Explorer {
       story: {
         requirement: decisive.requirement,
         sequence,
-        ...(last.breaks === undefined ? {} : { breaks: last.breaks }),
+        breaks: last.breaks,
         says: findingText(decisive.found, exchangeAt) ?? '',
         length: lengthOf(sequence),
         firstLength: lengthOf(first.sequence),
@@ -313,7 +313,7 @@ function plainest({ signs, callbacks }: Means): Sequence {
   return {
     people: [{ role: 'signer', order: 1 }],
     documents: ['page'],
-    ...(callbacks ? { subscription: [1, 2, 3] } : {}),
+    subscription: callbacks ? [1, 2, 3] : undefined,
     steps: signs ? [{ do: 'send' }, { do: 'act', who: 0 }] : [],
   };
 }

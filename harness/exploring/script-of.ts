@@ -49,7 +49,7 @@ export function flowOf(
   const plan = planOf(name, sequence);
   const definition: FlowDefinition = {
     ...plan,
-    ...(sequence.neighbour ? { neighbour: { ...plan, name: `${name}, the second` } } : {}),
+    neighbour: sequence.neighbour ? { ...plan, name: `${name}, the second` } : undefined,
     script: async (flow, neighbour) => {
       const first = new Side(sequence, flow, trace, reads);
       const second = sequence.neighbour ? new Side(sequence, neighbour, trace, reads) : first;
@@ -76,11 +76,12 @@ function planOf(name: string, sequence: Sequence): FlowPlan {
   const signatories = people.map(signatoryOf);
   return {
     name,
-    ...(stamped ? { stamped, signatories: signatories.map(withStamp) } : { signatories }),
+    stamped,
+    signatories: stamped ? signatories.map(withStamp) : signatories,
     documents,
-    ...(subscription ? { subscription } : {}),
-    ...(attached === undefined ? {} : { attached }),
-    ...(listenerAway === undefined ? {} : { away: listenerAway }),
+    subscription,
+    attached,
+    away: listenerAway,
     sparing: true,
     proves: [],
   };
@@ -91,14 +92,12 @@ function signatoryOf(person: SequencePerson, index: number): FlowSignatory {
   return {
     role: roleOf(person.role),
     order,
-    ...(otp === undefined ? {} : { otp: otp as FlowSignatory['otp'] & number }),
-    ...(idleOtp === undefined ? {} : { idleOtp: idleOtp as FlowSignatory['idleOtp'] & number }),
+    otp: otp as FlowSignatory['otp'],
+    idleOtp: idleOtp as FlowSignatory['idleOtp'],
     // Neighbours in the list have different ones.
-    ...(otp === otpType.accessCode && index % 2 === 1 ? { otherAccessCode: true } : {}),
-    ...(privateMessage
-      ? { privateMessage: words[privateMessage === true ? 'en' : privateMessage](index + 1) }
-      : {}),
-    ...(color ? { color: '#B5E61D' } : {}),
+    otherAccessCode: otp === otpType.accessCode && index % 2 === 1 ? true : undefined,
+    privateMessage: privateMessage && words[privateMessage === true ? 'en' : privateMessage](index + 1),
+    color: color && '#B5E61D',
   };
 }
 

@@ -12,16 +12,7 @@ export async function sequenceOf(
   definition: FlowDefinition,
   notApplicable: Readonly<Partial<Record<RequirementId, string>>>,
 ): Promise<Sequence> {
-  const {
-    neighbour,
-    refused = [],
-    signatories,
-    documents,
-    subscription,
-    attached,
-    away,
-    stamped,
-  } = definition;
+  const { neighbour, refused = [], documents, subscription, attached, away, stamped } = definition;
   const steps: Step[] = refused.flatMap(refusedStep);
   // A request of type 3 is sent with its creation.
   if (stamped) steps.push({ do: 'send' });
@@ -35,20 +26,20 @@ export async function sequenceOf(
     script(neighbour ?? definition, neighbour !== undefined),
   );
   return {
-    people: signatories.map(({ role: own, order, otp, privateMessage, color }) => ({
+    people: definition.signatories.map(({ role: own, order, otp, privateMessage, color }) => ({
       role: own === role.cc ? 'cc' : own === role.approver ? 'approver' : 'signer',
       order,
-      ...(otp === undefined ? {} : { otp }),
-      ...(privateMessage ? { privateMessage: true } : {}),
-      ...(color ? { color: true } : {}),
+      otp,
+      privateMessage: privateMessage ? true : undefined,
+      color: color ? true : undefined,
     })),
     // Without one it has the document that the run shares.
     documents: documents.length > 0 ? documents.slice(0, most.documents) : ['page'],
-    ...(subscription ? { subscription } : {}),
-    ...(attached === undefined ? {} : { attached }),
-    ...(away === undefined ? {} : { listenerAway: away }),
-    ...(stamped ? { stamped } : {}),
-    ...(neighbour ? { neighbour: true } : {}),
+    subscription,
+    attached,
+    listenerAway: away,
+    stamped,
+    neighbour: neighbour ? true : undefined,
     steps,
   };
 }
@@ -73,7 +64,7 @@ const codes = Array.from({ length: most.people }, (_, who) => String(100_000 + 2
 function noting(taskOf: (who: number) => SigningTask, note: (step: Step) => void): Partial<FlowScript> {
   const act = (who: number, as: 'sign' | 'approve', code?: 'none' | 'wrong') => {
     const own = taskOf(who).role === role.approver ? 'approve' : 'sign';
-    note({ do: 'act', who, ...(as === own ? {} : { as }), ...(code && taskOf(who).otp ? { code } : {}) });
+    note({ do: 'act', who, as: as === own ? undefined : as, code: taskOf(who).otp ? code : undefined });
   };
   const unseen = { kind: 'unknown', reason: 'there is no page', exchanges: [] } as const;
   return {

@@ -1,6 +1,6 @@
 /** Makes a sequence that fails shorter, on the target itself, within a number of calls. */
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import { lengthOf, type Sequence, type Step } from '../../record/sequence.ts';
+import { lengthOf, type Sequence, type SequencePerson, type Step } from '../../record/sequence.ts';
 import { type Situation, situationsOf } from './coverage.ts';
 
 /** Calls that one failure may take, the confirmation included. */
@@ -17,15 +17,13 @@ export function without(sequence: Sequence, parts: readonly Part[]): Sequence {
   const left = sequence.people.flatMap((_, index) => (gone.has(index) ? [] : [index]));
   const drops = (detail: Detail) => parts.some((part) => part.of === detail);
   const people = left.map((index) => {
-    const { otp, idleOtp, privateMessage, color, ...least } = sequence.people[
-      index
-    ] as Sequence['people'][number];
+    const { otp, idleOtp, privateMessage, color, ...least } = sequence.people[index] as SequencePerson;
     return {
       ...least,
-      ...(otp === undefined || drops('otp') ? {} : { otp }),
-      ...(idleOtp === undefined || drops('otp') ? {} : { idleOtp }),
-      ...(privateMessage && !drops('person details') ? { privateMessage } : {}),
-      ...(color && !drops('person details') ? { color } : {}),
+      otp: drops('otp') ? undefined : otp,
+      idleOtp: drops('otp') ? undefined : idleOtp,
+      privateMessage: drops('person details') ? undefined : privateMessage,
+      color: drops('person details') ? undefined : color,
     };
   });
   const steps = sequence.steps.flatMap((step, index) =>
@@ -38,13 +36,11 @@ export function without(sequence: Sequence, parts: readonly Part[]): Sequence {
   return {
     people,
     documents: drops('kinds') ? fewer.map(() => 'page') : fewer,
-    ...(subscription && !drops('subscription') ? { subscription } : {}),
-    ...(subscription && attached !== undefined && !drops('attached') && !drops('subscription')
-      ? { attached }
-      : {}),
-    ...(listenerAway && !drops('listenerAway') ? { listenerAway } : {}),
-    ...(neighbour && !drops('neighbour') ? { neighbour } : {}),
-    ...(stamped && !drops('stamped') ? { stamped } : {}),
+    subscription: drops('subscription') ? undefined : subscription,
+    attached: !subscription || drops('attached') || drops('subscription') ? undefined : attached,
+    listenerAway: drops('listenerAway') ? undefined : listenerAway,
+    neighbour: drops('neighbour') ? undefined : neighbour,
+    stamped: drops('stamped') ? undefined : stamped,
     steps,
   };
 }
@@ -56,13 +52,12 @@ function moved(step: Step, left: readonly number[]): readonly Step[] {
     const who = step.who.map(at).filter((index) => index >= 0);
     const [only, other] = who;
     if (only === undefined) return [];
-    const side = step.beside ? { beside: true as const } : {};
-    return [other === undefined ? { do: 'act', who: only, ...side } : { ...step, who }];
+    return [other === undefined ? { do: 'act', who: only, beside: step.beside } : { ...step, who }];
   }
   if (!('who' in step)) return [step];
   const of = 'of' in step && step.of !== undefined ? at(step.of) : undefined;
   if (at(step.who) < 0 || of === -1) return [];
-  return [{ ...step, who: at(step.who), ...(of === undefined ? {} : { of }) } as Step];
+  return [{ ...step, who: at(step.who), of } as Step];
 }
 
 /** One run of a shorter sequence that failed alike, and the step in which that was seen. */

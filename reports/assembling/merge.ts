@@ -180,16 +180,16 @@ function refuseDifferent(one: Run, other: Run): void {
  */
 function withEarlier(merged: Run, shards: readonly Run[], interrupted: boolean): Run {
   const recheck = mergedRecheck(merged, shards);
-  if (merged.baseline) return { ...merged, ...(recheck ? { recheck } : {}) };
+  if (merged.baseline) return { ...merged, recheck };
   const [baseline, warning] = commonBaseline(shards);
   const drift = baseline ? driftOf(merged, shards) : undefined;
   return {
     ...merged,
     ...conclude({ ...merged, interrupted, drift }),
     warnings: warning ? [...merged.warnings, warning] : merged.warnings,
-    ...(baseline ? { baseline } : {}),
-    ...(drift ? { drift } : {}),
-    ...(recheck ? { recheck } : {}),
+    baseline,
+    drift,
+    recheck,
   };
 }
 

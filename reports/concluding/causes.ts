@@ -66,7 +66,7 @@ export function causesOf({
         cause,
         says: (found && findingText({ ...found, cause }, (index) => exchanges[index])) ?? said,
         requirements: group.map(({ id }) => id),
-        ...(notApplicable ? { notApplicable } : {}),
+        notApplicable,
       };
     });
 }

@@ -55,7 +55,7 @@ export function concludeRequirement(entry: CatalogueEntry, evidence: Evidence): 
     const why = `mustRun of the target profile names ${named === entry.id ? 'it' : `the area ${named}`}`;
     return { ...base, verdict: 'could-not-run', reason: reason ? `${why}, but: ${reason}` : why };
   }
-  return { ...base, verdict, ...(reason ? { reason } : {}) };
+  return { ...base, verdict, reason };
 }
 
 function withoutCheck(

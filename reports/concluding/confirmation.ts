@@ -45,7 +45,7 @@ export function confirmationOf(
 
 function attemptOf(result: CheckResult): Attempt {
   const { verdict, message, durationMs, rows } = atItsWorst(result);
-  return { verdict, ...(message === undefined ? {} : { message }), durationMs, rows };
+  return { verdict, message, durationMs, rows };
 }
 
 /** Whether an attempt has made calls of its own, or could not make them. */

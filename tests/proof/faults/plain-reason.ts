@@ -31,10 +31,10 @@ function plainFinding({
   cause,
 }: Finding): Omit<Finding, 'row' | 'verdict' | 'requirement' | 'evidence'> {
   return {
-    ...(expected ? { expected } : {}),
+    expected,
     ...(received && !flow ? { received: { exchange: received.exchange, answer: received.answer } } : {}),
     ...(flow ? { flow: plainFlow(flow) } : {}),
-    ...(cause ? { cause } : {}),
+    cause,
   };
 }
 
