@@ -1,14 +1,11 @@
 /** Measures where stamps were placed: what a completed page shows that the uploaded one did not. */
 import { CouldNotRun } from '../../record/errors.ts';
+import type { Box } from '../untrusted/pdf/boxes.ts';
 import type { PdfContent, PdfPage } from '../untrusted/pdf/completed.ts';
 
-/** A rectangle in PDF points, from the lower left corner of the page. */
-export interface Mark {
+/** A rectangle on one of the pages. */
+export interface Mark extends Box {
   readonly page: number;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
   /** It is made of letters alone, which may be smaller than the stamp in which they stand. */
   readonly lettered?: true;
 }
@@ -27,7 +24,7 @@ interface Added {
 }
 
 function addedTo(before: PdfContent, after: PdfContent): Added {
-  const added = (of: (page: PdfPage) => readonly Rectangle[]) =>
+  const added = (of: (page: PdfPage) => readonly Box[]) =>
     before.pages.flatMap((old, index) => {
       const page = after.pages[index];
       return (
@@ -82,9 +79,7 @@ function isAtEdge({ x, y, width, height }: Mark, page: PdfPage | undefined): boo
   return x < edgePt || y < edgePt || x + width > page.width - edgePt || y + height > page.height - edgePt;
 }
 
-type Rectangle = Omit<Mark, 'page'>;
-
-function same(one: Rectangle, other: Rectangle): boolean {
+function same(one: Box, other: Box): boolean {
   return (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(one[side] - other[side]) < 0.5);
 }
 
@@ -263,7 +258,7 @@ function lineOf(points: readonly (readonly [given: number, seen: number])[]) {
   return fits && !close(then, seen) ? { perUnit, at } : undefined;
 }
 
-function isInside({ x, y, width, height }: Rectangle, page: PdfPage): boolean {
+function isInside({ x, y, width, height }: Box, page: PdfPage): boolean {
   return (
     x > marginPt && y > marginPt && x + width < page.width - marginPt && y + height < page.height - marginPt
   );

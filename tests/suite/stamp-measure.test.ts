@@ -31,7 +31,6 @@ const plan: StampPlan = { small: [first, second, third], large, negative };
 const emptyPage: PdfPage = {
   width: 595,
   height: 842,
-  rotation: 0,
   text: '',
   items: [],
   boxes: [],
@@ -93,8 +92,7 @@ const content = (page: Partial<PdfPage>): PdfContent => ({
   text: '',
   metadata: '',
 });
-const boxes = (of: readonly Box[]) =>
-  of.map(([x, y, width, height]) => ({ kind: 'path' as const, x, y, width, height }));
+const boxes = (of: readonly Box[]) => of.map(([x, y, width, height]) => ({ x, y, width, height }));
 const foundIn = (page: Partial<PdfPage>) => stampsIn(content({}), content(page), 4, 5);
 const texts = (of: readonly Box[]): readonly TextItem[] =>
   of.map(([x, y]) => ({ text: 'Signed by somebody', x: x + 2, y: y + 2, width: 90, height: 10 }));

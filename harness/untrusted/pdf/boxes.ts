@@ -2,9 +2,8 @@
 import { limits } from '../limits.ts';
 import type { RawPage } from './open.ts';
 
-/** Bounds of something drawn. Lengths in PDF points, from the lower left corner of the page. */
-export interface DrawnBox {
-  readonly kind: 'path' | 'image';
+/** A rectangle on a page, in PDF points from its lower left corner. */
+export interface Box {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -19,13 +18,13 @@ export function boxesOf(
   operators: RawPage['operators'],
   ops: Readonly<Record<string, number>>,
   { left, bottom }: { readonly left: number; readonly bottom: number },
-): readonly DrawnBox[] {
-  const boxes: DrawnBox[] = [];
+): readonly Box[] {
+  const boxes: Box[] = [];
   const saved: Matrix[] = [];
   let matrix = identity;
-  const add = (kind: DrawnBox['kind'], bounds: readonly number[]): void => {
+  const add = (bounds: readonly number[]): void => {
     const { x, y, width, height } = boundsOf(matrix, bounds);
-    boxes.push({ kind, x: x - left, y: y - bottom, width, height });
+    boxes.push({ x: x - left, y: y - bottom, width, height });
   };
   for (const [operator, list] of operators) {
     // Drawings made of countless strokes tell nothing about stamps.
@@ -53,19 +52,19 @@ export function boxesOf(
         break;
       case ops.constructPath:
         // A path that only clips draws nothing.
-        if (list[0] !== ops.endPath && isNumbers(list[2], 4)) add('path', list[2]);
+        if (list[0] !== ops.endPath && isNumbers(list[2], 4)) add(list[2]);
         break;
       case ops.paintImageXObject:
       case ops.paintInlineImageXObject:
       case ops.paintImageMaskXObject:
-        add('image', [0, 0, 1, 1]);
+        add([0, 0, 1, 1]);
         break;
     }
   }
   return boxes;
 }
 
-function boundsOf(matrix: Matrix, [x1 = 0, y1 = 0, x2 = 0, y2 = 0]: readonly number[]) {
+function boundsOf(matrix: Matrix, [x1 = 0, y1 = 0, x2 = 0, y2 = 0]: readonly number[]): Box {
   const [a, b, c, d, e, f] = matrix;
   const corners = [
     [x1, y1],

@@ -1,41 +1,24 @@
 /** Reads completed PDFs: whether they are whole, how many pages they have, what is written and drawn where, and in which colors. */
 import { limits } from '../limits.ts';
-import { boxesOf, type DrawnBox } from './boxes.ts';
+import { type Box, boxesOf } from './boxes.ts';
 import { isPdf } from './documents-in.ts';
 import { openPdf, PdfExcess, type RawPage, type RawPdf } from './open.ts';
 
-/** A piece of text. Lengths in PDF points, from the lower left corner of the page as it is stored, unrotated. */
-export interface TextItem {
+/** A piece of text, from where its baseline begins, as high as its font. */
+export interface TextItem extends Box {
   readonly text: string;
-  /** Where its baseline begins. */
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  /** Size of the font. */
-  readonly height: number;
 }
 
-/** A form field, a signature field, a comment: what is laid over a page. */
-export interface PageAnnotation {
-  readonly subtype: string;
-  readonly fieldName?: string;
-  readonly text?: string;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
+/** A page as it is stored, not turned as a viewer may turn it. */
 export interface PdfPage {
   readonly width: number;
   readonly height: number;
-  /** Degrees clockwise by which a viewer turns it. */
-  readonly rotation: number;
   readonly text: string;
   readonly items: readonly TextItem[];
   /** Bounds of drawn paths and images. */
-  readonly boxes: readonly DrawnBox[];
-  readonly annotations: readonly PageAnnotation[];
+  readonly boxes: readonly Box[];
+  /** What is laid over it: form fields, signature fields, comments. */
+  readonly annotations: readonly Box[];
 }
 
 export interface PdfContent {
@@ -119,21 +102,12 @@ function pageOf(page: RawPage, ops: Readonly<Record<string, number>>): PdfPage {
   return {
     width: right - left,
     height: top - bottom,
-    rotation: page.rotate,
     text: items.map(({ text }) => text).join('\n'),
     items,
     boxes: boxesOf(page.operators, ops, { left, bottom }),
-    annotations: page.annotations.map(
-      ({ subtype, fieldName, text, rect: [x1 = 0, y1 = 0, x2 = 0, y2 = 0] }) => ({
-        subtype,
-        ...(fieldName === undefined ? {} : { fieldName }),
-        ...(text ? { text } : {}),
-        x: x1 - left,
-        y: y1 - bottom,
-        width: x2 - x1,
-        height: y2 - y1,
-      }),
-    ),
+    annotations: page.annotations.map(([x1 = 0, y1 = 0, x2 = 0, y2 = 0]) => {
+      return { x: x1 - left, y: y1 - bottom, width: x2 - x1, height: y2 - y1 };
+    }),
   };
 }
 

@@ -7,19 +7,14 @@ import { limits } from '../limits.ts';
 export interface RawPage {
   /** Left, bottom, right, top. */
   readonly view: readonly number[];
-  readonly rotate: number;
   readonly items: readonly {
     readonly str: string;
     readonly transform: readonly number[];
     readonly width: number;
     readonly height: number;
   }[];
-  readonly annotations: readonly {
-    readonly subtype: string;
-    readonly fieldName?: string;
-    readonly text?: string;
-    readonly rect: readonly number[];
-  }[];
+  /** Of each annotation left, bottom, right, top. */
+  readonly annotations: readonly (readonly number[])[];
   /** Drawing operators, each with its arguments. */
   readonly operators: readonly (readonly [operator: number, given: readonly unknown[]])[];
 }

@@ -68,17 +68,11 @@ async function pageOf(page) {
   }
   return {
     view: page.view,
-    rotate: page.rotate,
     items: items
       .filter(({ str }) => str)
       .slice(0, textItems)
       .map(({ str, transform, width, height }) => ({ str, transform, width, height })),
-    annotations: annotations.map(({ subtype, fieldName, fieldValue, contentsObj, rect }) => ({
-      subtype: String(subtype),
-      fieldName: typeof fieldName === 'string' ? fieldName : undefined,
-      text: typeof fieldValue === 'string' && fieldValue ? fieldValue : contentsObj?.str,
-      rect: Array.isArray(rect) ? rect : [],
-    })),
+    annotations: annotations.map(({ rect }) => (Array.isArray(rect) ? rect : [])),
     operators: drawn,
   };
 }
