@@ -10,8 +10,15 @@ import { personText } from '../../record/flow-text.ts';
 import { classify, explained } from '../judging/classify.ts';
 import { personAt, titleAt } from '../judging/names.ts';
 import { couldNotRun, receivedOf } from '../judging/unavailable.ts';
-import type { Act, ActOutcome, Codes, EnteredCodes, PageView, SigningTask } from '../people/driver.ts';
-import { unknown } from '../people/driver.ts';
+import {
+  type Act,
+  type ActOutcome,
+  type Codes,
+  type EnteredCodes,
+  type PageView,
+  type SigningTask,
+  unknown,
+} from '../people/driver.ts';
 import { linkVariables } from '../people/outbox.ts';
 import { uses, variablesOf } from '../people/template-call.ts';
 import { signingDefaults } from '../profile/signing-settings.ts';

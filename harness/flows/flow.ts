@@ -8,9 +8,8 @@ import type { Found } from '../../record/finding.ts';
 import type { FlowExpected, FlowSeen, Person } from '../../record/flow-finding.ts';
 import type { TimelineEntry } from '../../record/timeline.ts';
 import type { FlowJudgement, SequenceObservation, withoutEffect } from '../judging/sequence/judgement.ts';
-import type { Act, Codes, EnteredCodes, PageView, SigningTask } from '../people/driver.ts';
+import type { Act, Channel, Codes, EnteredCodes, PageView, SigningTask } from '../people/driver.ts';
 import type { ReadMessage } from '../people/messages/message.ts';
-import type { Channel } from '../people/outbox.ts';
 
 /** A person of the plan; positions in the plan count from 0. */
 export interface FlowSignatory {

@@ -9,6 +9,7 @@ import { message } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import type { SharedCall } from '../../record/finding.ts';
 import type { Profile } from '../profile/schema.ts';
+import { pause } from '../target/budgets/pause.ts';
 import { type Answer, type Call, is2xx } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { filledCreation, peopleOf } from '../target/creation-body.ts';
@@ -154,7 +155,7 @@ export class Shared {
     for (let time = 0; ; time += 1) {
       const pauseMs = againAfter[classify(answer)].pausesMs[time];
       if (pauseMs === undefined || !this.#client.patience.forAnother) break;
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      await pause(pauseMs);
       const next = await make();
       if (next.exchange.failure?.code === 'NOT_SENT') break;
       answer = next;

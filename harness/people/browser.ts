@@ -9,8 +9,16 @@ import { withinTime } from '../untrusted/deadline.ts';
 import { type Depth, depthOfHost, tooDeepWords } from '../untrusted/networks.ts';
 import { type Chromium, NoBrowser } from './chromium.ts';
 import { inTurnByNumber } from './codes.ts';
-import type { Act, ActOutcome, Codes, EnteredCodes, PageView, SigningDriver, SigningTask } from './driver.ts';
-import { unknown } from './driver.ts';
+import {
+  type Act,
+  type ActOutcome,
+  type Codes,
+  type EnteredCodes,
+  type PageView,
+  type SigningDriver,
+  type SigningTask,
+  unknown,
+} from './driver.ts';
 import type { Outbox } from './outbox.ts';
 import { whyNoLink } from './outbox.ts';
 import { signOn } from './sign-on-page.ts';

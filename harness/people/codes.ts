@@ -2,9 +2,8 @@
 import { otpType } from '../../openapi/codes.ts';
 import { inTurn } from '../target/budgets/pause.ts';
 import { codeForms } from '../target/forms.ts';
-import type { Codes, EnteredCodes, SigningTask } from './driver.ts';
-import type { Channel, Outbox } from './outbox.ts';
-import { addressOf } from './outbox.ts';
+import { addressOf, type Channel, type Codes, type EnteredCodes, type SigningTask } from './driver.ts';
+import type { Outbox } from './outbox.ts';
 
 export type CodesOutcome =
   | {

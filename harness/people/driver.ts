@@ -13,6 +13,14 @@ export type { SigningTask };
  */
 export type Codes = 'right' | 'none' | 'wrong';
 
+/** The ways on which people are written to. */
+export type Channel = 'email' | 'sms';
+
+/** The address of a person, or their number. */
+export function addressOf({ email, mobileNumber }: SigningTask, channel: Channel): string {
+  return channel === 'email' ? email : mobileNumber;
+}
+
 /** Codes as they are typed in; an absent one is left out. */
 export interface EnteredCodes {
   readonly email?: string;
@@ -20,32 +28,27 @@ export interface EnteredCodes {
   readonly accessCode?: string;
 }
 
-/** What came of an attempt. */
-export type ActOutcome =
-  /** The target let the person act. */
-  | { readonly kind: 'done'; readonly at: Interval; readonly exchanges: readonly number[] }
-  /** The target did not let the person act, and said so in the way that the profile names. */
-  | {
-      readonly kind: 'refused';
-      readonly at: Interval;
-      readonly reason: string;
-      readonly exchanges: readonly number[];
-    }
-  /** It could not be found out: no link, no code, no answer, a page that does not look as the profile says. */
-  | {
-      readonly kind: 'unknown';
-      readonly reason: string;
-      readonly exchanges: readonly number[];
-      /** A call that names the signatory by their id was answered with 404, for as long as an id may be fresh. */
-      readonly idUnknown?: true;
-      /** It was refused, which says nothing, since a code or a call of its own is missing. */
-      readonly refused?: true;
-    };
-
 /** Neither what came of an attempt nor what a person is shown is known. */
 export function unknown(reason: string, exchanges: readonly number[] = []) {
   return { kind: 'unknown', reason, exchanges } as const;
 }
+
+type Unknown = ReturnType<typeof unknown>;
+
+/** What came of an attempt. */
+export type ActOutcome = { readonly exchanges: readonly number[] } & (
+  | /** The target let the person act. */
+  { readonly kind: 'done'; readonly at: Interval }
+  /** The target did not let the person act, and said so in the way that the profile names. */
+  | { readonly kind: 'refused'; readonly at: Interval; readonly reason: string }
+  /** It could not be found out: no link, no code, no answer, a page that does not look as the profile says. */
+  | (Unknown & {
+      /** A call that names the signatory by their id was answered with 404, for as long as an id may be fresh. */
+      readonly idUnknown?: true;
+      /** It was refused, which says nothing, since a code or a call of its own is missing. */
+      readonly refused?: true;
+    })
+);
 
 /** What a person is shown before they act. */
 export type PageView =
@@ -63,7 +66,7 @@ export type PageView =
       readonly all?: boolean;
       readonly exchanges: readonly number[];
     }
-  | { readonly kind: 'unknown'; readonly reason: string; readonly exchanges: readonly number[] };
+  | Unknown;
 
 /** What a person will be asked to do. */
 export interface SigningStep {

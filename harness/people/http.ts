@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { otpType, role } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import { headerOf } from '../../record/exchange.ts';
+import type { Interval } from '../../record/facts.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import type { Variables } from '../profile/template.ts';
 import { askUntil } from '../target/budgets/pause.ts';
@@ -11,9 +12,18 @@ import { shownText } from '../untrusted/html.ts';
 import { readPdf } from '../untrusted/pdf/completed.ts';
 import { pdfsIn } from '../untrusted/pdf/documents-in.ts';
 import { channelsOf, codesFor, inTurnByNumber, type Known, knownMessages } from './codes.ts';
-import type { Act, ActOutcome, Codes, EnteredCodes, PageView, SigningDriver, SigningTask } from './driver.ts';
-import { unknown } from './driver.ts';
-import type { Channel, Outbox } from './outbox.ts';
+import {
+  type Act,
+  type ActOutcome,
+  type Channel,
+  type Codes,
+  type EnteredCodes,
+  type PageView,
+  type SigningDriver,
+  type SigningTask,
+  unknown,
+} from './driver.ts';
+import type { Outbox } from './outbox.ts';
 import { linkVariables } from './outbox.ts';
 import {
   meaningOf,
@@ -202,7 +212,7 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
 interface Asked {
   readonly answer: TemplateAnswer;
   /** Span of the last try. */
-  readonly at: { readonly startMs: number; readonly endMs: number };
+  readonly at: Interval;
   /** No pattern of the profile tells what in the link is its token. */
   readonly guessed?: true;
 }

@@ -27,7 +27,7 @@ export async function loadModule(file: string, profileDir: string): Promise<Load
   }
   try {
     const late = () => ({ problem: `signing.module "${file}" was not loaded within ${loadMs / 1000} s` });
-    return await withinTime<LoadedModule>(
+    return await withinTime(
       loadMs,
       importModule(path).then((loaded) => checked(loaded, file)),
       late,

@@ -1,8 +1,13 @@
 /** Lets people sign: lists in the terminal and on a local page what they are asked to do, and waits, bounded. */
 
 import { monotonicMs } from '../../record/clock.ts';
-import type { ActOutcome, SigningDriver, SigningStep, SigningTask } from './driver.ts';
-import { unknown } from './driver.ts';
+import {
+  type ActOutcome,
+  type SigningDriver,
+  type SigningStep,
+  type SigningTask,
+  unknown,
+} from './driver.ts';
 import { type ManualServer, startManualServer } from './manual-server.ts';
 import { inOrder, instructionOf, type ManualAnswer, type ManualTask, manualPage } from './manual-task.ts';
 import type { Outbox } from './outbox.ts';

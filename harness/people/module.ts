@@ -2,11 +2,18 @@
 
 import { type Static, Type } from '@sinclair/typebox';
 import { monotonicMs } from '../../record/clock.ts';
+import type { Interval } from '../../record/facts.ts';
 import { mismatch } from '../../record/own-files.ts';
 import { unlessAborted, withinTime } from '../untrusted/deadline.ts';
 import { whyNoCode } from './codes.ts';
-import type { ActOutcome, PageView, SigningDriver, SigningTask } from './driver.ts';
-import { unknown, uselessDriver } from './driver.ts';
+import {
+  type ActOutcome,
+  type PageView,
+  type SigningDriver,
+  type SigningTask,
+  unknown,
+  uselessDriver,
+} from './driver.ts';
 import { type LoadedModule, reasonOf } from './load-module.ts';
 import type { RelayedDelivery, SigningTools } from './module-types.ts';
 import type { Outbox } from './outbox.ts';
@@ -43,7 +50,7 @@ export function createModuleDriver(parts: ModuleDriverParts): RelayingDriver {
     try {
       // A function that is not async throws before there is a promise.
       const value = Promise.resolve().then(ask);
-      return await withinTime<{ value: T } | { problem: string }>(
+      return await withinTime(
         timeoutMs,
         value.then((given) => ({ value: given })),
         late,
@@ -92,7 +99,7 @@ export function createModuleDriver(parts: ModuleDriverParts): RelayingDriver {
       if (!close) return;
       const late = () => process.emitWarning('close of the signing module did not end');
       try {
-        await withinTime<void>(closeMs, Promise.resolve(close.call(module)), late);
+        await withinTime(closeMs, Promise.resolve(close.call(module)), late);
       } catch (error) {
         // The run is over and its results stand.
         process.emitWarning(`close of the signing module has thrown: ${reasonOf(error)}`);
@@ -125,11 +132,7 @@ function toolsOf({ baseUrl, call, outbox }: ModuleDriverParts, { requestId }: Si
   return { tools, exchanges, lacking };
 }
 
-function outcomeOf(
-  value: unknown,
-  at: { readonly startMs: number; readonly endMs: number },
-  exchanges: readonly number[],
-): ActOutcome {
+function outcomeOf(value: unknown, at: Interval, exchanges: readonly number[]): ActOutcome {
   if (value === 'done') return { kind: 'done', at, exchanges };
   if (value === 'refused') return { kind: 'refused', at, reason: 'the signing module says so', exchanges };
   const { refused, unknown: why } = partsOf(value);

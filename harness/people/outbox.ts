@@ -3,14 +3,12 @@ import type { CallTemplate } from '../profile/parts.ts';
 import { defaultWaitMs, type OutboxSettings } from '../profile/signing-settings.ts';
 import type { Variables } from '../profile/template.ts';
 import { askUntil, type Patience } from '../target/budgets/pause.ts';
-import type { SigningTask } from './driver.ts';
+import { addressOf, type Channel, type SigningTask } from './driver.ts';
 import { findCode } from './messages/find-code.ts';
 import { drawnIn, findLink, tokenOf } from './messages/find-link.ts';
 import { createMailbox } from './messages/mailbox.ts';
 import type { ReadMessage } from './messages/message.ts';
 import { type TemplateCall, uses } from './template-call.ts';
-
-export type Channel = 'email' | 'sms';
 
 /** Reads what the target sent to people. */
 export interface Outbox {
@@ -190,10 +188,6 @@ export function createOutbox(
       return code === undefined ? undefined : { code, only: rivals.every((each) => each.code === code) };
     },
   };
-}
-
-export function addressOf({ email, mobileNumber }: SigningTask, channel: Channel): string {
-  return channel === 'email' ? email : mobileNumber;
 }
 
 /** `{link}` of the e-mail and its `{token}`, where one of the calls names them; a text says why they cannot be had. */

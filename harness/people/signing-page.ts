@@ -199,7 +199,7 @@ export class SigningPage {
 
   /** Whether there is such an element. A script that never ends keeps every question waiting. */
   async #has(elements: Locator): Promise<boolean> {
-    const count = await withinTime<number | undefined>(stepMs, elements.count(), () => undefined);
+    const count = await withinTime(stepMs, elements.count(), () => undefined);
     if (count === undefined) throw new Error(`it does not respond within ${stepMs / 1000} s`);
     return count > 0;
   }

@@ -1,5 +1,6 @@
 /** Calls of the profile as the signing drivers make them, and what their answers say. */
 import type { HeaderField } from '../../record/exchange.ts';
+import type { Interval } from '../../record/facts.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import { isSuccess, type Variables } from '../profile/template.ts';
 import { mapTexts } from '../untrusted/payload/tree.ts';
@@ -17,7 +18,7 @@ export interface TemplateAnswer {
   /** Position of its exchange in the record. */
   readonly index: number;
   /** From sending to the end of the answer, by the monotonic clock. */
-  readonly at?: { readonly startMs: number; readonly endMs: number };
+  readonly at?: Interval;
 }
 
 /** The person of a task and their request, as variables of a call. */

@@ -4,13 +4,13 @@
 export const hurry = { on: false };
 
 /** What `work` resolves with, or what `late` gives when the time is up first; a later failure is ignored. */
-export async function withinTime<T>(ms: number, work: Promise<T>, late: () => T): Promise<T> {
+export async function withinTime<T, Late>(ms: number, work: Promise<T>, late: () => Late): Promise<T | Late> {
   let timer: NodeJS.Timeout | undefined;
-  const timedOut = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(late()), ms);
+  const timeIsUp = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
   });
   try {
-    return await Promise.race([work, timedOut]);
+    return await Promise.race([work, timeIsUp.then(late)]);
   } finally {
     clearTimeout(timer);
   }

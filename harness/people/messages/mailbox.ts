@@ -11,7 +11,7 @@ import { openedMails } from '../../untrusted/mail.ts';
 import { inOneGo } from '../../untrusted/pattern.ts';
 import { isObject } from '../../untrusted/payload/tree.ts';
 import { nodeAt, type Place, readText, scopeOf } from '../../untrusted/place.ts';
-import type { SigningTask } from '../driver.ts';
+import { addressOf, type Channel, type SigningTask } from '../driver.ts';
 import {
   meaningOf,
   type TemplateAnswer,
@@ -32,15 +32,6 @@ export interface Mailbox {
   look(task: SigningTask): Promise<Look>;
 }
 
-/** A message that is listed, and could not be fetched. */
-class Unread {
-  readonly why: string;
-
-  constructor(why: string) {
-    this.why = why;
-  }
-}
-
 interface Entry {
   readonly tree: unknown;
   readonly id: string | undefined;
@@ -52,11 +43,7 @@ interface Candidate {
   readonly entry: Entry;
 }
 
-export function createMailbox(
-  channel: 'email' | 'sms',
-  settings: MailboxSettings,
-  call: TemplateCall,
-): Mailbox {
+export function createMailbox(channel: Channel, settings: MailboxSettings, call: TemplateCall): Mailbox {
   /** Messages that were fetched, the oldest first, with their length. */
   const wholes = new Map<string, { readonly tree: unknown; readonly length: number }>();
   let held = 0;
@@ -74,17 +61,16 @@ export function createMailbox(
     }
   }
 
-  async function whole(template: CallTemplate, task: SigningTask, id: string): Promise<unknown> {
+  /** The whole message; a text that says why it could not be fetched. */
+  async function whole(template: CallTemplate, task: SigningTask, id: string) {
     const known = wholes.get(id);
-    if (known !== undefined) return known.tree;
+    if (known !== undefined) return known;
     const answer = await call(template, { ...variables(task), messageId: id }, `${name}.message`);
     // A message that is not there yet is asked for again with the next look.
-    if (meaningOf(answer, template) !== 'accepted') {
-      return new Unread(toldAnswer(`${name}.message`, answer));
-    }
+    if (meaningOf(answer, template) !== 'accepted') return toldAnswer(`${name}.message`, answer);
     const tree = await openedMails(parseJson(answer.text) ?? answer.text);
     keep(id, tree, answer.text);
-    return tree;
+    return { tree };
   }
 
   /** The message, when it is for the person; a text that says why it could not be read. */
@@ -93,14 +79,15 @@ export function createMailbox(
     { listed, entry }: Candidate,
   ): Promise<ReadMessage | string | undefined> {
     const { tree, id } = entry;
-    const complete = settings.message && id ? await whole(settings.message, task, id) : tree;
-    if (complete instanceof Unread) return complete.why;
+    const fetched = settings.message && id ? await whole(settings.message, task, id) : { tree };
+    if (typeof fetched === 'string') return fetched;
+    const complete = fetched.tree;
     const text = settings.text === undefined ? undefined : at(settings.text, complete);
     const message = {
       ...readMessage(channel, keyOf({ id, tree }), tree, complete),
       ...(typeof text === 'string' ? { contents: [fold(shownText(text))] } : {}),
     };
-    const fits = listed ?? isOf(complete, task) ?? (narrowed || mentions(message, addressOf(task)));
+    const fits = listed ?? isOf(complete, task) ?? (narrowed || mentions(message, addressOf(task, channel)));
     return fits ? message : undefined;
   }
 
@@ -118,8 +105,11 @@ export function createMailbox(
 
   /** As the profile says to whom it went, or as its fields tell. */
   const isOf = (tree: unknown, task: SigningTask) =>
-    isFor(settings.to === undefined ? tree : { to: at(settings.to, tree) }, channel, addressOf(task));
-  const addressOf = ({ email, mobileNumber }: SigningTask) => (channel === 'email' ? email : mobileNumber);
+    isFor(
+      settings.to === undefined ? tree : { to: at(settings.to, tree) },
+      channel,
+      addressOf(task, channel),
+    );
 
   /** Whether new messages push older ones out of a list of everybody's: then what is not there may have been. */
   let forgets = false;
@@ -140,9 +130,9 @@ export function createMailbox(
   function learnOrder(task: SigningTask, entries: readonly Entry[]): void {
     const [first, last] = [entries[0], entries.at(-1)].map((each) => each && keyOf(each));
     if (first === undefined || last === undefined) return;
-    const before = ends.get(addressOf(task));
+    const before = ends.get(addressOf(task, channel));
     if (before && (first === before[0]) !== (last === before[1])) appends = first === before[0];
-    ends.set(addressOf(task), [first, last]);
+    ends.set(addressOf(task, channel), [first, last]);
   }
 
   /** Some leave the field out where nothing is attached. */

@@ -3,11 +3,12 @@
 import { fold, shownText } from '../../untrusted/html.ts';
 import { leavesOf, plain } from '../../untrusted/payload/tree.ts';
 import { timeOf as timeIn } from '../../untrusted/payload/when.ts';
+import type { Channel } from '../driver.ts';
 import { linksIn } from './find-link.ts';
 
 /** A message that the target sent to a person. */
 export interface ReadMessage {
-  readonly channel: 'email' | 'sms';
+  readonly channel: Channel;
   /** Subject and body as text; markup removed. */
   readonly text: string;
   /** Names and media types of attached files. */
@@ -44,7 +45,7 @@ const fileKey = /^(?:attachments?|attachedfiles?|files)$/;
 
 /** The message that list entry and whole message tell of together, both with their mails opened. */
 export function readMessage(
-  channel: 'email' | 'sms',
+  channel: Channel,
   key: string,
   entry: unknown,
   whole: unknown = entry,
@@ -141,7 +142,7 @@ export function timeOf(entry: unknown): number | undefined {
  * Whether the message is for that address or number: `undefined` when it does not tell. Numbers are compared by
  * their last nine digits, since a prefix is written in several ways.
  */
-export function isFor(tree: unknown, channel: 'email' | 'sms', address: string): boolean | undefined {
+export function isFor(tree: unknown, channel: Channel, address: string): boolean | undefined {
   const told = leavesOf(tree).flatMap(({ path, value }) => {
     if (typeof value !== 'string' || !path.some((part) => recipientKey.test(plain(part)))) return [];
     if (channel === 'sms') return value.match(/\+?[\d\s().-]{6,}/g) ?? [];

@@ -5,6 +5,7 @@ import * as oauth from 'oauth4webapi';
 import { ConfigurationError } from '../../../record/errors.ts';
 import type { AuthOf } from '../../profile/auth-settings.ts';
 import type { Grant } from '../../profile/token-file.ts';
+import { withinTime } from '../../untrusted/deadline.ts';
 import { listening } from '../../wire/listening.ts';
 import { byCode } from './token-endpoint.ts';
 import { type SendRequest, TokenError } from './token-request.ts';
@@ -37,22 +38,19 @@ export async function logIn(
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
   learn(verifier, 'code verifier');
-  let timer: NodeJS.Timeout | undefined;
+  const late = () => {
+    throw new TokenError(`nobody logged in within ${Math.round(timeoutMs / 1000)} seconds`);
+  };
   try {
     const answered = receiver.next((query) => query.get('state') === state);
-    const late = new Promise<never>((_, reject) => {
-      const words = `nobody logged in within ${Math.round(timeoutMs / 1000)} seconds`;
-      timer = setTimeout(() => reject(new TokenError(words)), timeoutMs);
-    });
     show(await loginAddress(settings, { redirectUri, verifier, state }), redirectUri);
-    const query = await Promise.race([answered, late]);
+    const query = await withinTime(timeoutMs, answered, late);
     const code = query.get('code');
     if (code) learn(code, 'authorization code');
     assertGranted(settings, query, state);
     if (!code) throw new TokenError('the answer of the login page cannot be used: it has no code');
     return await byCode(settings, { code, redirectUri, verifier }, send);
   } finally {
-    clearTimeout(timer);
     await receiver.close();
   }
 }

@@ -1,4 +1,5 @@
 /** How many calls may be under way, how many a second, for how long, and when a dead target ends the run early. */
+import { withinTime } from '../../untrusted/deadline.ts';
 import { limits } from '../../untrusted/limits.ts';
 import { pause } from './pause.ts';
 
@@ -103,14 +104,8 @@ export class Budget {
 
   /** Resolves when no call is under way any more, or after `ms`. */
   async idle(ms: number): Promise<void> {
-    if (this.#isIdle) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#idle.push(() => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
+    const ended = new Promise<void>((resolve) => this.#idle.push(resolve));
+    if (!this.#isIdle) await withinTime(ms, ended, () => undefined);
   }
 
   /**
