@@ -1,7 +1,7 @@
 /** Playwright's `test()` for the checks: the session of the run, the check under way, and its parts. */
 import { test as base } from '@playwright/test';
 import { Check } from '../harness/judging/check.ts';
-import { type CheckParts, FlowEvidenceJudge, partsOf } from '../harness/judging/parts.ts';
+import { type CheckParts, evidenceOf, partsOf } from '../harness/judging/parts.ts';
 import type { RunFacts, Session } from '../harness/judging/session.ts';
 import { hostAddress, remoteSession } from '../harness/session/host.ts';
 import type { Answer } from '../harness/target/call.ts';
@@ -29,7 +29,7 @@ export const test = base.extend<CheckParts & { parts: CheckParts }, WorkerFixtur
       info.skip(info.tags.includes('@explore') && !run.explore, 'only with --explore');
       info.skip(info.tags.includes('@observation') && run.smoke, 'not in production');
       const reason = check.notApplicable(run);
-      const evidence = new FlowEvidenceJudge(session, check);
+      const evidence = evidenceOf(session, check);
       if (reason !== undefined && !(await evidence.isViolated())) {
         check.skip(reason);
         await hand();

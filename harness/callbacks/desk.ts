@@ -106,8 +106,8 @@ export class DeliveryDesk implements Desk {
     const started = this.#startOf(request);
     const target = request.url ?? '/';
     const route = router.route(target);
-    if (route.kind === 'foreign') return this.#takeMisdirected(request, response, started);
-    const own = route.kind === 'address' ? route.address : undefined;
+    if (route === 'foreign') return this.#takeMisdirected(request, response, started);
+    const own = route === 'shared' ? undefined : route;
     const full = this.#full(own);
     if (full) {
       this.#refuse(full, request, response, started, own);

@@ -5,25 +5,19 @@ import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Delivery, Message } from '../../record/delivery.ts';
 import { ConfigurationError } from '../../record/errors.ts';
-import { type ListenerLimits, limitDefaults } from '../profile/callback-settings.ts';
+import { type CallbackSettings, limitDefaults } from '../profile/callback-settings.ts';
 import { listening } from '../wire/listening.ts';
 import type { Address } from './address.ts';
 import type { ListenerCounts } from './counts.ts';
 import { DeliveryDesk } from './desk.ts';
-import { type Correlation, Router } from './router.ts';
+import { Router } from './router.ts';
 
-export interface ListenerOptions {
+/** What the profile says of it, and what a run adds. */
+export interface ListenerOptions
+  extends NonNullable<CallbackSettings['listen']>,
+    Pick<CallbackSettings, 'publicUrl' | 'correlate' | 'limits'> {
   /** Folder for bodies over 64 KiB; it is made when it is not there. */
   readonly folder: string;
-  /** 127.0.0.1 by default. */
-  readonly host?: string;
-  /** 0, any free port, by default. */
-  readonly port?: number;
-  /** URL under which the target reaches this listener, when it is not the one that it listens on. */
-  readonly publicUrl?: string;
-  /** `path` by default. */
-  readonly correlate?: Correlation;
-  readonly limits?: Partial<ListenerLimits>;
   /** What cannot be guessed in the address of a check: 128 random bits by default. */
   readonly secretOf?: (check: string) => string;
   /** Which of the ids a delivery names; needed for `request-id`. */
@@ -80,12 +74,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const localUrl = urlOf(host, listens.port);
   const url = options.publicUrl?.replace(/\/+$/, '') ?? localUrl;
   const router = new Router(url, correlate, options.secretOf);
-  const desk = new DeliveryDesk({
-    router,
-    limits,
-    folder,
-    identify: options.identify,
-  });
+  const desk = new DeliveryDesk({ router, limits, folder, identify: options.identify });
   // Only as many as may be open: more are dropped before a byte of them is read.
   server.on('drop', (dropped) => desk.dropped(dropped?.remoteAddress));
   server.on('connection', (socket) => desk.connected(socket));

@@ -1,24 +1,16 @@
 /** Finds the address that a delivery is meant for: by its path, by a query value, or by the request id in it. */
 import { randomBytes } from 'node:crypto';
 import { queryOf } from '../../record/delivery.ts';
+import type { CallbackSettings } from '../profile/callback-settings.ts';
 import { type Desk, OpenAddress } from './address.ts';
 
-/** How deliveries find their check: a path of its own, a query value of its own, or the request id in them. */
-export type Correlation = 'path' | 'request-id' | { readonly query: string };
+type Correlation = NonNullable<CallbackSettings['correlate']>;
 
 /** The segment of the path under which all addresses stand. */
 const segment = 'callback';
 
 /** 128 random bits in 22 letters, digits, hyphens and underscores. */
-function secret(): string {
-  return randomBytes(16).toString('base64url');
-}
-
-export type Route =
-  | { readonly kind: 'address'; readonly address: OpenAddress }
-  /** The fixed URL: only the body tells. */
-  | { readonly kind: 'shared' }
-  | { readonly kind: 'foreign' };
+const secret = () => randomBytes(16).toString('base64url');
 
 export class Router {
   readonly #base: string;
@@ -43,9 +35,10 @@ export class Router {
     return address;
   }
 
-  route(target: string): Route {
+  /** `shared`: the fixed URL, where only the body tells. */
+  route(target: string): OpenAddress | 'shared' | 'foreign' {
     if (this.#correlate === 'request-id') {
-      return this.#segments(target).includes(segment) ? { kind: 'shared' } : { kind: 'foreign' };
+      return this.#segments(target).includes(segment) ? 'shared' : 'foreign';
     }
     const keys =
       this.#correlate === 'path'
@@ -55,9 +48,9 @@ export class Router {
         : [queryOf(target, this.#correlate.query) ?? ''];
     for (const key of keys) {
       const address = this.#addresses.get(key) ?? this.#inSmallLetters.get(key.toLowerCase());
-      if (address?.open) return { kind: 'address', address };
+      if (address?.open) return address;
     }
-    return { kind: 'foreign' };
+    return 'foreign';
   }
 
   all(): readonly OpenAddress[] {

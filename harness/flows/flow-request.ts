@@ -23,7 +23,7 @@ import { uses } from '../people/template-call.ts';
 import { queryProof } from '../profile/callback-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
 import { isSuccess } from '../profile/template.ts';
-import { type Answer, is2xx, isAccepted } from '../target/call.ts';
+import { type Answer, type Call, is2xx, isAccepted } from '../target/call.ts';
 import { type FlowPlan, type FlowSignatory, purposeOf, type RefusedCall } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { type CallInVain, callInVain } from './refused-calls.ts';
@@ -110,7 +110,7 @@ export class FlowRequest {
   }
 
   async #make(): Promise<void> {
-    const { client, facts } = this.#parts;
+    const { facts } = this.#parts;
     const { name, documents, attached, stamped } = this.definition;
     const first = await this.#parts.firstUpload();
     if (!isAccepted(first)) throw unavailable('document', first);
@@ -132,13 +132,7 @@ export class FlowRequest {
     });
     const startMs = monotonicMs();
     const create = (body: unknown) =>
-      client.call({
-        operation: 'createSkeletonRequest',
-        purpose: purposeOf(this.definition),
-        row: this.definition.name,
-        freshIds: true,
-        body: { json: body },
-      });
+      this.call({ operation: 'createSkeletonRequest', freshIds: true, body: { json: body } });
     let answer = await create(json());
     const isRefused = () => answer.status >= 400 && answer.status < 500;
     // How many documents a request takes is not shown.
@@ -164,23 +158,24 @@ export class FlowRequest {
     await this.#placeStamps();
   }
 
+  /** Makes a call of the contract that belongs to the flow. */
+  call(call: Omit<Call, 'purpose' | 'row'>): Promise<Answer> {
+    const { name } = this.definition;
+    return this.#parts.client.call({ ...call, purpose: purposeOf(this.definition), row: name });
+  }
+
   async #upload(index: number): Promise<string> {
     const document = await this.#document(index);
     this.documents[index] = document;
-    const answer = await this.#parts.client.call({
-      operation: 'uploadDocument',
-      purpose: purposeOf(this.definition),
-      row: this.definition.name,
-      body: { file: fileOf(document) },
-    });
+    const answer = await this.call({ operation: 'uploadDocument', body: { file: fileOf(document) } });
     const token = this.needed(answer, answer.ids.documentToken, 'a document token');
     if (token !== (await this.#parts.firstUpload()).ids.documentToken) return token;
     throw new CouldNotRun('two uploads of different documents have the same token');
   }
 
   async #add(index: number): Promise<void> {
-    const { client, facts, profile } = this.#parts;
-    const { name, signatories } = this.definition;
+    const { facts, profile } = this.#parts;
+    const { signatories } = this.definition;
     const planned = signatories[index];
     if (!planned) return;
     const person = personAt(facts, 'flow', this.#place, String(index));
@@ -191,10 +186,8 @@ export class FlowRequest {
       ...(planned.color ? { Color: planned.color } : {}),
       ...(otp ? { OTP: otp } : {}),
     };
-    const answer = await client.call({
+    const answer = await this.call({
       operation: 'addSignatory',
-      purpose: purposeOf(this.definition),
-      row: name,
       requestId: this.requestId,
       last: profile.signing?.send === 'last-signatory' && index === signatories.length - 1,
       freshIds: true,

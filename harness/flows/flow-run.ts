@@ -26,7 +26,7 @@ import { isSuccess } from '../profile/template.ts';
 import { askUntil, pause } from '../target/budgets/pause.ts';
 import type { Answer } from '../target/call.ts';
 import { filledCreation, peopleOf } from '../target/creation-body.ts';
-import { type FlowScript, type FlowSignatory, purposeOf, type RefusedCall } from './flow.ts';
+import type { FlowScript, FlowSignatory, RefusedCall } from './flow.ts';
 import { FlowNotes } from './flow-notes.ts';
 import { callInVain } from './refused-calls.ts';
 import { spanOf } from './resuming/waiting-file.ts';
@@ -233,7 +233,7 @@ export class FlowRun extends FlowNotes implements FlowScript {
   }
 
   async creates(type: 1 | 2): Promise<void> {
-    const { client, facts } = this.parts;
+    const { facts } = this.parts;
     const { definition, exchanges, tokens: documents, message } = this.request;
     const name = type === requestType.template ? 'template' : 'fixed';
     const requirement: RequirementId = `create.${name}-200`;
@@ -245,13 +245,12 @@ export class FlowRun extends FlowNotes implements FlowScript {
       personAt(facts, 'flow', definition.name, place, String(index)),
     );
     const title = titleAt(facts, `${definition.name} ${place}`);
-    const answer = await client.call({
+    const json = filledCreation(settings, { title, message, documents, people });
+    const answer = await this.request.call({
       operation: 'createRequest',
       type,
-      purpose: purposeOf(definition),
-      row: definition.name,
       freshIds: true,
-      body: { json: filledCreation(settings, { title, message, documents, people }) },
+      body: { json },
     });
     exchanges.push(answer.exchange.index);
     const { status } = answer;

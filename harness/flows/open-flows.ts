@@ -133,10 +133,8 @@ export async function openFlows({ profileDir, warn, replay, ...given }: Given): 
         // The run before has told the target this port.
         port: waiting?.port,
         ...settings.listen,
+        ...settings,
         secretOf: waiting && ((check: string) => waiting.keys.addressOf(check)),
-        publicUrl: settings.publicUrl,
-        correlate: settings.correlate,
-        limits: settings.limits,
         identify: (message, requestIds) => identify(message, settings, requestIds),
       });
       waiting?.listensOn(Number(new URL(listener.localUrl).port));

@@ -14,8 +14,8 @@ import { nameless, silenceOf } from '../judging/sequence/settle.ts';
 import type { SigningTask } from '../people/driver.ts';
 import { queryProof } from '../profile/callback-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
-import { type Answer, is2xx } from '../target/call.ts';
-import { type FlowPlan, purposeOf, type RefusedCall } from './flow.ts';
+import { type Answer, type Call, is2xx } from '../target/call.ts';
+import type { FlowPlan, RefusedCall } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 
 /** Where an expired access token cannot be had, these are not applicable. */
@@ -33,6 +33,8 @@ interface Refusing {
   readonly definition: FlowPlan;
   readonly requestId: string;
   readonly exchanges: number[];
+  /** Makes a call of the contract that belongs to the flow. */
+  call(call: Omit<Call, 'purpose' | 'row'>): Promise<Answer>;
   readonly tokens: readonly string[];
   beyond: number;
   readonly refused: CallInVain[];
@@ -55,7 +57,7 @@ export async function callInVain(
   parts: FlowParts,
   taken?: (answer: Answer) => void,
 ): Promise<void> {
-  const { client, facts } = parts;
+  const { facts } = parts;
   const { requestId, definition, exchanges, tokens: documents } = request;
   const { name } = definition;
   const { what, operation, change = {}, authorization, unknownRequest, endedIds } = call;
@@ -72,10 +74,8 @@ export async function callInVain(
     createSkeletonRequest: () => ({ ...minimalRequest(given), ...notified(request, parts) }),
     createStampedRequest: () => minimalStamped({ ...given, people: [person] }),
   };
-  const answer = await client.call({
+  const answer = await request.call({
     operation,
-    purpose: purposeOf(definition),
-    row: name,
     ...(operation === 'addSignatory'
       ? { requestId: unknownRequest ? alter(requestId, facts.seed) : requestId }
       : {}),

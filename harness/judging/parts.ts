@@ -36,51 +36,40 @@ export function partsOf(run: { session: Session; facts: RunFacts; check: Check }
       kind ? [new Operation(kind, run)] : [],
     ),
     /** What the flows of the run say about the requirement. */
-    evidence: new FlowEvidenceJudge(run.session, run.check),
+    evidence: evidenceOf(run.session, run.check),
   };
 }
 
-/** Turns what the flows of a run say about a requirement into the rows of its check. */
-export class FlowEvidenceJudge {
-  readonly #session: Session;
-  readonly #check: Check;
-
-  constructor(session: Session, check: Check) {
-    this.#session = session;
-    this.#check = check;
-  }
-
-  /** Whether flows that ran anyway saw a violation of something that the profile makes not applicable. */
-  async isViolated(): Promise<boolean> {
-    const [id] = this.#check.ids;
-    // Nobody else waits for flows.
-    if (id === undefined || !isJudgedByFlows(requirement(id))) return false;
-    try {
-      const { rows } = await this.#session.evidence(id, true);
-      return rows.some(({ verdict }) => verdict === 'failed');
-    } catch (error) {
-      if (error instanceof CouldNotRun) return false;
-      throw error;
-    }
-  }
-
-  /** No flow speaks against the requirement, and one at least for it. */
-  async holds(): Promise<void> {
-    const [id] = this.#check.ids;
-    if (!id) throw new Error('a check without a requirement has no evidence');
-    const { rows, timeline } = await this.#check.prepare(() => this.#session.evidence(id));
-    this.#check.showTimeline(timeline);
-    if (rows.length === 0) {
-      await this.#check.prepare(() =>
-        Promise.reject(
-          new CouldNotRun(
-            'no flow puts it to the test: allow more signatories or requests (limits.signatories, signing.requests)',
-          ),
-        ),
-      );
-    }
-    await this.#check.rows(rows, saidByFlow);
-  }
+/** Turns what the flows of a run say about the requirement of a check into its rows. */
+export function evidenceOf(session: Session, check: Check) {
+  const [id] = check.ids;
+  return {
+    /** Whether flows that ran anyway saw a violation of something that the profile makes not applicable. */
+    async isViolated(): Promise<boolean> {
+      // Nobody else waits for flows.
+      if (id === undefined || !isJudgedByFlows(requirement(id))) return false;
+      try {
+        const { rows } = await session.evidence(id, true);
+        return rows.some(({ verdict }) => verdict === 'failed');
+      } catch (error) {
+        if (error instanceof CouldNotRun) return false;
+        throw error;
+      }
+    },
+    /** No flow speaks against the requirement, and one at least for it. */
+    async holds(): Promise<void> {
+      if (!id) throw new Error('a check without a requirement has no evidence');
+      const { rows } = await check.prepare(async () => {
+        const evidence = await session.evidence(id);
+        check.showTimeline(evidence.timeline);
+        if (evidence.rows.length > 0) return evidence;
+        throw new CouldNotRun(
+          'no flow puts it to the test: allow more signatories or requests (limits.signatories, signing.requests)',
+        );
+      });
+      await check.rows(rows, saidByFlow);
+    },
+  };
 }
 
 /** What a flow says, as a row of a check. */

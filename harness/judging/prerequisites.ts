@@ -4,6 +4,7 @@ import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { minimalStamped } from '../../generators/bodies/stamping.ts';
 import { plainPdf } from '../../generators/documents/pdf.ts';
 import type { MakeDocument } from '../../generators/documents/rows.ts';
+import type { Person } from '../../generators/people.ts';
 import { CouldNotRun, callFailed } from '../../record/errors.ts';
 import type { Purpose } from '../../record/exchange.ts';
 import { shortAnswer } from '../../record/exchange-text.ts';
@@ -19,6 +20,17 @@ import { fileOf } from './shared.ts';
 import { lacks } from './unavailable.ts';
 
 type Given = { readonly session: Session; readonly facts: RunFacts; readonly check: Check };
+
+const creating = (json: object) =>
+  ({ operation: 'createSkeletonRequest', freshIds: true, body: { json } }) as const;
+
+const adding = (requestId: string, person: Person) =>
+  ({
+    operation: 'addSignatory',
+    requestId,
+    freshIds: true,
+    body: { json: minimalSignatory({ person }) },
+  }) as const;
 
 /** A document token that the call `invalidateDocument` of the profile made invalid. */
 export async function invalidatedDocument(given: Given): Promise<string> {
@@ -38,8 +50,7 @@ export async function acceptedDocx({ session, facts, check }: Given): Promise<st
   const { documentToken } = (await session.shared('docx')).ids;
   if (documentToken === undefined) return undefined;
   const title = titleAt(facts, `${check.origin} alone`);
-  const json = minimalRequest({ title, documents: [documentToken] });
-  const create = { operation: 'createSkeletonRequest', freshIds: true, body: { json } } as const;
+  const create = creating(minimalRequest({ title, documents: [documentToken] }));
   const answer = await session.call({ ...create, purpose: 'shared', check: check.place });
   return is2xx(answer) ? documentToken : undefined;
 }
@@ -48,13 +59,9 @@ export async function acceptedDocx({ session, facts, check }: Given): Promise<st
 export async function deletedRequest(given: Given): Promise<string> {
   const { session, facts, check } = given;
   const json = minimalRequest({ title: titleAt(facts, check.origin), documents: await session.documents(1) });
-  const create = { operation: 'createSkeletonRequest', freshIds: true, body: { json } } as const;
-  const requestId = await ownId(given, 'skeleton', create);
-  const body = {
-    json: minimalSignatory({ person: personAt(facts, check.origin, 'deleted with their request') }),
-  };
-  const add = { operation: 'addSignatory', requestId, freshIds: true, body } as const;
-  await session.call({ ...add, purpose: 'shared', check: check.place });
+  const requestId = await ownId(given, 'skeleton', creating(json));
+  const person = personAt(facts, check.origin, 'deleted with their request');
+  await session.call({ ...adding(requestId, person), purpose: 'shared', check: check.place });
   await ended(given, 'deleteRequest', { requestId });
   return requestId;
 }
@@ -71,18 +78,11 @@ export function judgeFullRequestFound(given: Given, context: RowContext): Promis
       callbackUrl: facts.callbackUrl,
     };
     const row = context.title;
-    const created = await session.call({
-      operation: 'createSkeletonRequest',
-      purpose,
-      row,
-      freshIds: true,
-      body: { json: maximalRequest(ingredients) },
-    });
+    const created = await session.call({ ...creating(maximalRequest(ingredients)), purpose, row });
     context.exchanges.push(created.exchange.index);
     const { requestId } = created.ids;
     if (!is2xx(created) || requestId === undefined) throw new NotApplicable(shortAnswer(created));
-    const body = { json: minimalSignatory({ person: personAt(facts, place) }) };
-    return session.call({ operation: 'addSignatory', requestId, purpose, row, freshIds: true, body });
+    return session.call({ ...adding(requestId, personAt(facts, place)), purpose, row });
   };
   return decide(session, of, { call }, context);
 }
@@ -150,15 +150,11 @@ async function created(own: OwnToken, make: MakeDocument, purpose: Purpose): Pro
     const { documentToken } = uploaded.ids;
     if (!documentToken) throw new NotApplicable(`no document token was given: ${shortAnswer(uploaded)}`);
     const given = { title: titleAt(facts, name), documents: [documentToken] };
-    return session.call({
-      operation: stamped ? 'createStampedRequest' : 'createSkeletonRequest',
-      purpose,
-      row: title,
-      freshIds: true,
-      body: {
-        json: stamped ? minimalStamped({ ...given, people: [personAt(facts, name)] }) : minimalRequest(given),
-      },
-    });
+    const body = { json: minimalStamped({ ...given, people: [personAt(facts, name)] }) };
+    const call = stamped
+      ? ({ operation: 'createStampedRequest', freshIds: true, body } as const)
+      : creating(minimalRequest(given));
+    return session.call({ ...call, purpose, row: title });
   };
   if (!shared || purpose !== 'judged') return create(await upload());
   const answer = await create(await session.shared('docx'));
