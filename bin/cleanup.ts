@@ -7,7 +7,7 @@ import { isMarked, keepUnfinished, unfinishedIn } from '../harness/session/clean
 import { assertNoRunIn } from '../harness/session/folder-lock.ts';
 import { RunSession } from '../harness/session/run-session.ts';
 import { leftOf } from '../harness/target/cleanup.ts';
-import type { Creation } from '../harness/target/client.ts';
+import type { Creation } from '../harness/target/creation.ts';
 import { ConfigurationError } from '../record/errors.ts';
 import type { Created } from '../record/exchange.ts';
 import { print } from '../record/print.ts';

@@ -152,6 +152,12 @@ export type Exchange = DeepReadonly<Static<typeof exchangeSchema>>;
 /** An object that a call created at the target; `id` is empty where the answer shows none that could be read. */
 export type Created = DeepReadonly<Static<typeof createdSchema>>;
 
+/** Whether a status is a success. */
+export const is2xx = ({ status }: { readonly status: number }): boolean => status >= 200 && status < 300;
+
+/** Whether a status blames the call. */
+export const is4xx = ({ status }: { readonly status: number }): boolean => status >= 400 && status < 500;
+
 /** Whether a text can be the name of a header field (a token of RFC 9110). */
 export function isFieldName(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);

@@ -3,6 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type Delivery, type Message, messageOf } from '../../record/delivery.ts';
 import type { Attachment, Decoded, Known } from '../../record/event.ts';
+import { is2xx } from '../../record/exchange.ts';
 import type { SeenAttachment, SeenDelivery, SeenEvent } from '../../record/facts.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
 import { codingsOf, uncoded } from '../untrusted/content-coding.ts';
@@ -78,7 +79,7 @@ function seenOf(
     index,
     at: { startMs: started.monotonicMs, endMs: finished.monotonicMs },
     arrivedMs: arrived.monotonicMs,
-    accepted: answered.kind === 'status' && answered.status >= 200 && answered.status < 300,
+    accepted: answered.kind === 'status' && is2xx(answered),
     target,
     events,
     problems,

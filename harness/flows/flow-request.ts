@@ -1,4 +1,5 @@
 /** The request of a flow: uploaded, created, with its signatories and stamps. */
+
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { stampLabels } from '../../generators/bodies/stamping.ts';
@@ -9,6 +10,7 @@ import { labelledPdf, manyPagesPdf } from '../../generators/documents/pdf.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import { CouldNotRun } from '../../record/errors.ts';
+import { is2xx, is4xx } from '../../record/exchange.ts';
 import { shortAnswer } from '../../record/exchange-text.ts';
 import type { Interval } from '../../record/facts.ts';
 import type { Cause } from '../../record/finding.ts';
@@ -23,7 +25,7 @@ import { uses } from '../people/template-call.ts';
 import { queryProof } from '../profile/callback-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
 import { isSuccess } from '../profile/template.ts';
-import { type Answer, type Call, is2xx, isAccepted } from '../target/call.ts';
+import { type Answer, type Call, isAccepted } from '../target/call.ts';
 import { type FlowPlan, type FlowSignatory, purposeOf, type RefusedCall } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { type CallInVain, callInVain } from './refused-calls.ts';
@@ -134,7 +136,7 @@ export class FlowRequest {
     const create = (body: unknown) =>
       this.call({ operation: 'createSkeletonRequest', freshIds: true, body: { json: body } });
     let answer = await create(json());
-    const isRefused = () => answer.status >= 400 && answer.status < 500;
+    const isRefused = () => is4xx(answer);
     // How many documents a request takes is not shown.
     if (this.tokens.length > 2 && isRefused()) {
       this.tokens = this.tokens.slice(0, 2);
@@ -212,7 +214,7 @@ export class FlowRequest {
   #mayBeSent(index: number, { status }: Answer, sinceMs: number): boolean {
     const { send, delayMs = 0 } = this.#parts.profile.signing ?? {};
     // The pause of the target is shorter than the one that the profile has the suite wait.
-    return send === 'delay' && index > 0 && status >= 400 && status < 500 && sinceMs > delayMs / 2;
+    return send === 'delay' && index > 0 && is4xx({ status }) && sinceMs > delayMs / 2;
   }
 
   #taskOf(index: number, signatoryId: string | null | undefined): SigningTask {

@@ -1,9 +1,11 @@
 /** One flow under way: sends its request, lets its people act, and judges what the target lets them. */
+
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { otpType, requestType, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import { CouldNotRun, callFailed } from '../../record/errors.ts';
+import { is2xx, is4xx } from '../../record/exchange.ts';
 import type { Interval } from '../../record/facts.ts';
 import type { FlowExpected } from '../../record/flow-finding.ts';
 import { personText } from '../../record/flow-text.ts';
@@ -61,7 +63,7 @@ export class FlowRun extends FlowNotes implements FlowScript {
     const { answer, done } = sent;
     if (done) return answer.at ?? { startMs, endMs: monotonicMs() };
     // A run that was killed while it sent the request could not note it.
-    if (waiting?.resumed && answer.status >= 400 && answer.status < 500) return sinceCreated();
+    if (waiting?.resumed && is4xx(answer)) return sinceCreated();
     if (blame && answer.status >= 400 && !explained.includes(classify(answer))) {
       const found = { flow: { expected: { is: 'sent' } }, received: receivedOf(answer) } as const;
       // Where no other request could be sent and signed either, it is no matter of this one.
@@ -277,8 +279,8 @@ export class FlowRun extends FlowNotes implements FlowScript {
     exchanges.push(answer.exchange.index);
     const { status } = answer;
     // Without an answer nobody knows.
-    if (status < 400 || status >= 500) this.open = true;
-    return status >= 200 && status < 300;
+    if (!is4xx({ status })) this.open = true;
+    return is2xx({ status });
   }
 
   async deletes(): Promise<boolean> {
@@ -287,7 +289,7 @@ export class FlowRun extends FlowNotes implements FlowScript {
     if (!template) return false;
     const answer = await client.template('deleteRequest', template, { requestId: this.request.requestId });
     this.request.exchanges.push(answer.exchange.index);
-    if (answer.status < 400 || answer.status >= 500) this.open = true;
+    if (!is4xx(answer)) this.open = true;
     return isSuccess(template, answer);
   }
 

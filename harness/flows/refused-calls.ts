@@ -1,10 +1,12 @@
 /** Calls of a flow that have to be refused: made before the first signatory is added or later, and judged to have no effect. */
+
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { minimalStamped } from '../../generators/bodies/stamping.ts';
 import { alter } from '../../generators/ids.ts';
 import { event, role } from '../../openapi/codes.ts';
 import { CouldNotRun, callFailed } from '../../record/errors.ts';
+import { is2xx } from '../../record/exchange.ts';
 import type { Address } from '../callbacks/address.ts';
 import { readDelivery } from '../callbacks/reading.ts';
 import { isNotThere } from '../judging/classify.ts';
@@ -14,7 +16,7 @@ import { nameless, silenceOf } from '../judging/sequence/settle.ts';
 import type { SigningTask } from '../people/driver.ts';
 import { queryProof } from '../profile/callback-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
-import { type Answer, type Call, is2xx } from '../target/call.ts';
+import type { Answer, Call } from '../target/call.ts';
 import type { FlowPlan, RefusedCall } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
 

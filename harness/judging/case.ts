@@ -1,6 +1,7 @@
 /** A case, what may be asked about it, and what was seen: all that a judgement looks at. */
+import { is2xx, is4xx } from '../../record/exchange.ts';
 import type { Cause, ExcuseId, Expected, Found, SharedCall } from '../../record/finding.ts';
-import { type Answer, is2xx, isAccepted } from '../target/call.ts';
+import { type Answer, isAccepted } from '../target/call.ts';
 import { classify, explained, troubled } from './classify.ts';
 import { receivedOf, whyUnavailable } from './unavailable.ts';
 
@@ -127,7 +128,7 @@ export function met({ judged, expected }: Case, answer: Answer): boolean {
     case 'success':
       return judged === 'own' ? isAccepted(answer) : is2xx(answer);
     case 'refusal':
-      return status >= 400 && status < 500 && status !== 429;
+      return is4xx({ status }) && status !== 429;
     // Neither endpoints 2 and 3 nor uploads show a status for what they reject.
     case 'rejection':
       return status >= 300 && status < 500 && status !== 429;

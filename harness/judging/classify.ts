@@ -1,6 +1,6 @@
 /** The tables about answers: what class each one is of, and how it is asked for again. */
 
-import { isPage } from '../../record/exchange.ts';
+import { is4xx, isPage } from '../../record/exchange.ts';
 import type { AnswerClass } from '../../record/finding.ts';
 import { refusesAccess, speaksOfAccess } from '../target/access/authorization.ts';
 import type { Answer } from '../target/call.ts';
@@ -36,7 +36,7 @@ export function speaksOfQuota({ status, reason, text }: Pick<Answer, 'status' | 
   if (status === 402 || status === 413) return true;
   // A web page may carry any word.
   const words = `${reason} ${text.slice(0, 2_000)}`;
-  return status >= 400 && status < 500 && usedUp.test(words) && !pace.test(words);
+  return is4xx({ status }) && usedUp.test(words) && !pace.test(words);
 }
 
 const is =

@@ -1,7 +1,9 @@
 /** Why an answer that is not the expected one blames nobody: each excuse is a rule of its own. */
+
 import { message } from '../../openapi/codes.ts';
+import { is2xx, is4xx } from '../../record/exchange.ts';
 import type { SharedCall } from '../../record/finding.ts';
-import { type Call, is2xx } from '../target/call.ts';
+import type { Call } from '../target/call.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
 import { excused, excuseOf, type Rule, unproved } from './case.ts';
 import { classify, isNotThere } from './classify.ts';
@@ -72,7 +74,7 @@ const aboutNumber = /number|phone|mobile|msisdn|country|region/i;
 export const inventedNumber: Rule = (facts) => {
   const { of, last } = facts;
   if (!of.excuses?.includes('invented-number')) return;
-  if (last.status < 400 || last.status >= 500 || !aboutNumber.test(last.text)) return;
+  if (!is4xx(last) || !aboutNumber.test(last.text)) return;
   const elsewhere = facts.seen('no access');
   if (!elsewhere) return { ask: 'no access' };
   const said = elsewhere.answer?.status === 401 ? elsewhere.answer.text : '';

@@ -1,9 +1,11 @@
 /** What of the first calls of a run is guessed where the profile says nothing, so that the target is not to blame for it. */
+
 import { STATUS_CODES } from 'node:http';
+import { is2xx, is4xx } from '../../record/exchange.ts';
 import type { AnswerClass, SharedCall } from '../../record/finding.ts';
 import type { Profile } from '../profile/schema.ts';
 import { isProduction } from '../profile/smoke.ts';
-import { type Answer, is2xx, isAccepted } from '../target/call.ts';
+import { type Answer, isAccepted } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { describeFormat, type UploadFormat, uploadFormats } from '../target/upload.ts';
 import { classify, isNotThere, isTrouble } from './classify.ts';
@@ -44,7 +46,7 @@ export async function firstUpload(
   if (!first) throw new Error('no way of uploading is known');
   const guess = await guessOf(client, profile, first, formats.slice(0, tried.length));
   if (guess === undefined) return first;
-  const isOpen = guessed && first.status >= 400 && first.status < 500 && tried.length === formats.length;
+  const isOpen = guessed && is4xx(first) && tried.length === formats.length;
   const known = isOpen ? await acceptedOther(client, formats, uploadOther) : -1;
   // In this way another document is taken: it is the first one that is refused, and not how it was sent.
   return tried[known] ?? { ...first, guess };

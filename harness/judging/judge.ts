@@ -1,8 +1,8 @@
 /** Judges a case by the evidence, rule after rule: gives a verdict, or what to ask next. Pure. */
 
-import { isPage } from '../../record/exchange.ts';
+import { is2xx, isPage } from '../../record/exchange.ts';
 import type { AnswerClass } from '../../record/finding.ts';
-import { type Answer, is2xx, isAccepted } from '../target/call.ts';
+import { type Answer, isAccepted } from '../target/call.ts';
 import {
   type Case,
   type Evidence,

@@ -1,4 +1,5 @@
 /** Calls beside the documented ones: other paths, two mistakes at once, creations that can create nothing. */
+
 import { type BoldRow, bold } from '../../generators/bodies/bold.ts';
 import { boldRequestRows } from '../../generators/bodies/bold-request.ts';
 import { minimalRequest } from '../../generators/bodies/request.ts';
@@ -10,6 +11,7 @@ import type { Body } from '../../generators/row.ts';
 import { path } from '../../openapi/codes.ts';
 import { requestSchema } from '../../openapi/contract.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
+import { is4xx } from '../../record/exchange.ts';
 import { requestIdIn } from '../target/answers/answer-record.ts';
 import type { Answer, Call } from '../target/call.ts';
 import { personAt, titleAt } from './names.ts';
@@ -125,7 +127,7 @@ export async function observeUnmade(session: Session, facts: RunFacts): Promise<
       precedence(unknown, () => send(unknown, untitled, { authorization: 'unknown' })),
     ];
     // Found only where a body is judged first: else every answer is about the token.
-    const tells = control.status !== broken.status && control.status >= 400 && control.status < 500;
+    const tells = control.status !== broken.status && is4xx(control);
     const tell = ({ status }: Answer) =>
       status === control.status ? `taken (${status} for the token alone)` : `refused (${status})`;
     const rows = boldRequestRows(

@@ -1,4 +1,5 @@
 /** What the checks share: documents, requests and accepted calls, each made once, when it is first needed. */
+
 import { minimalRequest, plainMessage } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { minimalStamped, stampLabels } from '../../generators/bodies/stamping.ts';
@@ -7,10 +8,11 @@ import { docx } from '../../generators/documents/docx.ts';
 import { labelledPdf } from '../../generators/documents/pdf.ts';
 import { message } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
+import { is2xx, is4xx } from '../../record/exchange.ts';
 import type { SharedCall } from '../../record/finding.ts';
 import type { Profile } from '../profile/schema.ts';
 import { pause } from '../target/budgets/pause.ts';
-import { type Answer, type Call, is2xx } from '../target/call.ts';
+import type { Answer, Call } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { filledCreation, peopleOf } from '../target/creation-body.ts';
 import type { UploadFormat } from '../target/upload.ts';
@@ -112,7 +114,7 @@ export class Shared {
 
   /** Adds somebody who is to be refused to a request that has somebody. */
   beside(call: (requestId: string) => Promise<Answer>): Promise<Answer> {
-    return this.#places.beside(call, isRefusal);
+    return this.#places.beside(call, is4xx);
   }
 
   request(count: number | 'own'): Promise<string> {
@@ -121,7 +123,7 @@ export class Shared {
 
   /** Where the signatory of a call was refused, the request still has the place. */
   answered({ requestId }: Call, answer: Answer): void {
-    if (isRefusal(answer)) this.#places.giveBack(requestId);
+    if (is4xx(answer)) this.#places.giveBack(requestId);
   }
 
   async #document(index: number): Promise<string> {
@@ -174,7 +176,7 @@ export class Shared {
       if (is2xx(answer)) this.#mostUses = 1;
     }
     if (is2xx(answer) && ofDocuments.includes(name)) this.#renewable = true;
-    if (answer.status < 400 || answer.status >= 500) return answer;
+    if (!is4xx(answer)) return answer;
     const token = name === 'document' ? undefined : (await this.get('document')).documentToken;
     // What was refused may not be the token: where it stands in the answer to an upload was guessed.
     const guess =
@@ -258,15 +260,12 @@ export class Shared {
   }
 }
 
-const isRefusal = ({ status }: Answer): boolean => status >= 400 && status < 500;
-
 /** Shared calls whose body names the shared documents. */
 const ofDocuments: readonly SharedCall[] = ['skeleton', 'stamped', 'stamped-unversioned', 'fixed'];
 
 /** For the types whose errors are not shown any status will do that comes with the words of type 0. */
 export const endsDocument = (answer: Answer): boolean =>
-  answer.status === 404 ||
-  (answer.status >= 400 && answer.status < 500 && placesOfText(message.documentNotFound, answer).length > 0);
+  answer.status === 404 || (is4xx(answer) && placesOfText(message.documentNotFound, answer).length > 0);
 
 const firstDocument = 'shared 1';
 

@@ -1,8 +1,10 @@
 /** Says why a shared call gives nothing to build on: the one reason that all who depend on it share. */
+
 import { CouldNotRun } from '../../record/errors.ts';
+import { is2xx } from '../../record/exchange.ts';
 import type { Cause, Found, Received, SharedCall } from '../../record/finding.ts';
 import { findingText, hintFor as hintOf } from '../../record/finding-text.ts';
-import { type Answer, is2xx } from '../target/call.ts';
+import type { Answer } from '../target/call.ts';
 import { classify, troubled } from './classify.ts';
 
 /** The call, what came of it, and what is likely to help. */

@@ -3,7 +3,14 @@ import { operations } from '../../openapi/contract.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import { byValue, type Observation } from '../../openapi/observation.ts';
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
-import { type Created, type Exchange, type HeaderField, headerOf } from '../../record/exchange.ts';
+import {
+  type Created,
+  type Exchange,
+  type HeaderField,
+  headerOf,
+  is2xx,
+  is4xx,
+} from '../../record/exchange.ts';
 import { parseJson } from '../../record/json.ts';
 import type { UploadFormat } from '../target/upload.ts';
 import { mediaTypeOf } from '../untrusted/text.ts';
@@ -73,8 +80,7 @@ export function accepted(seen: SeenRun): Answered[] {
   const uploaded = new Set(seen.created.map(({ exchange }) => exchange));
   return answered(seen).filter(
     ({ index, operation, purpose, response: { status } }) =>
-      status >= 200 &&
-      status < 300 &&
+      is2xx({ status }) &&
       purpose !== 'observation' &&
       (operation !== 'uploadDocument' || uploaded.has(index)),
   );
@@ -88,7 +94,7 @@ export const acceptedBy =
 
 /** The calls that were refused with 4xx. */
 export function refused(seen: SeenRun): Answered[] {
-  return answered(seen).filter(({ response: { status } }) => status >= 400 && status < 500);
+  return answered(seen).filter(({ response }) => is4xx(response));
 }
 
 /** The calls that checks judge. */

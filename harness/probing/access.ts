@@ -1,11 +1,11 @@
 /** The second step: an access token is to be had, and the target takes it. */
 import { randomUUID } from 'node:crypto';
 import { minimalRequest } from '../../generators/bodies/request.ts';
-import { headerOf, isPage } from '../../record/exchange.ts';
+import { headerOf, is2xx, isPage } from '../../record/exchange.ts';
 import { isNotThere, isTrouble } from '../judging/classify.ts';
 import { titleAt } from '../judging/names.ts';
 import { TokenError } from '../target/access/token-request.ts';
-import { type Answer, type Authorization, is2xx } from '../target/call.ts';
+import type { Answer, Authorization } from '../target/call.ts';
 import { unreachable } from './address.ts';
 import { brokenBy, type Ground, StepBroken } from './ground.ts';
 

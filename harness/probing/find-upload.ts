@@ -1,13 +1,13 @@
 /** The third step: finds out how a document is uploaded, and where its token stands in the answer. */
 import { stampLabels } from '../../generators/bodies/stamping.ts';
 import { labelledPdf } from '../../generators/documents/pdf.ts';
-import { isPage } from '../../record/exchange.ts';
+import { is2xx, isPage } from '../../record/exchange.ts';
 import { received } from '../../record/exchange-text.ts';
 import { quotaHint } from '../../record/finding-text.ts';
 import { classify, isNotThere, isTrouble } from '../judging/classify.ts';
 import { fileOf } from '../judging/shared.ts';
 import type { Profile } from '../profile/schema.ts';
-import { type Answer, is2xx, isAccepted } from '../target/call.ts';
+import { type Answer, isAccepted } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { describeFormat, type UploadFormat, uploadFormats } from '../target/upload.ts';
 import type { Access } from './access.ts';

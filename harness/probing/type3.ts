@@ -1,13 +1,13 @@
 /** Finds out how a body of type 3 travels, and where the ids stand in its answer. Nothing breaks without it. */
 import { minimalStamped } from '../../generators/bodies/stamping.ts';
 import { CouldNotRun } from '../../record/errors.ts';
-import { headerOf, isPage } from '../../record/exchange.ts';
+import { headerOf, is2xx, isPage } from '../../record/exchange.ts';
 import { received } from '../../record/exchange-text.ts';
 import { parseJson } from '../../record/json.ts';
 import { personAt, titleAt } from '../judging/names.ts';
 import { idIn } from '../target/answers/answer-record.ts';
 import { isPlainToken, looksLikeToken } from '../target/answers/document-token.ts';
-import { type Answer, is2xx } from '../target/call.ts';
+import type { Answer } from '../target/call.ts';
 import { leaves } from '../untrusted/payload/tree.ts';
 import type { Place } from '../untrusted/place.ts';
 import type { Ground } from './ground.ts';

@@ -1,5 +1,7 @@
 /** Call templates: `{name}` in a URL, a header or a body stands for a variable. */
+
 import { CouldNotRun } from '../../record/errors.ts';
+import { is2xx } from '../../record/exchange.ts';
 import { parseJson } from '../../record/json.ts';
 import { isObject, mapTexts } from '../untrusted/payload/tree.ts';
 import { cutAt, percentEncoded } from '../untrusted/text.ts';
@@ -57,7 +59,7 @@ export function isSuccess(
   { accept }: { readonly accept?: readonly number[] },
   { status, text }: { readonly status: number; readonly text: string },
 ): boolean {
-  return (accept ? accept.includes(status) : status >= 200 && status < 300) && !deniesSuccess(text);
+  return (accept ? accept.includes(status) : is2xx({ status })) && !deniesSuccess(text);
 }
 
 /** Whether a body says that nothing was done, whatever the status: as GraphQL, JSON-RPC 2.0 and plain flags do. */

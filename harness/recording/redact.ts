@@ -1,7 +1,8 @@
 /** Keeps secrets out of everything that is recorded: registered values are replaced wherever they occur. */
 import { decodeEntities } from '../untrusted/html.ts';
 import { limits } from '../untrusted/limits.ts';
-import { cutAt, percentEncoded } from '../untrusted/text.ts';
+import { cutAt } from '../untrusted/text.ts';
+import { base64Within, codesOf, spellingsOf } from './spellings.ts';
 
 /** Shorter values occur by chance in ordinary text; replacing them would garble what is recorded. */
 const shortest = 6;
@@ -14,9 +15,6 @@ const shortestCoded = 7;
 
 /** Signs of a value that are looked for at least when there were many and long ones before it. */
 const shortestKept = 64;
-
-/** Signs of a value at least that is looked for in any case: shorter ones may be words. */
-const shortestRecased = 16;
 
 /** A spelling of a registered value, and what stands in its place. */
 interface Form {
@@ -127,24 +125,13 @@ export class Redactor {
       if (/^\d+$/.test(text)) return digitsMeant;
       return digits !== undefined && text.endsWith(digits) ? endsThere : word;
     };
+    const set = (text: string, shown: string, isMeant: Form['isMeant']) =>
+      this.#set({ text, instead: shown, isMeant, coded: inCodes.has(text), isBeginning });
     // A part of a word cannot be told from a word there.
     for (const [index, text] of word ? [] : codesOf(secret).entries())
-      if (text.length >= shortestCoded)
-        this.#set({
-          text,
-          instead: instead(index, true),
-          isMeant: undefined,
-          coded: inCodes.has(text),
-          isBeginning,
-        });
+      if (text.length >= shortestCoded) set(text, instead(index, true), undefined);
     for (const [index, text] of spellingsOf(secret).entries())
-      this.#set({
-        text,
-        instead: instead(index, false),
-        isMeant: borderOf(text),
-        coded: inCodes.has(text),
-        isBeginning,
-      });
+      set(text, instead(index, false), borderOf(text));
   }
 
   #set(given: Omit<Form, 'head' | 'tail'>): void {
@@ -229,23 +216,13 @@ function endAt(
   { text: form, head, tail, isMeant, coded }: Form,
   patience: { steps: number },
 ): number {
-  const plain = isPlain(text, at, { text: form, head, tail }, patience) ? at + form.length : -1;
+  patience.steps -= candidateSteps;
+  const fits = text.startsWith(head, at) && text.startsWith(tail, at + form.length - tail.length);
+  if (fits) patience.steps -= form.length / 8;
+  const plain = fits && text.startsWith(form, at) ? at + form.length : -1;
   const end = plain < 0 && coded ? codedEnd(text, at, form, patience) : plain;
   if (end < 0 || !isMeant) return end;
   return isMeant(text.slice(Math.max(0, at - around), at), text.slice(end, end + around)) ? end : -1;
-}
-
-/** Whether a form begins at a place of a text as it is. */
-function isPlain(
-  text: string,
-  at: number,
-  { text: form, head, tail }: Pick<Form, 'text' | 'head' | 'tail'>,
-  patience: { steps: number },
-): boolean {
-  patience.steps -= candidateSteps;
-  if (!text.startsWith(head, at) || !text.startsWith(tail, at + form.length - tail.length)) return false;
-  patience.steps -= form.length / 8;
-  return text.slice(at, at + form.length) === form;
 }
 
 /** Forms that are looked for with any signs as codes too: few, since that takes longer. Numbers in lines are others. */
@@ -339,100 +316,6 @@ function standsAlone(digits: string): Form['isMeant'] {
 
 /** A number with its sign begins there, wherever it stands. */
 const endsThere: Form['isMeant'] = (_, behind) => !/^\d/.test(behind);
-
-/** How a value may be spelled in a text; two values have their spellings in the same order. */
-function spellingsOf(secret: string): readonly string[] {
-  const percent = percentEncoded(secret);
-  const form = new URLSearchParams([['', secret]]).toString().slice(1);
-  const json = JSON.stringify(secret).slice(1, -1);
-  const bytes = Buffer.from(secret);
-  const isLong = secret.length >= shortestRecased;
-  return [
-    // Names of header fields lose their case on the way. First: what is a spelling too stands as that.
-    isLong ? secret.toLowerCase() : secret,
-    isLong ? secret.toUpperCase() : secret,
-    secret,
-    percent,
-    percentEncoded(percent),
-    form,
-    strictly(secret),
-    // As mail has it, and the bytes of what is no text as a whole.
-    [...bytes].map(quotedPrintable).join(''),
-    bytes.toString('latin1'),
-    // Some encoders write hexadecimal digits in small letters.
-    ...[percent, form, strictly(secret)].map((text) =>
-      text.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
-    ),
-    json,
-    json.replaceAll('/', '\\/'),
-    ...jsonForms(secret),
-    ...htmlForms(secret),
-    bytes.toString('base64'),
-    bytes.toString('base64').replace(/=+$/, ''),
-    bytes.toString('base64url'),
-  ];
-}
-
-/** A byte as mail has it (RFC 2045, 6.7). */
-function quotedPrintable(byte: number): string {
-  const isPlain = byte >= 0x20 && byte < 0x7f && byte !== 0x3d;
-  return isPlain ? String.fromCharCode(byte) : `=${byte.toString(16).toUpperCase().padStart(2, '0')}`;
-}
-
-/** Percent-encoded but for letters and digits, as clients do before they make Basic credentials (RFC 6749, 2.3.1). */
-function strictly(text: string): string {
-  const code = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
-  return percentEncoded(text).replace(/[-_.!~*'()]/g, code);
-}
-
-/** What a value becomes within something longer that is coded as a whole; in the same order for each value. */
-function codesOf(secret: string): readonly string[] {
-  const plain = [secret, percentEncoded(secret), strictly(secret), JSON.stringify(secret).slice(1, -1)];
-  return plain.flatMap((text) => {
-    const hex = Buffer.from(text).toString('hex');
-    return [hex, hex.toUpperCase(), ...[0, 1, 2].flatMap((before) => base64Within(text, before))];
-  });
-}
-
-/**
- * The signs of base64 that a text decides alone when it stands within a longer one, in the alphabets and spellings in
- * which they may go over the wire.
- * @param before bytes in front of the text, modulo 3
- */
-function base64Within(text: string, before: number): string[] {
-  const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
-  const first = Math.ceil((before * 8) / 6);
-  const base64 = bytes.toString('base64').slice(first, Math.floor((bytes.length * 8) / 6));
-  return [
-    base64,
-    base64.replaceAll('+', '-').replaceAll('/', '_'),
-    percentEncoded(base64),
-    base64.replaceAll('/', '\\/'),
-  ];
-}
-
-/** Signs that encoders of JSON write as codes: those of Go, of Gson and of .NET, and all that are no letters. */
-const jsonSigns = [/[<>&]/g, /[<>&=']/g, /[<>&"'+`\u007f-\uffff]/g, /[^A-Za-z0-9]/g] as const;
-
-function jsonForms(secret: string): string[] {
-  const code = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  const large = (sign: string) => `\\u${code(sign).slice(2).toUpperCase()}`;
-  // What stands there with a backslash before it is no code.
-  const others = (text: string) => text.replaceAll(/"/g, '\\"');
-  return jsonSigns.flatMap((signs) => [code, large].map((each) => others(secret.replaceAll(signs, each))));
-}
-
-function htmlForms(secret: string): string[] {
-  const shown = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  const quoted = shown.replaceAll('"', '&quot;');
-  const large = (sign: string) => `&#x${sign.charCodeAt(0).toString(16).toUpperCase()};`;
-  return [
-    ...['&#39;', '&#x27;', '&apos;'].map((quote) => quoted.replaceAll("'", quote)),
-    // Of .NET, and of encoders that leave letters alone.
-    quoted.replaceAll(/['+`\u007f-\uffff]/g, large),
-    secret.replaceAll(/[^A-Za-z0-9]/g, (sign) => `&#${sign.charCodeAt(0)};`),
-  ];
-}
 
 /** Keys whose texts say nothing of anybody and have to keep their form. */
 const kept = new Set(['sha256', 'file', 'startedAt', 'at', 'until', 'start', 'end', 'operation', 'purpose']);

@@ -1,6 +1,6 @@
 /** What a check asks of the session: one call of the contract, and what came of it. */
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
-import type { Exchange, HeaderField, Purpose } from '../../record/exchange.ts';
+import { type Exchange, type HeaderField, is2xx, type Purpose } from '../../record/exchange.ts';
 import type { Interval } from '../../record/facts.ts';
 import type { Place } from '../untrusted/place.ts';
 
@@ -109,11 +109,6 @@ export interface Ids {
   readonly documentToken?: string;
   readonly requestId?: string;
   readonly signatoryId?: string;
-}
-
-/** Whether the status is a success. */
-export function is2xx(answer: Answer): boolean {
-  return answer.status >= 200 && answer.status < 300;
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Makes the calls of a run: builds them by profile, keeps to the budget, repeats what is safe, records all. */
-import { validateRequest } from '../../openapi/contract.ts';
 import { monotonicMs } from '../../record/clock.ts';
-import type { Created, Exchange, Purpose } from '../../record/exchange.ts';
+import { type Exchange, is2xx, type Purpose } from '../../record/exchange.ts';
 import { assertNoStranger } from '../profile/addresses.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import { addressDefaults, type Profile } from '../profile/schema.ts';
@@ -15,7 +14,7 @@ import type { PlayedCall, Tape } from '../wire/tape.ts';
 import { isFinal } from '../wire/transport-failure.ts';
 import { authorizationValue, bearerOf, endsToken } from './access/authorization.ts';
 import type { Tokens } from './access/tokens.ts';
-import { type AnswerParts, recordAnswer } from './answers/answer-record.ts';
+import { recordAnswer } from './answers/answer-record.ts';
 import { IssuedIds } from './answers/issued-ids.ts';
 import { BreakerOpen, type Budget } from './budgets/calls.ts';
 import { pause } from './budgets/pause.ts';
@@ -31,33 +30,11 @@ import {
   timingOf,
   Visibility,
 } from './budgets/retry.ts';
-import { type Answer, type Authorization, type Call, is2xx } from './call.ts';
+import type { Answer, Authorization, Call } from './call.ts';
+import { type Creation, creationBy, type Journal } from './creation.ts';
 import { Forms } from './forms.ts';
 import { type Draft, draftOf, isTarget, requestOf, templateDraft } from './outgoing.ts';
 import type { UploadFormat } from './upload.ts';
-
-/** A call that is about to create something. */
-export interface Creation {
-  readonly kind: Created['kind'];
-  /** By which it can be found at the target: the Title of a request, the file name of a document. */
-  readonly title: string;
-}
-
-/** What a call of the contract would create. */
-function creationBy({ operation, body, requestId, check, row }: Call): Creation {
-  const unnamed = ['without a name', check, row].filter(Boolean).join(' ');
-  if (operation === 'addSignatory') return { kind: 'signatory', title: `of request ${requestId}` };
-  if ('file' in body) return { kind: 'document', title: body.file.name };
-  const { Title } = 'json' in body ? ((body.json ?? {}) as { readonly Title?: unknown }) : {};
-  const kind = operation === 'uploadDocument' ? 'document' : 'request';
-  return { kind, title: typeof Title === 'string' && Title !== '' ? Title : unnamed };
-}
-
-/** Where a creation is noted before it is sent: whoever is killed then has at least its title. */
-export interface Journal {
-  /** @returns to be called when it is known what the call has created, or that it created nothing */
-  sending(creation: Creation): () => void;
-}
 
 export interface ClientParts {
   readonly profile: Profile;
@@ -157,7 +134,6 @@ export class Client {
     const { operation, purpose, authorization = 'valid', deliberate = false } = call;
     const { profile } = this.#parts;
     if (deliberate || authorization !== 'valid') assertNoProduction(profile);
-    if (!deliberate) assertValid(call);
     const sound = !deliberate && authorization === 'valid';
     // An expired token that the profile gives has expired long ago; an upload may refuse one with 200.
     const expiring = authorization === 'expired' && profile.auth.expiredToken === undefined;
@@ -172,8 +148,7 @@ export class Client {
         draft,
         creation: creationBy(call),
         authorization,
-        graceMs:
-          call.freshIds || ended ? (profile.address.visibleAfterMs ?? addressDefaults.visibleAfterMs) : 0,
+        graceMs: call.freshIds || ended ? this.#graceMs : 0,
         ended,
         again: async () => {
           settle?.(true);
@@ -218,13 +193,17 @@ export class Client {
       draft,
       refuse: template.refuse,
       authorization: authorized ? 'valid' : 'absent',
-      graceMs: more.freshIds ? (address.visibleAfterMs ?? addressDefaults.visibleAfterMs) : 0,
+      graceMs: more.freshIds ? this.#graceMs : 0,
       ended: false,
       about: { operation: null, purpose: 'template', template: name },
       madeFor: this.#creationFor(name, variables),
       validated: false,
       learn: more.learn,
     });
+  }
+
+  get #graceMs(): number {
+    return this.#parts.profile.address.visibleAfterMs ?? addressDefaults.visibleAfterMs;
   }
 
   /** Who reads a mailbox does nothing for a request. */
@@ -362,7 +341,7 @@ export class Client {
     if (sending.authorization !== 'valid') return null;
     const { tokens } = this.#parts;
     const status = statusOf(outcome);
-    if (status >= 200 && status < 300) this.#doubted = false;
+    if (is2xx({ status })) this.#doubted = false;
     if (!endsToken(outcome, sending.about.operation)) {
       if (status !== 0) tokens.took(token);
       return null;
@@ -375,7 +354,7 @@ export class Client {
 
   async #expiredToken(): Promise<string> {
     const token = await this.#parts.expiredToken();
-    if (token === undefined) throw new SuiteError('an expired token was asked for that nobody has');
+    if (token === undefined) throw new Error('an expired token was asked for that nobody has');
     return token;
   }
 
@@ -392,10 +371,8 @@ export class Client {
 
   /** The number of a call that is sent now. */
   #begun(sending: Sending, request: HttpRequest, startedAt = new Date().toISOString()): number {
-    return this.#parts.recorder.begin({
-      request,
-      about: { ...shownOf(sending), startedAt, durationMs: 0, retries: [] },
-    });
+    const about = { ...shownOf(sending), startedAt, durationMs: 0, retries: [] };
+    return this.#parts.recorder.begin({ request, about });
   }
 
   #recorded(
@@ -411,15 +388,8 @@ export class Client {
       const { headers, body } = outcome.response;
       learn(scopeOf({ headers, text: textOf(headers, body) }));
     }
-    const parts: AnswerParts = {
-      index,
-      request,
-      outcome,
-      about: { ...shownOf(sending), ...timing },
-      validated,
-      issued: this.issued,
-      file,
-    };
+    const about = { ...shownOf(sending), ...timing };
+    const parts = { index, request, outcome, about, validated, issued: this.issued, file };
     const recorded = recordAnswer(recorder, profile, this.tokenPlace, parts);
     const answer: Answer = { ...recorded, at, ...(this.#doubted ? { doubted: true } : {}) };
     if ('response' in outcome) this.#bodies.set(answer, outcome.response.body);
@@ -429,19 +399,4 @@ export class Client {
 
 function shownOf({ about, madeFor }: Sending) {
   return madeFor === undefined ? about : { ...about, madeFor };
-}
-
-/** A message of the suite itself that breaks the contract although it was not meant to. */
-class SuiteError extends Error {
-  override readonly name = 'SuiteError';
-}
-
-/** @throws SuiteError when the body of a call that is meant to be valid breaks the contract */
-function assertValid(call: Call): void {
-  // Types 1 and 2 have no body in the contract.
-  if (!('json' in call.body) || (call.operation === 'createRequest' && call.type !== 3)) return;
-  const problems = validateRequest(call.operation, call.body.json);
-  if (problems.length === 0) return;
-  const told = problems.map((problem) => `${problem.pointer || 'the body'} ${problem.message}`).join('; ');
-  throw new SuiteError(`the suite would send a body that its own contract does not allow: ${told}`);
 }

@@ -1,5 +1,6 @@
 /** Turns a call of the contract, or one that the profile describes, into what goes over the wire, and makes the sender of a run. */
 import { path } from '../../openapi/codes.ts';
+import { validateRequest } from '../../openapi/contract.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { type HeaderField, headerOf } from '../../record/exchange.ts';
 import type { CallTemplate } from '../profile/parts.ts';
@@ -22,11 +23,28 @@ const open = new Set(['accept', 'accept-language', 'content-type', 'user-agent',
 /** The profile itself says where the call goes: its text names a whole origin. */
 const namedOrigin = /^https?:\/\/[^{}/?#]+(?:[/?#]|$)/i;
 
+/** A message of the suite itself that breaks the contract although it was not meant to. */
+class SuiteError extends Error {
+  override readonly name = 'SuiteError';
+}
+
+/** @throws SuiteError when the body of a call that is meant to be valid breaks the contract */
+function assertValid(call: Call): void {
+  // Types 1 and 2 have no body in the contract.
+  if (!('json' in call.body) || (call.operation === 'createRequest' && call.type !== 3)) return;
+  const problems = validateRequest(call.operation, call.body.json);
+  if (problems.length === 0) return;
+  const told = problems.map((problem) => `${problem.pointer || 'the body'} ${problem.message}`).join('; ');
+  throw new SuiteError(`the suite would send a body that its own contract does not allow: ${told}`);
+}
+
 /**
  * The draft of a call of the contract.
+ * @throws SuiteError when the body breaks the contract though the call is not `deliberate`
  * @throws CouldNotRun when its request has an id that would lead to another path
  */
 export async function draftOf(call: Call, format: UploadFormat, profile: Profile): Promise<Draft> {
+  if (!call.deliberate) assertValid(call);
   const url = below(profile.address.baseUrl, pathOf(call));
   if ('file' in call.body) {
     const { name, mediaType, base64 } = call.body.file;

@@ -4,7 +4,7 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import { fieldsOfRaw, type HeaderField, type TransportFailure } from '../../record/exchange.ts';
+import { fieldsOfRaw, type HeaderField, is2xx, type TransportFailure } from '../../record/exchange.ts';
 import { uncoded } from '../untrusted/content-coding.ts';
 import { limits } from '../untrusted/limits.ts';
 import { type Depth, depthOfHost, lookupWithin, tooDeep, tooDeepWords } from '../untrusted/networks.ts';
@@ -180,7 +180,7 @@ export class HttpSender {
           },
         });
         // Of a coded body it is not known yet how long it is.
-        const isCutOff = !isSuccess(statusCode) && incoming.headers['content-encoding'] === undefined;
+        const isCutOff = !is2xx({ status: statusCode }) && incoming.headers['content-encoding'] === undefined;
         incoming.on('data', (chunk: Buffer) => {
           size += chunk.length;
           if (size > maxResponseBytes) {
@@ -270,14 +270,10 @@ function endOf(this: Socket): void {
   this.destroy();
 }
 
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
-}
-
 function enoughOf(status: number, body: Buffer): Buffer {
   const most = limits.errorBytes.most;
   // A copy, so that nothing holds the rest.
-  return isSuccess(status) || body.length <= most ? body : Buffer.from(body.subarray(0, most));
+  return is2xx({ status }) || body.length <= most ? body : Buffer.from(body.subarray(0, most));
 }
 
 function failure(code: string, message: string): { failure: TransportFailure } {

@@ -1,6 +1,6 @@
 /** Makes the Authorization header of a call from what its check asks for. */
 import { message } from '../../../openapi/codes.ts';
-import { type Exchange, headerOf } from '../../../record/exchange.ts';
+import { type Exchange, headerOf, is4xx } from '../../../record/exchange.ts';
 import { textOf } from '../../untrusted/text.ts';
 import type { HttpOutcome } from '../../wire/http.ts';
 import type { Answer, Authorization } from '../call.ts';
@@ -71,7 +71,7 @@ export function speaksOfAccess({ headers, text }: Pick<Answer, 'headers' | 'text
 export function refusesAccess(answer: Pick<Answer, 'status' | 'headers' | 'text'>): boolean {
   const { status } = answer;
   // A 404 may speak of a document token.
-  if (status < 400 || status >= 500 || status === 404) return false;
+  if (!is4xx({ status }) || status === 404) return false;
   return credentials.includes(status) || speaksOfAccess(answer);
 }
 
@@ -79,7 +79,7 @@ export function refusesAccess(answer: Pick<Answer, 'status' | 'headers' | 'text'
 export function endsToken(outcome: HttpOutcome, operation: Exchange['operation']): boolean {
   if (!('response' in outcome)) return false;
   const { status, headers, body } = outcome.response;
-  if (operation !== 'uploadDocument' && (status < 400 || status >= 500)) return false;
+  if (operation !== 'uploadDocument' && !is4xx({ status })) return false;
   const text = textOf(headers, body.subarray(0, longestWords));
   if (operation === 'uploadDocument' && text.includes(message.expiredToken)) return true;
   const answer = { status, headers, text };

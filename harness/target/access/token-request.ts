@@ -1,5 +1,5 @@
 /** Asks for an access token: how fields are sent, what is tried again, what the answer grants, and words for all that can go wrong. */
-import { headerOf, isPage } from '../../../record/exchange.ts';
+import { headerOf, is2xx, isPage } from '../../../record/exchange.ts';
 import type { AskingAuth } from '../../profile/auth-settings.ts';
 import type { Grant } from '../../profile/token-file.ts';
 import { limits } from '../../untrusted/limits.ts';
@@ -49,7 +49,7 @@ export async function tokenAnswer(
   const { status } = response;
   const text = textOf(response.headers, response.body);
   const scope = scopeOf({ text, headers: response.headers });
-  if (!(accept.length > 0 ? accept.includes(status) : status >= 200 && status < 300)) {
+  if (!(accept.length > 0 ? accept.includes(status) : is2xx({ status }))) {
     throw new TokenError(refusal(response, scope.root, text, hint));
   }
   return scope;

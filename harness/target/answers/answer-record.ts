@@ -1,6 +1,6 @@
 /** Records a call with its outcome and reads from it what the checks need: ids, and the token of an upload. */
 import { validateResponse } from '../../../openapi/contract.ts';
-import { type Exchange, headerOf } from '../../../record/exchange.ts';
+import { type Exchange, headerOf, is2xx } from '../../../record/exchange.ts';
 import { parseJson } from '../../../record/json.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Heard, Recorder } from '../../recording/recorder.ts';
@@ -29,7 +29,7 @@ export function recordAnswer(
 ): Answer {
   const response = 'response' in outcome ? outcome.response : null;
   const { operation } = about;
-  const accepted = response !== null && response.status >= 200 && response.status < 300;
+  const accepted = response !== null && is2xx(response);
   const text = response ? textOf(response.headers, response.body) : '';
   const documentToken =
     accepted && operation === 'uploadDocument'

@@ -1,5 +1,5 @@
 /** Which calls are sent again, and when: what surely was not taken up, and what may have come too early; how long trouble is borne. */
-import { type Attempt, type Exchange, headerOf } from '../../../record/exchange.ts';
+import { type Attempt, type Exchange, headerOf, is2xx } from '../../../record/exchange.ts';
 import type { Interval } from '../../../record/facts.ts';
 import { percentDecoded } from '../../untrusted/text.ts';
 import type { HttpOutcome, HttpRequest } from '../../wire/http.ts';
@@ -183,7 +183,7 @@ export class Visibility {
    */
   #leftMs(sent: Sent, status: number): number {
     const { graceMs, ended, startedMs } = sent;
-    const isEarly = ended ? status >= 200 && status < 300 : mayBeEarly(sent, status);
+    const isEarly = ended ? is2xx({ status }) : mayBeEarly(sent, status);
     if (!isEarly || this.#inVain.has(nameOf(sent))) return 0;
     const since = ended ? startedMs : (this.#youngest(sent) ?? (status === 404 ? startedMs : undefined));
     return since === undefined ? 0 : Math.max(0, graceMs - (performance.now() - since));
@@ -192,7 +192,7 @@ export class Visibility {
   /** Takes note of the answer that counts. */
   ended(sent: Sent, status: number): void {
     const name = nameOf(sent);
-    if (status >= 200 && status < 300) {
+    if (is2xx({ status })) {
       this.#worked.add(name);
       this.#inVain.delete(name);
     } else if (sent.validated && sent.graceMs > 0 && mayBeEarly(sent, status) && !this.#worked.has(name)) {

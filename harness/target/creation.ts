@@ -1,0 +1,26 @@
+/** What a call would create, and where that is noted before it is sent. */
+import type { Created } from '../../record/exchange.ts';
+import type { Call } from './call.ts';
+
+/** A call that is about to create something. */
+export interface Creation {
+  readonly kind: Created['kind'];
+  /** By which it can be found at the target: the Title of a request, the file name of a document. */
+  readonly title: string;
+}
+
+/** What a call of the contract would create. */
+export function creationBy({ operation, body, requestId, check, row }: Call): Creation {
+  const unnamed = ['without a name', check, row].filter(Boolean).join(' ');
+  if (operation === 'addSignatory') return { kind: 'signatory', title: `of request ${requestId}` };
+  if ('file' in body) return { kind: 'document', title: body.file.name };
+  const { Title } = 'json' in body ? ((body.json ?? {}) as { readonly Title?: unknown }) : {};
+  const kind = operation === 'uploadDocument' ? 'document' : 'request';
+  return { kind, title: typeof Title === 'string' && Title !== '' ? Title : unnamed };
+}
+
+/** Where a creation is noted before it is sent: whoever is killed then has at least its title. */
+export interface Journal {
+  /** @returns to be called when it is known what the call has created, or that it created nothing */
+  sending(creation: Creation): () => void;
+}
