@@ -11,11 +11,11 @@ import {
   acceptedBy,
   answered,
   eachOf,
-  isJson,
+  fact,
   jsonOf,
-  mediaTypeIn,
   type Observer,
   type SeenRun,
+  shapeOf,
   stable,
 } from './seen.ts';
 
@@ -53,15 +53,7 @@ export const answerFields: Observer = (seen) =>
     const extra = fieldsOf(group.map(jsonOf).filter((body) => body !== undefined)).filter(
       (line) => !known.some((name) => line.startsWith(`/${name}:`) || line.startsWith(`/${name}?:`)),
     );
-    return [
-      {
-        gap: 'service.answer-fields',
-        key: operation,
-        value: extra.length > 0 ? extra : 'no others',
-        stability: 'stable',
-        exchanges: [first.index],
-      },
-    ];
+    return [fact('service.answer-fields', operation, extra.length > 0 ? extra : 'no others', first)];
   });
 
 /** The top-level fields of an answer that the contract shows. */
@@ -93,8 +85,7 @@ export const twoPaths: Observer = (seen) => {
   if (!own || !unversioned) return [];
   const tell = (each: Answered) => `${each.response.status} ${shapeOf(each)}`;
   const value = tell(own) === tell(unversioned) ? 'alike' : 'differently';
-  const exchanges = [own.index, unversioned.index];
-  return [{ gap: 'create.two-paths', key: 'the two paths answer', value, stability: 'stable', exchanges }];
+  return [fact('create.two-paths', 'the two paths answer', value, own, unversioned)];
 };
 
 /** In which encoding creations of types 1 to 3 were accepted. */
@@ -138,18 +129,6 @@ export const otherOperations: Observer = ({ exchanges }: SeenRun) => {
     }),
   );
 };
-
-/** Media type and the top-level keys of a body: `application/json {error, message}`. */
-export function shapeOf(exchange: Pick<Answered, 'response'>): string {
-  if (!exchange.response.body) return 'no body';
-  const mediaType = mediaTypeIn(exchange.response.headers) || 'no Content-Type';
-  const json = jsonOf(exchange);
-  if (json === undefined) return mediaType;
-  if (Array.isArray(json)) return `${mediaType} [ ]`;
-  if (json !== null && typeof json === 'object')
-    return `${mediaType} {${Object.keys(json).sort().join(', ')}}`;
-  return isJson(exchange) ? `${mediaType} (JSON ${json === null ? 'null' : typeof json})` : mediaType;
-}
 
 /** The query parameter `type` of a call. */
 function typeOf({ request }: Pick<Answered, 'request'>): string {

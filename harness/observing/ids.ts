@@ -8,11 +8,13 @@ import {
   acceptedBy,
   answered,
   eachOf,
+  fact,
   isJson,
   jsonOf,
   type Observer,
   type SeenRun,
   stable,
+  volatile,
 } from './seen.ts';
 
 const gaps: Readonly<Record<Created['kind'], GapId>> = {
@@ -42,12 +44,9 @@ export const idForms: Observer = ({ created }) =>
     const gap = gaps[kind];
     const [form] = forms.find(([, pattern]) => all.every(({ id }) => pattern.test(id))) ?? ['any characters'];
     const lengths = [...new Set(all.map(({ id }) => id.length))].sort((a, b) => a - b);
-    const exchanges = [first.exchange];
-    return [
-      { gap, key: 'form', value: form, stability: 'stable', exchanges },
-      // A counter grows by a digit now and then.
-      { gap, key: 'lengths', value: lengths, stability: 'volatile', exchanges },
-    ];
+    const from = { index: first.exchange };
+    // A counter grows by a digit now and then.
+    return [fact(gap, 'form', form, from), volatile(gap, 'lengths', lengths, from)];
   });
 
 /** Where the document token stands in the answer to an upload. */
@@ -87,30 +86,25 @@ export const uploadEncoding: Observer = (seen) => {
 export const tokenUse: Observer = (seen) => {
   const tokens = tokensOf(seen);
   const creations = acceptedBy('createSkeletonRequest')(seen);
-  let oldest: { seconds: number; exchanges: number[] } | undefined;
-  let reused: number[] | undefined;
-  for (const { index, response, operation, startedAt } of uploads(seen)) {
-    const token = tokens.get(index);
-    if (token === undefined || !response || !operation) continue;
-    const using = creations.filter(({ request }) => request.body?.text?.includes(JSON.stringify(token)));
-    const last = using.at(-1);
-    if (!last) continue;
-    if (using.length > 1) reused ??= using.slice(0, 2).map((each) => each.index);
-    const seconds = Math.round((Date.parse(last.startedAt) - Date.parse(startedAt)) / 1000);
-    if (!oldest || seconds > oldest.seconds) oldest = { seconds, exchanges: [index, last.index] };
+  let oldest: { seconds: number; upload: Answered; creation: Answered } | undefined;
+  let reused: readonly Answered[] | undefined;
+  for (const upload of uploads(seen)) {
+    const token = JSON.stringify(tokens.get(upload.index));
+    const using = creations.filter(({ request }) => request.body?.text?.includes(token));
+    const creation = using.at(-1);
+    if (!creation) continue;
+    if (using.length > 1) reused ??= using.slice(0, 2);
+    const seconds = Math.round((Date.parse(creation.startedAt) - Date.parse(upload.startedAt)) / 1000);
+    if (!oldest || seconds > oldest.seconds) oldest = { seconds, upload, creation };
   }
-  const facts: Observation[] = [];
-  if (reused) {
-    const key = 'one document token in several requests';
-    const gap = 'upload.token-reuse';
-    facts.push({ gap, key, value: 'accepted', stability: 'stable', exchanges: reused });
-  }
-  if (oldest) {
-    const key = 'seconds after which a token was still taken';
-    const { seconds: value, exchanges } = oldest;
-    facts.push({ gap: 'upload.token-validity', key, value, stability: 'volatile', exchanges });
-  }
-  return facts;
+  const several = 'one document token in several requests';
+  const age = 'seconds after which a token was still taken';
+  return [
+    ...(reused ? [fact('upload.token-reuse', several, 'accepted', ...reused)] : []),
+    ...(oldest
+      ? [volatile('upload.token-validity', age, oldest.seconds, oldest.upload, oldest.creation)]
+      : []),
+  ];
 };
 
 /** Uploads that brought a token, the first one too, which may have been sent to find out how. */

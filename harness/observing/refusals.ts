@@ -5,8 +5,18 @@ import type { OperationId, StatusGap } from '../../openapi/requirements/requirem
 import { lacks } from '../judging/kinds.ts';
 import { leaves } from '../untrusted/payload/tree.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
-import { shapeOf } from './accepted.ts';
-import { type Answered, answered, eachOf, jsonOf, judged, type Observer, refused, stable } from './seen.ts';
+import {
+  type Answered,
+  answered,
+  eachOf,
+  jsonOf,
+  judged,
+  type Observer,
+  refused,
+  shapeOf,
+  stable,
+  volatile,
+} from './seen.ts';
 
 type KeyAndValue = readonly [key: string, value: string | number];
 
@@ -53,13 +63,7 @@ export const messageWithoutToken: Observer = (seen) =>
     .filter((each) => statusGapOf(each) === 'upload.error-status' && lackIn(each) === 'missing')
     .filter(({ response: { status } }) => status >= 400)
     .slice(0, 1)
-    .map(({ index, response: { body } }) => ({
-      gap: 'upload.token-missing-message',
-      key: 'text',
-      value: body?.text ?? '',
-      stability: 'volatile',
-      exchanges: [index],
-    }));
+    .map((each) => volatile('upload.token-missing-message', 'text', each.response.body?.text ?? '', each));
 
 /** Media type and fields of refusals, by operation and status; and the field that carries a code for programs. */
 export const errorShapes: Observer = (seen) => {

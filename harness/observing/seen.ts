@@ -118,6 +118,33 @@ export function isJson(exchange: Pick<Answered, 'response'>): boolean {
   return /[/+]json$/.test(mediaTypeIn(exchange.response.headers));
 }
 
+/** Media type and the top-level keys of a body: `application/json {error, message}`. */
+export function shapeOf(exchange: Pick<Answered, 'response'>): string {
+  if (!exchange.response.body) return 'no body';
+  const mediaType = mediaTypeIn(exchange.response.headers) || 'no Content-Type';
+  const json = jsonOf(exchange);
+  if (json === undefined) return mediaType;
+  if (Array.isArray(json)) return `${mediaType} [ ]`;
+  if (json !== null && typeof json === 'object')
+    return `${mediaType} {${Object.keys(json).sort().join(', ')}}`;
+  return isJson(exchange) ? `${mediaType} (JSON ${json === null ? 'null' : typeof json})` : mediaType;
+}
+
+/** A fact that exchanges show together. */
+export function fact(
+  gap: GapId,
+  key: string,
+  value: Observation['value'],
+  ...exchanges: readonly { readonly index: number }[]
+): Observation {
+  return { gap, key, value, stability: 'stable', exchanges: exchanges.map(({ index }) => index) };
+}
+
+/** One that differs from run to run. */
+export function volatile(...shown: Parameters<typeof fact>): Observation {
+  return { ...fact(...shown), stability: 'volatile' };
+}
+
 /**
  * One observation for each key: its value, or the sorted list of its values where there are several. Each
  * value is shown by the first exchange that has it.

@@ -14,6 +14,7 @@ import {
   type SeenRun,
   type Sighting,
   stable,
+  volatile,
 } from './seen.ts';
 
 /** Where the paths of the document begin. */
@@ -50,13 +51,13 @@ function documentsIn(text: string | undefined): number {
 }
 
 function most(
-  gap: Observation['gap'],
+  gap: GapId,
   key: string,
   counted: readonly { readonly index: number; readonly count: number }[],
 ): Observation[] {
   const [largest] = [...counted].sort((one, other) => other.count - one.count);
   if (!largest || largest.count === 0) return [];
-  return [{ gap, key, value: largest.count, stability: 'volatile', exchanges: [largest.index] }];
+  return [volatile(gap, key, largest.count, largest)];
 }
 
 /** Names of header fields that tell something about a gap. */
@@ -94,9 +95,7 @@ export const tooManyCalls: Observer = (seen: SeenRun) => {
   );
   const [first] = limited;
   if (!first) return [];
-  const key = 'calls answered with 429';
-  const exchanges = [first.index];
-  return [{ gap: 'limits.rate', key, value: limited.length, stability: 'volatile', exchanges }];
+  return [volatile('limits.rate', 'calls answered with 429', limited.length, first)];
 };
 
 /** Median and 95th percentile of the answer times of each operation, in milliseconds. */
@@ -107,9 +106,7 @@ export const answerTimes: Observer = (seen) =>
       const share = name === 'median' ? 0.5 : 0.95;
       const exchange = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
       if (!exchange) return [];
-      const { durationMs: value, index } = exchange;
-      const key = `${operation} ${name} ms`;
-      return [{ gap: 'service.answer-times', key, value, stability: 'volatile', exchanges: [index] }];
+      return [volatile('service.answer-times', `${operation} ${name} ms`, exchange.durationMs, exchange)];
     });
   });
 
@@ -133,11 +130,10 @@ export const readAfterWrite: Observer = (seen) =>
     const [longest] = waited;
     const gap = 'service.read-after-write' as const;
     const key = `${operation}: ${what} is taken`;
-    if (!longest) return [{ gap, key, value: 'at once', stability: 'volatile', exchanges: [first.index] }];
-    const exchanges = [longest.index];
+    if (!longest) return [volatile(gap, key, 'at once', first)];
     return [
-      { gap, key, value: 'after a moment', stability: 'volatile', exchanges },
-      { gap, key: `${operation}: longest wait ms`, value: longest.ms, stability: 'volatile', exchanges },
+      volatile(gap, key, 'after a moment', longest),
+      volatile(gap, `${operation}: longest wait ms`, longest.ms, longest),
     ];
   });
 

@@ -77,13 +77,8 @@ function* succession(facts: Facts): Generator<Seen> {
   const last = Math.max(...actions.completed.map(({ at }) => at.startMs));
   if (three && Number.isFinite(last)) {
     const value = Math.max(0, Math.round(three.delivery.arrivedMs - last));
-    yield {
-      gap,
-      key: 'milliseconds from the last signature to event 3',
-      value,
-      stability: 'volatile',
-      from: [three],
-    };
+    const key = 'milliseconds from the last signature to event 3';
+    yield { gap, key, value, stability: 'volatile', from: [three] };
   }
 }
 
@@ -121,18 +116,12 @@ function* carried(facts: Facts): Generator<Seen> {
   yield { gap: 'events.final-callback', key: 'events with PDFs', value: codes, stability: 'stable', from };
   const count = pdfs(first).length;
   const gap = 'events.attachment-count';
-  yield {
-    gap,
-    key: `PDFs for ${facts.plan.documents.length} documents`,
-    value: count,
-    stability: 'stable',
-    from: [first],
-  };
-  const others = first.event.attachments.length - count;
-  yield { gap, key: 'other files', value: others, stability: 'stable', from: [first] };
+  const one = { stability: 'stable', from: [first] } as const;
+  yield { gap, key: `PDFs for ${facts.plan.documents.length} documents`, value: count, ...one };
+  yield { gap, key: 'other files', value: first.event.attachments.length - count, ...one };
   const foreign = pdfs(first).filter(({ markers }) => markers.length === 0).length;
   const key = 'attached PDFs that show none of the uploaded documents';
-  yield { gap: 'signing.audit-trail', key, value: foreign, stability: 'stable', from: [first] };
+  yield { gap: 'signing.audit-trail', key, value: foreign, ...one };
 }
 
 function* retries(facts: Facts): Generator<Seen> {
@@ -147,13 +136,8 @@ function* retries(facts: Facts): Generator<Seen> {
   const gap = 'events.retries';
   // A service that sends everything twice has not repeated what it would have sent again anyway.
   const { copies = 1 } = facts.plan;
-  yield {
-    gap,
-    key: 'repeated after a failed delivery',
-    value: again.length >= copies,
-    stability: 'stable',
-    from: again,
-  };
+  const value = again.length >= copies;
+  yield { gap, key: 'repeated after a failed delivery', value, stability: 'stable', from: again };
   const waits = again.map(({ delivery }, index) => {
     const before = index === 0 ? first : again[index - 1]?.delivery;
     return Math.round(delivery.at.startMs - (before?.at.endMs ?? delivery.at.startMs));
