@@ -5,6 +5,7 @@ import { monotonicMs } from '../../record/clock.ts';
 import type { Interval } from '../../record/facts.ts';
 import { mismatch } from '../../record/own-files.ts';
 import { unlessAborted, withinTime } from '../untrusted/deadline.ts';
+import { inShort } from '../untrusted/text.ts';
 import { whyNoCode } from './codes.ts';
 import {
   type ActOutcome,
@@ -161,10 +162,7 @@ function partsOf(value: unknown): Readonly<Record<string, unknown>> {
   return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {};
 }
 
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
-}
+const shown = (value: unknown): string => inShort(JSON.stringify(value) ?? String(value), 80);
 
 /** More than these that cannot be used are no longer told one by one. */
 const toldMost = 5;

@@ -1,6 +1,7 @@
 /** What a person does on an open signing page: enters codes, signs or approves, and sees what came of it. */
 import type { PageSettings } from '../profile/signing-settings.ts';
 import { limits } from '../untrusted/limits.ts';
+import { inShort } from '../untrusted/text.ts';
 import { channelsOf, codesFor, knownMessages } from './codes.ts';
 import type { Act, Codes, EnteredCodes, SigningTask } from './driver.ts';
 import type { Outbox } from './outbox.ts';
@@ -85,7 +86,6 @@ function unknown(reason: string): Came {
 
 /** A refusal says nothing where a code was missing. */
 function refused(words: string, lacking?: string): Came {
-  const { most } = limits.pageReason;
-  const reason = words.length > most ? `${words.slice(0, most)}…` : words;
+  const reason = inShort(words, limits.pageReason.most);
   return lacking === undefined ? { kind: 'refused', reason } : unknown(`${reason}; ${lacking}`);
 }

@@ -5,6 +5,7 @@ import type { CallTemplate } from '../profile/parts.ts';
 import { isSuccess, type Variables } from '../profile/template.ts';
 import { mapTexts } from '../untrusted/payload/tree.ts';
 import { readText, scopeOf } from '../untrusted/place.ts';
+import { inShort } from '../untrusted/text.ts';
 import type { SigningTask } from './driver.ts';
 
 /** What came of a call of the profile. */
@@ -65,8 +66,7 @@ export function uses(
 /** `POST /sign was answered with 500`, or that nothing came. */
 export function toldAnswer(name: string, { status, text, index }: TemplateAnswer): string {
   if (status === 0) return `${name} had no answer (exchange ${index})`;
-  const folded = text.replaceAll(/\s+/g, ' ').trim();
-  const shown = folded.length > 400 ? `${folded.slice(0, 400)}…` : folded;
+  const shown = inShort(text, 400);
   const hint = status >= 300 && status < 400 ? '; where that means success, its key accept says so' : '';
   return `${name} was answered with ${status}${shown ? ` ${shown}` : ''} (exchange ${index})${hint}`;
 }

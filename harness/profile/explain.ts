@@ -2,6 +2,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { closest, distance } from 'fastest-levenshtein';
 import { stepsOf, valueAt } from '../../openapi/json-pointer.ts';
+import { inShort } from '../untrusted/text.ts';
 import { patternProblem } from './parts.ts';
 
 /** How many errors of the schema are looked at: more are told when these are mended. */
@@ -130,8 +131,7 @@ export function keyOf(pointer: string): string {
 function shown(written: unknown, pointer: string): string {
   const value = valueAt(written, pointer);
   if (value !== null && typeof value === 'object') return Array.isArray(value) ? '(a list)' : '(a mapping)';
-  const text = JSON.stringify(value) ?? '(nothing)';
-  return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
+  return inShort(JSON.stringify(value) ?? '(nothing)', 80);
 }
 
 function listed(names: readonly string[]): string {

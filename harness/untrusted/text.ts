@@ -56,6 +56,12 @@ export function cutAt(text: string, most: number): string {
   return cut.replace(/[\ud800-\udbff]$/, '');
 }
 
+/** In one line, cut off behind so many characters. */
+export function inShort(text: string, most: number): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > most ? `${line.slice(0, most)}…` : line;
+}
+
 /** Percent-encoded; half a character, which a pattern or a table of entities may leave, as the mark of an unreadable one. */
 export function percentEncoded(text: string): string {
   return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'));

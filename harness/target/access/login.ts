@@ -7,7 +7,7 @@ import type { AuthOf } from '../../profile/auth-settings.ts';
 import type { Grant } from '../../profile/token-file.ts';
 import { withinTime } from '../../untrusted/deadline.ts';
 import { listening } from '../../wire/listening.ts';
-import { byCode } from './token-endpoint.ts';
+import { grantFor } from './token-endpoint.ts';
 import { type SendRequest, TokenError } from './token-request.ts';
 
 export interface LoginParts {
@@ -22,6 +22,8 @@ export interface LoginParts {
 
 /** In which the browser gets its answer. */
 const answeredMs = 500;
+
+const hint = 'look at auth.clientId, auth.clientSecret, auth.method and auth.redirectUri of the profile';
 
 const defaultRedirectUri = 'http://127.0.0.1/callback';
 
@@ -49,7 +51,15 @@ export async function logIn(
     if (code) learn(code, 'authorization code');
     assertGranted(settings, query, state);
     if (!code) throw new TokenError('the answer of the login page cannot be used: it has no code');
-    return await byCode(settings, { code, redirectUri, verifier }, send);
+    // RFC 6749, section 4.1.3, where a scope has no place, with the verifier of RFC 7636.
+    const { scope: _, ...asked } = settings;
+    const fields = {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    };
+    return await grantFor(asked, fields, send, { hint, once: true });
   } finally {
     await receiver.close();
   }

@@ -12,64 +12,12 @@ export type EndpointSettings = Pick<AuthOf<'authorization-code'>, 'tokenEndpoint
   > &
   Pick<AskingAuth, 'answer' | 'lifetimeS'>;
 
-/** What came back to the redirect URI, and what it belongs to. */
-export interface ReceivedCode {
-  readonly code: string;
-  readonly redirectUri: string;
-  /** Of PKCE (RFC 7636). */
-  readonly verifier: string;
-}
-
-const look = (keys: string) => `look at ${keys} of the profile`;
-
 /**
- * RFC 6749, section 4.4.
+ * @param fields of the grant, by RFC 6749
+ * @param about what to look at when there is no token; `once`: the request spends what it carries, and is not repeated
  * @throws TokenError when there is no token to be had
  */
-export function byClientCredentials(settings: EndpointSettings, send: SendRequest): Promise<Grant> {
-  const hint = look('auth.clientId, auth.clientSecret, auth.method and auth.scope');
-  return granted(settings, { grant_type: 'client_credentials' }, send, { hint });
-}
-
-/**
- * RFC 6749, section 6.
- * @param hint where a new refresh token comes from
- * @throws TokenError when there is no token to be had
- */
-export function byRefreshToken(
-  settings: EndpointSettings,
-  refreshToken: string,
-  hint: string,
-  send: SendRequest,
-): Promise<Grant> {
-  // It may be replaced, and then works once.
-  const once = !settings.reusable;
-  return granted(settings, { grant_type: 'refresh_token', refresh_token: refreshToken }, send, {
-    hint,
-    once,
-  });
-}
-
-/**
- * RFC 6749, section 4.1.3, with the verifier of RFC 7636.
- * @throws TokenError when there is no token to be had
- */
-export function byCode(
-  { scope: _, ...settings }: EndpointSettings,
-  { code, redirectUri, verifier }: ReceivedCode,
-  send: SendRequest,
-): Promise<Grant> {
-  const hint = look('auth.clientId, auth.clientSecret, auth.method and auth.redirectUri');
-  const fields = {
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: redirectUri,
-    code_verifier: verifier,
-  };
-  return granted(settings, fields, send, { hint, once: true });
-}
-
-async function granted(
+export async function grantFor(
   settings: EndpointSettings,
   fields: Readonly<Record<string, string>>,
   send: SendRequest,

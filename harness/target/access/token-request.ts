@@ -5,7 +5,7 @@ import type { Grant } from '../../profile/token-file.ts';
 import { limits } from '../../untrusted/limits.ts';
 import { durationMs } from '../../untrusted/payload/when.ts';
 import { type Place, placeName, read, readText, type Scope, scopeOf } from '../../untrusted/place.ts';
-import { textOf } from '../../untrusted/text.ts';
+import { inShort, textOf } from '../../untrusted/text.ts';
 import type { HttpOutcome, HttpRequest, HttpResponse } from '../../wire/http.ts';
 import { brokeOff, wasNotSent } from '../../wire/transport-failure.ts';
 import { pause } from '../budgets/pause.ts';
@@ -86,11 +86,8 @@ function saidIn(text: string): string {
   return words === '' ? '' : ` ${words}`;
 }
 
-/** In one line, and cut off: each requirement that lacks a token tells it. */
-function short(text: string): string {
-  const words = text.trim().replaceAll(/\s+/g, ' ');
-  return words.length <= longestText ? words : `${words.slice(0, longestText)}…`;
-}
+/** Each requirement that lacks a token tells it. */
+const short = (text: string): string => inShort(text, longestText);
 
 type Answer = AskingAuth['answer'];
 

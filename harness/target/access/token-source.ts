@@ -5,7 +5,7 @@ import type { Profile } from '../../profile/schema.ts';
 import { fillJson, type Variables } from '../../profile/template.ts';
 import type { Grant, TokenFile } from '../../profile/token-file.ts';
 import { requestOf, templateDraft } from '../outgoing.ts';
-import { byClientCredentials, byRefreshToken } from './token-endpoint.ts';
+import { type EndpointSettings, grantFor } from './token-endpoint.ts';
 import { fieldsBody, grantOf, type SendRequest, TokenError, tokenAnswer } from './token-request.ts';
 
 export interface TokenSource {
@@ -32,11 +32,21 @@ export function tokenSource(settings: AskingAuth, parts: SourceParts): TokenSour
   switch (settings.kind) {
     case 'client-credentials': {
       const { call, tokenEndpoint = '', clientId, clientSecret } = settings;
-      const hint = 'look at auth.clientId, auth.clientSecret and auth.call of the profile';
+      const look = (keys: string) => ({
+        hint: `look at auth.clientId, auth.clientSecret${keys} of the profile`,
+      });
+      const variables = { clientId, clientSecret };
+      // RFC 6749, section 4.4.
+      const fields = { grant_type: 'client_credentials' };
       const fetch = () =>
         call
-          ? byCall(call, { variables: { clientId, clientSecret }, hint }, settings, parts)
-          : byClientCredentials({ ...settings, tokenEndpoint }, parts.send);
+          ? byCall(call, { variables, ...look(' and auth.call') }, settings, parts)
+          : grantFor(
+              { ...settings, tokenEndpoint },
+              fields,
+              parts.send,
+              look(', auth.method and auth.scope'),
+            );
       return { renewable: true, fetch };
     }
     case 'api-key': {
@@ -48,6 +58,18 @@ export function tokenSource(settings: AskingAuth, parts: SourceParts): TokenSour
     case 'authorization-code':
       return byLogin(settings, parts);
   }
+}
+
+/** RFC 6749, section 6. */
+function refreshed(
+  settings: EndpointSettings,
+  refreshToken: string,
+  hint: string,
+  send: SendRequest,
+): Promise<Grant> {
+  const fields = { grant_type: 'refresh_token', refresh_token: refreshToken };
+  // It may be replaced, and then works once.
+  return grantFor(settings, fields, send, { hint, once: !settings.reusable });
 }
 
 function byGivenRefreshToken(settings: AuthOf<'refresh-token'>, parts: SourceParts): TokenSource {
@@ -62,7 +84,7 @@ function byGivenRefreshToken(settings: AuthOf<'refresh-token'>, parts: SourcePar
       : 'auth.refreshToken has expired, was used already, or belongs to another client: get a new one';
   const ask = async (): Promise<Grant> => {
     const { call, clientId, clientSecret, tokenEndpoint = '' } = settings;
-    if (!call) return byRefreshToken({ ...settings, tokenEndpoint }, current, hint(), send);
+    if (!call) return refreshed({ ...settings, tokenEndpoint }, current, hint(), send);
     const variables = { refreshToken: current, clientId, clientSecret };
     return byCall(call, { variables, hint: hint(), once: !reusable }, settings, parts);
   };
@@ -102,7 +124,7 @@ function byLogin(settings: AuthOf<'authorization-code'>, { file, send, learn }: 
       if (refreshToken === undefined) throw new TokenError(`the login has expired: ${again}`);
       // The scope is that of the login.
       const { scope: _, ...asked } = settings;
-      const grant = await byRefreshToken(asked, refreshToken, `the login has expired: ${again}`, send);
+      const grant = await refreshed(asked, refreshToken, `the login has expired: ${again}`, send);
       if (grant.refreshToken !== undefined) {
         learn(grant.refreshToken, 'refresh token');
         refreshToken = grant.refreshToken;
