@@ -14,6 +14,14 @@ export class CouldNotRun extends Error {
   }
 }
 
+/** For `catch`: what is given instead where work could not run; any other error is thrown again. */
+export const ifCouldNotRun =
+  <Instead>(instead: (why: CouldNotRun) => Instead) =>
+  (error: unknown): Instead => {
+    if (error instanceof CouldNotRun) return instead(error);
+    throw error;
+  };
+
 /**
  * A call did not do what it is for, or one that had to be refused was taken: says what, as in `the request could not be
  * sent`, and shows its answer.

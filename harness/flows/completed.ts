@@ -1,6 +1,6 @@
 /** The completed documents of a request: where they come from, what a script asks of them, and whether they are signed. */
 import { event } from '../../openapi/codes.ts';
-import { CouldNotRun } from '../../record/errors.ts';
+import { ifCouldNotRun } from '../../record/errors.ts';
 import type { Actions, Plan } from '../../record/facts.ts';
 import type { Found } from '../../record/finding.ts';
 import type { FlowSeen } from '../../record/flow-finding.ts';
@@ -54,15 +54,10 @@ export async function judgeCompleted(
       const cause = { excuse: 'no-documents', because: { what: completed.missing } } as const;
       return judgement('could-not-run', { cause });
     }
-    try {
-      const wrong = await look(completed.files.map(({ bytes }) => bytes));
-      return judgement(wrong ? 'failed' : 'passed', {
-        flow: { expected, ...(wrong ? { seen: wrong } : {}) },
-      });
-    } catch (error) {
-      if (error instanceof CouldNotRun) return judgement('could-not-run', error.found);
-      throw error;
-    }
+    return look(completed.files.map(({ bytes }) => bytes)).then(
+      (seen) => judgement(seen ? 'failed' : 'passed', { flow: { expected, ...(seen ? { seen } : {}) } }),
+      ifCouldNotRun(({ found }) => judgement('could-not-run', found)),
+    );
   });
   return (await Promise.all(judged)).flat();
 }
@@ -163,14 +158,13 @@ async function fetchCompleted(requestId: string, { client, profile }: FlowParts)
   const files: Uint8Array[] = [];
   for (const document of named.slice(0, mostFiles)) {
     if (!download && !/^https?:\/\//.test(document)) continue;
-    try {
-      const file = await client.template('download', download ?? byUrl, { requestId, document });
-      const bytes = client.bytesOf(file);
-      if ((!download || isSuccess(download, file)) && isPdf(bytes)) files.push(bytes);
-    } catch (error) {
-      // A text of the list that makes no URL is no document: file names stand there too.
-      if (!(error instanceof CouldNotRun)) throw error;
-    }
+    // A text of the list that makes no URL is no document: file names stand there too.
+    const file = await client
+      .template('download', download ?? byUrl, { requestId, document })
+      .catch(ifCouldNotRun(() => undefined));
+    if (!file || (download && !isSuccess(download, file))) continue;
+    const bytes = client.bytesOf(file);
+    if (isPdf(bytes)) files.push(bytes);
   }
   return files.length > 0 ? { files } : { missing: 'no PDF is among them' };
 }

@@ -1,5 +1,5 @@
 /** What is decided before a run begins, and the facts that are known before its target was called. */
-import { CouldNotRun } from '../../record/errors.ts';
+import { ifCouldNotRun } from '../../record/errors.ts';
 import { unwatchedName } from '../callbacks/self-call.ts';
 import type { RunFacts } from '../judging/session.ts';
 import { isLocal } from '../profile/needs.ts';
@@ -81,20 +81,14 @@ export function listensInPublic(profile: Profile): boolean {
  * look whether somebody answers before it takes one.
  */
 export async function withReachedUrl(facts: RunFacts, open: () => Promise<OpenFlows>): Promise<RunFacts> {
-  try {
-    const { listener, reached } = await open();
-    if (!reached) return facts;
-    const { callbackUrl, otherCallbackUrls } = facts;
-    const { url } = listener.open(unwatchedName);
-    return {
-      ...facts,
-      callbackUrl: url,
-      otherCallbackUrls: [callbackUrl, ...otherCallbackUrls],
-      callbackUrlVouched: true,
-    };
-  } catch (error) {
-    // Whoever asks for evidence is told the same.
-    if (error instanceof CouldNotRun) return facts;
-    throw error;
-  }
+  // Whoever asks for evidence is told why it could not be opened.
+  const opened = await open().catch(ifCouldNotRun(() => undefined));
+  if (!opened?.reached) return facts;
+  const { callbackUrl, otherCallbackUrls } = facts;
+  return {
+    ...facts,
+    callbackUrl: opened.listener.open(unwatchedName).url,
+    otherCallbackUrls: [callbackUrl, ...otherCallbackUrls],
+    callbackUrlVouched: true,
+  };
 }

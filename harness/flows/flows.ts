@@ -1,5 +1,5 @@
 /** Runs all flows of a run side by side, has each one judged, and settles what only all of them can tell. */
-import { CouldNotRun } from '../../record/errors.ts';
+import { ifCouldNotRun } from '../../record/errors.ts';
 import type { Actions, Plan } from '../../record/facts.ts';
 import type { Found } from '../../record/finding.ts';
 import { settle, silenceOf } from '../judging/sequence/settle.ts';
@@ -128,14 +128,11 @@ async function runFlow(
 const broken: Found = { cause: { needs: 'the suite broke in the flow that shows it' } };
 
 /** Why the work could not go on; absent when it could. */
-async function blockedBy(work: () => Promise<void>): Promise<Found | undefined> {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    if (error instanceof CouldNotRun) return error.found;
-    throw error;
-  }
+function blockedBy(work: () => Promise<void>): Promise<Found | undefined> {
+  return work().then(
+    () => undefined,
+    ifCouldNotRun(({ found }) => found),
+  );
 }
 
 function planOf(run: FlowRun, { settings, requestIds }: FlowParts): Plan {

@@ -1,6 +1,6 @@
 /** Plays scripts of flows without a target: what people will be asked to do, flow by flow, is told them all at once. */
 import { role } from '../../openapi/codes.ts';
-import { CouldNotRun } from '../../record/errors.ts';
+import { CouldNotRun, ifCouldNotRun } from '../../record/errors.ts';
 import { personOf } from '../judging/sequence/judgement.ts';
 import type { Act, SigningDriver, SigningStep, SigningTask } from '../people/driver.ts';
 import type { FlowDefinition, FlowScript } from './flow.ts';
@@ -32,12 +32,8 @@ export async function played(
   flow: FlowScript,
   neighbour: FlowScript,
 ): Promise<void> {
-  try {
-    await script(flow, neighbour);
-  } catch (error) {
-    // What follows depends on what the target shows.
-    if (!(error instanceof CouldNotRun)) throw error;
-  }
+  // What follows depends on what the target shows.
+  await script(flow, neighbour).catch(ifCouldNotRun(() => undefined));
 }
 
 /** What a script is handed where there is no target: everything happens as it should. @param own what is done besides */

@@ -41,19 +41,10 @@ export interface Case {
  * - `no access`: a refusal that says nothing about a body
  * - `shared`: another shared call
  */
-export type Question =
-  | {
-      readonly ask:
-        | 'call'
-        | 'call again'
-        | 'vouching'
-        | 'vouching again'
-        | 'choice'
-        | 'other'
-        | 'company'
-        | 'no access';
-    }
-  | { readonly ask: 'shared'; readonly call: SharedCall };
+export type Question = { readonly ask: Own | Other } | { readonly ask: 'shared'; readonly call: SharedCall };
+
+type Own = 'call' | 'call again' | 'vouching' | 'vouching again';
+type Other = 'choice' | 'other' | 'company' | 'no access';
 
 /** What came of a question; no answer where there was nothing (more) to ask. */
 export interface Evidence {

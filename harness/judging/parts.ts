@@ -1,6 +1,6 @@
 /** What the body of a check is handed: the session of the run, and the operations of the interface. */
 import { isJudgedByFlows, type RequirementId, requirement } from '../../openapi/requirements/catalogue.ts';
-import { CouldNotRun } from '../../record/errors.ts';
+import { CouldNotRun, ifCouldNotRun } from '../../record/errors.ts';
 import type { Judged } from './case.ts';
 import type { Check, RowContext } from './check.ts';
 import {
@@ -48,13 +48,8 @@ export function evidenceOf(session: Session, check: Check) {
     async isViolated(): Promise<boolean> {
       // Nobody else waits for flows.
       if (id === undefined || !isJudgedByFlows(requirement(id))) return false;
-      try {
-        const { rows } = await session.evidence(id, true);
-        return rows.some(({ verdict }) => verdict === 'failed');
-      } catch (error) {
-        if (error instanceof CouldNotRun) return false;
-        throw error;
-      }
+      const { rows } = await session.evidence(id, true).catch(ifCouldNotRun(() => ({ rows: [] })));
+      return rows.some(({ verdict }) => verdict === 'failed');
     },
     /** No flow speaks against the requirement, and one at least for it. */
     async holds(): Promise<void> {

@@ -1,6 +1,6 @@
 /** Finds out how a body of type 3 travels, and where the ids stand in its answer. Nothing breaks without it. */
 import { minimalStamped } from '../../generators/bodies/stamping.ts';
-import { CouldNotRun } from '../../record/errors.ts';
+import { ifCouldNotRun } from '../../record/errors.ts';
 import { headerOf, is2xx, isPage } from '../../record/exchange.ts';
 import { received } from '../../record/exchange-text.ts';
 import { parseJson } from '../../record/json.ts';
@@ -49,7 +49,7 @@ export async function findType3(
   return `refused: ${first}`;
 }
 
-async function stamped(ground: Ground, token: string, field: string | undefined): Promise<Answer | string> {
+function stamped(ground: Ground, token: string, field: string | undefined): Promise<Answer | string> {
   const { facts, profile } = ground;
   const json = minimalStamped({
     title: titleAt(facts, 'probe type 3'),
@@ -57,15 +57,11 @@ async function stamped(ground: Ground, token: string, field: string | undefined)
     people: [personAt(facts, 'probe type 3')],
   });
   const create = field === undefined ? profile.create : { ...profile.create, field };
-  try {
-    return await ground
-      .client(create ? { create } : {}, { encoding: 'raw' })
-      .call({ operation: 'createStampedRequest', purpose: 'shared', body: { json } });
-  } catch (error) {
-    // No signature request is left, or the body names a stranger.
-    if (error instanceof CouldNotRun) return error.message;
-    throw error;
-  }
+  // No signature request is left, or the body names a stranger.
+  return ground
+    .client(create ? { create } : {}, { encoding: 'raw' })
+    .call({ operation: 'createStampedRequest', purpose: 'shared', body: { json } })
+    .catch(ifCouldNotRun(({ message }) => message));
 }
 
 /** The record could not know yet where the id of the request stands, by which it is removed. */
