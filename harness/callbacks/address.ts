@@ -6,21 +6,9 @@ import { type CallbackSettings, graceDefaults } from '../profile/callback-settin
 import type { RefusalReason } from './limits.ts';
 
 /** A callback address as a check sees it. */
-export type Address = Pick<
-  OpenAddress,
-  | 'check'
-  | 'url'
-  | 'urlWith'
-  | 'claim'
-  | 'away'
-  | 'deliveries'
-  | 'refused'
-  | 'wait'
-  | 'quiet'
-  | 'lull'
-  | 'next'
-  | 'close'
->;
+export type Address = Omit<OpenAddress, Listening | Delivering>;
+type Listening = 'requestIds' | 'open' | 'looked' | 'nextAnswer';
+type Delivering = 'begun' | 'begin' | 'store' | 'refuse';
 
 /** What was refused: how many for each reason. */
 export interface Refused {

@@ -1,17 +1,21 @@
 /** One run at a time into a folder: the second is refused, and what a killed run left behind refuses nobody. */
 import { linkSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Static, Type } from '@sinclair/typebox';
 import { ConfigurationError } from '../../record/errors.ts';
 import { FileTrouble, makeFolder } from '../../record/files.ts';
 import { parseJson } from '../../record/json.ts';
+import { mismatch } from '../../record/own-files.ts';
+import { object, text } from '../../record/schema-parts.ts';
 import { type HostAddress, isHostOf } from './host.ts';
 
 /** Who writes into a folder. Its host is asked whether it is still there: a process id may belong to another by now. */
-interface Holder {
-  readonly runId: string;
-  readonly pid: number;
-  readonly host: string;
-}
+const holderSchema = object({
+  runId: text(),
+  pid: Type.Number(),
+  host: Type.String({ pattern: '^http://127\\.0\\.0\\.1:\\d+$' }),
+});
+type Holder = Static<typeof holderSchema>;
 
 const nameOfLock = 'running.json';
 
@@ -30,14 +34,14 @@ export class FolderLock {
   static async take(folder: string, runId: string, { url }: Pick<HostAddress, 'url'>): Promise<FolderLock> {
     const file = join(folder, nameOfLock);
     makeFolder(folder);
-    const text = JSON.stringify({ runId, pid: process.pid, host: url } satisfies Holder);
-    while (!create(file, text)) {
+    const note = JSON.stringify({ runId, pid: process.pid, host: url } satisfies Holder);
+    while (!create(file, note)) {
       const left = readIfThere(file);
       const holder = parseHolder(left);
       if (holder && (await isHostOf(holder.host, holder.runId))) throw refusal(folder, holder);
       if (left !== undefined) moveAway(file, `${file}.${runId}`, left);
     }
-    return new FolderLock(file, text);
+    return new FolderLock(file, note);
   }
 
   /** Another run may have taken its place when somebody removed it. */
@@ -98,8 +102,7 @@ function moveAway(file: string, old: string, left: string): void {
   }
 }
 
-function parseHolder(text = ''): Holder | undefined {
-  const { runId, pid, host } = (parseJson(text) ?? {}) as Partial<Record<keyof Holder, unknown>>;
-  if (typeof runId !== 'string' || typeof pid !== 'number' || typeof host !== 'string') return undefined;
-  return /^http:\/\/127\.0\.0\.1:\d+$/.test(host) ? { runId, pid, host } : undefined;
+function parseHolder(left = ''): Holder | undefined {
+  const holder = parseJson(left);
+  return mismatch(holderSchema, holder) === undefined ? (holder as Holder) : undefined;
 }

@@ -1,6 +1,6 @@
 /** Endpoint 2: creations of types 1, 2 and 3 on the unversioned path. */
 
-import { partsOfStamped } from '../../harness/judging/alternatives.ts';
+import { partsOfStamped } from '../../generators/bodies/alternatives.ts';
 import { decideShared } from '../../harness/judging/ask.ts';
 import { lacks } from '../../harness/judging/kinds.ts';
 import { status200 } from '../../harness/judging/operations.ts';

@@ -1,4 +1,6 @@
 /** The OTP object of a signatory. */
+
+import { withRequiredOtp } from '../../generators/bodies/alternatives.ts';
 import {
   type OtpCell,
   type OtpIngredients,
@@ -10,7 +12,6 @@ import {
 } from '../../generators/bodies/otp.ts';
 import { maximalSignatory, minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { fictionalMobiles } from '../../generators/people.ts';
-import { withRequiredOtp } from '../../harness/judging/alternatives.ts';
 import { broken, refusalsWithout } from '../../harness/judging/broken-rows.ts';
 import type { CheckParts } from '../../harness/judging/parts.ts';
 import { otpType, role } from '../../openapi/codes.ts';

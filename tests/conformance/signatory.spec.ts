@@ -1,4 +1,6 @@
 /** Endpoint 5: what is accepted, and the answer. */
+
+import { withApprover, withOrder, withRequiredOtp } from '../../generators/bodies/alternatives.ts';
 import {
   companyRows,
   laterFirstRows,
@@ -7,7 +9,6 @@ import {
   signatoryRows,
 } from '../../generators/bodies/signatory.ts';
 import type { PersonOf } from '../../generators/people.ts';
-import { withApprover, withOrder, withRequiredOtp } from '../../harness/judging/alternatives.ts';
 import { differ, echoesRequestId, hasField, isJson } from '../../harness/judging/readings.ts';
 import { covers, test } from '../../running/fixtures.ts';
 

@@ -1,4 +1,16 @@
 /** Endpoint 3: auto stamping. */
+
+import {
+  least,
+  noColor,
+  noOrder,
+  noPrivateMessage,
+  onlySignatory,
+  otpNumber,
+  partsOfStamped,
+  textStamp,
+  upperCase,
+} from '../../generators/bodies/alternatives.ts';
 import { withValue } from '../../generators/bodies/edit.ts';
 import {
   type StampedIngredients,
@@ -11,17 +23,6 @@ import {
 } from '../../generators/bodies/stamping.ts';
 import { fictionalMobiles } from '../../generators/people.ts';
 import { acceptedBody } from '../../generators/row.ts';
-import {
-  least,
-  noColor,
-  noOrder,
-  noPrivateMessage,
-  onlySignatory,
-  otpNumber,
-  partsOfStamped,
-  textStamp,
-  upperCase,
-} from '../../harness/judging/alternatives.ts';
 import { status200 } from '../../harness/judging/operations.ts';
 import { type StampType, stampTypes } from '../../openapi/codes.ts';
 import { covers, test } from '../../running/fixtures.ts';

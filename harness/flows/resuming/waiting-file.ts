@@ -9,7 +9,17 @@ import { ConfigurationError } from '../../../record/errors.ts';
 import type { Interval } from '../../../record/facts.ts';
 import { writeWhole } from '../../../record/files.ts';
 import { placeIn, readOwnJson, readOwnText } from '../../../record/own-files.ts';
-import { atLeast, count, list, object, optional, orNull, runId, text } from '../../../record/schema-parts.ts';
+import {
+  atLeast,
+  count,
+  list,
+  literals,
+  object,
+  optional,
+  orNull,
+  runId,
+  text,
+} from '../../../record/schema-parts.ts';
 import { stateFolder } from '../../profile/state-folder.ts';
 
 /** Version of the shape; another one is not read. */
@@ -22,9 +32,9 @@ const codeOf = Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3), Ty
 /** An answer that a person gave, which nobody has to give again. */
 const answer = object({
   signatory: count('Position in the plan of the flow.'),
-  act: Type.Union([Type.Literal('sign'), Type.Literal('approve')]),
-  codes: Type.Union([Type.Literal('right'), Type.Literal('none'), Type.Literal('wrong')]),
-  kind: Type.Union([Type.Literal('done'), Type.Literal('refused')]),
+  act: literals(['sign', 'approve']),
+  codes: literals(['right', 'none', 'wrong']),
+  kind: literals(['done', 'refused']),
   reason: text(),
   at: span,
 });
@@ -212,19 +222,13 @@ export function runLeftIn(folder: string): string | undefined {
   return key !== undefined && mac === macOf(state, key) ? state.runId : undefined;
 }
 
-/** ISO 8601 in UTC. */
-export interface Span {
-  readonly from: string;
-  readonly until: string;
-}
-
 /** A time of the monotonic clock as one of the wall clock. */
 export function timeOf(ms: number): string {
   const now = moment();
   return timeAfter(now.at, ms - now.monotonicMs);
 }
 
-export function spanOf({ startMs, endMs }: Interval): Span {
+export function spanOf({ startMs, endMs }: Interval): Static<typeof span> {
   return { from: timeOf(startMs), until: timeOf(endMs) };
 }
 
@@ -234,6 +238,6 @@ export function millisecondsOf(time: string): number {
   return Date.parse(time) - Date.parse(now.at) + now.monotonicMs;
 }
 
-export function intervalOf({ from, until }: Span): Interval {
+export function intervalOf({ from, until }: Static<typeof span>): Interval {
   return { startMs: millisecondsOf(from), endMs: millisecondsOf(until) };
 }
