@@ -3,7 +3,7 @@
 import { valueAt } from '../../openapi/json-pointer.ts';
 import type { Expected, Received } from '../../record/finding.ts';
 import { parseJson, readJson } from '../../record/json.ts';
-import type { Answer, Ids } from '../target/call.ts';
+import { type Answer, type Ids, idInPath } from '../target/call.ts';
 import { limits } from '../untrusted/limits.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
 import type { Judged } from './case.ts';
@@ -70,16 +70,12 @@ export function hasField(name: keyof Ids): Reading {
 export const echoesRequestId: Reading = (answer) => {
   const there = hasField('requestId')(answer);
   if (there.verdict !== 'passed') return there;
-  const fits = valueAt(parseJson(answer.text), '/requestId') === decodeURIComponent(idInPath(answer.url));
+  const fits =
+    valueAt(parseJson(answer.text), '/requestId') === decodeURIComponent(idInPath(new URL(answer.url)));
   // What is shown comes from the record.
-  const value = idInPath(answer.exchange.request.url);
+  const value = idInPath(new URL(answer.exchange.request.url));
   return read({ is: 'value', at: '/requestId', value }, fits, answer);
 };
-
-/** The requestId in the path of a call that adds a signatory. */
-function idInPath(url: string): string {
-  return new URL(url).pathname.split('/').at(-2) ?? '';
-}
 
 /** The requirement that an answer breaks when it gives an id again, which then counts as none. */
 const uniqueness: Partial<Record<keyof Ids, string>> = { requestId: 'skeleton.request-id-unique' };

@@ -3,6 +3,7 @@
 import { CouldNotRun } from '../../record/errors.ts';
 import { is2xx } from '../../record/exchange.ts';
 import { parseJson } from '../../record/json.ts';
+import { asMarkup } from '../untrusted/html.ts';
 import { isObject, mapTexts } from '../untrusted/payload/tree.ts';
 import { cutAt, percentEncoded } from '../untrusted/text.ts';
 
@@ -36,17 +37,8 @@ export function inUrl(value: string): string {
 export function encodingOf(mediaType: string): (value: string) => string {
   if (/^application\/x-www-form-urlencoded/i.test(mediaType)) return percentEncoded;
   if (/[/+]json/i.test(mediaType)) return (value) => JSON.stringify(value).slice(1, -1);
-  if (/[/+](xml|html)/i.test(mediaType)) return escapeMarkup;
+  if (/[/+](xml|html)/i.test(mediaType)) return asMarkup;
   return (value) => value;
-}
-
-function escapeMarkup(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&apos;');
 }
 
 /** A JSON value with the variables filled into each of its strings. */

@@ -111,6 +111,11 @@ export interface Ids {
   readonly signatoryId?: string;
 }
 
+/** The requestId in the path of a call that adds a signatory. */
+export function idInPath({ pathname }: URL): string {
+  return pathname.split('/').at(-2) ?? '';
+}
+
 /**
  * Whether an answer says that the call was accepted: a 2xx status and, of an upload, something in the place of
  * the token, since an upload's status codes are not shown and an error may come with 200.

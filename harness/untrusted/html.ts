@@ -1,5 +1,5 @@
 /** Reads HTML and its entities in one pass: what a person reads of a page or a mail, and where its links lead. */
-import { decodeHTMLStrict } from 'entities';
+import { decodeHTMLStrict, escapeUTF8 } from 'entities';
 import { Tokenizer } from 'htmlparser2';
 import { limits } from './limits.ts';
 
@@ -101,6 +101,9 @@ export function shownText(text: string): string {
 export function decodeEntities(text: string): string {
   return decodeHTMLStrict(text.slice(0, limits.textCharacters.most)).replaceAll(unseen, '');
 }
+
+/** A text as it stands in HTML and XML. */
+export const asMarkup = (text: string): string => escapeUTF8(text);
 
 /** White space as single spaces: plain e-mails are wrapped at any place. */
 export function fold(text: string): string {

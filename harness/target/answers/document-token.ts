@@ -201,9 +201,11 @@ function lastKey(pointer: string): string {
 const words =
   /^(true|false|null|none|ok|success|successful|successfully|error|uploaded|created|accepted|done|completed?|pending|processing|active|draft|available|ready)$/i;
 
+const refusing =
+  'unauthori[sz]ed|unauthenticated|forbidden|denied|invalid|expired|error|fail|unsupported|missing|required';
+
 /** One word or several, joined by signs, that speaks of a refusal: `INVALID_TOKEN`, `Unauthorized`. */
-const refusal =
-  /^(?=.*(unauthori[sz]ed|unauthenticated|forbidden|denied|invalid|expired|error|fail|unsupported|missing|required|not[-_.]?(found|allowed|valid)))[a-z_.:!-]+$/i;
+const refusal = new RegExp(`^(?=.*(${refusing}|not[-_.]?(found|allowed|valid)))[a-z_.:!-]+$`, 'i');
 
 const elsewhere = [
   /^https?:\/\//i,
@@ -221,8 +223,7 @@ export function looksLikeToken(value: string | number): boolean {
 }
 
 /** Several words without a digit that speak of a refusal: `Invalid access token`. */
-const sentence =
-  /^(?=.*(unauthori[sz]ed|unauthenticated|forbidden|denied|invalid|expired|error|fail|unsupported|missing|required|not ))[^\d]+$/i;
+const sentence = new RegExp(`^(?=.*(${refusing}|not ))[^\\d]+$`, 'i');
 
 function isTooLong(value: string | number): boolean {
   return String(value).length > limits.tokenCharacters.most;

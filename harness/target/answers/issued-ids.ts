@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ContractViolation, Exchange } from '../../../record/exchange.ts';
 import { parseJson } from '../../../record/json.ts';
 import type { HttpRequest } from '../../wire/http.ts';
-import type { Ids } from '../call.ts';
+import { type Ids, idInPath } from '../call.ts';
 
 /** A successful answer of the contract, before it is recorded. */
 export interface Issued {
@@ -52,7 +52,7 @@ export class IssuedIds {
       return { ids: rest, violations: [twice('skeleton.request-id-unique', '/requestId', before)] };
     }
     if (operation !== 'addSignatory') return { ids, violations: [] };
-    const asked = requestIdIn(request);
+    const asked = decodeURIComponent(idInPath(request.url));
     const violations = echoViolations(asked, text);
     const place = ids.signatoryId === undefined ? undefined : JSON.stringify([asked, ids.signatoryId]);
     const before = this.#again(this.#signatories, place, issued);
@@ -82,11 +82,6 @@ export class IssuedIds {
 
 function twice(requirement: ContractViolation['requirement'], pointer: string, { index }: First) {
   return { requirement, pointer, message: `is what exchange ${index} gave before` };
-}
-
-/** The id in the path of a call that adds a signatory. */
-function requestIdIn({ url }: HttpRequest): string {
-  return decodeURIComponent(url.pathname.split('/').at(-2) ?? '');
 }
 
 /** That there is a requestId, and a string, is judged by the contract. */
