@@ -18,7 +18,7 @@ import { type ListenerCounts, Tally } from './counts.ts';
 import { discard, named, receive, type Usage } from './intake.ts';
 import { type RefusalReason, refusalMessage, refusalStatus } from './limits.ts';
 import type { Router } from './router.ts';
-import { UnclaimedDeliveries } from './unclaimed.ts';
+import { type UnclaimedDeliveries, unclaimedDeliveries } from './unclaimed.ts';
 
 export interface DeskOptions {
   readonly router: Router;
@@ -55,7 +55,7 @@ export class DeliveryDesk implements Desk {
     this.#options = options;
     const { heldMs } = options.limits;
     const problem = (error: unknown) => this.problem(error);
-    this.#held = new UnclaimedDeliveries({
+    this.#held = unclaimedDeliveries({
       heldMs,
       problem,
       claimant: (delivery) => this.#claimant(delivery),
@@ -70,7 +70,7 @@ export class DeliveryDesk implements Desk {
       },
     });
     const forget = ({ body }: Delivery) => discard(body, this.#strangers);
-    this.#misdirected = new UnclaimedDeliveries({
+    this.#misdirected = unclaimedDeliveries({
       heldMs,
       problem,
       claimant: (delivery) => this.#claimant(delivery, isHardToGuess),
@@ -158,7 +158,7 @@ export class DeliveryDesk implements Desk {
     this.#tally.foreign++;
     // A body of unknown length may have no end.
     const isSmall = Number(request.headers['content-length']) <= ofStrangers.bodyBytes;
-    const isRead = identify !== undefined && isSmall && this.#misdirected.size < strangersHeld;
+    const isRead = identify !== undefined && isSmall && this.#misdirected.size() < strangersHeld;
     const rules = { limits: ofStrangers, folder, usage: this.#strangers };
     const received = isRead ? await receive(request, rules) : undefined;
     const recorded = received?.whole ? recordOf(this.#index++, request, started, received) : undefined;
@@ -225,7 +225,7 @@ export class DeliveryDesk implements Desk {
       stored: this.#stored.length,
       bytes: this.#stored.reduce((sum, { body }) => sum + body.size, 0),
       foreign: this.#tally.foreign,
-      held: this.#held.size,
+      held: this.#held.size(),
       refused: this.#tally.refused(),
       ...this.#tally.counted(),
     };
@@ -288,7 +288,7 @@ export class DeliveryDesk implements Desk {
   #full(address: OpenAddress | undefined): RefusalReason | undefined {
     const { limits } = this.#options;
     if (address && this.#hasEnough(address)) return 'deliveries-per-check';
-    if (!address && this.#held.size >= limits.held) return 'held';
+    if (!address && this.#held.size() >= limits.held) return 'held';
     return this.#tally.begun >= limits.deliveries ? 'deliveries' : undefined;
   }
 

@@ -14,67 +14,60 @@ export interface UnclaimedOptions {
   readonly problem: (error: unknown) => void;
 }
 
-export class UnclaimedDeliveries {
-  readonly #options: UnclaimedOptions;
-  readonly #until = new Map<Delivery, number>();
-  #timer: NodeJS.Timeout | undefined;
-  #finding: Promise<void> = Promise.resolve();
+export type UnclaimedDeliveries = ReturnType<typeof unclaimedDeliveries>;
 
-  constructor(options: UnclaimedOptions) {
-    this.#options = options;
-  }
-
-  get size(): number {
-    return this.#until.size;
-  }
-
-  /** Keeps a delivery, and looks at once whether its id was claimed while it was answered. */
-  async add(delivery: Delivery): Promise<void> {
-    this.#until.set(delivery, monotonicMs() + this.#options.heldMs);
-    this.#schedule();
-    await this.#find(delivery);
-  }
-
-  /** Looks at all again, after an address has claimed a request id. */
-  look(): void {
-    for (const delivery of this.#until.keys()) void this.#find(delivery);
-  }
-
-  clear(): void {
-    clearTimeout(this.#timer);
-    for (const delivery of [...this.#until.keys()]) this.#drop(delivery);
-  }
+export function unclaimedDeliveries({ heldMs, claimant, found, forget, problem }: UnclaimedOptions) {
+  const held = new Map<Delivery, number>();
+  let timer: NodeJS.Timeout | undefined;
+  let finding: Promise<void> = Promise.resolve();
 
   /** Never rejects. One after the other: the first that finds it moves the file the second would be reading. */
-  #find(delivery: Delivery): Promise<void> {
-    const { claimant, found, problem } = this.#options;
-    const find = async (): Promise<void> => {
-      if (!this.#until.has(delivery)) return;
+  function find(delivery: Delivery): Promise<void> {
+    const look = async (): Promise<void> => {
+      if (!held.has(delivery)) return;
       const address = await claimant(delivery);
-      if (address && this.#until.delete(delivery)) await found(delivery, address);
+      if (address && held.delete(delivery)) await found(delivery, address);
     };
-    this.#finding = this.#finding.then(find).catch(problem);
-    return this.#finding;
+    finding = finding.then(look).catch(problem);
+    return finding;
   }
 
-  #drop(delivery: Delivery): void {
-    const { forget, problem } = this.#options;
-    if (this.#until.delete(delivery)) forget(delivery).catch(problem);
+  function drop(delivery: Delivery): void {
+    if (held.delete(delivery)) forget(delivery).catch(problem);
   }
 
-  #schedule(): void {
-    clearTimeout(this.#timer);
-    const [first] = this.#until.values();
+  function schedule(): void {
+    clearTimeout(timer);
+    const [first] = held.values();
     if (first === undefined) return;
-    this.#timer = setTimeout(() => this.#expire(), Math.max(1, first - monotonicMs()));
-    this.#timer.unref();
+    timer = setTimeout(expire, Math.max(1, first - monotonicMs()));
+    timer.unref();
   }
 
-  #expire(): void {
+  function expire(): void {
     const now = monotonicMs();
-    for (const [delivery, until] of [...this.#until]) {
-      if (until <= now) this.#drop(delivery);
-    }
-    this.#schedule();
+    for (const [delivery, untilMs] of [...held]) if (untilMs <= now) drop(delivery);
+    schedule();
   }
+
+  return {
+    size: () => held.size,
+
+    /** Keeps a delivery, and looks at once whether its id was claimed while it was answered. */
+    async add(delivery: Delivery): Promise<void> {
+      held.set(delivery, monotonicMs() + heldMs);
+      schedule();
+      await find(delivery);
+    },
+
+    /** Looks at all again, after an address has claimed a request id. */
+    look(): void {
+      for (const delivery of held.keys()) void find(delivery);
+    },
+
+    clear(): void {
+      clearTimeout(timer);
+      for (const delivery of [...held.keys()]) drop(delivery);
+    },
+  };
 }

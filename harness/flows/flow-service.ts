@@ -7,74 +7,69 @@ import { type FlowDefinition, type FlowResult, withNeighbours } from './flow.ts'
 import { runFlows } from './flows.ts';
 import type { OpenFlows } from './open-flows.ts';
 
-export class FlowService {
-  readonly #definitions: readonly FlowDefinition[];
-  readonly #open: () => Promise<OpenFlows>;
-  readonly #exchangeAt: Exchanges;
-  readonly #earlier: readonly FlowResult[];
-  #results: Promise<readonly FlowResult[]> | null = null;
-  #opened: OpenFlows | null = null;
-  #stopped = false;
+export type FlowService = ReturnType<typeof flowService>;
 
-  /** @param earlier results of flows that the run which this one goes on with has brought to their end */
-  constructor(
-    definitions: readonly FlowDefinition[],
-    open: () => Promise<OpenFlows>,
-    exchangeAt: Exchanges,
-    earlier: readonly FlowResult[] = [],
-  ) {
-    this.#definitions = definitions;
-    this.#open = open;
-    this.#exchangeAt = exchangeAt;
-    this.#earlier = [...earlier];
-  }
-
-  /** Whether there is anything to begin. */
-  get hasAny(): boolean {
-    return this.#definitions.length > 0;
-  }
+/** @param earlier results of flows that the run which this one goes on with has brought to their end */
+export function flowService(
+  definitions: readonly FlowDefinition[],
+  open: () => Promise<OpenFlows>,
+  exchangeAt: Exchanges,
+  earlier: readonly FlowResult[] = [],
+) {
+  const before = [...earlier];
+  let running: Promise<readonly FlowResult[]> | null = null;
+  let opened: OpenFlows | null = null;
+  let isStopped = false;
 
   /** Begins, unless it has begun; what is thrown on the way is thrown by whoever asks for evidence. */
-  start(): Promise<readonly FlowResult[]> {
-    this.#results ??= this.#open().then(async (opened) => {
-      this.#opened = opened;
-      if (this.#stopped) this.stop();
-      return runFlows(this.#definitions, opened.parts);
+  function start(): Promise<readonly FlowResult[]> {
+    running ??= open().then(async (now) => {
+      opened = now;
+      if (isStopped) stop();
+      return runFlows(definitions, now.parts);
     });
-    return this.#results;
+    return running;
   }
 
   /** Waits for no person any more. */
-  stop(): void {
-    this.#stopped = true;
-    this.#opened?.parts.driver.stop?.();
+  function stop(): void {
+    isStopped = true;
+    opened?.parts.driver.stop?.();
   }
 
-  /** The results that are there, without starting anything. */
-  async finished(): Promise<readonly FlowResult[]> {
-    return this.#results ? [...(await this.#results.catch(() => [])), ...this.#earlier] : [];
-  }
+  return {
+    start,
+    stop,
 
-  /** @param ifBegun nothing is begun: then nothing is known where no flow has */
-  async evidence(requirement: RequirementId, ifBegun = false): Promise<FlowEvidence> {
-    if (ifBegun && !this.#results) return { rows: [], timeline: [] };
-    const results = [...(await this.start()), ...this.#earlier];
-    const plans = withNeighbours(this.#definitions);
-    const about = results.flatMap((result) => {
-      const proves = plans.find(({ name }) => name === result.name)?.proves.includes(requirement) ?? false;
-      const row = rowOf(result, requirement, proves, this.#exchangeAt);
-      return row ? [{ row, result }] : [];
-    });
-    const rows = about.map(({ row }) => row);
-    const proved = rows.some(({ verdict }) => verdict === 'passed');
-    return {
-      // What one flow could not read and another one proves is proved.
-      rows: proved ? rows.filter(({ verdict }) => verdict !== 'could-not-run') : rows,
-      timeline: about.flatMap(({ result }) =>
-        result.timeline.map((each) => ({ flow: result.name, ...each })),
-      ),
-    };
-  }
+    /** Whether there is anything to begin. */
+    hasAny: definitions.length > 0,
+
+    /** The results that are there, without starting anything. */
+    async finished(): Promise<readonly FlowResult[]> {
+      return running ? [...(await running.catch(() => [])), ...before] : [];
+    },
+
+    /** @param ifBegun nothing is begun: then nothing is known where no flow has */
+    async evidence(requirement: RequirementId, ifBegun = false): Promise<FlowEvidence> {
+      if (ifBegun && !running) return { rows: [], timeline: [] };
+      const results = [...(await start()), ...before];
+      const plans = withNeighbours(definitions);
+      const about = results.flatMap((result) => {
+        const proves = plans.find(({ name }) => name === result.name)?.proves.includes(requirement) ?? false;
+        const row = rowOf(result, requirement, proves, exchangeAt);
+        return row ? [{ row, result }] : [];
+      });
+      const rows = about.map(({ row }) => row);
+      const proved = rows.some(({ verdict }) => verdict === 'passed');
+      return {
+        // What one flow could not read and another one proves is proved.
+        rows: proved ? rows.filter(({ verdict }) => verdict !== 'could-not-run') : rows,
+        timeline: about.flatMap(({ result }) =>
+          result.timeline.map((each) => ({ flow: result.name, ...each })),
+        ),
+      };
+    },
+  };
 }
 
 /** What a flow says about a requirement; `null` where it says nothing. */

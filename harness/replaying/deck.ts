@@ -113,7 +113,7 @@ export async function replayOf(place: string): Promise<LoadedReplay> {
   const recording = withNames(read);
   const { profile, profileHash: hash } = recording;
   // Not before: loading nock is enough to put it between Node and the network.
-  const { Player } = await import('./player.ts');
-  const play: LoadedReplay['play'] = (sender) => new Player(recording, folder, sender);
+  const { playerOf } = await import('./player.ts');
+  const play: LoadedReplay['play'] = (sender) => playerOf(recording, folder, sender);
   return { recording, folder, play, loaded: { profile, hash, secrets: new Map() } };
 }

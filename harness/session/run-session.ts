@@ -10,7 +10,7 @@ import { type Exploration, type ExploreOptions, explore } from '../exploring/exp
 import { chooseFlows, neededFlows } from '../flows/choose-flows.ts';
 import { firstFacts, listensInPublic, type RunGiven, withReachedUrl } from '../flows/first-facts.ts';
 import type { FlowDefinition } from '../flows/flow.ts';
-import { FlowService } from '../flows/flow-service.ts';
+import { type FlowService, flowService } from '../flows/flow-service.ts';
 import { type OpenFlows, openFlows } from '../flows/open-flows.ts';
 import { accessCodeFor } from '../judging/names.ts';
 import type { FlowEvidence, RunFacts, Seen, Session } from '../judging/session.ts';
@@ -105,7 +105,7 @@ export class RunSession implements Session {
     const { only } = options;
     const wanted = (id: RequirementId) => notApplicableIds[id] === undefined && (!only || only.includes(id));
     this.#fixed = neededFlows(chosen.flows, profile, wanted);
-    this.#flows = new FlowService(
+    this.#flows = flowService(
       this.#fixed,
       () => this.#open(),
       (index) => this.recorder.exchanges[index],
