@@ -114,8 +114,9 @@ export class OpenAddress {
   }
 
   /**
-   * Passes once nothing has arrived for `grace.silenceMs`, and after three times that in any case: what a target sends
-   * too early it sends by then. One that is slow shows when event 1 arrives, where that is due now.
+   * Waits until nothing has arrived for `grace.silenceMs`, at most three times as long: a target that tells of an act too
+   * early has done so by then. Where event 1 is due before completion it is awaited first, since it shows how slow the
+   * target is.
    */
   async lull({ grace, requestReceived = 'completion' }: CallbackSettings): Promise<void> {
     const { arrivalMs, silenceMs } = { ...graceDefaults, ...grace };

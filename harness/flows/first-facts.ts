@@ -50,7 +50,7 @@ export function firstFacts({ profile, options, run, accessCode, notApplicable }:
 const reserved = 'https://callback.example.com/esign-conformance';
 
 /**
- * A target may well refuse a URL that it cannot reach, or that is none of https: where the profile names one that
+ * A target may well refuse a URL that it cannot reach, or that is not https: where the profile names one that
  * it takes, that is used; else one on this machine for a target on this machine, and one at a reserved domain.
  * @param own answered by the run itself, on this machine
  */

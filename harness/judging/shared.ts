@@ -263,7 +263,7 @@ export class Shared {
 /** Shared calls whose body names the shared documents. */
 const ofDocuments: readonly SharedCall[] = ['skeleton', 'stamped', 'stamped-unversioned', 'fixed'];
 
-/** For the types whose errors are not shown any status will do that comes with the words of type 0. */
+/** Types 1 to 3 show no errors: there any 4xx counts that has the words stated for type 0. */
 export const endsDocument = (answer: Answer): boolean =>
   answer.status === 404 || (is4xx(answer) && placesOfText(message.documentNotFound, answer).length > 0);
 

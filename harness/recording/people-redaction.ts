@@ -19,7 +19,7 @@ export interface PeopleOfRun {
  */
 export class PeopleRedactor {
   readonly #rules: ((text: string) => string)[] = [];
-  /** What patterns do not see, since it stands in codes: umlauts, signs and whole messages do. */
+  /** For what patterns miss since it is encoded, as umlauts, signs and whole messages may be. */
   readonly #coded = new Redactor();
   readonly #hidesNames: boolean;
 

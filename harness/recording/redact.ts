@@ -23,7 +23,7 @@ interface Form {
   readonly head: string;
   readonly tail: string;
   readonly instead: string;
-  /** Whether it is meant between what stands before and behind it; without this it is meant everywhere. */
+  /** Whether it counts with these signs before and behind it; absent: it counts everywhere. */
   readonly isMeant: ((before: string, behind: string) => boolean) | undefined;
   /** Whether it is meant with any of its signs as codes too, and in several lines. */
   readonly coded?: boolean;

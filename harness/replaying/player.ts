@@ -103,7 +103,7 @@ export function playerOf(
     async play({ about, request, authorization }: AskedCall): Promise<PlayedCall> {
       const asked = { method: request.method, url: request.url.href, authorization, sent: sentBy(request) };
       const key = keyOf(about, asked);
-      // What is cut in two, or writes a number in another way, depends on the people, who are others now.
+      // A body that was cut, or has a number in another form, differs with its people, who are others in a replay.
       const free = about.purpose === 'observation' || (about.row !== undefined && !isWhole(asked.sent));
       const place = free ? keyOf(about, { ...asked, sent: '' }) : undefined;
       const found = find(key, place, about.purpose === 'template');

@@ -206,7 +206,7 @@ export class Client {
     return this.#parts.profile.address.visibleAfterMs ?? addressDefaults.visibleAfterMs;
   }
 
-  /** Who reads a mailbox does nothing for a request. */
+  /** The call that created the request; calls that read a mailbox belong to none. */
   #creationFor(name: string, { requestId = '' }: Variables): number | undefined {
     if (requestId === '' || name.startsWith('outbox.')) return undefined;
     const { created } = this.#parts.recorder;

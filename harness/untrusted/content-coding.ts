@@ -13,7 +13,7 @@ type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<
 
 const unread = (coding: string) => () => Promise.reject(new Error(`${coding} is not undone here`));
 
-/** By names that are foreign. What is coded without being undone is no text of the target. */
+/** A map, since strangers choose the names. What is still coded would be taken for the words of the target: then it is an error. */
 const decoders: ReadonlyMap<string, Decoder> = new Map([
   ['gzip', ungzip],
   ['x-gzip', ungzip],

@@ -84,8 +84,8 @@ export class HttpSender {
    * again here, not even over a connection that turned out to be closed: nobody knows whether it arrived.
    */
   async send(request: HttpRequest): Promise<HttpOutcome> {
-    // Lets Node hear of connections that were closed or spoken on before one of them is taken: between two turns
-    // it looks at all of them.
+    // Lets Node notice which idle connections were closed, or have brought something unasked, before one of them is
+    // used: it looks at its sockets between two turns of the event loop.
     if (this.#idle.size > 0) await nextTurn().then(() => nextTurn());
     const outcome = await this.#exchange(request, await this.#mostFor(request));
     if ('failure' in outcome) return outcome;

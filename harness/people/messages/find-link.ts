@@ -83,7 +83,7 @@ function certaintyOf(
   return /sign|approv|review|request|document|envelope|invit/i.test(url) ? sure.soundsLikeIt : sure.unknown;
 }
 
-/** Names of the query parameter of a counter of clicks. */
+/** Query parameters in which a link that counts clicks carries the address behind it. */
 const leadsOn = /^(?:u|url|to|target|link|l|dest|destination|href|goto)$/i;
 
 /** Addresses within addresses that are followed at most. */
