@@ -68,7 +68,7 @@ export interface WithoutAccess {
 }
 
 /** How a valid access token is lacking: each row is a call without one. */
-export const lacks = [
+export const waysWithoutAccess = [
   {
     is: 'missing',
     said: 'without an access token',

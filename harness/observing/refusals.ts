@@ -2,7 +2,7 @@
 import { message } from '../../openapi/codes.ts';
 import { isRequirementId, requirement } from '../../openapi/requirements/catalogue.ts';
 import type { OperationId, StatusGap } from '../../openapi/requirements/requirement.ts';
-import { lacks } from '../judging/kinds.ts';
+import { waysWithoutAccess } from '../judging/kinds.ts';
 import { leaves } from '../untrusted/payload/tree.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
 import {
@@ -54,7 +54,7 @@ function outcomeOf({ response: { status } }: Answered): string {
 
 /** What the access token of a call lacked: the requirements are named after it. */
 function lackIn({ check = '' }: Answered) {
-  return lacks.find(({ is }) => check.includes(`token-${is}`))?.is;
+  return waysWithoutAccess.find(({ is }) => check.includes(`token-${is}`))?.is;
 }
 
 /** What an upload without any access token is answered: the message of such an upload is not in the table. */

@@ -1,5 +1,5 @@
 /** Endpoints 1, 3, 4 and 5: what is refused without a valid access token, and what endpoint 1 says then. */
-import { lacks } from '../../harness/judging/kinds.ts';
+import { waysWithoutAccess } from '../../harness/judging/kinds.ts';
 import { message } from '../../openapi/codes.ts';
 import { covers, test } from '../../running/fixtures.ts';
 
@@ -12,7 +12,7 @@ const calls = [
 ] as const;
 
 for (const [area, call, refusal, refused] of calls) {
-  for (const lack of lacks) {
+  for (const lack of waysWithoutAccess) {
     test(
       `${call} ${lack.said} is ${refused}`,
       covers(`${area}.token-${lack.is}` as const),
@@ -23,7 +23,7 @@ for (const [area, call, refusal, refused] of calls) {
   }
 }
 
-const [, invalid, expired] = lacks;
+const [, invalid, expired] = waysWithoutAccess;
 
 test(
   'the rejection of an invalid token says so',

@@ -2,7 +2,7 @@
 
 import { partsOfStamped } from '../../generators/bodies/alternatives.ts';
 import { decideShared } from '../../harness/judging/ask.ts';
-import { lacks } from '../../harness/judging/kinds.ts';
+import { waysWithoutAccess } from '../../harness/judging/kinds.ts';
 import { status200 } from '../../harness/judging/operations.ts';
 import { covers, everyOne, test } from '../../running/fixtures.ts';
 
@@ -35,12 +35,12 @@ test(
 );
 
 /** Each way of calling without access with one of the types, and each type at least once: it is one endpoint. */
-const shareOf = (lack: (typeof lacks)[number], at: number, types: number) => ({
+const shareOf = (lack: (typeof waysWithoutAccess)[number], at: number, types: number) => ({
   ...lack,
   rows: lack.rows.filter((_, row, { length }) => row % types === at || at % length === row),
 });
 
-for (const lack of lacks) {
+for (const lack of waysWithoutAccess) {
   test(
     `a creation ${lack.said} is rejected`,
     covers(`create.token-${lack.is}` as const),
