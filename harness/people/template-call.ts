@@ -73,25 +73,12 @@ export function toldAnswer(name: string, { status, text, index }: TemplateAnswer
 
 /** The template without the fields of JSON objects and the headers that `variables` would leave empty. */
 export function withoutEmpty(template: CallTemplate, variables: Variables): CallTemplate {
-  const { headers, body, ...rest } = template;
-  return {
-    ...rest,
-    ...(headers === undefined
-      ? {}
-      : {
-          headers: Object.fromEntries(
-            Object.entries(headers).filter(([, value]) => !empty(value, variables)),
-          ),
-        }),
-    // A body that is a text as a whole stays, as does an item of a list: only fields are left out.
-    ...(body === undefined
-      ? {}
-      : {
-          body: mapTexts(body, (text, key) =>
-            /(?:^|\])$/.test(key) || !empty(text, variables) ? text : undefined,
-          ),
-        }),
-  };
+  const { headers = {}, body } = template;
+  const named = Object.entries(headers).filter(([, value]) => !empty(value, variables));
+  // A body that is a text as a whole stays, as does an item of a list: only fields are left out.
+  const isLeft = (text: string, key: string) => /(?:^|\])$/.test(key) || !empty(text, variables);
+  const left = mapTexts(body, (text, key) => (isLeft(text, key) ? text : undefined));
+  return { ...template, headers: Object.fromEntries(named), body: left };
 }
 
 /** Whether the text is made of variables only that are known and empty. */

@@ -180,38 +180,29 @@ function headLines({ calls, created }: ProbeResult, on: string): string[] {
 
 /** Questions of the sections that a probe looks into, as far as they are still open. */
 function openLines({ upload = {}, create }: Profile, result: ProbeResult): string[] {
-  const { broken, upload: found, type3 } = result;
-  const open = (keys: string, why: string) => `not found: ${keys} (${why})`;
+  const { broken, upload: found, type3, refusedUrl, observations } = result;
   const given = upload.encoding !== undefined && upload.encoding !== 'auto';
   const tokenGiven = upload.token !== undefined && upload.token !== 'auto';
-  const type3Open = typeof type3 === 'object' ? undefined : (type3 ?? 'the probe did not come so far');
-  return [
-    ...(broken ? [open(`all behind the step "${broken.step}"`, oneLine(broken.message))] : []),
-    ...(found || given ? [] : [open('upload.encoding, upload.field', 'no way of sending a file was taken')]),
-    ...(found?.place || tokenGiven ? [] : [open('upload.token', 'no upload was answered with one')]),
-    ...(type3Open !== undefined && create?.field === undefined
-      ? [open('create.field', `type 3: ${oneLine(type3Open)}`)]
-      : []),
-    ...(typeof type3 === 'object' && !('requestId' in type3) && create?.requestId === undefined
-      ? [open('create.requestId', 'the answer to type 3 shows no id')]
-      : []),
-    ...(result.refusedUrl
-      ? [
-          open(
-            'callbacks.placeholderUrl',
-            `${result.refusedUrl.status} for the CallbackUrl ${result.refusedUrl.url}: name one that the target takes`,
-          ),
-        ]
-      : []),
-    ...(result.observations.some(({ key }) => key === 'calls answered with 429')
-      ? [
-          open(
-            'address.perSecond',
-            'calls were answered with 429: ask the vendor how many a second there may be',
-          ),
-        ]
-      : []),
+  const known = typeof type3 === 'object';
+  const why3 = `type 3: ${oneLine(known ? '' : (type3 ?? 'the probe did not come so far'))}`;
+  const { url, status } = refusedUrl ?? {};
+  const refused = `${status} for the CallbackUrl ${url}: name one that the target takes`;
+  const rated = 'calls were answered with 429: ask the vendor how many a second there may be';
+  const isRated = observations.some(({ key }) => key === 'calls answered with 429');
+  const rows: readonly (readonly [isOpen: boolean, keys: string, why: string])[] = [
+    [broken !== undefined, `all behind the step "${broken?.step}"`, oneLine(broken?.message ?? '')],
+    [!found && !given, 'upload.encoding, upload.field', 'no way of sending a file was taken'],
+    [!found?.place && !tokenGiven, 'upload.token', 'no upload was answered with one'],
+    [!known && create?.field === undefined, 'create.field', why3],
+    [
+      known && !('requestId' in type3) && create?.requestId === undefined,
+      'create.requestId',
+      'the answer to type 3 shows no id',
+    ],
+    [refusedUrl !== undefined, 'callbacks.placeholderUrl', refused],
+    [isRated, 'address.perSecond', rated],
   ];
+  return rows.flatMap(([isOpen, keys, why]) => (isOpen ? [`not found: ${keys} (${why})`] : []));
 }
 
 /** Keys that would make more requirements applicable, which a probe cannot find out. */
