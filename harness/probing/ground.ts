@@ -38,7 +38,7 @@ export class Ground {
   readonly profile: Profile;
   readonly recorder: Recorder;
   readonly tokens: Tokens;
-  readonly sender: CountedSender;
+  readonly sender: ReturnType<typeof counted>;
   readonly facts: RunFacts;
   readonly say: GroundOptions['say'];
   readonly #inner: HttpSender;
@@ -55,7 +55,7 @@ export class Ground {
     };
     this.recorder = new Recorder(redactor, new PeopleRedactor({ profile, runId, seed }), folder);
     this.#inner = senderTo(address, ca, (secret) => redactor.add(secret, 'proxy password'));
-    this.sender = new CountedSender(this.#inner, mostCalls);
+    this.sender = counted(this.#inner, mostCalls);
     this.tokens = new Tokens(profile.auth, {
       redactor,
       send: (request) => this.sender.send(request),
@@ -96,36 +96,28 @@ export class Ground {
 /** Stands in a failure of a call that was not sent. */
 export const notSent = 'NOT_SENT';
 
-class CountedSender {
-  readonly #inner: Pick<HttpSender, 'send'>;
-  readonly #limit: number;
-  #stopped: string | undefined;
-  /** Requests that went out. */
-  sent = 0;
-
-  /** @param limit requests at most */
-  constructor(inner: Pick<HttpSender, 'send'>, limit: number) {
-    this.#inner = inner;
-    this.#limit = limit;
-  }
-
-  async send(request: HttpRequest): Promise<HttpOutcome> {
-    const spent = this.sent >= this.#limit ? `the ${this.#limit} calls of a probe are made` : undefined;
-    const why = this.#stopped ?? spent;
-    if (why !== undefined) return { failure: { code: notSent, message: `not sent: ${why}` } };
-    this.sent += 1;
-    return this.#inner.send(request);
-  }
-
-  /** Nothing more is sent. */
-  stop(reason: string): void {
-    this.#stopped ??= reason;
-  }
-
-  /** What was made may be removed all the same. */
-  resume(): void {
-    this.#stopped = undefined;
-  }
+/** @param limit requests at most */
+function counted(inner: Pick<HttpSender, 'send'>, limit: number) {
+  let stopped: string | undefined;
+  let sent = 0;
+  return {
+    /** Requests that went out. */
+    sent: () => sent,
+    async send(request: HttpRequest): Promise<HttpOutcome> {
+      const why = stopped ?? (sent >= limit ? `the ${limit} calls of a probe are made` : undefined);
+      if (why !== undefined) return { failure: { code: notSent, message: `not sent: ${why}` } };
+      sent += 1;
+      return inner.send(request);
+    },
+    /** Nothing more is sent. */
+    stop(reason: string): void {
+      stopped ??= reason;
+    },
+    /** What was made may be removed all the same. */
+    resume(): void {
+      stopped = undefined;
+    },
+  };
 }
 
 export type StepName =

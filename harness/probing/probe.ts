@@ -45,7 +45,7 @@ export async function probe(
       ...known,
       observations: ground.recorder.clean(observations),
       ...(broken ? { broken } : {}),
-      calls: ground.sender.sent,
+      calls: ground.sender.sent(),
       created,
       warnings,
     };
