@@ -2,8 +2,9 @@
 import { fieldsOf, fileMark } from '../../openapi/fields.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { Observation } from '../../openapi/observation.ts';
+import { grouped } from '../../record/grouped.ts';
 import { beginningOf, FilePart, mapTree } from '../untrusted/payload/tree.ts';
-import { grouped, mediaTypeIn } from './seen.ts';
+import { mediaTypeIn } from './seen.ts';
 
 /** A delivery as observers see it, in the order of arrival. */
 export interface SeenCallback {

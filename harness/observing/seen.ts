@@ -172,16 +172,3 @@ export function stable(sightings: readonly Sighting[]): Observation[] {
     ];
   });
 }
-
-/** A list by the key that each item gives; items without one are left out. */
-export function grouped<Item>(
-  items: readonly Item[],
-  keyOf: (item: Item) => string | undefined,
-): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), item]);
-  }
-  return groups;
-}

@@ -3,13 +3,13 @@
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { Observation } from '../../openapi/observation.ts';
 import type { Attempt } from '../../record/exchange.ts';
+import { grouped } from '../../record/grouped.ts';
 import { parseJson } from '../../record/json.ts';
 import {
   accepted,
   acceptedBy,
   answered,
   eachOf,
-  grouped,
   type Observer,
   type SeenRun,
   type Sighting,

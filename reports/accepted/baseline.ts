@@ -14,7 +14,7 @@ import {
 import { verdicts } from '../../record/verdict.ts';
 import { contractCheckTitle } from '../concluding/conclude.ts';
 import { baselineHeadSchema, type Run } from '../run/run.ts';
-import { readRun, runFile } from '../run/run-file.ts';
+import { assertDistinct, readRun, runFile } from '../run/run-file.ts';
 
 /** Version of the shape of a baseline. */
 const baselineVersion = '1.0';
@@ -119,7 +119,10 @@ function read(place: string, ofRun: (run: Run, file: string) => Comparable): Com
   const value = readOwnJson('baseline', file, (given) =>
     isBaseline(given) ? baselineSchema : Type.Unknown(),
   );
-  return isBaseline(value) ? { baseline: value as Baseline } : ofRun(readRun(file), file);
+  if (!isBaseline(value)) return ofRun(readRun(file), file);
+  const baseline = value as Baseline;
+  assertDistinct(file, { requirements: baseline.requirements });
+  return { baseline };
 }
 
 function isBaseline(value: unknown): boolean {

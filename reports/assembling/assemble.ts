@@ -4,6 +4,7 @@ import { byValue, type Observation } from '../../openapi/observation.ts';
 import { areaOf, type CatalogueEntry, isOwn } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
 import type { Exchange } from '../../record/exchange.ts';
+import { grouped } from '../../record/grouped.ts';
 import { type Baseline, baselineOf } from '../accepted/baseline.ts';
 import { type DriftOptions, driftBetween } from '../accepted/drift.ts';
 import { causesOf } from '../concluding/causes.ts';
@@ -141,15 +142,14 @@ function compared(run: Run, baseline: Baseline, { drift: options, selection, int
 
 /** The exchanges that break the contract, by the requirement that is marked there. */
 function brokenBy(exchanges: readonly Exchange[]): ReadonlyMap<string, readonly Exchange[]> {
-  const broken = new Map<string, Exchange[]>();
-  for (const exchange of exchanges) {
-    // An answer to a call of a team's own check says nothing about the interface.
-    if (isOwn(exchange.check)) continue;
-    for (const id of new Set(exchange.violations.map((violation) => violation.requirement))) {
-      broken.set(id, [...(broken.get(id) ?? []), exchange]);
-    }
-  }
-  return broken;
+  // An answer to a call of a team's own check says nothing about the interface.
+  const breaks = exchanges
+    .filter(({ check }) => !isOwn(check))
+    .flatMap((exchange) =>
+      [...new Set(exchange.violations.map(({ requirement }) => requirement))].map((id) => ({ id, exchange })),
+    );
+  const byId = [...grouped(breaks, ({ id }) => id)];
+  return new Map(byId.map(([id, each]) => [id, each.map(({ exchange }) => exchange)]));
 }
 
 function observe(gap: { readonly id: string; readonly question: string }, record: RunRecord): RunGap {
@@ -237,10 +237,10 @@ type Seen = RunGap['observations'][number];
  * among them; a key is stable only if each of its observations is.
  */
 export function byKey(observations: readonly Omit<Observation, 'gap'>[]): Seen[] {
-  const groups = new Map<string, (typeof observations)[number][]>();
-  for (const each of observations) groups.set(each.key, [...(groups.get(each.key) ?? []), each]);
   // Which call came first differs from run to run.
-  const sorted = [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
+  const sorted = [...grouped(observations, ({ key }) => key)].sort(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
   return sorted.map(([key, group]) => ({
     key,
     value: together(group.map(({ value }) => value)),

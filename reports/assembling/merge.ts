@@ -213,8 +213,9 @@ function driftOf(merged: Run, shards: readonly Run[]): Drift[] {
   for (const each of shards.flatMap(({ drift = [] }) => drift)) {
     once.set(JSON.stringify([each.kind, each.id, each.key]), each);
   }
+  const now = standings(merged);
   const told = [...once.values()].flatMap((each) => {
-    const after = now(merged, each);
+    const after = now.get(`${each.kind} ${placeOf(each)}`);
     return after === each.before ? [] : [{ ...each, after: after ?? each.after }];
   });
   const known = new Set(told.flatMap(({ kind, id }) => (kind === 'verdict' ? [id] : [])));
@@ -235,14 +236,17 @@ function turned(merged: Run, shards: readonly Run[]): Drift[] {
   });
 }
 
-/** What the merged run says about a difference; `undefined` where it says nothing of its own. */
-function now(merged: Run, { kind, id, key }: Drift): string | undefined {
-  if (kind === 'verdict') {
-    const found = merged.requirements.find((each) => each.id === id);
-    return found && (found.deviation?.status === 'accepted' ? 'deviation' : found.verdict);
-  }
-  if (kind !== 'observation') return undefined;
-  const gap = merged.gaps.find((each) => each.id === id);
-  const found = gap?.observations.find((each) => each.key === key);
-  return found && shownValue(found.value);
+/** What the merged run says of its own, by the kind and place of a difference: what stands first counts. */
+function standings({ requirements, gaps: asked }: Run): ReadonlyMap<string, string> {
+  const verdicts = requirements.map(({ id, verdict, deviation }) => {
+    const standing = deviation?.status === 'accepted' ? 'deviation' : verdict;
+    return [`verdict ${placeOf({ id })}`, standing] as const;
+  });
+  const seen = asked.flatMap(({ id, observations }) =>
+    observations.map((each) => [`observation ${placeOf({ id, ...each })}`, shownValue(each.value)] as const),
+  );
+  return new Map([...verdicts, ...seen].reverse());
 }
+
+const placeOf = ({ id, key = '' }: { readonly id: string; readonly key?: string | undefined }) =>
+  `${id} ${key}`;

@@ -1,5 +1,6 @@
 /** Puts runs of several targets or versions side by side: what each requirement and each open question is in each. */
 
+import { grouped } from '../../record/grouped.ts';
 import { visible } from '../../record/visible.ts';
 import { shownValue } from '../accepted/drift.ts';
 import { column } from '../concluding/outcome.ts';
@@ -94,9 +95,9 @@ export function labelOf(run: Run, position: number): string {
 }
 
 function observationsOf(cells: readonly (RunGap | null)[]): ObservationRow[] {
-  const seen = cells.flatMap((cell) => cell?.observations ?? []);
-  return [...new Set(seen.map(({ key }) => key))].sort().map((key) => {
-    const found = cells.map((cell) => cell?.observations.find((each) => each.key === key) ?? null);
+  const seen = cells.map((cell) => grouped(cell?.observations ?? [], ({ key }) => key));
+  return [...new Set(seen.flatMap((each) => [...each.keys()]))].sort().map((key) => {
+    const found = seen.map((each) => each.get(key)?.[0] ?? null);
     const values = found.map((each) => each && shownValue(each.value));
     // Times and counts of repetitions differ between two runs of the same target.
     const stable = found.every((each) => each === null || each.stability === 'stable');

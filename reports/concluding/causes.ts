@@ -4,6 +4,7 @@ import type { Exchange } from '../../record/exchange.ts';
 import { callLine } from '../../record/exchange-text.ts';
 import type { AnswerClass, Cause, Finding } from '../../record/finding.ts';
 import { findingText } from '../../record/finding-text.ts';
+import { grouped } from '../../record/grouped.ts';
 import type { Run, RunRequirement } from '../run/run.ts';
 import { firstOf } from '../run/words.ts';
 import { allOf } from './outcome.ts';
@@ -50,12 +51,11 @@ export function causesOf({
   const ofMost = ['access', 'no answer'].find(
     (key) => keys.filter((each) => each === key).length > all.length / 2,
   );
-  const groups = new Map<string, Stopped[]>();
-  for (const [index, stopped] of all.entries()) {
+  const known = new Set(keys);
+  const groups = grouped(all, (stopped, index) => {
     const deeper = deeperKey(stopped, exchanges, ofMost);
-    const key = deeper !== undefined && keys.includes(deeper) ? deeper : (keys[index] ?? '');
-    groups.set(key, [...(groups.get(key) ?? []), stopped]);
-  }
+    return deeper !== undefined && known.has(deeper) ? deeper : (keys[index] ?? '');
+  });
   return [...groups.values()]
     .sort((one, other) => other.length - one.length)
     .map((group) => {

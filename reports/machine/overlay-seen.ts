@@ -3,6 +3,7 @@ import { contract, operations } from '../../openapi/contract.ts';
 import { fieldsOf, schemaOfFields } from '../../openapi/fields.ts';
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
 import type { Exchange } from '../../record/exchange.ts';
+import { grouped } from '../../record/grouped.ts';
 import { parseJson } from '../../record/json.ts';
 import type { Run } from '../run/run.ts';
 
@@ -30,12 +31,10 @@ export function contentOf(
   bodies: readonly Body[],
   around: (schema: JsonObject) => JsonObject,
 ): JsonObject | undefined {
-  const types = new Map<string, NonNullable<Body>[]>();
-  for (const body of bodies) {
-    if (!body) continue;
-    const type = mediaType(body) || 'application/octet-stream';
-    types.set(type, [...(types.get(type) ?? []), body]);
-  }
+  const types = grouped(
+    bodies.filter((body) => body !== null),
+    (body) => mediaType(body) || 'application/octet-stream',
+  );
   if (types.size === 0) return undefined;
   return Object.fromEntries([...types].map(([type, group]) => [type, mediaOf(type, group, around)]));
 }

@@ -6,8 +6,8 @@ import { ConfigurationError } from '../../record/errors.ts';
 import { placeIn, readOwnJson } from '../../record/own-files.ts';
 import { type Run, type RunRequirement, runSchema, schemaVersion } from './run.ts';
 
-/** Far more than the catalogue and a list of a team's own have. */
-const mostIds = 5_000;
+/** Far more than the catalogue, a list of a team's own and the rows of a requirement have: some are compared with all others. */
+const mostEntries = 5_000;
 
 /** The run as it stands in run.json. */
 export function runText(run: Run): string {
@@ -30,18 +30,34 @@ export function readRun(place: string): Run {
     }
     return runSchema;
   });
-  const lists = { requirements: run.requirements, gaps: run.gaps, 'own/requirements': run.own?.requirements };
-  for (const [name, entries = []] of Object.entries(lists)) {
-    const ids = new Set(entries.map(({ id }) => id));
-    if (ids.size < entries.length)
-      throw new ConfigurationError(`${file}: is no run: /${name} has an id twice`);
-    if (ids.size > mostIds)
-      throw new ConfigurationError(
-        `${file}: is more than is read: /${name} has more than ${mostIds} entries`,
-      );
+  const { requirements, gaps, own, deviations } = run;
+  assertDistinct(file, { requirements, gaps, 'own/requirements': own?.requirements });
+  assertFew(file, 'deviations/entries', deviations?.entries);
+  for (const { id, checks } of [...requirements, ...(own?.requirements ?? [])]) {
+    const rows = checks.flatMap((each) => each.rows);
+    assertFew(file, id, rows);
   }
-  adopt((run.own?.requirements ?? []).map(entryOf));
+  adopt((own?.requirements ?? []).map(entryOf));
   return run;
+}
+
+/** @throws ConfigurationError when a list has an id twice, or more of them than any of ours */
+export function assertDistinct(
+  file: string,
+  lists: Readonly<Record<string, readonly { readonly id: string }[] | undefined>>,
+): void {
+  for (const [name, entries = []] of Object.entries(lists)) {
+    assertFew(file, name, entries);
+    if (new Set(entries.map(({ id }) => id)).size < entries.length)
+      throw new ConfigurationError(`${file}: is unusable: /${name} has an id twice`);
+  }
+}
+
+function assertFew(file: string, name: string, entries: readonly unknown[] = []): void {
+  if (entries.length > mostEntries)
+    throw new ConfigurationError(
+      `${file}: is more than is read: /${name} has more than ${mostEntries} entries`,
+    );
 }
 
 /** A requirement of a team's own, as their list has it. */

@@ -28,11 +28,12 @@ import { ConfigurationError } from '../../record/errors.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import { readSequence } from '../../record/sequence.ts';
 import { Stages } from '../../record/stages.ts';
+import { baselineOf, readBaseline } from '../../reports/accepted/baseline.ts';
 import { readDeviations } from '../../reports/accepted/deviations-file.ts';
 import { writeReports } from '../../reports/ending/write.ts';
 import { readRun } from '../../reports/run/run-file.ts';
 import { ownChecks } from '../../running/own-checks.ts';
-import { exchange, failure, record, results, run } from './reports-sample.ts';
+import { exchange, failure, record, requirementOf, results, run } from './reports-sample.ts';
 import { explored, recording, waiting } from './services/own-recording.ts';
 
 const bomb = `a: &a [x, x, x, x, x, x, x, x, x]\n${[...'bcdefghi']
@@ -46,6 +47,16 @@ const withRequest = (differing: Partial<Exchange['request']>) =>
   });
 const withBody = (file: string) =>
   withRequest({ body: { mediaType: 'text/plain', size: 3, sha256: 'a'.repeat(64), file } });
+
+const [check] = requirementOf(run({ results: results(failure('otp.sms', 0)) }), 'otp.sms').checks;
+const manyRows = {
+  ...requirementOf(sample, 'otp.sms'),
+  checks: [{ ...check, rows: Array(5_001).fill(check?.rows[0]) }],
+};
+const accepted = {
+  ...{ list: 'deviations', line: 1, requirement: 'otp.sms', owner: 'Anna', until: '2030-01-01' },
+  status: 'unused',
+};
 
 const delivered = (file: string) => ({
   ...recording,
@@ -109,6 +120,22 @@ const hostile: Readonly<Record<string, readonly [given: readonly [string, string
   'run.json has a time that is none': [
     ofRun(json({ ...sample, startedAt: '2026-12-31T23:59:60Z' })),
     /run\.json:\d+: .*\/startedAt must match format/,
+  ],
+  'run.json has more rows than are compared': [
+    ofRun(json({ ...sample, requirements: [manyRows] })),
+    /run\.json: .*\/otp\.sms has more than 5000 entries/,
+  ],
+  'run.json has more deviations than are compared': [
+    ofRun(json({ ...sample, deviations: { file: '', stale: 'warn', entries: Array(5_001).fill(accepted) } })),
+    /run\.json: .*\/deviations\/entries has more than 5000 entries/,
+  ],
+  'a baseline has a requirement twice': [
+    [
+      'baseline.json',
+      json({ ...baselineOf(sample), requirements: Array(2).fill(baselineOf(sample).requirements[0]) }),
+      readBaseline as Read,
+    ],
+    /baseline\.json: is unusable: \/requirements has an id twice/,
   ],
   'a recording has a moment of another age': [
     ofRecording({ ...recording, ended: { ...recording.ended, monotonicMs: 1e308 } }),

@@ -79,7 +79,7 @@ const unreadable: readonly (readonly [title: string, content: string, message: s
   [
     'has a requirement twice',
     JSON.stringify({ ...sample, requirements: [...sample.requirements, ...sample.requirements] }),
-    'is no run: /requirements has an id twice',
+    'is unusable: /requirements has an id twice',
   ],
   [
     'has countless open questions',

@@ -219,6 +219,8 @@ test('a hostile key is a key like others', () => {
 const onceQuadratic: readonly (readonly [border: string, piece: string])[] = [
   ['mail', '=\r\n'],
   ['files in YAML', '- &a x\n- *a\n'],
+  ['shards of others', 'seen '],
+  ['shards of others', 'seen+ '],
   ['callbacks in JSON', `{"name":"a.pdf","content":"${'JVBERi0'.padEnd(210, 'A')}"},`],
 ];
 

@@ -19,7 +19,13 @@ import { fieldsOf, schemaOfFields } from '../../../openapi/fields.ts';
 import { ConfigurationError } from '../../../record/errors.ts';
 import { parseJson } from '../../../record/json.ts';
 import { yamlIn, yamlLimits } from '../../../record/own-files.ts';
+import { baselineOf } from '../../../reports/accepted/baseline.ts';
+import { driftBetween } from '../../../reports/accepted/drift.ts';
+import { merge } from '../../../reports/assembling/merge.ts';
+import { compareRuns } from '../../../reports/comparison/compare-runs.ts';
 import { jsonLines } from '../../../reports/page/message.ts';
+import type { Run } from '../../../reports/run/run.ts';
+import { exchange, record, run } from '../../suite/reports-sample.ts';
 
 export interface Border {
   /** Reads a text that stands there; whatever it is, nothing is thrown. */
@@ -129,8 +135,8 @@ async function mailed(text: string): Promise<unknown> {
     return [
       isFor(opened, 'email', 'a@example.com'),
       isFor(opened, 'sms', '+12025550123'),
-      findLink(message.leaves, task, undefined),
-      findCode(message.contents, undefined),
+      ...[undefined, /https?:\/\/([^\s"<>]+)\/sign/i].map((own) => findLink(message.leaves, task, own)),
+      ...[undefined, /(?:code|is)\D*(\d{4,8})/i].map((own) => findCode(message.contents, own)),
     ];
   };
   return [
@@ -149,11 +155,42 @@ function answered(text: string): unknown {
     possiblePlaces([], text),
     idsOf('createSkeletonRequest', text, undefined, {}),
     idIn({ text, headers: [] }, undefined, /request_?id$/i),
+    findDocumentToken({ pattern: 'token["\\s:=]+([\\w-]+)' }, [], text),
     placesOfText('Required', { text, headers: [['X-Error', text]], reason: text }),
     ownWords(text, text),
     jsonLines(text)?.length,
     schemaOfFields(lines),
   ];
+}
+
+const shard = run({ selection: ['otp.sms'], record: record({ exchanges: [exchange(0)] }) });
+
+/** Two shards of which one has lists as long as the text has words, put together and held against each other. */
+function merged(text: string): unknown {
+  const words = text.split(' ');
+  const many = <Entry>(word: string, entry: (key: string, index: number) => Entry) =>
+    words.filter((each) => each.startsWith(word)).map(entry);
+  const [first, ...gaps] = shard.gaps;
+  if (!first) return undefined;
+  const { suite, contract, target, startedAt } = shard;
+  const seen = { value: 1, stability: 'stable', exchanges: [] } as const;
+  const broken = [{ requirement: 'otp.sms', pointer: '', message: '' }];
+  const long: Run = {
+    ...shard,
+    gaps: [
+      {
+        ...first,
+        observations: many('seen', (word, index) => ({ key: word === 'seen' ? word : `${index}`, ...seen })),
+      },
+      ...gaps,
+    ],
+    exchanges: many('broken', (_, index) => exchange(index, { violations: broken })),
+    baseline: { suite, contract, target, startedAt },
+    drift: many('drift', (_, index) => {
+      return { id: first.id, key: `${index}`, before: 'a', after: 'b', gating: false, kind: 'observation' };
+    }),
+  };
+  return [merge([long, shard]), compareRuns([long, shard]), driftBetween(baselineOf(long), baselineOf(long))];
 }
 
 /** As deviations and profiles are read, and the lines of what is wrong in other files of ours. */
@@ -191,6 +228,7 @@ export const borders: Readonly<Record<string, Border>> = {
     ],
     pieces: header,
   },
+  'shards of others': { read: merged, pieces: ['seen ', 'seen+ ', 'broken ', 'drift seen+ '] },
   'files in YAML': { read: fileRead, pieces: yaml, most: yamlLimits.bytes },
   'texts that are recorded': {
     read: (text) => [people.text(text), secrets.text(text), secrets.header('Set-Cookie', text)],
