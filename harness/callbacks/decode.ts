@@ -113,11 +113,11 @@ function eventOf(
       : there(idAt, 'decoding.requestId', readText(idAt, scope)),
   );
   const signatory = code === 2 ? take('signatory', signatoryOf(whoAt, scope, leaves, known)) : undefined;
-  const time = take('time', timeAt === undefined ? guessed(guessTime(leaves)) : timeOfEvent(timeAt, scope));
+  const time = take('time', timeAt === undefined ? guessTime(leaves) : timeOfEvent(timeAt, scope));
   const deliveryId = take(
     'deliveryId',
     deliveryAt === undefined
-      ? guessed(guessDeliveryId(leaves, message))
+      ? guessDeliveryId(leaves, message)
       : there(deliveryAt, 'deliveryId', readText(deliveryAt, scope)),
   );
   const files = settings.attachments
@@ -208,11 +208,6 @@ function timeOfEvent(
 function there<Value>(place: Place, key: string, value: Value | undefined): Guess<Value> {
   if (value !== undefined) return { value };
   return { unread: `nothing that is one stands at ${placeName(place)} (callbacks.${key})` };
-}
-
-/** What was guessed, if it was. */
-function guessed<Value>(value: Value | undefined): Guess<Value> {
-  return value === undefined ? undefined : { value };
 }
 
 function isProbe({ method, body }: Message): boolean {

@@ -164,25 +164,23 @@ export function failed(facts: Facts, cause?: Cause): Judged {
 
 /** What was seen is not what was expected, and yet nothing is proved. */
 export function excused(facts: Facts, cause: Cause, answer = facts.last): Judged {
-  return {
-    verdict: 'could-not-run',
-    found: { ...outcomeOf(facts, answer), cause },
-    answers: facts.answers,
-  };
+  return undecided({ ...outcomeOf(facts, answer), cause }, facts.answers);
+}
+
+/** Nothing is proved. */
+export function undecided(found: Found, answers: readonly Answer[]): Judged {
+  return { verdict: 'could-not-run', found, answers };
 }
 
 /** Nothing is proved, since a shared call gives nothing to build on. */
 export function unbuilt(call: SharedCall, answer: Answer): Judged {
-  return { verdict: 'could-not-run', found: { cause: whyUnavailable(call, answer) }, answers: [answer] };
+  return undecided({ cause: whyUnavailable(call, answer) }, [answer]);
 }
 
 /** Nothing is proved by an answer of this class. */
 export function unproved({ of, answers }: Facts, answer: Answer): Judged {
-  const cause =
-    of.judged === 'own'
-      ? { answer: classify(answer), of: answer.exchange.index }
-      : whyUnavailable(of.judged, answer);
-  return { verdict: 'could-not-run', found: { cause }, answers };
+  const own = { answer: classify(answer), of: answer.exchange.index };
+  return undecided({ cause: of.judged === 'own' ? own : whyUnavailable(of.judged, answer) }, answers);
 }
 
 /** An excuse that speaks of a shared call. */

@@ -6,7 +6,7 @@ import type { Expected, SharedCall } from '../../record/finding.ts';
 import { inTurn } from '../target/budgets/pause.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
 import { type Asking, decide, decideShared, type Tried } from './ask.ts';
-import { type Case, type Judged, met } from './case.ts';
+import { type Case, type Judged, met, undecided } from './case.ts';
 import { NotApplicable, type RowContext } from './check.ts';
 import type { Draft, Kind, Run, WithoutAccess } from './kinds.ts';
 import { ownTitle } from './names.ts';
@@ -388,6 +388,5 @@ function readFurther(judged: Judged, { exchanges }: RowContext, reading?: Readin
 function needed(judged: Judged, lacking: string): Judged {
   if (judged.verdict !== 'failed') return judged;
   const { expected, received } = judged.found;
-  const cause = { finding: { expected, received }, lacking };
-  return { verdict: 'could-not-run', found: { cause }, answers: judged.answers };
+  return undecided({ cause: { finding: { expected, received }, lacking } }, judged.answers);
 }

@@ -6,9 +6,9 @@ import { parseJson, readJson } from '../../record/json.ts';
 import { type Answer, type Ids, idInPath } from '../target/call.ts';
 import { limits } from '../untrusted/limits.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
-import type { Judged } from './case.ts';
+import { type Judged, unbuilt, undecided } from './case.ts';
 import { classify } from './classify.ts';
-import { receivedOf, whyUnavailable } from './unavailable.ts';
+import { receivedOf } from './unavailable.ts';
 
 /** What follows from an answer alone, or from two beside each other. */
 export type Reading = (answer: Answer) => Judged;
@@ -20,22 +20,14 @@ function read(expected: Expected, fits: boolean, answer: Answer, more: Partial<R
 
 /** The answer lacks what it would be judged by, and that it does is a requirement of its own. */
 function lacking(what: string, answer: Answer): Judged {
-  const cause = { excuse: 'lacks', because: { exchange: answer.exchange.index, what } } as const;
-  return { verdict: 'could-not-run', found: { cause }, answers: [answer] };
+  return undecided({ cause: { excuse: 'lacks', because: { exchange: answer.exchange.index, what } } }, [
+    answer,
+  ]);
 }
 
 /** What it would be judged by may stand in what is not read of it. */
 function unread(needs: string, answer: Answer): Judged {
-  return { verdict: 'could-not-run', found: { cause: { needs } }, answers: [answer] };
-}
-
-/** Nothing can be said of the token. */
-function noToken(answer: Answer): Judged {
-  return {
-    verdict: 'could-not-run',
-    found: { cause: whyUnavailable('document', answer) },
-    answers: [answer],
-  };
+  return undecided({ cause: { needs } }, [answer]);
 }
 
 /** The body is JSON, whatever Content-Type says. */
@@ -102,14 +94,14 @@ export const hasToken: Reading = (answer) => {
   const missing = documentToken && 'missing' in documentToken;
   // Where the way of sending was guessed, a refusal may well come with 200.
   const excused = answer.guess !== undefined || ['access', 'quota'].includes(classify(answer));
-  if (missing && (documentToken.hidden || excused)) return noToken(answer);
+  if (missing && (documentToken.hidden || excused)) return unbuilt('document', answer);
   return read({ is: 'token' }, !missing, answer);
 };
 
 /** The token is a JSON string where the answer is JSON. */
 export const tokenIsString: Reading = (answer) => {
   const { documentToken } = answer;
-  if (!documentToken || 'missing' in documentToken) return noToken(answer);
+  if (!documentToken || 'missing' in documentToken) return unbuilt('document', answer);
   const instead = 'wrongType' in documentToken ? documentToken.wrongType : 'string';
   return doubted(read({ is: 'token-text', instead }, instead === 'string', answer), answer);
 };

@@ -86,7 +86,7 @@ function finish(written: Tree, env: NodeJS.ProcessEnv, file: string | undefined)
   proxyFor(new URL(profile.address.baseUrl));
   const hash = createHash('sha256').update(JSON.stringify(written)).digest('hex');
   const folder = file ? dirname(file) : process.cwd();
-  const ca = profile.address.ca === undefined ? {} : { ca: readCa(profile.address.ca, folder, shown) };
+  const { ca } = profile.address;
   const kept = keptTokens(profile.auth, folder, shown);
   const expiredToken = profile.auth.expiredToken ?? (profile.calls?.expireToken ? undefined : kept?.expired);
   return {
@@ -94,9 +94,9 @@ function finish(written: Tree, env: NodeJS.ProcessEnv, file: string | undefined)
     written,
     hash,
     secrets,
-    ...(file ? { file } : {}),
-    ...ca,
-    ...(kept ? { tokenFile: kept } : {}),
+    file,
+    ca: ca === undefined ? undefined : readCa(ca, folder, shown),
+    tokenFile: kept,
   };
 }
 

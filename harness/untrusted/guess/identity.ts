@@ -109,20 +109,20 @@ function matchOf(leaf: Leaf, known: Known): { by: SignatoryKey; value: string; w
 }
 
 /** The event's own time: not one of the request or of a document, which every event of it would share. */
-export function guessTime(leaves: readonly Leaf[]): CallbackEvent['time'] {
+export function guessTime(leaves: readonly Leaf[]): Guess<CallbackEvent['time'] & {}> {
   for (const key of timeKeys) {
     const leaf = leaves.find((each) => keyOf(each) === key && each.lists === 0 && isNearRoot(each));
     const ms = leaf && timeOf(leaf.value);
-    if (leaf && ms !== undefined) return { ms, at: pointerOf(leaf.path) };
+    if (leaf && ms !== undefined) return { value: { ms, at: pointerOf(leaf.path) } };
   }
   return undefined;
 }
 
 /** What tells a repeated delivery from another one of the same event. */
-export function guessDeliveryId(leaves: readonly Leaf[], message: Message): string | undefined {
+export function guessDeliveryId(leaves: readonly Leaf[], message: Message): Guess<string> {
   for (const header of deliveryHeaders) {
     const value = headerOf(message.headers, header);
-    if (value) return value;
+    if (value) return { value };
   }
   // CloudEvents calls it `id`, and says of itself that it is one.
   const isCloudEvent = leaves.some((leaf) => leaf.path.length === 1 && keyOf(leaf) === 'specversion');
@@ -130,7 +130,7 @@ export function guessDeliveryId(leaves: readonly Leaf[], message: Message): stri
     const leaf = leaves.find((each) => keyOf(each) === key && each.lists === 0 && isNearRoot(each));
     const text = leaf && textOf(leaf.value);
     // One digit is an event code rather than an identity.
-    if (text && !/^[0-9]$/.test(text)) return text;
+    if (text && !/^[0-9]$/.test(text)) return { value: text };
   }
   return undefined;
 }
