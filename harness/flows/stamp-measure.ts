@@ -179,6 +179,12 @@ export function placement(found: readonly Mark[], plan: StampPlan, page: PdfPage
   return best.misplaced === null ? { ...best, misplaced: missized(large, one, plan) } : best;
 }
 
+const axes = ['x', 'y'] as const;
+type Axis = (typeof axes)[number];
+/** How marks and stamps call their size along an axis. */
+const sizes = { x: ['width', 'Width'], y: ['height', 'Height'] } as const;
+const offsetOf = ({ Offset }: GivenStamp, axis: Axis) => (axis === 'x' ? Offset.X_offset : Offset.Y_offset);
+
 /** The axes by which the small stamps stand where they do; without numbers where no such axes are. */
 function held(
   marks: readonly Mark[],
@@ -187,55 +193,41 @@ function held(
   plan: StampPlan,
   page: PdfPage | undefined,
 ): StampFinding {
-  const offsets = (of: GivenStamp) => ({ x: of.Offset.X_offset, y: of.Offset.Y_offset });
-  const given = plan.small.map(offsets);
-  const x = lineOf(given.map((each, index) => [each.x, marks[index]?.x ?? 0]));
-  const y = lineOf(given.map((each, index) => [each.y, marks[index]?.y ?? 0]));
-  if (!x || !y) return { misplaced: 'no line' };
-  const axes = { perUnitX: rounded(x.perUnit), perUnitY: rounded(y.perUnit) };
-  const [own] = plan.small;
-  // The reference point of a stamp may be any point of it.
-  const more = {
-    x: Math.max(
-      large.width - (marks[0]?.width ?? 0),
-      Math.abs(x.perUnit) * (plan.large.StampSize.Width - own.StampSize.Width),
-    ),
-    y: Math.max(
-      large.height - (marks[0]?.height ?? 0),
-      Math.abs(y.perUnit) * (plan.large.StampSize.Height - own.StampSize.Height),
-    ),
-  };
-  const place = offsets(plan.large);
-  if (
-    Math.abs(large.x - x.at(place.x)) > more.x + tolerancePt ||
-    Math.abs(large.y - y.at(place.y)) > more.y + tolerancePt
-  ) {
-    return { ...axes, misplaced: 'the largest stamp does not stand where its Offset leads' };
-  }
-  const before = small.find((mark) => !marks.includes(mark));
-  const wanted = offsets(plan.negative);
-  const due = { x: x.at(wanted.x), y: y.at(wanted.y) };
-  const isDue =
-    page !== undefined &&
-    isInside({ ...due, width: marks[0]?.width ?? 0, height: marks[0]?.height ?? 0 }, page);
-  if (!before) {
-    return isDue
-      ? { ...axes, misplaced: 'the stamp with a negative Offset is nowhere on the page' }
-      : { ...axes, misplaced: null };
-  }
-  const is = (at: number, wanted: number) => Math.abs(at - wanted) <= 3 * roundedPt;
-  const isThere = is(before.x, due.x) && is(before.y, due.y);
-  const isMirrored =
-    (is(before.x, x.at(-wanted.x)) || is(before.x, due.x)) &&
-    (is(before.y, y.at(-wanted.y)) || is(before.y, due.y));
-  const isBefore = marks.every(
-    (mark) => (before.x - mark.x) / x.perUnit < 0 && (before.y - mark.y) / y.perUnit < 0,
+  const [x, y] = axes.map((axis) =>
+    lineOf(plan.small.map((each, index) => [offsetOf(each, axis), marks[index]?.[axis] ?? 0])),
   );
-  const isWrong = !isThere && (isDue || isMirrored || !isBefore);
-  return {
-    ...axes,
-    misplaced: isWrong ? 'the stamp with a negative Offset does not stand where it leads' : null,
-  };
+  const [own] = plan.small;
+  const [first] = marks;
+  if (!x || !y || !first) return { misplaced: 'no line' };
+  const lines = { x, y };
+  const found = { perUnitX: rounded(x.perUnit), perUnitY: rounded(y.perUnit), misplaced: null };
+  const isPlaced = axes.every((axis) => {
+    const { perUnit, at } = lines[axis];
+    const [seen, given] = sizes[axis];
+    // The reference point of a stamp may be any point of it.
+    const more = Math.max(
+      large[seen] - first[seen],
+      Math.abs(perUnit) * (plan.large.StampSize[given] - own.StampSize[given]),
+    );
+    return Math.abs(large[axis] - at(offsetOf(plan.large, axis))) <= more + tolerancePt;
+  });
+  if (!isPlaced) return { ...found, misplaced: 'the largest stamp does not stand where its Offset leads' };
+  const before = small.find((mark) => !marks.includes(mark));
+  const led = (axis: Axis, times = 1) => lines[axis].at(times * offsetOf(plan.negative, axis));
+  const { width, height } = first;
+  const isDue = page !== undefined && isInside({ x: led('x'), y: led('y'), width, height }, page);
+  if (!before) {
+    return isDue ? { ...found, misplaced: 'the stamp with a negative Offset is nowhere on the page' } : found;
+  }
+  const is = (axis: Axis, times = 1) => Math.abs(before[axis] - led(axis, times)) <= 3 * roundedPt;
+  const isThere = axes.every((axis) => is(axis));
+  const isMirrored = axes.every((axis) => is(axis) || is(axis, -1));
+  const isBefore = marks.every((mark) =>
+    axes.every((axis) => (before[axis] - mark[axis]) / lines[axis].perUnit < 0),
+  );
+  return isThere || (!isDue && !isMirrored && isBefore)
+    ? found
+    : { ...found, misplaced: 'the stamp with a negative Offset does not stand where it leads' };
 }
 
 /** Ordered choices of `count` marks. */
