@@ -35,13 +35,13 @@ export function unknown(reason: string, exchanges: readonly number[] = []) {
 
 type Unknown = ReturnType<typeof unknown>;
 
-/** What came of an attempt. */
+/**
+ * What came of an attempt. `done`: the target let the person act; `refused`: it did not, and said so in the way that the
+ * profile names; `unknown`: no link, no code, no answer, a page that does not look as the profile says.
+ */
 export type ActOutcome = { readonly exchanges: readonly number[] } & (
-  | /** The target let the person act. */
-  { readonly kind: 'done'; readonly at: Interval }
-  /** The target did not let the person act, and said so in the way that the profile names. */
+  | { readonly kind: 'done'; readonly at: Interval }
   | { readonly kind: 'refused'; readonly at: Interval; readonly reason: string }
-  /** It could not be found out: no link, no code, no answer, a page that does not look as the profile says. */
   | (Unknown & {
       /** A call that names the signatory by their id was answered with 404, for as long as an id may be fresh. */
       readonly idUnknown?: true;

@@ -17,10 +17,6 @@ const looking = { times: 1.6, longestMs: 100 };
 
 export type Selected = Exclude<keyof PageSettings, 'url'>;
 
-type Bounded = 'pageDialogs' | 'pageWindows' | 'pageNavigations' | 'pageRequests' | 'pageBytes';
-
-type Counter = (more: number) => void;
-
 export class SigningPage {
   readonly page: Page;
   /** Resolves with why the page has to be left, if it has to be. */
@@ -46,9 +42,11 @@ export class SigningPage {
   /** Answers questions, closes other windows, and counts what the page does. */
   async #watch(context: BrowserContext): Promise<void> {
     const { page } = this;
-    const [dialogs, windows, navigations, requests, bytes] = (
-      ['pageDialogs', 'pageWindows', 'pageNavigations', 'pageRequests', 'pageBytes'] as const
-    ).map((name) => this.#counter(name)) as [Counter, Counter, Counter, Counter, Counter];
+    const dialogs = this.#counter('pageDialogs');
+    const windows = this.#counter('pageWindows');
+    const navigations = this.#counter('pageNavigations');
+    const requests = this.#counter('pageRequests');
+    const bytes = this.#counter('pageBytes');
     // "Do you really want to sign?": yes. What is closed meanwhile has no question any more.
     context.on('dialog', (dialog) => {
       dialogs(1);
@@ -68,7 +66,7 @@ export class SigningPage {
     await network.send('Network.enable');
   }
 
-  #counter(name: Bounded): Counter {
+  #counter(name: keyof typeof limits): (more: number) => void {
     const { most, unit, of } = limits[name];
     let count = 0;
     return (more) => {
