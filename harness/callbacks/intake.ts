@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type Moment, moment } from '../../record/clock.ts';
 import type { StoredBody } from '../../record/delivery.ts';
 import type { ListenerLimits } from '../profile/callback-settings.ts';
+import { Gathered } from '../untrusted/gathered.ts';
 import type { RefusalReason } from './limits.ts';
 
 /** Larger bodies go to disk. */
@@ -40,7 +41,7 @@ export async function receive(request: IncomingMessage, rules: IntakeRules): Pro
     return { whole: false, reason: 'body-size' };
   }
   const hash = createHash('sha256');
-  const chunks: Buffer[] = [];
+  const gathered = new Gathered();
   let part = '';
   let file: WriteStream | undefined;
   let size = 0;
@@ -65,7 +66,7 @@ export async function receive(request: IncomingMessage, rules: IntakeRules): Pro
     const keep = (chunk: Buffer): void => {
       hash.update(chunk);
       if (!file && size <= memoryBytes && usage.memoryBytes + size <= memoryBytesOfAll) {
-        chunks.push(chunk);
+        gathered.add(chunk);
         return;
       }
       if (!file) {
@@ -74,7 +75,7 @@ export async function receive(request: IncomingMessage, rules: IntakeRules): Pro
         // Stays for the whole life of the file: the disk may fill up between two chunks.
         file.on('error', (cause) => stop('storage', cause));
         file.on('drain', () => request.resume());
-        for (const early of chunks.splice(0)) file.write(early);
+        file.write(gathered.take());
       }
       if (!file.write(chunk)) request.pause();
     };
@@ -92,7 +93,7 @@ export async function receive(request: IncomingMessage, rules: IntakeRules): Pro
   const sha256 = hash.digest('hex');
   if (!file) {
     usage.memoryBytes += size;
-    return { whole: true, arrived, body: { size, sha256, base64: Buffer.concat(chunks).toString('base64') } };
+    return { whole: true, arrived, body: { size, sha256, base64: gathered.take().toString('base64') } };
   }
   return { whole: true, arrived, body: { size, sha256, file: part } };
 }

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { fieldsOfRaw, type HeaderField, is2xx, type TransportFailure } from '../../record/exchange.ts';
 import { uncoded } from '../untrusted/content-coding.ts';
+import { Gathered } from '../untrusted/gathered.ts';
 import { limits } from '../untrusted/limits.ts';
 import { type Depth, depthOfHost, lookupWithin, tooDeep, tooDeepWords } from '../untrusted/networks.ts';
 import { type FindProxy, type ProxyServer, type Tunnels, tunnelsThrough } from './proxy.ts';
@@ -169,14 +170,14 @@ export class HttpSender {
         const { statusCode = 0 } = incoming;
         // Node takes any three digits; a status from 600 on is read as trouble of the server (RFC 9110, section 15).
         if (statusCode < 100) give('STATUS', `what came is no HTTP (its status is ${statusCode})`);
-        const chunks: Buffer[] = [];
+        const gathered = new Gathered();
         let size = 0;
         const whole = () => ({
           response: {
             status: statusCode,
             reason: incoming.statusMessage ?? '',
             headers: fieldsOfRaw(incoming.rawHeaders),
-            body: Buffer.concat(chunks),
+            body: gathered.take(),
           },
         });
         // Of a coded body it is not known yet how long it is.
@@ -185,11 +186,11 @@ export class HttpSender {
           size += chunk.length;
           if (size > maxResponseBytes) {
             // What came so far would be held until the connection is forgotten.
-            chunks.length = 0;
+            gathered.forget();
             give('TOO_LARGE', `the answer is longer than ${maxResponseBytes} bytes`);
             return;
           }
-          chunks.push(chunk);
+          gathered.add(chunk);
           if (!isCutOff || size < limits.errorBytes.most) return;
           // What follows is not read: the answer is there.
           settle(whole());

@@ -78,6 +78,11 @@ const answers: readonly (readonly [title: string, raw: string, text: string, cod
     'hello',
   ],
   [
+    'in chunks of one byte each',
+    `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(3_000)}0\r\n\r\n`,
+    'x'.repeat(3_000),
+  ],
+  [
     'with an endless header',
     `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(100_000)}`,
     'the header of the answer is too long',

@@ -6,6 +6,7 @@ import { findCode } from '../../harness/people/messages/find-code.ts';
 import { findLink } from '../../harness/people/messages/find-link.ts';
 import { isFor } from '../../harness/people/messages/message.ts';
 import { idsOf, requestIdIn } from '../../harness/target/answers/answer-record.ts';
+import { Gathered } from '../../harness/untrusted/gathered.ts';
 import { fold, readHtml, shownText } from '../../harness/untrusted/html.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { openedMails } from '../../harness/untrusted/mail.ts';
@@ -201,6 +202,16 @@ test('ids and names of fields beyond their bounds are none: they would stand in 
   const named = { ['k'.repeat(1_001)]: 'a', b: 'c' };
   expect(leavesOf(named).map(({ value }) => value)).toEqual(['c']);
   expect(fieldsOf([named])).toEqual(['/b: string']);
+});
+
+test('a body takes no more memory for coming byte by byte', () => {
+  const before = heldBytes();
+  const gathered = new Gathered();
+  const bytes = 300_000;
+  for (let at = 0; at < bytes; at += 1) gathered.add(Buffer.alloc(1, 'x'));
+  expect(heldBytes() - before).toBeLessThan(20 * bytes);
+  expect(gathered.take().toString()).toBe('x'.repeat(bytes));
+  expect(gathered.take().length).toBe(0);
 });
 
 test('a mailbox may name more recipients than a call takes arguments', () => {
