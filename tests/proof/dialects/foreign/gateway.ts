@@ -5,9 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import {
   type Asked,
+  authorizing,
   type ForeignService,
   fileIn,
   isDocument,
+  json,
   type Other,
   Refused,
   serveForeign,
@@ -17,6 +19,7 @@ import { Office } from './office.ts';
 import { judgeSignatory, judgeSkeleton, judgeStamped, objectIn } from './rules.ts';
 
 const tokens = { token: 'gateway-7f9c2ba4e88f827d', expiredToken: 'gateway-616da0b3e88f8270' };
+const authorize = authorizing(tokens, 'ACCESS-TOKEN-IS-EXPIRED', 'INVALID-ACCESS-TOKEN');
 const choices = {
   wrong: 422,
   emptyList: 422,
@@ -27,7 +30,6 @@ const choices = {
 const harmless = /^[\p{L}\p{N} .,:;'()_?!-]*$/u;
 
 export async function startGatewayService(): Promise<ForeignService> {
-  const documents = new Set<string>();
   let base = '';
   const office = new Office({
     invite: ({ title, message, secret }) => `${title}\n${message}\n${secret}`,
@@ -47,7 +49,6 @@ export async function startGatewayService(): Promise<ForeignService> {
         const file = await fileIn(asked, 'file');
         if (!isDocument(file)) throw new Refused(415, 'UNSUPPORTED-FORMAT');
         const token = `{${randomUUID().toUpperCase()}}`.slice(1, -1);
-        documents.add(token);
         office.files.set(token, file);
         return { status: 201, headers: { 'X-Document-Token': token, 'X-Gateway-Node': 'ams-3' } };
       }
@@ -58,7 +59,7 @@ export async function startGatewayService(): Promise<ForeignService> {
         const requestId = randomUUID();
         people.set(requestId, new Set());
         office.open(requestId, body);
-        return told(201, { requestId });
+        return json(201, { requestId });
       }
       case 'signatory': {
         const there = people.get(asked.requestId);
@@ -69,11 +70,11 @@ export async function startGatewayService(): Promise<ForeignService> {
         there.add(String(body.Email));
         const signatoryId = randomUUID();
         office.add(asked.requestId, signatoryId, body);
-        return told(201, { signatoryId, requestId: asked.requestId });
+        return json(201, { signatoryId, requestId: asked.requestId });
       }
       default:
         findDocuments(judgeStamped(body, choices));
-        return told(200, { result: { accepted: true } });
+        return json(200, { result: { accepted: true } });
     }
   }
 
@@ -85,7 +86,7 @@ export async function startGatewayService(): Promise<ForeignService> {
       /^(PUT \/flows|POST \/sim|GET \/sim)\/([^/]+)\/?(.*)$/.exec(what) ?? [];
     if (verb === 'GET /sim') {
       const items = office.letters.filter(({ to }) => to === query.get('rcpt'));
-      return told(200, { total: items.length, items });
+      return json(200, { total: items.length, items });
     }
     const came = verb === 'PUT /flows' ? office.send(first) && 'done' : office.complete(first, second);
     if (came === 'done') return { status: 204 };
@@ -94,7 +95,7 @@ export async function startGatewayService(): Promise<ForeignService> {
   }
 
   function findDocuments(given: readonly string[]): void {
-    if (!given.every((token) => documents.has(token))) throw new Refused(404, 'DOCUMENT-TOKEN-NOT-FOUND');
+    if (!given.every((token) => office.files.has(token))) throw new Refused(404, 'DOCUMENT-TOKEN-NOT-FOUND');
   }
 
   const refuse = ({ status, message }: Refused, endpoint: Asked['endpoint'] | null): Told => {
@@ -127,14 +128,4 @@ function judgeUrl(url: unknown): void {
   const local =
     parts && (/^(\d+\.|\[|localhost)/.test(parts.hostname) || parts.hostname.endsWith('.example.com'));
   if (parts?.protocol !== 'https:' || local) throw new Refused(400, 'CALLBACK-URL-NOT-PUBLIC');
-}
-
-function told(status: number, value: unknown): Told {
-  return { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) };
-}
-
-function authorize({ authorization }: Pick<Asked, 'authorization'>): void {
-  if (authorization === `Bearer ${tokens.token}`) return;
-  const expired = authorization === `Bearer ${tokens.expiredToken}`;
-  throw new Refused(401, expired ? 'ACCESS-TOKEN-IS-EXPIRED' : 'INVALID-ACCESS-TOKEN');
 }

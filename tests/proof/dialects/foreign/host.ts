@@ -21,10 +21,13 @@ export interface Told {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface ForeignService {
-  readonly baseUrl: string;
+interface Tokens {
   readonly token: string;
   readonly expiredToken: string;
+}
+
+export interface ForeignService extends Tokens {
+  readonly baseUrl: string;
   close(): Promise<void>;
 }
 
@@ -47,6 +50,19 @@ export class Refused extends Error {
   }
 }
 
+/** An answer in JSON. */
+export function json(status: number, value: unknown, headers: Told['headers'] = {}): Told {
+  return { status, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(value) };
+}
+
+/** Refuses calls without the token, in the words of the service. */
+export function authorizing(tokens: Tokens, expired: string, invalid: string) {
+  return ({ authorization }: Pick<Asked, 'authorization'>): void => {
+    if (authorization === `Bearer ${tokens.token}`) return;
+    throw new Refused(401, authorization.endsWith(tokens.expiredToken) ? expired : invalid);
+  };
+}
+
 const places: readonly [Asked['endpoint'], RegExp][] = [
   ['upload', /\/_apis\/sign\/thumbs\/api\/Requests\/document$/],
   ['signatory', /\/_apis\/sign\/api\/v2\/requests\/([^/]+)\/signatories$/],
@@ -62,7 +78,7 @@ const places: readonly [Asked['endpoint'], RegExp][] = [
  */
 export async function serveForeign(
   base: string,
-  tokens: { readonly token: string; readonly expiredToken: string },
+  tokens: Tokens,
   answer: (asked: Asked) => Told | Promise<Told>,
   refuse: (refused: Refused, endpoint: Asked['endpoint'] | null) => Told,
   other: (call: Other) => Told | undefined = () => undefined,
@@ -71,28 +87,22 @@ export async function serveForeign(
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', async () => {
-      const asked = askedOf(request, Buffer.concat(chunks), base);
+      const body = Buffer.concat(chunks);
+      const asked = askedOf(request, body, base);
       let told: Told;
       try {
-        const body = Buffer.concat(chunks).toString('utf8');
-        const shown = asked ? await answer(asked) : other(otherOf(request, body, base));
+        const shown = asked ? await answer(asked) : other(otherOf(request, body.toString('utf8'), base));
         if (!shown) throw new Refused(404, 'Not Found');
         told = shown;
       } catch (error) {
-        told = refuse(
-          error instanceof Refused ? error : new Refused(500, String(error)),
-          asked?.endpoint ?? null,
-        );
+        const refused = error instanceof Refused ? error : new Refused(500, String(error));
+        told = refuse(refused, asked?.endpoint ?? null);
       }
       response.writeHead(told.status, { ...told.headers }).end(told.body);
     });
   });
   const { baseUrl, close } = await listening(server);
-  return {
-    ...tokens,
-    baseUrl: baseUrl + base,
-    close,
-  };
+  return { ...tokens, baseUrl: baseUrl + base, close };
 }
 
 function otherOf({ method, url, headers }: http.IncomingMessage, body: string, base: string): Other {

@@ -1,9 +1,11 @@
 /** A Java service: numeric ids as strings, Jackson's coercions, Spring's errors, 400 for what is no number. */
 import {
   type Asked,
+  authorizing,
   type ForeignService,
   fileIn,
   isDocument,
+  json,
   type Other,
   Refused,
   serveForeign,
@@ -13,6 +15,7 @@ import { Office } from './office.ts';
 import { judgeSignatory, judgeSkeleton, judgeStamped, objectIn } from './rules.ts';
 
 const tokens = { token: 'java-service-token-6f1c', expiredToken: 'java-service-token-of-yesterday' };
+const authorize = authorizing(tokens, 'Access token is expired', 'Invalid access token');
 const mobile = /^\+\d{8,15}$/;
 const choices = { wrong: 400, coerces: true, unknown: 400, longest: 64, mobile };
 const longest = 9_223_372_036_854_775_807n;
@@ -54,7 +57,7 @@ export async function startJavaService(): Promise<ForeignService> {
       if (!isDocument(file)) throw new Refused(415, 'Unsupported Media Type');
       const id = next('document');
       office.files.set(id, file);
-      return { status: 201, headers: type, body: JSON.stringify({ id, version: 0 }) };
+      return json(201, { id, version: 0 }, type);
     }
     if (!/^application\/json\b/i.test(asked.contentType)) throw new Refused(415, 'Unsupported Media Type');
     const body = objectIn(asked.body.toString('utf8'), 400);
@@ -64,7 +67,7 @@ export async function startJavaService(): Promise<ForeignService> {
         const requestId = next('request');
         emails.set(requestId, new Set());
         office.open(requestId, body);
-        return { status: 201, headers: type, body: JSON.stringify({ requestId, links: [], version: 1 }) };
+        return json(201, { requestId, links: [], version: 1 }, type);
       }
       case 'signatory': {
         find('request', asked.requestId, 'Request ID not found');
@@ -74,12 +77,12 @@ export async function startJavaService(): Promise<ForeignService> {
         people?.add(String(body.Email));
         const ids = { requestId: asked.requestId, signatoryId: next('request') };
         office.add(ids.requestId, ids.signatoryId, body);
-        return { status: 201, headers: type, body: JSON.stringify(ids) };
+        return json(201, ids, type);
       }
       default:
         if (asked.type !== '3') throw new Refused(400, 'type');
         findDocuments(judgeStamped(body, { ...choices, unknown: 400 }));
-        return { status: 200, headers: type, body: JSON.stringify({ requestId: next('request') }) };
+        return json(200, { requestId: next('request') }, type);
     }
   }
 
@@ -88,14 +91,14 @@ export async function startJavaService(): Promise<ForeignService> {
     authorize({ authorization });
     if (what === 'GET /simulator/inbox') {
       const messages = office.letters.filter(({ to }) => to === query.get('recipient'));
-      return { status: 200, headers: type, body: JSON.stringify({ content: messages, totalElements: 1 }) };
+      return json(200, { content: messages, totalElements: 1 }, type);
     }
     const { request, participant } = objectIn(body, 400);
     if (what === 'POST /dispatch' && office.send(String(request))) return { status: 200 };
     if (what !== 'POST /simulator') return undefined;
     const came = office.complete(String(request), String(participant));
     if (came === 'early') throw new Refused(409, 'Conflict');
-    return came === 'done' ? { status: 200, headers: type, body: '{"state":"COMPLETED"}' } : undefined;
+    return came === 'done' ? json(200, { state: 'COMPLETED' }, type) : undefined;
   }
 
   const refuse = ({ status, message }: Refused, endpoint: Asked['endpoint'] | null) => {
@@ -103,20 +106,8 @@ export async function startJavaService(): Promise<ForeignService> {
     if (status === 401 && endpoint !== 'upload') {
       return { status, headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } };
     }
-    const error = {
-      timestamp: new Date().toISOString(),
-      status,
-      error: 'Error',
-      message,
-      path: '/esign-core',
-    };
-    return { status, headers: type, body: JSON.stringify(error) };
+    const timestamp = new Date().toISOString();
+    return json(status, { timestamp, status, error: 'Error', message, path: '/esign-core' }, type);
   };
   return serveForeign('/esign-core', tokens, answer, refuse, other);
-}
-
-function authorize({ authorization }: Pick<Asked, 'authorization'>): void {
-  if (authorization === `Bearer ${tokens.token}`) return;
-  const expired = authorization.endsWith(tokens.expiredToken);
-  throw new Refused(401, expired ? 'Access token is expired' : 'Invalid access token');
 }

@@ -31,7 +31,6 @@ const json = (status: number, value: unknown): Told => ({
 });
 
 export async function startPhpService(): Promise<ForeignService> {
-  const documents = new Set<string>();
   const requests = new Set<string>();
   let base = '';
   const office = new Office({
@@ -55,7 +54,7 @@ export async function startPhpService(): Promise<ForeignService> {
     return `${prefix}/2026/${(1_700_000_000_000 + last * 7919).toString(16)}.${last}=`;
   };
   const findDocuments = (given: readonly string[]) => {
-    if (!given.every((id) => documents.has(id))) throw new Refused(404, 'DOCUMENT_TOKEN_NOT_FOUND');
+    if (!given.every((id) => office.files.has(id))) throw new Refused(404, 'DOCUMENT_TOKEN_NOT_FOUND');
   };
 
   async function answer(asked: Asked): Promise<Told> {
@@ -97,7 +96,6 @@ export async function startPhpService(): Promise<ForeignService> {
       throw error;
     }
     const token = unique('DOC');
-    documents.add(token);
     office.files.set(token, file);
     return json(200, { success: true, data: { file_token: token, pages: '1' }, message: '' });
   }
@@ -135,8 +133,6 @@ export async function startPhpService(): Promise<ForeignService> {
 function authorize({ authorization }: Pick<Asked, 'authorization'>): void {
   const [scheme, token] = authorization.split(' ');
   if (scheme?.toLowerCase() === 'bearer' && token === tokens.token) return;
-  throw new Refused(
-    401,
-    token === tokens.expiredToken ? 'Access token is expired.' : 'Invalid access token.',
-  );
+  const expired = token === tokens.expiredToken;
+  throw new Refused(401, expired ? 'Access token is expired.' : 'Invalid access token.');
 }

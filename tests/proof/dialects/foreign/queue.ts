@@ -1,8 +1,10 @@
 /** A service behind a queue: 202 for everything, and what was made is known to the other nodes some time later. */
 import {
   type Asked,
+  authorizing,
   type ForeignService,
   isDocument,
+  json,
   type Other,
   Refused,
   serveForeign,
@@ -15,6 +17,7 @@ const tokens = {
   token: 'queue.eyJhbGciOiJub25lIn0.token',
   expiredToken: 'queue.eyJhbGciOiJub25lIn0.expired',
 };
+const authorize = authorizing(tokens, 'Access token is expired', 'Invalid access token');
 const choices = { wrong: 422, emptyList: 404, mobile: /^\+[1-9]\d{6,14}$/ };
 /** How long the other nodes do not know of it. */
 const lateMs = 500;
@@ -112,12 +115,5 @@ export async function startQueueService(): Promise<ForeignService> {
 }
 
 function accepted(status: number, value: unknown): Told {
-  const headers = { 'Content-Type': 'application/json', Location: '/jobs/18', 'X-Job-Id': 'job-18' };
-  return { status, headers, body: JSON.stringify(value) };
-}
-
-function authorize({ authorization }: Pick<Asked, 'authorization'>): void {
-  if (authorization === `Bearer ${tokens.token}`) return;
-  if (authorization.endsWith(tokens.expiredToken)) throw new Refused(401, 'Access token is expired');
-  throw new Refused(401, 'Invalid access token');
+  return json(status, value, { Location: '/jobs/18', 'X-Job-Id': 'job-18' });
 }

@@ -1,9 +1,11 @@
 /** A registry of the nineties: XML wherever the document shows no JSON, numbers of files for ids, tickets for tokens. */
 import {
   type Asked,
+  authorizing,
   type ForeignService,
   fileIn,
   isDocument,
+  json,
   type Other,
   Refused,
   serveForeign,
@@ -16,6 +18,7 @@ const tokens = {
   token: 'registry/ticket=9b1deb4d3b7d4bad',
   expiredToken: 'registry/ticket=2b0d7b3dcb6d1c1f',
 };
+const authorize = authorizing(tokens, 'Access token is expired', 'Invalid access token');
 const choices = { wrong: 400, mobile: /^\+\d{8,15}$/ };
 const user = 'registry';
 const events = ['', 'Registered', 'Countersigned', 'Closed'];
@@ -81,22 +84,16 @@ export async function startRegistryService(): Promise<ForeignService> {
       default:
         if (asked.type !== '3') throw new Refused(400, 'type');
         findDocuments(judgeStamped(body, choices));
-        return xml(
-          200,
-          `entered xmlns:r="urn:registry"><r:${numbered('REQ').replaceAll(/\W/g, '-')}/></r:entered>`,
-        );
+        requestId = numbered('REQ').replaceAll(/\W/g, '-');
+        return xml(200, `entered xmlns:r="urn:registry"><r:${requestId}/></r:entered>`);
     }
   }
 
   /** Tickets, entries, signatures, letters and files, all of them in XML. */
   function other({ what, query, authorization, body }: Other): Told | undefined {
     const [, file] = /^GET \/file\/(\d+)$/.exec(what) ?? [];
-    if (file)
-      return {
-        status: 200,
-        headers: { 'Content-Type': 'application/pdf' },
-        body: copies[Number(file)] ?? '',
-      };
+    const pdf = { 'Content-Type': 'application/pdf' };
+    if (file) return { status: 200, headers: pdf, body: copies[Number(file)] ?? '' };
     if (what === 'POST /ticket' && body === `<login user="${user}">${tokens.token}</login>`) {
       return xml(200, `ticket xmlns:r="urn:registry" for="PT1H">${tokens.token}</r:ticket>`);
     }
@@ -127,16 +124,4 @@ export async function startRegistryService(): Promise<ForeignService> {
 function letterIn({ to, subject, text, attachments }: Office['letters'][number]): string {
   const files = attachments.map((name) => `<attachment name="${name}"/>`).join('');
   return `<letter to="${escaped(to)}"><subject>${escaped(subject)}</subject><text>${escaped(text)}</text>${files}</letter>`;
-}
-
-const json = (status: number, value: object): Told => ({
-  status,
-  headers: { 'Content-Type': 'application/json' },
-  body: JSON.stringify(value),
-});
-
-function authorize({ authorization }: Pick<Asked, 'authorization'>): void {
-  if (authorization === `Bearer ${tokens.token}`) return;
-  const expired = authorization === `Bearer ${tokens.expiredToken}`;
-  throw new Refused(401, expired ? 'Access token is expired' : 'Invalid access token');
 }
