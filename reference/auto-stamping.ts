@@ -2,10 +2,9 @@
 import { type Role, role, type StampType, stampTypes } from '../openapi/codes.ts';
 import type { Fields } from './fields.ts';
 import type { Stamp } from './model.ts';
-import { knownRole, type ParticipantKind } from './participants.ts';
 import { Refusal, refuse, refuseEach, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
-import { readHexColor } from './signatory-body.ts';
+import { knownRole, type ParticipantKind, readHexColor } from './signatory-body.ts';
 
 /** How type 3 is read, on either path: faults of endpoint 3 reach only its own, by the service that `create.ts` hands over. */
 export function autoStamping(service: Service): ParticipantKind {

@@ -1,6 +1,12 @@
-/** Reads the body of a call, never more of it than the limit. */
-import { badRequest, Refusal } from './rules.ts';
-import type { Call } from './service.ts';
+/** The body of a call: its bytes, never more of them than the limit, and what stands in them as a form or as JSON (section "Errors": malformed). */
+
+import { isUtf8 } from 'node:buffer';
+import { buffer } from 'node:stream/consumers';
+import { Busboy } from '@fastify/busboy';
+import type { Malformation, OtherRoot, StatedArea } from './faults/access.ts';
+import { isObject, type JsonObject } from './fields.ts';
+import { badRequest, Refusal, refuse } from './rules.ts';
+import type { Call, Service } from './service.ts';
 
 /** The bytes of the body. Throws the refusal 413 beyond `limit` bytes, and 400 for a body that ends too early. */
 export async function readBody(call: Call, limit: number): Promise<Buffer> {
@@ -36,4 +42,138 @@ async function readStream(
     parts.push(part);
   }
   return Buffer.concat(parts, size);
+}
+
+/** Parts of a form beyond these are not read. */
+const limits = { parts: 1_000, headerPairs: 100 };
+
+/**
+ * The fields of a multipart form as it may be written (RFC 2046, 5.1.1; RFC 7578): whatever boundary, preamble and
+ * epilogue. Throws the refusal 400 when the body is none, or ends early.
+ */
+export async function readForm(body: Buffer, contentType: string): Promise<FormData> {
+  if (!contentType.toLowerCase().startsWith('multipart/form-data')) {
+    throw badRequest('The body is not multipart/form-data');
+  }
+  try {
+    return await formOf(body, contentType);
+  } catch (error) {
+    throw badRequest(`The multipart form cannot be read: ${error instanceof Error ? error.message : ''}`);
+  }
+}
+
+function formOf(body: Buffer, contentType: string): Promise<FormData> {
+  return new Promise((resolve, reject) => {
+    const form = new FormData();
+    const files: Promise<void>[] = [];
+    const reader = new Busboy({ headers: { 'content-type': contentType }, limits });
+    reader.on('field', (name, value) => form.append(name, value));
+    reader.on('file', (name, stream, fileName, _encoding, type) => {
+      const read = buffer(stream).then((bytes) =>
+        form.append(name, new File([new Uint8Array(bytes)], fileName ?? name, { type })),
+      );
+      // A part that is cut off.
+      read.catch(reject);
+      files.push(read);
+    });
+    reader.once('finish', () => resolve(Promise.all(files).then(() => form)));
+    reader.once('error', reject).end(body);
+  });
+}
+
+/**
+ * The object in the body of endpoint 4 or 5. `null` when a fault lets a malformed body pass: then there is
+ * nothing to read, and the caller answers as if all were well.
+ */
+export async function readJsonObject(
+  call: Call,
+  service: Service,
+  area: StatedArea,
+): Promise<JsonObject | null> {
+  const bytes = await readBody(call, service.dialect.maxJsonBytes);
+  const form = call.req.header('Content-Type')?.includes('form-urlencoded') ?? false;
+  if (form && service.faulty(`${area}.content-type/form-accepted`)) return null;
+  if (!declaredAsJson(call, service)) {
+    const detail = 'Content-Type is not application/json';
+    const refused = new Refusal(service.dialect.contentTypeStatus, { detail });
+    refuse(service, refused, `${area}.content-type/accepted`);
+  }
+  const parsed = parseJson(bytes, service);
+  if (parsed.kind === 'object') return parsed.value;
+  if (isOtherRoot(parsed.kind)) {
+    const refused = new Refusal(service.dialect.wrongTypeStatus, { detail: parsed.detail });
+    refuse(service, refused, `${area}.body-object/${parsed.kind}-accepted`);
+  } else {
+    refuse(service, badRequest(parsed.detail), `${area}.malformed/${parsed.kind}-accepted`);
+  }
+  return null;
+}
+
+/** The dialect that refuses a body that is no JSON before it looks at the access token. */
+export async function judgeJsonFirst(call: Call, service: Service): Promise<void> {
+  if (!service.dialect.jsonBeforeAccess) return;
+  const bytes = Buffer.from(await call.req.raw.clone().arrayBuffer());
+  const parsed = parseJson(bytes, service);
+  if (parsed.kind === 'object' || isOtherRoot(parsed.kind)) return;
+  throw badRequest(parsed.detail);
+}
+
+/** Whether Content-Type says application/json, with or without parameters. */
+export function declaredAsJson(call: Call, service: Service): boolean {
+  const declared = call.req.header('Content-Type');
+  if (declared === undefined) return service.dialect.contentTypeMissing === 'accepted';
+  const [type = '', parameters] = declared.split(/;(.*)/s);
+  if (parameters !== undefined && service.dialect.contentTypeParameters === 'refused') return false;
+  return type.trim().toLowerCase() === 'application/json';
+}
+
+type ParsedJson =
+  | { readonly kind: 'object'; readonly value: JsonObject }
+  | { readonly kind: Malformation | OtherRoot; readonly detail: string };
+
+/** Parses the body; anything but an object is named by what it is. */
+export function parseJson(bytes: Buffer, service: Service): ParsedJson {
+  // Replaced signs would be kept and shown for what the client meant (RFC 8259, 8.1).
+  if (!isUtf8(bytes)) return { kind: 'not-json', detail: 'The body is not UTF-8' };
+  const decoded = bytes.toString('utf8');
+  const marked = decoded.startsWith('\uFEFF');
+  if (marked && service.dialect.byteOrderMark === 'refused') {
+    return { kind: 'not-json', detail: 'The body starts with a byte order mark' };
+  }
+  const text = marked ? decoded.slice(1) : decoded;
+  let value: unknown;
+  try {
+    value = JSON.parse(
+      service.dialect.lenientJson === 'accepted' ? text.replace(/,(\s*[}\]])/g, '$1') : text,
+    );
+  } catch (error) {
+    if (text === '') return { kind: 'empty', detail: 'There is no body' };
+    // What starts like an object and does not parse was cut off or mistyped; all else never was JSON.
+    const kind = text.trimStart().startsWith('{') ? 'truncated' : 'not-json';
+    return { kind, detail: `The body is not JSON: ${error instanceof Error ? error.name : 'unreadable'}` };
+  }
+  if (isTooDeep(value)) return { kind: 'not-json', detail: 'The body has too many values within each other' };
+  if (isObject(value)) return { kind: 'object', value };
+  return { kind: rootOf(value), detail: 'The body is not a JSON object' };
+}
+
+/** Objects and lists within each other at most: what is deeper can be neither written nor shown. */
+const deepest = 64;
+
+export function isTooDeep(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; depth <= deepest; depth += 1)
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+  return level.length > 0;
+}
+
+function rootOf(value: unknown): OtherRoot {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  // A boolean goes with the numbers: both are neither text nor a structure.
+  return typeof value === 'string' ? 'string' : 'number';
+}
+
+function isOtherRoot(kind: Malformation | OtherRoot): kind is OtherRoot {
+  return kind === 'array' || kind === 'string' || kind === 'number' || kind === 'null';
 }

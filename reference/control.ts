@@ -1,8 +1,7 @@
 /** Calls outside the documented interface that bring a request, a document or a token into a certain state. */
 import { message } from '../openapi/codes.ts';
 import { authorizeControl } from './access.ts';
-import { readBody } from './body.ts';
-import { parseJson } from './json-body.ts';
+import { parseJson, readBody } from './body.ts';
 import type { StoredRequest } from './model.ts';
 import { Refusal } from './rules.ts';
 import type { App, Service } from './service.ts';

@@ -4,9 +4,9 @@ import { autoStamping } from './auto-stamping.ts';
 import { readSubscription } from './callback-fields.ts';
 import type { Fields } from './fields.ts';
 import type { RequestFacts, SignatoryFacts, Stamp } from './model.ts';
-import { type ParticipantKind, readParticipant, upperCaseRole } from './participants.ts';
 import { refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
+import { type ParticipantKind, readParticipant, upperCaseRole } from './signatory-body.ts';
 import { limitedDocuments } from './skeleton.ts';
 import { findTemplate, templateDocument } from './templates.ts';
 

@@ -2,14 +2,12 @@
 import { path, requestType } from '../openapi/codes.ts';
 import { authorize, authorizeCarrying, leaving } from './access.ts';
 import { jsonAnswer } from './answer.ts';
-import { readBody } from './body.ts';
+import { declaredAsJson, parseJson, readBody, readForm } from './body.ts';
 import { type NewRequest, readFixedBody, readStampingBody, readTemplateBody } from './create-bodies.ts';
 import { documentState } from './documents.ts';
 import type { FaultId } from './faults.ts';
 import { Fields, type JsonObject } from './fields.ts';
-import { readForm } from './form.ts';
 import { newId } from './ids.ts';
-import { declaredAsJson, parseJson } from './json-body.ts';
 import { badRequest, isOn, Refusal, refuseFaultily } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { keepRequest } from './skeleton.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { path } from '../openapi/codes.ts';
 import { authorizeControl, firstAccount } from './access.ts';
-import { readBody } from './body.ts';
+import { isTooDeep, readBody } from './body.ts';
 import type {
   Delivery,
   Call as DoubleCall,
@@ -13,7 +13,6 @@ import type {
   Waiting,
 } from './double-types.ts';
 import { isObject, type JsonObject } from './fields.ts';
-import { isTooDeep } from './json-body.ts';
 import type { StoredRequest } from './model.ts';
 import { badRequest, Refusal } from './rules.ts';
 import type { App, Call, Service } from './service.ts';

@@ -2,11 +2,11 @@
  * OAuth 2.0: the token endpoint with client credentials, authorization codes and refresh tokens where the dialect
  * gives them (RFC 6749), and the page on which a person lets a client in.
  */
-import { AuthorizationCodes } from './authorization-codes.ts';
-import { readBody } from './body.ts';
-import { readForm } from './form.ts';
+
+import { readBody, readForm } from './body.ts';
 import { mountConsent } from './pages/consent.ts';
 import type { App, Call, Service } from './service.ts';
+import { AuthorizationCodes } from './tokens.ts';
 
 const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 

@@ -2,9 +2,9 @@
 import { message, otpType, path, type Role, requestType, role } from '../openapi/codes.ts';
 import { authorizeCarrying, leaving } from './access.ts';
 import { shownId, statedAnswer } from './answer.ts';
+import { judgeJsonFirst, readJsonObject } from './body.ts';
 import { nearlyRight } from './documents.ts';
 import { isWellFormed, newId, newNumber } from './ids.ts';
-import { judgeJsonFirst, readJsonObject } from './json-body.ts';
 import type { SignatoryFacts, StoredRequest } from './model.ts';
 import {
   badRequest,

@@ -2,9 +2,8 @@
 import { path } from '../openapi/codes.ts';
 import { authorizeCarrying } from './access.ts';
 import { jsonAnswer } from './answer.ts';
-import { readBody } from './body.ts';
+import { readBody, readForm } from './body.ts';
 import type { FaultId } from './faults.ts';
-import { readForm } from './form.ts';
 import { newId, newNumber } from './ids.ts';
 import type { FileKind } from './model.ts';
 import { badRequest, Refusal, refusalBy, refuseFaultily } from './rules.ts';

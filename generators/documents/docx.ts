@@ -14,8 +14,8 @@ export function docx(source: DocumentSource): GeneratedDocument {
   return documentOf(source, 'docx', wordPackage(markerOf(source)));
 }
 
-/** The bytes of a DOCX with `marker` in text and metadata. */
-function wordPackage(marker: string): Uint8Array<ArrayBuffer> {
+/** The bytes of a DOCX with `marker` in text and metadata; README.md makes sample.doc of it. */
+export function wordPackage(marker: string): Uint8Array<ArrayBuffer> {
   const paragraphs = sentences(marker)
     .map((text) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`)
     .join('');

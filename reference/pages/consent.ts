@@ -1,10 +1,10 @@
 /** The authorization endpoint: a page on which a person lets a client in or not (RFC 6749 section 4.1, PKCE). */
 import { html } from 'hono/html';
 import { onlyByItsAddress } from '../access.ts';
-import type { AuthorizationCodes } from '../authorization-codes.ts';
 import { readBody } from '../body.ts';
 import { badRequest } from '../rules.ts';
 import type { App, Service } from '../service.ts';
+import type { AuthorizationCodes } from '../tokens.ts';
 import { page } from './layout.ts';
 
 /** Native clients are sent back to a loopback address, on any port (RFC 8252, section 7.3). */

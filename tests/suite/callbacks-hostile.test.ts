@@ -8,7 +8,7 @@ import { readEach } from '../../harness/flows/flow-deliveries.ts';
 import { judge } from '../../harness/judging/sequence/sequence.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { monotonicMs } from '../../record/clock.ts';
-import { heldBytes } from '../proof/fuzz/memory.ts';
+import { heldBytes } from '../proof/fuzz/fuzz-run.ts';
 import { answerOf, open, send, withListener } from './callbacks-sender.ts';
 import { planOf } from './callbacks-story.ts';
 

@@ -1,7 +1,7 @@
 /** Trouble over the wire, a class at a time: bounded, named, got over where it passes, and nobody is blamed. What becomes of each kind is a row of the judge. */
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import { heldBytes } from '../proof/fuzz/memory.ts';
+import { heldBytes } from '../proof/fuzz/fuzz-run.ts';
 import { checksAt, checksThrough } from './services/checks-at.ts';
 import { startPlainService } from './services/plain-service.ts';
 import { type Behaviour, type Forwarded, type Passing, startProxy } from './services/proxy.ts';

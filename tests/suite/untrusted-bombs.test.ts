@@ -13,7 +13,7 @@ import { type HttpOutcome, HttpSender } from '../../harness/wire/http.ts';
 import { plainPdf } from '../../reference/plain-pdf.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
 import { gzipBomb, pdfBombs } from '../proof/fuzz/bombs.ts';
-import { heldBytes } from '../proof/fuzz/memory.ts';
+import { heldBytes } from '../proof/fuzz/fuzz-run.ts';
 import { withSession } from '../proof/session.ts';
 import { serve } from './services/loopback.ts';
 import { get } from './services/outcome.ts';

@@ -15,8 +15,8 @@ import { beginningOf, isObject, leavesOf } from '../../harness/untrusted/payload
 import { fieldsOf } from '../../openapi/fields.ts';
 import { parseJson, readJson } from '../../record/json.ts';
 import { type Border, borders } from '../proof/fuzz/borders.ts';
+import { heldBytes } from '../proof/fuzz/fuzz-run.ts';
 import { growthOf, superlinearRatio } from '../proof/fuzz/growth.ts';
-import { heldBytes } from '../proof/fuzz/memory.ts';
 
 const MiB = 1024 * 1024;
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
