@@ -67,42 +67,32 @@ function set(owner: Owner, name: string, value: unknown): void {
   Object.defineProperty(owner, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** The bytes cut, some of them flipped, or a piece put in or repeated. */
+/** The bytes cut, some of them flipped, or a piece put in, repeated or removed; up to six times. */
 export function damaged(bytes: Uint8Array): fc.Arbitrary<Buffer> {
   // Without the preference of fast-check for the ends: most of a file lies between them.
   const place = fc.noBias(fc.nat({ max: 9_999 })).map((part) => part / 10_000);
-  const change = fc.oneof(
-    fc.record({ how: fc.constant('cut' as const), place }),
-    fc.record({ how: fc.constant('flip' as const), place, bit: fc.nat({ max: 7 }) }),
-    fc.record({ how: fc.constant('insert' as const), place, piece: fc.uint8Array({ maxLength: 24 }) }),
-    fc.record({ how: fc.constant('repeat' as const), place, length: fc.nat({ max: 200 }) }),
-    fc.record({ how: fc.constant('remove' as const), place, length: fc.nat({ max: 200 }) }),
+  const length = fc.nat({ max: 200 });
+  const change = <Value>(
+    value: fc.Arbitrary<Value>,
+    parts: (before: Buffer, after: Buffer, value: Value) => readonly Uint8Array[],
+  ) =>
+    fc.tuple(place, value).map(([part, drawn]) => (whole: Buffer) => {
+      const at = Math.floor(part * whole.length);
+      return Buffer.concat(parts(whole.subarray(0, at), whole.subarray(at), drawn));
+    });
+  const changes = fc.oneof(
+    change(fc.constant(0), (before) => [before]),
+    change(fc.nat({ max: 7 }), (before, after, bit) => {
+      const flipped = after.subarray(0, 1).map((byte) => byte ^ (1 << bit));
+      return [before, flipped, after.subarray(1)];
+    }),
+    change(fc.uint8Array({ maxLength: 24 }), (before, after, piece) => [before, piece, after]),
+    change(length, (before, after, many) => [before, after.subarray(0, many), after]),
+    change(length, (before, after, many) => [before, after.subarray(many)]),
   );
-  return fc.array(change, { minLength: 1, maxLength: 6 }).map((changes) => {
-    let result: Buffer = Buffer.from(bytes);
-    for (const each of changes) {
-      const at = Math.floor(each.place * result.length);
-      const [before, after] = [result.subarray(0, at), result.subarray(at)];
-      switch (each.how) {
-        case 'cut':
-          result = Buffer.from(before);
-          break;
-        case 'flip':
-          result[at] = (result[at] ?? 0) ^ (1 << each.bit);
-          break;
-        case 'insert':
-          result = Buffer.concat([before, each.piece, after]);
-          break;
-        case 'repeat':
-          result = Buffer.concat([before, after.subarray(0, each.length), after]);
-          break;
-        case 'remove':
-          result = Buffer.concat([before, after.subarray(each.length)]);
-          break;
-      }
-    }
-    return result;
-  });
+  return fc
+    .array(changes, { minLength: 1, maxLength: 6 })
+    .map((all) => all.reduce((whole, apply) => apply(whole), Buffer.from(bytes)));
 }
 
 /** As it is, or damaged one time in six. */
