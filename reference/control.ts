@@ -4,7 +4,7 @@ import { authorizeControl } from './access.ts';
 import { parseJson, readBody } from './body.ts';
 import type { StoredRequest } from './model.ts';
 import { Refusal } from './rules.ts';
-import type { App, Service } from './service.ts';
+import type { App, Call, Service } from './service.ts';
 import { visibleRequest } from './signatory.ts';
 import { simulate } from './workflow.ts';
 
@@ -12,8 +12,7 @@ export function mountControl(app: App, service: Service): void {
   // For CallbackUrls whose callbacks nobody waits for.
   app.all('/_control/callbacks', (call) => call.body(null, 204));
   app.get('/_control/requests/:requestId', (call) => {
-    const request = liveRequest(service, authorizeControl(call, service), call.req.param('requestId'));
-    const { id, title, message: text, type } = request;
+    const { id, title, message: text, type } = requestOf(call, service);
     const signatories = service.store.signatories(id);
     const shown = signatories.map(({ id: signatoryId, email, name, order, role }) => {
       return { signatoryId, email, name, order, role };
@@ -22,7 +21,7 @@ export function mountControl(app: App, service: Service): void {
   });
   // One call that completes anybody, as simulators have it.
   app.post('/_control/requests/:requestId/signatories/:signatoryId/complete', async (call) => {
-    const request = liveRequest(service, authorizeControl(call, service), call.req.param('requestId'));
+    const request = requestOf(call, service);
     const wanted = call.req.param('signatoryId');
     const signatory = service.store.signatories(request.id).find(({ id }) => id === wanted);
     if (!signatory) throw new Refusal(404, { message: 'Signatory ID not found' });
@@ -30,8 +29,7 @@ export function mountControl(app: App, service: Service): void {
     return call.body(null, 204);
   });
   app.delete('/_control/requests/:requestId', (call) => {
-    const request = liveRequest(service, authorizeControl(call, service), call.req.param('requestId'));
-    service.store.deleteRequest(request.id);
+    service.store.deleteRequest(requestOf(call, service).id);
     return call.body(null, 204);
   });
   app.post('/_control/documents/:token/invalidate', (call) => {
@@ -52,9 +50,10 @@ export function mountControl(app: App, service: Service): void {
   });
 }
 
-/** A request of the account that was not deleted. Throws 404 otherwise. */
-export function liveRequest(service: Service, account: string, requestId: string): StoredRequest {
-  const request = visibleRequest(service, account, requestId);
+/** The request that a call names: of its account, and not deleted. Throws 404 otherwise. */
+export function requestOf(call: Call, service: Service): StoredRequest {
+  const account = authorizeControl(call, service);
+  const request = visibleRequest(service, account, call.req.param('requestId') ?? '');
   if (!request || request.deleted) throw new Refusal(404, { message: message.requestNotFound });
   return request;
 }

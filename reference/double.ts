@@ -19,7 +19,7 @@ import type { App, Call, Service } from './service.ts';
 import { actOnBehalf, decline } from './workflow.ts';
 
 const acts = ['sign', 'approve', 'decline'] as const;
-const states = ['draft', 'sent', 'completing', 'completed', 'declined'] as const satisfies RequestState[];
+export const states: readonly RequestState[] = ['draft', 'sent', 'completing', 'completed', 'declined'];
 
 /** Calls that are remembered; older ones are forgotten. */
 const mostCalls = 1_000;

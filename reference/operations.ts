@@ -1,12 +1,13 @@
 /** Operations that the document names without showing them: send, stamps, status, documents, and acting as a person. */
 import { html } from 'hono/html';
 import { role } from '../openapi/codes.ts';
-import { authorizeControl } from './access.ts';
 import { jsonAnswer } from './answer.ts';
 import { declaredAsJson, parseJson, readBody } from './body.ts';
-import { liveRequest } from './control.ts';
+import { requestOf } from './control.ts';
 import { readFixedStamps } from './create-bodies.ts';
 import type { Dialect } from './dialect.ts';
+import { states } from './double.ts';
+import type { RequestState } from './double-types.ts';
 import { Fields, type JsonObject } from './fields.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import { type Proof, sendCodes } from './one-time-codes.ts';
@@ -108,10 +109,6 @@ async function refusedInside(
   }
 }
 
-function requestOf(call: Call, service: Service): StoredRequest {
-  return liveRequest(service, authorizeControl(call, service), call.req.param('requestId') ?? '');
-}
-
 function completedOf(call: Call, service: Service): StoredRequest {
   const request = requestOf(call, service);
   if (request.state === 'completed') return request;
@@ -120,9 +117,10 @@ function completedOf(call: Call, service: Service): StoredRequest {
 
 /** A signatory of the request; a fresh id may stay invisible for a while. */
 function signatoryOf(service: Service, request: StoredRequest, signatoryId: string): StoredSignatory {
-  const signatory = service.store.signatories(request.id).find(({ id }) => id === signatoryId);
+  const all = service.store.signatories(request.id);
+  const signatory = all.find(({ id }) => id === signatoryId);
   const third = service.faulty('signatory.signatory-id-usable/third-unknown');
-  if (third && service.store.signatories(request.id)[2]?.id === signatoryId) throw new Refusal(404);
+  if (third && all[2]?.id === signatoryId) throw new Refusal(404);
   const visible = signatory && service.now() - signatory.createdAt >= service.dialect.visibleAfterMs;
   if (!visible) throw new Refusal(404, { message: 'Signatory ID not found' });
   return signatory;
@@ -151,9 +149,7 @@ export function proofOf(value: (name: keyof Proof) => string | null): Proof {
   return Object.fromEntries(given.filter(([, text]) => text !== ''));
 }
 
-const states = ['draft', 'sent', 'completing', 'completed', 'declined'];
-
-function shownState(state: string, how: Dialect['stateNames']): string | number {
+function shownState(state: RequestState, how: Dialect['stateNames']): string | number {
   return { words: state, capitals: state.toUpperCase(), numbers: states.indexOf(state) }[how];
 }
 

@@ -43,20 +43,20 @@ export class Store {
 
   /** The token of the first document of a file name. */
   documentNamed(fileName: string): string | undefined {
-    const sql = "SELECT token FROM document WHERE facts ->> 'fileName' = ? ORDER BY rowid";
-    const row = this.database.get(sql, fileName);
-    return row && String(row.token);
+    return this.#tokenOf("WHERE facts ->> 'fileName' = ? ORDER BY rowid", fileName);
   }
 
   /** The token of the first document of so many bytes. */
   documentOfLength(length: number): string | undefined {
-    const sql = 'SELECT token FROM document WHERE length(bytes) = ? ORDER BY rowid';
-    const row = this.database.get(sql, length);
-    return row && String(row.token);
+    return this.#tokenOf('WHERE length(bytes) = ? ORDER BY rowid', length);
   }
 
   latestDocument(): string | undefined {
-    const row = this.database.get('SELECT token FROM document ORDER BY rowid DESC');
+    return this.#tokenOf('ORDER BY rowid DESC');
+  }
+
+  #tokenOf(which: string, ...values: readonly unknown[]): string | undefined {
+    const row = this.database.get(`SELECT token FROM document ${which}`, ...values);
     return row && String(row.token);
   }
 
@@ -140,22 +140,20 @@ export class Store {
 
   /** The signatories of a request in the order in which they were added. */
   signatories(requestId: string): readonly StoredSignatory[] {
-    const rows = this.database.all(
-      'SELECT * FROM signatory WHERE request_id = ? ORDER BY position',
-      requestId,
-    );
-    return rows.map(signatoryOf);
+    return this.#signatoriesWhere('request_id = ? ORDER BY position', requestId);
   }
 
   /** The signatory of a signing page. */
   signatoryByLink(link: string): StoredSignatory | undefined {
-    const row = this.database.get('SELECT * FROM signatory WHERE link = ?', link);
-    return row && signatoryOf(row);
+    return this.#signatoriesWhere('link = ?', link)[0];
   }
 
   signatoryAt(position: number): StoredSignatory | undefined {
-    const row = this.database.get('SELECT * FROM signatory WHERE position = ?', position);
-    return row && signatoryOf(row);
+    return this.#signatoriesWhere('position = ?', position)[0];
+  }
+
+  #signatoriesWhere(condition: string, value: unknown): readonly StoredSignatory[] {
+    return this.database.all(`SELECT * FROM signatory WHERE ${condition}`, value).map(signatoryOf);
   }
 
   setStamps({ position, ...signatory }: StoredSignatory, stamps: readonly Stamp[]): void {
