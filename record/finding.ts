@@ -22,7 +22,7 @@ const answerClasses = [
   'silent', // No answer within the deadline.
   'foreign', // A success that something on the way may have given, such as a login page.
   'unreadable', // A success in which what it has to carry was not found.
-  'unsent', // Nothing was sent, since the target is taken as gone.
+  'unsent', // Nothing was sent, since the target is taken as gone or its certificate is not trusted.
 ] as const;
 export type AnswerClass = (typeof answerClasses)[number];
 

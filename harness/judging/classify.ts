@@ -5,6 +5,7 @@ import type { AnswerClass } from '../../record/finding.ts';
 import { refusesAccess, speaksOfAccess } from '../target/access/authorization.ts';
 import type { Answer } from '../target/call.ts';
 import { isStray } from '../untrusted/text.ts';
+import { refusesCertificate } from '../wire/transport-failure.ts';
 
 /** Statuses of an address or a thing that is not there: not found, no such method, gone, not implemented. */
 const notThere = [404, 405, 410, 501];
@@ -66,6 +67,7 @@ function breaksOff(text: string): boolean {
 /** The first row that fits gives the class. */
 const rows: readonly (readonly [AnswerClass, (answer: Answer) => boolean])[] = [
   ['unsent', failed('NOT_SENT')],
+  ['unsent', ({ exchange }) => exchange.failure !== undefined && refusesCertificate(exchange.failure)],
   ['silent', failed('DEADLINE')],
   ['trouble', is(0)],
   ['quota', speaksOfQuota],

@@ -133,7 +133,7 @@ export const limits = {
   ),
   listed: count(
     100_000,
-    'messages that a mailbox of everybody is seen to list; of a larger one it is not known what it forgets',
+    "messages that a mailbox lists; a longer list is not read, and of everybody's that listed more in time it is not known what it forgets",
     'a run of 700 calls brings some thousand',
   ),
   mailCharacters: characters(

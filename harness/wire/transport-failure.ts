@@ -21,6 +21,9 @@ const untrusted = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'UNABLE_TO_GET_ISSUER_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
 /** The failure that an error of Node stands for. */
@@ -31,6 +34,11 @@ export function failureOf(error: NodeJS.ErrnoException): TransportFailure {
 /** Whether no connection stood, so that nothing of the request was sent, which a moment may mend. */
 export function wasNotSent({ code }: TransportFailure): boolean {
   return code === 'ECONNREFUSED' || code === 'EAI_AGAIN';
+}
+
+/** Whether the certificate was refused, so that nothing was sent: one of several machines of a service may have another. */
+export function refusesCertificate({ code }: TransportFailure): boolean {
+  return untrusted.has(code);
 }
 
 /** Whether a connection that stood broke off: what was sent may have arrived. */

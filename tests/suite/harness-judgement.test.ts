@@ -59,6 +59,7 @@ const rows: readonly Row[] = [
   ['a limit of the rate', 400, [429, 429], 'could-not-run', { message: /limits the rate/ }],
   ['a limit of the rate where any 4xx would do', 'refusal', [429, 400], 'passed'],
   ['a target that is gone', 400, ['NOT_SENT'], 'could-not-run'],
+  ['a machine whose certificate is not trusted', 400, ['CERT_HAS_EXPIRED'], 'could-not-run'],
   ['a target that goes away meanwhile', 400, [500, 'NOT_SENT'], 'could-not-run'],
   ['a rejection by redirect', 'rejection', [302, 302], 'passed'],
   ['for its access a rejection by redirect', 'rejection', [302], 'passed', { about: 'access' }],

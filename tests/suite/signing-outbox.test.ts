@@ -297,6 +297,15 @@ test.describe('messages', () => {
     }
   });
 
+  test('are none of a list that is longer than any is read', async () => {
+    const more = limits.listed.most + 1;
+    const outbox = listing('email', Array(more).fill(0));
+    expect(await outbox.messages(anna, 'email', () => true)).toEqual([]);
+    expect(outbox.problem(anna, 'email')).toBe(
+      `outbox.email.list lists more than ${limits.listed.most} messages; name the person in it, or how many it is to give`,
+    );
+  });
+
   test('are the elements of XML, none where it has no word', async () => {
     const rows = [
       ['<?xml version="1.0"?><box></box>', 0],

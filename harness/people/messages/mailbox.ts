@@ -149,10 +149,7 @@ export function createMailbox(channel: Channel, settings: MailboxSettings, call:
         return { messages: [], problem: toldAnswer(`${name}.list`, answer) };
       }
       const entries = entriesOf(answer, settings);
-      if (!entries) {
-        const problem = `${name}.list holds no list of messages; say where it is in ${name}.messages`;
-        return { messages: [], problem };
-      }
+      if (typeof entries === 'string') return { messages: [], problem: `${name}.list ${entries}` };
       if (!narrowed) remember(entries);
       learnOrder(task, entries);
       const mine = await candidates(task, entries);
@@ -215,10 +212,12 @@ function keyOf({ id, tree }: Entry): string {
   return key.length <= 64 ? key : createHash('sha256').update(key).digest('hex');
 }
 
+/** The messages of a list, or what is wrong with it. */
 function entriesOf(
   answer: Pick<TemplateAnswer, 'text' | 'headers'>,
   { messages, id }: MailboxSettings,
-): readonly Entry[] | undefined {
+): readonly Entry[] | string {
+  const none = 'holds no list of messages; say where it is in `messages` beside it';
   const { text } = answer;
   const scope = scopeOf(answer);
   const tree = messages === undefined ? (parseJson(text) ?? inXml(scope.root)) : scope.root;
@@ -227,9 +226,12 @@ function entriesOf(
   if (tree === undefined && list === undefined)
     return isWordless(text) ? [] : [{ tree: text, id: undefined }];
   // Some servers leave an empty list out, or write null for it.
-  if (list === undefined || list === null) return messages === undefined ? undefined : [];
+  if (list === undefined || list === null) return messages === undefined ? none : [];
   // XML cannot tell a list of one from a single element.
-  if (!Array.isArray(list) && !(isObject(list) && messages !== undefined)) return undefined;
+  if (!Array.isArray(list) && !(isObject(list) && messages !== undefined)) return none;
+  const { most } = limits.listed;
+  if (Array.isArray(list) && list.length > most)
+    return `lists more than ${most} messages; name the person in it, or how many it is to give`;
   return inOneGo(() => [list].flat().map((entry: unknown) => ({ tree: entry, id: idOf(entry, id) })));
 }
 
