@@ -146,9 +146,14 @@ export class Double {
       const isKept = bytes !== undefined && bytes.length <= mostBytes && operation !== 'upload';
       const body = isKept ? { body: parsed(bytes) } : {};
       const path = `${url.pathname}${url.search}`;
-      const { status } = call.res;
+      const { res } = call;
+      const { status } = res;
       const at = new Date().toISOString();
-      const answer = await answerOf(call.res);
+      const answered = Buffer.from(await res.arrayBuffer());
+      // Where one is there already, its header fields would be added once more.
+      call.res = undefined;
+      call.res = new Response(res.body && answered, res);
+      const answer = answerOf(answered);
       const made = { at, operation, method: call.req.method, path, ...body, status, ...answer };
       this.#calls = [...this.#calls.slice(1 - mostCalls), made];
       this.#onCall(made);
@@ -239,8 +244,7 @@ function operationOf(pathname: string, method: string): Operation | undefined {
   return method === 'POST' ? patterns.find(({ pattern }) => pattern.test(pathname))?.name : undefined;
 }
 
-async function answerOf(response: Response): Promise<{ readonly answer?: unknown }> {
-  const bytes = Buffer.from(await response.clone().arrayBuffer());
+function answerOf(bytes: Buffer): { readonly answer?: unknown } {
   return bytes.length > 0 && bytes.length <= mostBytes ? { answer: parsed(bytes) } : {};
 }
 

@@ -50,13 +50,19 @@ const moreSigns = 6;
 const manyForms = 8;
 /** All forms of a start, for texts with codes in their first signs. */
 const all = '';
+const none: readonly Form[] = [];
 
 /** What a form starts with, as a number: a text is looked through by it. */
 const startAt = (text: string, at: number) => (text.charCodeAt(at) << 16) | text.charCodeAt(at + 1);
 
+/** The same in few bits, which other starts may share: most places of a text are passed over by it. */
+const bitsOf = (start: number) => (start ^ (start >>> 9)) & 0xffff;
+
 export class Redactor {
   /** The forms of all values by their start. */
   readonly #forms = new Map<number, Start>();
+  /** 1 for the bits of each start. */
+  readonly #starts = new Uint8Array(0x1_0000);
   /** The registered values, each with its label. */
   readonly known = new Map<string, string>();
   readonly #kept = new Set<string>();
@@ -142,13 +148,15 @@ export class Redactor {
       const start = startAt(form.text.charAt(0) + second, 0);
       const { forms } = this.#forms.get(start) ?? { forms: new Map() };
       this.#forms.set(start, { forms: forms.set(form.text, form), lists: null });
+      this.#starts[bitsOf(start)] = 1;
     }
   }
 
   /** The forms that may begin at a place of a text. */
   #startingAt(text: string, at: number): readonly Form[] {
-    const start = this.#forms.get(startAt(text, at));
-    if (!start) return [];
+    const begins = startAt(text, at);
+    const start = this.#starts[bitsOf(begins)] === 1 ? this.#forms.get(begins) : undefined;
+    if (!start) return none;
     const lists = start.lists ?? listsOf([...start.forms.values()]);
     start.lists = lists;
     const signs = text.slice(at, at + moreSigns);

@@ -232,7 +232,9 @@ function entriesOf(
   const { most } = limits.listed;
   if (Array.isArray(list) && list.length > most)
     return `lists more than ${most} messages; name the person in it, or how many it is to give`;
-  return inOneGo(() => [list].flat().map((entry: unknown) => ({ tree: entry, id: idOf(entry, id) })));
+  const listed = () => [list].flat().map((entry: unknown) => ({ tree: entry, id: idOf(entry, id) }));
+  // Only patterns need a bound, which costs a thread.
+  return typeof id === 'object' ? inOneGo(listed) : listed();
 }
 
 const isWordless = (text: string) => !isPage(text) && text.replaceAll(/<[^<>]*>/g, '').trim() === '';
