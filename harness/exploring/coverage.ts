@@ -39,11 +39,12 @@ export function situationsOf(sequence: Sequence): readonly Situation[] {
   const { people, subscription, attached, neighbour } = sequence;
   const hears = (code: number) => subscription?.some((each) => each === code || each === event.all) ?? false;
   const all: Situation[] = [];
+  const whole = named(requestFacts(sequence));
   for (const side of neighbour ? [undefined, true] : [undefined]) {
     const before: Before = { own: new Map(), had: new Set() };
     let state = beginning;
     const note = (statement: string, at?: number, who?: number, family?: string) => {
-      const facts = factsOf(sequence, state, before, who);
+      const facts = [...whole, ...momentFacts(sequence, state, before, who)];
       if (side) facts.push('beside=second');
       all.push({ at, statement, family, facts });
     };
@@ -101,14 +102,23 @@ function kindOf({ done }: State, step: Step): string {
   return ['act', as, code, whose].filter(Boolean).join(' ');
 }
 
-/** @param who whom it is about, if anybody */
-function factsOf(sequence: Sequence, state: State, before: Before, who: number | undefined): string[] {
+const named = (facts: Readonly<Record<string, unknown>>) =>
+  Object.entries(facts).map(([name, value]) => `${name}=${value}`);
+
+/** The orders of those who act, each once. */
+function ordersOf(sequence: Sequence): readonly number[] {
+  return [...new Set(actors(sequence).map((each) => sequence.people[each]?.order ?? 0))].sort(
+    (a, b) => a - b,
+  );
+}
+
+/** What is so from the beginning of a sequence to its end. */
+function requestFacts(sequence: Sequence) {
   const { people, documents, subscription, attached, stamped } = sequence;
-  const orders = [...new Set(actors(sequence).map((each) => people[each]?.order ?? 0))].sort((a, b) => a - b);
-  const alike = orders.length === 1;
+  const orders = ordersOf(sequence).length;
   const count = (role: string) => people.filter((each) => each.role === role).length;
-  const facts = {
-    order: alike ? 'alike' : orders.length < actors(sequence).length ? 'shared' : 'mixed',
+  return {
+    order: orders === 1 ? 'alike' : orders < actors(sequence).length ? 'shared' : 'mixed',
     subscription: subscription?.join(',') ?? 'none',
     documents: documents.length,
     kinds: [...new Set(documents.map((kind) => (kind.startsWith('doc') ? 'word' : 'pdf')))].sort().join('+'),
@@ -120,25 +130,27 @@ function factsOf(sequence: Sequence, state: State, before: Before, who: number |
     people: people.length,
     otps: people.filter(({ otp }) => otp !== undefined).length,
   };
-  const named = Object.entries({ ...facts, ...personFacts() }).map(([name, value]) => `${name}=${value}`);
-  return [...named, ...[...before.had].map((what) => `had=${what}`)];
+}
 
-  function personFacts() {
-    const person = who === undefined ? undefined : people[who];
-    if (!person || who === undefined) return {};
-    const place = orders.indexOf(person.order);
-    const latest = before.latest === undefined ? undefined : people[before.latest];
-    return {
-      place: alike ? 'alike' : place === orders.length - 1 ? 'last' : place,
-      otp: person.otp ?? 'none',
-      message: person.privateMessage !== undefined,
-      language: person.privateMessage ?? 'none',
-      rank: people.slice(0, who).filter(({ role }) => role === person.role).length,
-      state: momentOf(sequence, state),
-      own: before.own.get(who) ?? 'nothing',
-      after: latest ? `${latest.role}${latest.otp ? ' with a code' : ''}` : 'nobody',
-    };
-  }
+/** @param who whom it is about, if anybody */
+function momentFacts(sequence: Sequence, state: State, before: Before, who: number | undefined): string[] {
+  const had = [...before.had].map((what) => `had=${what}`);
+  const person = who === undefined ? undefined : sequence.people[who];
+  if (!person || who === undefined) return had;
+  const orders = ordersOf(sequence);
+  const place = orders.indexOf(person.order);
+  const latest = before.latest === undefined ? undefined : sequence.people[before.latest];
+  const facts = {
+    place: orders.length === 1 ? 'alike' : place === orders.length - 1 ? 'last' : place,
+    otp: person.otp ?? 'none',
+    message: person.privateMessage !== undefined,
+    language: person.privateMessage ?? 'none',
+    rank: sequence.people.slice(0, who).filter(({ role }) => role === person.role).length,
+    state: momentOf(sequence, state),
+    own: before.own.get(who) ?? 'nothing',
+    after: latest ? `${latest.role}${latest.otp ? ' with a code' : ''}` : 'nobody',
+  };
+  return [...named(facts), ...had];
 }
 
 /** Facts that count when failures are made shorter, and are left out where it is counted what was seen. */
@@ -205,9 +217,10 @@ export class Situations {
   }
 
   #numberOf(fact: string): number {
-    const known = this.#numbers.get(fact) ?? this.#numbers.size + 1;
-    this.#numbers.set(fact, known);
-    return known;
+    const known = this.#numbers.get(fact);
+    if (known !== undefined) return known;
+    this.#numbers.set(fact, this.#numbers.size + 1);
+    return this.#numbers.size;
   }
 
   /** How much a sequence would add: what is new counts most, what is rare more than what is usual. */
