@@ -68,6 +68,8 @@ function runTests(root, given, browser) {
     (file) =>
       executeNode(cli, [...options, ...given], {
         PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+        // As for the processes of dialects and faults (tests/proof/pool.ts).
+        NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=64`,
         ...(browser ? { CHROMIUM_PATH: browser } : {}),
       }),
     ({ stats, errors, suites }) => ({

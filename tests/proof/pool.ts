@@ -64,7 +64,8 @@ async function work<Job extends object, Result>(
   done: (result: Result, job: Job) => void,
 ): Promise<void> {
   const started = fork(`${fileURLToPath(module)}.${isSource ? 'ts' : 'js'}`, [], {
-    execArgv: isSource ? ['--import', 'tsx'] : [],
+    // Calls leave much behind that is short-lived: with room for it, less is copied when memory is collected.
+    execArgv: ['--max-semi-space-size=64', ...(isSource ? ['--import', 'tsx'] : [])],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const taken: Job[] = [];
