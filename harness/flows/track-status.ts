@@ -2,7 +2,7 @@
 import type { SequenceObservation } from '../judging/sequence/judgement.ts';
 import type { Profile } from '../profile/schema.ts';
 import { isSuccess } from '../profile/template.ts';
-import { askUntil } from '../target/budgets/pause.ts';
+import { askWhile } from '../target/budgets/pause.ts';
 import type { Client } from '../target/client.ts';
 import { leaves } from '../untrusted/payload/tree.ts';
 import { readText, scopeOf } from '../untrusted/place.ts';
@@ -40,20 +40,16 @@ export async function stateOf(
 }
 
 /** Waits, bounded, until the target says that the request is completed; at once where it cannot be asked. */
-export async function awaitCompletion(
+export function awaitCompletion(
   client: Client,
   profile: Asked,
   requestId: string,
   withinMs: number,
 ): Promise<string | undefined> {
   const words = profile.calls?.status?.completed;
-  let state: string | undefined;
-  await askUntil(withinMs, async () => {
-    state = await stateOf(client, profile, requestId);
-    if (state === undefined) return true;
-    return (words ? words.includes(state) : usuallyCompleted.test(state)) ? true : undefined;
-  });
-  return state;
+  const isOpen = (state: string | undefined) =>
+    state !== undefined && !(words ? words.includes(state) : usuallyCompleted.test(state));
+  return askWhile(withinMs, isOpen, () => stateOf(client, profile, requestId));
 }
 
 export interface SeenState {

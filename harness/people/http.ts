@@ -7,7 +7,7 @@ import { headerOf } from '../../record/exchange.ts';
 import type { Interval } from '../../record/facts.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import type { Variables } from '../profile/template.ts';
-import { askUntil } from '../target/budgets/pause.ts';
+import { askWhile } from '../target/budgets/pause.ts';
 import { shownText } from '../untrusted/html.ts';
 import { readPdf } from '../untrusted/pdf/completed.ts';
 import { pdfsIn } from '../untrusted/pdf/documents-in.ts';
@@ -108,23 +108,20 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
   }
 
   /** Makes a call, again while a fresh id may not be visible yet. */
-  async function ask(
+  function ask(
     template: CallTemplate,
     variables: Variables,
     name: string,
     exchanges: number[],
   ): Promise<Asked> {
-    let last: Asked | undefined;
-    await askUntil(readyMs, async () => {
+    const isInvisible = ({ answer }: Asked) =>
+      answer.status === 404 && meaningOf(answer, template) === 'unclear';
+    return askWhile(readyMs, isInvisible, async () => {
       const startMs = monotonicMs();
       const answer = await call(withoutEmpty(template, variables), variables, name);
       exchanges.push(answer.index);
-      last = { answer, at: answer.at ?? { startMs, endMs: monotonicMs() } };
-      const invisible = answer.status === 404 && meaningOf(answer, template) === 'unclear';
-      return invisible ? undefined : answer;
+      return { answer, at: answer.at ?? { startMs, endMs: monotonicMs() } };
     });
-    if (!last) throw new Error('a call was to be made at least once');
-    return last;
   }
 
   /** The page or its data, and the document. */

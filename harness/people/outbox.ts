@@ -2,7 +2,7 @@
 import type { CallTemplate } from '../profile/parts.ts';
 import { defaultWaitMs, type OutboxSettings } from '../profile/signing-settings.ts';
 import type { Variables } from '../profile/template.ts';
-import { askUntil, type Patience } from '../target/budgets/pause.ts';
+import { askUntil, askWhile, type Patience } from '../target/budgets/pause.ts';
 import { addressOf, type Channel, type SigningTask } from './driver.ts';
 import { findCode } from './messages/find-code.ts';
 import { drawnIn, findLink, tokenOf } from './messages/find-link.ts';
@@ -109,14 +109,8 @@ export function createOutbox(
     }
   }
 
-  /** Asks once where nothing can be read: waiting does not help there. */
-  function wait<T>(
-    channel: Channel,
-    ask: () => Promise<T | undefined>,
-    how?: Patience,
-  ): Promise<T | undefined> {
-    return askUntil(mailboxes[channel] ? waitMs : 0, ask, how);
-  }
+  /** Waiting does not help where nothing can be read. */
+  const waitFor = (channel: Channel) => (mailboxes[channel] ? waitMs : 0);
 
   /** The codes of the messages that are there, newest first. */
   async function codes(task: SigningTask, channel: Channel): Promise<readonly SeenCode[]> {
@@ -139,7 +133,7 @@ export function createOutbox(
     fits: (seen: SeenCode) => boolean,
   ): Promise<string | undefined> {
     let unsure: string | undefined;
-    const found = await wait(channel, async () => {
+    const found = await askUntil(waitFor(channel), async () => {
       const fitting = (await codes(task, channel)).filter(fits);
       unsure = fitting[0]?.code;
       return fitting.find(({ sure }) => sure)?.code;
@@ -155,22 +149,18 @@ export function createOutbox(
 
     problem: (task, channel) => problems.get(`${channel} ${addressOf(task, channel)}`),
 
-    async messages(task, channel, until, how) {
-      let last: readonly ReadMessage[] = [];
-      await wait(
-        channel,
-        async () => {
-          last = await look(task, channel);
-          return last.some(until) ? last : undefined;
-        },
+    messages(task, channel, until, how) {
+      return askWhile(
+        waitFor(channel),
+        (found) => !found.some(until),
+        () => look(task, channel),
         how,
       );
-      return last;
     },
 
     async link(task, seen) {
       const known = seen && links.get(task.requestId + task.email);
-      return known ?? wait('email', async () => linkIn(await look(task, 'email'), task));
+      return known ?? askUntil(waitFor('email'), async () => linkIn(await look(task, 'email'), task));
     },
 
     code: (task, channel, seen = []) => newest(task, channel, ({ code }) => !seen.includes(code)),

@@ -1,7 +1,7 @@
 /** One signing page in a browser, by the selectors of the profile. */
 import type { BrowserContext, Locator, Page, Response } from '@playwright/test';
 import type { PageSettings } from '../profile/signing-settings.ts';
-import { askUntil } from '../target/budgets/pause.ts';
+import { askUntil, askWhile } from '../target/budgets/pause.ts';
 import { withinTime } from '../untrusted/deadline.ts';
 import { fold } from '../untrusted/html.ts';
 import { limits } from '../untrusted/limits.ts';
@@ -80,12 +80,10 @@ export class SigningPage {
    * @param readyMs how long a fresh id may be unknown
    */
   async open(address: string, readyMs: number): Promise<string | undefined> {
-    const status = await askUntil(readyMs, async () => {
-      const answered = await this.#goto(address);
-      return answered === 404 ? undefined : answered;
-    });
-    if ((status ?? 404) < 400 || (await this.shows('refused'))) return undefined;
-    return `the signing page was answered with ${status ?? 404}`;
+    const isFresh = (status: number) => status === 404;
+    const status = await askWhile(readyMs, isFresh, () => this.#goto(address));
+    if (status < 400 || (await this.shows('refused'))) return undefined;
+    return `the signing page was answered with ${status}`;
   }
 
   /** The status with which the address was answered in the end. */
@@ -152,9 +150,8 @@ export class SigningPage {
     const control = this.all(act);
     if (!control) return false;
     const withinMs = this.#settings.ready ? settleMs.readyKnown : settleMs.guessed;
-    const usable = async () =>
-      (await this.#has(control)) && (await control.first().isEnabled()) ? true : undefined;
-    return (await askUntil(withinMs, usable, looking)) ?? false;
+    const isUsable = async () => (await this.#has(control)) && (await control.first().isEnabled());
+    return askWhile(withinMs, (usable) => !usable, isUsable, looking);
   }
 
   /** Fills one code into each field, and again when the page was loaded anew meanwhile. */

@@ -16,17 +16,26 @@ export const sparing: Patience = { times: 4, longestMs: 10_000 };
  * Asks until an answer is there or `withinMs` have passed, at least once. The pauses grow from 20 ms by
  * half (and a little) to 500 ms, unless told otherwise, and the last question falls on the end.
  */
-export async function askUntil<T>(
+export function askUntil<T>(
   withinMs: number,
   ask: () => Promise<T | undefined>,
-  { times, longestMs }: Patience = usual,
+  how?: Patience,
 ): Promise<T | undefined> {
+  return askWhile(withinMs, (found) => found === undefined, ask, how);
+}
+
+/** The same as long as an answer leaves it open; the last answer. */
+export async function askWhile<T>(
+  withinMs: number,
+  isOpen: (answer: T) => boolean,
+  ask: () => Promise<T>,
+  { times, longestMs }: Patience = usual,
+): Promise<T> {
   const endMs = monotonicMs() + withinMs;
   for (let pauseMs = firstMs; ; pauseMs = Math.min(pauseMs * times, longestMs)) {
-    const found = await ask();
-    if (found !== undefined) return found;
+    const answer = await ask();
     const leftMs = endMs - monotonicMs();
-    if (leftMs <= 0) return undefined;
+    if (!isOpen(answer) || leftMs <= 0) return answer;
     await pause(Math.min(pauseMs, leftMs));
   }
 }
