@@ -25,7 +25,7 @@ import { linkVariables } from '../people/outbox.ts';
 import { uses, variablesOf } from '../people/template-call.ts';
 import { signingDefaults } from '../profile/signing-settings.ts';
 import { isSuccess } from '../profile/template.ts';
-import { askUntil, pause } from '../target/budgets/pause.ts';
+import { askWhile, pause } from '../target/budgets/pause.ts';
 import type { Answer } from '../target/call.ts';
 import { filledCreation, peopleOf } from '../target/creation-body.ts';
 import type { FlowScript, FlowSignatory, RefusedCall } from './flow.ts';
@@ -317,24 +317,25 @@ export class FlowRun extends FlowNotes implements FlowScript {
   /** A turn may take a moment to come: a refusal is final only after that. */
   async #whenReady(signatory: number, act: Act): Promise<ActOutcome> {
     const task = this.task(signatory);
-    let last = unknown('nothing was tried') as ActOutcome;
     const { readyMs } = { ...signingDefaults, ...this.parts.profile.signing };
     let unseen = this.parts.driver.shows;
-    const ask = async (): Promise<ActOutcome | undefined> => {
-      last = await this.#try(signatory, () => this.parts.driver.act(task, act, 'right'));
-      const refused = last.kind === 'refused' || (last.kind === 'unknown' && last.refused);
-      if (!refused || !unseen) return refused ? undefined : last;
+    const isRefused = (outcome: ActOutcome) =>
+      outcome.kind === 'refused' || (outcome.kind === 'unknown' && outcome.refused === true);
+    const ask = async (): Promise<ActOutcome> => {
+      const outcome = await this.#try(signatory, () => this.parts.driver.act(task, act, 'right'));
+      if (!isRefused(outcome) || !unseen) return outcome;
       // A service may want people to look at a document before they sign it.
       unseen = (await this.view(signatory)).kind !== 'seen';
-      if (unseen) return undefined;
+      if (unseen) return outcome;
       const seen = await ask();
-      if (seen?.kind === 'done') this.parts.looking.isNeeded = true;
+      if (seen.kind === 'done') this.parts.looking.isNeeded = true;
       return seen;
     };
-    if (!this.request.definition.sparing) await askUntil(readyMs, ask);
-    else if ((await ask()) === undefined) {
+    const { sparing } = this.request.definition;
+    let last = sparing ? await ask() : await askWhile(readyMs, isRefused, ask);
+    if (sparing && isRefused(last)) {
       await pause(readyMs);
-      await ask();
+      last = await ask();
     }
     // The newest link in the mail of two alike leads to the page of the one that was sent last.
     const elsewhere = this.request.definition.neighbour && this.#viewsByLink();
