@@ -2,6 +2,7 @@
 
 import { monotonicMs } from '../../record/clock.ts';
 import type { Delivery } from '../../record/delivery.ts';
+import { inTurn } from '../target/budgets/pause.ts';
 import type { OpenAddress } from './address.ts';
 
 export interface UnclaimedOptions {
@@ -19,7 +20,7 @@ export type UnclaimedDeliveries = ReturnType<typeof unclaimedDeliveries>;
 export function unclaimedDeliveries({ heldMs, claimant, found, forget, problem }: UnclaimedOptions) {
   const held = new Map<Delivery, number>();
   let timer: NodeJS.Timeout | undefined;
-  let finding: Promise<void> = Promise.resolve();
+  const turns = inTurn();
 
   /** Never rejects. One after the other: the first that finds it moves the file the second would be reading. */
   function find(delivery: Delivery): Promise<void> {
@@ -28,8 +29,7 @@ export function unclaimedDeliveries({ heldMs, claimant, found, forget, problem }
       const address = await claimant(delivery);
       if (address && held.delete(delivery)) await found(delivery, address);
     };
-    finding = finding.then(look).catch(problem);
-    return finding;
+    return turns('', look).catch(problem);
   }
 
   function drop(delivery: Delivery): void {

@@ -1,8 +1,9 @@
 /** Reads a target profile: YAML or JSON, `extends`, `${ENV}` references, validation with messages for people. */
-import { createHash } from 'node:crypto';
+
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError } from '../../record/errors.ts';
+import { sha256Of } from '../../record/hash.ts';
 import { display, readOwnYaml } from '../../record/own-files.ts';
 import { isObject, mapTexts } from '../untrusted/payload/tree.ts';
 import { proxyFor } from '../wire/proxy.ts';
@@ -84,7 +85,7 @@ function finish(written: Tree, env: NodeJS.ProcessEnv, file: string | undefined)
   const profile = withoutAliases(validProfile(fillEnvironment(written, env, shown, secrets), written, shown));
   // Said before anything is called, and once.
   proxyFor(new URL(profile.address.baseUrl));
-  const hash = createHash('sha256').update(JSON.stringify(written)).digest('hex');
+  const hash = sha256Of(JSON.stringify(written));
   const folder = file ? dirname(file) : process.cwd();
   const { ca } = profile.address;
   const kept = keptTokens(profile.auth, folder, shown);

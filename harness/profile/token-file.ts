@@ -1,10 +1,11 @@
 /** The token file of a profile: a replaced refresh token, and access tokens until they have expired. Mode 600. */
-import { createHash } from 'node:crypto';
+
 import { statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { ConfigurationError } from '../../record/errors.ts';
 import { writeWhole } from '../../record/files.ts';
+import { sha256Of } from '../../record/hash.ts';
 import { readOwnJson } from '../../record/own-files.ts';
 import { type DeepReadonly, list, object, optional, text } from '../../record/schema-parts.ts';
 import type { AuthSettings } from './auth-settings.ts';
@@ -54,7 +55,7 @@ export class TokenFile {
    */
   constructor(path: string, of: string) {
     this.path = path;
-    this.#of = hash(of);
+    this.#of = sha256Of(of);
     const content = read(path);
     this.#content = content?.of === this.#of ? content : null;
   }
@@ -67,7 +68,7 @@ export class TokenFile {
 
   /** The refresh token that took the place of the given one, or that a login brought. */
   refreshToken(given = ''): string | undefined {
-    return this.#content?.insteadOf === hash(given) ? this.#content.refreshToken : undefined;
+    return this.#content?.insteadOf === sha256Of(given) ? this.#content.refreshToken : undefined;
   }
 
   /** The access token that was kept last. */
@@ -97,7 +98,7 @@ export class TokenFile {
     this.#content = {
       version: 1,
       of: this.#of,
-      ...(kept ? { refreshToken: kept, insteadOf: hash(given) } : {}),
+      ...(kept ? { refreshToken: kept, insteadOf: sha256Of(given) } : {}),
       accessTokens: tokens.filter(
         (each, index) => tokens.findLastIndex((last) => last.token === each.token) === index,
       ),
@@ -138,10 +139,6 @@ function read(path: string): Content | null {
   }
 }
 
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
 /**
  * Absolute path, or `undefined` for a profile without one.
  * @param folder that of the profile
@@ -167,7 +164,7 @@ export function tokenFilePlace(
     return place;
   }
   if (auth.kind !== 'authorization-code') return undefined;
-  const name = createHash('sha256').update(tokensOf(auth)).digest('hex').slice(0, 16);
+  const name = sha256Of(tokensOf(auth)).slice(0, 16);
   return join(stateFolder(machine), 'tokens', `${name}.json`);
 }
 

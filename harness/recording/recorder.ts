@@ -1,5 +1,5 @@
 /** Keeps what went over the wire, as it was for whoever judges by it, and redacted for all that is written and shown. */
-import { createHash } from 'node:crypto';
+
 import { curlCommand } from '../../record/curl.ts';
 import {
   type Created,
@@ -10,6 +10,7 @@ import {
   type RecordedDocument,
 } from '../../record/exchange.ts';
 import { writeWhole } from '../../record/files.ts';
+import { sha256Of } from '../../record/hash.ts';
 import { placeIn } from '../../record/own-files.ts';
 import { Stages } from '../../record/stages.ts';
 import { limits } from '../untrusted/limits.ts';
@@ -207,7 +208,7 @@ export class Recorder {
     keep: 'all' | 'no-documents' = 'all',
   ): RecordedBody | null {
     if (!bytes || bytes.length === 0) return null;
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const sha256 = sha256Of(bytes);
     const { text: _, ...known } = this.sizeOf(fields, { size: bytes.length, sha256 });
     if (keep === 'no-documents' && pdfStarts.some((start) => bytes.includes(start))) {
       if (!this.#documents.has(sha256)) this.#documents.set(sha256, documentsIn(fields, bytes));

@@ -1,8 +1,9 @@
 /** What a run has to do with recordings: it makes one, is replayed from one, or neither. */
-import { createHash } from 'node:crypto';
+
 import { resolve } from 'node:path';
 import { continueFrom } from '../../record/clock.ts';
 import type { Delivery } from '../../record/delivery.ts';
+import { sha256Of } from '../../record/hash.ts';
 import { type Address, withQuery } from '../callbacks/address.ts';
 import type { Listener } from '../callbacks/listener.ts';
 import type { RunFacts } from '../judging/session.ts';
@@ -65,7 +66,7 @@ export function replayListener(
 ): Listener {
   const deliveries = recorded.deliveries.map((each): Delivery => {
     const bytes = bytesOf(each.body, folder);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const sha256 = sha256Of(bytes);
     return { ...each, body: { size: bytes.length, sha256, base64: bytes.toString('base64') } };
   });
   return {

@@ -1,10 +1,11 @@
 /** A recording: what a run sent and received, without secrets, as a folder from which the run can be judged again. */
-import { createHash } from 'node:crypto';
+
 import { existsSync, rmSync } from 'node:fs';
 import { type Static, Type } from '@sinclair/typebox';
 import { ConfigurationError } from '../../record/errors.ts';
 import { headersSchema } from '../../record/exchange.ts';
 import { writeWhole } from '../../record/files.ts';
+import { sha256Of } from '../../record/hash.ts';
 import { placeIn, readOwnBytes, readOwnJson } from '../../record/own-files.ts';
 import {
   count,
@@ -115,7 +116,7 @@ function outOfLine(folder: string, body: KeptBody): KeptBody {
   const content = 'text' in body ? body.text : 'base64' in body ? body.base64 : '';
   if (content.length <= largestInline) return body;
   const bytes = bytesOf(body, folder);
-  const file = `bodies/${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}`;
+  const file = `bodies/${sha256Of(bytes).slice(0, 32)}`;
   writeWhole(placeIn(folder, file), bytes);
   return { file };
 }

@@ -1,7 +1,8 @@
 /** Reads mail as it was sent (MIME), whole or in parts, wherever a mailbox keeps it in its answers. */
-import { createHash } from 'node:crypto';
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import PostalMime, { decodeWords, type Email } from 'postal-mime';
+import { sha256Of } from '../../record/hash.ts';
 import { hurry } from './deadline.ts';
 import { limits } from './limits.ts';
 import { isObject, plain } from './payload/tree.ts';
@@ -52,7 +53,7 @@ let knownCharacters = 0;
 /** What stands in a mail; `undefined` when it cannot be read, or when nobody waits for it any more. */
 function opened(source: string): Promise<object | undefined> {
   const beginning = beginningOf(source);
-  const hash = createHash('sha256').update(beginning).digest('hex');
+  const hash = sha256Of(beginning);
   const before = known.get(hash);
   if (before || hurry.on) return before ?? Promise.resolve(undefined);
   knownCharacters += beginning.length;

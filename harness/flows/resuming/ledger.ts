@@ -1,7 +1,8 @@
 /** Notes what a run leaves with people while it goes on, so that it can be resumed whatever ends it. */
-import { createHash } from 'node:crypto';
+
 import { resolve } from 'node:path';
 import { ConfigurationError } from '../../../record/errors.ts';
+import { sha256Of } from '../../../record/hash.ts';
 import type { RunOptions } from '../../profile/run-options.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { FlowResult } from '../flow.ts';
@@ -193,5 +194,5 @@ export function waitingFor(place: string, profile: Profile | undefined, manual: 
 }
 
 function peopleOf({ people = {} }: Profile): string {
-  return createHash('sha256').update(JSON.stringify(people)).digest('hex');
+  return sha256Of(JSON.stringify(people));
 }

@@ -1,7 +1,7 @@
 /** One mailbox of the profile: lists what is there for a person, and fetches whole messages once. */
 
-import { createHash } from 'node:crypto';
 import { isPage } from '../../../record/exchange.ts';
+import { sha256Of } from '../../../record/hash.ts';
 import { parseJson } from '../../../record/json.ts';
 import type { CallTemplate } from '../../profile/parts.ts';
 import type { MailboxSettings } from '../../profile/signing-settings.ts';
@@ -209,7 +209,7 @@ const lengthOf = ({ leaves }: ReadMessage) => leaves.reduce((sum, { length }) =>
 /** Of what is longer than ids are, its hash: keys are kept. */
 function keyOf({ id, tree }: Entry): string {
   const key = id ?? JSON.stringify(tree);
-  return key.length <= 64 ? key : createHash('sha256').update(key).digest('hex');
+  return key.length <= 64 ? key : sha256Of(key);
 }
 
 /** The messages of a list, or what is wrong with it. */

@@ -5,6 +5,7 @@ import type { AuthSettings } from '../../profile/auth-settings.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { TokenFile } from '../../profile/token-file.ts';
 import type { Redactor } from '../../recording/redact.ts';
+import { inTurn } from '../budgets/pause.ts';
 import type { SendRequest } from './token-request.ts';
 import { type TokenSource, tokenSource } from './token-source.ts';
 
@@ -37,7 +38,7 @@ export class Tokens {
   readonly #file: TokenFile | undefined;
   #current: Promise<Granted> | null = null;
   /** One question at a time: a refresh token that is replaced works once. */
-  #line: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = inTurn();
   /** Tokens that the target took at least once: only those can have run out. */
   readonly #taken = new Set<string>();
   #failedRenewals = 0;
@@ -156,9 +157,7 @@ export class Tokens {
   }
 
   #fetch(): Promise<Granted> {
-    const fetched = this.#line.then(() => this.#ask());
-    this.#line = fetched.catch(() => undefined);
-    return fetched;
+    return this.#inTurn('', () => this.#ask());
   }
 
   async #ask(): Promise<Granted> {

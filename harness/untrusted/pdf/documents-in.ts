@@ -1,6 +1,7 @@
 /** What is kept of the PDFs in a body that is not kept itself: hash, size and number of pages. */
-import { createHash } from 'node:crypto';
+
 import type { HeaderField, RecordedDocument } from '../../../record/exchange.ts';
+import { sha256Of } from '../../../record/hash.ts';
 import { guessAttachments } from '../guess/attachments.ts';
 import { limits } from '../limits.ts';
 import { parsePayload } from '../payload/parse.ts';
@@ -14,7 +15,7 @@ export async function documentsIn(
 ): Promise<readonly RecordedDocument[]> {
   const found: RecordedDocument[] = [];
   for (const bytes of pdfsIn(headers, body).slice(0, limits.pdfDocuments.most)) {
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const sha256 = sha256Of(bytes);
     found.push({ size: bytes.length, sha256, pages: await pageCountOf(bytes) });
   }
   return found;

@@ -1,0 +1,7 @@
+/** The hash by which contents are told apart and held against each other. */
+import { createHash } from 'node:crypto';
+
+/** SHA-256, hexadecimal. */
+export function sha256Of(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
