@@ -3,6 +3,7 @@
 import { monotonicMs } from '../../record/clock.ts';
 import type { Delivery } from '../../record/delivery.ts';
 import { type CallbackSettings, graceDefaults } from '../profile/callback-settings.ts';
+import { withinTime } from '../untrusted/deadline.ts';
 import type { RefusalReason } from './limits.ts';
 
 /** A callback address as a check sees it. */
@@ -130,15 +131,13 @@ export class OpenAddress {
   /** All deliveries as soon as there are more than `seen`; at the deadline, or on closing, those that are there. */
   async next(seen: number, deadlineMs: number): Promise<readonly Delivery[]> {
     if (this.#deliveries.length <= seen && deadlineMs > 0 && this.open) {
-      await new Promise<void>((resolve) => {
-        const wake = (): void => {
-          clearTimeout(timer);
-          this.#waiting.delete(wake);
-          resolve();
-        };
-        const timer = setTimeout(wake, deadlineMs);
-        this.#waiting.add(wake);
+      let wake = () => {};
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
       });
+      this.#waiting.add(wake);
+      await withinTime(deadlineMs, woken, () => undefined);
+      this.#waiting.delete(wake);
     }
     return this.deliveries();
   }

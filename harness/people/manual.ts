@@ -1,6 +1,7 @@
 /** Lets people sign: lists in the terminal and on a local page what they are asked to do, and waits, bounded. */
 
 import { monotonicMs } from '../../record/clock.ts';
+import { withinTime } from '../untrusted/deadline.ts';
 import {
   type ActOutcome,
   type SigningDriver,
@@ -46,18 +47,13 @@ export function createManualDriver(parts: ManualDriverParts): SigningDriver {
     waiting.get(number)?.(given);
   }
 
-  function waitFor(manual: ManualTask): Promise<ManualAnswer> {
+  async function waitFor(manual: ManualTask): Promise<ManualAnswer> {
+    const { number } = manual;
     manual.endMs = monotonicMs() + timeoutMs;
-    return new Promise((resolve) => {
-      const settle = (given: ManualAnswer) => {
-        clearTimeout(timer);
-        waiting.delete(manual.number);
-        manual.answer = given;
-        resolve(given);
-      };
-      const timer = setTimeout(() => settle('too-late'), timeoutMs);
-      waiting.set(manual.number, settle);
-    });
+    const answered = new Promise<ManualAnswer>((resolve) => waiting.set(number, resolve));
+    manual.answer = await withinTime(timeoutMs, answered, () => 'too-late' as const);
+    waiting.delete(number);
+    return manual.answer;
   }
 
   function page(): Promise<ManualServer> {
