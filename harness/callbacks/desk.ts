@@ -46,7 +46,7 @@ export class DeliveryDesk implements Desk {
   readonly #connections = new WeakMap<Duplex, number>();
   /** Connections with a request on its way. */
   readonly #taking = new WeakSet<Duplex>();
-  readonly #tally = new Tally();
+  readonly tally = new Tally();
   #index = 0;
   #sharedInFlight = 0;
   sharedRefused = 0;
@@ -54,18 +54,18 @@ export class DeliveryDesk implements Desk {
   constructor(options: DeskOptions) {
     this.#options = options;
     const { heldMs } = options.limits;
-    const problem = (error: unknown) => this.problem(error);
+    const problem = (error: unknown) => this.tally.problem(error);
     this.#held = unclaimedDeliveries({
       heldMs,
       problem,
       claimant: (delivery) => this.#claimant(delivery),
       found: async (delivery, address) => {
-        this.#tally.known('unknown-request');
+        this.tally.known('unknown-request');
         await this.#store(delivery, address);
       },
       forget: async ({ body }) => {
-        this.#tally.foreign++;
-        this.#tally.begun--;
+        this.tally.foreign++;
+        this.tally.begun--;
         await discard(body, this.#usage);
       },
     });
@@ -76,8 +76,8 @@ export class DeliveryDesk implements Desk {
       claimant: (delivery) => this.#claimant(delivery, isHardToGuess),
       found: async (delivery, address) => {
         if (this.#hasEnough(address)) return forget(delivery);
-        this.#tally.foreign--;
-        this.#tally.known('unknown-address');
+        this.tally.foreign--;
+        this.tally.known('unknown-address');
         await this.#store(delivery, address);
       },
       forget,
@@ -94,7 +94,7 @@ export class DeliveryDesk implements Desk {
     try {
       await this.#deal(request, response);
     } catch (error) {
-      this.problem(error);
+      this.tally.problem(error);
       if (!response.headersSent) dismiss(request, response, 500, 'the listener failed');
     } finally {
       this.#taking.delete(request.socket);
@@ -113,21 +113,21 @@ export class DeliveryDesk implements Desk {
       this.#refuse(full, request, response, started, own);
       return;
     }
-    this.#tally.begun++;
+    this.tally.begun++;
     const over = own ? own.begin() : this.#beginShared();
     try {
       const index = this.#index++;
       const received = await receive(request, { limits, folder, usage: this.#usage });
       if (!received.whole) {
-        this.#tally.begun--;
-        if (received.cause) this.problem(received.cause);
+        this.tally.begun--;
+        if (received.cause) this.tally.problem(received.cause);
         this.#refuse(received.reason, request, response, started, own);
         return;
       }
       const recorded = recordOf(index, request, started, received);
       const address = own ?? (await this.#claimant(recorded));
       if (!own && address && this.#hasEnough(address)) {
-        this.#tally.begun--;
+        this.tally.begun--;
         await discard(received.body, this.#usage);
         this.#refuse('deliveries-per-check', request, response, started, address);
         return;
@@ -140,7 +140,7 @@ export class DeliveryDesk implements Desk {
       const answered = await answer(address?.nextAnswer() ?? 200, response);
       const delivery = { ...recorded, body, check: '', answered, finished: moment() };
       if (!address) {
-        this.#tally.strange('unknown-request', started, delivery.from);
+        this.tally.strange('unknown-request', started, delivery.from);
         await this.#held.add(delivery);
       } else {
         // On the shared URL it is known only now whose limit this delivery counts against.
@@ -155,7 +155,7 @@ export class DeliveryDesk implements Desk {
   /** It is read, within narrow limits, where it may tell whose it is. */
   async #takeMisdirected(request: IncomingMessage, response: ServerResponse, started: Moment): Promise<void> {
     const { identify, folder } = this.#options;
-    this.#tally.foreign++;
+    this.tally.foreign++;
     // A body of unknown length may have no end.
     const isSmall = Number(request.headers['content-length']) <= ofStrangers.bodyBytes;
     const isRead = identify !== undefined && isSmall && this.#misdirected.size() < strangersHeld;
@@ -167,11 +167,11 @@ export class DeliveryDesk implements Desk {
     if (recorded && address && !this.#hasEnough(address)) {
       // Answered like any other: a target that has to repeat it would fall silent about all that follows.
       const answered = await answer(address.nextAnswer(), response);
-      this.#tally.foreign--;
+      this.tally.foreign--;
       await this.#store({ ...recorded, check: '', answered, finished: moment() }, address);
       return;
     }
-    this.#tally.strange('unknown-address', started, senderOf(request));
+    this.tally.strange('unknown-address', started, senderOf(request));
     dismiss(request, response, 404, 'no check listens here');
     const answered = { kind: 'status', status: 404 } as const;
     if (recorded) await this.#misdirected.add({ ...recorded, check: '', answered, finished: moment() });
@@ -188,7 +188,7 @@ export class DeliveryDesk implements Desk {
 
   /** A connection that was not taken, since too many were open. */
   dropped(from: string | undefined): void {
-    this.#tally.strange('connections', moment(), from, 'nobody');
+    this.tally.strange('connections', moment(), from, 'nobody');
   }
 
   /** Something that is no HTTP message, or whose header fields are too large or too slow. */
@@ -201,15 +201,15 @@ export class DeliveryDesk implements Desk {
     // The end of a connection: when a body was on its way, the intake counts it.
     if (error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE') {
       const inHeader = error.code === 'HPE_INVALID_EOF_STATE' && !this.#taking.has(socket);
-      if (inHeader) this.#tally.strange('incomplete', moment(), remoteAddress, 'nobody');
+      if (inHeader) this.tally.strange('incomplete', moment(), remoteAddress, 'nobody');
       socket.destroy();
       return;
     }
     const reason = reasons[error.code ?? ''] ?? 'malformed';
     // One that was opened in advance and never used brought nothing that could be missed.
     if (bytesRead > 0) {
-      this.#tally.refuse(reason);
-      this.#tally.strange(reason, moment(), remoteAddress, 'nobody');
+      this.tally.refuse(reason);
+      this.tally.strange(reason, moment(), remoteAddress, 'nobody');
     }
     const status = refusalStatus(reason);
     if (socket.writable && status) socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\n\r\n`);
@@ -224,19 +224,11 @@ export class DeliveryDesk implements Desk {
     return {
       stored: this.#stored.length,
       bytes: this.#stored.reduce((sum, { body }) => sum + body.size, 0),
-      foreign: this.#tally.foreign,
+      foreign: this.tally.foreign,
       held: this.#held.size(),
-      refused: this.#tally.refused(),
-      ...this.#tally.counted(),
+      refused: this.tally.refused(),
+      ...this.tally.counted(),
     };
-  }
-
-  problem(error: unknown): void {
-    this.#tally.problem(error);
-  }
-
-  problems(): readonly string[] {
-    return this.#tally.problems();
   }
 
   close(): void {
@@ -257,7 +249,7 @@ export class DeliveryDesk implements Desk {
       return requestId === undefined ? undefined : router.claimed(requestId);
     } catch (error) {
       // Whose it is cannot be told; it is answered and kept all the same.
-      this.problem(error);
+      this.tally.problem(error);
       return undefined;
     }
   }
@@ -289,7 +281,7 @@ export class DeliveryDesk implements Desk {
     const { limits } = this.#options;
     if (address && this.#hasEnough(address)) return 'deliveries-per-check';
     if (!address && this.#held.size() >= limits.held) return 'held';
-    return this.#tally.begun >= limits.deliveries ? 'deliveries' : undefined;
+    return this.tally.begun >= limits.deliveries ? 'deliveries' : undefined;
   }
 
   #refuse(
@@ -299,8 +291,8 @@ export class DeliveryDesk implements Desk {
     at: Moment,
     address: OpenAddress | undefined,
   ): void {
-    this.#tally.refuse(reason);
-    this.#tally.strange(reason, at, senderOf(request));
+    this.tally.refuse(reason);
+    this.tally.strange(reason, at, senderOf(request));
     const status = refusalStatus(reason);
     if (address) address.refuse(reason);
     else this.sharedRefused++;

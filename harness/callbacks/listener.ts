@@ -82,7 +82,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   // Whatever else it expects: refused by Node, it would be a callback that nobody knows of.
   server.on('checkExpectation', (request, response) => void desk.take(request, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => desk.malformed(error, socket as Socket));
-  server.on('error', (error) => desk.problem(error));
+  server.on('error', (error) => desk.tally.problem(error));
 
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
@@ -98,7 +98,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     addresses: () => router.all().map(({ check, url: own, looked }) => ({ check, url: own, looked })),
     deliveries: () => desk.deliveries(),
     counts: () => desk.counts(),
-    problems: () => desk.problems(),
+    problems: () => desk.tally.problems(),
     close: () => {
       closing ??= close();
       return closing;
