@@ -16,7 +16,6 @@ import type { Interval } from '../../record/facts.ts';
 import type { Cause } from '../../record/finding.ts';
 import type { Address } from '../callbacks/address.ts';
 import { personAt, shortened, titleAt } from '../judging/names.ts';
-import type { RunFacts } from '../judging/session.ts';
 import { fileOf } from '../judging/shared.ts';
 import { lacks, unavailable } from '../judging/unavailable.ts';
 import { backwards } from '../people/codes.ts';
@@ -176,12 +175,9 @@ export class FlowRequest {
   }
 
   async #add(index: number): Promise<void> {
-    const { facts, profile } = this.#parts;
+    const { profile } = this.#parts;
     const { signatories } = this.definition;
-    const planned = signatories[index];
-    if (!planned) return;
-    const person = personAt(facts, 'flow', this.#place, String(index));
-    const otp = otpOf(planned, person.mobileNumber, accessCodeOf(planned, facts));
+    const { planned, person, otp } = this.#person(index);
     const json = {
       ...minimalSignatory({ person, order: planned.order, role: planned.role }),
       ...(planned.privateMessage ? { PrivateMessage: planned.privateMessage } : {}),
@@ -217,17 +213,22 @@ export class FlowRequest {
     return send === 'delay' && index > 0 && is4xx({ status }) && sinceMs > delayMs / 2;
   }
 
-  #taskOf(index: number, signatoryId: string | null | undefined): SigningTask {
-    const { client, facts } = this.#parts;
-    const planned = this.definition.signatories[index] ?? { role: role.signer, order: 1 };
-    const { otp: type } = planned;
+  /** A person of the plan: who they are, and the OTP that they are added with. */
+  #person(index: number) {
+    const { facts } = this.#parts;
+    const planned: FlowSignatory = this.definition.signatories[index] ?? { role: role.signer, order: 1 };
     const person = personAt(facts, 'flow', this.#place, String(index));
+    const accessCode = planned.otherAccessCode ? backwards(facts.accessCode) : facts.accessCode;
+    return { planned, person, accessCode, otp: otpOf(planned, person.mobileNumber, accessCode) };
+  }
+
+  #taskOf(index: number, signatoryId: string | null | undefined): SigningTask {
+    const { planned, person, accessCode: code } = this.#person(index);
+    const { otp: type } = planned;
     // As they were accepted.
     const operation = this.definition.stamped ? 'createStampedRequest' : 'addSignatory';
-    const { MobileNumber, AccessCode } = client.forms.written(operation, {
-      MobileNumber: person.mobileNumber,
-      AccessCode: accessCodeOf(planned, facts),
-    });
+    const given = { MobileNumber: person.mobileNumber, AccessCode: code };
+    const { MobileNumber, AccessCode } = this.#parts.client.forms.written(operation, given);
     const accessCode = type === otpType.accessCode ? AccessCode : undefined;
     return {
       requestId: this.requestId,
@@ -307,12 +308,10 @@ export class FlowRequest {
   }
 
   async #createStamped(documents: readonly string[]): Promise<void> {
-    const { client, profile, facts } = this.#parts;
+    const { client, profile } = this.#parts;
     const { name, signatories } = this.definition;
-    const people = signatories.map((planned, index) => {
-      const person = personAt(facts, 'flow', name, String(index));
-      const otp = otpOf(planned, person.mobileNumber, accessCodeOf(planned, facts));
-      const { role: part, order, stamps, privateMessage } = planned;
+    const people = signatories.map(({ role: part, order, stamps, privateMessage }, index) => {
+      const { person, otp } = this.#person(index);
       // Endpoint 3 has Type as a string.
       const inSample = otp && { ...otp, Type: String(otp.Type) };
       return { ...person, role: part, order, stamps, privateMessage, otp: inSample };
@@ -334,11 +333,6 @@ export class FlowRequest {
     if (value === undefined) throw lacks(what, answer);
     return value;
   }
-}
-
-/** The AccessCode of a signatory: that of the run, or the same backwards. */
-function accessCodeOf({ otherAccessCode }: FlowSignatory, { accessCode }: RunFacts): string {
-  return otherAccessCode ? backwards(accessCode) : accessCode;
 }
 
 /** The OTP object, with what its type needs and nothing else; nobody needs one that is not required. */
