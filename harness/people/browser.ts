@@ -144,7 +144,7 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
 async function depthOfNamed(urls: readonly string[]): Promise<Depth> {
   const hosts = urls.flatMap((url) => (URL.canParse(url) ? [new URL(url).hostname] : []));
   const depths = await Promise.all(hosts.map(depthOfHost));
-  return depths.includes(2) ? 2 : depths.includes(1) ? 1 : 0;
+  return Math.max(0, ...depths) as Depth;
 }
 
 /** What Chromium and Playwright say of pages that do not behave. */

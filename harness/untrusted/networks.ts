@@ -29,7 +29,7 @@ export async function depthOfHost(hostname: string): Promise<Depth> {
   if (isIP(host) !== 0) return depthOf(host);
   const found = await resolve(host, { all: true }).catch(() => []);
   const depths = found.map(({ address }) => depthOf(address));
-  return depths.includes(2) ? 2 : depths.includes(1) ? 1 : 0;
+  return Math.max(0, ...depths) as Depth;
 }
 
 /** Looks a name up, and finds no address further inside: the one that was judged is the one that is connected to. */
