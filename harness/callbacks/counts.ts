@@ -4,7 +4,7 @@ import type { Unattributed } from '../../record/delivery.ts';
 import type { RefusalReason } from './limits.ts';
 
 /** What came and is no callback of the run: to nobody's address, refused, or a connection that was not taken at all. */
-export type Strange = RefusalReason | 'unknown-address' | 'unknown-request' | 'connections';
+type Strange = RefusalReason | 'unknown-address' | 'unknown-request' | 'connections';
 
 /** What the listener did with everything that came. */
 export interface ListenerCounts {

@@ -20,7 +20,7 @@ import { type RefusalReason, refusalMessage, refusalStatus } from './limits.ts';
 import type { Router } from './router.ts';
 import { type UnclaimedDeliveries, unclaimedDeliveries } from './unclaimed.ts';
 
-export interface DeskOptions {
+interface DeskOptions {
   readonly router: Router;
   readonly limits: ListenerLimits;
   readonly folder: string;

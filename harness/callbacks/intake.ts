@@ -23,7 +23,7 @@ export interface Usage {
   memoryBytes: number;
 }
 
-export interface IntakeRules {
+interface IntakeRules {
   readonly limits: Pick<ListenerLimits, 'bodyBytes' | 'bytes' | 'arrivalMs'>;
   readonly usage: Usage;
   /** Where large bodies go; they are named by their hash. */

@@ -16,7 +16,7 @@ import { decode } from './decode.ts';
 /** Gets a file that a callback links to; `null` when it cannot be had. */
 export type FetchLink = (url: string) => Promise<Uint8Array | null>;
 
-export interface ReadingOptions {
+interface ReadingOptions {
   readonly settings: CallbackSettings;
   readonly known: Known;
   /** Markers to look for in attached PDFs. */

@@ -8,7 +8,7 @@ export const selfCallName = 'self-call';
 /** The address of the listener for creations whose callbacks no flow waits for. */
 export const unwatchedName = 'creations of checks';
 
-export type SelfCall = { readonly reached: true } | { readonly reached: false; readonly message: string };
+type SelfCall = { readonly reached: true } | { readonly reached: false; readonly message: string };
 
 /** Calls the listener through its public URL, for at most `deadlineMs`. Never rejects. */
 export async function selfCall(listener: Listener, deadlineMs = 3_000): Promise<SelfCall> {

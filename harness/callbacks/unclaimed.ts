@@ -5,7 +5,7 @@ import type { Delivery } from '../../record/delivery.ts';
 import { inTurn } from '../target/budgets/pause.ts';
 import type { OpenAddress } from './address.ts';
 
-export interface UnclaimedOptions {
+interface UnclaimedOptions {
   /** How long each is kept. */
   readonly heldMs: number;
   /** The address that claimed what a delivery names. */

@@ -9,13 +9,13 @@ import { isProduction } from '../profile/smoke.ts';
 import type { FlowDefinition, FlowPlan } from './flow.ts';
 import type { WaitingLedger } from './resuming/ledger.ts';
 
-export interface ChosenFlows {
+interface ChosenFlows {
   readonly flows: readonly FlowDefinition[];
   /** Requirements that no chosen flow puts to the test, each with the reason that the report quotes. */
   readonly notApplicable: Readonly<Record<string, string>>;
 }
 
-export interface FlowWishes {
+interface FlowWishes {
   /** Whether what is only observed may create requests. */
   readonly explore: boolean;
   /** Requirements that the run is about; absent: all. */

@@ -25,7 +25,7 @@ export interface RunGiven {
   readonly replay?: Replay | undefined;
 }
 
-export interface FirstFacts extends Pick<RunFacts, 'accessCode' | 'notApplicable'> {
+interface FirstFacts extends Pick<RunFacts, 'accessCode' | 'notApplicable'> {
   readonly profile: Profile;
   readonly options: Pick<RunOptions, 'seed' | 'explore'>;
   readonly run: Pick<RunGiven, 'runId' | 'callbackUrl'>;

@@ -108,7 +108,7 @@ export const troubled: readonly AnswerClass[] = ['trouble', 'busy', 'silent', 'r
 /** Whether there was no answer, or one that speaks of trouble rather than of the call. */
 export const isTrouble = (answer: Answer): boolean => troubled.includes(classify(answer));
 
-export interface Again {
+interface Again {
   /**
    * Of a judged call that is not answered as expected: how often it is made again, each time with new people, titles
    * and documents, and after its twin, which has to be accepted. Signature requests for that are taken from what

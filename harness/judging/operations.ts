@@ -18,7 +18,7 @@ import { endsDocument } from './shared.ts';
  * A row whose input may be made when its turn has come, since documents are not generated before they are needed;
  * `differs` is what the call has besides its input.
  */
-export type LazyRow<Input> = Omit<Row<Input>, 'input'> & {
+type LazyRow<Input> = Omit<Row<Input>, 'input'> & {
   readonly input: Input | (() => Promise<Input> | Input);
   readonly differs?: Partial<Draft>;
 };

@@ -24,7 +24,7 @@ import { whyNoLink } from './outbox.ts';
 import { signOn } from './sign-on-page.ts';
 import { SigningPage, stepMs } from './signing-page.ts';
 
-export interface BrowserDriverParts {
+interface BrowserDriverParts {
   readonly settings: PageSettings;
   readonly baseUrl: string;
   readonly outbox: Outbox;

@@ -87,7 +87,7 @@ export interface Chromium {
   close(): Promise<void>;
 }
 
-export interface ChromiumOptions {
+interface ChromiumOptions {
   /** The CA of the profile is not known to a browser: its certificates are then taken as they are. */
   readonly ignoreHTTPSErrors: boolean;
   readonly env?: NodeJS.ProcessEnv;

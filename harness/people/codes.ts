@@ -5,7 +5,7 @@ import { codeForms } from '../target/forms.ts';
 import { addressOf, type Channel, type Codes, type EnteredCodes, type SigningTask } from './driver.ts';
 import type { Outbox } from './outbox.ts';
 
-export type CodesOutcome =
+type CodesOutcome =
   | {
       readonly kind: 'codes';
       readonly entered: EnteredCodes;

@@ -14,7 +14,7 @@ import { createModuleDriver, type RelayingDriver } from './module.ts';
 import type { Outbox } from './outbox.ts';
 import type { TemplateCall } from './template-call.ts';
 
-export interface DriverParts {
+interface DriverParts {
   readonly call: TemplateCall;
   readonly outbox: Outbox;
   /** Folder of the profile: what it names stands relative to it. */

@@ -12,7 +12,7 @@ export interface ManualServer {
   close(): Promise<void>;
 }
 
-export interface ManualServing {
+interface ManualServing {
   page(): Promise<string>;
   /** Answers a task. An answer that comes too late, twice, or to no task changes nothing. */
   answer(number: number, answer: ManualAnswer): void;

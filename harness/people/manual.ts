@@ -13,7 +13,7 @@ import { type ManualServer, startManualServer } from './manual-server.ts';
 import { inOrder, instructionOf, type ManualAnswer, type ManualTask, manualPage } from './manual-task.ts';
 import type { Outbox } from './outbox.ts';
 
-export interface ManualDriverParts {
+interface ManualDriverParts {
   /** Requests that people are asked to sign at most. */
   readonly requests: number;
   readonly timeoutMs: number;

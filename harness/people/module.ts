@@ -20,7 +20,7 @@ import type { RelayedDelivery, SigningTools } from './module-types.ts';
 import type { Outbox } from './outbox.ts';
 import type { TemplateCall } from './template-call.ts';
 
-export interface ModuleDriverParts {
+interface ModuleDriverParts {
   readonly loaded: LoadedModule;
   readonly baseUrl: string;
   readonly call: TemplateCall;

@@ -47,7 +47,7 @@ export interface Outbox {
 }
 
 /** A code, and whether it is the only one that came: of several, another one may be the person's. */
-export interface NewCode {
+interface NewCode {
   readonly code: string;
   readonly only: boolean;
 }

@@ -8,7 +8,7 @@ import type { Outbox } from './outbox.ts';
 import { type SigningPage, stepMs } from './signing-page.ts';
 
 /** What an attempt comes to. */
-export type Came =
+type Came =
   | { readonly kind: 'done' }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string };

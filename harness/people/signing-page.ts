@@ -15,7 +15,7 @@ const settleMs = { readyKnown: 300, guessed: 1_500 } as const;
 /** Longest pause between two looks at the page, which cost the target nothing. */
 const looking = { times: 1.6, longestMs: 100 };
 
-export type Selected = Exclude<keyof PageSettings, 'url'>;
+type Selected = Exclude<keyof PageSettings, 'url'>;
 
 export class SigningPage {
   readonly page: Page;

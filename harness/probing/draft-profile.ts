@@ -13,7 +13,7 @@ import type { UploadWay } from './find-upload.ts';
 import type { StepBroken } from './ground.ts';
 import type { Type3 } from './type3.ts';
 
-export interface DraftOptions {
+interface DraftOptions {
   /** Day of the probe, as `2026-01-31`. */
   readonly on: string;
   /** Where editors find the schema; absent: nobody knows. */

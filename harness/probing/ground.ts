@@ -120,7 +120,7 @@ function counted(inner: Pick<HttpSender, 'send'>, limit: number) {
   };
 }
 
-export type StepName =
+type StepName =
   | 'host name'
   | 'connection'
   | 'proxy'

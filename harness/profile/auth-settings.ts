@@ -139,7 +139,7 @@ export const Auth = Type.Union([StaticToken, ClientCredentials, RefreshToken, Au
 });
 
 export type AuthSettings = Static<typeof Auth>;
-export type AuthKind = AuthSettings['kind'];
+type AuthKind = AuthSettings['kind'];
 /** Settings of one kind. */
 export type AuthOf<Kind extends AuthKind> = Extract<AuthSettings, { kind: Kind }>;
 /** Settings of a kind that asks an authorization server. */

@@ -99,7 +99,7 @@ function keptOnes({ auth }: Profile): string {
   return `, and ${kept} not expired yet: a run after that${byLogin ? ' and another login' : ''} has one`;
 }
 
-export interface Lacking {
+interface Lacking {
   readonly key: string;
   readonly requirements: readonly RequirementId[];
 }

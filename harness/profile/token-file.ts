@@ -27,7 +27,7 @@ const keptToken = object({
 });
 
 /** An access token that a run kept. */
-export type KeptToken = DeepReadonly<Static<typeof keptToken>>;
+type KeptToken = DeepReadonly<Static<typeof keptToken>>;
 
 const contentSchema = object({
   version: Type.Literal(1),

@@ -7,7 +7,7 @@ import { escapedPattern } from '../untrusted/pattern.ts';
 import { Redactor } from './redact.ts';
 
 /** Who the people of a run are. */
-export interface PeopleOfRun {
+interface PeopleOfRun {
   readonly profile: Partial<Pick<Profile, 'people' | 'create' | 'calls'>>;
   readonly runId: string;
   readonly seed: number;

@@ -105,7 +105,7 @@ function replayAddress(
   };
 }
 
-export type LoadedReplay = Replay & { readonly loaded: LoadedProfile };
+type LoadedReplay = Replay & { readonly loaded: LoadedProfile };
 
 /** @throws ConfigurationError when there is no recording that can be read */
 export async function replayOf(place: string): Promise<LoadedReplay> {

@@ -14,7 +14,7 @@ const replayedExpiredToken = 'replayed-expired-token';
 /** In the place of a name: where its words stand in the lists of invented names. */
 const names = /\{\{name (\d+) (\d+)\}\}/g;
 
-export interface DisguiseOf {
+interface DisguiseOf {
   readonly profile: Profile;
   readonly runId: string;
   readonly seed: number;

@@ -15,7 +15,7 @@ const nameOf = (runId: string) => `unfinished-${runId}.jsonl`;
 const names = /^unfinished-\w+\.jsonl$/;
 
 /** What a run that did not come to its end has left. */
-export interface Unfinished {
+interface Unfinished {
   readonly file: string;
   readonly baseUrl: string;
   readonly created: readonly Created[];

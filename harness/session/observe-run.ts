@@ -21,7 +21,7 @@ import { leavesOf } from '../untrusted/payload/tree.ts';
 import { isPdf } from '../untrusted/pdf/documents-in.ts';
 
 /** What is known at the end of a run. */
-export interface EndedRun {
+interface EndedRun {
   readonly recorder: Recorder;
   /** Reported by checks. */
   readonly reported: readonly Observation[];

@@ -58,7 +58,7 @@ export interface Plan {
   readonly sms: number;
 }
 
-export interface PlanBasis {
+interface PlanBasis {
   readonly profile: Profile;
   readonly options: Pick<RunOptions, 'only' | 'explore' | 'manual'>;
   readonly flows: readonly FlowDefinition[];

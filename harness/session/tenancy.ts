@@ -25,7 +25,7 @@ const endingMs = 3_000;
 const removingMs = 30_000;
 const interruptedWords = 'the run was interrupted';
 
-export interface TenancyParts {
+interface TenancyParts {
   readonly profile: Profile;
   readonly recorder: Recorder;
   readonly options: Pick<

@@ -31,7 +31,7 @@ export type Authorization =
   | 'lower-case-scheme';
 
 /** The body of a call. Bytes travel in base64 between a worker and the host. */
-export type CallBody =
+type CallBody =
   | { readonly json: unknown }
   | { readonly raw: string }
   | { readonly file: { readonly name: string; readonly mediaType: string; readonly base64: string } };

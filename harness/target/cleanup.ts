@@ -17,9 +17,9 @@ type Removable = keyof typeof calls;
 type CallName = (typeof calls)[Removable]['name'];
 
 /** Makes a call of the profile. */
-export type RemovalCall = (name: CallName, template: CallTemplate, variables: Variables) => Promise<Answer>;
+type RemovalCall = (name: CallName, template: CallTemplate, variables: Variables) => Promise<Answer>;
 
-export interface Cleanup {
+interface Cleanup {
   /** What was created, each with what became of it. */
   readonly created: readonly Created[];
   /** What could not be removed, in words. */

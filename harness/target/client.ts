@@ -71,7 +71,7 @@ interface Sending extends Pick<Sent, 'graceMs' | 'ended' | 'validated'> {
 }
 
 /** Is shown an answer before it is recorded, so that secrets in it can be registered. */
-export type Learn = (answer: Scope) => void;
+type Learn = (answer: Scope) => void;
 
 /** `freshIds`: the call names an id that was made a moment ago, and a 404 is retried within the grace. */
 type More = { readonly learn?: Learn | undefined; readonly freshIds?: boolean };

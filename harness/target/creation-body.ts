@@ -5,7 +5,7 @@ import { fillJson, type Variables } from '../profile/template.ts';
 import { isObject, mapTexts } from '../untrusted/payload/tree.ts';
 
 /** What a body is filled with. */
-export interface CreationIngredients {
+interface CreationIngredients {
   readonly title: string;
   readonly message: string;
   readonly documents: readonly string[];

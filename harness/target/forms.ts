@@ -15,7 +15,7 @@ interface Choice {
 }
 
 /** For each choice, which of its forms. */
-export type Chosen = Readonly<Record<string, number>>;
+type Chosen = Readonly<Record<string, number>>;
 
 /** Other forms of one body at most. */
 const most = 15;

@@ -13,7 +13,7 @@ export type UploadFormat =
 const octetStream = 'application/octet-stream';
 
 /** A file on its way. */
-export interface UploadFile {
+interface UploadFile {
   readonly name: string;
   readonly mediaType: string;
   readonly bytes: Uint8Array<ArrayBuffer>;

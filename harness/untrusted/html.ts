@@ -3,7 +3,7 @@ import { decodeHTMLStrict, escapeUTF8 } from 'entities';
 import { Tokenizer } from 'htmlparser2';
 import { limits } from './limits.ts';
 
-export interface ReadHtml {
+interface ReadHtml {
   /** Whether it has any of the usual elements: else it is plain text. */
   readonly isMarkup: boolean;
   /** Without markup, comments, head, styles and scripts; a space in the place of what is no inline element. */

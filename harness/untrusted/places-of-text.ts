@@ -5,7 +5,7 @@ import { leaves } from './payload/tree.ts';
 import { percentDecoded } from './text.ts';
 
 /** What is searched. */
-export interface Searched {
+interface Searched {
   readonly text: string;
   readonly headers: readonly HeaderField[];
   readonly reason: string;

@@ -21,7 +21,7 @@ import {
   writeWaiting,
 } from './waiting-file.ts';
 
-export interface LedgerOptions {
+interface LedgerOptions {
   /** Folder of the run that is beginning. */
   readonly out: string;
   readonly runId: string;

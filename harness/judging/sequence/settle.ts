@@ -11,7 +11,7 @@ import type { CallbackSettings } from '../../profile/callback-settings.ts';
 import { type FlowJudgement, withoutEffect } from './judgement.ts';
 
 /** A flow that has ended, as far as it matters here. */
-export interface EndedFlow {
+interface EndedFlow {
   readonly plan: Plan;
   readonly run: {
     readonly request: {

@@ -13,7 +13,7 @@ const picture = /\.(?:png|jpe?g|gif|svg|webp|ico|css|woff2?)(?:[?#]|$)/i;
 /** How sure it is that a link leads to the signing page of this person. */
 const sure = { namesRequest: 2, soundsLikeIt: 1, unknown: 0 } as const;
 
-export interface FoundLink {
+interface FoundLink {
   readonly url: string;
   readonly certainty: number;
 }

@@ -10,7 +10,7 @@ import { listening } from '../../wire/listening.ts';
 import { grantFor } from './token-endpoint.ts';
 import { type SendRequest, TokenError } from './token-request.ts';
 
-export interface LoginParts {
+interface LoginParts {
   readonly send: SendRequest;
   /** Told a secret before anything is done with it. */
   readonly learn: (secret: string, label: string) => void;
@@ -103,7 +103,7 @@ function assertGranted(
   }
 }
 
-export interface RedirectReceiver {
+interface RedirectReceiver {
   /** With the port that it listens on. */
   readonly redirectUri: string;
   /**

@@ -158,7 +158,7 @@ function missing(key: keyof typeof usual, answer: Answer, { root }: Scope): stri
   return `its answer has no ${what} at "${place}" (auth.answer.${key}); ${holds}`;
 }
 
-export type FieldEncoding = 'form' | 'json' | 'multipart';
+type FieldEncoding = 'form' | 'json' | 'multipart';
 
 /** @param fields of a form, values that are no texts are sent as JSON */
 export async function fieldsBody(

@@ -18,7 +18,7 @@ export interface TokenSource {
   readonly renewable: boolean;
 }
 
-export interface SourceParts {
+interface SourceParts {
   readonly send: SendRequest;
   readonly address: Profile['address'];
   readonly file: TokenFile | undefined;

@@ -20,7 +20,7 @@ interface Granted {
   readonly renewAt: number;
 }
 
-export interface TokenParts {
+interface TokenParts {
   readonly redactor: Redactor;
   readonly send: SendRequest;
   readonly address: Profile['address'];
@@ -219,7 +219,7 @@ const ways = {
   'other-case': [inOtherCase, 'access token in other case'],
 } as const satisfies Readonly<Record<string, readonly [(token: string) => string, string]>>;
 
-export type Spoilt = keyof typeof ways;
+type Spoilt = keyof typeof ways;
 
 /** The token with eight characters turned into others; with one before it where all of these are signs, such as hyphens. */
 function otherThan(token: string, from: number): string {

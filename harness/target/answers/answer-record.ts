@@ -12,7 +12,7 @@ import type { Answer, FoundToken, Ids } from '../call.ts';
 import { findDocumentToken } from './document-token.ts';
 import type { IssuedIds } from './issued-ids.ts';
 
-export interface AnswerParts extends Omit<Heard, 'violations'> {
+interface AnswerParts extends Omit<Heard, 'violations'> {
   /** The answer, should it be a success, has to keep to the contract. */
   readonly validated: boolean;
   readonly issued: IssuedIds;

@@ -3,7 +3,7 @@ import { withinTime } from '../../untrusted/deadline.ts';
 import { limits } from '../../untrusted/limits.ts';
 import { pause } from './pause.ts';
 
-export interface BudgetOptions {
+interface BudgetOptions {
   /** Calls at the same time; at least 1. */
   readonly inFlight: number;
   /** Calls a second at most; absent: no limit. */

@@ -4,7 +4,7 @@ import { CouldNotRun } from '../../../record/errors.ts';
 import { limitsByDefault } from '../../profile/schema.ts';
 import type { Call } from '../call.ts';
 
-export interface RequestBudgetOptions {
+interface RequestBudgetOptions {
   /** `limits.requests` of the profile. */
   readonly limit?: number | undefined;
   /** `--budget`. */

@@ -5,7 +5,7 @@ import { base64Bytes, dataUrl, notBase64 } from '../payload/base64.ts';
 import { FilePart, type Leaf, plain, pointerOf } from '../payload/tree.ts';
 import { keyOf } from './keys.ts';
 
-export interface GuessedAttachments {
+interface GuessedAttachments {
   readonly attachments: readonly Attachment[];
   /** Something that looks like an attachment and could not be read, or a link that may be one. */
   readonly unread?: string;

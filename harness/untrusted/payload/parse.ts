@@ -10,9 +10,9 @@ import { treeOfMultipart } from './multipart.ts';
 import { FilePart, isObject, unfolded } from './tree.ts';
 import { treeOfXml } from './xml.ts';
 
-export type PayloadFormat = 'json' | 'xml' | 'form' | 'multipart' | 'text' | 'file' | 'empty';
+type PayloadFormat = 'json' | 'xml' | 'form' | 'multipart' | 'text' | 'file' | 'empty';
 
-export type Payload =
+type Payload =
   | { readonly parsed: true; readonly format: PayloadFormat; readonly tree: unknown }
   | { readonly parsed: false; readonly problem: string };
 

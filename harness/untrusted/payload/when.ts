@@ -1,7 +1,7 @@
 /** Reads a time as services write it: ISO 8601, HTTP dates, numbers since 1970 in four units, .NET's form; and durations. */
 
 /** How a time may be written: `auto` tells a text from a number, and the unit of a number by its size. */
-export interface TimeForm {
+interface TimeForm {
   readonly format?: 'auto' | 'text' | 'unix' | undefined;
   readonly unit?: 's' | 'ms' | 'us' | 'ns' | undefined;
 }

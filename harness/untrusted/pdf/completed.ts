@@ -36,7 +36,7 @@ export interface PdfContent {
   readonly metadata: string;
 }
 
-export type PdfReading =
+type PdfReading =
   | PdfContent
   | {
       readonly readable: false;

@@ -40,7 +40,7 @@ export class PdfExcess extends Error {
 }
 
 /** How long files that are given up in the end may take together: nobody waits hours for what a sender made for it. */
-export interface PdfPatience {
+interface PdfPatience {
   readonly mostMs: number;
   lostMs: number;
 }
