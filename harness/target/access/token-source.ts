@@ -32,21 +32,14 @@ export function tokenSource(settings: AskingAuth, parts: SourceParts): TokenSour
   switch (settings.kind) {
     case 'client-credentials': {
       const { call, tokenEndpoint = '', clientId, clientSecret } = settings;
-      const look = (keys: string) => ({
-        hint: `look at auth.clientId, auth.clientSecret${keys} of the profile`,
-      });
-      const variables = { clientId, clientSecret };
+      const keys = call ? ' and auth.call' : ', auth.method and auth.scope';
+      const hint = `look at auth.clientId, auth.clientSecret${keys} of the profile`;
       // RFC 6749, section 4.4.
       const fields = { grant_type: 'client_credentials' };
       const fetch = () =>
         call
-          ? byCall(call, { variables, ...look(' and auth.call') }, settings, parts)
-          : grantFor(
-              { ...settings, tokenEndpoint },
-              fields,
-              parts.send,
-              look(', auth.method and auth.scope'),
-            );
+          ? byCall(call, { variables: { clientId, clientSecret }, hint }, settings, parts)
+          : grantFor({ ...settings, tokenEndpoint }, fields, parts.send, { hint });
       return { renewable: true, fetch };
     }
     case 'api-key': {
