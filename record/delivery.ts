@@ -43,11 +43,7 @@ export interface Delivery {
 }
 
 /** What decoding and authenticity look at: a delivery with its bytes at hand. */
-export interface Message {
-  readonly method: string;
-  readonly target: string;
-  readonly url: string;
-  readonly headers: readonly HeaderField[];
+export interface Message extends Pick<Delivery, 'method' | 'target' | 'url' | 'headers'> {
   readonly body: Uint8Array;
 }
 

@@ -111,7 +111,7 @@ function hash(secret: string): string {
 }
 
 /** What a code was given for. */
-interface Consent {
+export interface Consent {
   readonly account: string;
   readonly clientId: string;
   readonly redirectUri: string;

@@ -19,12 +19,7 @@ export async function drawMark(pdf: PDFDocument, page: PDFPage, mark: Mark): Pro
   }
 }
 
-interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
+type Box = Pick<Mark, 'x' | 'y' | 'width' | 'height'>;
 
 /** The place of a mark in points from the lower left corner of the page as it is shown unturned. */
 function placeOf(page: PDFPage, { measure, kept, ...mark }: Mark): Box {

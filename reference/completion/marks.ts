@@ -9,13 +9,7 @@ interface Measure {
   readonly origin: 'bottom-left' | 'top-left' | 'centre';
 }
 
-export interface Mark {
-  /** Index of the page, from 0; `null`: the last one. */
-  readonly page: number | null;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
+export interface Mark extends Pick<Stamp, 'page' | 'x' | 'y' | 'width' | 'height'> {
   readonly measure: Measure;
   /** Whether it is moved to the edge of the page rather than beyond it. */
   readonly kept: boolean;

@@ -4,17 +4,13 @@ import { onlyByItsAddress } from '../access.ts';
 import { readBody } from '../body.ts';
 import { badRequest } from '../rules.ts';
 import type { App, Service } from '../service.ts';
-import type { AuthorizationCodes } from '../tokens.ts';
+import type { AuthorizationCodes, Consent } from '../tokens.ts';
 import { page } from './layout.ts';
 
 /** Native clients are sent back to a loopback address, on any port (RFC 8252, section 7.3). */
 const loopback = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(\/|$)/;
 
-interface Question {
-  readonly clientId: string;
-  readonly account: string;
-  readonly redirectUri: string;
-  readonly challenge: string;
+interface Question extends Consent {
   readonly given: URLSearchParams;
 }
 
