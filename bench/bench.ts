@@ -51,10 +51,10 @@ function keep({ what, measured, least = '', ratio = '' }: Measured): void {
  * end; attempts and their pauses included. What pages and messages lead to is not attributed.
  * @param waitsMs what the profile has a flow wait
  */
-export function longestChainMs(
+function longestChainMs(
   { exchanges, created }: Pick<Run, 'exchanges' | 'created'>,
   latencyMs: number,
-  waitsMs = 0,
+  waitsMs: number,
 ): number {
   const ids = created.filter(({ id }) => id !== '');
   const ends: number[] = [];
@@ -144,4 +144,4 @@ async function bench(): Promise<void> {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await bench();
+await bench();

@@ -17,8 +17,8 @@ const checks = byCheck(usual);
 const changed = Object.entries(byCheck(explored)).filter(
   ([id, cost]) => JSON.stringify(cost) !== JSON.stringify(checks[id]),
 );
-const about = (run: Run, purpose: string) => costOf(run.exchanges.filter((each) => each.purpose === purpose));
-const ofFlows = costOf(usual.exchanges.filter(({ purpose }) => purpose === 'flow'));
+const about = (run: Run, wanted: string) => costOf(run.exchanges.filter(({ purpose }) => purpose === wanted));
+const ofFlows = about(usual, 'flow');
 const acts = usual.exchanges.filter(
   ({ purpose, template = '' }) => purpose === 'template' && !/^(delete|invalidate|expire)/.test(template),
 );

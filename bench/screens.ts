@@ -86,9 +86,9 @@ export async function screenOf({ behave, changes }: Scene): Promise<string> {
   }
 }
 
-/** How many lines a text takes on a terminal of this width. */
-export function linesOn(text: string, width = columns): number {
-  return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / width)), 0);
+/** How many lines a text takes on a terminal. */
+export function linesOn(text: string): number {
+  return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
 }
 
 /** Without the figures, which differ from run to run. */

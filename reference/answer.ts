@@ -4,16 +4,9 @@ import type { Refusal } from './rules.ts';
 import type { Call, Service } from './service.ts';
 
 /** A JSON answer. */
-export function jsonAnswer(
-  service: Service,
-  status: number,
-  body: unknown,
-  headers: Record<string, string> = {},
-): Response {
-  return new Response(JSON.stringify(ordered(body, service.dialect)), {
-    status,
-    headers: { 'Content-Type': service.dialect.jsonMediaType, ...headers },
-  });
+export function jsonAnswer({ dialect }: Service, status: number, body: unknown): Response {
+  const headers = { 'Content-Type': dialect.jsonMediaType };
+  return new Response(JSON.stringify(ordered(body, dialect)), { status, headers });
 }
 
 /** The answer of endpoint 4 or 5, which is JSON; what is `undefined` in `body` is left out. */

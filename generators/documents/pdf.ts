@@ -91,13 +91,13 @@ export async function nonLatinPdf(source: DocumentSource): Promise<GeneratedDocu
   });
 }
 
-/** One page and, in the place that PDF has for private data, bytes that do not compress. */
-export async function largePdf(source: DocumentSource, atLeast = 10_000_000): Promise<GeneratedDocument> {
+/** One page and, in the place that PDF has for private data, 10 MB that do not compress. */
+export async function largePdf(source: DocumentSource): Promise<GeneratedDocument> {
   const { PDFName, PDFRawStream, PDFString } = await lib();
   const { bytesOf } = await import('../seed.ts');
   return pdf(source, async (document) => {
     write(document, source, await helvetica(document), a4);
-    const padding = bytesOf(atLeast, source.run, source.seed, source.name);
+    const padding = bytesOf(10_000_000, source.run, source.seed, source.name);
     const stream = document.context.register(
       PDFRawStream.of(document.context.obj({ Length: padding.length }), padding),
     );

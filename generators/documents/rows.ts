@@ -78,7 +78,7 @@ export const refusedDocuments: readonly Row<MakeDocument>[] = [
 /** What the document says nothing about. */
 export const silentDocuments: readonly SilentDocument[] = [
   silent('upload.encrypted-file', 'a PDF with a password', encryptedPdf),
-  silent('limits.file-size', 'a PDF of 10 MB', (source) => largePdf(source)),
+  silent('limits.file-size', 'a PDF of 10 MB', largePdf),
   silent('upload.damaged-file', 'an empty file', empty),
   silent('upload.damaged-file', 'a truncated PDF', truncatedPdf),
   silent('upload.format-detection', 'a PDF by name only', pdfByName),

@@ -38,8 +38,8 @@ const widest = 400;
 type Paint = (style: Style, text: string) => string;
 
 /** Words, or words in colour where the output can show it. */
-export function painter(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env): Paint {
-  const plain = !stream.isTTY || Boolean(env.NO_COLOR);
+export function painter(stream: NodeJS.WriteStream): Paint {
+  const plain = !stream.isTTY || Boolean(process.env.NO_COLOR);
   return (style, text) => (plain ? text : styleText(style, text, { validateStream: false }));
 }
 
