@@ -62,8 +62,9 @@ function decoded(message: Message, settings: DecodeSettings, known: Known): Deco
   });
   const events = results.filter((result) => typeof result !== 'string');
   const problems = results.filter((result) => typeof result === 'string');
-  // A call without body by which a service tries out the URL tells of no event.
-  if (events.length === 0 && isProbe(message)) return { readable: true, events: [], problems: [] };
+  // A call without body by which a service tries out the URL tells of no event, and of no request.
+  const isAboutNothing = isProbe(message) && !guessRequestId(leavesOf(root), known);
+  if (events.length === 0 && isAboutNothing) return { readable: true, events: [], problems: [] };
   return events.length > 0 || items.length === 0
     ? { readable: true, events, problems }
     : { readable: false, problems: [...new Set(problems)] };

@@ -123,6 +123,11 @@ export async function codesFor(
     const code = found[index];
     if (code === undefined) doubts.push(whyNoCode(task, channel, outbox));
     else entered[channel] = code.code;
+    if (code?.sure === false) {
+      doubts.push(
+        `the number in the message to ${addressOf(task, channel)} may be no code: outbox.code finds codes by a pattern`,
+      );
+    }
     // People may share a number, and never an address.
     if (channel === 'sms' && code?.only === false) {
       doubts.push(`several codes came to ${addressOf(task, channel)}, and nothing tells whose they are`);

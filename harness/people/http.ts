@@ -245,10 +245,10 @@ function outcomeOf(
   }
   if (meaning === 'unclear') {
     const idUnknown = answer.status === 404 && uses(template, 'signatoryId');
-    const hint =
-      answer.status === 404 && guessed
-        ? '; {token} was guessed: outbox.link finds it in a link by a pattern'
-        : '';
+    const what = guessed
+      ? '{token} was guessed: outbox.link finds it in a link by a pattern'
+      : `where that means "not allowed", ${name}.refuse says so`;
+    const hint = answer.status === 404 ? `; ${what}` : '';
     return { ...unknown(told + hint, exchanges), ...(idUnknown ? { idUnknown } : {}) };
   }
   return doubts.length === 0

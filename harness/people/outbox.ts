@@ -46,14 +46,18 @@ export interface Outbox {
   problem(task: SigningTask, channel: Channel): string | undefined;
 }
 
-/** A code, and whether it is the only one that came: of several, another one may be the person's. */
+/** A code, whether it is the only one that came (of several, another one may be the person's), and whether it surely is one. */
 interface NewCode {
   readonly code: string;
   readonly only: boolean;
+  readonly sure: boolean;
 }
 
 interface SeenCode {
   readonly code: string;
+  /** The message says that it is one. */
+  readonly told: boolean;
+  /** No better one is waited for. */
   readonly sure: boolean;
   readonly key: string;
 }
@@ -122,7 +126,7 @@ export function createOutbox(
       learned(found.code);
       // Digits in an invitation, which carries a link, may belong to a title.
       const sure = found.sure || channel === 'sms' || findLink(leaves, task, undefined) === undefined;
-      return [{ code: found.code, sure, key }];
+      return [{ code: found.code, told: found.sure, sure, key }];
     });
   }
 
@@ -175,7 +179,9 @@ export function createOutbox(
       const seen = await codes(task, channel);
       const code = fresh ?? (known.size === 0 ? undefined : seen[0]?.code);
       const rivals = fresh === undefined ? seen : seen.filter(isNew);
-      return code === undefined ? undefined : { code, only: rivals.every((each) => each.code === code) };
+      if (code === undefined) return undefined;
+      const same = rivals.filter((each) => each.code === code);
+      return { code, only: same.length === rivals.length, sure: same.some(({ told }) => told) };
     },
   };
 }

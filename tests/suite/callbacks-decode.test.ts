@@ -161,6 +161,13 @@ test('a repeated delivery is known by a header or a field', () => {
   expect(decode(message('{"eventId":1}'), {}, known)).not.toMatchObject({ events: [{ deliveryId: '1' }] });
 });
 
+test('an event may stand in the query of a call without a body', () => {
+  const called = (query: string) => message('', '', { method: 'GET', target: `/callback/a?b=c&${query}` });
+  expect(short(decode(called(`event=1&requestId=${id}`), {}, known))).toEqual(['1 ours']);
+  expect(short(decode(called('challenge=abc'), {}, known))).toEqual([]);
+  expect(decode(called(`event=begun&requestId=${id}`), {}, known)).toMatchObject({ readable: false });
+});
+
 test('a service that tries out the URL tells of no event', () => {
   for (const method of ['GET', 'HEAD', 'OPTIONS']) {
     expect(decode(message('', '', { method }), {}, known)).toEqual({

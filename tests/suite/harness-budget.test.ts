@@ -167,6 +167,7 @@ const repeats: readonly (readonly [
   ['an answer 502', 'POST', answered(502), null],
   ['an answer 503', 'POST', answered(503), 150],
   ['an answer 429', 'POST', answered(429), 150],
+  ['an answer 423', 'POST', answered(423), 150],
   ['a Retry-After in seconds', 'POST', answered(503, '2'), 2_000],
   ['a Retry-After of an hour', 'POST', answered(429, '3600'), null],
   ['a Retry-After of nothing', 'POST', answered(429, '0'), 0],

@@ -132,6 +132,17 @@ test.describe('the code', () => {
     for (const [text, code] of texts) expect([text, findCode([text], undefined)?.code]).toEqual([text, code]);
   });
 
+  test('is not sure where the number may be that of something else', () => {
+    const texts: readonly (readonly [text: string, sure: boolean])[] = [
+      ['Your one-time password is 482913', true],
+      ['Your code (never tell it anybody): 482913', true],
+      ['Your code is kxbqvn. Reference 99817263.', false],
+      ['The code is kxbqvn, valid for 1800 seconds', false],
+      ['Reference 99817263', false],
+    ];
+    for (const [text, sure] of texts) expect([text, findCode([text], undefined)?.sure]).toEqual([text, sure]);
+  });
+
   test('is the newest that was not seen, in lists that begin with the oldest too', async () => {
     const mails = ['111111', '222222', '333333'].map((code) => ({
       to: anna.email,
@@ -158,9 +169,9 @@ test.describe('the code', () => {
     const mails = [{ to: anna.email, subject: 'Code', text: 'Your code is 111111' }];
     await withMailpit(mails, async (outbox) => {
       const known = await outbox.known(anna, 'email');
-      expect(await outbox.newCode(anna, 'email', known)).toEqual({ code: '111111', only: true });
+      expect(await outbox.newCode(anna, 'email', known)).toEqual({ code: '111111', only: true, sure: true });
       mails.push({ to: anna.email, subject: 'Code', text: 'Your code is 222222' });
-      expect(await outbox.newCode(anna, 'email', known)).toEqual({ code: '222222', only: true });
+      expect(await outbox.newCode(anna, 'email', known)).toEqual({ code: '222222', only: true, sure: true });
     });
   });
 

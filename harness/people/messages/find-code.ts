@@ -11,12 +11,14 @@ const halves = '(?<![\\w+./:-])(\\d{3}[ -]\\d{3})(?![\\w-])';
 const standing = new RegExp(`(?!(?:19|20)\\d{2}(?!\\d))${alone}`);
 
 /** From the surest to the least sure. */
-const ways: readonly RegExp[] = [
-  new RegExp(`\\b${word}\\b(?:\\s+(?:is|was|ist|lautet))?[\\s:="'*]*${alone}`, 'i'),
-  new RegExp(`\\b${word}\\b(?:\\s+(?:is|was))?[\\s:="'*]*${halves}`, 'i'),
-  new RegExp(`${alone}\\s+(?:is|as)\\s+(?:your|the)\\b`, 'i'),
-  new RegExp(`\\b${word}\\b[^\\d]{0,80}?${alone}`, 'i'),
-  standing,
+const ways: readonly (readonly [RegExp, sure: boolean])[] = [
+  [new RegExp(`\\b${word}\\b(?:\\s+(?:is|was|ist|lautet))?[\\s:="'*]*${alone}`, 'i'), true],
+  [new RegExp(`\\b${word}\\b(?:\\s+(?:is|was))?[\\s:="'*]*${halves}`, 'i'), true],
+  [new RegExp(`${alone}\\s+(?:is|as)\\s+(?:your|the)\\b`, 'i'), true],
+  // After "code is kxbqvn" or the end of a sentence it may be the number of something else.
+  [new RegExp(`\\b${word}\\b(?:(?!\\sis\\s+[^\\s\\d])[^\\d.!?]){0,80}?${alone}`, 'i'), true],
+  [new RegExp(`\\b${word}\\b[^\\d]{0,80}?${alone}`, 'i'), false],
+  [standing, false],
 ];
 
 export interface FoundCode {
@@ -32,10 +34,10 @@ export function findCode(texts: readonly string[], pattern: RegExp | undefined):
     return match ? { code: match[1] ?? match[0], sure: true } : undefined;
   }
   const bare = texts.map((text) => text.replaceAll(/https?:\/\/\S+/gi, ' '));
-  for (const way of ways) {
+  for (const [way, sure] of ways) {
     for (const text of bare) {
       const found = way.exec(text)?.[1];
-      if (found) return { code: found.replaceAll(/[ -]/g, ''), sure: way !== standing };
+      if (found) return { code: found.replaceAll(/[ -]/g, ''), sure };
     }
   }
   return undefined;

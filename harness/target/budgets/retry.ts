@@ -13,9 +13,12 @@ const maxRepeats = 3;
 const longestPauseMs = 20_000;
 const firstPauseMs = 150;
 
+/** Locked (RFC 4918: somebody else is at it), Too Many Requests, Service Unavailable: another time, and nothing was done. */
+const notNow = [423, 429, 503];
+
 /**
  * How long to wait before a call is sent again, or `null` when it is not. A creation that did arrive would be
- * made twice, so only what surely was not taken up is repeated: connection refused, 429, 503; and, whatever
+ * made twice, so only what surely was not taken up is repeated: connection refused, 423, 429, 503; and, whatever
  * became of it, a GET or HEAD that broke off.
  * @param repeats how often it was repeated already
  */
@@ -31,7 +34,7 @@ export function repeatAfter(
     return wasNotSent(outcome.failure) || harmless ? backoffMs : null;
   }
   const { status } = outcome.response;
-  if (status !== 429 && status !== 503) return null;
+  if (!notNow.includes(status)) return null;
   const pauseMs = askedMs(outcome) ?? backoffMs;
   return pauseMs > longestPauseMs ? null : pauseMs;
 }
@@ -44,13 +47,14 @@ export function mayHaveArrived(outcome: HttpOutcome): boolean {
 /** Why no call is to be sent any more: the target asks to be left alone for longer than a run can wait. */
 export function leaveAlone(outcome: HttpOutcome): string | null {
   const ms = askedMs(outcome) ?? 0;
-  if (ms <= longestPauseMs || !('response' in outcome)) return null;
+  // What is locked for long is a single thing.
+  if (ms <= longestPauseMs || !('response' in outcome) || outcome.response.status === 423) return null;
   return `the target answered ${outcome.response.status} and asks not to be called for ${Math.round(ms / 1000)} s`;
 }
 
-/** What a 429 or 503 asks for by Retry-After (RFC 9110: seconds or a date); `undefined` when it asks nothing. */
+/** What such an answer asks for by Retry-After (RFC 9110: seconds or a date); `undefined` when it asks nothing. */
 function askedMs(outcome: HttpOutcome): number | undefined {
-  if (!('response' in outcome) || ![429, 503].includes(outcome.response.status)) return undefined;
+  if (!('response' in outcome) || !notNow.includes(outcome.response.status)) return undefined;
   const asked = headerOf(outcome.response.headers, 'retry-after');
   if (asked === undefined || asked.trim() === '') return undefined;
   const seconds = Number(asked);

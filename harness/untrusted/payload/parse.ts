@@ -1,4 +1,4 @@
-/** Reads the body of a delivery into a tree: JSON, XML, form, multipart, or a file as it is. */
+/** Reads a delivery into a tree: its body, which is JSON, XML, a form, multipart or a file, or its query where it has no body. */
 import type { Message } from '../../../record/delivery.ts';
 import { headerOf } from '../../../record/exchange.ts';
 import { readJson } from '../../../record/json.ts';
@@ -18,14 +18,14 @@ type Payload =
 
 /** The payload as the given format, or as that which Content-Type and first bytes tell. Never throws. */
 export function parsePayload(
-  message: Pick<Message, 'headers' | 'body'>,
+  message: Pick<Message, 'headers' | 'body'> & Partial<Pick<Message, 'target'>>,
   format: 'auto' | PayloadFormat = 'auto',
 ): Payload {
   const contentType = headerOf(message.headers, 'content-type') ?? '';
-  if (message.body.length === 0) return { parsed: true, format: 'empty', tree: {} };
   if (hurry.on && message.body.length > limits.hurriedBytes.most)
     return { parsed: false, problem: 'the run was told to end before it was read' };
-  const found = format === 'auto' ? detected(message.body, mediaTypeOf(contentType)) : format;
+  const given = format === 'auto' ? detected(message.body, mediaTypeOf(contentType)) : format;
+  const found = message.body.length === 0 ? 'empty' : given;
   if (!found) {
     return {
       parsed: false,
@@ -33,13 +33,17 @@ export function parsePayload(
     };
   }
   try {
-    return { parsed: true, format: found, tree: treeOf(found, message.body, contentType) };
+    return { parsed: true, format: found, tree: treeOf(found, message, contentType) };
   } catch (error) {
     return { parsed: false, problem: `the body cannot be read as ${found}: ${(error as Error).message}` };
   }
 }
 
-function treeOf(format: PayloadFormat, body: Uint8Array, contentType: string): unknown {
+function treeOf(
+  format: PayloadFormat,
+  { body, target = '' }: Parameters<typeof parsePayload>[0],
+  contentType: string,
+): unknown {
   switch (format) {
     case 'json':
       return unfoldedOnce(jsonOf(textAs(contentType, body)));
@@ -55,8 +59,10 @@ function treeOf(format: PayloadFormat, body: Uint8Array, contentType: string): u
       return textAs(contentType, body);
     case 'file':
       return { body: new FilePart(body, mediaTypeOf(contentType)) };
-    case 'empty':
-      return {};
+    case 'empty': {
+      const fields = fieldsOfForm(/\?(.*)/s.exec(target)?.[1] ?? '');
+      return fields.length > 0 ? treeOfFields(fields) : {};
+    }
   }
 }
 
