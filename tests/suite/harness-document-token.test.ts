@@ -74,11 +74,21 @@ test('what is called a document token may be written in any way', () => {
 test('a guess among several is told as such', () => {
   for (const text of [
     '{"fileId":"a1","folderRef":"b2"}',
-    '{"csrfToken":"a1","uploadToken":"b2"}',
+    '{"resumeToken":"a1","uploadToken":"b2"}',
+    '{"resumeToken":"a1","id":"b2"}',
     '{"result":"T1","value":"contract"}',
   ]) {
     const told = { doubt: expect.stringContaining('by guess') };
     expect([text, findDocumentToken('auto', jsonType, text)]).toMatchObject([text, told]);
+  }
+});
+
+test('a token of another kind is not taken for that of a document', () => {
+  for (const name of ['csrfToken', 'XSRF-TOKEN', 'access_token', '__RequestVerificationToken']) {
+    for (const own of ['token', 'id']) {
+      const text = JSON.stringify({ [name]: 'a1', [own]: 'b2' });
+      expect(findDocumentToken('auto', jsonType, text)).toMatchObject({ token: 'b2' });
+    }
   }
 });
 

@@ -78,6 +78,10 @@ const holders = likely.length - 1;
 /** Of a header only a telling name counts. */
 const likelyOfHeader = 4;
 
+/** Names of tokens of other kinds, which stand in answers of many a framework. */
+const otherToken =
+  /(csrf|xsrf|forgery|verification|access|refresh|session|auth|continuation|next|page)[-_]?token/i;
+
 /** Names of fields that say something about the answer. */
 const remark =
   /^(message|msg|errors?|details?|description|reason|code|status|state|type|title|version|method|name|filename)$/i;
@@ -149,6 +153,7 @@ function fromHeaders(headers: readonly HeaderField[]): Candidate[] {
 }
 
 function rankOf(name: string): number {
+  if (otherToken.test(name)) return likely.length;
   const rank = likely.findIndex((pattern) => pattern.test(name));
   return rank < 0 ? likely.length : rank;
 }
@@ -163,7 +168,9 @@ const byGuess = (place: Place) =>
 
 function told(best: Candidate, all: readonly Candidate[]): FoundToken {
   const { place, value, rank } = best;
-  const rivals = all.filter((each) => each !== best && (rank > 1 || each.rank <= 1));
+  const isPlain = /(^|[/_-])(document|doc|file|upload)?[-_]?token$/i.test(placeName(place));
+  const least = isPlain ? 1 : holders - 1;
+  const rivals = all.filter((each) => each !== best && (rank > 1 || each.rank <= least));
   // A name that resembles none may be that of anything else.
   const guessed = rank === likely.length || (rank > 0 && rivals.length > 0);
   const doubt = guessed ? { doubt: byGuess(place) } : {};
