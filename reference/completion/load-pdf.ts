@@ -7,8 +7,8 @@ import type { PDFDocument } from 'pdf-lib';
 const most = { ms: 5_000, megabytes: 512, nodes: 10_000 };
 const lookMs = 50;
 
-/** Only these inflate when a file is loaded; the name may be escaped. */
-const inflates = /ObjStm|XRef|\/[^\s/<>()[\]{}%]*#/;
+/** Only these inflate when a file is loaded; in the name two digits may stand for a sign. Elsewhere # occurs by chance. */
+const inflates = /ObjStm|XRef|\/[^\s/<>()[\]{}%]*#[\dA-Fa-f]{2}/;
 
 /** What is damaged tells itself when it is loaded again. */
 const trial = `const { parentPort, workerData } = require('node:worker_threads');
