@@ -1,4 +1,5 @@
 /** Reads PDFs, one after the other, in a thread that is ended when one takes too long or too much memory. */
+import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { hurry } from '../deadline.ts';
 import { limits } from '../limits.ts';
@@ -54,6 +55,10 @@ const lookMs = 50;
 let last: Promise<unknown> = Promise.resolve();
 let thread: Thread | undefined;
 
+/** What was read lately, while there is room for it: each event of a request may bring its documents again. */
+const lately = new Map<string, WeakRef<RawPdf>>();
+const mostRemembered = 100;
+
 /**
  * What stands in a file; files wait for each other.
  * @param pages that are read at most; 0: it is only opened
@@ -65,7 +70,16 @@ export function openPdf(
   deadlineMs: number = limits.pdfMs.most,
   bound: PdfPatience = patience,
 ): Promise<RawPdf> {
-  const turn = last.then(() => read({ bytes, pages }, deadlineMs, bound));
+  const key = `${pages} ${createHash('sha256').update(bytes).digest('hex')}`;
+  const turn = last.then(async () => {
+    const known = lately.get(key)?.deref();
+    if (known) return known;
+    const found = await read({ bytes, pages }, deadlineMs, bound);
+    lately.set(key, new WeakRef(found));
+    const [oldest = ''] = lately.keys();
+    if (lately.size > mostRemembered) lately.delete(oldest);
+    return found;
+  });
   last = turn.catch(() => undefined);
   return turn;
 }
