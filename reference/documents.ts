@@ -54,7 +54,8 @@ export function refuseUnknownDocuments(service: Service, account: string, tokens
       state === 'invalidated' &&
       !(at > 0 && service.faulty('skeleton.invalidated-document/second-accepted'))
     ) {
-      const refused = new Refusal(404, { message: message.documentNotFound });
+      const silent = service.faulty('skeleton.unknown-document-message/of-invalidated');
+      const refused = new Refusal(404, silent ? {} : { message: message.documentNotFound });
       refuse(service, refused, 'skeleton.invalidated-document/accepted');
     }
   }

@@ -27,8 +27,9 @@ export function mountSignatory(app: App, service: Service): void {
     return leaving(call, service, isKept, serve, (body, refusal, denied) => {
       const text = (field: string) => new RegExp(`"${field}":"([^"]+)"`).exec(body)?.[1];
       const [email, name = ''] = [text('Email'), text('Name')];
+      const part = Number(/"SignatoryType":(\d)/.exec(body)?.[1] ?? role.signer) as Role;
       const requestId = call.req.param('requestId') ?? '';
-      if (email) takeAllTheSame(service, requestId, denied ?? lackOf(refusal), { email, name });
+      if (email) takeAllTheSame(service, requestId, denied ?? lackOf(refusal), { email, name, role: part });
     });
   });
 }
@@ -44,7 +45,7 @@ async function addSignatory(call: Call, service: Service): Promise<Response> {
     service.faulty('signatory.email-required/of-second') && service.store.signatories(requestId).length > 0;
   const read = later && body ? { Email: unreadable.email, ...body } : body;
   const facts = read === null ? unreadable : await readSignatory(read, service);
-  const request = findRequest(service, account, requestId);
+  const request = findRequest(service, account, requestId, facts);
   const last = call.req.query('send') === 'true';
   return answerAdded(service, requestId, keepSignatory(service, request, facts, { requestId, last }));
 }
@@ -54,6 +55,8 @@ const takesAllTheSame = {
   MobileNumber: 'signatory.refused-without-effect/added',
   Order: 'signatory.refused-without-effect/added-without-order',
   SignatoryType: 'signatory.refused-without-effect/added-without-role',
+  approver: 'signatory.refused-without-effect/added-approver',
+  cc: 'signatory.refused-without-effect/added-cc',
   request: 'signatory.refused-without-effect/added-to-others',
   missing: 'signatory.refused-without-effect/added-without-token',
   invalid: 'signatory.refused-without-effect/added-invalid-token',
@@ -73,7 +76,7 @@ function takeAllTheSame(
   { faulty, store, outbox, combined, dialect, now }: Service,
   requestId: string,
   reason: keyof typeof takesAllTheSame | undefined,
-  person: Pick<SignatoryFacts, 'email' | 'name'>,
+  person: Pick<SignatoryFacts, 'email' | 'name' | 'role'>,
 ): void {
   const added = reason !== undefined && faulty(takesAllTheSame[reason]);
   const add = (id: string, to: string, part: Role) =>
@@ -89,6 +92,14 @@ function takeAllTheSame(
   if (combined.any && request.state !== 'draft') combined.noteRefused(requestId, 'addition when sent');
   // Who misses a role gets a copy: nobody waits for them.
   if (added || kept) add(signatoryId, requestId, reason === 'SignatoryType' ? role.cc : role.signer);
+  const ofRole = isOn(
+    { faulty },
+    {
+      [takesAllTheSame.approver]: person.role === role.approver,
+      [takesAllTheSame.cc]: person.role === role.cc,
+    },
+  );
+  if (ofRole) add(signatoryId, requestId, person.role);
   if (!faulty(takesAllTheSame.any)) return;
   const mail = { kind: 'invitation', subject: request.title, text: request.message } as const;
   outbox.send({ channel: 'email', to: person.email, ...mail, requestId, signatoryId });
@@ -110,7 +121,12 @@ const unreadable: SignatoryFacts = {
  * The type 0 request of an id. Throws 404 "Request ID not found" for one that does not exist, is another
  * account's, or was deleted (section "Errors"). `null` when a fault takes an id that does not exist.
  */
-function findRequest(service: Service, account: string, requestId: string): StoredRequest | null {
+function findRequest(
+  service: Service,
+  account: string,
+  requestId: string,
+  person?: SignatoryFacts,
+): StoredRequest | null {
   const { dialect } = service;
   const request = visibleRequest(service, account, nearId(service, requestId));
   if (!request) {
@@ -120,14 +136,20 @@ function findRequest(service: Service, account: string, requestId: string): Stor
     if (owner !== account && dialect.foreignStatus !== 404) {
       throw new Refusal(dialect.foreignStatus);
     }
-    refuse(service, notFound(service, 'request'), 'signatory.unknown-request/accepted');
+    const isTaken = isOn(service, {
+      'signatory.unknown-request/of-a-cc-accepted': person?.role === role.cc,
+      'signatory.unknown-request/with-otp-accepted': person?.otp?.isRequired === true,
+    });
+    if (!isTaken) refuse(service, notFound(service, 'request'), 'signatory.unknown-request/accepted');
     return null;
   }
-  const peopled =
-    service.faulty('signatory.deleted-request/with-people') &&
-    service.store.signatories(request.id).length > 0;
-  if (request.deleted && !peopled) {
-    const refused = new Refusal(404, { message: message.requestNotFound });
+  const isTaken = isOn(service, {
+    'signatory.deleted-request/with-people': service.store.signatories(request.id).length > 0,
+    'signatory.deleted-request/of-an-approver-accepted': person?.role === role.approver,
+  });
+  if (request.deleted && !isTaken) {
+    const silent = service.faulty('signatory.unknown-request-message/of-deleted');
+    const refused = new Refusal(404, silent ? {} : { message: message.requestNotFound });
     refuse(service, refused, 'signatory.deleted-request/accepted');
   }
   if (request.type !== requestType.skeleton) {

@@ -265,7 +265,10 @@ function record(service: Service, request: StoredRequest, signatory: StoredSigna
   const { store, faulty, dialect } = service;
   store.markActed(signatory.position, 'completed', service.now());
   const acting = actors(service, store.signatories(request.id));
-  const left = acting.filter(({ state }) => state !== 'completed');
+  const isLeft = (each: StoredSignatory) =>
+    each.state !== 'completed' &&
+    !(each.role === role.approver && faulty('signing.approver-approves/not-awaited'));
+  const left = acting.filter(isLeft);
   const last = left.length === 0;
   const counts = signatory.role === role.signer || dialect.approverCompletes === 'event';
   const late = last && faulty('events.signatures-before-completed/late');

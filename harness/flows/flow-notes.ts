@@ -131,7 +131,8 @@ export class FlowNotes {
     channel: Channel,
     until: (message: ReadMessage) => boolean = () => true,
   ): Promise<readonly ReadMessage[]> {
-    const how = this.request.definition.sparing ? sparing : undefined;
+    // By SMS only what comes beside a code is looked for, which was waited for already.
+    const how = this.request.definition.sparing || channel === 'sms' ? sparing : undefined;
     const found = await this.parts.outbox.messages(this.task(signatory), channel, until, how);
     if (found.length > 0) this.parts.channelsRead.add(channel);
     return found;

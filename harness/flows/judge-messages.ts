@@ -67,7 +67,9 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   const names = messages.flatMap(({ attachments }) => attachments.filter(isFile));
   const links = [...new Set(messages.flatMap((message) => message.links))];
   const pdfs = await pdfsOf(flow, messages, links.slice(0, linksMost));
-  const [attached, linked] = [names.length > 0, pdfs.some(({ ours, text }) => ours || text === '')];
+  // Only what is surely a copy of a document of the run is looked into.
+  const copies = pdfs.filter(({ text }) => text.search(markerPattern) >= 0);
+  const [attached, linked] = [names.length > 0, copies.length > 0 || pdfs.some(({ text }) => text === '')];
   if (!attached && !linked && links.length > 0) {
     const cause = { excuse: 'no-direct-link', because: {} } as const;
     flow.judge(requirement, 'could-not-run', { flow: { expected }, cause });
@@ -81,8 +83,6 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   }
   flow.judgeMessage(requirement, to, received, expected);
   if (received) flow.observe('signing.cc-copy', 'the copy comes', attached ? 'as a file' : 'as a link');
-  // Only what is surely a copy of a document of the run is looked into.
-  const copies = pdfs.filter(({ text }) => text.search(markerPattern) >= 0);
   if (copies.length === 0) return;
   const allSeen = attached ? copies.length >= names.length : copies.length === links.length;
   const lacking = flow.documents.findIndex(

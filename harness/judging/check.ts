@@ -43,22 +43,22 @@ export class RowContext {
 
 export class Check {
   readonly ids: readonly RequirementId[];
+  /** In which failures are confirmed; 0 in the run itself. */
+  readonly round: number;
   readonly #title: string;
   /** Groups of rows in the order in which they began, whichever ended first: reports of two runs compare. */
   readonly #groups: RowResult[][] = [];
   readonly #started = performance.now();
-  readonly #round: number;
   #message: string | undefined;
   #timeline: CheckResult['timeline'];
   #thrown = false;
 
   /**
    * @param tags the ids of the requirements that are judged, each behind an `@`, and other tags
-   * @param round in which failures are confirmed; 0 in the run itself
    */
   constructor({ title, tags }: { readonly title: string; readonly tags: readonly string[] }, round = 0) {
     this.#title = title;
-    this.#round = round;
+    this.round = round;
     this.ids = tags.map((tag) => tag.slice(1)).filter(isRequirementId);
   }
 
@@ -74,7 +74,7 @@ export class Check {
 
   /** What titles, people and documents are named after. */
   get origin(): string {
-    return inRound(this.place, this.#round);
+    return inRound(this.place, this.round);
   }
 
   /** Judges the rows, and throws if one of them did not pass. */

@@ -32,14 +32,26 @@ const adding = (requestId: string, person: Person) =>
     body: { json: minimalSignatory({ person }) },
   }) as const;
 
+const ends = new WeakMap<Session, Map<string, Promise<string>>>();
+
+/** What has ended stays so: all checks of a round share it. */
+const shared = (make: (given: Given) => Promise<string>) => (given: Given) => {
+  const { session, check } = given;
+  const made = ends.get(session) ?? new Map<string, Promise<string>>();
+  const key = `${make.name} ${check.round}`;
+  const id = made.get(key) ?? make(given);
+  ends.set(session, made.set(key, id));
+  return id;
+};
+
 /** A document token that the call `invalidateDocument` of the profile made invalid. */
-export async function invalidatedDocument(given: Given): Promise<string> {
+export const invalidatedDocument = shared(async function invalidated(given: Given): Promise<string> {
   const { runId: run, seed } = given.facts;
   const file = fileOf(await plainPdf({ run, seed, name: given.check.origin }));
   const documentToken = await ownId(given, 'document', { operation: 'uploadDocument', body: { file } });
   await ended(given, 'invalidateDocument', { documentToken });
   return documentToken;
-}
+});
 
 /**
  * The token of a DOCX with which a request was created already, so that it may stand beside others, too; undefined where
@@ -56,7 +68,7 @@ export async function acceptedDocx({ session, facts, check }: Given): Promise<st
 }
 
 /** The id of a request, with somebody in it where they are taken, that the call `deleteRequest` of the profile deleted. */
-export async function deletedRequest(given: Given): Promise<string> {
+export const deletedRequest = shared(async function deleted(given: Given): Promise<string> {
   const { session, facts, check } = given;
   const json = minimalRequest({ title: titleAt(facts, check.origin), documents: await session.documents(1) });
   const requestId = await ownId(given, 'skeleton', creating(json));
@@ -64,7 +76,7 @@ export async function deletedRequest(given: Given): Promise<string> {
   await session.call({ ...adding(requestId, person), purpose: 'shared', check: check.place });
   await ended(given, 'deleteRequest', { requestId });
   return requestId;
-}
+});
 
 /** Creates a request with every field and adds somebody to it, twice when it is not found. */
 export function judgeFullRequestFound(given: Given, context: RowContext): Promise<Judged> {

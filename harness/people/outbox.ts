@@ -130,19 +130,14 @@ export function createOutbox(
     });
   }
 
-  /** The newest code for which `fits` holds; waits longer for a sure one. */
-  async function newest(
-    task: SigningTask,
-    channel: Channel,
-    fits: (seen: SeenCode) => boolean,
-  ): Promise<string | undefined> {
-    let unsure: string | undefined;
+  /** The newest code for which `fits` holds, and all that the last look saw; waits longer for a sure one. */
+  async function newest(task: SigningTask, channel: Channel, fits: (seen: SeenCode) => boolean) {
+    let seen: readonly SeenCode[] = [];
     const found = await askUntil(waitFor(channel), async () => {
-      const fitting = (await codes(task, channel)).filter(fits);
-      unsure = fitting[0]?.code;
-      return fitting.find(({ sure }) => sure)?.code;
+      seen = await codes(task, channel);
+      return seen.find((each) => each.sure && fits(each));
     });
-    return found ?? unsure;
+    return { code: (found ?? seen.find(fits))?.code, seen };
   }
 
   return {
@@ -167,7 +162,9 @@ export function createOutbox(
       return known ?? askUntil(waitFor('email'), async () => linkIn(await look(task, 'email'), task));
     },
 
-    code: (task, channel, seen = []) => newest(task, channel, ({ code }) => !seen.includes(code)),
+    async code(task, channel, known = []) {
+      return (await newest(task, channel, ({ code }) => !known.includes(code))).code;
+    },
 
     async known(task, channel) {
       return new Set((await look(task, channel)).map(({ key }) => key));
@@ -175,8 +172,7 @@ export function createOutbox(
 
     async newCode(task, channel, known) {
       const isNew = ({ key }: SeenCode) => !known.has(key);
-      const fresh = await newest(task, channel, isNew);
-      const seen = await codes(task, channel);
+      const { code: fresh, seen } = await newest(task, channel, isNew);
       const code = fresh ?? (known.size === 0 ? undefined : seen[0]?.code);
       const rivals = fresh === undefined ? seen : seen.filter(isNew);
       if (code === undefined) return undefined;

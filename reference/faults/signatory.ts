@@ -59,9 +59,14 @@ export const signatoryFaults = {
   'signatory.unknown-request/longer-accepted': 'a requestId with characters more is taken for the request',
   'signatory.unknown-request/shorter-accepted':
     'a requestId with one character less is taken for the request',
+  'signatory.unknown-request/of-a-cc-accepted': 'a requestId that does not exist is accepted for a CC',
+  'signatory.unknown-request/with-otp-accepted':
+    'a requestId that does not exist is accepted for who has an OTP that is required',
+  'signatory.unknown-request-message/of-deleted': 'the 404 for a deleted request has another message',
   'signatory.unknown-request-message/other': 'the 404 for a requestId has another message',
   'signatory.unknown-request-message/of-document': 'the 404 for a requestId speaks of a document token',
   ...instead('signatory.deleted-request', 'the requestId of a deleted request', 'accepted', 410),
+  'signatory.deleted-request/of-an-approver-accepted': 'a deleted request goes on taking approvers',
   ...ofOptionalType('signatory.private-message-type', 'a PrivateMessage'),
   ...ofOptionalType('signatory.color-type', 'a Color'),
   'signatory.refused-without-effect/added':
@@ -76,6 +81,8 @@ export const signatoryFaults = {
     'who was refused for a missing Order is added all the same',
   'signatory.refused-without-effect/added-without-role':
     'who was refused for a missing SignatoryType is added all the same, as a CC',
+  'signatory.refused-without-effect/added-approver': 'an approver who was refused is added all the same',
+  'signatory.refused-without-effect/added-cc': 'a CC who was refused is added all the same',
   'signatory.refused-without-effect/added-to-others':
     'who was refused for an unknown requestId is added to every request that is not sent yet',
   'signatory.refused-without-effect/written-to': 'who was refused is written to',

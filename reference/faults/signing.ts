@@ -19,6 +19,8 @@ export const signingFaults = {
   'signing.signer-signs/refused': 'a signer cannot sign',
   'signing.signer-signs/once': 'who has signed a request cannot sign another one with the same Title',
   'signing.approver-approves/refused': 'an approver cannot approve',
+  'signing.approver-approves/not-awaited':
+    'a request completes when its signers have signed, without approvers',
   'signing.approver-approves/order-1-refused': 'an approver with Order 1 cannot approve',
   'signing.approver-approves/type-3-refused': 'in a request of type 3 an approver cannot approve',
   'signing.approver-cannot-sign/order-1-signs': 'an approver with Order 1 may sign',

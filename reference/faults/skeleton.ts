@@ -67,6 +67,10 @@ export const skeletonFaults = {
     'a document token with one character less is taken for the token',
   'skeleton.unknown-document/last-sign-ignored': 'the last character of a document token is not compared',
   'skeleton.unknown-document/of-a-request-accepted': 'the id of a request is taken for a document token',
+  'skeleton.unknown-document/with-callback-url-accepted':
+    'a document token that does not exist is accepted in a body with CallbackUrl',
+  'skeleton.unknown-document-message/of-invalidated':
+    'the 404 for a document token that is no longer valid has another message',
   'skeleton.unknown-document-message/other': 'the 404 for a document token has another message',
   'skeleton.unknown-document-message/second-other':
     'the 404 for the second of two document tokens has another message',

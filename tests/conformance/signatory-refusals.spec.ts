@@ -1,17 +1,14 @@
 /** Endpoint 5: what is refused with 400 and 404. */
-import { otherSignatories } from '../../generators/bodies/otp.ts';
+import { type OtpIngredients, otherSignatories } from '../../generators/bodies/otp.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { alter, isUnmistakable, nearly } from '../../generators/ids.ts';
-import type { PersonOf } from '../../generators/people.ts';
 import { broken, otherContentTypes, refusalsWithout } from '../../harness/judging/broken-rows.ts';
 import type { Draft } from '../../harness/judging/kinds.ts';
 import { deletedRequest } from '../../harness/judging/prerequisites.ts';
 import { message, otpType } from '../../openapi/codes.ts';
 import { covers, everyOne, test } from '../../running/fixtures.ts';
 
-type Given = { readonly personOf: PersonOf };
-
-const valid = ({ personOf }: Given) => minimalSignatory({ person: personOf('refused') });
+const valid = ({ personOf }: OtpIngredients) => minimalSignatory({ person: personOf('refused') });
 const signatoryBody = broken('addSignatory', valid);
 
 const others = Object.entries(otherSignatories).map(
@@ -79,10 +76,13 @@ test('a body that is no JSON object is refused', covers('signatory.body-object')
   await signatory.refuses(signatoryBody.noObject, '4xx');
 });
 
-/** The valid body, in a call that differs elsewhere. */
-const asBefore = (title: string, differs: Partial<Draft>) => (given: Given) => [
-  { title, outcome: 'refused' as const, input: { json: valid(given) }, differs },
-];
+/** A valid body, in a call that differs elsewhere. */
+const asBefore =
+  (title: string, differs: Partial<Draft>, body: (given: OtpIngredients) => object = valid) =>
+  (given: OtpIngredients) => [{ title, outcome: 'refused' as const, input: { json: body(given) }, differs }];
+
+/** By what they are: people of other roles, with an OTP or what else is optional. */
+const people = Object.entries({ 'of a signer': valid, ...otherSignatories });
 
 test(
   'a body that is not sent as JSON is refused',
@@ -107,12 +107,11 @@ test(
       { title: 'a signatoryId', id: signatoryId },
     ].filter(({ id }) => isUnmistakable(id));
     const near = nearly(known).map(({ what, id }) => ({ title: `a requestId ${what}`, id }));
-    // What has not the form of an id may be refused for that.
-    const refused = [...near, ...others].map(
-      ({ title, id }) =>
-        () =>
-          signatory.refuses(asBefore(title, { requestId: id }), '4xx'),
-    );
+    // What has not the form of an id may be refused for that, and some of the people for what else they have.
+    const refused = [...near, ...others].map(({ title, id }, index) => {
+      const [whose, body] = people[index % people.length] ?? ['', valid];
+      return () => signatory.refuses(asBefore(`${title}, ${whose}`, { requestId: id }, body), '4xx');
+    });
     await everyOne([never, ...refused], (refuses) => refuses());
   },
 );
@@ -121,8 +120,18 @@ test(
   'the 404 says that the request was not found',
   covers('signatory.unknown-request-message'),
   async ({ signatory, session, facts, check }) => {
-    const requestId = alter(await check.prepare(() => session.request(0)), facts.seed);
-    await signatory.refusesSaying(neverIssued(requestId), 404, message.requestNotFound);
+    const says = (rows: ReturnType<typeof asBefore>) =>
+      signatory.refusesSaying(rows, 404, message.requestNotFound);
+    const never = async () => {
+      const requestId = alter(await check.prepare(() => session.request(0)), facts.seed);
+      await says(neverIssued(requestId));
+    };
+    const ended = async () => {
+      const requestId = await check.prepare(() => deletedRequest({ session, facts, check }));
+      await says(asBefore('the requestId of a deleted request', { requestId, endedIds: true }));
+    };
+    const isDeleting = facts.notApplicable['signatory.deleted-request'] === undefined;
+    await everyOne(isDeleting ? [never, ended] : [never], (saying) => saying());
   },
 );
 
@@ -131,7 +140,11 @@ test(
   covers('signatory.deleted-request'),
   async ({ signatory, session, facts, check }) => {
     const requestId = await check.prepare(() => deletedRequest({ session, facts, check }));
-    const ended = { requestId, endedIds: true };
-    await signatory.refuses(asBefore('the requestId of a deleted request', ended), 404);
+    await everyOne(people, ([whose, body]) => {
+      const title = `the requestId of a deleted request, ${whose}`;
+      const ended = asBefore(title, { requestId, endedIds: true }, body);
+      // Others may be refused for what else they have.
+      return signatory.refuses(ended, body === valid ? 404 : '4xx');
+    });
   },
 );

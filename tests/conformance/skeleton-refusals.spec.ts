@@ -139,14 +139,14 @@ const unknownDocuments =
     const [known, other] = given.documents;
     if (known === undefined || other === undefined) throw new CouldNotRun('needs two document tokens');
     const unknown = alter(known, seed);
-    const row = (title: string, documents: readonly string[]) => ({
-      title,
+    const row = (title: string, documents: readonly string[], isFull = false) => ({
+      title: isFull ? `${title}, with every field` : title,
       outcome: 'refused' as const,
       breaks: '/Documents',
-      input: { json: minimalRequest({ ...given, documents }) },
+      input: { json: (isFull ? maximalRequest : minimalRequest)({ ...given, documents }) },
     });
     const alone = [row('a token that was never issued', [unknown])];
-    const near = nearly(known).map(({ what, id }) => row(`a token ${what}`, [id]));
+    const near = nearly(known).map(({ what, id }, index) => row(`a token ${what}`, [id], index % 2 === 1));
     if (isUnmistakable(requestId)) near.push(row('the id of a request', [requestId]));
     return {
       alone,
@@ -175,18 +175,40 @@ test(
   },
 );
 
+/** The document token of a creation was made invalid; the others stand before it. */
+const invalidated =
+  (title: string, token: string, before: 0 | 1 = 0) =>
+  (given: CallbackIngredients) => [
+    {
+      title,
+      outcome: 'refused' as const,
+      input: { json: minimalRequest({ ...given, documents: [...given.documents.slice(0, before), token] }) },
+      differs: { endedIds: true },
+    },
+  ];
+
 test(
   'the 404 says that the document token was not found',
   covers('skeleton.unknown-document-message'),
-  async ({ skeleton, facts }) => {
-    const { documents } = facts.limits;
-    const saying = (which: 'alone' | 'beside') =>
-      skeleton.refusesSaying(
-        (given) => unknownDocuments(facts.seed)(given)[which],
-        404,
-        message.documentNotFound,
-      );
-    await everyOne(documents === 1 ? (['alone'] as const) : (['alone', 'beside'] as const), saying);
+  async ({ skeleton, session, facts, check }) => {
+    const never = (which: 'alone' | 'beside') => (given: CallbackIngredients) =>
+      unknownDocuments(facts.seed)(given)[which];
+    const says = (rows: Parameters<typeof skeleton.refusesSaying>[0]) =>
+      skeleton.refusesSaying(rows, 404, message.documentNotFound);
+    const alone = () => says(never('alone'));
+    const beside = () => says(never('beside'));
+    const ended = async () => {
+      const token = await check.prepare(() => invalidatedDocument({ session, facts, check }));
+      await says(invalidated('a token that was made invalid', token));
+    };
+    await everyOne(
+      [
+        alone,
+        ...(facts.limits.documents === 1 ? [] : [beside]),
+        ...(facts.notApplicable['skeleton.invalidated-document'] === undefined ? [ended] : []),
+      ],
+      (saying) => saying(),
+    );
   },
 );
 
@@ -195,21 +217,8 @@ test(
   covers('skeleton.invalidated-document'),
   async ({ skeleton, session, facts, check }) => {
     const token = await check.prepare(() => invalidatedDocument({ session, facts, check }));
-    const row =
-      (title: string, documents: (token: string) => readonly string[]) => (given: CallbackIngredients) => [
-        {
-          title,
-          outcome: 'refused' as const,
-          input: { json: minimalRequest({ ...given, documents: documents(given.documents[0] ?? '') }) },
-          differs: { endedIds: true },
-        },
-      ];
-    const alone = () =>
-      skeleton.refuses(
-        row('a token that was made invalid', () => [token]),
-        404,
-      );
-    const beside = row('a token that was made invalid, after a valid one', (valid) => [valid, token]);
+    const alone = () => skeleton.refuses(invalidated('a token that was made invalid', token), 404);
+    const beside = invalidated('a token that was made invalid, after a valid one', token, 1);
     const besideAnother = () => skeleton.refuses(beside, 404, { rows: several, blames: 'if-accepted' });
     const ways = facts.limits.documents === 1 ? [alone] : [alone, besideAnother];
     await everyOne(ways, (refuses) => refuses());

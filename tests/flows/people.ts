@@ -74,7 +74,8 @@ function sequenceFlow(approves: boolean): FlowDefinition {
         if (isApprover) {
           await flow.mayNot(signatory, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
         }
-        await flow.acts(signatory, 'signing.lower-order-first');
+        // When nobody else is left, the Order is no reason any more.
+        await flow.acts(signatory, isApprover ? undefined : 'signing.lower-order-first');
       }
     },
   };
@@ -125,8 +126,8 @@ const refusedInVain: FlowDefinition = {
     ...inVain('createStampedRequest', 'auto stamping', withoutAccess),
     ...inVain('addSignatory', 'an addition', {
       'without MobileNumber': { change: { OTP: { IsRequired: true, Type: otpType.sms } } },
-      'without Name': { change: { Name: undefined } },
-      'without Order': { change: { Order: undefined } },
+      'of an approver without Name': { change: { Name: undefined, SignatoryType: role.approver } },
+      'of a CC without Order': { change: { Order: undefined, SignatoryType: role.cc } },
       'without SignatoryType': { change: { SignatoryType: undefined } },
       'to an unknown request': { unknownRequest: true },
       ...withoutAccess,
