@@ -73,7 +73,7 @@ export const deletedRequest = shared(async function deleted(given: Given): Promi
   const json = minimalRequest({ title: titleAt(facts, check.origin), documents: await session.documents(1) });
   const requestId = await ownId(given, 'skeleton', creating(json));
   const person = personAt(facts, check.origin, 'deleted with their request');
-  await session.call({ ...adding(requestId, person), purpose: 'shared', check: check.place });
+  await session.call({ ...adding(requestId, person), purpose: 'shared' });
   await ended(given, 'deleteRequest', { requestId });
   return requestId;
 });
@@ -106,12 +106,12 @@ const same = {
 } as const;
 
 async function ownId(
-  { session, check }: Given,
+  { session }: Given,
   like: keyof typeof same,
   call: Pick<Call, 'operation' | 'freshIds' | 'body'>,
 ): Promise<string> {
   const [id, words] = same[like];
-  const answer = await session.call({ ...call, purpose: 'shared', check: check.place });
+  const answer = await session.call({ ...call, purpose: 'shared' });
   const found = answer.ids[id];
   if (found === undefined) throw lacks(id, answer);
   if (found === (await session.shared(like)).ids[id]) throw new CouldNotRun(words);

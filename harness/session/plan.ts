@@ -85,7 +85,10 @@ export function planOf({ profile, options, flows }: PlanBasis): Plan {
   const made = withNeighbours(neededFlows(chosen.flows, profile, wanted));
   // What only explores stands among the observations.
   const acted = sum(made.filter(({ explores }) => !explores).map((flow) => costOf(flow)));
-  const shared = sharedCost(checks, sum([own, seen]), profile, only === undefined);
+  const ends = endings.flatMap(({ by, cost }) =>
+    without[by[0]] === undefined && by.some(wanted) ? [cost] : [],
+  );
+  const shared = sum([sharedCost(checks, sum([own, seen]), profile, only === undefined), ...ends]);
   const all = sum([own, seen, shared, acted]);
   const others = sum(checks.filter(({ level }) => level !== 'must').map(({ id }) => costs[id] ?? noCost));
   const removals =
@@ -115,6 +118,18 @@ export function exploredRequests({
 }: Pick<RunOptions, 'exploreSteps' | 'exploreMs'>): number {
   return exploreSteps ?? Math.ceil(exploreMs / 100);
 }
+
+/** What is made to be ended, for checks that share it; where the first of them is not applicable, nothing is. */
+const endings = [
+  {
+    by: ['signatory.deleted-request', 'signatory.unknown-request-message'],
+    cost: { calls: 2, requests: 1, signatories: 1 },
+  },
+  {
+    by: ['skeleton.invalidated-document', 'skeleton.unknown-document-message'],
+    cost: { calls: 1, documents: 1 },
+  },
+] as const;
 
 /** Calls that checks share: documents, a call of each kind that some check needs, requests with room for signatories. */
 function sharedCost(
