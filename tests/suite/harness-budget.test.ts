@@ -168,6 +168,7 @@ const repeats: readonly (readonly [
   ['an answer 503', 'POST', answered(503), 150],
   ['an answer 429', 'POST', answered(429), 150],
   ['an answer 423', 'POST', answered(423), 150],
+  ['an answer 425', 'POST', answered(425, '1'), 1_000],
   ['a Retry-After in seconds', 'POST', answered(503, '2'), 2_000],
   ['a Retry-After of an hour', 'POST', answered(429, '3600'), null],
   ['a Retry-After of nothing', 'POST', answered(429, '0'), 0],
@@ -187,7 +188,13 @@ for (const [title, method, outcome, ms] of repeats) {
 
 test('a target that asks for an hour is left alone', async () => {
   expect(leaveAlone(answered(429, '3600'))).toContain('asks not to be called for 3600 s');
-  for (const outcome of [answered(429, '20'), answered(200, '3600'), answered(503), failed('ECONNRESET')])
+  for (const outcome of [
+    answered(429, '20'),
+    answered(200, '3600'),
+    answered(425, '3600'),
+    answered(503),
+    failed('ECONNRESET'),
+  ])
     expect(leaveAlone(outcome)).toBeNull();
   const budget = new Budget({ inFlight: 1 });
   budget.giveUp('left alone');

@@ -13,13 +13,13 @@ const maxRepeats = 3;
 const longestPauseMs = 20_000;
 const firstPauseMs = 150;
 
-/** Locked (RFC 4918: somebody else is at it), Too Many Requests, Service Unavailable: another time, and nothing was done. */
-const notNow = [423, 429, 503];
+/** Locked (RFC 4918: somebody else is at it), Too Early (RFC 8470), Too Many Requests, Service Unavailable: nothing was done. */
+const notNow = [423, 425, 429, 503];
 
 /**
  * How long to wait before a call is sent again, or `null` when it is not. A creation that did arrive would be
- * made twice, so only what surely was not taken up is repeated: connection refused, 423, 429, 503; and, whatever
- * became of it, a GET or HEAD that broke off.
+ * made twice, so only what surely was not taken up is repeated: connection refused, 423, 425, 429, 503; and,
+ * whatever became of it, a GET or HEAD that broke off.
  * @param repeats how often it was repeated already
  */
 export function repeatAfter(
@@ -47,8 +47,9 @@ export function mayHaveArrived(outcome: HttpOutcome): boolean {
 /** Why no call is to be sent any more: the target asks to be left alone for longer than a run can wait. */
 export function leaveAlone(outcome: HttpOutcome): string | null {
   const ms = askedMs(outcome) ?? 0;
-  // What is locked for long is a single thing.
-  if (ms <= longestPauseMs || !('response' in outcome) || outcome.response.status === 423) return null;
+  // What is locked or too early for long is a single thing.
+  if (ms <= longestPauseMs || !('response' in outcome) || [423, 425].includes(outcome.response.status))
+    return null;
   return `the target answered ${outcome.response.status} and asks not to be called for ${Math.round(ms / 1000)} s`;
 }
 
