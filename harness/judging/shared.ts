@@ -168,10 +168,10 @@ export class Shared {
   async #make(name: SharedCall, purpose: 'shared' | 'cross-check'): Promise<Answer> {
     const renewals = this.#renewals;
     let answer = await this.#call(name, purpose);
-    // Tokens may have ended since they were given: then others are uploaded, once for all calls that met it.
-    const renewed = this.#renewals > renewals;
-    if (endsDocument(answer) && ofDocuments.includes(name) && (renewed || this.#renewable)) {
-      if (!renewed) this.#forgetDocuments();
+    // Tokens may have ended since they were given: then each call that met it has others uploaded, good for one maybe.
+    const renewable = this.#renewable || this.#renewals > renewals;
+    if (endsDocument(answer) && ofDocuments.includes(name) && renewable) {
+      this.#forgetDocuments();
       answer = await this.#call(name, purpose);
       if (is2xx(answer)) this.#mostUses = 1;
     }
