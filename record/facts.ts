@@ -71,6 +71,8 @@ export interface SeenAttachment {
   readonly size?: number;
   /** Of a PDF that could be read. */
   readonly pages?: number;
+  /** For each marker, which page of its document each page of the PDF says that it is. */
+  readonly numbers?: readonly (readonly (number | undefined)[])[];
 }
 
 export interface SeenEvent extends Omit<CallbackEvent, 'attachments'> {

@@ -69,7 +69,16 @@ const seen = object(
     earlyMs: optional(Type.Integer()),
     missing: optional(list(text(), 'Markers of documents.')),
     cut: optional(text('Name of a file that is not whole.')),
-    short: optional(object({ marker: text(), pages: Type.Integer(), most: Type.Integer() })),
+    short: optional(
+      object({
+        marker: text(),
+        pages: Type.Integer(),
+        most: Type.Integer(),
+        order: optional(
+          list(Type.Integer(), 'Its pages as they follow each other, where that is what is wrong.'),
+        ),
+      }),
+    ),
     unsigned: optional(
       object(
         {

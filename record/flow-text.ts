@@ -87,7 +87,10 @@ const otherwise: Otherwise = {
     const final = `the final callback, ${list(events)},`;
     if (unsigned) return `${final} carries no signed PDF: ${unsignedText(unsigned)}`;
     if (short) {
-      return `of ${short.pages} pages of ${short.marker} no PDF of ${final} has more than ${short.most}`;
+      const { marker, pages, most, order } = short;
+      return order
+        ? `the ${pages} pages of ${marker} come as ${order.join(', ')} in the PDFs of ${final.slice(0, -1)}`
+        : `of ${pages} pages of ${marker} no PDF of ${final} has more than ${most}`;
     }
     if (cut !== undefined) return `${cut} of ${final} is not whole`;
     if (missing) {

@@ -35,8 +35,7 @@ export async function completeDocuments(
     const isPdf = service.store.document(token)?.kind === 'pdf';
     const untouched = isPdf && marks.length === 0 ? service.store.documentBytes(token) : undefined;
     const pdf = await markedDocument(service, token, fileName, marks);
-    const cut = service.faulty('events.documents-attached/first-page');
-    while (cut && pdf.getPageCount() > 1) pdf.removePage(pdf.getPageCount() - 1);
+    await mistakePages(service, pdf);
     parts.push({ fileName: pdfName(fileName), pdf, untouched });
   }
   if (dialect.completedDocuments === 'merged') {
@@ -103,6 +102,22 @@ async function place(pdf: PDFDocument, mark: Mark, where: Dialect['stampPages'])
   const at = mark.page === null ? undefined : pages[mark.page];
   const chosen = { last: pages.slice(-1), first: pages.slice(0, 1), all: pages }[where];
   for (const page of at ? [at] : chosen) await drawMark(pdf, page, mark);
+}
+
+/** What faults make of the pages of a document. */
+async function mistakePages({ faulty }: Service, pdf: PDFDocument): Promise<void> {
+  if (pdf.getPageCount() < 2) return;
+  const [first, second] = pdf.getPages();
+  if (faulty('events.documents-attached/first-page')) {
+    while (pdf.getPageCount() > 1) pdf.removePage(pdf.getPageCount() - 1);
+  } else if (first && faulty('events.documents-attached/pages-swapped')) {
+    pdf.removePage(0);
+    pdf.insertPage(1, first);
+  } else if (second && faulty('events.documents-attached/page-twice')) {
+    const [again] = await pdf.copyPages(pdf, [0]);
+    pdf.removePage(1);
+    pdf.insertPage(1, again);
+  }
 }
 
 async function merged(documents: readonly PDFDocument[]): Promise<PDFDocument> {

@@ -68,3 +68,14 @@ export function sentences(marker: string): readonly string[] {
     'It has no legal meaning.',
   ];
 }
+
+/**
+ * Which page of the document with the marker a text is, where it says so behind the sentences: a footer of somebody
+ * else does not, and what says it of several pages is an overview.
+ */
+export function pageIn(text: string, marker: string): number | undefined {
+  const compact = (given: string) => given.replaceAll(/\s+/g, '');
+  const [, said = '', ...others] = compact(text).split(compact(sentences(marker).join('')));
+  const page = /^Page(\d+)of/.exec(said)?.[1];
+  return page === undefined || others.length > 0 ? undefined : Number(page);
+}

@@ -1,6 +1,7 @@
 /** Reads a recorded delivery into what a sequence is judged from: origin, events, attached PDFs. */
 
 import { isUtf8 } from 'node:buffer';
+import { pageIn } from '../../generators/documents/document.ts';
 import { type Delivery, type Message, messageOf } from '../../record/delivery.ts';
 import type { Attachment, Decoded, Known } from '../../record/event.ts';
 import { is2xx } from '../../record/exchange.ts';
@@ -150,6 +151,7 @@ async function readAttachment(
     markers: shown,
     size,
     pages: reading.pageCount,
+    numbers: shown.map((marker) => reading.pages.map(({ text }) => pageIn(text, marker))),
   };
 }
 

@@ -51,6 +51,9 @@ export const eventFaults = {
   'events.documents-attached/last-uploaded':
     'of several documents the last one is attached as it was uploaded',
   'events.documents-attached/first-page': 'of each document the first page is attached',
+  'events.documents-attached/pages-swapped': 'of each document the second page is attached before the first',
+  'events.documents-attached/page-twice':
+    'of each document the first page is attached in the place of the second',
   'events.documents-attached/same-name': 'of documents with the same name the latest one is attached',
   'events.documents-attached/second-twice':
     'of three documents the second is attached twice, and the third is not',

@@ -148,6 +148,10 @@ const withCopy = planOf(['signer', 'approver', 'cc'], { attachments: true, docum
 const { name: _, ...nameless } = { ...attachmentOf([], 'unreadable'), why: 'it is encrypted' };
 const picture = { ...attachmentOf([]), hasText: false };
 const pagesOf = (pages: number) => ({ ...attachmentOf(['ESC-1']), pages });
+const numbered = (...numbers: readonly (number | undefined)[]) => ({
+  ...pagesOf(numbers.length),
+  numbers: [numbers],
+});
 
 /** What event 3 carries, and what is said about it. */
 type Row = readonly [
@@ -190,6 +194,16 @@ const carried: Readonly<Record<string, readonly Row[]>> = {
     [long, '+a 3', [pagesOf(2), pagesOf(4)], /^passed/],
     [long, '+a 3', [{ ...attachmentOf([]), pages: 2 }, attachmentOf(['ESC-1'])], /^passed/],
     [{ ...asked, documents: ['ESC-1'] }, '+a 3', [pagesOf(2)], /^passed/],
+    [long, '+a 3', [numbered(2, 1, 3)], /^failed: the 3 pages of ESC-1 come as 2, 1, 3 in the PDFs of /],
+    [long, '+a 3', [numbered(1, 1, 3)], /^failed: .* come as 1, 1, 3 /],
+    [long, '+a 3', [numbered(undefined, 1, 3, 3, undefined)], /^failed: .* come as 1, 3, 3 /],
+    // Covers, audit pages, blank ones and copies are added by some; a page that is a picture does not say which one it is.
+    [long, '+a 3', [numbered(undefined, 1, 2, undefined, 3, undefined)], /^passed/],
+    [long, '+a 3', [numbered(1, 1, 2, 2, 3, 3)], /^passed/],
+    [long, '+a 3', [numbered(1, undefined, 3, 1)], /^passed/],
+    [long, '+a 3', [numbered(undefined, undefined, undefined)], /^passed/],
+    [long, '+a 3', [numbered(2, 1, 3), pagesOf(3)], /^passed/],
+    [long, '+a 3', [numbered(2, 1, 3), numbered(1, 2, 3)], /^passed/],
     // Without documents it says nothing about them as long as an approver has not acted.
     [withCopy, '+a 3 +b', [], /^could-not-run: .* before signatory 2 \(approver, order 1\) acted$/],
     [withCopy, '+a +b 3', [], /^failed: /],

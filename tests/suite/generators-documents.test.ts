@@ -7,6 +7,7 @@ import {
   type GeneratedDocument,
   markerOf,
   markerPattern,
+  pageIn,
 } from '../../generators/documents/document.ts';
 import { acceptedDocuments, refusedDocuments, silentDocuments } from '../../generators/documents/rows.ts';
 
@@ -72,6 +73,11 @@ test('the shapes of PDF are what they are called', async () => {
   expect(plain.map(({ width, height }) => [width, height])).toEqual([[595.28, 841.89]]);
   const many = await pagesOf('a PDF of many pages US Letter');
   expect([many.length, many[23]?.width, many[23]?.height]).toEqual([24, 612, 792]);
+  const { marker } = await documentOf('a PDF of many pages US Letter');
+  const said = many.map(({ text }) => pageIn(`Page 1 of 9 ${text} 7`, marker));
+  expect(said).toEqual(many.map((_, index) => index + 1));
+  expect(pageIn(many.map(({ text }) => text).join(' '), marker)).toBeUndefined();
+  expect(plain.map(({ text }) => pageIn(text, marker))).toEqual([undefined]);
   const turned = await pagesOf('a PDF with turned pages');
   expect(turned.map(({ rotate }) => rotate)).toEqual([0, 90, 180, 270]);
   expect((await pagesOf('a PDF with text outside Latin-1'))[0]?.text).toContain('Соглашение');

@@ -5,7 +5,7 @@ import type { Profile } from '../../harness/profile/schema.ts';
 import type { FaultId } from '../../reference/faults.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
 import { flows } from '../flows/all.ts';
-import { inParallel, inSequence } from '../flows/people.ts';
+import { inParallel, inSequence, mixedRoles } from '../flows/people.ts';
 import { withSession } from '../proof/session.ts';
 import { json, serve } from './services/loopback.ts';
 import { flowVerdicts } from './workflow.ts';
@@ -37,16 +37,37 @@ test('a target that sends a request before its last signatory was added is told 
   expect(reason).toContain('signing.send: delay, delayMs: 0');
 });
 
-test('where people can act only once they have looked, whoever is to be refused looks first, too', async () => {
-  const evidence = (faults: readonly FaultId[]) =>
-    withSession(
-      () => startReferenceTarget({ dialect: { actsOnceSeen: true }, faults }),
-      { runId: 'looking', flows: [inSequence] },
-      async (session) => (await session.evidence('signing.lower-order-first')).rows,
-    );
-  expect(await evidence([])).toMatchObject([{ verdict: 'passed' }]);
-  expect(await evidence(['signing.lower-order-first/ignored'])).toMatchObject([{ verdict: 'failed' }]);
-});
+for (const [title, flow, dialect, requirement, fault] of [
+  [
+    'where people can act only once they have looked, whoever is to be refused looks first, too',
+    inSequence,
+    { actsOnceSeen: true },
+    'signing.lower-order-first',
+    'signing.lower-order-first/ignored',
+  ],
+  [
+    'a file behind a link is looked into before it is taken for the copy',
+    mixedRoles,
+    { copyAs: 'linked' },
+    'signing.cc-receives-copy',
+    'signing.cc-receives-copy/of-another-request',
+  ],
+] as const) {
+  test(title, async () => {
+    const evidence = (faults: readonly FaultId[]) =>
+      withSession(
+        () => startReferenceTarget({ dialect, faults }),
+        { runId: 'beside', flows: [flow] },
+        async (session) => {
+          // A document of nobody in the flow.
+          await session.documents(1);
+          return (await session.evidence(requirement)).rows;
+        },
+      );
+    expect(await evidence([])).toMatchObject([{ verdict: 'passed' }]);
+    expect(await evidence([fault])).toMatchObject([{ verdict: 'failed' }]);
+  });
+}
 
 test('a person whose messages cannot be read is not said to have got none', async () => {
   // Those of one request are behind a mail server that has a bad day; all others can be read.

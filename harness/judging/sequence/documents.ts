@@ -39,19 +39,35 @@ export const documentsAttached: Rule = (facts) => {
   return failed({ events, ...(whole.length > 0 ? { missing } : {}) }, finals);
 };
 
-/** The document of which each attached PDF has too few pages; several documents may be one file, and say so more than once. */
+/**
+ * The document of which each attached PDF has too few pages, or has them in another order; several documents may be one
+ * file, and say so more than once.
+ */
 function withoutPages(
   whole: readonly SeenAttachment[],
   { documents, pages: given = [] }: Pick<Plan, 'documents' | 'pages'>,
 ): FlowSeen['short'] {
   for (const [index, marker] of documents.entries()) {
-    const found = whole
-      .filter(({ markers }) => markers.includes(marker))
-      .map(({ pages = Number.POSITIVE_INFINITY }) => pages);
-    const [most, wanted] = [Math.max(...found), given[index] ?? 0];
+    const found = whole.filter(({ markers }) => markers.includes(marker));
+    const most = Math.max(...found.map(({ pages = Number.POSITIVE_INFINITY }) => pages));
+    const wanted = given[index] ?? 0;
     if (most < wanted) return { marker, pages: wanted, most };
+    const orders = found.map(({ markers, numbers }) => mixedUp(numbers?.[markers.indexOf(marker)], wanted));
+    const [order] = orders;
+    if (order && !orders.includes(undefined)) return { marker, pages: wanted, most, order };
   }
   return undefined;
+}
+
+/** As many neighbours as the document has pages, when they say which ones they are and nowhere are all of them in turn. */
+function mixedUp(
+  numbers: readonly (number | undefined)[] = [],
+  wanted: number,
+): readonly number[] | undefined {
+  const first = numbers.findIndex((each) => each !== undefined);
+  const neighbours = numbers.slice(first, first + wanted).filter((each) => each !== undefined);
+  const next = numbers.reduce<number>((due, each) => (each === due ? due + 1 : due), 1);
+  return first >= 0 && neighbours.length === wanted && next <= wanted ? neighbours : undefined;
 }
 
 /** Approvers who had still to act: then there may have been nothing to attach yet. */
