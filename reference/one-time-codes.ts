@@ -145,6 +145,7 @@ function deliver(
   { channel, to }: Route,
   code: string,
 ): void {
+  const linked = channel === 'email' && service.dialect.otpSigns === 'words';
   service.outbox.send({
     channel,
     to,
@@ -152,7 +153,7 @@ function deliver(
     requestId: signatory.requestId,
     signatoryId: signatory.id,
     subject: channel === 'email' ? `Your code for ${title}` : '',
-    text: `Your one-time password is ${code}`,
+    text: `Your one-time password is ${code}${linked ? `\n\nOr open ${service.baseUrl()}/code?c=${code}` : ''}`,
     code,
   });
 }

@@ -16,10 +16,10 @@ export const signingSettings = {
   ]),
   otpLifetimeSeconds: free('How long a one-time password is valid.', [600]),
   otpDigits: free('Number of digits of a one-time password.', [6, 4]),
-  otpSigns: choice('Whether a one-time password is made of digits, or of four words with hyphens.', [
-    'digits',
-    'words',
-  ]),
+  otpSigns: choice(
+    'Whether a one-time password is made of digits, or of four words with hyphens, which a link in the e-mail holds too.',
+    ['digits', 'words'],
+  ),
   otpBoth: choice('Whether OTP Type 4 sends one code both ways, or two codes that are both asked for.', [
     'one-code',
     'two-codes',

@@ -178,10 +178,14 @@ async function readCode(
 
 const unreadCode = 'a message came in which no code is told: outbox.code finds it by a pattern';
 
-/** Whether a message came that is no invitation: what codes look like is not shown, and letters are told by the profile alone. */
+/**
+ * Whether a message came that is no invitation, or not the only one: what codes look like is not shown, and letters are
+ * told by the profile alone.
+ */
 async function mayHoldCode(flow: FlowScript, signatory: number, channel: 'email' | 'sms'): Promise<boolean> {
   const other = ({ links }: { readonly links: readonly string[] }) => channel === 'sms' || links.length === 0;
-  return (await flow.messages(signatory, channel, other)).some(other);
+  const came = await flow.messages(signatory, channel, other);
+  return came.some(other) || new Set(came.map(({ links }) => links.join(' '))).size > 1;
 }
 
 /** Codes that are right but for their end, that are somebody else's, or one of the two that are asked for. */
