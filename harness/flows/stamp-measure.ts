@@ -1,7 +1,7 @@
 /** Measures where stamps were placed: what a completed page shows that the uploaded one did not. */
 import { CouldNotRun } from '../../record/errors.ts';
 import type { Box } from '../untrusted/pdf/boxes.ts';
-import type { PdfContent, PdfPage } from '../untrusted/pdf/completed.ts';
+import { markersIn, type PdfContent, type PdfPage } from '../untrusted/pdf/completed.ts';
 
 /** A rectangle on one of the pages. */
 export interface Mark extends Box {
@@ -26,19 +26,29 @@ interface Added {
 function addedTo(before: PdfContent, after: PdfContent): Added {
   const added = (of: (page: PdfPage) => readonly Box[]) =>
     before.pages.flatMap((old, index) => {
-      const page = after.pages[index];
+      const at = pageOf(old, index, after);
+      const page = after.pages[at];
       return (
         (page ? of(page) : [])
           // An invisible signature field has no size.
           .filter(({ width, height }) => width > 0 && height > 0)
           .filter((mark) => !of(old).some((other) => same(mark, other)))
-          .map(({ x, y, width, height }) => ({ page: index, x, y, width, height }))
+          .map(({ x, y, width, height }) => ({ page: at, x, y, width, height }))
       );
     });
   return {
     shapes: added(({ boxes, annotations }) => [...boxes, ...annotations]),
     texts: added(({ items }) => items),
   };
+}
+
+/** Where a page stands in the completed document, which may have a cover: at the first that shows all its texts. */
+function pageOf({ items }: PdfPage, index: number, { pages }: PdfContent): number {
+  const texts = items.map(({ text }) => text);
+  const at = pages.slice(index).findIndex(({ text }) => {
+    return markersIn({ text, metadata: '' }, texts).length === texts.length;
+  });
+  return index + Math.max(0, at);
 }
 
 /**

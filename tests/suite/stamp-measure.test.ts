@@ -84,11 +84,11 @@ test('what cannot be told apart is not judged', () => {
   expect(each(([x, y, w, h], index) => [x, y, w + 3 * index, h])).toBeNull();
 });
 
-const content = (page: Partial<PdfPage>): PdfContent => ({
+const content = (...pages: readonly Partial<PdfPage>[]): PdfContent => ({
   readable: true,
   whole: true,
-  pageCount: 1,
-  pages: [{ ...emptyPage, ...page }],
+  pageCount: pages.length,
+  pages: pages.map((page) => ({ ...emptyPage, ...page })),
   text: '',
   metadata: '',
 });
@@ -100,6 +100,15 @@ const texts = (of: readonly Box[]): readonly TextItem[] =>
 test('a text that is longer than its stamp hides none of them, and one beyond the page is not missed', () => {
   expect(foundIn({ boxes: boxes(inside), items: texts(inside) })).toHaveLength(5);
   expect(foundIn({ boxes: boxes(given), items: texts(given) })).toHaveLength(4);
+});
+
+test('a page in front of those that were uploaded is none of them', () => {
+  const items = texts(inside.slice(0, 1));
+  const uploaded = { items, text: 'Signed by somebody' };
+  const cover = { items: texts(inside), text: 'Certificate of completion' };
+  const stamped = { ...uploaded, boxes: boxes(inside), text: 'Signed by\nsomebody\nstamp' };
+  const marks = stampsIn(content(uploaded), content(cover, stamped), 4, 5);
+  expect(marks.map(({ page }) => page)).toEqual([1, 1, 1, 1, 1]);
 });
 
 test('of stamps that are letters alone the font has a size, and only that they stand at places of their own is known', () => {

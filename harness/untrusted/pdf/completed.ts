@@ -69,7 +69,10 @@ export async function readPdf(bytes: Uint8Array, deadlineMs?: number): Promise<P
 }
 
 /** Those of the markers that stand in the text or the metadata of a PDF. */
-export function markersIn(content: PdfContent, markers: readonly string[]): readonly string[] {
+export function markersIn(
+  content: Pick<PdfContent, 'text' | 'metadata'>,
+  markers: readonly string[],
+): readonly string[] {
   const compact = `${content.text}\n${content.metadata}`.replaceAll(/\s+/g, '');
   return markers.filter((marker) => compact.includes(marker.replaceAll(/\s+/g, '')));
 }
