@@ -33,8 +33,8 @@ export interface RefusedCall {
   readonly what: string;
   readonly change?: Readonly<Record<string, unknown>>;
   readonly authorization?: 'absent' | 'unknown' | 'expired';
-  /** Of an addition: its path names a request that does not exist. */
-  readonly unknownRequest?: true;
+  /** It names what was never issued: an addition another request in its path, a creation a document in `change`. */
+  readonly unknown?: true;
   /** What it was made for has ended a moment ago. */
   readonly endedIds?: true;
   /** Violated when it is taken; without it that is judged elsewhere. */

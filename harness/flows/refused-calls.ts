@@ -62,7 +62,7 @@ export async function callInVain(
   const { facts } = parts;
   const { requestId, definition, exchanges, tokens: documents } = request;
   const { name } = definition;
-  const { what, operation, change = {}, authorization, unknownRequest, endedIds } = call;
+  const { what, operation, change = {}, authorization, unknown, endedIds } = call;
   if (facts.notApplicable[withoutEffect[operation]]) return;
   if (authorization === 'expired' && facts.notApplicable[expiring[operation]]) return;
   const place = `refused ${request.beyond}`;
@@ -79,9 +79,9 @@ export async function callInVain(
   const answer = await request.call({
     operation,
     ...(operation === 'addSignatory'
-      ? { requestId: unknownRequest ? alter(requestId, facts.seed) : requestId }
+      ? { requestId: unknown ? alter(requestId, facts.seed) : requestId }
       : {}),
-    freshIds: !unknownRequest,
+    freshIds: !unknown,
     deliberate: true,
     ...(authorization ? { authorization } : {}),
     ...(endedIds ? { endedIds } : {}),
@@ -89,7 +89,7 @@ export async function callInVain(
   });
   exchanges.push(answer.exchange.index);
   // Where nothing is offered, nothing was refused.
-  if (isNotThere(answer) && !unknownRequest) return;
+  if (isNotThere(answer) && !unknown) return;
   // Of endpoint 3 only that it is rejected is stated: a way to a login page will do.
   const least = operation === 'createStampedRequest' ? 300 : 400;
   if (is2xx(answer) && (answer.ids.signatoryId ?? answer.ids.requestId)) taken?.(answer);

@@ -144,6 +144,8 @@ const unknownDocuments =
       outcome: 'refused' as const,
       breaks: '/Documents',
       input: { json: (isFull ? maximalRequest : minimalRequest)({ ...given, documents }) },
+      // It will not be known a moment later either.
+      differs: { freshIds: false },
     });
     const alone = [row('a token that was never issued', [unknown])];
     const near = nearly(known).map(({ what, id }, index) => row(`a token ${what}`, [id], index % 2 === 1));
