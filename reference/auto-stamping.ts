@@ -32,6 +32,8 @@ function sampledRole(fields: Fields, service: Service): Role {
     'stamping.signatory-fields/color-refused': fields.has('Color'),
     'stamping.signatory-options/approver-refused': part === role.approver,
     'stamping.signatory-options/cc-refused': part === role.cc,
+    'stamping.signatory-options/approver-otp-refused':
+      part === role.approver && (fields.raw('OTP') as { IsRequired?: unknown } | null)?.IsRequired === true,
   });
   return part;
 }

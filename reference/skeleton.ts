@@ -255,6 +255,7 @@ function answerCreated(service: Service, id: string): Response {
     'skeleton.request-id-usable/other': true,
     'skeleton.request-id-usable/with-attached':
       service.store.request(id)?.completedDocumentsAttached === true,
+    'skeleton.request-id-usable/with-documents': (service.store.request(id)?.documents.length ?? 0) > 1,
   });
   const known = lost ? newId(dialect.idForm, 'req') : id;
   const requestId = shownId(service, 'skeleton.request-id', known);

@@ -151,10 +151,14 @@ export function stampedOtpRows(
   ];
 }
 
-/** A signer, an approver and a CC; whether those who sign nothing have stamps is not shown. */
+/** A signer, an approver who enters a code, and a CC; whether those who sign nothing have stamps is not shown. */
 export function stampedRolesRow(given: StampedIngredients, stamps: 'their own' | 'none'): Row<Body> {
   const others = stamps === 'none' ? { AutoStamps: [] } : {};
-  const roles = [role.approver, role.cc].map((signatoryType) => ({ signatoryType, ...others }));
+  const roles = [
+    // An OTP of this Type is required of a signer elsewhere.
+    { signatoryType: role.approver, ...required(otpType.email), ...others },
+    { signatoryType: role.cc, ...others },
+  ];
   return acceptedBody('a signer, an approver and a CC', changed(given, [{}, ...roles]));
 }
 

@@ -86,7 +86,7 @@ export function judgeFullRequestFound(given: Given, context: RowContext): Promis
     const place = `${check.origin} every field${purpose === 'judged' ? '' : ' again'}`;
     const ingredients = {
       title: titleAt(facts, place),
-      documents: await session.documents(1),
+      documents: await session.documents(2),
       callbackUrl: facts.callbackUrl,
     };
     const row = context.title;

@@ -30,6 +30,8 @@ export const skeletonFaults = {
   'skeleton.request-id-usable/other': 'requestId is not the id of the request',
   'skeleton.request-id-usable/with-attached':
     'requestId is not the id of the request where CompletedDocumentsAttached is true',
+  'skeleton.request-id-usable/with-documents':
+    'requestId is not the id of the request where it has several documents',
   ...instead('skeleton.several-documents', 'more than one document token', 'refused', 500),
   'skeleton.several-documents/mixed-refused': 'documents of different formats in a request are refused',
   'skeleton.callback-url/refused': 'a body with CallbackUrl is refused',

@@ -129,7 +129,9 @@ const refusedInVain: FlowDefinition = {
     ...inVain('createStampedRequest', 'auto stamping', withoutAccess),
     ...inVain('addSignatory', 'an addition', {
       'without MobileNumber': { change: { OTP: { IsRequired: true, Type: otpType.sms } } },
-      'of an approver without Name': { change: { Name: undefined, SignatoryType: role.approver } },
+      'of an approver without MobileNumber': {
+        change: { OTP: { IsRequired: true, Type: otpType.emailAndSms }, SignatoryType: role.approver },
+      },
       'of a CC without Order': { change: { Order: undefined, SignatoryType: role.cc } },
       'without SignatoryType': { change: { SignatoryType: undefined } },
       'to an unknown request': { unknown: true },
