@@ -1,4 +1,6 @@
 /** Small servers on free loopback ports, for tests that need a target which behaves in one particular way. */
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo, type Socket } from 'node:net';
@@ -54,11 +56,25 @@ export function serveRaw(handler: (socket: Socket) => void): Promise<Loopback> {
   return listening(server);
 }
 
-/** A port on which nothing listens. */
+/** Below the ports that systems hand out by themselves, so that nobody gets one before it is used. */
+const quietPorts = { first: 20_000, count: 10_000 };
+let lastQuiet = randomInt(quietPorts.count);
+
+/** A port on which nothing listens, another one each time. */
 export async function deadPort(): Promise<number> {
-  const { port, close } = await serveRaw(() => undefined);
-  await close();
-  return port;
+  for (let tries = 0; tries < 100; tries += 1) {
+    lastQuiet = (lastQuiet + 1) % quietPorts.count;
+    const port = quietPorts.first + lastQuiet;
+    const server = net.createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
+  throw new Error('a hundred ports are in use');
 }
 
 /** Lets a server listen on a free port; `close` ends its connections too. */
