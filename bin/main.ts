@@ -232,7 +232,7 @@ function refuseUnknown(root: Command, first: string | undefined): void {
   const known = [...root.commands.map((each) => each.name()), 'help'];
   if (first === undefined || first.startsWith('-') || known.includes(first)) return;
   throw new UsageError(
-    `there is no command "${first}"${meant(first, known)} (commands: ${known.join(', ')})`,
+    `there is no command "${first}"${meant(first, known)} (commands: ${known.join(', ')}); after npm run conformance, -- stands before options`,
   );
 }
 

@@ -17,6 +17,13 @@ async function start() {
     );
     return 3;
   }
+  const taken = mode === 'conformance' ? takenByNpm() : undefined;
+  if (taken) {
+    process.stderr.write(
+      `npm took ${taken} for itself, and the checks would run without it: put -- before the options, as in npm run conformance -- ${taken}\n`,
+    );
+    return 3;
+  }
   let interrupted = false;
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (interrupted = true));
   const installed = await installPackages(root);
@@ -25,6 +32,16 @@ async function start() {
   if (mode === 'test') return runTestSteps(root, given);
   if (isOfCheckout) return executeNode(join(root, 'bin', 'proof.mjs'), [mode, ...given]);
   return executeFollowing(join(root, 'bin', 'esign-conformance.mjs'), given);
+}
+
+/** An option that npm kept, since it stood in front of `--`: it tells its scripts of those in the environment. */
+function takenByNpm() {
+  const options = ['target', 'base-url', 'only', 'out', 'strict', 'explore', 'budget', 'dry-run', 'replay'];
+  const valued = options.map((name) => [name, process.env[`npm_config_${name.replaceAll('-', '_')}`]]);
+  // The target of native modules is a version.
+  const isOurs = ([name, value]) => value && (name !== 'target' || /^true$|\.(ya?ml|json)$/.test(value));
+  const [name] = valued.find(isOurs) ?? [];
+  return name && `--${name}`;
 }
 
 process.exitCode = await start();

@@ -139,7 +139,7 @@ export const flowExcuses = [
   'unknown-request', // Callbacks name a request that the run did not create.
   'explicit-codes-too', // Explicit codes bring no more.
   'unread-file', // A file, a page or an e-mail may hold it, and cannot be read.
-  'unread', // A file, a page or an e-mail may hold it, and cannot be read.
+  'unread', // The same, of what several of them may hold.
   'unread-messages', // Messages cannot be read.
   'not-asked-for', // Nobody could ask for a code.
   'no-direct-link', // Links in the e-mails lead to something else, behind which the copy may be.

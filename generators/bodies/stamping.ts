@@ -159,7 +159,7 @@ export function stampedRolesRow(given: StampedIngredients, stamps: 'their own' |
     { signatoryType: role.approver, ...required(otpType.email), ...others },
     { signatoryType: role.cc, ...others },
   ];
-  return acceptedBody('a signer, an approver and a CC', changed(given, [{}, ...roles]));
+  return acceptedBody('a signer, an approver with an OTP, and a CC', changed(given, [{}, ...roles]));
 }
 
 /** An OTP by SMS that is required, and no valid number for it: that endpoint 3 refuses it is not stated. */

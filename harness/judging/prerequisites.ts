@@ -41,6 +41,8 @@ const shared = (make: (given: Given) => Promise<string>) => (given: Given) => {
   const key = `${make.name} ${check.round}`;
   const id = made.get(key) ?? make(given);
   ends.set(session, made.set(key, id));
+  // Another check may have more luck.
+  id.catch(() => made.delete(key));
   return id;
 };
 
@@ -86,7 +88,7 @@ export function judgeFullRequestFound(given: Given, context: RowContext): Promis
     const place = `${check.origin} every field${purpose === 'judged' ? '' : ' again'}`;
     const ingredients = {
       title: titleAt(facts, place),
-      documents: await session.documents(2),
+      documents: await session.documents(Math.min(2, facts.limits.documents ?? 2)),
       callbackUrl: facts.callbackUrl,
     };
     const row = context.title;

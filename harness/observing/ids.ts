@@ -89,6 +89,7 @@ export const tokenUse: Observer = (seen) => {
   let oldest: { seconds: number; upload: Answered; creation: Answered } | undefined;
   let reused: readonly Answered[] | undefined;
   for (const upload of uploads(seen)) {
+    if (!tokens.has(upload.index)) continue;
     const token = JSON.stringify(tokens.get(upload.index));
     const using = creations.filter(({ request }) => request.body?.text?.includes(token));
     const creation = using.at(-1);

@@ -191,7 +191,8 @@ export class Client {
     if (name === 'deleteRequest' || name === 'invalidateDocument') this.issued.forget(variables);
     return this.#send({
       draft,
-      refuse: template.refuse,
+      // Locked may mean "not allowed now", and an attempt that is repeated may count.
+      refuse: template.refuse ?? [423],
       authorization: authorized ? 'valid' : 'absent',
       graceMs: more.freshIds ? this.#graceMs : 0,
       ended: false,
@@ -331,7 +332,8 @@ export class Client {
     if (asked) budget.giveUp(asked);
     if (pauseMs === null) return null;
     const status = statusOf(outcome);
-    if (status !== 0) budget.pause(pauseMs);
+    // What is locked or too early is a single thing: other calls go on.
+    if (status === 429 || status === 503) budget.pause(pauseMs);
     const what = 'response' in outcome ? String(status) : outcome.failure.message;
     return { status, because: 'not-taken', pauseMs, what };
   }

@@ -11,6 +11,7 @@ const sentences: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'there is no route to the host',
   ENETUNREACH: 'there is no route to the network of the host',
   CERT_HAS_EXPIRED: 'the TLS certificate has expired',
+  CERT_NOT_YET_VALID: 'the TLS certificate is not valid yet',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the TLS certificate belongs to another host name',
   HPE_HEADER_OVERFLOW: 'the header of the answer is too long',
 };

@@ -107,3 +107,14 @@ test('what a killed run left in the temporary folder goes with the next one', as
     [made, `esign-run-${process.pid}-alive`, ...(isRoot ? [link] : []), 'of-somebody'].toSorted(),
   );
 });
+
+test('an option that npm took for itself ends a run before it begins, and not one against another service', async () => {
+  const taken = { target: 'targets/acme.yaml', base_url: 'http://127.0.0.1:9', only: 'otp' };
+  for (const [name, value] of Object.entries(taken)) {
+    const script = join(root, 'bin', 'start.mjs');
+    const env = { [`npm_config_${name}`]: value };
+    const { code, stdout, stderr } = await start(['conformance'], { script, env }).ended;
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toMatch(/^npm took --(target|base-url|only) .* put -- before the options/);
+  }
+});

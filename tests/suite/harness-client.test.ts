@@ -21,6 +21,24 @@ test('a status that the profile takes for a refusal is no trouble', async ({}, i
   expect((await client.call(create)).status).toBe(200);
 });
 
+test('an act that is locked is tried once, and a creation that is locked holds back no other call', async ({}, info) => {
+  nock(host)
+    .post('/base/sign')
+    .reply(423, 'not your turn')
+    .post(creation)
+    .reply(423, '', { 'Retry-After': '1' });
+  nock(host).post(creation).times(2).reply(200, created);
+  const client = clientIn(info);
+  const { exchange, status } = await client.template('sign', { method: 'POST', url: '/sign' }, {});
+  expect([status, exchange.retries]).toEqual([423, []]);
+  const ended: string[] = [];
+  const locked = client.call(create).then(() => ended.push('locked'));
+  await expect.poll(() => nock.pendingMocks().length).toBe(1);
+  await client.call(create).then(() => ended.push('other'));
+  await locked;
+  expect(ended).toEqual(['other', 'locked']);
+});
+
 test('an id made a moment ago is asked for again within the grace, and no longer', async ({}, info) => {
   await withClock(async (advance) => {
     nock(host).post(creation).times(2).reply(404, 'not yet').post(creation).reply(200, created);

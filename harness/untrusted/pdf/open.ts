@@ -1,6 +1,6 @@
 /** Reads PDFs, one after the other, in a thread that is ended when one takes too long or too much memory. */
-import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
+import { sha256Of } from '../../../record/hash.ts';
 import { hurry } from '../deadline.ts';
 import { limits } from '../limits.ts';
 
@@ -70,7 +70,7 @@ export function openPdf(
   deadlineMs: number = limits.pdfMs.most,
   bound: PdfPatience = patience,
 ): Promise<RawPdf> {
-  const key = `${pages} ${createHash('sha256').update(bytes).digest('hex')}`;
+  const key = `${pages} ${sha256Of(bytes)}`;
   const turn = last.then(async () => {
     const known = lately.get(key)?.deref();
     if (known) return known;
