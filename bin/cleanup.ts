@@ -14,6 +14,7 @@ import { print } from '../record/print.ts';
 import { exitCode } from '../reports/concluding/outcome.ts';
 import { writeReports } from '../reports/ending/write.ts';
 import { folderOf, readRun } from '../reports/run/run-file.ts';
+import { createdWords } from '../reports/run/words.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface CleanupArguments {
@@ -120,7 +121,7 @@ async function remove({ file, created, underWay, settle }: Leavings, loaded: Loa
     const still = leftOf(profile, after);
     settle(after, still);
     const left = still.length + lost.length;
-    print(tried === 0 ? 'nothing is left to remove\n' : `${tried - left} of ${tried} objects removed\n`);
+    print(tried === 0 ? nothing(created) : `${tried - left} of ${tried} objects removed\n`);
     for (const warning of session.warnings()) print(`warning: ${warning}\n`);
     if (lost.length > 0) print(inWords(lost, file));
     return left;
@@ -128,6 +129,16 @@ async function remove({ file, created, underWay, settle }: Leavings, loaded: Loa
     await session.close();
     session.stages.assertWhole();
   }
+}
+
+function nothing(created: readonly Created[]): string {
+  const there = created.filter(
+    ({ removed, removalStatus }) => removed !== true && removalStatus === undefined,
+  );
+  const stay = createdWords(there.filter(({ kind }) => kind !== 'signatory'));
+  return stay === ''
+    ? 'nothing is left to remove\n'
+    : `nothing was removed: ${stay} stay, for which the profile has no call (calls.deleteRequest, calls.invalidateDocument)\n`;
 }
 
 /** Nobody knows the ids of what was under way, nor whether it was made: people have to look. */

@@ -14,6 +14,7 @@ import { readOwnYaml } from '../record/own-files.ts';
 import { print, printError } from '../record/print.ts';
 import { exitCode } from '../reports/concluding/outcome.ts';
 import { schemaFrom } from '../reports/run/package.ts';
+import { counted, createdWords } from '../reports/run/words.ts';
 import { calledAs } from './called-as.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -66,7 +67,7 @@ export async function probe(given: ProbeArguments, terminal: ProbeTerminal = thi
     const { broken, created, warnings } = result;
     if (broken) say(inWords(broken));
     for (const warning of warnings) say(`warning: ${warning}\n`);
-    say(`${result.calls} calls. ${left(created, runId)}\n`);
+    say(`${counted(result.calls, 'call')}. ${left(created, runId)}\n`);
     // What broke before the first upload leaves nothing to write down.
     if (broken && result.upload === undefined && broken.step !== 'upload') {
       say('No profile was drafted.\n');
@@ -178,16 +179,7 @@ function left(created: readonly Created[], runId: string): string {
   const there = created.filter(({ removed }) => removed !== true);
   if (created.length === 0) return 'Nothing was created.';
   if (there.length === 0) return 'What was created is removed.';
-  const count = (kind: Created['kind'], words: string) => {
-    const many = there.filter((each) => each.kind === kind).length;
-    return many === 0 ? [] : [`${many} ${words}${many === 1 ? '' : 's'}`];
-  };
-  const all = [
-    ...count('document', 'document'),
-    ...count('request', 'signature request'),
-    ...count('signatory', 'added signatory'),
-  ];
-  return `Left at the target: ${all.join(', ')}; titles begin with "Conformance ${runId}".`;
+  return `Left at the target: ${createdWords(there)}; titles begin with "Conformance ${runId}".`;
 }
 
 function next(out: string | undefined, broken: StepBroken | undefined): string {

@@ -63,7 +63,7 @@ function find(run: Run, id: string): RunRequirement {
   }
   if (isRequirementId(id))
     throw new UsageError(
-      `--ticket ${id}: this run did not check it; run it again without --only, or with --only ${id}`,
+      `--ticket ${id}: this run did not check it; \`run\` with --only ${id} does, or without a selection`,
     );
   const hint = meant(id, [...choices, ...run.gaps.map((each) => each.id)]);
   throw new UsageError(`--ticket ${id}: there is no such requirement and no such open question${hint}`);

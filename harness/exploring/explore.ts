@@ -126,7 +126,9 @@ class Explorer {
           of: situations.possible,
           fixed: this.#options.thorough ? this.#fixed : undefined,
         },
-        ended,
+        ended: meansOf(this.#flows).signs
+          ? ended
+          : `${ended}; nobody can be let sign, so they are creations and additions alone`,
         learned: [...this.#learned].map(([situation, counts]) => ({ situation, ...counts })),
         stories: this.#stories.map(({ story }) => story),
       },

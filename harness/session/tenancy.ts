@@ -58,8 +58,8 @@ export class Tenancy {
     this.#recorder = recorder;
     this.#journal = new CleanupJournal(options.out, run.runId, address.baseUrl);
     recorder.noted = (created) => {
-      // What nothing removes needs no mark.
-      const known = leftOf(profile, [created]).length > 0 ? marked(address.baseUrl, created) : created;
+      // A profile may say later how requests are deleted; signatories go with theirs.
+      const known = created.kind === 'signatory' ? created : marked(address.baseUrl, created);
       this.#journal.note(known);
       return known;
     };

@@ -24,13 +24,14 @@ const parts: readonly Part[] = [
   { anchor: 'whole-service', title: 'The service as a whole', operation: null },
 ];
 
-/** The sections of a run, each with its requirements; those of a team's own come last. */
+/** The sections of a run that have requirements of it; those of a team's own come last. */
 export function partsOf({ requirements, own }: Run): readonly (Part & Pick<Run, 'requirements'>)[] {
+  const all = parts.map((part) => ({
+    ...part,
+    requirements: requirements.filter((each) => each.operation === (part.operation?.id ?? null)),
+  }));
   return [
-    ...parts.map((part) => ({
-      ...part,
-      requirements: requirements.filter((each) => each.operation === (part.operation?.id ?? null)),
-    })),
+    ...all.filter((part) => part.requirements.length > 0),
     ...(own
       ? [{ ...own, anchor: 'own', title: `Requirements of your own: ${own.prefix}`, operation: null }]
       : []),
@@ -42,7 +43,7 @@ export function operationSections(ground: Ground): Markup[] {
     (part) => html`<section class="part" aria-labelledby="${part.anchor}">
 <h2 id="${part.anchor}">${part.title}</h2>
 ${part.operation ? about(part.operation) : ''}
-${list(ground, part.requirements)}
+<h3>Requirements</h3>${part.requirements.map((each) => requirement(each, ground))}
 </section>`,
   );
 }
@@ -69,11 +70,6 @@ function answers(object: Operation['object']): Markup {
     ([status, response]) =>
       html`<dt>${status.replace('XX', 'xx')}</dt><dd>${inline('description' in response ? (response.description ?? '') : '')}</dd>`,
   )}</dl></details>`;
-}
-
-function list(ground: Ground, own: Run['requirements']): Markup {
-  if (own.length === 0) return html`<p class="quiet">No requirement of this run.</p>`;
-  return html`<h3>Requirements</h3>${own.map((each) => requirement(each, ground))}`;
 }
 
 interface Field {

@@ -47,9 +47,10 @@ ${head(run)}
 <div class="columns">
 ${navigation(run, sections)}
 <main id="main" tabindex="-1">
+${run.scope === 'partial' ? explored : ''}
 ${operationSections(ground)}
 ${events}
-${explored}
+${run.scope === 'partial' ? '' : explored}
 ${gapSection(run)}
 ${matrix(run)}
 ${otherCalls(ground)}

@@ -1,10 +1,25 @@
 /** Words that several renderings share. */
+import type { Created } from '../../record/exchange.ts';
 import { visible } from '../../record/visible.ts';
 import type { Run } from './run.ts';
 
 /** `1 call`, `2 calls`. The plural is the word with an s. */
 export function counted(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+const createdNames = {
+  document: 'document',
+  request: 'signature request',
+  signatory: 'added signatory',
+} as const;
+
+/** `2 documents, 1 signature request`. */
+export function createdWords(created: readonly Pick<Created, 'kind'>[]): string {
+  return (Object.keys(createdNames) as (keyof typeof createdNames)[])
+    .map((kind) => [kind, created.filter((each) => each.kind === kind).length] as const)
+    .flatMap(([kind, count]) => (count > 0 ? [counted(count, createdNames[kind])] : []))
+    .join(', ');
 }
 
 /** A text up to its first line break. */

@@ -1,8 +1,10 @@
 /** What a run leaves at its target is known: after a kill, with damaged files, and when the target says that it is not there. */
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import type { Profile } from '../../harness/profile/schema.ts';
 import { readRun } from '../../reports/run/run-file.ts';
+import { referenceProfile } from '../../running/reference-target.ts';
 import { startGround } from './services/tenant-ground.ts';
 
 /** Whether a call creates a request or a document. */
@@ -153,4 +155,24 @@ test('what others list is removed where that is said, told beforehand, and no id
   expect(stdout).toMatch(/calls\.deleteRequest: ".*" would lead to another path/);
   const paths = ['a%2Fb', 'a%3Fb%23c', '...', '%252e%252e'];
   expect(called.sort()).toEqual(paths.map((path) => `DELETE /_control/requests/${path}`).sort());
+});
+
+test('what the profile had no call for is told, and removed once it has one', async ({}, info) => {
+  const out = info.outputPath('out');
+  const ground = await startGround(info, {
+    change: ({ calls = {} }) => ({ calls: { ...calls, deleteRequest: undefined } }),
+  });
+  const { stdout: told } = await ground.cli('--only', 'skeleton.connections', '--out', out);
+  expect(told).toMatch(/ · 3 signature requests, 3 left there · /);
+  const without = await ground.cli('cleanup', out);
+  expect([without.code, without.stdout]).toEqual([
+    0,
+    'nothing was removed: 3 signature requests stay, for which the profile has no call (calls.deleteRequest, calls.invalidateDocument)\n',
+  ]);
+  const said = JSON.parse(readFileSync(ground.target, 'utf8')) as Profile;
+  const deleteRequest = referenceProfile(ground.reference).calls?.deleteRequest;
+  writeFileSync(ground.target, JSON.stringify({ ...said, calls: { ...said.calls, deleteRequest } }));
+  const withIt = await ground.cli('cleanup', out);
+  await ground.close();
+  expect(withIt.stdout).toContain('3 of 3 objects removed');
 });

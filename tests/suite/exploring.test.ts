@@ -1,5 +1,5 @@
 /** Exploring: what the model states, what is drawn, how failures get shorter, and that it finds what only combinations show. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -26,6 +26,7 @@ import { flows } from '../flows/all.ts';
 import { otpFlow } from '../flows/otp.ts';
 import { inSequence } from '../flows/people.ts';
 import { exploreFault } from '../proof/exploring/run-explored.ts';
+import { startGround } from './services/tenant-ground.ts';
 
 const all: Means = {
   signs: true,
@@ -360,4 +361,16 @@ test('a drawn sequence finds a fault, and gets shorter', async () => {
   expect(story?.length).toBeLessThanOrEqual(8);
   expect(story?.firstLength).toBeGreaterThan(story?.length ?? 0);
   expect(story?.calls).toBeLessThanOrEqual(callsMost);
+});
+
+test('where nobody can be let sign, it says what it made, and its page begins with it', async ({}, info) => {
+  const ground = await startGround(info, { change: () => ({ signing: undefined, outbox: undefined }) });
+  const out = info.outputPath('out');
+  const { stdout } = await ground.cli('explore', '--steps', '12', '--out', out);
+  await ground.close();
+  expect(stdout).toMatch(
+    / steps were made; nobody can be let sign, so they are creations and additions alone\)/,
+  );
+  const sections = readFileSync(join(out, 'index.html'), 'utf8').match(/(?<=<h2 id=")[^"]+/g);
+  expect(sections?.slice(0, 2)).toEqual(['explored', 'operation-createSkeletonRequest']);
 });
