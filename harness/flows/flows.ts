@@ -59,7 +59,8 @@ export function settled({ ended, found }: EndedFlows, parts: FlowParts): readonl
   const silence = silenceOf(parts.listener, parts.settings);
   const resumed = parts.waiting?.resumed ?? false;
   const blind = parts.profile.signing?.driver === 'http' && !parts.driver.shows;
-  return settle(found, ended, { silence, resumed, blind }).map((result, index) => ({
+  const { strays } = parts.client;
+  return settle(found, ended, { silence, resumed, blind, strays }).map((result, index) => ({
     ...result,
     timeline: found[index]?.tell?.(result.judgements) ?? [],
   }));

@@ -1,6 +1,6 @@
 /** Makes the calls of a run: builds them by profile, keeps to the budget, repeats what is safe, records all. */
 import { monotonicMs } from '../../record/clock.ts';
-import { type Exchange, is2xx, type Purpose } from '../../record/exchange.ts';
+import { type Exchange, is2xx, isPage, type Purpose } from '../../record/exchange.ts';
 import { assertNoStranger } from '../profile/addresses.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import { addressDefaults, type Profile } from '../profile/schema.ts';
@@ -87,6 +87,8 @@ export class Client {
   readonly #visibility = new Visibility();
   /** The access token was refused, and was not taken again since. */
   #doubted = false;
+  /** By the call of the profile: its successes that were web pages, and whether others were none. */
+  readonly #pages = new Map<string, { readonly pages: number[]; others: boolean }>();
   readonly issued = new IssuedIds();
   readonly patience = new Patience();
   /** How uploads are sent and where their token stands; learned by the run when the profile does not say. */
@@ -189,7 +191,7 @@ export class Client {
     assertNoStranger(draft.body, profile);
     const authorized = draft.elsewhere ? false : (template.authorize ?? isTarget(draft.url, address));
     if (name === 'deleteRequest' || name === 'invalidateDocument') this.issued.forget(variables);
-    return this.#send({
+    const answer = await this.#send({
       draft,
       // Locked may mean "not allowed now", and an attempt that is repeated may count.
       refuse: template.refuse ?? [423],
@@ -201,6 +203,18 @@ export class Client {
       validated: false,
       learn: more.learn,
     });
+    if (is2xx(answer)) {
+      const seen = this.#pages.get(name) ?? { pages: [], others: false };
+      this.#pages.set(name, seen);
+      if (isPage(answer.text)) seen.pages.push(answer.exchange.index);
+      else seen.others = true;
+    }
+    return answer;
+  }
+
+  /** Web pages with which calls of the profile were answered that have other answers too: a gateway may say 200. */
+  get strays(): ReadonlySet<number> {
+    return new Set([...this.#pages.values()].flatMap(({ pages, others }) => (others ? pages : [])));
   }
 
   get #graceMs(): number {

@@ -49,12 +49,12 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
     const definition = { name: '', ...(stamped ? { stamped } : {}) } as never;
     return {
       plan: { signatories, documents: [] },
-      run: { request: { refused: calls, definition }, completed: [] },
+      run: { request: { refused: calls, definition, exchanges: [7] }, completed: [] },
     };
   });
   return settle(results, ended, { resumed: false, ...around }).flatMap(({ judgements }) =>
     judgements.map(({ requirement, verdict, found: { cause } }) => {
-      const why = cause && 'excuse' in cause ? ` ${cause.excuse}` : '';
+      const why = cause ? ` ${'excuse' in cause ? cause.excuse : 'answer' in cause && cause.answer}` : '';
       return `${requirement} ${verdict}${why}`;
     }),
   );
@@ -85,6 +85,12 @@ const rows: readonly {
     flows: [incomplete],
     around: { resumed: true },
     last: 'events.process-completed could-not-run unattended',
+  },
+  {
+    title: 'a web page of somebody else answered a call of the request',
+    flows: [incomplete],
+    around: { strays: new Set([7]) },
+    last: 'events.process-completed could-not-run foreign',
   },
   {
     title: 'what arrived between two runs is wrong all the same',

@@ -69,6 +69,26 @@ for (const [title, flow, dialect, requirement, fault] of [
   });
 }
 
+test('a gateway that answers with a web page and 200 in the place of the service: the flow says nothing', async () => {
+  const page = Buffer.from(
+    '<!doctype html><html><title>Back soon</title><p>We are working on it.</p></html>',
+  );
+  const strayed = { send: 0, sign: 0 };
+  const found = await flowVerdicts(
+    [inSequence, mixedRoles],
+    () => ({}),
+    async ({ request, forward, reply }) => {
+      const [, call] = /\/(send|sign)$/.exec(request.url) ?? [];
+      const isFirst = (call === 'send' || call === 'sign') && ++strayed[call] === 1;
+      if (isFirst) reply({ headers: { 'Content-Type': 'text/html' }, body: page });
+      else reply(await forward());
+    },
+  );
+  expect(strayed.sign).toBeGreaterThan(1);
+  expect(found.failed ?? []).toEqual([]);
+  expect(found.passed ?? []).not.toEqual([]);
+});
+
 test('a person whose messages cannot be read is not said to have got none', async () => {
   // Those of one request are behind a mail server that has a bad day; all others can be read.
   let service = '';

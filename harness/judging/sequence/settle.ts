@@ -17,6 +17,7 @@ interface EndedFlow {
     readonly request: {
       readonly definition: { readonly stamped?: true };
       readonly refused: readonly { readonly operation: string }[];
+      readonly exchanges: readonly number[];
     };
     /** Whom the target let act. */
     readonly completed: readonly unknown[];
@@ -35,6 +36,8 @@ export interface Around {
   readonly resumed: boolean;
   /** People act by calls and look at nothing before, which a service may ask of them. */
   readonly blind?: boolean;
+  /** Answers that were web pages of somebody else, by their exchanges: nobody knows what became of these calls. */
+  readonly strays?: ReadonlySet<number>;
 }
 
 /** What all flows have shown together. */
@@ -71,6 +74,8 @@ type Rule = (
     readonly acted: boolean;
     /** Somebody who was added cannot act by their id: the target may not know them. */
     readonly lost: boolean;
+    /** The exchange of a call whose answer came from somebody else. */
+    readonly stray: number | undefined;
   },
 ) => FlowJudgement | undefined;
 
@@ -103,6 +108,10 @@ const uncertain: ReadonlySet<string> = new Set([
 
 const unattended: Rule = (judgement, { resumed }) =>
   resumed && uncertain.has(judgement.requirement) ? because(judgement, 'unattended') : undefined;
+
+/** A page in the place of an answer says of a call that it was taken, and of nothing that was to follow. */
+const astray: Rule = (judgement, _, { stray }) =>
+  stray === undefined ? undefined : excused(judgement, { answer: 'foreign', of: stray });
 
 /** A failure with an assumption counts only where that was proved. */
 const unproved: Rule = (judgement, { proved }) => {
@@ -188,7 +197,7 @@ const withoutIdle: Rule = (judgement, { completes, completesBesideCc }, { idle }
     : undefined;
 
 /** Excuses of what the listener could not see come first: what they leave decides about the rest. */
-const unseen: readonly Rule[] = [silent, ofFailed(unattended)];
+const unseen: readonly Rule[] = [silent, ofFailed(unattended), ofFailed(astray)];
 const settling: readonly Rule[] = [
   unsent,
   ...[blindly, unproved, outOfOrder, oneByOne, withoutLost, beforeCompletion, withoutIdle].map(ofFailed),
@@ -210,6 +219,7 @@ export function settle<R extends Result>(
     stamped: run.request.definition.stamped === true,
     acted: run.completed.length > 0,
     lost: given[index]?.judgements.some((each) => isFailed(each, 'signatory.signatory-id-usable')) ?? false,
+    stray: run.request.exchanges.find((exchange) => around.strays?.has(exchange)),
   }));
   const seen = apply(unseen, given, togetherOf(given, flows, around), flows);
   const settled = apply(settling, seen, togetherOf(seen, flows, around), flows);
