@@ -4,7 +4,13 @@ import type { CheckResult } from '../../record/check-result.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import { worst } from '../../record/verdict.ts';
 import type { RunCheck, RunRequirement } from '../run/run.ts';
-import { atItsWorst, type ConfirmationRecord, confirmationOf, contractConfirmation } from './confirmation.ts';
+import {
+  atItsWorst,
+  type ConfirmationRecord,
+  confirmationOf,
+  contractConfirmation,
+  withoutChance,
+} from './confirmation.ts';
 
 /** Title of the check that stands for answers which break the contract. */
 export const contractCheckTitle = 'Every answer keeps to the contract';
@@ -28,7 +34,8 @@ export interface Evidence {
 export function concludeRequirement(entry: CatalogueEntry, evidence: Evidence): RunRequirement {
   const checks = evidence.results.map((result): RunCheck => {
     const check = { id: entry.id, ...atItsWorst(result) };
-    return { ...check, ...confirmationOf(check, evidence.confirmation) };
+    const confirmed = { ...check, ...confirmationOf(check, evidence.confirmation) };
+    return withoutChance(confirmed, evidence.exchanges ?? []);
   });
   const [first] = evidence.broken;
   if (first) {

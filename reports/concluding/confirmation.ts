@@ -1,6 +1,8 @@
 /** What failed checks said when they were asked again at the end of a run, put beside their first results. */
 import type { CheckResult } from '../../record/check-result.ts';
 import type { Exchange } from '../../record/exchange.ts';
+import type { AnswerClass } from '../../record/finding.ts';
+import { findingText } from '../../record/finding-text.ts';
 import { type Verdict, worst } from '../../record/verdict.ts';
 import type { Confirmation, RunCheck } from '../run/run.ts';
 
@@ -41,6 +43,32 @@ export function confirmationOf(
   const attempts = again.filter(({ from, attempt }) => isNew(attempt, from)).map(({ attempt }) => attempt);
   const note = record.notes[check.id] ?? (again.length > 0 ? madeOnce : undefined);
   return { confirmation: { attempts, ...(attempts.length === 0 && note ? { note } : {}) } };
+}
+
+/** What may come from the way and not from the target: a row may meet it each time by chance, at a target in trouble. */
+const passing: readonly AnswerClass[] = ['trouble', 'busy', 'silent', 'foreign'];
+
+/** The check without failures that rest on passing trouble alone, and did not come again when they were asked about. */
+export function withoutChance(check: RunCheck, exchanges: readonly Exchange[]): RunCheck {
+  const attempts = check.confirmation?.attempts ?? [];
+  if (attempts.length === 0) return check;
+  const again = attempts.flatMap((attempt) => attempt.rows);
+  const rows = check.rows.map((row) => {
+    const { title, verdict, finding } = row;
+    const { received } = finding ?? {};
+    if (verdict !== 'failed' || !finding || !received || !passing.includes(received.answer)) return row;
+    if (again.some((each) => each.title === title && each.verdict === 'failed')) return row;
+    const excused = {
+      ...finding,
+      verdict: 'could-not-run' as const,
+      cause: { answer: received.answer, of: received.exchange },
+    };
+    const message = findingText(excused, (index) => exchanges[index]);
+    return { ...row, verdict: excused.verdict, message, finding: excused };
+  });
+  return rows.some((row, index) => row !== check.rows[index])
+    ? { ...check, rows, verdict: worst(rows.map(({ verdict }) => verdict)) }
+    : check;
 }
 
 function attemptOf(result: CheckResult): Attempt {

@@ -73,6 +73,31 @@ test('a failure that passes the second time says so, and stays one', () => {
   expect(told(unsteady)).toMatch(/^asked again at the end of the run: passed this time, /);
 });
 
+test('a failure that rests on trouble alone, which did not come again, blames nobody', () => {
+  const [wrong] = failureOf(0).rows;
+  const { finding } = wrong ?? {};
+  const outcomeOf = (again: Verdict, answer: 'trouble' | 'accepted') => {
+    const received = { exchange: 0, answer } as const;
+    const rows = [{ ...failureOf(0).rows[0], finding: { ...finding, received } }] as CheckResult['rows'];
+    const rounds = [{ from: 1, results: [attempt(again, 1)] }];
+    const reset = { response: null, failure: { code: 'ECONNRESET', message: 'the connection was reset' } };
+    const material = record({
+      exchanges: [exchange(0, reset), exchange(1)],
+      confirmation: { rounds, notes: {} },
+    });
+    const { verdict, reason } = requirementOf(
+      run({ record: material, results: results({ ...failureOf(0), rows }) }),
+      id,
+    );
+    return [verdict, reason];
+  };
+  for (const again of ['passed', 'could-not-run'] as const) {
+    expect(outcomeOf(again, 'trouble')).toEqual(['could-not-run', 'the connection was reset']);
+  }
+  expect(outcomeOf('failed', 'trouble')).toEqual(['failed', undefined]);
+  expect(outcomeOf('passed', 'accepted')).toEqual(['failed', undefined]);
+});
+
 test('an answer that breaks the contract is confirmed by the next ones like it', () => {
   const violations = [{ requirement: id, pointer: '/requestId', message: 'must be string' }];
   const of = (...later: Parameters<typeof exchange>[1][]) => {
