@@ -10,7 +10,8 @@ import {
   type SequencePerson,
   type Step,
 } from '../../record/sequence.ts';
-import type { FlowDefinition, FlowPlan, FlowScript, FlowSignatory, RefusedCall } from '../flows/flow.ts';
+import type { FlowDefinition, FlowScript } from '../flows/flow.ts';
+import type { FlowPlan, FlowSignatory, RefusedCall } from '../flows/flow-plan.ts';
 import { judgeCopy, judgeLetters, letInvite } from '../flows/judge-messages.ts';
 import type { Act, EnteredCodes } from '../people/driver.ts';
 import {

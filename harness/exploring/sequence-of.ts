@@ -2,7 +2,8 @@
 import { role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { most, type Refusal, refusals, type Sequence, type Step } from '../../record/sequence.ts';
-import type { FlowDefinition, FlowPlan, FlowScript, FlowSignatory, RefusedCall } from '../flows/flow.ts';
+import type { FlowDefinition, FlowScript } from '../flows/flow.ts';
+import type { FlowPlan, FlowSignatory, RefusedCall } from '../flows/flow-plan.ts';
 import { played, rehearsalOf } from '../flows/rehearse.ts';
 import type { SigningTask } from '../people/driver.ts';
 import { refusedCalls } from './script-of.ts';

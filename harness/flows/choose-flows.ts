@@ -6,7 +6,8 @@ import type { CallTemplate } from '../profile/parts.ts';
 import type { Profile } from '../profile/schema.ts';
 import { signingDefaults } from '../profile/signing-settings.ts';
 import { isProduction } from '../profile/smoke.ts';
-import type { FlowDefinition, FlowPlan } from './flow.ts';
+import type { FlowDefinition } from './flow.ts';
+import type { FlowPlan } from './flow-plan.ts';
 import type { WaitingLedger } from './resuming/ledger.ts';
 
 interface ChosenFlows {

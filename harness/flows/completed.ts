@@ -14,8 +14,8 @@ import { leaves } from '../untrusted/payload/tree.ts';
 import { markersIn, readPdf } from '../untrusted/pdf/completed.ts';
 import { isPdf, pdfsIn } from '../untrusted/pdf/documents-in.ts';
 import { read as readAt, scopeOf } from '../untrusted/place.ts';
-import type { CompletedJudge } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
+import type { CompletedJudge } from './flow-plan.ts';
 import type { FlowRequest } from './flow-request.ts';
 import { awaitCompletion } from './track-status.ts';
 

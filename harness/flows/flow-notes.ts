@@ -11,15 +11,17 @@ import type { Channel, SigningTask } from '../people/driver.ts';
 import type { ReadMessage } from '../people/messages/message.ts';
 import { sparing } from '../target/budgets/pause.ts';
 import { unsignedAmong } from './completed.ts';
-import type { Addressee, CompletedJudge, Deferred } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
+import type { Addressee, CompletedJudge, Deferred } from './flow-plan.ts';
 import type { FlowRequest } from './flow-request.ts';
 import type { SeenState } from './track-status.ts';
 
 export class FlowNotes {
   readonly request: FlowRequest;
+  /** Title and Message of the request. */
   readonly title: string;
   readonly message: string;
+  /** Positions of all in the plan. */
   readonly people: readonly number[];
   readonly documents: readonly GeneratedDocument[];
   readonly judgements: FlowJudgement[] = [];
@@ -47,25 +49,31 @@ export class FlowNotes {
     this.sent = request.definition.stamped ? request.created : request.sent;
   }
 
+  /** The PrivateMessage of a person; empty where they have none. */
   privateMessageOf = (signatory: number): string =>
     this.request.definition.signatories[signatory]?.privateMessage ?? '';
 
+  /** Positions of those whom the target let act. */
   get done(): readonly number[] {
     return this.completed.map(({ signatory }) => signatory);
   }
 
+  /** Judges the completed documents once they are there. */
   judgeCompleted(judge: CompletedJudge): void {
     this.completedJudges.push(judge);
   }
 
+  /** Whether the profile leaves a requirement to be judged: what its check needs is there. */
   applies(requirement: RequirementId): boolean {
     return this.parts.facts.notApplicable[requirement] === undefined;
   }
 
+  /** Whether `view` can be asked. */
   get driverShows(): boolean {
     return this.parts.driver.shows;
   }
 
+  /** Whether messages of a channel can be read. */
   reads(channel: Channel): boolean {
     return this.parts.outbox.reads(channel);
   }
@@ -80,10 +88,12 @@ export class FlowNotes {
     this.judgements.push({ requirement, verdict, found, exchanges, assumes });
   }
 
+  /** Notes what was seen about a gap. */
   observe(gap: GapId, key: string, value: string | number): void {
     this.observations.push({ gap, key, value, stability: 'stable', deliveries: [] });
   }
 
+  /** Passed, or failed where the messages to the person could be read, and some of the channel at all. */
   judgeMessage(
     requirement: RequirementId,
     { signatory, channel }: Addressee,
@@ -96,6 +106,7 @@ export class FlowNotes {
     else this.deferred.push({ requirement, verdict: 'failed', found, exchanges: [], channel, problem });
   }
 
+  /** The requirements against which the flow has spoken. */
   get failed(): readonly RequirementId[] {
     return this.judgements.flatMap(({ requirement, verdict }) => (verdict === 'failed' ? [requirement] : []));
   }
@@ -110,22 +121,24 @@ export class FlowNotes {
     return task;
   }
 
+  /** As findings name them. */
   person(signatory: number): Person {
     return personOf({ signatories: this.request.tasks }, signatory);
   }
 
+  /** What is wrong with files that are to be the signed PDFs; undefined when nothing is known to be. */
   unsigned(files: Parameters<typeof unsignedAmong>[0]): Promise<FlowSeen['unsigned']> {
     return unsignedAmong(files, this, this.parts);
   }
 
-  /** Once: what is sent to several people may be one file. */
+  /** The file that a link in a message leads to, got once: what is sent to several people may be one file. `null` when there is none. */
   follow(link: string): Promise<Uint8Array | null> {
     const found = this.#followed.get(link) ?? this.parts.fetchLink(link, 'link in a message');
     this.#followed.set(link, found);
     return found;
   }
 
-  /** Messages to a person; a channel counts as readable once one message was read. */
+  /** Messages to a person, once `until` holds for one of them or time is up; a channel counts as readable once one was read. */
   async messages(
     signatory: number,
     channel: Channel,
@@ -138,6 +151,7 @@ export class FlowNotes {
     return found;
   }
 
+  /** The newest one-time password that came to a person. */
   async code(signatory: number, channel: Channel): Promise<string | undefined> {
     const code = await this.parts.outbox.code(this.task(signatory), channel);
     if (code !== undefined) this.parts.channelsRead.add(channel);

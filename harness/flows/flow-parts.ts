@@ -9,7 +9,7 @@ import type { CallbackSettings } from '../profile/callback-settings.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Answer } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
-import type { FlowPlan } from './flow.ts';
+import type { FlowPlan } from './flow-plan.ts';
 import type { WaitingLedger } from './resuming/ledger.ts';
 
 export interface FlowParts {

@@ -28,15 +28,16 @@ import { isSuccess } from '../profile/template.ts';
 import { askWhile, pause } from '../target/budgets/pause.ts';
 import type { Answer } from '../target/call.ts';
 import { filledCreation, peopleOf } from '../target/creation-body.ts';
-import type { FlowScript, FlowSignatory, RefusedCall } from './flow.ts';
 import { FlowNotes } from './flow-notes.ts';
+import type { FlowSignatory, RefusedCall } from './flow-plan.ts';
 import { callInVain } from './refused-calls.ts';
 import { spanOf } from './resuming/waiting-file.ts';
 import { noteState } from './track-status.ts';
 
 const notEntered: ActOutcome = unknown('these codes cannot be entered', []);
 
-export class FlowRun extends FlowNotes implements FlowScript {
+export class FlowRun extends FlowNotes {
+  /** Sends the request in the way of the profile. `blame` is failed when the target refuses that. */
   async send(blame?: RequirementId): Promise<void> {
     if (this.sent) return;
     await noteState(this, this.parts, 'before sending');
@@ -82,10 +83,15 @@ export class FlowRun extends FlowNotes implements FlowScript {
     return { answer, done: isSuccess(template, answer) };
   }
 
+  /** Lets a moment pass in which nobody acts, so that an event which tells of an act too early is seen to be early. */
   async lull(): Promise<void> {
     await this.request.address?.lull(this.parts.settings);
   }
 
+  /**
+   * A person does what their role is for, as soon as it is their turn.
+   * @param blame the requirement that a refusal violates; without it the one of the role
+   */
   async acts(signatory: number, blame?: RequirementId): Promise<void> {
     const task = this.task(signatory);
     // Somebody who could do what they may not has acted already.
@@ -145,6 +151,10 @@ export class FlowRun extends FlowNotes implements FlowScript {
     return outcome.kind === 'done';
   }
 
+  /**
+   * A person tries what they may not do; `requirement` is failed when the target lets them. Nothing is tried where it
+   * is not applicable, or where a code of theirs could not be entered.
+   */
   async mayNot(
     signatory: number,
     act: Act,
@@ -180,6 +190,10 @@ export class FlowRun extends FlowNotes implements FlowScript {
     return (await outbox.link(task)) === undefined && outbox.problem(task, 'email') === undefined;
   }
 
+  /**
+   * The same with exactly these codes, where the driver can enter given ones and the target asks for them there;
+   * otherwise nothing happens.
+   */
   async mayNotEnter(
     signatory: number,
     codes: EnteredCodes,
@@ -215,6 +229,7 @@ export class FlowRun extends FlowNotes implements FlowScript {
     );
   }
 
+  /** A person tries what the document leaves open; whether the target let them, `undefined` where nobody knows. */
   async tries(signatory: number, act: Act, codes: Codes | EnteredCodes): Promise<boolean | undefined> {
     const { driver } = this.parts;
     const task = this.task(signatory);
@@ -225,6 +240,7 @@ export class FlowRun extends FlowNotes implements FlowScript {
     return outcome.kind === 'unknown' ? undefined : outcome.kind === 'done';
   }
 
+  /** Makes a call that has to be refused, and leaves nothing behind. */
   async refuse(call: RefusedCall): Promise<void> {
     const { requirement, what } = call;
     if (requirement && !this.applies(requirement)) return;
@@ -234,6 +250,7 @@ export class FlowRun extends FlowNotes implements FlowScript {
     });
   }
 
+  /** Creates another request with the same documents, of type 1 or 2, as the profile says; what comes of it is not looked at. */
   async creates(type: 1 | 2): Promise<void> {
     const { facts } = this.parts;
     const { definition, exchanges, tokens: documents, message } = this.request;
@@ -264,6 +281,7 @@ export class FlowRun extends FlowNotes implements FlowScript {
     this.judge(requirement, verdict, found, [answer.exchange.index], requirement);
   }
 
+  /** Adds somebody who is not in the plan; whether the target took them. From then on no event is judged. */
   async adds(planned: FlowSignatory): Promise<boolean> {
     const { client, facts } = this.parts;
     const { definition, requestId, exchanges } = this.request;
@@ -283,6 +301,7 @@ export class FlowRun extends FlowNotes implements FlowScript {
     return is2xx({ status });
   }
 
+  /** Deletes the request by the call of the profile; whether that succeeded. From then on no event is judged. */
   async deletes(): Promise<boolean> {
     const { client, profile } = this.parts;
     const template = profile.calls?.deleteRequest;
@@ -293,12 +312,14 @@ export class FlowRun extends FlowNotes implements FlowScript {
     return isSuccess(template, answer);
   }
 
+  /** What a person is shown. */
   async view(signatory: number): Promise<PageView> {
     const view = await this.parts.driver.view(this.task(signatory), this.request.tokens.length);
     this.request.exchanges.push(...view.exchanges);
     return view;
   }
 
+  /** Lets the target send the one-time passwords of a person; whether anybody could ask for them. */
   async requestOtp(signatory: number): Promise<boolean> {
     const { client, profile, driver, outbox } = this.parts;
     const task = this.task(signatory);

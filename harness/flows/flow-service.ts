@@ -3,7 +3,8 @@ import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { type Exchanges, findingText } from '../../record/finding-text.ts';
 import type { FlowJudgement } from '../judging/sequence/judgement.ts';
 import type { FlowEvidence, FlowRow } from '../judging/session.ts';
-import { type FlowDefinition, type FlowResult, withNeighbours } from './flow.ts';
+import { type FlowDefinition, withNeighbours } from './flow.ts';
+import type { FlowResult } from './flow-plan.ts';
 import { runFlows } from './flows.ts';
 import type { OpenFlows } from './open-flows.ts';
 

@@ -17,8 +17,8 @@ import type { SigningTask } from '../people/driver.ts';
 import { queryProof } from '../profile/callback-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
 import type { Answer, Call } from '../target/call.ts';
-import type { FlowPlan, RefusedCall } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
+import type { FlowPlan, RefusedCall } from './flow-plan.ts';
 
 /** Where an expired access token cannot be had, these are not applicable. */
 const expiring = {

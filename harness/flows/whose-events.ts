@@ -1,8 +1,8 @@
 /** Tells whose an id, an event and a delivery are: of a flow, of another one, or of several. */
 import type { SeenDelivery, SeenEvent } from '../../record/facts.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
-import type { FlowResult } from './flow.ts';
 import type { FlowParts } from './flow-parts.ts';
+import type { FlowResult } from './flow-plan.ts';
 import type { FlowRun } from './flow-run.ts';
 
 /**

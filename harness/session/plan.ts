@@ -9,7 +9,8 @@ import {
   type RequirementId,
 } from '../../openapi/requirements/catalogue.ts';
 import { chooseFlows, neededFlows } from '../flows/choose-flows.ts';
-import { type FlowDefinition, type FlowPlan, withNeighbours } from '../flows/flow.ts';
+import { type FlowDefinition, withNeighbours } from '../flows/flow.ts';
+import type { FlowPlan } from '../flows/flow-plan.ts';
 import { notApplicable } from '../profile/needs.ts';
 import type { RunOptions } from '../profile/run-options.ts';
 import { limitsByDefault, type Profile } from '../profile/schema.ts';

@@ -1,5 +1,7 @@
 /** Flows about callbacks: each code alone, all of them, none; one signer and several. */
-import type { FlowDefinition, FlowSignatory } from '../../harness/flows/flow.ts';
+
+import type { FlowDefinition } from '../../harness/flows/flow.ts';
+import type { FlowSignatory } from '../../harness/flows/flow-plan.ts';
 import { event, otpType, role } from '../../openapi/codes.ts';
 import { rareColor, withoutColor } from './people.ts';
 

@@ -1,5 +1,7 @@
 /** Flows about roles and order, with what people are shown and written on the way. */
-import type { CompletedJudge, FlowDefinition, FlowPlan, RefusedCall } from '../../harness/flows/flow.ts';
+
+import type { FlowDefinition } from '../../harness/flows/flow.ts';
+import type { CompletedJudge, FlowPlan, RefusedCall } from '../../harness/flows/flow-plan.ts';
 import { judgeCopy, judgeLetters, letInvite, plain } from '../../harness/flows/judge-messages.ts';
 import { judgeShown, secretsOf, shownTo, titled } from '../../harness/flows/judge-shown.ts';
 import { withoutEffect } from '../../harness/judging/sequence/judgement.ts';

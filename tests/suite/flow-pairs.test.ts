@@ -1,7 +1,7 @@
 /** The flows put pairs of situations to the test: what goes wrong only with the second or third is seen with them. */
 import { expect, test } from '@playwright/test';
-import type { FlowPlan, FlowSignatory } from '../../harness/flows/flow.ts';
 import { withNeighbours } from '../../harness/flows/flow.ts';
+import type { FlowPlan, FlowSignatory } from '../../harness/flows/flow-plan.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import { flows } from '../flows/all.ts';
 

@@ -5,7 +5,7 @@ import { ConfigurationError } from '../../../record/errors.ts';
 import { sha256Of } from '../../../record/hash.ts';
 import type { RunOptions } from '../../profile/run-options.ts';
 import type { Profile } from '../../profile/schema.ts';
-import type { FlowResult } from '../flow.ts';
+import type { FlowResult } from '../flow-plan.ts';
 import {
   readWaiting,
   removeKey,

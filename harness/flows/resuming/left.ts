@@ -5,8 +5,8 @@ import { type Plan, type SeenDelivery, signatoryOf } from '../../../record/facts
 import type { ReadDelivery } from '../../callbacks/reading.ts';
 import { difference } from '../../judging/sequence/unexpected.ts';
 import type { SigningStep } from '../../people/driver.ts';
-import type { FlowResult } from '../flow.ts';
 import type { FlowParts } from '../flow-parts.ts';
+import type { FlowResult } from '../flow-plan.ts';
 import type { FlowRun } from '../flow-run.ts';
 import type { WaitingDelivery } from './waiting-file.ts';
 import { intervalOf, millisecondsOf, spanOf, timeOf } from './waiting-file.ts';
