@@ -5,11 +5,9 @@ import { minimalStamped } from '../../generators/bodies/stamping.ts';
 import { plainPdf } from '../../generators/documents/pdf.ts';
 import type { MakeDocument } from '../../generators/documents/rows.ts';
 import type { Person } from '../../generators/people.ts';
-import { CouldNotRun, callFailed } from '../../record/errors.ts';
+import { CouldNotRun } from '../../record/errors.ts';
 import { is2xx, type Purpose } from '../../record/exchange.ts';
 import { shortAnswer } from '../../record/exchange-text.ts';
-import type { CallName } from '../profile/schema.ts';
-import type { Variables } from '../profile/template.ts';
 import type { Answer, Call } from '../target/call.ts';
 import { decide } from './ask.ts';
 import type { Judged } from './case.ts';
@@ -51,7 +49,7 @@ export const invalidatedDocument = shared(async function invalidated(given: Give
   const { runId: run, seed } = given.facts;
   const file = fileOf(await plainPdf({ run, seed, name: given.check.origin }));
   const documentToken = await ownId(given, 'document', { operation: 'uploadDocument', body: { file } });
-  await ended(given, 'invalidateDocument', { documentToken });
+  await given.session.template('invalidateDocument', { documentToken });
   return documentToken;
 });
 
@@ -76,7 +74,7 @@ export const deletedRequest = shared(async function deleted(given: Given): Promi
   const requestId = await ownId(given, 'skeleton', creating(json));
   const person = personAt(facts, check.origin, 'deleted with their request');
   await session.call({ ...adding(requestId, person), purpose: 'shared' });
-  await ended(given, 'deleteRequest', { requestId });
+  await session.template('deleteRequest', { requestId });
   return requestId;
 });
 
@@ -118,11 +116,6 @@ async function ownId(
   if (found === undefined) throw lacks(id, answer);
   if (found === (await session.shared(like)).ids[id]) throw new CouldNotRun(words);
   return found;
-}
-
-async function ended({ session }: Given, name: CallName, variables: Variables): Promise<void> {
-  const answer = await session.template(name, variables);
-  if (!is2xx(answer)) throw callFailed('a call of the profile did not succeed', answer);
 }
 
 interface OwnToken {

@@ -31,7 +31,10 @@ export interface FlowEvidence {
 export interface Session {
   facts(): Promise<RunFacts>;
   call(call: Call): Promise<Answer>;
-  /** Makes a call of the profile; the name is a key of `calls`. */
+  /**
+   * Makes a call of the profile; the name is a key of `calls`.
+   * @throws CouldNotRun when there is none, or it did not succeed
+   */
   template(name: CallName, variables: Variables): Promise<Answer>;
   /** The answer to a shared call, which is made when it is first asked for. */
   shared(name: SharedCall): Promise<Answer>;

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import type { Observation } from '../../openapi/observation.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import { CouldNotRun } from '../../record/errors.ts';
-import type { Created } from '../../record/exchange.ts';
+import { CouldNotRun, callFailed } from '../../record/errors.ts';
+import { type Created, isPage } from '../../record/exchange.ts';
 import type { SharedCall } from '../../record/finding.ts';
 import { Stages } from '../../record/stages.ts';
 import { type Exploration, type ExploreOptions, explore } from '../exploring/explore.ts';
@@ -20,7 +20,7 @@ import type { LoadedProfile } from '../profile/load.ts';
 import { notApplicable } from '../profile/needs.ts';
 import type { RunOptions } from '../profile/run-options.ts';
 import type { Profile } from '../profile/schema.ts';
-import type { Variables } from '../profile/template.ts';
+import { isSuccess, type Variables } from '../profile/template.ts';
 import { PeopleRedactor } from '../recording/people-redaction.ts';
 import { Recorder } from '../recording/recorder.ts';
 import { Redactor } from '../recording/redact.ts';
@@ -160,10 +160,16 @@ export class RunSession implements Session {
     const template = this.profile.calls?.[name];
     if (!template) throw new CouldNotRun(`the profile has no calls.${name}`);
     // Checks call it for what they made a moment ago.
-    const answer = await this.#blocked(() =>
-      this.#client.template(name, template, variables, { freshIds: true }),
-    );
+    const call = () =>
+      this.#blocked(() => this.#client.template(name, template, variables, { freshIds: true }));
+    let answer = await call();
+    if (isPage(answer.text)) {
+      // Of a gateway perhaps, and then nothing has happened.
+      const second = await call();
+      if (second.status !== 404) answer = second;
+    }
     this.tenancy.called(name, variables, answer);
+    if (!isSuccess(template, answer)) throw callFailed('a call of the profile did not succeed', answer);
     return answer;
   }
 

@@ -43,6 +43,34 @@ const told = (session: RunSession, of: Parameters<typeof decideShared>[1]) =>
   verdictOf(decideShared(session, of, new RowContext('a row')));
 const success = { is: 'success' } as const;
 
+test('what a call of the profile was to end has ended: no page of a gateway says so, nor a body that denies it', async ({}, info) => {
+  const page = '<!doctype html><title>Back soon</title>';
+  const deleteRequest = { method: 'DELETE', url: '/requests/{requestId}' } as const;
+  const outcome = async (...answers: readonly (readonly [number, string])[]) => {
+    let calls = 0;
+    const service = await serve((_, response) => {
+      const [status = 200, body = ''] = answers[calls++] ?? [];
+      response.writeHead(status).end(body);
+    });
+    const profile = { calls: { deleteRequest }, address: { visibleAfterMs: 0 } };
+    const session = sessionAt(service.baseUrl, info.outputPath(), profile);
+    const ended = session.template('deleteRequest', { requestId: 'R1' });
+    const said = await ended.then(
+      () => 'ended',
+      ({ message }: Error) => message,
+    );
+    await session.close();
+    await service.close();
+    return `${calls}: ${said}`;
+  };
+  expect(await outcome([200, page], [200, '{}'])).toBe('2: ended');
+  // A service may say it with a page of its own.
+  expect(await outcome([200, page], [200, page])).toBe('2: ended');
+  expect(await outcome([200, page], [404, page])).toBe('2: ended');
+  expect(await outcome([200, page], [500, ''])).toMatch(/^2: a call of the profile did not succeed/);
+  expect(await outcome([200, '{"success":false}'])).toMatch(/^1: a call of the profile did not succeed/);
+});
+
 test('a service that wants each Title once takes all rows of a check', async ({}, info) => {
   const titles = new Set<unknown>();
   const { session, close } = await at(info, (request) => {
