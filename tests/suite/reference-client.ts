@@ -1,7 +1,9 @@
 /** A small client for tests of the reference service: bodies that it accepts, sent without a socket. */
 
 import { without, withValue } from '../../generators/bodies/edit.ts';
-import { auditDetails } from '../../generators/bodies/request.ts';
+import { minimalRequest } from '../../generators/bodies/request.ts';
+import { minimalSignatory } from '../../generators/bodies/signatory.ts';
+import { minimalStamped } from '../../generators/bodies/stamping.ts';
 import { path } from '../../openapi/codes.ts';
 import { plainPdf } from '../../reference/plain-pdf.ts';
 import { type Reference, type ReferenceOptions, startReference } from '../../reference/server.ts';
@@ -72,38 +74,12 @@ export class ReferenceClient {
   }
 }
 
-export function skeletonBody(documents: readonly string[]): Record<string, unknown> {
-  return { Title: 'A title', Message: 'A message', Documents: documents, AuditDetails: auditDetails };
-}
+const person = { email: 'somebody@example.com', name: 'Some Body', mobileNumber: '+351910000000' };
 
-export const signatoryBody = {
-  Email: 'somebody@example.com',
-  Name: 'Some Body',
-  Order: 1,
-  SignatoryType: 1,
-  OTP: { IsRequired: false, Type: 1 },
-} as const;
-
-export function stampedBody(documents: readonly string[]): Record<string, unknown> {
-  const { SignatoryType: signatoryType, ...rest } = signatoryBody;
-  const stamp = {
-    Identifier: 'Signature of Some Body',
-    Color: '#00FF00',
-    Order: 1,
-    Offset: { X_offset: 60, Y_offset: 100 },
-    StampSize: { Height: 40, Width: 120 },
-    Type: 'signature',
-  };
-  const signatory = {
-    ...rest,
-    signatoryType,
-    PrivateMessage: 'Please',
-    Color: '#FF0000',
-    OTP: { IsRequired: false, Type: '1' },
-    AutoStamps: [stamp],
-  };
-  return { Title: 'A title', Message: 'A message', Documents: documents, Signatories: [signatory] };
-}
+export const skeletonBody = (documents: readonly string[]) => minimalRequest({ title: 'A title', documents });
+export const signatoryBody = minimalSignatory({ person });
+export const stampedBody = (documents: readonly string[]) =>
+  minimalStamped({ title: 'A title', documents, people: [person] });
 
 /** `body` with the value at a JSON Pointer replaced; `undefined` takes the field away. */
 export function changed(body: unknown, pointer: string, value: unknown): unknown {

@@ -1,17 +1,9 @@
 /** A request of the reference service with its people, as tests send and sign it. */
 import { otpType, role } from '../../openapi/codes.ts';
+import type { StoredMail } from '../../reference/outbox.ts';
 import { type ReferenceClient, type Reply, signatoryBody, skeletonBody } from './reference-client.ts';
 
-interface OutboxMail {
-  readonly channel: 'email' | 'sms';
-  readonly to: string;
-  readonly kind: 'invitation' | 'code' | 'copy';
-  readonly subject: string;
-  readonly text: string;
-  readonly link: string | null;
-  readonly code: string | null;
-  readonly attachments: readonly { readonly name: string; readonly url: string }[];
-}
+type ShownMail = Omit<StoredMail, 'sentAt'>;
 
 /** A person of a flow: what endpoint 5 is given, by a short name that makes their address. */
 export function somebody(
@@ -88,10 +80,10 @@ export class Flow {
   }
 
   /** What was sent about the request, to one address or number or to all, newest first. */
-  async mails(to?: string): Promise<readonly OutboxMail[]> {
+  async mails(to?: string): Promise<readonly ShownMail[]> {
     const query = new URLSearchParams({ requestId: this.requestId, ...(to === undefined ? {} : { to }) });
     const { json } = await this.client.send('GET', `/_outbox.json?${query}`);
-    return json.messages as readonly OutboxMail[];
+    return json.messages as readonly ShownMail[];
   }
 
   async #download(below: string): Promise<Buffer> {
