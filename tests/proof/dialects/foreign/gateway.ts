@@ -6,9 +6,8 @@ import { randomUUID } from 'node:crypto';
 import {
   type Asked,
   authorizing,
+  documentIn,
   type ForeignService,
-  fileIn,
-  isDocument,
   json,
   type Other,
   Refused,
@@ -16,7 +15,7 @@ import {
   type Told,
 } from './host.ts';
 import { Office } from './office.ts';
-import { judgeSignatory, judgeSkeleton, judgeStamped, objectIn } from './rules.ts';
+import { objectIn } from './rules.ts';
 
 const tokens = { token: 'gateway-7f9c2ba4e88f827d', expiredToken: 'gateway-616da0b3e88f8270' };
 const authorize = authorizing(tokens, 'ACCESS-TOKEN-IS-EXPIRED', 'INVALID-ACCESS-TOKEN');
@@ -31,52 +30,35 @@ const harmless = /^[\p{L}\p{N} .,:;'()_?!-]*$/u;
 
 export async function startGatewayService(): Promise<ForeignService> {
   let base = '';
-  const office = new Office({
+  const office: Office = new Office({
     invite: ({ title, message, secret }) => `${title}\n${message}\n${secret}`,
     // A portal, where people log in.
     copy: () => ({ text: `It is kept for you: ${base}/portal/archive`, attachments: [] }),
     callback: () => ['application/xml', '<event/>'],
+    choices,
+    authorize(asked) {
+      if (asked.endpoint !== 'upload') parsed(asked);
+      authorize(asked);
+    },
+    file: (asked) => documentIn(asked, 'file', 'UNSUPPORTED-FORMAT'),
+    body: parsed,
+    mistrust(body, endpoint, isTaken) {
+      if ('CallbackUrl' in body) judgeUrl(body.CallbackUrl);
+      if (endpoint === 'signatory' && !('OTP' in body)) throw new Refused(422, 'OTP');
+      if (isTaken) throw new Refused(409, 'EMAIL-TWICE');
+    },
+    find(kind, id) {
+      if (!office.has(kind, id))
+        throw new Refused(404, kind === 'DOC' ? 'DOCUMENT-TOKEN-NOT-FOUND' : 'REQUEST-ID-NOT-FOUND');
+    },
+    newId: (kind) => (kind === 'DOC' ? randomUUID().toUpperCase() : randomUUID()),
+    made: {
+      upload: (token) => ({ status: 201, headers: { 'X-Document-Token': token, 'X-Gateway-Node': 'ams-3' } }),
+      skeleton: (requestId) => json(201, { requestId }),
+      signatory: (requestId, signatoryId) => json(201, { signatoryId, requestId }),
+      stamping: () => json(200, { result: { accepted: true } }),
+    },
   });
-  const people = new Map<string, Set<string>>();
-
-  async function answer(asked: Asked): Promise<Told> {
-    const { endpoint } = asked;
-    const isUpload = endpoint === 'upload';
-    const body = isUpload ? {} : parsed(asked);
-    authorize(asked);
-    switch (endpoint) {
-      case 'upload': {
-        const file = await fileIn(asked, 'file');
-        if (!isDocument(file)) throw new Refused(415, 'UNSUPPORTED-FORMAT');
-        const token = `{${randomUUID().toUpperCase()}}`.slice(1, -1);
-        office.files.set(token, file);
-        return { status: 201, headers: { 'X-Document-Token': token, 'X-Gateway-Node': 'ams-3' } };
-      }
-      case 'skeleton': {
-        const given = judgeSkeleton(body, choices);
-        if ('CallbackUrl' in body) judgeUrl(body.CallbackUrl);
-        findDocuments(given);
-        const requestId = randomUUID();
-        people.set(requestId, new Set());
-        office.open(requestId, body);
-        return json(201, { requestId });
-      }
-      case 'signatory': {
-        const there = people.get(asked.requestId);
-        if (!there) throw new Refused(404, 'REQUEST-ID-NOT-FOUND');
-        judgeSignatory(body, choices);
-        if (!('OTP' in body)) throw new Refused(422, 'OTP');
-        if (there.has(String(body.Email))) throw new Refused(409, 'EMAIL-TWICE');
-        there.add(String(body.Email));
-        const signatoryId = randomUUID();
-        office.add(asked.requestId, signatoryId, body);
-        return json(201, { signatoryId, requestId: asked.requestId });
-      }
-      default:
-        findDocuments(judgeStamped(body, choices));
-        return json(200, { result: { accepted: true } });
-    }
-  }
 
   /** `PUT /flows/R` starts a request, `POST /sim/R/S` completes somebody, `GET /sim/mail` shows what was sent. */
   function other({ what, query, authorization }: Other): Told | undefined {
@@ -94,10 +76,6 @@ export async function startGatewayService(): Promise<ForeignService> {
     return undefined;
   }
 
-  function findDocuments(given: readonly string[]): void {
-    if (!given.every((token) => office.files.has(token))) throw new Refused(404, 'DOCUMENT-TOKEN-NOT-FOUND');
-  }
-
   const refuse = ({ status, message }: Refused, endpoint: Asked['endpoint'] | null): Told => {
     const stated = endpoint === 'skeleton' || endpoint === 'signatory';
     if (status === 401 && !stated) {
@@ -107,7 +85,7 @@ export async function startGatewayService(): Promise<ForeignService> {
     const headers = { 'Content-Type': 'application/xml', Via: '1.1 gateway' };
     return { status, headers, body: `<?xml version="1.0"?><fault><code>${message}</code></fault>` };
   };
-  const service = await serveForeign('/gw/esign', tokens, answer, refuse, other);
+  const service = await serveForeign('/gw/esign', tokens, (asked) => office.answer(asked), refuse, other);
   base = service.baseUrl;
   return service;
 }

@@ -130,18 +130,22 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** PDF, DOC and DOCX by their first bytes, a DOCX also by what is packed in it. */
-export function isDocument(file: Buffer): boolean {
+/**
+ * PDF, DOC and DOCX by their first bytes, a DOCX also by what is packed in it.
+ * @param other words about other files
+ */
+export function asDocument(file: Buffer, status: number, other: string): Buffer {
   const head = file.subarray(0, 4).toString('latin1');
-  return (
+  const known =
     head === '%PDF' ||
     (head === '\xd0\xcf\x11\xe0' && file.includes('W\0o\0r\0d\0')) ||
-    (head === 'PK\x03\x04' && file.includes('word/'))
-  );
+    (head === 'PK\x03\x04' && file.includes('word/'));
+  if (!known) throw new Refused(status, other);
+  return file;
 }
 
-/** The one file of a multipart form, whatever its field is called. */
-export async function fileIn(asked: Asked, field: string): Promise<Buffer> {
+/** The document in a field of a multipart form. */
+export async function documentIn(asked: Asked, field: string, other: string): Promise<Buffer> {
   const form = await new Response(new Uint8Array(asked.body), {
     headers: { 'Content-Type': asked.contentType },
   })
@@ -149,5 +153,5 @@ export async function fileIn(asked: Asked, field: string): Promise<Buffer> {
     .catch(() => new FormData());
   const file = form.get(field);
   if (!(file instanceof File)) throw new Refused(400, `Bad Request: no file in ${field}`);
-  return Buffer.from(await file.arrayBuffer());
+  return asDocument(Buffer.from(await file.arrayBuffer()), 415, other);
 }

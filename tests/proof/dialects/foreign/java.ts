@@ -2,9 +2,8 @@
 import {
   type Asked,
   authorizing,
+  documentIn,
   type ForeignService,
-  fileIn,
-  isDocument,
   json,
   type Other,
   Refused,
@@ -12,18 +11,19 @@ import {
   type Told,
 } from './host.ts';
 import { Office } from './office.ts';
-import { judgeSignatory, judgeSkeleton, judgeStamped, objectIn } from './rules.ts';
+import { objectIn } from './rules.ts';
 
 const tokens = { token: 'java-service-token-6f1c', expiredToken: 'java-service-token-of-yesterday' };
 const authorize = authorizing(tokens, 'Access token is expired', 'Invalid access token');
 const mobile = /^\+\d{8,15}$/;
-const choices = { wrong: 400, coerces: true, unknown: 400, longest: 64, mobile };
+const choices = { wrong: 400, otherType: 400, coerces: true, unknown: 400, longest: 64, mobile };
 const longest = 9_223_372_036_854_775_807n;
 const type = { 'Content-Type': 'application/json;charset=UTF-8' };
 
 export async function startJavaService(): Promise<ForeignService> {
-  const known = { document: new Set<string>(), request: new Set<string>() };
-  const office = new Office({
+  const known = { DOC: new Set<string>(), REQ: new Set<string>() };
+  let last = 10_000_230;
+  const office: Office = new Office({
     // A link is no invitation without its text, and PrivateMessage stands on the page alone.
     invite: ({ title, message, name }) => `<p>Dear ${name},</p><p>${title}</p><p>${message}</p>`,
     copy: () => ({ text: '<p>Attached is your copy.</p>', attachments: ['signed.pdf'] }),
@@ -32,60 +32,35 @@ export async function startJavaService(): Promise<ForeignService> {
       const event = { eventCode: code, requestId, signatoryId, ...(files.length > 0 ? { documents } : {}) };
       return ['application/json', JSON.stringify(event)];
     },
+    choices,
+    authorize,
+    file: (asked) => documentIn(asked, 'file', 'Unsupported Media Type'),
+    body({ contentType, body }) {
+      if (!/^application\/json\b/i.test(contentType)) throw new Refused(415, 'Unsupported Media Type');
+      return objectIn(body.toString('utf8'), 400);
+    },
+    mistrust(_body, _endpoint, isTaken) {
+      if (isTaken) throw new Refused(409, 'Email is unique in a request');
+    },
+    /** A path variable of type long: what is no long never reaches the controller. */
+    find(kind, id) {
+      if (!/^-?\d+$/.test(id) || BigInt(id) > longest)
+        throw new Refused(400, `Failed to convert "${id}" to long`);
+      const what = kind === 'DOC' ? 'Document Token Not Found' : 'Request ID not found';
+      if (!known[kind].has(id)) throw new Refused(404, what);
+    },
+    newId(kind) {
+      last += 1;
+      known[kind === 'DOC' ? 'DOC' : 'REQ'].add(String(last));
+      return String(last);
+    },
+    made: {
+      upload: (id) => json(201, { id, version: 0 }, type),
+      skeleton: (requestId) => json(201, { requestId, links: [], version: 1 }, type),
+      signatory: (requestId, signatoryId) => json(201, { requestId, signatoryId }, type),
+      stamping: (requestId) => json(200, { requestId }, type),
+    },
   });
-  const emails = new Map<string, Set<string>>();
-  let last = 10_000_230;
-  const next = (kind: keyof typeof known): string => {
-    last += 1;
-    known[kind].add(String(last));
-    return String(last);
-  };
-  /** A path variable of type long: what is no long never reaches the controller. */
-  const find = (kind: keyof typeof known, id: string, message: string) => {
-    if (!/^-?\d+$/.test(id) || BigInt(id) > longest)
-      throw new Refused(400, `Failed to convert "${id}" to long`);
-    if (!known[kind].has(id)) throw new Refused(404, message);
-  };
-  const findDocuments = (given: readonly string[]) => {
-    for (const id of given) find('document', id, 'Document Token Not Found');
-  };
-
-  async function answer(asked: Asked): Promise<Told> {
-    authorize(asked);
-    if (asked.endpoint === 'upload') {
-      const file = await fileIn(asked, 'file');
-      if (!isDocument(file)) throw new Refused(415, 'Unsupported Media Type');
-      const id = next('document');
-      office.files.set(id, file);
-      return json(201, { id, version: 0 }, type);
-    }
-    if (!/^application\/json\b/i.test(asked.contentType)) throw new Refused(415, 'Unsupported Media Type');
-    const body = objectIn(asked.body.toString('utf8'), 400);
-    switch (asked.endpoint) {
-      case 'skeleton': {
-        findDocuments(judgeSkeleton(body, choices));
-        const requestId = next('request');
-        emails.set(requestId, new Set());
-        office.open(requestId, body);
-        return json(201, { requestId, links: [], version: 1 }, type);
-      }
-      case 'signatory': {
-        find('request', asked.requestId, 'Request ID not found');
-        judgeSignatory(body, choices);
-        const people = emails.get(asked.requestId);
-        if (people?.has(String(body.Email))) throw new Refused(409, 'Email is unique in a request');
-        people?.add(String(body.Email));
-        const ids = { requestId: asked.requestId, signatoryId: next('request') };
-        office.add(ids.requestId, ids.signatoryId, body);
-        return json(201, ids, type);
-      }
-      default:
-        if (asked.type !== '3') throw new Refused(400, 'type');
-        findDocuments(judgeStamped(body, { ...choices, unknown: 400 }));
-        return json(200, { requestId: next('request') }, type);
-    }
-  }
-
   /** `POST /dispatch` and `POST /simulator` with ids in JSON, `GET /simulator/inbox`. */
   function other({ what, query, authorization, body }: Other): Told | undefined {
     authorize({ authorization });
@@ -109,5 +84,5 @@ export async function startJavaService(): Promise<ForeignService> {
     const timestamp = new Date().toISOString();
     return json(status, { timestamp, status, error: 'Error', message, path: '/esign-core' }, type);
   };
-  return serveForeign('/esign-core', tokens, answer, refuse, other);
+  return serveForeign('/esign-core', tokens, (asked) => office.answer(asked), refuse, other);
 }

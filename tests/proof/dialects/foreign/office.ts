@@ -1,6 +1,8 @@
-/** What happens to requests at tiny services once they are sent: people are asked in turn, written to, and completed. */
+/** What becomes of calls of tiny services: they are judged and kept; people are asked in turn, written to, and completed. */
 import { unzipSync } from 'fflate';
 import { PDFDocument } from 'pdf-lib';
+import { type Asked, Refused, type Told } from './host.ts';
+import { type Body, type Choices, judgeSignatory, judgeSkeleton, judgeStamped } from './rules.ts';
 
 interface Person {
   readonly id: string;
@@ -43,6 +45,24 @@ export interface Happened {
 
 /** What each service decides for itself. */
 export interface Habits {
+  readonly choices: Choices;
+  readonly authorize: (asked: Asked) => void;
+  /** The document of an upload. */
+  readonly file: (asked: Asked) => Buffer | Promise<Buffer>;
+  /** The body of another call. */
+  readonly body: (asked: Asked) => Body;
+  /** Refuses what the document shows. */
+  readonly mistrust?: (body: Body, endpoint: Asked['endpoint'], isTaken: boolean) => void;
+  /** Refuses an id that nothing has. */
+  readonly find: (kind: 'DOC' | 'REQ', id: string, endpoint: Asked['endpoint']) => void;
+  readonly newId: (kind: 'DOC' | 'REQ' | 'SIG') => string;
+  /** What is answered about what was made; a type 3 body makes a request. */
+  readonly made: {
+    readonly upload: (token: string) => Told;
+    readonly skeleton: (requestId: string) => Told;
+    readonly signatory: (requestId: string, signatoryId: string) => Told;
+    readonly stamping: (requestId: string) => Told;
+  };
   /** Text of an invitation. */
   readonly invite: (about: { title: string; message: string; secret: string; name: string }) => string;
   /** What the e-mail with the final copy carries, a file or a link. */
@@ -63,13 +83,32 @@ export class Office {
     this.#habits = habits;
   }
 
-  /** A request was created with this body. */
-  open(requestId: string, body: Readonly<Record<string, unknown>>): void {
+  /** A documented endpoint. */
+  async answer(asked: Asked): Promise<Told> {
+    const { authorize, file, body: bodyOf, newId, made } = this.#habits;
+    authorize(asked);
+    if (asked.endpoint === 'upload') {
+      const document = await file(asked);
+      const token = newId('DOC');
+      this.files.set(token, document);
+      return made.upload(token);
+    }
+    const body = bodyOf(asked);
+    if (asked.endpoint === 'signatory') return this.#add(asked, body);
+    return asked.endpoint === 'skeleton' ? this.#open(asked, body) : this.#stamp(asked, body);
+  }
+
+  #open({ endpoint }: Asked, body: Body): Told {
+    const { choices, mistrust, newId, made } = this.#habits;
+    const documents = judgeSkeleton(body, choices);
+    mistrust?.(body, endpoint, false);
+    this.#find(documents, endpoint);
+    const requestId = newId('REQ');
     const url = body.CallbackUrl;
     this.#cases.set(requestId, {
       title: String(body.Title),
       message: String(body.Message),
-      documents: (body.Documents as readonly unknown[]).map(String),
+      documents,
       callback: typeof url === 'string' ? url : undefined,
       types: Array.isArray(body.CallbackTypes) ? body.CallbackTypes.map(Number) : [],
       attached: body.CompletedDocumentsAttached === true,
@@ -77,13 +116,24 @@ export class Office {
       sent: false,
       told: Promise.resolve(),
     });
+    return made.skeleton(requestId);
   }
 
-  /** A signatory was added with this body. */
-  add(requestId: string, id: string, body: Readonly<Record<string, unknown>>): void {
-    this.#cases.get(requestId)?.people.push({
+  #add({ requestId, endpoint }: Asked, body: Body): Told {
+    const { choices, mistrust, find, newId, made } = this.#habits;
+    find('REQ', requestId, endpoint);
+    judgeSignatory(body, choices);
+    const { people = [] } = this.#cases.get(requestId) ?? {};
+    const email = String(body.Email);
+    mistrust?.(
+      body,
+      endpoint,
+      people.some((each) => each.email === email),
+    );
+    const id = newId('SIG');
+    people.push({
       id,
-      email: String(body.Email),
+      email,
       name: String(body.Name),
       order: Number(body.Order),
       part: Number(body.SignatoryType),
@@ -91,6 +141,22 @@ export class Office {
       invited: false,
       done: false,
     });
+    return made.signatory(requestId, id);
+  }
+
+  #stamp({ endpoint, type }: Asked, body: Body): Told {
+    const { choices, newId, made } = this.#habits;
+    if (choices.otherType !== undefined && type !== '3') throw new Refused(choices.otherType, 'type');
+    this.#find(judgeStamped(body, choices), endpoint);
+    return made.stamping(newId('REQ'));
+  }
+
+  #find(documents: readonly string[], endpoint: Asked['endpoint']): void {
+    for (const token of documents) this.#habits.find('DOC', token, endpoint);
+  }
+
+  has(kind: 'DOC' | 'REQ', id: string): boolean {
+    return kind === 'DOC' ? this.files.has(id) : this.#cases.has(id);
   }
 
   /** Whether the request is there and was sent by this. */

@@ -1,22 +1,21 @@
 /** A PHP backend: text/html around its JSON, a newline before it, errors of uploads with 200, strings for numbers. */
 import {
   type Asked,
+  documentIn,
   type ForeignService,
-  fileIn,
-  isDocument,
   type Other,
   Refused,
   serveForeign,
   type Told,
 } from './host.ts';
 import { Office } from './office.ts';
-import { judgeSignatory, judgeSkeleton, judgeStamped, objectIn } from './rules.ts';
+import { objectIn } from './rules.ts';
 
 const tokens = {
   token: 'php-5e884898da28047151d0e56f8dc62927',
   expiredToken: 'php-6b86b273ff34fce19d6b804eff5a3f57',
 };
-const choices = { wrong: 422, coerces: true, mobile: /^\+?\d{7,15}$/ };
+const choices = { wrong: 422, otherType: 400, coerces: true, mobile: /^\+?\d{7,15}$/ };
 const page = {
   'Content-Type': 'text/html; charset=UTF-8',
   'X-Powered-By': 'PHP/7.4.33',
@@ -31,9 +30,9 @@ const json = (status: number, value: unknown): Told => ({
 });
 
 export async function startPhpService(): Promise<ForeignService> {
-  const requests = new Set<string>();
   let base = '';
-  const office = new Office({
+  let last = 0;
+  const office: Office = new Office({
     invite: ({ title, message, secret }) => `${title}\n\n${message}\n\n${secret}`,
     copy: (id, documents) => ({
       text: Array.from(
@@ -47,59 +46,29 @@ export async function startPhpService(): Promise<ForeignService> {
       for (const [at, file] of files.entries()) fields.set(`documents[${at}]`, file.toString('base64'));
       return ['application/x-www-form-urlencoded', fields.toString()];
     },
+    choices,
+    authorize,
+    file: (asked) => documentIn(asked, 'document', 'Only PDF, DOC, DOCX'),
+    body({ contentType, body }) {
+      if (!contentType.startsWith('application/json')) throw new Refused(406, 'JSON only');
+      return objectIn(body.toString('utf8'), 400);
+    },
+    find(kind, id) {
+      if (!office.has(kind, id))
+        throw new Refused(404, kind === 'DOC' ? 'DOCUMENT_TOKEN_NOT_FOUND' : 'request-id not found!');
+    },
+    newId(prefix) {
+      last += 1;
+      return `${prefix}/2026/${(1_700_000_000_000 + last * 7919).toString(16)}.${last}=`;
+    },
+    made: {
+      upload: (token) => json(200, { success: true, data: { file_token: token, pages: '1' }, message: '' }),
+      skeleton: (requestId) =>
+        json(200, { success: true, requestId, created_at: '2026-01-01 00:00:00', errors: [] }),
+      signatory: (requestId, signatoryId) => json(200, { success: true, requestId, signatoryId, errors: [] }),
+      stamping: () => json(200, 'OK'),
+    },
   });
-  let last = 0;
-  const unique = (prefix: string) => {
-    last += 1;
-    return `${prefix}/2026/${(1_700_000_000_000 + last * 7919).toString(16)}.${last}=`;
-  };
-  const findDocuments = (given: readonly string[]) => {
-    if (!given.every((id) => office.files.has(id))) throw new Refused(404, 'DOCUMENT_TOKEN_NOT_FOUND');
-  };
-
-  async function answer(asked: Asked): Promise<Told> {
-    if (asked.endpoint === 'upload') return uploaded(asked);
-    authorize(asked);
-    if (!asked.contentType.startsWith('application/json')) throw new Refused(406, 'JSON only');
-    const body = objectIn(asked.body.toString('utf8'), 400);
-    switch (asked.endpoint) {
-      case 'skeleton': {
-        findDocuments(judgeSkeleton(body, choices));
-        const requestId = unique('REQ');
-        requests.add(requestId);
-        office.open(requestId, body);
-        return json(200, { success: true, requestId, created_at: '2026-01-01 00:00:00', errors: [] });
-      }
-      case 'signatory': {
-        if (!requests.has(asked.requestId)) throw new Refused(404, 'request-id not found!');
-        judgeSignatory(body, choices);
-        const signatoryId = unique('SIG');
-        office.add(asked.requestId, signatoryId, body);
-        return json(200, { success: true, requestId: asked.requestId, signatoryId, errors: [] });
-      }
-      default:
-        if (asked.type !== '3') throw new Refused(400, 'type');
-        findDocuments(judgeStamped(body, choices));
-        return json(200, 'OK');
-    }
-  }
-
-  /** Each script of its own age: this one never heard of status codes. */
-  async function uploaded(asked: Asked): Promise<Told> {
-    let file: Buffer;
-    try {
-      authorize(asked);
-      file = await fileIn(asked, 'document');
-      if (!isDocument(file)) throw new Refused(200, 'Only PDF, DOC, DOCX');
-    } catch (error) {
-      if (error instanceof Refused) return json(200, { success: false, data: null, message: error.message });
-      throw error;
-    }
-    const token = unique('DOC');
-    office.files.set(token, file);
-    return json(200, { success: true, data: { file_token: token, pages: '1' }, message: '' });
-  }
-
   /** Everything at one address: `action` is send, complete, mails or copy, and the rest stands in a form. */
   function other({ what, query, authorization, body }: Other): Told | undefined {
     const action = query.get('action');
@@ -121,9 +90,12 @@ export async function startPhpService(): Promise<ForeignService> {
   const service = await serveForeign(
     '/v1/index.php',
     tokens,
-    answer,
-    // PHP-FPM behind a web server that only knows 401 for types 1 to 3 as a page.
-    ({ status, message }) => json(status, { success: false, errors: [message], code: String(status) }),
+    (asked) => office.answer(asked),
+    // Each script of its own age: that of the uploads never heard of status codes.
+    ({ status, message }, endpoint) =>
+      endpoint === 'upload'
+        ? json(200, { success: false, data: null, message })
+        : json(status, { success: false, errors: [message], code: String(status) }),
     other,
   );
   base = service.baseUrl;

@@ -1,9 +1,9 @@
 /** A service behind a queue: 202 for everything, and what was made is known to the other nodes some time later. */
 import {
   type Asked,
+  asDocument,
   authorizing,
   type ForeignService,
-  isDocument,
   json,
   type Other,
   Refused,
@@ -11,14 +11,14 @@ import {
   type Told,
 } from './host.ts';
 import { Office } from './office.ts';
-import { judgeSignatory, judgeSkeleton, judgeStamped, objectIn } from './rules.ts';
+import { objectIn } from './rules.ts';
 
 const tokens = {
   token: 'queue.eyJhbGciOiJub25lIn0.token',
   expiredToken: 'queue.eyJhbGciOiJub25lIn0.expired',
 };
-const authorize = authorizing(tokens, 'Access token is expired', 'Invalid access token');
-const choices = { wrong: 422, emptyList: 404, mobile: /^\+[1-9]\d{6,14}$/ };
+const authorized = authorizing(tokens, 'Access token is expired', 'Invalid access token');
+const choices = { wrong: 422, otherType: 422, emptyList: 404, mobile: /^\+[1-9]\d{6,14}$/ };
 /** How long the other nodes do not know of it. */
 const lateMs = 500;
 /** Calls a second, for each token. */
@@ -26,7 +26,11 @@ const perSecond = 60;
 
 export async function startQueueService(): Promise<ForeignService> {
   const made = new Map<string, number>();
-  const office = new Office({
+  const calls = { second: 0, count: 0 };
+  let last = 0;
+  const isKnown = (id: string, prefix = '') =>
+    id.startsWith(prefix) && performance.now() - (made.get(id) ?? Number.POSITIVE_INFINITY) > lateMs;
+  const office: Office = new Office({
     // Message stands on the page alone, which nobody has here.
     invite: ({ title, secret }) => `You have something to sign: ${title}. ${secret}`,
     copy: () => ({ text: 'Thank you.', attachments: ['contract.pdf (application/pdf)'] }),
@@ -38,64 +42,47 @@ export async function startQueueService(): Promise<ForeignService> {
         JSON.stringify({ type, code, data: { requestId, signatoryId, documents } }),
       ];
     },
+    choices,
+    authorize,
+    file({ contentType, body }) {
+      if (contentType.startsWith('multipart/')) throw new Refused(415, 'send the file itself');
+      return asDocument(body, 422, 'unsupported format');
+    },
+    body({ contentType, body }) {
+      if (contentType !== 'application/json') throw new Refused(415, 'application/json only');
+      return objectIn(body.toString('utf8'), 422);
+    },
+    find(kind, id, endpoint) {
+      if (isKnown(id, `${kind}-`)) return;
+      if (kind === 'REQ') throw new Refused(404, 'Request ID not found');
+      throw endpoint === 'skeleton'
+        ? new Refused(404, 'Document Token Not Found')
+        : new Refused(422, 'a document is not ready');
+    },
+    newId(prefix) {
+      last += 1;
+      const id = `${prefix}-${String(last).padStart(6, '0')}-${(last * 2_654_435_761).toString(36)}`;
+      made.set(id, performance.now());
+      return id;
+    },
+    made: {
+      upload: (documentToken) => accepted(202, { documentToken, state: 'SCANNING', eta: 0.5 }),
+      skeleton: (requestId) => accepted(202, { status: 'QUEUED', requestId }),
+      signatory: (requestId, signatoryId) => accepted(202, { status: 'QUEUED', requestId, signatoryId }),
+      stamping: () => ({ status: 200, headers: { Location: '/jobs/17' } }),
+    },
   });
-  const calls = { second: 0, count: 0 };
-  let last = 0;
-  const enqueue = (prefix: string): string => {
-    last += 1;
-    const id = `${prefix}-${String(last).padStart(6, '0')}-${(last * 2_654_435_761).toString(36)}`;
-    made.set(id, performance.now());
-    return id;
-  };
-  const isKnown = (id: string, prefix = '') =>
-    id.startsWith(prefix) && performance.now() - (made.get(id) ?? Number.POSITIVE_INFINITY) > lateMs;
-  const isUploaded = (id: string) => isKnown(id, 'doc-');
 
-  function limit(): void {
+  function authorize({ authorization }: Pick<Asked, 'authorization'>): void {
     const second = Math.floor(performance.now() / 1000);
     calls.count = calls.second === second ? calls.count + 1 : 1;
     calls.second = second;
     if (calls.count > perSecond) throw new Refused(429, 'Too Many Requests');
-  }
-
-  function answer(asked: Asked): Told {
-    limit();
-    authorize(asked);
-    if (asked.endpoint === 'upload') {
-      const form = asked.contentType.startsWith('multipart/');
-      if (form) throw new Refused(415, 'send the file itself');
-      if (!isDocument(asked.body)) throw new Refused(422, 'unsupported format');
-      const documentToken = enqueue('doc');
-      office.files.set(documentToken, asked.body);
-      return accepted(202, { documentToken, state: 'SCANNING', eta: 0.5 });
-    }
-    if (asked.contentType !== 'application/json') throw new Refused(415, 'application/json only');
-    const body = objectIn(asked.body.toString('utf8'), 422);
-    let { requestId } = asked;
-    let signatoryId: string;
-    switch (asked.endpoint) {
-      case 'skeleton':
-        if (!judgeSkeleton(body, choices).every(isUploaded))
-          throw new Refused(404, 'Document Token Not Found');
-        requestId = enqueue('req');
-        office.open(requestId, body);
-        return accepted(202, { status: 'QUEUED', requestId });
-      case 'signatory':
-        if (!isKnown(requestId, 'req-')) throw new Refused(404, 'Request ID not found');
-        judgeSignatory(body, choices);
-        signatoryId = enqueue('sig');
-        office.add(requestId, signatoryId, body);
-        return accepted(202, { status: 'QUEUED', requestId, signatoryId });
-      default:
-        if (asked.type !== '3') throw new Refused(422, 'type');
-        if (!judgeStamped(body, choices).every(isUploaded)) throw new Refused(422, 'a document is not ready');
-        return { status: 200, headers: { Location: '/jobs/17' } };
-    }
+    authorized({ authorization });
   }
 
   /** `POST /jobs/send/R` and `POST /jobs/complete/R/S` for what is known by now, `GET /outbox`. */
   function other({ what, authorization }: Other): Told | undefined {
-    limit();
     authorize({ authorization });
     if (what === 'GET /outbox') return accepted(200, { messages: office.letters });
     const [, job, requestId = '', signatoryId = ''] =
@@ -111,7 +98,7 @@ export async function startQueueService(): Promise<ForeignService> {
     headers: { 'Content-Type': 'text/plain', ...(status === 429 ? { 'Retry-After': '1' } : {}) },
     body: message,
   });
-  return serveForeign('', tokens, answer, refuse, other);
+  return serveForeign('', tokens, (asked) => office.answer(asked), refuse, other);
 }
 
 function accepted(status: number, value: unknown): Told {

@@ -1,10 +1,8 @@
 /** A registry of the nineties: XML wherever the document shows no JSON, numbers of files for ids, tickets for tokens. */
 import {
-  type Asked,
   authorizing,
+  documentIn,
   type ForeignService,
-  fileIn,
-  isDocument,
   json,
   type Other,
   Refused,
@@ -12,14 +10,14 @@ import {
   type Told,
 } from './host.ts';
 import { Office } from './office.ts';
-import { judgeSignatory, judgeSkeleton, judgeStamped, objectIn } from './rules.ts';
+import { objectIn } from './rules.ts';
 
 const tokens = {
   token: 'registry/ticket=9b1deb4d3b7d4bad',
   expiredToken: 'registry/ticket=2b0d7b3dcb6d1c1f',
 };
 const authorize = authorizing(tokens, 'Access token is expired', 'Invalid access token');
-const choices = { wrong: 400, mobile: /^\+\d{8,15}$/ };
+const choices = { wrong: 400, otherType: 400, mobile: /^\+\d{8,15}$/ };
 const user = 'registry';
 const events = ['', 'Registered', 'Countersigned', 'Closed'];
 
@@ -31,16 +29,10 @@ const xml = (status: number, body: string): Told => ({
 const escaped = (text: string) => text.replaceAll(/[<>&"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 export async function startRegistryService(): Promise<ForeignService> {
-  const requests = new Set<string>();
   const copies: Buffer[] = [];
   let base = '';
   let last = 0;
-  /** A file number: `REQ 12/2026 a`. */
-  const numbered = (kind: string) => {
-    last += 1;
-    return `${kind} ${last}/2026 a`;
-  };
-  const office = new Office({
+  const office: Office = new Office({
     invite: ({ title, message, secret }) => `${title}\n${message}\n${secret}`,
     copy: () => ({ text: 'A copy is attached.', attachments: ['copy.pdf'] }),
     callback: ({ code, requestId, signatoryId, files }) => {
@@ -52,42 +44,31 @@ export async function startRegistryService(): Promise<ForeignService> {
       const body = `<${name} xmlns:e="urn:registry" no="${requestId}">${who}${links.join('')}</${name}>`;
       return ['text/xml', body];
     },
+    choices,
+    authorize,
+    file: (asked) => documentIn(asked, 'file', 'Format'),
+    body({ contentType, body }) {
+      if (!/^application\/json\b/i.test(contentType)) throw new Refused(415, 'JSON only');
+      return objectIn(body.toString('utf8'), 400);
+    },
+    find(kind, no) {
+      if (!office.has(kind, no))
+        throw new Refused(404, kind === 'DOC' ? 'Document Token Not Found' : 'Request ID not found');
+    },
+    /** A file number: `REQ 12/2026 a`. */
+    newId(kind) {
+      last += 1;
+      return `${kind} ${last}/2026 a`;
+    },
+    made: {
+      upload: (no) => xml(200, `receipt xmlns:r="urn:registry"><r:entry no="${no}"/></r:receipt>`),
+      skeleton: (requestId) => json(201, { requestId }),
+      signatory: (requestId, signatoryId) => json(201, { requestId, signatoryId }),
+      stamping: (no) =>
+        xml(200, `entered xmlns:r="urn:registry"><r:${no.replaceAll(/\W/g, '-')}/></r:entered>`),
+    },
     authorization: `Basic ${Buffer.from(`${user}:${tokens.token}`).toString('base64')}`,
   });
-
-  async function answer(asked: Asked): Promise<Told> {
-    authorize(asked);
-    if (asked.endpoint === 'upload') {
-      const file = await fileIn(asked, 'file');
-      if (!isDocument(file)) throw new Refused(415, 'Format');
-      const no = numbered('DOC');
-      office.files.set(no, file);
-      return xml(200, `receipt xmlns:r="urn:registry"><r:entry no="${no}"/></r:receipt>`);
-    }
-    if (!/^application\/json\b/i.test(asked.contentType)) throw new Refused(415, 'JSON only');
-    const body = objectIn(asked.body.toString('utf8'), 400);
-    let requestId = asked.requestId;
-    switch (asked.endpoint) {
-      case 'skeleton':
-        findDocuments(judgeSkeleton(body, choices));
-        requestId = numbered('REQ');
-        requests.add(requestId);
-        office.open(requestId, body);
-        return json(201, { requestId });
-      case 'signatory': {
-        if (!requests.has(requestId)) throw new Refused(404, 'Request ID not found');
-        judgeSignatory(body, choices);
-        const signatoryId = numbered('SIG');
-        office.add(requestId, signatoryId, body);
-        return json(201, { requestId, signatoryId });
-      }
-      default:
-        if (asked.type !== '3') throw new Refused(400, 'type');
-        findDocuments(judgeStamped(body, choices));
-        requestId = numbered('REQ').replaceAll(/\W/g, '-');
-        return xml(200, `entered xmlns:r="urn:registry"><r:${requestId}/></r:entered>`);
-    }
-  }
 
   /** Tickets, entries, signatures, letters and files, all of them in XML. */
   function other({ what, query, authorization, body }: Other): Told | undefined {
@@ -110,13 +91,9 @@ export async function startRegistryService(): Promise<ForeignService> {
     return came === 'done' ? { status: 204 } : undefined;
   }
 
-  function findDocuments(given: readonly string[]): void {
-    if (!given.every((no) => office.files.has(no))) throw new Refused(404, 'Document Token Not Found');
-  }
-
   const refuse = ({ status, message }: Refused) =>
     xml(status, `fault xmlns:r="urn:registry">${escaped(message)}</r:fault>`);
-  const service = await serveForeign('/registry', tokens, answer, refuse, other);
+  const service = await serveForeign('/registry', tokens, (asked) => office.answer(asked), refuse, other);
   base = service.baseUrl;
   return service;
 }

@@ -12,11 +12,13 @@ export interface Choices {
   readonly unknown?: number;
   /** Texts that may not be empty, and how long they may be. */
   readonly longest?: number;
+  /** Status of another type than 3 in the query of endpoints 2 and 3. */
+  readonly otherType?: number;
   /** What a mobile number looks like. */
   readonly mobile: RegExp;
 }
 
-type Body = Record<string, unknown>;
+export type Body = Record<string, unknown>;
 
 const shown = {
   skeleton:
