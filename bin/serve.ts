@@ -158,7 +158,9 @@ function settingOf(text: string): [string, string | number | boolean] {
 
 function faultOf(id: string): string {
   if (isFaultId(id) || isCombinedFault(id)) return id;
-  const hint = meant(id, Object.keys({ ...faults, ...combinedFaults }));
+  const all = Object.keys({ ...faults, ...combinedFaults });
+  const ofIt = all.filter((each) => each.startsWith(`${id}/`));
+  const hint = ofIt.length > 0 ? `; of this requirement there are ${ofIt.join(', ')}` : meant(id, all);
   throw new UsageError(
     `--fault ${id}: there is no such fault${hint} (all of them: esign-conformance serve --list)`,
   );

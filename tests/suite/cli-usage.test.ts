@@ -22,6 +22,11 @@ const cases: readonly (readonly [title: string, given: readonly string[], messag
     ['serve', '--fault', 'otp.sms/nothing'],
     /--fault otp\.sms\/nothing: there is no such fault/,
   ],
+  [
+    'a requirement for a fault',
+    ['serve', '--fault', 'otp.sms'],
+    /of this requirement there are otp\.sms\/refused/,
+  ],
   ['an unknown setting', ['serve', '--dialect', 'uploadStatu=201'], /did you mean uploadStatus\?/],
   [
     'a value that a setting does not take',
