@@ -200,7 +200,8 @@ export function mountDouble(app: App, service: Service, double: Double): void {
   app.post('/_control/act', async (call) => {
     const { person, act, requestId } = await readObject(call);
     if (typeof person !== 'string') throw badRequest('person is no text');
-    await double.act(person, one(acts, act, 'act'), requestId === undefined ? undefined : String(requestId));
+    if (requestId !== undefined && typeof requestId !== 'string') throw badRequest('requestId is no text');
+    await double.act(person, one(acts, act, 'act'), requestId);
     return call.body(null, 204);
   });
   app.post('/_control/failures', async (call) => {
@@ -221,6 +222,11 @@ export function failureOf({ operation, status, headers, times = 1 }: JsonObject)
   const given = Object.entries((headers ?? {}) as Record<string, unknown>);
   if (given.some(([, value]) => typeof value !== 'string'))
     throw badRequest('headers has values that are no texts');
+  try {
+    new Headers(Object.fromEntries(given) as Record<string, string>);
+  } catch {
+    throw badRequest('headers has names or values that HTTP does not allow');
+  }
   return {
     operation: one(Object.keys(path) as Operation[], operation, 'operation'),
     status,

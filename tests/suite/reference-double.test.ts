@@ -108,9 +108,13 @@ test('serve does the same by HTTP, at a public address of its own, for whoever h
       { ...failure, operation: 'uploads' },
       { ...failure, status: 99 },
       { ...failure, times: 0 },
+      { ...failure, headers: { 'a b': 'c' } },
+      { ...failure, headers: { a: 'b\nc' } },
     ]) {
       expect((await control('POST', '/_control/failures', wrong)).status).toBe(400);
     }
+    const nobody = { person: email, act: 'sign', requestId: { toString: 1 } };
+    expect((await control('POST', '/_control/act', nobody)).status).toBe(400);
     const callbackUrl = `${esign.url}/_control/callbacks`;
     const requestId = await askForSignature({ ...esign, pdf, email, callbackUrl });
     expect((await control('POST', '/_control/act', { person: email, act: 'sign' })).status).toBe(204);
