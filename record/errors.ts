@@ -4,12 +4,12 @@ import type { Found } from './finding.ts';
 
 /** Thrown when a prerequisite is missing, so that nothing can be judged; the message says which. */
 export class CouldNotRun extends Error {
-  override readonly name = 'CouldNotRun';
+  override readonly name: string = 'CouldNotRun';
   readonly found: Found;
 
   /** @param found the same as data */
-  constructor(message: string, found: Found = { cause: { needs: message } }) {
-    super(message);
+  constructor(message: string, found: Found = { cause: { needs: message } }, options?: ErrorOptions) {
+    super(message, options);
     this.found = found;
   }
 }

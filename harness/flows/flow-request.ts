@@ -10,7 +10,7 @@ import { labelledPdf, manyPagesPdf } from '../../generators/documents/pdf.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import { CouldNotRun } from '../../record/errors.ts';
-import { is2xx, is4xx } from '../../record/exchange.ts';
+import { is2xx, is4xx, isPage } from '../../record/exchange.ts';
 import { shortAnswer } from '../../record/exchange-text.ts';
 import type { Interval } from '../../record/facts.ts';
 import type { Cause } from '../../record/finding.ts';
@@ -199,7 +199,8 @@ export class FlowRequest {
       );
     }
     this.#addedMs = monotonicMs();
-    this.needed(answer, is2xx(answer) ? 'accepted' : undefined);
+    // A web page is no answer of the service: nobody knows whether they take part.
+    this.needed(answer, is2xx(answer) && !isPage(answer.text) ? 'accepted' : undefined);
     const { signatoryId } = answer.ids;
     const twice = signatoryId && this.tasks.some((each) => each.signatoryId === signatoryId);
     if (twice) throw new CouldNotRun('two signatories of a request have the same signatoryId');

@@ -69,10 +69,9 @@ for (const [title, flow, dialect, requirement, fault] of [
   });
 }
 
+const backSoon = Buffer.from('<!doctype html><title>Back soon</title><p>We are working on it.</p>');
+
 test('a gateway that answers with a web page and 200 in the place of the service: the flow says nothing', async () => {
-  const page = Buffer.from(
-    '<!doctype html><html><title>Back soon</title><p>We are working on it.</p></html>',
-  );
   const strayed = { send: 0, sign: 0 };
   const found = await flowVerdicts(
     [inSequence, mixedRoles],
@@ -80,13 +79,44 @@ test('a gateway that answers with a web page and 200 in the place of the service
     async ({ request, forward, reply }) => {
       const [, call] = /\/(send|sign)$/.exec(request.url) ?? [];
       const isFirst = (call === 'send' || call === 'sign') && ++strayed[call] === 1;
-      if (isFirst) reply({ headers: { 'Content-Type': 'text/html' }, body: page });
+      if (isFirst) reply({ headers: { 'Content-Type': 'text/html' }, body: backSoon });
       else reply(await forward());
     },
   );
   expect(strayed.sign).toBeGreaterThan(1);
   expect(found.failed ?? []).toEqual([]);
   expect(found.passed ?? []).not.toEqual([]);
+});
+
+test('a gateway that answers with a web page and 200 when somebody is added: nobody knows who takes part', async () => {
+  let added = 0;
+  const found = await flowVerdicts(
+    [inSequence],
+    () => ({}),
+    async ({ request, forward, reply }) => {
+      const isFirst = request.url.endsWith('/signatories') && ++added === 1;
+      if (isFirst) reply({ headers: { 'Content-Type': 'text/html' }, body: backSoon });
+      else reply(await forward());
+    },
+  );
+  expect(found.failed ?? []).toEqual([]);
+  expect(found['could-not-run']).toContain('signing.lower-order-first');
+});
+
+test('a token endpoint that fails in the middle of a flow is no mistake of the suite', async () => {
+  const refused = flows.filter(({ name }) => name === 'one signer, after calls that are refused');
+  const tokenPath = '/oauth/token';
+  let asked = 0;
+  const change = ({ address, auth }: Profile): Partial<Profile> => ({
+    auth: { ...auth, tokenEndpoint: `${address.baseUrl}${tokenPath}` } as Profile['auth'],
+  });
+  const found = await flowVerdicts(refused, change, async ({ request, forward, reply }) => {
+    if (request.url === tokenPath && ++asked > 1) reply({ status: 500 });
+    else reply(await forward());
+  });
+  expect(asked).toBeGreaterThan(1);
+  expect(found.failed ?? []).toEqual([]);
+  expect(found['could-not-run']).toContain('signatory.refused-without-effect');
 });
 
 test('a person whose messages cannot be read is not said to have got none', async () => {

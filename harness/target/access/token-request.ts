@@ -1,4 +1,5 @@
 /** Asks for an access token: how fields are sent, what is tried again, what the answer grants, and words for all that can go wrong. */
+import { CouldNotRun } from '../../../record/errors.ts';
 import { headerOf, is2xx, isPage } from '../../../record/exchange.ts';
 import type { AskingAuth } from '../../profile/auth-settings.ts';
 import type { Grant } from '../../profile/token-file.ts';
@@ -11,9 +12,13 @@ import { brokeOff, wasNotSent } from '../../wire/transport-failure.ts';
 import { pause } from '../budgets/pause.ts';
 import { multipart } from '../upload.ts';
 
-/** Thrown when the target or its authorization server gives no token. */
-export class TokenError extends Error {
+/** Thrown when the target or its authorization server gives no token: what needs one could not run. */
+export class TokenError extends CouldNotRun {
   override readonly name = 'TokenError';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, undefined, options);
+  }
 }
 
 /** How a request is sent: with the deadline, the certificates and the words for failures of all other calls. */
@@ -58,8 +63,10 @@ export async function tokenAnswer(
 /** Trouble that may be over in a moment. */
 function isPassing(outcome: HttpOutcome, once: boolean): boolean {
   if ('response' in outcome) {
-    const { status } = outcome.response;
-    return once ? status === 429 || status === 503 : status >= 500 || status === 429;
+    const { status, headers, body } = outcome.response;
+    // A page is one of a gateway perhaps.
+    const isTrouble = status >= 500 || (is2xx({ status }) && isPage(textOf(headers, body)));
+    return once ? status === 429 || status === 503 : isTrouble || status === 429;
   }
   return wasNotSent(outcome.failure) || (!once && brokeOff(outcome.failure));
 }
