@@ -1,7 +1,7 @@
 /** A reproduction as a script for PowerShell (5.1 and later) with curl, which Windows brings along. */
 import type { Picked } from './chain.ts';
 import { escaped, meaningOf, merged, nextOf, type Piece } from './pieces.ts';
-import { base, curlWords, pauseReason, type Script, type ScriptCall } from './script.ts';
+import { base, curlWords, ofLinks, pauseReason, type Script, type ScriptCall } from './script.ts';
 
 /** The script as text. It stops at the first call that is not sent, and shows the answer to the last one. */
 export function powershellScript(script: Script): string {
@@ -24,6 +24,7 @@ export function powershellScript(script: Script): string {
     ...altered.map(({ variable, from }) => `$${variable} = Altered $${from}`),
     `$${base} = if ($env:${base}) { $env:${base} } else { ${quoted(baseUrl)} }`,
     `$out = (New-Item -ItemType Directory -Force ${quoted(folder)}).FullName`,
+    `if (@(Get-Item -LiteralPath $out -Force; Get-ChildItem -LiteralPath $out -Force) | Where-Object LinkType) { throw "$($out): ${ofLinks}" }`,
     ...files.map(
       (file) =>
         `if (-not (Test-Path ${quoted(file)})) { throw ${quoted(`Start it in the folder that has ${file}`)} }`,

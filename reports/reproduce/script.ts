@@ -114,6 +114,9 @@ export function scriptOf(
   };
 }
 
+/** The folder may have come with a stranger's run: what answers is the stranger's host, too. */
+export const ofLinks = 'it holds a link, through which nothing is written: remove it';
+
 export const pauseReason = 'the run waited as long for ids of a moment ago';
 
 /** No run waits longer for one id. */

@@ -1,7 +1,7 @@
 /** A reproduction as a script for POSIX shells with curl. */
 import type { Picked } from './chain.ts';
 import { meaningOf, merged, nextOf, type Piece } from './pieces.ts';
-import { base, curlWords, pauseReason, type Script, type ScriptCall } from './script.ts';
+import { base, curlWords, ofLinks, pauseReason, type Script, type ScriptCall } from './script.ts';
 
 /** The script as text. It stops at the first call that is not sent, and shows the answer to the last one; 0 where that has the same status. */
 export function shScript(script: Script): string {
@@ -19,6 +19,7 @@ export function shScript(script: Script): string {
     ...altered.map(({ variable, from }) => `${variable}=$(altered "$${from}")`),
     `${base}=\${${base}:-${quoted([baseUrl])}}`,
     `out=${quoted([folder])}; mkdir -p "$out"`,
+    `[ -z "$(find "$out" -type l)" ] || { echo "$out: ${ofLinks}" >&2; exit 1; }`,
     ...files.map(
       (file) =>
         `[ -f ${quoted([file])} ] || { echo ${quoted([`start it in the folder that has ${file}`])} >&2; exit 1; }`,

@@ -1,7 +1,7 @@
 /** Reproductions of a failure: the script for sh makes the whole chain of calls again, and both say what the run said. */
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, type TestInfo, test } from '@playwright/test';
@@ -97,6 +97,23 @@ test('the script for sh stops without a token, and where it is started in anothe
   await expect(start(info.outputPath('.'), { [tokenOf(reference.baseUrl)]: 'x' })).rejects.toThrow(
     'start it in the folder that has bodies/',
   );
+});
+
+test('the script for sh writes through no link in its folder, which may have come with the run', async ({}, info) => {
+  const { reference, out, scripts } = await seen(info);
+  await reference.close();
+  const outside = info.outputPath('outside');
+  writeFileSync(outside, 'as it was');
+  const folder = join(out, 'reproduce', entry.id);
+  const env = { PATH: process.env.PATH ?? '', [tokenOf(reference.baseUrl)]: 'x' };
+  const start = () => promisify(execFile)('sh', ['-c', scripts.sh], { cwd: out, env });
+  mkdirSync(folder, { recursive: true });
+  symlinkSync(outside, join(folder, 'headers-1.txt'));
+  await expect(start()).rejects.toThrow('it holds a link, through which nothing is written');
+  rmSync(folder, { recursive: true });
+  symlinkSync(info.outputPath('.'), folder);
+  await expect(start()).rejects.toThrow('it holds a link, through which nothing is written');
+  expect(readFileSync(outside, 'utf8')).toBe('as it was');
 });
 
 /** The script for a call that carries these header fields and nothing else, up to what `until` stands in. */
