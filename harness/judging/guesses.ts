@@ -46,7 +46,7 @@ export async function firstUpload(
   if (!first) throw new Error('no way of uploading is known');
   const guess = await guessOf(client, profile, first, formats.slice(0, tried.length));
   if (guess === undefined) return first;
-  const isOpen = guessed && is4xx(first) && tried.length === formats.length;
+  const isOpen = is4xx(first) && tried.length === formats.length;
   const known = isOpen ? await acceptedOther(client, formats, uploadOther) : -1;
   // In this way another document is taken: it is the first one that is refused, and not how it was sent.
   return tried[known] ?? { ...first, guess };

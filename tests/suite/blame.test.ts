@@ -195,15 +195,20 @@ test('nobody is blamed for refusing a raw body as long as the profile names no C
 });
 
 test('a PDF that is refused in the way in which a DOCX is taken is refused for itself', async ({}, info) => {
-  const reply = ({ headers, body }: Arrived): Reply =>
-    headers['content-type']?.startsWith('multipart/') && body.includes('word/document.xml')
-      ? [201, { documentToken: 'T1' }]
-      : [415, { message: 'not supported' }];
-  const { session, close } = await at(info, reply, { encoding: 'auto' });
-  const found = await told(session, { judged: 'document', expected: success, vouching: 'docx' });
-  expect(found.message).toMatch(/^expected a 2xx status · received 415/);
-  expect((await session.shared('docx')).status).toBe(201);
-  await close();
+  for (const [encoding, way] of [
+    ['auto', 'multipart/'],
+    ['raw', 'application/vnd'],
+  ] as const) {
+    const reply = ({ headers, body }: Arrived): Reply =>
+      headers['content-type']?.startsWith(way) && body.includes('word/document.xml')
+        ? [201, { documentToken: 'T1' }]
+        : [415, { message: 'not supported' }];
+    const { session, close } = await at(info, reply, { encoding });
+    const found = await told(session, { judged: 'document', expected: success, vouching: 'docx' });
+    expect(found.message).toMatch(/^expected a 2xx status · received 415/);
+    expect((await session.shared('docx')).status).toBe(201);
+    await close();
+  }
 });
 
 test('a creation that does not know the token is at fault itself; what follows it only for other refusals', async ({}, info) => {
