@@ -7,6 +7,7 @@ import type { Found } from '../../record/finding.ts';
 import type { FlowExpected, FlowSeen, Person } from '../../record/flow-finding.ts';
 import type { FlowJudgement } from '../judging/sequence/judgement.ts';
 import { personOf, type SequenceObservation } from '../judging/sequence/judgement.ts';
+import type { Known } from '../people/codes.ts';
 import type { Channel, SigningTask } from '../people/driver.ts';
 import type { ReadMessage } from '../people/messages/message.ts';
 import { sparing } from '../target/budgets/pause.ts';
@@ -35,6 +36,8 @@ export class FlowNotes {
   sent: Interval | undefined;
   /** What was done is not shown to have one outcome: nothing can be told from events that come or do not. */
   open = false;
+  /** By signatory, the messages that are older than the code that they were sent again. */
+  protected readonly older = new Map<number, Known>();
   protected readonly parts: FlowParts;
   readonly #followed = new Map<string, Promise<Uint8Array | null>>();
 
@@ -153,7 +156,12 @@ export class FlowNotes {
 
   /** The newest one-time password that came to a person. */
   async code(signatory: number, channel: Channel): Promise<string | undefined> {
-    const code = await this.parts.outbox.code(this.task(signatory), channel);
+    const { outbox } = this.parts;
+    const task = this.task(signatory);
+    const older = this.older.get(signatory)?.get(channel);
+    const code = await (older
+      ? outbox.newCode(task, channel, older).then((found) => found?.code)
+      : outbox.code(task, channel));
     if (code !== undefined) this.parts.channelsRead.add(channel);
     return code;
   }

@@ -12,6 +12,7 @@ import { personText } from '../../record/flow-text.ts';
 import { classify, explained } from '../judging/classify.ts';
 import { personAt, titleAt } from '../judging/names.ts';
 import { couldNotRun, receivedOf } from '../judging/unavailable.ts';
+import { knownMessages } from '../people/codes.ts';
 import {
   type Act,
   type ActOutcome,
@@ -37,6 +38,9 @@ import { noteState } from './track-status.ts';
 const notEntered: ActOutcome = unknown('these codes cannot be entered', []);
 
 export class FlowRun extends FlowNotes {
+  /** Who was sent a code: of two, only what came before the later one tells which is which. */
+  readonly #coded = new Set<number>();
+
   /** Sends the request in the way of the profile. `blame` is failed when the target refuses that. */
   async send(blame?: RequirementId): Promise<void> {
     if (this.sent) return;
@@ -167,6 +171,7 @@ export class FlowRun extends FlowNotes {
     // Who had nowhere to enter a code did not enter a wrong one.
     if (task.otp && this.parts.driver.takesCodes?.(task) === false) return;
     if (this.parts.looking.isNeeded) await this.view(signatory);
+    if (codes !== 'none') this.#coded.add(signatory);
     const outcome = await this.#try(signatory, () => this.parts.driver.act(task, act, codes));
     const expected = { is: 'cannot', person: this.person(signatory), act, why } as const;
     if (outcome.kind === 'unknown' && (await this.#isUninvited(task))) {
@@ -325,6 +330,8 @@ export class FlowRun extends FlowNotes {
     const task = this.task(signatory);
     const template = profile.calls?.requestOtp;
     const ask = async () => {
+      if (this.#coded.has(signatory)) this.older.set(signatory, await knownMessages(task, outbox));
+      this.#coded.add(signatory);
       if (!template) return (await driver.requestOtp?.(task)) ?? false;
       const link = await linkVariables(template, task, outbox);
       if (typeof link === 'string') return false;

@@ -5,9 +5,11 @@ import type { Profile } from '../../harness/profile/schema.ts';
 import type { FaultId } from '../../reference/faults.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
 import { flows } from '../flows/all.ts';
+import { otpFlow } from '../flows/otp.ts';
 import { inParallel, inSequence, mixedRoles } from '../flows/people.ts';
 import { withSession } from '../proof/session.ts';
 import { json, serve } from './services/loopback.ts';
+import type { Behaviour } from './services/proxy.ts';
 import { flowVerdicts } from './workflow.ts';
 
 test('each arrival gives those that are missing more time, up to four times as much', () => {
@@ -35,6 +37,19 @@ test('a target that sends a request before its last signatory was added is told 
   );
   expect(reason).toContain('the target may have sent the request by then');
   expect(reason).toContain('signing.send: delay, delayMs: 0');
+});
+
+test('of two codes by SMS the later one is the right one, also where a mailbox begins with the oldest and tells no times', async () => {
+  const oldestFirst: Behaviour = async ({ request, forward, reply }) => {
+    const answer = await forward();
+    if (!request.url.includes('/_outbox.json')) return reply(answer);
+    const { messages } = JSON.parse(answer.body.toString('utf8')) as { messages: { sentAt: string }[] };
+    const untimed = messages.map(({ sentAt: _, ...message }) => message).toReversed();
+    const headers = { 'content-type': 'application/json' };
+    reply({ ...answer, headers, body: Buffer.from(JSON.stringify({ messages: untimed })) });
+  };
+  const { failed } = await flowVerdicts([otpFlow], () => ({}), oldestFirst, ['otp.gates-signing/beginning']);
+  expect(failed).toEqual(['otp.gates-signing']);
 });
 
 for (const [title, flow, dialect, requirement, fault] of [

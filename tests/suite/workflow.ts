@@ -3,6 +3,7 @@ import type { FlowDefinition } from '../../harness/flows/flow.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
 import { checked, isJudgedByFlows, type RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { type Verdict, worst } from '../../record/verdict.ts';
+import type { FaultId } from '../../reference/faults.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
 import { withSession } from '../proof/session.ts';
 import { type Behaviour, startProxy } from './services/proxy.ts';
@@ -11,16 +12,17 @@ import { type Behaviour, startProxy } from './services/proxy.ts';
 export const workflow = checked.filter(isJudgedByFlows);
 
 /**
- * Ids of those that came to each verdict, with parts of the profile changed, and behind a proxy that makes trouble. Of
+ * Ids of those that came to each verdict, with parts of the profile changed, behind a proxy that makes trouble, and with faults. Of
  * what the flows say nothing, nothing is told.
  */
 export async function flowVerdicts(
   flows: readonly FlowDefinition[],
   change: (profile: Profile) => Partial<Profile>,
   behave?: Behaviour,
+  faults: readonly FaultId[] = [],
 ): Promise<Readonly<Partial<Record<Verdict, readonly RequirementId[]>>>> {
   const start = async () => {
-    const { loaded, close } = await startReferenceTarget();
+    const { loaded, close } = await startReferenceTarget({ faults });
     const { address } = loaded.profile;
     const proxy = await startProxy(address.baseUrl, behave);
     const between = { ...loaded.profile, address: { ...address, ...(behave && { baseUrl: proxy.baseUrl }) } };
