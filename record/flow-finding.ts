@@ -147,6 +147,7 @@ export const flowExcuses = [
   'before-approval', // Somebody had still to approve.
   'unknown-outcome', // What came of an attempt is not known.
   'unattended', // Nobody listened between the runs.
+  'overtaken', // Callbacks take now short, now long, so that one may overtake another.
   'follows', // The violation of another requirement explains it.
   'unproved', // What it assumes was shown nowhere.
   'unsent', // Nothing shows that the request was sent to anybody.

@@ -209,6 +209,8 @@ export const flowExcuseTexts: Readonly<Record<FlowExcuse, ExcuseText>> = {
   'unknown-outcome': ({ people, what }) =>
     what ? `${names(people)}: ${what}` : `whether ${names(people)} completed is not known`,
   unattended: (_, { outcome }) => `${outcome}; but nobody listened for callbacks between the two runs`,
+  overtaken: ({ what }, { outcome }) =>
+    `${outcome}; but callbacks of this target come ${what} after what was done last, and mostly in sequence: one may have overtaken the other`,
   follows: ({ requirement, what }, { outcome }) =>
     `${what ?? outcome}; that follows from ${requirement}, which is violated`,
   unproved: ({ requirement }, { outcome }) => `${outcome}; but ${requirement} was proved nowhere`,

@@ -6,7 +6,7 @@ import { Hono } from 'hono';
 import { firstAccount } from './access.ts';
 import { refusalAnswer } from './answer.ts';
 import { Courier } from './callbacks/courier.ts';
-import { Callbacks } from './callbacks/queue.ts';
+import { Callbacks, callbackDelayMs } from './callbacks/queue.ts';
 import { mountControl } from './control.ts';
 import { mountCreate } from './create.ts';
 import { type Dialect, resolveDialect } from './dialect.ts';
@@ -109,7 +109,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     tokens,
     rate: new RateLimit(dialect.rateLimit, now),
     outbox: new Outbox(store.database, now),
-    callbacks: new Callbacks(store.database, now, dialect.callbackDelayMs),
+    callbacks: new Callbacks(store.database, now, () => callbackDelayMs(dialect)),
     baseUrl: () => baseUrl,
     now,
     onError,

@@ -148,14 +148,18 @@ export async function withLate<Flow extends Waited>(
   return Promise.all(now.map((flow) => untilComplete(flow, deadline, parts)));
 }
 
-/**
- * How long after the last thing that was done in its flow the latest callback came; 0 where all came before. When a
- * refused one is sent again says nothing of the others.
- */
+/** How long after the last thing that was done in its flow the latest callback came; 0 where all came before. */
 export function slowestMs(flows: readonly Waited[]): number {
-  const all = flows.flatMap(({ read, actions, run }) => {
+  return Math.max(0, ...latenessOf(flows));
+}
+
+/**
+ * How long after the last thing that was done in its flow each callback came, in milliseconds; negative where it came
+ * before. When a refused one is sent again says nothing of the others.
+ */
+export function latenessOf(flows: readonly Waited[]): readonly number[] {
+  return flows.flatMap(({ read, actions, run }) => {
     const last = run.request.definition.away ? 0 : lastActionOf(actions);
     return last > 0 ? read.flatMap(({ seen }) => (seen.accepted ? [seen.arrivedMs - last] : [])) : [];
   });
-  return Math.max(0, ...all);
 }

@@ -6,7 +6,7 @@ import { settle, silenceOf } from '../judging/sequence/settle.ts';
 import type { SigningStep } from '../people/driver.ts';
 import { exploreDecline } from './explore-decline.ts';
 import type { FlowDefinition } from './flow.ts';
-import { awaitDeliveries, withLate } from './flow-deliveries.ts';
+import { awaitDeliveries, latenessOf, withLate } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowResult } from './flow-plan.ts';
 import { FlowRequest } from './flow-request.ts';
@@ -61,7 +61,8 @@ export function settled({ ended, found }: EndedFlows, parts: FlowParts): readonl
   const resumed = parts.waiting?.resumed ?? false;
   const blind = parts.profile.signing?.driver === 'http' && !parts.driver.shows;
   const { strays } = parts.client;
-  return settle(found, ended, { silence, resumed, blind, strays }).map((result, index) => ({
+  const lateMs = latenessOf(ended).filter((late) => late > 0);
+  return settle(found, ended, { silence, resumed, blind, strays, lateMs }).map((result, index) => ({
     ...result,
     timeline: found[index]?.tell?.(result.judgements) ?? [],
   }));

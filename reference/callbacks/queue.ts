@@ -1,6 +1,8 @@
 /** The queue of callbacks: kept in the database until each was answered with 2xx, so at least once. */
+import { randomInt } from 'node:crypto';
 import type { EventCode } from '../../openapi/codes.ts';
 import type { Database, Row } from '../database.ts';
+import type { Dialect } from '../dialect.ts';
 import { newId } from '../ids.ts';
 
 export interface Notification {
@@ -26,13 +28,18 @@ type DeliveryEnd = 'delivered' | 'given-up' | 'refused';
 
 type DeliveryState = DeliveryEnd | 'pending';
 
+/** How long one callback is held back. */
+export function callbackDelayMs({ callbackDelayMs: least, callbackJitterMs: more }: Dialect): number {
+  return more > 0 ? least + randomInt(more + 1) : least;
+}
+
 export class Callbacks {
   readonly #database: Database;
   readonly #now: () => number;
-  readonly #delayMs: number;
+  readonly #delayMs: () => number;
   #wake: () => void = () => undefined;
 
-  constructor(database: Database, now: () => number, delayMs: number) {
+  constructor(database: Database, now: () => number, delayMs: () => number) {
     this.#database = database;
     this.#now = now;
     this.#delayMs = delayMs;
@@ -52,7 +59,7 @@ export class Callbacks {
     const at = this.#now();
     for (let count = 0; count < times; count += 1) {
       const about = { delivery_id: deliveryId, request_id: requestId, event, signatory, url };
-      this.#database.put('delivery', { ...about, at, next_at: at + this.#delayMs });
+      this.#database.put('delivery', { ...about, at, next_at: at + this.#delayMs() });
     }
     this.#wake();
   }

@@ -32,6 +32,7 @@ export const callbackSettings = {
     ['one-by-one', 'at-once'],
   ),
   callbackDelayMs: free('Milliseconds between an event and its callback.', [0, 50]),
+  callbackJitterMs: free('Milliseconds more at most, drawn anew for each callback.', [0, 800]),
   callbackAuth: choice(
     'How a callback proves its origin: not at all, by a secret in a header, by a bearer token, or by an HMAC-SHA256 over the body, over time and body, or as Standard Webhooks has it.',
     ['none', 'secret-header', 'bearer', 'hmac-body', 'hmac-time-body', 'standard-webhooks'],

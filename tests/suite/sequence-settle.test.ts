@@ -26,6 +26,7 @@ const completes = said('events.process-completed', 'passed');
 const incomplete = said('events.process-completed', 'failed');
 const outOfTurn = said('signing.lower-order-first', 'failed');
 const cannotSign = said('signing.signer-signs', 'failed');
+const swapped = said('events.signatures-before-completed', 'failed');
 const sent = said('signing.email-used', 'passed');
 const nothing: Cause = { excuse: 'nothing-arrived', because: { urls: ['https://listener.example/'] } };
 
@@ -85,6 +86,24 @@ const rows: readonly {
     flows: [incomplete],
     around: { resumed: true },
     last: 'events.process-completed could-not-run unattended',
+  },
+  {
+    title: 'callbacks that each take their own time came in sequence as often as not',
+    flows: [said('events.signatures-before-completed', 'passed'), swapped],
+    around: { lateMs: [5, 90, 310, 640, 800] },
+    last: 'events.signatures-before-completed could-not-run overtaken',
+  },
+  {
+    title: 'callbacks that each take their own time came in sequence seldom',
+    flows: [said('events.signatures-before-completed', 'passed'), swapped, swapped],
+    around: { lateMs: [5, 90, 310, 640, 800] },
+    last: 'events.signatures-before-completed failed',
+  },
+  {
+    title: 'callbacks that take the same time came in sequence as often as not',
+    flows: [said('events.signatures-before-completed', 'passed'), swapped],
+    around: { lateMs: [805, 810, 820, 850, 900] },
+    last: 'events.signatures-before-completed failed',
   },
   {
     title: 'a web page of somebody else answered a call of the request',

@@ -34,6 +34,8 @@ export interface Around {
   readonly silence?: Cause | undefined;
   /** The run goes on with another one: nobody listened in between. */
   readonly resumed: boolean;
+  /** How long after what was done last each callback came, in milliseconds. */
+  readonly lateMs?: readonly number[];
   /** People act by calls and look at nothing before, which a service may ask of them. */
   readonly blind?: boolean;
   /** Answers that were web pages of somebody else, by their exchanges: nobody knows what became of these calls. */
@@ -59,6 +61,10 @@ interface Together extends Around {
   readonly completesBesideCc: boolean;
   /** Some request of type 0 was sent: somebody could act, or was written to, or an event came. */
   readonly sent: boolean;
+  /** What lies between fast and slow callbacks, where that is much. */
+  readonly spread: string | undefined;
+  /** Of the requirements about the sequence of callbacks, those that hold at least as often as not. */
+  readonly mostlyInSequence: ReadonlySet<string>;
 }
 
 /** Somebody who takes part in the request or tried to, without having to act. */
@@ -108,6 +114,28 @@ const uncertain: ReadonlySet<string> = new Set([
 
 const unattended: Rule = (judgement, { resumed }) =>
   resumed && uncertain.has(judgement.requirement) ? because(judgement, 'unattended') : undefined;
+
+const sequences = [
+  'events.received-before-signatures',
+  'events.request-received-first',
+  'events.signatures-before-completed',
+] as const;
+
+/** From which difference on the times of callbacks are no chance of the machine. */
+const leastSpreadMs = 100;
+
+/** Where each callback takes its own time, two that were sent in sequence may arrive the other way round now and then. */
+const overtaken: Rule = (judgement, { spread, mostlyInSequence }) =>
+  spread && mostlyInSequence.has(judgement.requirement)
+    ? because(judgement, 'overtaken', { what: spread })
+    : undefined;
+
+/** What lies between the fastest and the slowest fifth, in words, where that is much. */
+function spreadOf(lateMs: readonly number[]): string | undefined {
+  const sorted = lateMs.toSorted((one, other) => one - other);
+  const [fast = 0, slow = 0] = [1, 4].map((fifths) => sorted[Math.floor((fifths * sorted.length) / 5)]);
+  return slow - fast < leastSpreadMs ? undefined : `${Math.round(fast)} to ${Math.round(slow)} ms`;
+}
 
 /** A page in the place of an answer says of a call that it was taken, and of nothing that was to follow. */
 const astray: Rule = (judgement, _, { stray }) =>
@@ -200,7 +228,9 @@ const withoutIdle: Rule = (judgement, { completes, completesBesideCc }, { idle }
 const unseen: readonly Rule[] = [silent, ofFailed(unattended), ofFailed(astray)];
 const settling: readonly Rule[] = [
   unsent,
-  ...[blindly, unproved, outOfOrder, oneByOne, withoutLost, beforeCompletion, withoutIdle].map(ofFailed),
+  ...[blindly, unproved, outOfOrder, oneByOne, withoutLost, beforeCompletion, overtaken, withoutIdle].map(
+    ofFailed,
+  ),
 ];
 
 function ofFailed(rule: Rule): Rule {
@@ -281,6 +311,15 @@ function togetherOf(results: readonly Result[], flows: readonly Flow[], around: 
       completed.some(({ idle }) => !idle) &&
       !all.some((each) => isFailed(each, 'events.process-completed') && !each.idle),
     completesBesideCc: completed.some(({ idle, ccActed }) => idle === 'cc' && !ccActed),
+    mostlyInSequence: new Set(
+      sequences.filter((id) => {
+        const times = all.filter(({ requirement }) => requirement === id);
+        const count = (which: FlowJudgement['verdict']) =>
+          times.filter(({ verdict }) => verdict === which).length;
+        return count('passed') > 0 && count('passed') >= count('failed');
+      }),
+    ),
+    spread: spreadOf(around.lateMs ?? []),
     sent:
       flows.some(({ stamped, acted }) => acted && !stamped) ||
       passed.some(({ requirement, stamped }) => !stamped && life.has(requirement)),

@@ -112,6 +112,7 @@ const together: Readonly<Record<string, Partial<Dialect>>> = {
   'mail-as-sent': { mailKept: 'as-sent', mailLinks: 'counted', otpSigns: 'words', otpBoth: 'two-codes' },
   'mail-begun': { mailKept: 'begun', copyAs: 'linked' },
   'mail-without-files': { mailKept: 'without-files' },
+  'callbacks-overtake': { callbackOrder: 'at-once', callbackJitterMs: 800 },
   'parts-by-content-id': { callbackFormat: 'multipart', callbackParts: 'identified' },
   'token-in-location': { tokenPlace: 'location', documentTokenForm: 'slash' },
   'url-called-first': { callbackUrlCheck: 'called-first' },
