@@ -3,6 +3,7 @@
 import { type BrokenRow, brokenRows, type Damage, wrongTypeRow } from '../../generators/bodies/broken.ts';
 import { acceptedBody, type Body } from '../../generators/row.ts';
 import { requestSchema } from '../../openapi/contract.ts';
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
 import type { Operation } from './operations.ts';
 
@@ -64,6 +65,14 @@ export function refusalsWithout<Given>(
 }
 
 type Broken<Given> = ReturnType<typeof broken<Given>>;
+
+/** Rows that one requirement says are refused, and in words; with any 4xx unless the status is stated. */
+export type RefusedRows<Given> = readonly [
+  id: RequirementId,
+  what: string,
+  rows: Parameters<Operation<Given, Body>['refuses']>[0],
+  status?: 400,
+];
 
 /** A valid body that is not declared as JSON, and one that is none: its fields as a form, by PHP's names. */
 export function otherContentTypes(valid: object) {

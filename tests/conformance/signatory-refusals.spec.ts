@@ -2,7 +2,12 @@
 import { type OtpIngredients, otherSignatories } from '../../generators/bodies/otp.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { alter, isUnmistakable, nearly } from '../../generators/ids.ts';
-import { broken, otherContentTypes, refusalsWithout } from '../../harness/judging/broken-rows.ts';
+import {
+  broken,
+  otherContentTypes,
+  type RefusedRows,
+  refusalsWithout,
+} from '../../harness/judging/broken-rows.ts';
 import type { Draft } from '../../harness/judging/kinds.ts';
 import { deletedRequest } from '../../harness/judging/prerequisites.ts';
 import { message, otpType } from '../../openapi/codes.ts';
@@ -10,7 +15,9 @@ import { ifCouldNotRun } from '../../record/errors.ts';
 import { covers, everyOne, test } from '../../running/fixtures.ts';
 
 const valid = ({ personOf }: OtpIngredients) => minimalSignatory({ person: personOf('refused') });
-const signatoryBody = broken('addSignatory', valid);
+const usual = broken('addSignatory', valid);
+
+const needing = (type: number) => ({ OTP: { IsRequired: true, Type: type } });
 
 const others = Object.entries(otherSignatories).map(
   ([whose, body]) => [whose, broken('addSignatory', body)] as const,
@@ -27,55 +34,45 @@ for (const [id, field] of required) {
   test(`a body without ${field} is refused`, covers(id), async ({ signatory }) => {
     // Without SignatoryType nobody is a CC.
     const carriers = others.filter(([whose]) => field !== 'SignatoryType' || whose !== 'of a CC');
-    const refusals = refusalsWithout(signatory, `/${field}`, signatoryBody, Object.fromEntries(carriers));
+    const refusals = refusalsWithout(signatory, `/${field}`, usual, Object.fromEntries(carriers));
     await everyOne(refusals, (refuses) => refuses());
   });
 }
 
-const typed = [
-  ['signatory.email-type', 'Email', 'an Email that is no string'],
-  ['signatory.name-type', 'Name', 'a Name that is no string'],
-  ['signatory.order-type', 'Order', 'an Order that is no integer'],
-  ['signatory.role-type', 'SignatoryType', 'a SignatoryType that is no integer'],
-] as const;
+const refused: readonly RefusedRows<OtpIngredients>[] = [
+  ['signatory.email-type', 'an Email that is no string', usual.at('/Email', 'null', 'type')],
+  ['signatory.name-type', 'a Name that is no string', usual.at('/Name', 'null', 'type')],
+  ['signatory.order-type', 'an Order that is no integer', usual.at('/Order', 'null', 'type')],
+  ['signatory.role-type', 'a SignatoryType that is no integer', usual.at('/SignatoryType', 'null', 'type')],
+  [
+    'signatory.private-message-type',
+    'a PrivateMessage that is no string',
+    usual.ofWrongType('/PrivateMessage'),
+  ],
+  ['signatory.color-type', 'a Color that is no string', usual.ofWrongType('/Color')],
+  ['otp.object-type', 'an OTP that is no object', usual.ofWrongType('/OTP')],
+  // Where a field is not needed, nothing of it may be read.
+  [
+    'otp.access-code-type',
+    'an AccessCode that is no string',
+    usual.ofWrongType('/OTP/AccessCode', needing(otpType.accessCode)),
+  ],
+  [
+    'otp.mobile-number-type',
+    'a MobileNumber that is no string',
+    usual.ofWrongType('/OTP/MobileNumber', needing(otpType.sms)),
+  ],
+  ['signatory.role-values', 'a SignatoryType outside the table', usual.at('/SignatoryType', 'value')],
+  ['signatory.malformed', 'a malformed body', usual.unreadable, 400],
+  ['signatory.body-object', 'a body that is no JSON object', usual.noObject],
+  ['signatory.content-type', 'a body that is not sent as JSON', (given) => otherContentTypes(valid(given))],
+];
 
-for (const [id, field, what] of typed) {
+for (const [id, what, rows, refusal = '4xx'] of refused) {
   test(`${what} is refused`, covers(id), async ({ signatory }) => {
-    await signatory.refuses(signatoryBody.at(`/${field}`, 'null', 'type'), '4xx');
+    await signatory.refuses(rows, refusal);
   });
 }
-
-const optional = [
-  ['signatory.private-message-type', '/PrivateMessage', 'a PrivateMessage that is no string', undefined],
-  ['signatory.color-type', '/Color', 'a Color that is no string', undefined],
-  ['otp.object-type', '/OTP', 'an OTP that is no object', undefined],
-  ['otp.access-code-type', '/OTP/AccessCode', 'an AccessCode that is no string', otpType.accessCode],
-  ['otp.mobile-number-type', '/OTP/MobileNumber', 'a MobileNumber that is no string', otpType.sms],
-] as const;
-
-for (const [id, pointer, what, method] of optional) {
-  test(`${what} is refused`, covers(id), async ({ signatory }) => {
-    // Where a field is not needed, nothing of it may be read.
-    const needed = method === undefined ? {} : { OTP: { IsRequired: true, Type: method } };
-    await signatory.refuses(signatoryBody.ofWrongType(pointer, needed), '4xx');
-  });
-}
-
-test(
-  'a SignatoryType outside the table is refused',
-  covers('signatory.role-values'),
-  async ({ signatory }) => {
-    await signatory.refuses(signatoryBody.at('/SignatoryType', 'value'), '4xx');
-  },
-);
-
-test('a malformed body is refused', covers('signatory.malformed'), async ({ signatory }) => {
-  await signatory.refuses(signatoryBody.unreadable, 400);
-});
-
-test('a body that is no JSON object is refused', covers('signatory.body-object'), async ({ signatory }) => {
-  await signatory.refuses(signatoryBody.noObject, '4xx');
-});
 
 /** A valid body, in a call that differs elsewhere. */
 const asBefore =
@@ -84,14 +81,6 @@ const asBefore =
 
 /** By what they are: people of other roles, with an OTP or what else is optional. */
 const people = Object.entries({ 'of a signer': valid, ...otherSignatories });
-
-test(
-  'a body that is not sent as JSON is refused',
-  covers('signatory.content-type'),
-  async ({ signatory }) => {
-    await signatory.refuses((given) => otherContentTypes(valid(given)), '4xx');
-  },
-);
 
 const neverIssued = (requestId: string) => asBefore('a requestId that was never issued', { requestId });
 

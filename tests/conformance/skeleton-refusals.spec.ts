@@ -7,7 +7,12 @@ import {
   requestRows,
 } from '../../generators/bodies/request.ts';
 import { alter, isUnmistakable, nearly } from '../../generators/ids.ts';
-import { broken, otherContentTypes, refusalsWithout } from '../../harness/judging/broken-rows.ts';
+import {
+  broken,
+  otherContentTypes,
+  type RefusedRows,
+  refusalsWithout,
+} from '../../harness/judging/broken-rows.ts';
 import { invalidatedDocument } from '../../harness/judging/prerequisites.ts';
 import { event, message } from '../../openapi/codes.ts';
 import { CouldNotRun, ifCouldNotRun } from '../../record/errors.ts';
@@ -15,7 +20,7 @@ import { covers, everyOne, test } from '../../running/fixtures.ts';
 
 const valid = (given: CallbackIngredients) =>
   minimalRequest({ ...given, documents: given.documents.slice(0, 1) });
-const skeletonBody = broken('createSkeletonRequest', valid);
+const usual = broken('createSkeletonRequest', valid);
 
 const required = [
   ['skeleton.title-required', 'Title'],
@@ -30,20 +35,8 @@ for (const [id, field] of required) {
       maximalRequest({ ...given, documents: given.documents.slice(0, facts.limits.documents) }),
     );
     const others = { 'with all that is optional': full };
-    const refusals = refusalsWithout(skeleton, `/${field}`, skeletonBody, others);
+    const refusals = refusalsWithout(skeleton, `/${field}`, usual, others);
     await everyOne(refusals, (refuses) => refuses());
-  });
-}
-
-const typed = [
-  ['skeleton.title-type', 'Title', 'a Title that is no string is'],
-  ['skeleton.message-type', 'Message', 'a Message that is no string is'],
-  ['skeleton.audit-details-type', 'AuditDetails', 'AuditDetails that are no object are'],
-] as const;
-
-for (const [id, field, what] of typed) {
-  test(`${what} refused`, covers(id), async ({ skeleton }) => {
-    await skeleton.refuses(skeletonBody.at(`/${field}`, 'null', 'type'), '4xx');
   });
 }
 
@@ -65,7 +58,7 @@ test(
     // Beside a token it may be left out; alone it leaves none.
     const nothing = row('Documents.0 is null', () => [null]);
     const alone = async () => {
-      await skeleton.refuses(skeletonBody.at('/Documents', 'null', 'type'), '4xx');
+      await skeleton.refuses(usual.at('/Documents', 'null', 'type'), '4xx');
       await skeleton.refuses(nothing, '4xx');
     };
     const besideAnother = () => skeleton.refuses(beside, '4xx', { rows: several, blames: 'if-accepted' });
@@ -74,60 +67,48 @@ test(
   },
 );
 
-const optional = [
-  ['skeleton.callback-url-type', '/CallbackUrl', 'a CallbackUrl that is no string is'],
+const refused: readonly RefusedRows<CallbackIngredients>[] = [
+  ['skeleton.title-type', 'a Title that is no string is', usual.at('/Title', 'null', 'type')],
+  ['skeleton.message-type', 'a Message that is no string is', usual.at('/Message', 'null', 'type')],
+  [
+    'skeleton.audit-details-type',
+    'AuditDetails that are no object are',
+    usual.at('/AuditDetails', 'null', 'type'),
+  ],
+  ['skeleton.callback-url-type', 'a CallbackUrl that is no string is', usual.ofWrongType('/CallbackUrl')],
   [
     'skeleton.completed-documents-attached-type',
-    '/CompletedDocumentsAttached',
     'CompletedDocumentsAttached that is no boolean is',
+    usual.ofWrongType('/CompletedDocumentsAttached'),
   ],
-  ['skeleton.connections-type', '/Connections', 'Connections that are no list are'],
-  ['skeleton.author-type-type', '/AuditDetails/AuthorType', 'an AuthorType that is no integer is'],
+  ['skeleton.connections-type', 'Connections that are no list are', usual.ofWrongType('/Connections')],
+  [
+    'skeleton.author-type-type',
+    'an AuthorType that is no integer is',
+    usual.ofWrongType('/AuditDetails/AuthorType'),
+  ],
   [
     'skeleton.author-ip-address-type',
-    '/AuditDetails/AuthorIPAddress',
     'an AuthorIPAddress that is no string is',
+    usual.ofWrongType('/AuditDetails/AuthorIPAddress'),
   ],
-  ['skeleton.device-type', '/AuditDetails/Device', 'a Device that is no string is'],
-] as const;
+  ['skeleton.device-type', 'a Device that is no string is', usual.ofWrongType('/AuditDetails/Device')],
+  [
+    'skeleton.callback-types-type',
+    'CallbackTypes that are no list of integers are',
+    usual.ofWrongType(['/CallbackTypes', '/CallbackTypes/0'], { CallbackTypes: [event.processCompleted] }),
+  ],
+  ['skeleton.documents-not-empty', 'an empty list of documents is', usual.at('/Documents', 'empty')],
+  ['skeleton.malformed', 'a malformed body is', usual.unreadable, 400],
+  ['skeleton.body-object', 'a body that is no JSON object is', usual.noObject],
+  ['skeleton.content-type', 'a body that is not sent as JSON is', (given) => otherContentTypes(valid(given))],
+];
 
-for (const [id, pointer, what] of optional) {
+for (const [id, what, rows, refusal = '4xx'] of refused) {
   test(`${what} refused`, covers(id), async ({ skeleton }) => {
-    await skeleton.refuses(skeletonBody.ofWrongType(pointer), '4xx');
+    await skeleton.refuses(rows, refusal);
   });
 }
-
-test(
-  'CallbackTypes that are no list of integers are refused',
-  covers('skeleton.callback-types-type'),
-  async ({ skeleton }) => {
-    const places = ['/CallbackTypes', '/CallbackTypes/0'];
-    await skeleton.refuses(
-      skeletonBody.ofWrongType(places, { CallbackTypes: [event.processCompleted] }),
-      '4xx',
-    );
-  },
-);
-
-test(
-  'an empty list of documents is refused',
-  covers('skeleton.documents-not-empty'),
-  async ({ skeleton }) => {
-    await skeleton.refuses(skeletonBody.at('/Documents', 'empty'), '4xx');
-  },
-);
-
-test('a malformed body is refused', covers('skeleton.malformed'), async ({ skeleton }) => {
-  await skeleton.refuses(skeletonBody.unreadable, 400);
-});
-
-test('a body that is no JSON object is refused', covers('skeleton.body-object'), async ({ skeleton }) => {
-  await skeleton.refuses(skeletonBody.noObject, '4xx');
-});
-
-test('a body that is not sent as JSON is refused', covers('skeleton.content-type'), async ({ skeleton }) => {
-  await skeleton.refuses((given) => otherContentTypes(valid(given)), '4xx');
-});
 
 const several = (given: CallbackIngredients) =>
   requestRows(given).filter(({ field }) => field === 'Documents');
