@@ -1,23 +1,8 @@
 /** Faults that only a combination shows: a role beside a number of people, a repeat before the last act. Checks do not find them, which `bench/exploring.ts --checks` shows. */
-import { type EventCode, event, otpType, requestType, role } from '../../openapi/codes.ts';
-import type { CompletedFile, StoredDocument, StoredRequest, StoredSignatory } from '../model.ts';
+import { type EventCode, event, otpType, role } from '../../openapi/codes.ts';
+import type { CompletedFile, StoredRequest, StoredSignatory } from '../model.ts';
 import type { Store } from '../store.ts';
-
-/** The request, at the moment at which a fault is asked for. */
-export interface Situation {
-  readonly request: StoredRequest;
-  readonly signatories: readonly StoredSignatory[];
-  /** Who acts, is told of, or is written to. */
-  readonly who?: StoredSignatory | undefined;
-  readonly code?: EventCode;
-  /** What was refused before: who tried to act, or what was called. */
-  readonly refused: readonly string[];
-  /** What is shown: the codes that somebody entered. */
-  readonly shown?: string | undefined;
-  /** Codes that were used in the request, the latest last. */
-  readonly used: readonly string[];
-  readonly documents: readonly (StoredDocument | undefined)[];
-}
+import { needsCode, type Situation, situationOf } from './situation.ts';
 
 /** What is particular to the moment. */
 type Particulars = Pick<Situation, 'who' | 'shown' | 'code'>;
@@ -43,32 +28,6 @@ type Twist =
 
 type When = (s: Situation) => boolean;
 
-const having = (s: Situation, part: number) => s.signatories.filter((each) => each.role === part);
-const acting = (s: Situation) => s.signatories.filter((each) => each.role !== role.cc);
-const acted = (s: Situation) => acting(s).filter((each) => each.state === 'completed');
-const orders = (s: Situation) => [...new Set(acting(s).map(({ order }) => order))].sort((a, b) => a - b);
-/** From 0: which of the Orders of those who act somebody has. */
-const place = (s: Situation) => orders(s).indexOf(s.who?.order ?? 0);
-const isLast = (s: Situation) => orders(s).length > 1 && place(s) === orders(s).length - 1;
-const parallel = (s: Situation) => orders(s).length === 1 && acting(s).length > 1;
-const asked = (s: Situation) => s.who?.otp?.isRequired === true;
-const ofType = (s: Situation, type: number) => asked(s) && s.who?.otp?.type === type;
-const isRole = (s: Situation, part: number) => s.who?.role === part;
-const latest = (s: Situation) =>
-  acted(s)
-    .toSorted((one, other) => (one.actedAt ?? 0) - (other.actedAt ?? 0) || one.order - other.order)
-    .at(-1);
-const rankAmong = (s: Situation, part: number) => having(s, part).findIndex(({ id }) => id === s.who?.id);
-const again = (s: Situation) => s.refused.some((each) => each.startsWith('again '));
-
-/** Somebody acts who is the only one left. */
-const isOnlyOneLeft = (s: Situation) => acted(s).length === acting(s).length - 1;
-const hasKind = (s: Situation, kind: string) => s.documents.some((each) => each?.kind === kind);
-const isAutoStamping = (s: Situation) => s.request.type === requestType.autoStamping;
-const subscribesTo = (s: Situation, code: EventCode) => s.request.callbackTypes.join() === String(code);
-const cc = (s: Situation) => having(s, role.cc).length;
-const approvers = (s: Situation) => having(s, role.approver).length;
-
 type Entry = { readonly title: string } & Twist;
 type Conditional = Extract<Twist, { readonly when: When }>['does'];
 
@@ -86,15 +45,15 @@ const keeps = doing('keeps');
 
 /** What a requirement is about, of which all its faults speak. */
 const about: Readonly<Record<string, When>> = {
-  'signing.signer-signs': (s) => isRole(s, role.signer),
-  'signing.approver-approves': (s) => isRole(s, role.approver),
-  'signing.approver-cannot-sign': (s) => isRole(s, role.approver),
-  'signing.cc-cannot-act': (s) => isRole(s, role.cc),
-  'signing.parallel': parallel,
-  'otp.access-code-asked': (s) => ofType(s, otpType.accessCode),
-  'otp.email-delivered': (s) => ofType(s, otpType.email),
-  'otp.sms-delivered': (s) => ofType(s, otpType.sms),
-  'otp.email-and-sms-delivered': (s) => ofType(s, otpType.emailAndSms),
+  'signing.signer-signs': (s) => s.isRole(role.signer),
+  'signing.approver-approves': (s) => s.isRole(role.approver),
+  'signing.approver-cannot-sign': (s) => s.isRole(role.approver),
+  'signing.cc-cannot-act': (s) => s.isRole(role.cc),
+  'signing.parallel': (s) => s.isParallel,
+  'otp.access-code-asked': (s) => s.isAskedFor(otpType.accessCode),
+  'otp.email-delivered': (s) => s.isAskedFor(otpType.email),
+  'otp.sms-delivered': (s) => s.isAskedFor(otpType.sms),
+  'otp.email-and-sms-delivered': (s) => s.isAskedFor(otpType.emailAndSms),
   'events.request-received': (s) => s.code === event.requestReceived,
   'events.signatory-completed': (s) => s.code === event.signatoryCompleted,
   'events.process-completed': (s) => s.code === event.processCompleted,
@@ -103,70 +62,70 @@ const about: Readonly<Record<string, When>> = {
 export const combinedFaults = {
   'signing.lower-order-first/second-beside-two': refuses(
     'the second of two who sign one after the other cannot act, where two CCs are in the request',
-    (s) => cc(s) === 2 && place(s) === 1,
+    (s) => s.ccs === 2 && s.place === 1,
   ),
   'signing.lower-order-first/message-beside-cc': refuses(
     'who comes last and has a PrivateMessage cannot act beside a CC',
-    (s) => isLast(s) && cc(s) > 0 && s.who?.privateMessage !== null,
+    (s) => s.isLast && s.ccs > 0 && s.hasMessage,
   ),
   'signing.lower-order-first/last-beside-two': admits(
     'beside two CCs who comes last may act before their turn',
-    (s) => cc(s) > 1 && isLast(s) && !asked(s) && isRole(s, role.signer),
+    (s) => s.ccs > 1 && s.isLast && !s.isAsked && s.isRole(role.signer),
   ),
   'signing.lower-order-first/turn-lost': refuses(
     'once somebody has tried to act again, the next Order never has its turn',
-    (s) => again(s) && place(s) > 0,
+    (s) => s.hasActedAgain && s.place > 0,
   ),
   'signing.lower-order-first/free-after-approval': admits(
     'once an approver has approved who came first, everybody may act',
     (s) =>
-      isRole(s, role.signer) &&
-      !asked(s) &&
-      latest(s)?.role === role.approver &&
-      latest(s)?.order === orders(s)[0],
+      s.isRole(role.signer) &&
+      !s.isAsked &&
+      s.latest?.role === role.approver &&
+      s.latest?.order === s.orders[0],
   ),
   'signing.parallel/beside-code': refuses(
     'who signs without a code waits for those with the same Order who are asked for one',
-    (s) => !asked(s) && acting(s).some(({ state, otp }) => state !== 'completed' && otp?.isRequired),
+    (s) => !s.isAsked && s.acting.some((each) => each.state !== 'completed' && needsCode(each)),
   ),
   'signing.parallel/one-cc': refuses(
     'beside one CC two with the same Order act one after the other only',
     (s) =>
-      cc(s) === 1 &&
-      acting(s).length === 2 &&
-      acting(s).find(({ state }) => state !== 'completed')?.id !== s.who?.id,
+      s.ccs === 1 &&
+      s.acting.length === 2 &&
+      s.acting.find(({ state }) => state !== 'completed')?.id !== s.who?.id,
   ),
   'signing.parallel/three-documents': refuses(
     'with three documents signers with the same Order act one after the other only',
-    (s) => s.documents.length === 3 && acting(s).find(({ state }) => state !== 'completed')?.id !== s.who?.id,
+    (s) => s.documents.length === 3 && s.acting.find(({ state }) => state !== 'completed')?.id !== s.who?.id,
   ),
   'signing.parallel/message-beside-docx': refuses(
     'beside a DOCX who has a PrivateMessage cannot act first of several with the same Order',
-    (s) => s.who?.privateMessage !== null && acted(s).length === 0 && hasKind(s, 'docx'),
+    (s) => s.hasMessage && s.acted.length === 0 && s.hasKind('docx'),
   ),
   'signing.signer-signs/after-refused-addition': refuses(
     'no signer can sign once an addition was refused after sending, but for those in parallel',
-    (s) => s.refused.includes('addition when sent') && !parallel(s),
+    (s) => s.refused.includes('addition when sent') && !s.isParallel,
   ),
   'signing.approver-approves/second': refuses(
     'the second approver of a request cannot approve',
-    (s) => rankAmong(s, role.approver) === 1,
+    (s) => s.rankAmong(role.approver) === 1,
   ),
   'signing.approver-approves/after-code': refuses(
     'an approver cannot approve after somebody who was asked for a code',
-    (s) => latest(s)?.otp?.isRequired === true,
+    (s) => needsCode(s.latest),
   ),
   'signing.approver-cannot-sign/three-documents': admits(
     'with three documents an approver who comes first may sign',
-    (s) => place(s) === 0 && orders(s).length > 1 && s.documents.length === 3,
+    (s) => s.place === 0 && s.orders.length > 1 && s.documents.length === 3,
   ),
   'signing.approver-cannot-sign/alone-left': admits(
     'with several documents an approver who comes last may sign',
-    (s) => isLast(s) && isOnlyOneLeft(s) && s.documents.length > 1,
+    (s) => s.isLast && s.isOnlyOneLeft && s.documents.length > 1,
   ),
   'signing.approver-cannot-sign/auto-stamping': admits(
     'in a request of type 3 an approver who is the only one left may sign',
-    (s) => isAutoStamping(s) && isOnlyOneLeft(s),
+    (s) => s.isAutoStamping && s.isOnlyOneLeft,
   ),
   'signing.cc-cannot-act/three-documents': admits(
     'with three documents a CC may sign',
@@ -174,11 +133,11 @@ export const combinedFaults = {
   ),
   'signing.cc-cannot-act/second': admits(
     'where an approver takes part the second CC may act',
-    (s) => rankAmong(s, role.cc) === 1 && approvers(s) > 0,
+    (s) => s.rankAmong(role.cc) === 1 && s.approvers > 0,
   ),
   'signing.cc-receives-copy/second': withholds(
     'where an approver takes part the second CC gets no copy',
-    (s) => rankAmong(s, role.cc) === 1 && approvers(s) > 0,
+    (s) => s.rankAmong(role.cc) === 1 && s.approvers > 0,
   ),
   'signing.cc-receives-copy/three-documents': withholds(
     'with three documents a CC gets no copy',
@@ -186,15 +145,15 @@ export const combinedFaults = {
   ),
   'signing.email-used/after-approver': uninvites(
     'who comes after an approver is not written to',
-    (s) => isRole(s, role.signer) && latest(s)?.role === role.approver,
+    (s) => s.isRole(role.signer) && s.latest?.role === role.approver,
   ),
   'otp.gates-signing/of-the-one-before': unlocks(
     'the code of the one who signed before is accepted',
-    (s) => !ofType(s, otpType.accessCode) && s.shown !== undefined && s.used.at(-1) === s.shown,
+    (s) => !s.isAskedFor(otpType.accessCode) && s.shown !== undefined && s.used.at(-1) === s.shown,
   ),
   'otp.gates-signing/beside-cc': unlocks(
     'beside a CC nobody is asked for the code of an e-mail',
-    (s) => ofType(s, otpType.email) && cc(s) > 0,
+    (s) => s.isAskedFor(otpType.email) && s.ccs > 0,
   ),
   'otp.gates-signing/after-wrong': unlocks(
     'who has entered a wrong code is let without any',
@@ -202,42 +161,42 @@ export const combinedFaults = {
   ),
   'otp.gates-signing/three-documents': unlocks(
     'with three documents nobody is asked for a code that is sent',
-    (s) => s.documents.length === 3 && !ofType(s, otpType.accessCode),
+    (s) => s.documents.length === 3 && !s.isAskedFor(otpType.accessCode),
   ),
   'otp.gates-signing/first-of-sequence': unlocks(
     'who comes first of several is asked for no code by SMS',
-    (s) => ofType(s, otpType.sms) && orders(s).length > 1 && place(s) === 0,
+    (s) => s.isAskedFor(otpType.sms) && s.orders.length > 1 && s.place === 0,
   ),
   'otp.gates-signing/auto-stamping': unlocks(
     'in a request of type 3 nobody is asked for the code of an e-mail',
-    (s) => ofType(s, otpType.email) && isAutoStamping(s),
+    (s) => s.isAskedFor(otpType.email) && s.isAutoStamping,
   ),
   'otp.access-code-asked/beside-approver': unlocks(
     'beside an approver any AccessCode is taken',
-    (s) => approvers(s) > 0 && s.shown !== undefined,
+    (s) => s.approvers > 0 && s.shown !== undefined,
   ),
   'otp.email-delivered/after-approver': locks(
     'the code of an e-mail is of no use after an approver',
-    (s) => latest(s)?.role === role.approver,
+    (s) => s.latest?.role === role.approver,
   ),
   'events.signatory-completed/after-first-approver': loses(
     'with three documents event 2 is not sent for the signer who follows an approver that came first',
     (s) =>
       s.documents.length === 3 &&
-      place(s) === 1 &&
-      having(s, role.approver).some(({ order }) => order === orders(s)[0]),
+      s.place === 1 &&
+      s.having(role.approver).some(({ order }) => order === s.orders[0]),
   ),
   'events.signatory-completed/with-message': loses(
     'event 2 is not sent for who has a PrivateMessage and does not come first',
-    (s) => place(s) > 0 && s.who?.privateMessage !== null,
+    (s) => s.place > 0 && s.hasMessage,
   ),
   'events.signatory-completed/three-documents': loses(
     'with three documents event 2 is sent for the first only',
-    (s) => s.documents.length === 3 && acted(s).length > 1,
+    (s) => s.documents.length === 3 && s.acted.length > 1,
   ),
   'events.process-completed/two-approvers': loses(
     'event 3 is not sent where two approvers take part',
-    (s) => approvers(s) > 1,
+    (s) => s.approvers > 1,
   ),
   'events.process-completed/docx-alone': loses(
     'event 3 is not sent where several documents are all DOCX',
@@ -245,60 +204,57 @@ export const combinedFaults = {
   ),
   'events.process-completed/after-repeat': loses(
     'event 3 is not sent once somebody tried to act again',
-    (s) => again(s),
+    (s) => s.hasActedAgain,
   ),
   'events.process-completed/two-codes': loses(
     'event 3 is not sent where exactly two are asked for a code, and a CC takes part',
-    (s) => cc(s) > 0 && s.signatories.filter(({ otp }) => otp?.isRequired).length === 2,
+    (s) => s.ccs > 0 && s.signatories.filter(needsCode).length === 2,
   ),
   'events.request-received/first-with-code': loses(
     'event 1 is not sent where the first signatory is asked for a code',
-    (s) => s.signatories[0]?.otp?.isRequired === true,
+    (s) => needsCode(s.signatories[0]),
   ),
   'events.request-received/two-kinds': loses(
     'event 1 is not sent where a PDF and a DOCX are signed together',
-    (s) => hasKind(s, 'pdf') && hasKind(s, 'docx'),
+    (s) => s.hasKind('pdf') && s.hasKind('docx'),
   ),
   'events.none-for-cc/second': {
     title: 'where an approver takes part event 2 is sent for the second CC',
     does: 'adds',
     code: event.signatoryCompleted,
-    about: (s) =>
-      approvers(s) > 0 && acted(s).length === acting(s).length ? having(s, role.cc)[1] : undefined,
+    about: (s) => (s.approvers > 0 && s.acted.length === s.acting.length ? s.having(role.cc)[1] : undefined),
   },
   'events.only-subscribed/3-with-documents': sends(
     'with code 3 event 2 is sent, too, where there are several documents',
     (s) =>
-      subscribesTo(s, event.processCompleted) &&
-      s.code === event.signatoryCompleted &&
-      s.documents.length > 1,
+      s.subscribesTo(event.processCompleted) && s.code === event.signatoryCompleted && s.documents.length > 1,
   ),
   'events.only-subscribed/3-with-approver': sends(
     'with code 3 event 1 is sent, too, where an approver takes part',
-    (s) => subscribesTo(s, event.processCompleted) && s.code === event.requestReceived && approvers(s) > 0,
+    (s) => s.subscribesTo(event.processCompleted) && s.code === event.requestReceived && s.approvers > 0,
   ),
   'events.documents-attached/beside-docx': {
     title: 'where a DOCX is among several documents, the PDFs among them are not attached',
     does: 'attaches',
     files: (files, s) =>
-      hasKind(s, 'docx') ? files.filter((_, at) => s.documents[at]?.kind !== 'pdf') : files,
+      s.hasKind('docx') ? files.filter((_, at) => s.documents[at]?.kind !== 'pdf') : files,
   },
   'events.process-completed-last/two-documents': {
     title:
       'event 3 is sent after the first of several signers in parallel, where there are several documents',
     does: 'adds',
     code: event.processCompleted,
-    about: (s) => (parallel(s) && s.documents.length > 1 && acted(s).length === 1 ? s.who : undefined),
+    about: (s) => (s.isParallel && s.documents.length > 1 && s.acted.length === 1 ? s.who : undefined),
   },
   'events.signatory-completed-after-action/after-approval': {
     title: 'event 2 of a signer is sent when an approver before them approves who came first',
     does: 'adds',
     code: event.signatoryCompleted,
     about: (s) =>
-      isRole(s, role.approver) && place(s) === 0
-        ? having(s, role.signer).find(
-            ({ state, order }) => state !== 'completed' && order > (s.who?.order ?? 0),
-          )
+      s.isRole(role.approver) && s.place === 0
+        ? s
+            .having(role.signer)
+            .find(({ state, order }) => state !== 'completed' && order > (s.who?.order ?? 0))
         : undefined,
   },
   'signatory.refused-without-effect/when-sent': keeps(
@@ -308,61 +264,59 @@ export const combinedFaults = {
   'signing.lower-order-first/after-shared-order': refuses(
     'a signer who comes after two with the same Order cannot act',
     (s) =>
-      isRole(s, role.signer) && acting(s).filter(({ order }) => order === orders(s)[place(s) - 1]).length > 1,
+      s.isRole(role.signer) && s.acting.filter(({ order }) => order === s.orders[s.place - 1]).length > 1,
   ),
   'signing.lower-order-first/third-after-first': admits(
     'with several documents and an approver a signer who comes third may act as soon as the first has',
     (s) =>
-      isRole(s, role.signer) &&
+      s.isRole(role.signer) &&
       s.documents.length > 1 &&
-      approvers(s) > 0 &&
-      place(s) === 2 &&
-      !asked(s) &&
-      acted(s).length > 0,
+      s.approvers > 0 &&
+      s.place === 2 &&
+      !s.isAsked &&
+      s.acted.length > 0,
   ),
   'signing.parallel/after-access-code': refuses(
     'after somebody with an AccessCode nobody with the same Order can act',
-    (s) => latest(s)?.otp?.isRequired === true && latest(s)?.otp?.type === otpType.accessCode,
+    (s) => needsCode(s.latest) && s.latest?.otp?.type === otpType.accessCode,
   ),
   'signing.approver-approves/after-early': refuses(
     'approvers cannot approve once somebody with a code has tried before their turn',
-    (s) => s.signatories.some(({ id, otp }) => otp?.isRequired && s.refused.includes(`early ${id}`)),
+    (s) => s.signatories.some((each) => needsCode(each) && s.refused.includes(`early ${each.id}`)),
   ),
   'signing.cc-receives-copy/parallel-with-message': withholds(
     'a CC with a PrivateMessage gets no copy of what was signed in parallel with a code',
-    (s) => s.used.length > 0 && isRole(s, role.cc) && parallel(s) && s.who?.privateMessage !== null,
+    (s) => s.used.length > 0 && s.isRole(role.cc) && s.isParallel && s.hasMessage,
   ),
   'otp.gates-signing/last-in-parallel': unlocks(
     'the last of several with the same Order is asked for no code',
-    (s) => parallel(s) && isOnlyOneLeft(s) && s.shown === undefined,
+    (s) => s.isParallel && s.isOnlyOneLeft && s.shown === undefined,
   ),
   'otp.access-code-asked/with-message': unlocks(
     'of who has a PrivateMessage and does not come first any AccessCode is taken',
-    (s) => place(s) > 0 && s.who?.privateMessage !== null && s.shown !== undefined,
+    (s) => s.place > 0 && s.hasMessage && s.shown !== undefined,
   ),
   'otp.sms-delivered/second-code': locks(
     'beside a CC the code of an SMS is of no use once somebody has entered theirs',
-    (s) => cc(s) > 0 && s.used.length > 0,
+    (s) => s.ccs > 0 && s.used.length > 0,
   ),
   'otp.email-and-sms-delivered/two-kinds': locks(
     'the codes of OTP Type 4 are of no use where a PDF and a DOCX are signed together',
-    (s) => hasKind(s, 'pdf') && hasKind(s, 'docx'),
+    (s) => s.hasKind('pdf') && s.hasKind('docx'),
   ),
   'events.process-completed/approver-after-code': loses(
     'event 3 is not sent where an approver acts last and somebody was asked for a code',
-    (s) => s.used.length > 0 && latest(s)?.role === role.approver,
+    (s) => s.used.length > 0 && s.latest?.role === role.approver,
   ),
   'events.only-subscribed/2-with-code': sends(
     'with code 2 event 3 is sent, too, where the last to act was asked for a code',
     (s) =>
-      subscribesTo(s, event.signatoryCompleted) &&
-      s.code === event.processCompleted &&
-      latest(s)?.otp?.isRequired === true,
+      s.subscribesTo(event.signatoryCompleted) && s.code === event.processCompleted && needsCode(s.latest),
   ),
   'events.documents-attached/approver-last': {
     title: 'where an approver acts last, of three documents only the first is attached',
     does: 'attaches',
-    files: (files, s) => (latest(s)?.role === role.approver && files.length > 2 ? files.slice(0, 1) : files),
+    files: (files, s) => (s.latest?.role === role.approver && files.length > 2 ? files.slice(0, 1) : files),
   },
 } satisfies Readonly<Record<`${string}.${string}/${string}`, Entry>>;
 
@@ -406,14 +360,14 @@ export class Combined {
   #situation(given: StoredRequest, more: Particulars = {}): Situation {
     const { id } = given;
     const request = this.#store.request(id) ?? given;
-    return {
+    return situationOf({
       request,
       signatories: this.#store.signatories(id),
       documents: request.documents.map((token) => this.#store.document(token)),
       refused: this.#refused.get(id) ?? [],
       used: this.#used.get(id) ?? [],
       ...more,
-    };
+    });
   }
 
   /** Whether one that is on does that now. */
