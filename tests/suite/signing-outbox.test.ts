@@ -30,6 +30,42 @@ function listing(channel: 'email' | 'sms', body: unknown, names: Partial<Mailbox
   return createOutbox({ [channel]: { list: { method: 'GET', url: '/list' }, ...names }, waitMs: 60 }, call);
 }
 
+test('a page of a gateway, in the place of a list or a message that is data, is no message', async () => {
+  const page = '<!doctype html><title>Back soon</title>';
+  const listed = JSON.stringify({ messages: [{ ID: '1', To: anna.email, Subject: 'Hello' }] });
+  const seenIn = async (texts: readonly string[], names: Partial<MailboxSettings>) => {
+    const answers = [...texts];
+    const call = async () => ({
+      status: 200,
+      bytes: Buffer.alloc(0),
+      headers: [],
+      index: 0,
+      text: answers.shift() ?? page,
+    });
+    const list = { method: 'GET', url: '/list?to={email}' } as const;
+    const mailbox = createMailbox('email', { list, ...names }, call);
+    const looks = [await mailbox.look(anna), await mailbox.look(anna)];
+    return looks.map(({ messages, problem = '' }) => [messages.length, /holds|was/.exec(problem)?.[0]]);
+  };
+  expect(await seenIn([listed], {})).toEqual([
+    [1, undefined],
+    [0, 'holds'],
+  ]);
+  expect((await seenIn([page], { messages: '/messages' }))[0]).toEqual([0, 'holds']);
+  // A mailbox may be a page.
+  expect((await seenIn([page], {}))[0]).toEqual([1, undefined]);
+  const two = JSON.stringify([
+    { id: '1', to: anna.email },
+    { id: '2', to: anna.email },
+  ]);
+  const one = JSON.stringify([{ id: '1', to: anna.email }]);
+  const message = { method: 'GET', url: '/messages/{messageId}' } as const;
+  expect(await seenIn([one, JSON.stringify({ Text: 'Dear Anna' }), two, page], { message })).toEqual([
+    [1, undefined],
+    [1, 'was'],
+  ]);
+});
+
 test.describe('the link', () => {
   const invitation = (html: string): Mail => ({ to: anna.email, subject: 'Please sign', html });
 

@@ -48,6 +48,8 @@ export function createMailbox(channel: Channel, settings: MailboxSettings, call:
   const wholes = new Map<string, { readonly tree: unknown; readonly length: number }>();
   let held = 0;
   const name = `outbox.${channel}`;
+  /** Whether one was JSON: then a text in the place of a list, as gateways send it, is no message, nor is a page one. */
+  const isData = { list: false, message: false };
 
   /** As many as there is room for: a mailbox may have new ones with each look, as large as an answer may be. */
   function keep(id: string, tree: unknown, { length }: string): void {
@@ -68,7 +70,11 @@ export function createMailbox(channel: Channel, settings: MailboxSettings, call:
     const answer = await call(template, { ...variables(task), messageId: id }, `${name}.message`);
     // A message that is not there yet is asked for again with the next look.
     if (meaningOf(answer, template) !== 'accepted') return toldAnswer(`${name}.message`, answer);
-    const tree = await openedMails(parseJson(answer.text) ?? answer.text);
+    const data = parseJson(answer.text);
+    if (data === undefined && isData.message && isPage(answer.text))
+      return toldAnswer(`${name}.message`, answer);
+    isData.message ||= data !== undefined;
+    const tree = await openedMails(data ?? answer.text);
     keep(id, tree, answer.text);
     return { tree };
   }
@@ -148,7 +154,8 @@ export function createMailbox(channel: Channel, settings: MailboxSettings, call:
       if (meaningOf(answer, settings.list) !== 'accepted') {
         return { messages: [], problem: toldAnswer(`${name}.list`, answer) };
       }
-      const entries = entriesOf(answer, settings);
+      const entries = entriesOf(answer, settings, isData.list);
+      isData.list ||= parseJson(answer.text) !== undefined;
       if (typeof entries === 'string') return { messages: [], problem: `${name}.list ${entries}` };
       if (!narrowed) remember(entries);
       learnOrder(task, entries);
@@ -216,15 +223,18 @@ function keyOf({ id, tree }: Entry): string {
 function entriesOf(
   answer: Pick<TemplateAnswer, 'text' | 'headers'>,
   { messages, id }: MailboxSettings,
+  isData: boolean,
 ): readonly Entry[] | string {
   const none = 'holds no list of messages; say where it is in `messages` beside it';
   const { text } = answer;
   const scope = scopeOf(answer);
   const tree = messages === undefined ? (parseJson(text) ?? inXml(scope.root)) : scope.root;
   const list = messages === undefined ? listIn(tree) : nodeAt(messages, scope);
-  // A page of text is one message; XML without a word is an empty list.
-  if (tree === undefined && list === undefined)
-    return isWordless(text) ? [] : [{ tree: text, id: undefined }];
+  // A page of text is one message, where lists are not known to be data; XML without a word is an empty list.
+  if (tree === undefined && list === undefined) {
+    if (isWordless(text)) return [];
+    return messages === undefined && !isData ? [{ tree: text, id: undefined }] : none;
+  }
   // Some servers leave an empty list out, or write null for it.
   if (list === undefined || list === null) return messages === undefined ? none : [];
   // XML cannot tell a list of one from a single element.
