@@ -1,77 +1,25 @@
-/** Makes the calls of a run: builds them by profile, keeps to the budget, repeats what is safe, records all. */
-import { monotonicMs } from '../../record/clock.ts';
-import { type Exchange, is2xx, isPage, type Purpose } from '../../record/exchange.ts';
+/** Makes the calls of a run: builds them by profile, keeps to the budget of requests, tries the other forms of what is refused. */
+import { is2xx, isPage, type Purpose } from '../../record/exchange.ts';
 import { assertNoStranger } from '../profile/addresses.ts';
 import type { CallTemplate } from '../profile/parts.ts';
-import { addressDefaults, type Profile } from '../profile/schema.ts';
+import { addressDefaults } from '../profile/schema.ts';
 import { assertNoProduction } from '../profile/smoke.ts';
 import type { Variables } from '../profile/template.ts';
-import type { Recorder } from '../recording/recorder.ts';
-import { type Place, type Scope, scopeOf } from '../untrusted/place.ts';
-import { textOf } from '../untrusted/text.ts';
-import type { HttpOutcome, HttpRequest, HttpSender } from '../wire/http.ts';
-import type { PlayedCall, Tape } from '../wire/tape.ts';
-import { isFinal } from '../wire/transport-failure.ts';
-import { authorizationValue, bearerOf, endsToken } from './access/authorization.ts';
-import type { Tokens } from './access/tokens.ts';
-import { recordAnswer } from './answers/answer-record.ts';
+import type { Place } from '../untrusted/place.ts';
 import { IssuedIds } from './answers/issued-ids.ts';
-import { BreakerOpen, type Budget } from './budgets/calls.ts';
-import { pause } from './budgets/pause.ts';
 import type { RequestBudget } from './budgets/requests.ts';
-import {
-  leaveAlone,
-  mayHaveArrived,
-  Patience,
-  type Resending,
-  repeatAfter,
-  type Sent,
-  statusOf,
-  timingOf,
-  Visibility,
-} from './budgets/retry.ts';
-import type { Answer, Authorization, Call } from './call.ts';
-import { type Creation, creationBy, type Journal } from './creation.ts';
+import { Patience } from './budgets/retry.ts';
+import type { Answer, Call } from './call.ts';
+import { creationBy } from './creation.ts';
+import { Dispatch, type DispatchParts, type Learn } from './dispatch.ts';
 import { Forms } from './forms.ts';
-import { type Draft, draftOf, isTarget, requestOf, templateDraft } from './outgoing.ts';
+import { draftOf, isTarget, templateDraft } from './outgoing.ts';
 import type { UploadFormat } from './upload.ts';
 
-export interface ClientParts {
-  readonly profile: Profile;
-  readonly sender: Pick<HttpSender, 'send'>;
-  readonly budget: Budget;
+export interface ClientParts extends DispatchParts {
   /** Signature requests that the run may create. */
   readonly requests: RequestBudget;
-  readonly tokens: Tokens;
-  readonly recorder: Recorder;
-  /** Absent where nobody cleans up later. */
-  readonly journal?: Journal | undefined;
-  /** Keeps the calls, or has them from a recording. */
-  readonly tape?: Tape | undefined;
-  /** Gives an expired token, or undefined when the profile has no way to one. */
-  readonly expiredToken: () => Promise<string | undefined>;
 }
-
-/** How a draft is sent and recorded. */
-interface Sending extends Pick<Sent, 'graceMs' | 'ended' | 'validated'> {
-  readonly draft: Draft;
-  /** Statuses that are an answer and no trouble, 429 and 5xx too. */
-  readonly refuse?: readonly number[] | undefined;
-  /** What it would create; absent for a call that is not of the contract. */
-  readonly creation?: Creation;
-  readonly authorization: Authorization;
-  /** Takes another signature request of the budget: the call was accepted, and is made again. */
-  readonly again?: () => Promise<void>;
-  readonly about: Pick<Exchange, 'operation' | 'purpose' | 'template' | 'check' | 'row'>;
-  /** Whatever the call names: the exchange that created the request that it is for. No part of its key in a recording. */
-  readonly madeFor?: number | undefined;
-  readonly learn?: Learn | undefined;
-  /** What an upload carries, in base64. */
-  readonly file?: string | undefined;
-}
-
-/** Is shown an answer before it is recorded, so that secrets in it can be registered. */
-type Learn = (answer: Scope) => void;
 
 /** `freshIds`: the call names an id that was made a moment ago, and a 404 is retried within the grace. */
 type More = { readonly learn?: Learn | undefined; readonly freshIds?: boolean };
@@ -83,10 +31,7 @@ const validatedPurposes: readonly Purpose[] = ['judged', 'shared', 'cross-check'
 
 export class Client {
   readonly #parts: ClientParts;
-  readonly #bodies = new WeakMap<Answer, Buffer>();
-  readonly #visibility = new Visibility();
-  /** The access token was refused, and was not taken again since. */
-  #doubted = false;
+  readonly #dispatch: Dispatch;
   /** By the call of the profile: its successes that were web pages, and whether others were none. */
   readonly #pages = new Map<string, { readonly pages: number[]; others: boolean }>();
   readonly issued = new IssuedIds();
@@ -99,6 +44,7 @@ export class Client {
 
   constructor(parts: ClientParts, uploadFormat: UploadFormat) {
     this.#parts = parts;
+    this.#dispatch = new Dispatch(parts, this);
     this.uploadFormat = uploadFormat;
     this.tokenPlace = parts.profile.upload?.token ?? 'auto';
     this.forms = new Forms(parts.profile.people?.mobileNumbers !== undefined);
@@ -146,7 +92,7 @@ export class Client {
     let settle = await requests.take(call);
     let created = false;
     try {
-      const answer = await this.#send({
+      const answer = await this.#dispatch.send({
         draft,
         creation: creationBy(call),
         authorization,
@@ -167,7 +113,6 @@ export class Client {
         file: 'file' in call.body ? call.body.file.base64 : undefined,
       });
       created = is2xx(answer);
-      this.#visibility.gave(answer.ids);
       return answer;
     } finally {
       settle?.(created);
@@ -191,7 +136,7 @@ export class Client {
     assertNoStranger(draft.body, profile);
     const authorized = draft.elsewhere ? false : (template.authorize ?? isTarget(draft.url, address));
     if (name === 'deleteRequest' || name === 'invalidateDocument') this.issued.forget(variables);
-    const answer = await this.#send({
+    const answer = await this.#dispatch.send({
       draft,
       // Locked may mean "not allowed now", and an attempt that is repeated may count.
       refuse: template.refuse ?? [423],
@@ -240,179 +185,8 @@ export class Client {
     return Boolean(this.#parts.tape?.play);
   }
 
-  /** The body of an answer as it came; only here, since answers also travel to workers. */
+  /** The body of an answer as it came. */
   bytesOf(answer: Answer): Uint8Array {
-    return this.#bodies.get(answer) ?? Buffer.alloc(0);
+    return this.#dispatch.bytesOf(answer);
   }
-
-  async #send(sending: Sending): Promise<Answer> {
-    // May take a call of its own, which must not wait for the place that this one holds.
-    if (sending.authorization === 'expired') await this.#expiredToken();
-    const play = this.#parts.tape?.play;
-    if (play) return this.#played(sending, play);
-    // What a flow does next waits for what it did; the calls of checks do not wait for each other.
-    const ofFlow = sending.about.purpose === 'flow' || sending.about.purpose === 'template';
-    return this.#parts.budget
-      .run(() => this.#attempts(sending), ofFlow)
-      .catch((error: unknown) => this.#unsent(sending, error));
-  }
-
-  /** Answers from a recording, with all that the run made of the call at that time. */
-  async #played(sending: Sending, play: NonNullable<Tape['play']>): Promise<Answer> {
-    const value = await this.#authorization(sending.authorization);
-    const request = requestOf(sending.draft, this.#parts.profile.address, value);
-    for (;;) {
-      const index = this.#begun(sending, request);
-      const played = await play({ about: sending.about, request, authorization: this.#label(value) });
-      const answer = this.#recorded(index, sending, request, played.outcome, played);
-      if (!played.again) return answer;
-    }
-  }
-
-  #authorization(authorization: Authorization): Promise<string | null> {
-    return authorizationValue(authorization, this.#parts.tokens, () => this.#expiredToken());
-  }
-
-  #label(value: string | null): string {
-    return value === null ? '' : this.#parts.recorder.text(value);
-  }
-
-  /** Sends a call, and again as long as there is a reason to. */
-  async #attempts(sending: Sending): Promise<Answer> {
-    const { budget, sender, journal } = this.#parts;
-    const startedMs = performance.now();
-    const before: Resending[] = [];
-    let renewed: string | undefined;
-    let noted: (() => void) | undefined;
-    let index: number | undefined;
-    for (;;) {
-      // Of a call that is sent again.
-      noted?.();
-      // First, since a token may run out while the call waits for its turn.
-      await budget.pace();
-      const value = renewed ? `Bearer ${renewed}` : await this.#authorization(sending.authorization);
-      const request = requestOf(sending.draft, this.#parts.profile.address, value);
-      const startedAt = new Date().toISOString();
-      noted = sending.creation && journal?.sending(sending.creation);
-      // A call that is sent again keeps its number.
-      index ??= this.#begun(sending, request, startedAt);
-      const startMs = monotonicMs();
-      const outcome = await sender.send(request);
-      const at = { startMs, endMs: monotonicMs() };
-      const sent = { ...sending, request, startedMs };
-      const again =
-        this.#notTaken(sending, request, outcome, before) ??
-        (renewed === undefined ? await this.#renewed(sending, outcome, bearerOf(value)) : null) ??
-        this.#visibility.early(sent, statusOf(outcome), before.length);
-      // A success that is asked for again has made something, which is to be on record.
-      if (!again || again.because === 'ended') {
-        const asked = { about: sending.about, request, authorization: this.#label(value) };
-        const played = { outcome, timing: timingOf(startedAt, at, before), at, again: again !== null };
-        this.#parts.tape?.keep({ ...asked, ...played });
-        const answer = this.#recorded(index, sending, request, outcome, played);
-        if (!again) {
-          this.#visibility.ended(sent, statusOf(outcome));
-          if (!mayHaveArrived(outcome)) noted?.();
-          return answer;
-        }
-        index = undefined;
-        await sending.again?.();
-      }
-      renewed = again.token ?? renewed;
-      before.push(again);
-      if (again.pauseMs > 0) await budget.away(() => pause(again.pauseMs));
-    }
-  }
-
-  /** The reason to send a call again that was not taken up; the budget gets to know how the target fares. */
-  #notTaken(
-    { refuse = [] }: Sending,
-    request: HttpRequest,
-    outcome: HttpOutcome,
-    before: readonly Resending[],
-  ): Resending | null {
-    const { budget } = this.#parts;
-    if (refuse.includes(statusOf(outcome))) {
-      this.patience.answered();
-      budget.answered();
-      return null;
-    }
-    this.patience.saw(outcome);
-    const repeats = before.filter(({ because }) => because === 'not-taken').length;
-    const pauseMs = this.patience.forRepeats ? repeatAfter(request, outcome, repeats) : null;
-    if ('response' in outcome) budget.answered();
-    else budget.failed(outcome.failure.message, isFinal(outcome.failure) && pauseMs === null);
-    const asked = leaveAlone(outcome);
-    if (asked) budget.giveUp(asked);
-    if (pauseMs === null) return null;
-    const status = statusOf(outcome);
-    // What is locked or too early is a single thing: other calls go on.
-    if (status === 429 || status === 503) budget.pause(pauseMs);
-    const what = 'response' in outcome ? String(status) : outcome.failure.message;
-    return { status, because: 'not-taken', pauseMs, what };
-  }
-
-  /** The reason to send a call again whose access token has ended: there is another one. */
-  async #renewed(sending: Sending, outcome: HttpOutcome, token: string): Promise<Resending | null> {
-    if (sending.authorization !== 'valid') return null;
-    const { tokens } = this.#parts;
-    const status = statusOf(outcome);
-    if (is2xx({ status })) this.#doubted = false;
-    if (!endsToken(outcome, sending.about.operation)) {
-      if (status !== 0) tokens.took(token);
-      return null;
-    }
-    const renewed = await tokens.after(token);
-    this.#doubted = renewed === undefined;
-    if (renewed === undefined) return null;
-    return { status, because: 'token', pauseMs: 0, what: String(status), token: renewed };
-  }
-
-  async #expiredToken(): Promise<string> {
-    const token = await this.#parts.expiredToken();
-    if (token === undefined) throw new Error('an expired token was asked for that nobody has');
-    return token;
-  }
-
-  /** The answer of a call that was not sent because the target is gone. */
-  #unsent(sending: Sending, error: unknown): Answer {
-    if (!(error instanceof BreakerOpen)) throw error;
-    const failure = { code: 'NOT_SENT', message: `not sent: ${error.message}` };
-    const timing = { startedAt: new Date().toISOString(), durationMs: 0, retries: [] };
-    const now = monotonicMs();
-    const at = { startMs: now, endMs: now };
-    const index = this.#begun(sending, sending.draft, timing.startedAt);
-    return this.#recorded(index, sending, sending.draft, { failure }, { timing, at });
-  }
-
-  /** The number of a call that is sent now. */
-  #begun(sending: Sending, request: HttpRequest, startedAt = new Date().toISOString()): number {
-    const about = { ...shownOf(sending), startedAt, durationMs: 0, retries: [] };
-    return this.#parts.recorder.begin({ request, about });
-  }
-
-  #recorded(
-    index: number,
-    sending: Sending,
-    request: HttpRequest,
-    outcome: HttpOutcome,
-    { timing, at }: Pick<PlayedCall, 'timing' | 'at'>,
-  ): Answer {
-    const { recorder, profile } = this.#parts;
-    const { validated, learn, file } = sending;
-    if (learn && 'response' in outcome) {
-      const { headers, body } = outcome.response;
-      learn(scopeOf({ headers, text: textOf(headers, body) }));
-    }
-    const about = { ...shownOf(sending), ...timing };
-    const parts = { index, request, outcome, about, validated, issued: this.issued, file };
-    const recorded = recordAnswer(recorder, profile, this.tokenPlace, parts);
-    const answer: Answer = { ...recorded, at, ...(this.#doubted ? { doubted: true } : {}) };
-    if ('response' in outcome) this.#bodies.set(answer, outcome.response.body);
-    return answer;
-  }
-}
-
-function shownOf({ about, madeFor }: Sending) {
-  return madeFor === undefined ? about : { ...about, madeFor };
 }
