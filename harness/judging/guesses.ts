@@ -117,12 +117,16 @@ async function guessOf(
 const aboutMedia = /multipart|form-?data|content[- ]?type|media[- ]?type/i;
 const aboutAddress = /e-?mail|domain|recipient/i;
 
-/** The guess in words; `undefined` where the profile says all that the call is made of. */
+/**
+ * The guess in words; `undefined` where the profile says all that the call is made of.
+ * @param plain makes the call as if the profile said nothing of how bodies travel
+ */
 export async function guessedCreation(
   name: SharedCall,
   answer: Answer,
   profile: Profile,
   client: Pick<Client, 'call'>,
+  plain: () => Promise<Answer>,
 ): Promise<string | undefined> {
   const { status, text } = answer;
   const { create, people } = profile;
@@ -135,6 +139,11 @@ export async function guessedCreation(
   // How bodies of types 1 to 3 travel is not shown. A profile that speaks of these creations may still not say it.
   const travels = stamped || name === 'template' || name === 'fixed';
   const unsaid = create === undefined ? [400, 422].includes(status) : aboutMedia.test(text);
+  const keys = (['field', 'fields'] as const).filter((key) => create?.[key] !== undefined);
+  const told = travels && keys.length > 0 && [400, 415, 422].includes(status);
+  if (told && !isProduction(profile) && isAccepted(await plain())) {
+    return `${keys.map((key) => `create.${key}`).join(' and ')} of the profile may be wrong: without it the same is taken as plain JSON`;
+  }
   return travels && create?.field === undefined && (status === 415 || unsaid)
     ? 'the profile does not say how the body travels (create.field), and plain JSON was tried'
     : undefined;

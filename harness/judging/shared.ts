@@ -181,14 +181,17 @@ export class Shared {
     // What was refused may not be the token: where it stands in the answer to an upload was guessed.
     const guess =
       (token && 'doubt' in token ? token.doubt : undefined) ??
-      (await guessedCreation(name, answer, this.#profile, this.#client));
+      (await guessedCreation(name, answer, this.#profile, this.#client, () =>
+        this.#call(name, 'cross-check', true),
+      ));
     return guess === undefined ? answer : { ...answer, guess };
   }
 
-  async #call(name: SharedCall, purpose: 'shared' | 'cross-check'): Promise<Answer> {
+  /** @param plain the profile says nothing of how creations of types 1 to 3 travel */
+  async #call(name: SharedCall, purpose: 'shared' | 'cross-check', plain = false): Promise<Answer> {
     const place = inRound(`shared ${name}`, this.#round);
     const create = (made: Pick<Call, 'operation' | 'type' | 'requestId'>, json: unknown) =>
-      this.#client.call({ ...made, purpose, freshIds: true, body: { json } });
+      this.#client.call({ ...made, purpose, freshIds: true, body: { json }, ...(plain ? { plain } : {}) });
     const ingredients = async (...people: (readonly string[])[]) => ({
       title: this.#titleAt(place),
       documents: await this.documents(1),

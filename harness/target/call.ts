@@ -56,6 +56,8 @@ export interface Call {
   /** Content-Type of a JSON or raw body; `application/json` unless said otherwise, `null` sends none. */
   readonly contentType?: string | null;
   readonly body: CallBody;
+  /** A creation of type 1, 2 or 3 is sent as the JSON alone, whatever the profile says of how it travels. */
+  readonly plain?: true;
   /** The call breaks the contract on purpose: it is not validated before it is sent. */
   readonly deliberate?: boolean;
   /** The call names an id that was made a moment ago: a 404 is retried within the grace of the profile. */

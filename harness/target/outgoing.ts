@@ -53,7 +53,7 @@ export async function draftOf(call: Call, format: UploadFormat, profile: Profile
     for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value);
     return { method: 'POST', url, headers, body };
   }
-  const { create = {} } = profile;
+  const { create = {} } = call.plain ? {} : profile;
   const ofTypes1To3 = call.operation === 'createRequest' || call.operation === 'createStampedRequest';
   const json = 'json' in call.body && ofTypes1To3 ? withConstantFields(call.body.json, create) : undefined;
   const text = 'json' in call.body ? JSON.stringify(json ?? call.body.json) : call.body.raw;

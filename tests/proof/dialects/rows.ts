@@ -191,6 +191,8 @@ const mistakes: Readonly<Record<string, readonly [foreign: Foreigner, mistaken: 
     'java',
     { callbacks: { authenticity: { kind: 'basic', user: 'a', secret: 'nobody-knows' } } },
   ],
+  'creation-in-a-form': ['java', { create: { field: 'request', formFields: { origin: 'api' } } }],
+  'creation-with-more': ['java', { create: { fields: { Language: 'en' } } }],
 };
 
 const mistakenRows = Object.entries(mistakes).map(([name, [foreign, mistaken]]): DialectRow => {
