@@ -155,7 +155,7 @@ export class FlowRequest {
     this.#is(this.needed(answer, answer.ids.requestId, 'requestId'));
     for (const refused of this.definition.refused ?? []) await callInVain(this, refused, this.#parts);
     // One after the other: where orders are equal the service may take them as they came.
-    for (const index of this.definition.signatories.keys()) await this.#add(index);
+    for (const index of this.#sequence()) await this.#add(index);
     await this.#placeStamps();
   }
 
@@ -172,6 +172,15 @@ export class FlowRequest {
     const token = this.needed(answer, answer.ids.documentToken, 'a document token');
     if (token !== (await this.#parts.firstUpload()).ids.documentToken) return token;
     throw new CouldNotRun('two uploads of different documents have the same token');
+  }
+
+  /** Positions in which people are added. Who is asked before all are there need not wait for those who come later. */
+  #sequence(): readonly number[] {
+    const { signatories } = this.definition;
+    const asAdded = [...signatories.keys()];
+    const isSentEarly = ['creation', 'first-signatory'].includes(this.#parts.profile.signing?.send ?? '');
+    const orderAt = (index: number) => signatories[index]?.order ?? 0;
+    return isSentEarly ? asAdded.sort((one, other) => orderAt(one) - orderAt(other)) : asAdded;
   }
 
   async #add(index: number): Promise<void> {

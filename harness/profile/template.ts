@@ -54,15 +54,32 @@ export function isSuccess(
   return (accept ? accept.includes(status) : is2xx({ status })) && !deniesSuccess(text);
 }
 
-/** Whether a body says that nothing was done, whatever the status: as GraphQL, JSON-RPC 2.0 and plain flags do. */
+const flags = /^(?:is)?(?:ok|success(?:ful)?|succeeded)$/;
+const states = /^(?:status|result|outcome)$/;
+const failed = /^(?:error|fail(?:ed|ure)?|refused|rejected|denied|nok)$/i;
+const errors = /^(?:has)?errors?$/;
+
+/** Whether a body says that nothing was done, whatever the status: as GraphQL, JSON-RPC 2.0, JSend and plain flags do. */
 function deniesSuccess(text: string): boolean {
-  if (!/^\s*\{/.test(text) || !/"(?:errors?|success|ok)"/.test(text)) return false;
+  if (
+    !/^\s*\{/.test(text) ||
+    !/"(?:\w*errors?|status|result|outcome|\w*success\w*|succeeded|\w*ok)"/i.test(text)
+  )
+    return false;
   const body = parseJson(text);
   if (!isObject(body)) return false;
-  const { data, error, errors, jsonrpc, ok, success } = body;
-  const nothing = isObject(data)
-    ? Object.values(data).every((each) => each === null)
-    : (data ?? null) === null;
-  const told = Array.isArray(errors) && errors.length > 0 && nothing;
-  return told || (jsonrpc !== undefined && isObject(error)) || ok === false || success === false;
+  const { data } = body;
+  // Of what was done in part something is there.
+  const nothing = isEmpty(data) || (isObject(data) && Object.values(data).every((each) => each === null));
+  return Object.entries(body).some(([name, value]) => {
+    const key = name.toLowerCase();
+    if (flags.test(key)) return value === false || value === 'false';
+    if (states.test(key)) return typeof value === 'string' && failed.test(value);
+    return errors.test(key) && nothing && !isEmpty(value);
+  });
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return !value;
 }

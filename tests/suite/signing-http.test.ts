@@ -6,6 +6,7 @@ import { createHttpDriver, type HttpDriverParts } from '../../harness/people/htt
 import { tokenOf } from '../../harness/people/messages/find-link.ts';
 import { createOutbox, type Outbox } from '../../harness/people/outbox.ts';
 import type { TemplateCall } from '../../harness/people/template-call.ts';
+import { isSuccess } from '../../harness/profile/template.ts';
 import { otpType } from '../../openapi/codes.ts';
 import type { HeaderField } from '../../record/exchange.ts';
 import {
@@ -293,3 +294,24 @@ test.describe('one-time passwords', () => {
     });
   });
 });
+
+for (const [body, done] of [
+  [{ success: true, error: null, errors: [] }, true],
+  [{ status: 'completed', error: '' }, true],
+  [{ code: 0, error: false, result: 'ok' }, true],
+  [{ data: { signed: true }, errors: { deprecated: ['v1'] } }, true],
+  [{ ok: false }, false],
+  [{ Success: 'false' }, false],
+  [{ isSuccess: false, message: 'It is not your turn' }, false],
+  [{ status: 'ERROR', message: 'wrong code' }, false],
+  [{ status: 'fail', data: null }, false],
+  [{ result: 'failed', reason: 7 }, false],
+  [{ error: 'wrong code' }, false],
+  [{ error: true, text: 'not now' }, false],
+  [{ errors: { code: ['is wrong'] } }, false],
+  [{ Error: { Code: 17 } }, false],
+] as const) {
+  test(`a call that is answered with 200 ${JSON.stringify(body)} was ${done ? '' : 'not '}done`, () => {
+    expect(isSuccess({}, { status: 200, text: JSON.stringify(body) })).toBe(done);
+  });
+}

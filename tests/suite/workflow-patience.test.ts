@@ -9,7 +9,7 @@ import { otpFlow } from '../flows/otp.ts';
 import { inParallel, inSequence, mixedRoles } from '../flows/people.ts';
 import { withSession } from '../proof/session.ts';
 import { json, serve } from './services/loopback.ts';
-import type { Behaviour } from './services/proxy.ts';
+import { type Behaviour, startProxy } from './services/proxy.ts';
 import { flowVerdicts } from './workflow.ts';
 
 test('each arrival gives those that are missing more time, up to four times as much', () => {
@@ -50,6 +50,25 @@ test('of two codes by SMS the later one is the right one, also where a mailbox b
   };
   const { failed } = await flowVerdicts([otpFlow], () => ({}), oldestFirst, ['otp.gates-signing/beginning']);
   expect(failed).toEqual(['otp.gates-signing']);
+});
+
+test('where a request is sent before all are added, who acts first is added first', async () => {
+  let added: () => readonly unknown[] = () => [];
+  const start = async () => {
+    const { loaded, close } = await startReferenceTarget({ dialect: { sending: 'first-signatory' } });
+    const proxy = await startProxy(loaded.profile.address.baseUrl);
+    const ofSignatories = () => proxy.calls.filter(({ url }) => url.endsWith('/signatories'));
+    added = () => ofSignatories().map(({ body }) => JSON.parse(String(body)).Order);
+    const signing = { driver: 'http', send: 'first-signatory' } as const;
+    const address = { ...loaded.profile.address, baseUrl: proxy.baseUrl };
+    const end = async () => void (await Promise.all([close(), proxy.close()]));
+    return { loaded: { ...loaded, profile: { ...loaded.profile, address, signing } }, close: end };
+  };
+  const { rows } = await withSession(start, { runId: 'in-turn', flows: [inSequence] }, (session) =>
+    session.evidence('signing.lower-order-first'),
+  );
+  expect(added()).toEqual([1, 2, 3]);
+  expect(rows).toMatchObject([{ verdict: 'passed' }]);
 });
 
 for (const [title, flow, dialect, requirement, fault] of [
