@@ -100,13 +100,14 @@ async function judgePage(flow: FlowScript, signatory: number, stamped: boolean):
   const { exchanges } = seen;
   const places = [{ of: 'page', person: flow.person(signatory) }] as const;
   const { name, otp } = flow.task(signatory);
-  const isLocked = otp !== undefined && !(seen.kind === 'seen' && seen.document);
   const text = seen.kind === 'seen' ? plain(seen.text) : '';
   /** Why nobody knows whether the document is there. */
   const untold = seen.kind === 'seen' ? seen.documentUnread : seen.reason;
   const shows = (wanted: string) => text.includes(plain(wanted));
   // A page that a script fills, or the answer to another question, shows nothing of the request.
-  const readable = [flow.title, flow.message, name, ...secretsOf(flow)].some(shows);
+  const told = [flow.title, flow.message, ...secretsOf(flow)].some(shows);
+  const readable = told || shows(name);
+  const isLocked = otp !== undefined && !(told && seen.kind === 'seen' && seen.document);
   const why =
     seen.kind === 'unknown' ? seen.reason : 'nothing of the request is on it; a script may fill it in';
   const judge = (

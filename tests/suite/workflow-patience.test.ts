@@ -1,5 +1,6 @@
 /** A target that is slow to notify, and messages that cannot be read: no one is blamed for what did not come in time. */
 import { expect, test } from '@playwright/test';
+import { plainPdf } from '../../generators/documents/pdf.ts';
 import { ArrivalDeadline } from '../../harness/flows/flow-deliveries.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
 import type { FaultId } from '../../reference/faults.ts';
@@ -7,6 +8,7 @@ import { startReferenceTarget } from '../../running/reference-target.ts';
 import { flows } from '../flows/all.ts';
 import { otpFlow } from '../flows/otp.ts';
 import { inParallel, inSequence, mixedRoles } from '../flows/people.ts';
+import { stampingFlows } from '../flows/stamping.ts';
 import { withSession } from '../proof/session.ts';
 import { json, serve } from './services/loopback.ts';
 import { type Behaviour, startProxy } from './services/proxy.ts';
@@ -151,6 +153,25 @@ test('a token endpoint that fails in the middle of a flow is no mistake of the s
   expect(asked).toBeGreaterThan(1);
   expect(found.failed ?? []).toEqual([]);
   expect(found['could-not-run']).toContain('signatory.refused-without-effect');
+});
+
+test('a page that shows a name alone before a code is entered hides the rest, also where the document is open', async () => {
+  const { bytes } = await plainPdf({ run: 'open', seed: 1, name: 'document' });
+  const documents = await serve((_, response) => response.end(bytes));
+  const start = async () => {
+    const target = await startReferenceTarget({
+      dialect: { pageBeforeCode: 'name', privateMessageMailed: false },
+    });
+    const { loaded } = target;
+    const viewDocument = { method: 'GET', url: `${documents.baseUrl}/?of={signatoryId}` };
+    const calls = { ...loaded.profile.calls, viewDocument };
+    return { ...target, loaded: { ...loaded, profile: { ...loaded.profile, calls } } };
+  };
+  const { rows } = await withSession(start, { runId: 'open', flows: stampingFlows }, (session) =>
+    session.evidence('signing.private-message'),
+  );
+  await documents.close();
+  expect(rows.filter(({ verdict }) => verdict === 'failed')).toEqual([]);
 });
 
 test('a person whose messages cannot be read is not said to have got none', async () => {
