@@ -23,7 +23,8 @@ export const runDefaults: RunOptions = {
  * The options of a run under `npx playwright test`: the defaults with `ESIGN_TARGET` (a profile) or
  * `ESIGN_BASE_URL` when one of them is set.
  */
-export function runOptions(env: NodeJS.ProcessEnv = process.env): RunOptions {
+export function runOptions(): RunOptions {
+  const { env } = process;
   return {
     ...runDefaults,
     ...(env.ESIGN_TARGET ? { target: env.ESIGN_TARGET } : {}),

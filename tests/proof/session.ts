@@ -3,7 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FlowDefinition } from '../../harness/flows/flow.ts';
+import type { LoadedProfile } from '../../harness/profile/load.ts';
 import { type RunOptions, runDefaults } from '../../harness/profile/run-options.ts';
+import type { Profile } from '../../harness/profile/schema.ts';
 import { RunSession } from '../../harness/session/run-session.ts';
 import type { Target } from '../../running/reference-target.ts';
 import './own-state.ts';
@@ -15,6 +17,9 @@ export interface SessionSettings {
   readonly callbackUrl?: string;
   readonly options?: Partial<RunOptions>;
 }
+
+/** A profile that was read from no file. */
+export const asLoaded = (profile: Profile): LoadedProfile => ({ profile, hash: '', secrets: new Map() });
 
 /** @param start the target; the folder takes what a run keeps, and is removed in the end */
 export async function withSession<Result>(

@@ -6,6 +6,7 @@ import { checked } from '../../openapi/requirements/catalogue.ts';
 import { startReference } from '../../reference/server.ts';
 import { readRun } from '../../reports/run/run-file.ts';
 import { referenceProfile } from '../../running/reference-target.ts';
+import { asLoaded } from '../proof/session.ts';
 import { expectNone, filesIn } from './artefacts.ts';
 import { inProcess } from './cli-spawn.ts';
 import { checksAt } from './services/checks-at.ts';
@@ -32,7 +33,7 @@ test('tokens that end unannounced are renewed when they are refused, but never i
     upload: { encoding: 'multipart', field: 'file' },
   };
   const { verdicts, exchanges, observations } = await checksAt(
-    { profile, hash: '', secrets: new Map() },
+    asLoaded(profile),
     checked.map(({ id }) => id).filter((id) => id.startsWith('skeleton.')),
   );
   await gate.close();

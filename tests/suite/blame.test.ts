@@ -12,27 +12,16 @@ import type { RunSession } from '../../harness/session/run-session.ts';
 import { message, path } from '../../openapi/codes.ts';
 import { type Arrived, serve } from './services/loopback.ts';
 import { sessionAt } from './services/session.ts';
+import { type Reply, startTinyService } from './services/tiny-service.ts';
 import { verdictOf } from './services/verdict.ts';
 
-type Reply = readonly [status: number, body: unknown];
-
-/** A session at a service that gives every document and request an id of its own, unless `refuses` has an answer. */
+/** A session at a service that takes everything, unless `refuses` has an answer. */
 async function at(
   info: TestInfo,
   refuses: (request: Arrived) => Reply | undefined,
   upload: { encoding: 'auto' } | { encoding: 'raw' } = { encoding: 'raw' },
 ) {
-  let count = 0;
-  const service = await serve((request, response) => {
-    count += 1;
-    const signatory = request.url.endsWith('/signatories');
-    const requestId = signatory ? request.url.split('/').at(-2) : `R${count}`;
-    const body = request.url.endsWith(path.upload)
-      ? { documentToken: `T${count}` }
-      : { requestId, ...(signatory ? { signatoryId: `S${count}` } : {}) };
-    const [status, answer] = refuses(request) ?? [200, body];
-    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
-  });
+  const service = await startTinyService(refuses);
   const session = sessionAt(service.baseUrl, info.outputPath(), { upload, address: { visibleAfterMs: 0 } });
   return { session, close: () => session.close().then(service.close) };
 }

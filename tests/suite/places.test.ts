@@ -40,7 +40,7 @@ for (const [place, text, value] of rows) {
 }
 
 /** The event that a body tells of. */
-function eventIn(body: string, contentType: string, decoding: object, attachments?: object) {
+function eventIn(body: string, contentType: string, decoding: object) {
   const message = {
     method: 'POST',
     target: '/callback?kind=3',
@@ -48,7 +48,7 @@ function eventIn(body: string, contentType: string, decoding: object, attachment
     headers: [['Content-Type', contentType]] as const,
     body: Buffer.from(body),
   };
-  const settings = { decoding, ...(attachments ? { attachments } : {}) } as Parameters<typeof decode>[1];
+  const settings = { decoding } as Parameters<typeof decode>[1];
   const read = decode(message, settings, { requestIds: ['R1'], signatories: [] });
   return read.readable ? read.events[0] : read.problems;
 }

@@ -68,8 +68,8 @@ export class ReferenceClient {
   }
 
   /** Creates a type 0 request; returns its id. */
-  async request(more: Readonly<Record<string, unknown>> = {}): Promise<string> {
-    const { json } = await this.create({ ...skeletonBody([await this.document()]), ...more });
+  async request(): Promise<string> {
+    const { json } = await this.create(skeletonBody([await this.document()]));
     return String(json.requestId);
   }
 }

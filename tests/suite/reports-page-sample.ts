@@ -211,8 +211,8 @@ function attempts(failed: number): { results: readonly CheckResult[]; from: numb
   }));
 }
 
-const seen = (key: string, value: string | number, stability: 'stable' | 'volatile' = 'stable') =>
-  ({ gap: 'skeleton.success-status', key, value, stability, exchanges: [0] }) as const;
+const seen = (key: string, value: string | number) =>
+  ({ gap: 'skeleton.success-status', key, value, stability: 'stable', exchanges: [0] }) as const;
 
 const before = run({
   record: record({

@@ -11,7 +11,7 @@ import { callsOfFlow, decisive } from '../../reports/run/decisive.ts';
 import type { Run } from '../../reports/run/run.ts';
 import { referenceProfile } from '../../running/reference-target.ts';
 import { inParallel, inSequence } from '../../tests/flows/people.ts';
-import { withSession } from '../proof/session.ts';
+import { asLoaded, withSession } from '../proof/session.ts';
 import { delivery, exchange, record, requirementOf, result, results, run } from './reports-sample.ts';
 import { pathWithCurl } from './services/curl.ts';
 
@@ -108,7 +108,7 @@ for (const person of ['signatoryId', 'email']) {
     const profile = referenceProfile(reference);
     const act = { method: 'POST', url: '/_control/act', body: { person: `{${person}}`, act: '{act}' } };
     const calls = { send: profile.calls?.send, sign: act, approve: act };
-    const loaded = { profile: { ...profile, calls }, hash: '', secrets: new Map() };
+    const loaded = asLoaded({ ...profile, calls });
     let cwd = '';
     const start = async (folder: string) => {
       cwd = folder;

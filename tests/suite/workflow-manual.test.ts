@@ -90,13 +90,8 @@ async function say(page: string, number: string, answer: string): Promise<void> 
   });
 }
 
-/** Does all that is asked until `ended` is settled, as long as `wants` holds. */
-async function work(
-  reference: Reference,
-  page: string,
-  ended: Promise<unknown>,
-  wants: (task: OpenTask) => boolean = () => true,
-): Promise<void> {
+/** Does all that is asked until `ended` is settled. */
+async function work(reference: Reference, page: string, ended: Promise<unknown>): Promise<void> {
   let over = false;
   const end = () => {
     over = true;
@@ -104,7 +99,7 @@ async function work(
   ended.then(end, end);
   while (!over) {
     const tasks = await openTasks(page).catch(() => []);
-    for (const task of tasks.filter(wants)) await say(page, task.number, await doTask(reference, task));
+    for (const task of tasks) await say(page, task.number, await doTask(reference, task));
     await pause(150);
   }
 }

@@ -10,7 +10,7 @@ import { packageRoot } from '../../../reports/run/package.ts';
 import type { Target } from '../../../running/reference-target.ts';
 import { flows } from '../../flows/all.ts';
 import { deadPort, serve } from '../../suite/services/loopback.ts';
-import { withSession } from '../session.ts';
+import { asLoaded, withSession } from '../session.ts';
 import { firstProfiles } from './first-profiles.ts';
 import { startForeign } from './foreign/start.ts';
 import { dialectProfile, emptyProfile } from './profile.ts';
@@ -36,8 +36,6 @@ export async function withDialect<Result>(
     await callbacks.close();
   }
 }
-
-const asLoaded = (profile: Profile): LoadedProfile => ({ profile, hash: '', secrets: new Map() });
 
 async function referenceTarget({ dialect, profile }: DialectRow, folder: string): Promise<Target> {
   const reference = await startReference({ dialect });

@@ -1,5 +1,6 @@
 /** Runs checks of the endpoints at a target in this process, and tells what came of each: cheaper than a whole run. */
 import type { LoadedProfile } from '../../../harness/profile/load.ts';
+import type { Profile } from '../../../harness/profile/schema.ts';
 import type { Observation } from '../../../openapi/observation.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
 import type { Exchange } from '../../../record/exchange.ts';
@@ -8,7 +9,7 @@ import { loadJudgingChecks } from '../../../running/load-checks.ts';
 import { runChecks } from '../../../running/run-checks.ts';
 import { judged } from '../../proof/faults/run-fault.ts';
 import { isOfFlows } from '../../proof/faults/selection.ts';
-import { withSession } from '../../proof/session.ts';
+import { asLoaded, withSession } from '../../proof/session.ts';
 import { startPlainService } from './plain-service.ts';
 import { type Behaviour, startProxy } from './proxy.ts';
 
@@ -35,7 +36,7 @@ export interface CheckedTarget {
 /** As many as in a run of the command line. */
 const atOnce = 8;
 
-let loaded: ReturnType<typeof loadJudgingChecks> | undefined;
+let checksOfAll: ReturnType<typeof loadJudgingChecks> | undefined;
 
 /**
  * @param target an address with an access token, or a profile as it was loaded
@@ -45,11 +46,11 @@ export async function checksAt(
   target: CheckedTarget | LoadedProfile,
   ids?: readonly RequirementId[],
 ): Promise<CheckedAt> {
-  loaded ??= loadJudgingChecks();
+  checksOfAll ??= loadJudgingChecks();
   const wanted = (id: RequirementId) => (ids ? ids.includes(id) : !isOfFlows(id));
-  const checks = (await loaded).filter((check) => check.ids.some(wanted));
-  const profile = 'profile' in target ? target : profileOf(target);
-  const start = async () => ({ loaded: profile, close: async () => undefined });
+  const checks = (await checksOfAll).filter((check) => check.ids.some(wanted));
+  const loaded = 'profile' in target ? target : profileOf(target);
+  const start = async () => ({ loaded, close: async () => undefined });
   return withSession(start, { runId: 'trouble', flows: [] }, async (session) => {
     const started = performance.now();
     const facts = await session.facts();
@@ -87,28 +88,20 @@ export async function checksAt(
 }
 
 function profileOf({ baseUrl, token, deadlineMs, ca }: CheckedTarget): LoadedProfile {
-  return {
-    profile: { address: { baseUrl, deadlineMs }, auth: { kind: 'static', token } },
-    hash: '',
-    secrets: new Map(),
-    ...(ca === undefined ? {} : { ca }),
-  };
+  const profile: Profile = { address: { baseUrl, deadlineMs }, auth: { kind: 'static', token } };
+  return { ...asLoaded(profile), ...(ca === undefined ? {} : { ca }) };
 }
 
-/**
- * The checks at a correct service, with a proxy before it that may make trouble.
- * @param suffix is put behind the base URL
- */
+/** The checks at a correct service, with a proxy before it that may make trouble. */
 export async function checksThrough(
   behave: Behaviour,
   deadlineMs: number,
   ids?: readonly RequirementId[],
-  suffix = '',
 ): Promise<CheckedAt> {
   const service = await startPlainService();
   const proxy = await startProxy(service.baseUrl, behave);
   try {
-    return await checksAt({ baseUrl: proxy.baseUrl + suffix, token: service.token, deadlineMs }, ids);
+    return await checksAt({ baseUrl: proxy.baseUrl, token: service.token, deadlineMs }, ids);
   } finally {
     await proxy.close();
     await service.close();

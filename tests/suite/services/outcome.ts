@@ -1,10 +1,5 @@
 /** One request by the HTTP sender, and what came of it. */
-import {
-  type HttpLimits,
-  type HttpOutcome,
-  type HttpRequest,
-  HttpSender,
-} from '../../../harness/wire/http.ts';
+import { type HttpOutcome, type HttpRequest, HttpSender } from '../../../harness/wire/http.ts';
 import type { Loopback } from './loopback.ts';
 
 /** Deadlines for a busy machine: a test that is about one names its own. */
@@ -18,8 +13,8 @@ export const get = (url: string): HttpRequest => ({
 });
 
 /** What comes of one request to a server; both are closed afterwards. */
-export async function outcomeAt(server: Loopback, given: Partial<HttpLimits> = {}) {
-  const sender = new HttpSender({ ...limits, ...given });
+export async function outcomeAt(server: Loopback) {
+  const sender = new HttpSender(limits);
   const outcome = await sender.send(get(`${server.baseUrl}/`));
   sender.close();
   await server.close();

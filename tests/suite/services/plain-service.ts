@@ -5,14 +5,7 @@
  */
 import { startReference } from '../../../reference/server.ts';
 
-export interface PlainService {
-  readonly baseUrl: string;
-  readonly token: string;
-  readonly expiredToken: string;
-  close(): Promise<void>;
-}
-
-export async function startPlainService(): Promise<PlainService> {
+export async function startPlainService() {
   const { baseUrl, tokens, close } = await startReference({
     dialect: {
       basePath: '/sandbox/v1',

@@ -16,8 +16,8 @@ auth: { kind: static, token: "${reference('TOKEN')}" }
 export const env = { TOKEN: 'a-token-of-the-tests' };
 
 /** Writes a profile and loads it. */
-export function load(info: TestInfo, text: string, given: NodeJS.ProcessEnv = env, name = 'acme.yaml') {
-  const target = info.outputPath(name);
+export function load(info: TestInfo, text: string, given: NodeJS.ProcessEnv = env) {
+  const target = info.outputPath('acme.yaml');
   writeFileSync(target, text);
   return loadProfile({ target }, given);
 }
