@@ -168,8 +168,9 @@ export function proves(service: Service, signatory: StoredSignatory, proof: Proo
     case 'access-code':
       if (faulty('otp.access-code-asked/any-accepted')) return proof.accessCode !== undefined;
       if (faulty('otp.access-code-asked/refused')) return false;
-      if (faulty('otp.access-code-asked/type-3-any-accepted') && isStamped(service, signatory)) {
-        return proof.accessCode !== undefined;
+      if (isStamped(service, signatory)) {
+        if (faulty('otp.access-code-asked/type-3-any-accepted')) return proof.accessCode !== undefined;
+        if (faulty('otp.access-code-asked/type-3-refused')) return false;
       }
       if (faulty('otp.access-code-asked/of-anybody'))
         return service.store.hasAccessCode(proof.accessCode ?? '');

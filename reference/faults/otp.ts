@@ -49,6 +49,7 @@ export const otpFaults = {
   'otp.access-code-asked/of-anybody': 'the AccessCode of anybody is accepted',
   'otp.gates-signing/type-3-not-demanded': 'in a request of type 3 no code is demanded',
   'otp.access-code-asked/type-3-any-accepted': 'in a request of type 3 any AccessCode is taken',
+  'otp.access-code-asked/type-3-refused': 'in a request of type 3 the AccessCode is not taken',
   'otp.gates-signing/beginning': 'the beginning of a code is accepted',
   'otp.access-code-asked/beginning': 'the beginning of the AccessCode is accepted',
   'otp.access-code-asked/last-sign-ignored': 'the last sign of the AccessCode does not matter',

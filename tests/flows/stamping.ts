@@ -112,7 +112,7 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
       if (coded && !flow.hasFailed('otp.gates-signing')) {
         await flow.mayNot(1, 'sign', 'wrong', 'otp.access-code-asked', wrongAccessCode);
       }
-      await flow.acts(1);
+      await flow.acts(1, coded ? 'otp.access-code-asked' : undefined);
       if (!flow.reads('email')) return;
       if (cc) await judgeCopy(flow, 2);
       await judgeLetters(flow, [0, 1]);
