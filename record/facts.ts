@@ -71,6 +71,8 @@ export interface SeenAttachment {
   readonly size?: number;
   /** Of a PDF that could be read. */
   readonly pages?: number;
+  /** For each marker, how many pages show it or have no text that could: others are of something else. */
+  readonly shown?: readonly number[];
   /** For each marker, which page of its document each page of the PDF says that it is. */
   readonly numbers?: readonly (readonly (number | undefined)[])[];
 }

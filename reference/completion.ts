@@ -110,6 +110,10 @@ async function mistakePages({ faulty }: Service, pdf: PDFDocument): Promise<void
   const [first, second] = pdf.getPages();
   if (faulty('events.documents-attached/first-page')) {
     while (pdf.getPageCount() > 1) pdf.removePage(pdf.getPageCount() - 1);
+  } else if (faulty('events.documents-attached/trail-for-last-page')) {
+    pdf.removePage(pdf.getPageCount() - 1);
+    const [trail] = await pdf.copyPages(await textPage(['Audit trail']), [0]);
+    pdf.addPage(trail);
   } else if (first && faulty('events.documents-attached/pages-swapped')) {
     pdf.removePage(0);
     pdf.insertPage(1, first);

@@ -151,8 +151,14 @@ async function readAttachment(
     markers: shown,
     size,
     pages: reading.pageCount,
+    shown: shown.map((marker) => reading.pages.filter((page) => mayShow(page, marker)).length),
     numbers: shown.map((marker) => reading.pages.map(({ text }) => pageIn(text, marker))),
   };
+}
+
+/** A page that is a picture hides the marker. */
+function mayShow({ text }: PdfPage, marker: string): boolean {
+  return text.trim() === '' || markersIn({ text, metadata: '' }, [marker]).length > 0;
 }
 
 function isEmpty({ items, boxes, annotations }: PdfPage): boolean {

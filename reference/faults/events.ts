@@ -51,6 +51,8 @@ export const eventFaults = {
   'events.documents-attached/last-uploaded':
     'of several documents the last one is attached as it was uploaded',
   'events.documents-attached/first-page': 'of each document the first page is attached',
+  'events.documents-attached/trail-for-last-page':
+    'of each document an audit trail is attached in the place of the last page',
   'events.documents-attached/pages-swapped': 'of each document the second page is attached before the first',
   'events.documents-attached/page-twice':
     'of each document the first page is attached in the place of the second',

@@ -185,6 +185,14 @@ const carried: Readonly<Record<string, readonly Row[]>> = {
     [asked, '3 +a', [], /^could-not-run: the documents are not judged; that follows from /],
     [long, '+a 3', [pagesOf(2)], /^failed: of 3 pages of ESC-1 no PDF .* has more than 2$/],
     [long, '+a 3', [pagesOf(3)], /^passed/],
+    // Beside an audit trail a page is missing.
+    [
+      long,
+      '+a 3',
+      [{ ...pagesOf(3), shown: [2] }],
+      /^failed: of 3 pages of ESC-1 no PDF .* has more than 2$/,
+    ],
+    [long, '+a 3', [{ ...pagesOf(4), shown: [3] }], /^passed/],
     [
       { ...asked, pages: [3, 1] },
       '+a 3',

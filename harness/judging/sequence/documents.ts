@@ -49,7 +49,10 @@ function withoutPages(
 ): FlowSeen['short'] {
   for (const [index, marker] of documents.entries()) {
     const found = whole.filter(({ markers }) => markers.includes(marker));
-    const most = Math.max(...found.map(({ pages = Number.POSITIVE_INFINITY }) => pages));
+    const counts = found.map(({ pages = Number.POSITIVE_INFINITY, shown, markers }) =>
+      Math.min(pages, shown?.[markers.indexOf(marker)] ?? pages),
+    );
+    const most = Math.max(...counts);
     const wanted = given[index] ?? 0;
     if (most < wanted) return { marker, pages: wanted, most };
     const orders = found.map(({ markers, numbers }) => mixedUp(numbers?.[markers.indexOf(marker)], wanted));
