@@ -67,6 +67,8 @@ export interface SeenAttachment {
   /** Whether any text was found: a page that is a picture hides the marker. */
   readonly hasText: boolean;
   readonly markers: readonly string[];
+  /** It shows a document of the run, and none of the request. */
+  readonly foreign?: true;
   /** Bytes of the file, where there is one. */
   readonly size?: number;
   /** Of a PDF that could be read. */

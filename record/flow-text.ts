@@ -83,9 +83,10 @@ const otherwise: Otherwise = {
   },
   sequence: (_, { events: [one, other] = [] }) =>
     `${one ? eventText(one) : ''} came after ${other ? eventText(other) : ''}`,
-  documents: ({ count }, { events, cut, missing, short, unsigned }) => {
+  documents: ({ count }, { events, cut, foreign, missing, short, unsigned }) => {
     const final = `the final callback, ${list(events)},`;
     if (unsigned) return `${final} carries no signed PDF: ${unsignedText(unsigned)}`;
+    if (foreign) return `${final} carries a document of another request`;
     if (short) {
       const { marker, pages, most, order } = short;
       return order

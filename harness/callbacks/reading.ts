@@ -1,7 +1,7 @@
 /** Reads a recorded delivery into what a sequence is judged from: origin, events, attached PDFs. */
 
 import { isUtf8 } from 'node:buffer';
-import { pageIn } from '../../generators/documents/document.ts';
+import { markerPattern, pageIn } from '../../generators/documents/document.ts';
 import { type Delivery, type Message, messageOf } from '../../record/delivery.ts';
 import type { Attachment, Decoded, Known } from '../../record/event.ts';
 import { is2xx } from '../../record/exchange.ts';
@@ -149,6 +149,7 @@ async function readAttachment(
     // Empty pages hide nothing.
     hasText: reading.text.trim() !== '' || reading.pages.every(isEmpty),
     markers: shown,
+    ...(shown.length === 0 && reading.text.search(markerPattern) >= 0 ? { foreign: true } : {}),
     size,
     pages: reading.pageCount,
     shown: shown.map((marker) => reading.pages.filter((page) => mayShow(page, marker)).length),

@@ -76,6 +76,10 @@ function attachments(service: Service, requestId: string): readonly CompletedFil
   if (faulty('events.documents-attached/foreign')) {
     return files.map(({ fileName }) => ({ fileName, bytes: plainPdf(['A document of somebody else']) }));
   }
+  if (faulty('events.documents-attached/of-another-too')) {
+    const other = store.database.get('SELECT bytes FROM document WHERE token <> ? LIMIT 1', tokens[0] ?? '');
+    return [...files, { fileName: 'other.pdf', bytes: Buffer.from(other?.bytes as Uint8Array) }];
+  }
   const request = store.request(requestId);
   return request ? service.combined.attached(files, request) : files;
 }

@@ -44,6 +44,7 @@ export const eventFaults = {
     'the final callback carries no document where people act in parallel',
   'events.documents-attached/cut': 'the attached PDFs are cut in the middle',
   'events.documents-attached/foreign': 'the attached PDFs are those of somebody else',
+  'events.documents-attached/of-another-too': 'a document of another request is attached, too',
   'events.documents-attached/uploaded': 'the attached PDFs are those that were uploaded, unsigned',
   'events.documents-attached/uploaded-beside-trail':
     'the attached PDFs are those that were uploaded, beside an audit trail',

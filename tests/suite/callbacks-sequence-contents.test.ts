@@ -165,6 +165,12 @@ const carried: Readonly<Record<string, readonly Row[]>> = {
   'documents-attached': [
     [asked, '+a 3', [attachmentOf(['ESC-1']), attachmentOf(['ESC-2'])], /^passed/],
     [asked, '+a 3', [attachmentOf(['ESC-2', 'ESC-1'])], /^passed/],
+    [
+      withCopy,
+      '+a +b 3',
+      [attachmentOf(['ESC-1']), { ...attachmentOf([]), foreign: true }],
+      /^failed: .* carries a document of another request$/,
+    ],
     [asked, '+a 3', [], /^failed: .* carries no PDF/],
     [asked, '+a 3', [{ ...picture, state: 'no-pdf' }], /^failed: .* carries no PDF/],
     [{ ...asked, documents: [] }, '+a 3', [], /^failed: .* carries no PDF/],

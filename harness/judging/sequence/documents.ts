@@ -28,6 +28,9 @@ export const documentsAttached: Rule = (facts) => {
   const events = eventsOf(finals);
   const short = missing.length === 0 ? withoutPages(whole, plan) : undefined;
   if (short) return failed({ events, short }, finals);
+  // With nothing of the request there, what is missing is told.
+  const foreign = missing.length < plan.documents.length && whole.some((each) => each.foreign);
+  if (foreign) return failed({ events, foreign }, finals);
   if (missing.length === 0 && whole.length > 0) return passed(finals);
   const cut = attachments.find(({ state }) => state === 'truncated');
   if (cut) return failed({ events, cut: nameOf(cut) }, finals);
