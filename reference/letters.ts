@@ -17,6 +17,7 @@ export function mailInvitation(
   const isForgotten = isOn(service, {
     'signing.email-used/no-mail': true,
     'signing.email-used/approver-none': signatory.role === role.approver,
+    'signing.email-used/approver-at-end': signatory.role === role.approver,
     'signing.email-used/first-only': first?.id !== signatory.id,
   });
   if (isForgotten || service.combined.does('uninvites', request, { who: signatory })) return;
@@ -74,7 +75,8 @@ export function mailCopies(
   signatories: readonly StoredSignatory[],
 ): void {
   const { dialect, faulty } = service;
-  const readers = signatories.filter((each) => each.role === role.cc || dialect.copiesTo === 'everyone');
+  const toAll = dialect.copiesTo === 'everyone' || faulty('signing.email-used/approver-at-end');
+  const readers = signatories.filter((each) => each.role === role.cc || toAll);
   const all = service.store.completedNames(request.id);
   const names = faulty('signing.cc-receives-copy/first-document') ? all.slice(0, 1) : all;
   const urls = names.map((name, at) => ({

@@ -27,11 +27,17 @@ export function judgeForeign(
 }
 
 /**
- * Before an act: some services write a moment after somebody's turn has come, and to nobody who has acted by then. What
- * came is judged when all is over.
+ * Before an act: some services write a moment after somebody's turn has come, and to nobody who has acted by then. A
+ * letter after the act gives nobody access to it.
  */
 export async function letInvite(flow: FlowScript, signatory: number): Promise<void> {
-  if (flow.reads('email')) await flow.messages(signatory, 'email');
+  if (flow.reads('email')) judgeWritten(flow, signatory, await flow.messages(signatory, 'email'));
+}
+
+function judgeWritten(flow: FlowScript, signatory: number, mails: readonly ReadMessage[]): void {
+  const to = { signatory, channel: 'email' } as const;
+  const expected = { is: 'written-to', person: flow.person(signatory) } as const;
+  flow.judgeMessage('signing.email-used', to, mails.length > 0, expected);
 }
 
 /** When all is over: each signer and approver was written to, and nobody was told what was meant for somebody else. */
@@ -39,10 +45,7 @@ export async function judgeLetters(flow: FlowScript, people: readonly number[]):
   for (const signatory of people) {
     const mails = await flow.messages(signatory, 'email');
     const person = flow.person(signatory);
-    if (flow.task(signatory).role !== role.cc) {
-      const to = { signatory, channel: 'email' } as const;
-      flow.judgeMessage('signing.email-used', to, mails.length > 0, { is: 'written-to', person });
-    }
+    if (flow.task(signatory).role !== role.cc) judgeWritten(flow, signatory, mails);
     for (const { text } of mails) judgeForeign(flow, signatory, { of: 'e-mail', person }, plain(text));
   }
 }
