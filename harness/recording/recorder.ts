@@ -35,7 +35,7 @@ export const notUndone = '(not kept: its content coding was not undone)';
 /** Stands for a large body for which there was no room. */
 const notWritten = '(not kept: it could not be written)';
 /** Stands for a body after many others. */
-const tooMuch = '(not kept: what came before it is as much as a run keeps)';
+export const tooMuch = '(not kept: what came before it is as much as a run keeps)';
 
 /** The beginning of a line of a stranger, or of its media type. */
 const lineKept = 200;

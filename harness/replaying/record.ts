@@ -5,7 +5,7 @@ import { opened } from '../callbacks/reading.ts';
 import { selfCallName } from '../callbacks/self-call.ts';
 import type { RunFacts } from '../judging/session.ts';
 import type { LoadedProfile } from '../profile/load.ts';
-import { notUndone, type Recorder } from '../recording/recorder.ts';
+import { notUndone, type Recorder, tooMuch } from '../recording/recorder.ts';
 import type { Redactor } from '../recording/redact.ts';
 import { limits } from '../untrusted/limits.ts';
 import type { HttpResponse } from '../wire/http.ts';
@@ -27,6 +27,9 @@ const genuineHeader = {
   secret: 'proved-when-recorded',
 } as const;
 
+/** In the place of an answer, in a replay: nothing follows from what is not there. */
+const noRoom = { code: 'NOT_SENT', message: 'not sent: the recording had no room for its answer' } as const;
+
 export interface RecordedRun {
   readonly loaded: LoadedProfile;
   readonly recorder: Recorder;
@@ -39,15 +42,30 @@ export class RecordingTape implements Tape {
   readonly #folder: string;
   readonly #run: RecordedRun;
   readonly #calls: (AskedCall & PlayedCall)[] = [];
+  /** Flows with an answer for which there was no room. */
+  readonly #cut = new Set<string>();
+  /** Bytes of answers that may still be kept: they stay in memory until the run ends. */
+  #room: number;
 
-  /** @param folder that the recording is written into */
-  constructor(folder: string, run: RecordedRun) {
+  /**
+   * @param folder that the recording is written into
+   * @param mostBytes of all answers together
+   */
+  constructor(folder: string, run: RecordedRun, mostBytes: number = limits.recordedBytes.most) {
     this.#folder = folder;
     this.#run = run;
+    this.#room = mostBytes;
   }
 
   keep(call: AskedCall & PlayedCall): void {
-    this.#calls.push(call);
+    const size = 'response' in call.outcome ? call.outcome.response.body.length : 0;
+    if (size <= this.#room) {
+      this.#room -= size;
+      this.#calls.push(call);
+      return;
+    }
+    this.#cut.add(call.about.row ?? '');
+    this.#calls.push({ ...call, outcome: { failure: noRoom } });
   }
 
   /** Writes the recording; to be called when no call is under way any more. */
@@ -61,7 +79,7 @@ export class RecordingTape implements Tape {
     );
     const shown = disguise.profile(knowsExpired);
     const heard = listener && (await keptListener(listener, loaded, disguise));
-    for (const flow of heard?.lost ?? []) this.lost.add(flow);
+    for (const flow of [...(heard?.lost ?? []), ...this.#cut]) this.lost.add(flow);
     const kept: Omit<Recording, 'calls'> = {
       recordingVersion,
       recordedAt: new Date().toISOString(),
@@ -123,7 +141,7 @@ function keptBody(bytes: Buffer, disguise: Disguise): KeptBody {
 
 /**
  * What came to the listener, as a recording has it, and the flows of which it lacks deliveries.
- * @param mostBytes of all bodies whose content coding is undone; beyond that such deliveries are left out
+ * @param mostBytes of all bodies; those for which there is no room are left out
  */
 export async function keptListener(
   listener: Listener,
@@ -138,12 +156,13 @@ export async function keptListener(
   // One after the other: a few bytes may be very many without their coding.
   for (const delivery of listener.deliveries()) {
     if (delivery.check === selfCallName) continue;
-    const { message, origin, coding } = await opened(delivery, callbacks, room >= 0);
-    if (coding === 'undone') room -= message.body.length;
-    if (coding !== 'none' && origin.genuine && room < 0) {
+    const { message, origin, coding } = await opened(delivery, callbacks, room > 0);
+    const fits = message.body.length <= room;
+    if (origin.genuine && !fits) {
       lost.add(delivery.check);
       continue;
     }
+    if (coding !== 'left' && fits) room -= message.body.length;
     const isUndone = coding === 'undone';
     const headers = delivery.headers.filter(
       ([name]) => !isUndone || name.toLowerCase() !== 'content-encoding',
@@ -151,7 +170,8 @@ export async function keptListener(
     const proof =
       callbacks.authenticity && origin.genuine ? [[genuineHeader.header, genuineHeader.secret] as const] : [];
     // In a coding, what is to be disguised would not be found.
-    const body = coding === 'left' ? { text: notUndone } : keptBody(message.body, disguise);
+    const left = coding === 'left' ? notUndone : fits ? undefined : tooMuch;
+    const body = left === undefined ? keptBody(message.body, disguise) : { text: left };
     deliveries.push({ ...delivery, headers: [...headers, ...proof], body });
   }
   const kept = {

@@ -72,7 +72,7 @@ export const limits = {
   ),
   recordedBytes: bytes(
     128 * MiB,
-    'callbacks in a recording (`--record`) after their content coding, all together; of flows with more, a replay says that not all was seen',
+    'answers in a recording (`--record`), all together, and likewise callbacks, both after their content coding; of flows with more, a replay says that not all was seen',
     'a hundred with a document of 1 MB in base64',
   ),
   hurriedBytes: bytes(

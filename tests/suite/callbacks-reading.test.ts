@@ -8,11 +8,13 @@ import { readDelivery } from '../../harness/callbacks/reading.ts';
 import { recordDelivery } from '../../harness/callbacks/record-delivery.ts';
 import { judge } from '../../harness/judging/sequence/sequence.ts';
 import { timelineOf } from '../../harness/judging/sequence/timeline.ts';
+import type { Profile } from '../../harness/profile/schema.ts';
 import { PeopleRedactor } from '../../harness/recording/people-redaction.ts';
 import { notKept, Recorder } from '../../harness/recording/recorder.ts';
 import { Redactor } from '../../harness/recording/redact.ts';
 import { Disguise } from '../../harness/replaying/disguise.ts';
-import { keptListener } from '../../harness/replaying/record.ts';
+import { keptListener, RecordingTape } from '../../harness/replaying/record.ts';
+import { readRecording } from '../../harness/replaying/recording.ts';
 import { moment, monotonicMs } from '../../record/clock.ts';
 import type { Plan } from '../../record/facts.ts';
 import { send, withListener } from './callbacks-sender.ts';
@@ -252,7 +254,7 @@ for (const [what, [coding, sent, key, kept]] of Object.entries(codedCallbacks))
     });
   });
 
-test('a recording holds no more of what was coded than its bound: flows with more are lost', async () => {
+test('a recording holds no more callbacks than its bound: flows with more are lost', async () => {
   await withListener({}, async (listener) => {
     const note = 'x'.repeat(1_000);
     for (const [check, key] of [
@@ -266,9 +268,48 @@ test('a recording holds no more of what was coded than its bound: flows with mor
     }
     const plain = { 'content-type': 'application/json', 'x-key': 'the-key-of-callbacks' };
     await send(listener.open('plain').url, JSON.stringify(final), { headers: plain });
+    await send(listener.open('long').url, JSON.stringify({ note }), { headers: plain });
     const disguise = new Disguise({ profile, runId: 'run', seed: 1, secrets: [] });
     const heard = await keptListener(listener, { profile }, disguise, 1_500);
     expect(heard.listener.deliveries.map(({ check }) => check)).toEqual(['first', 'forged', 'plain']);
-    expect([...heard.lost]).toEqual(['second', 'third']);
+    expect([...heard.lost]).toEqual(['second', 'third', 'long']);
   });
+});
+
+test('a recording holds no more answers than its bound, so that a run does not hold them either', async ({}, info) => {
+  const redactor = new Redactor();
+  const people = new PeopleRedactor({ profile: {}, runId: 'run', seed: 1 });
+  const recorder = new Recorder(redactor, people, info.outputPath('bodies'));
+  const folder = info.outputPath('recording');
+  const address = { baseUrl: 'http://127.0.0.1:9' };
+  const whole: Profile = { address, auth: { kind: 'static', token: 'a-token' } };
+  const loaded = { profile: whole, hash: '', secrets: new Map<string, string>() };
+  const tape = new RecordingTape(folder, { loaded, recorder, redactor }, 1_000);
+  const sizes = { small: 400, large: 700, last: 600, none: 1 };
+  for (const [row, size] of Object.entries(sizes)) {
+    const body = Buffer.alloc(size, 'x');
+    tape.keep({
+      about: { operation: null, purpose: 'flow', row },
+      request: { method: 'GET', url: new URL(address.baseUrl), headers: [], body: null },
+      authorization: '',
+      outcome: { response: { status: 200, reason: 'OK', headers: [], body } },
+      timing: { startedAt: '2026-01-02T00:00:00.000Z', durationMs: 0, retries: [] },
+      at: { startMs: 0, endMs: 0 },
+      again: false,
+    });
+  }
+  const facts = { runId: 'run', seed: 1, explore: false, accessCode: '123456', otherCallbackUrls: [] };
+  await tape.write(
+    { ...facts, callbackUrl: 'https://listener.example/', callbackUrlVouched: false } as never,
+    undefined,
+  );
+  const { calls, lost } = readRecording(folder);
+  const kept = calls.map(({ about, response, failure }) => [about.row, response?.status ?? failure?.code]);
+  expect(kept).toEqual([
+    ['small', 200],
+    ['large', 'NOT_SENT'],
+    ['last', 200],
+    ['none', 'NOT_SENT'],
+  ]);
+  expect(lost).toEqual(['large', 'none']);
 });
