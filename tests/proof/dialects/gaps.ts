@@ -137,7 +137,7 @@ export const gapSettings: Readonly<Record<GapId, Filling>> = {
   },
   'events.attachment-form': ['callbackAttachments', 'callbackFormat', 'callbackParts'],
   'events.attachment-count': ['completedDocuments', 'auditTrail'],
-  'events.order': ['callbackOrder', 'callbackDelayMs'],
+  'events.order': ['callbackOrder', 'callbackDelayMs', 'callbackJitterMs'],
   'events.repeated': ['callbackTwice', 'callbackDeliveryId'],
   'events.declined': { none: 'what follows is observed and not judged' },
   'events.all-with-others': { none: 'no run subscribes to 0 beside other codes' },
