@@ -3,6 +3,7 @@
 import { is2xx, isPage } from '../../record/exchange.ts';
 import type { AnswerClass } from '../../record/finding.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
+import { hadNoConnection } from '../wire/transport-failure.ts';
 import {
   type Case,
   type Evidence,
@@ -88,6 +89,12 @@ const askedAgain: Rule = (facts) => {
   return rounds < most && (rounds === 0 || strays.includes(classify(last))) ? again(facts) : undefined;
 };
 
+/** No connection came about, however often it was tried: what would have been sent is no reason for that. */
+const connected: Rule = (facts) => {
+  const { failure } = facts.last.exchange;
+  return failure && hadNoConnection(failure) ? unproved(facts, facts.last) : undefined;
+};
+
 /** What limits the pace, or is used up, says nothing about the call. */
 const limited: Rule = (facts) =>
   ['rate', 'quota'].includes(classify(facts.last)) ? unproved(facts, facts.last) : undefined;
@@ -154,6 +161,7 @@ const own: readonly Rule[] = [
   convicts,
   hiddenToken,
   askedAgain,
+  connected,
   limited,
   choices,
   unreachableUrl,

@@ -16,6 +16,18 @@ const sentences: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'the header of the answer is too long',
 };
 
+const unconnected = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'CONNECT_TIMEOUT',
+  // Of TLS.
+  'EPROTO',
+]);
+
 const untrusted = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -35,6 +47,11 @@ export function failureOf(error: NodeJS.ErrnoException): TransportFailure {
 /** Whether no connection stood, so that nothing of the request was sent, which a moment may mend. */
 export function wasNotSent({ code }: TransportFailure): boolean {
   return code === 'ECONNREFUSED' || code === 'EAI_AGAIN';
+}
+
+/** Whether no connection came about, however often it was tried: nothing that was to be sent has caused it. */
+export function hadNoConnection({ code }: TransportFailure): boolean {
+  return unconnected.has(code) || code.startsWith('ERR_SSL_');
 }
 
 /** Whether the certificate was refused, so that nothing was sent: one of several machines of a service may have another. */

@@ -52,6 +52,11 @@ const rows: readonly Row[] = [
     'failed',
     { message: /failed with ECONNRESET/ },
   ],
+  ...['ECONNREFUSED', 'EPROTO'].map((code): Row => {
+    const title = `no connection, each time at this call alone: ${code}`;
+    return [title, 401, [code, code, code, code], 'could-not-run'];
+  }),
+  ['no connection for a moment', 401, ['ECONNREFUSED', 'EPROTO', 401], 'passed'],
   ['resets, then plain words', 401, ['ECONNRESET', 403], 'failed', { message: /received 403/ }],
   ['a reset that passes', 404, ['ECONNRESET', 'ECONNRESET', 404], 'passed'],
   ['a call that hangs once', 400, ['DEADLINE', 400], 'passed'],
