@@ -5,6 +5,7 @@ import { queryOf } from '../../record/delivery.ts';
 import { type HeaderField, headerOf, isPage } from '../../record/exchange.ts';
 import { parseJson } from '../../record/json.ts';
 import { firstMatch } from './pattern.ts';
+import { fieldsOfForm, treeOfFields } from './payload/fields.ts';
 import { isObject } from './payload/tree.ts';
 import { treeOfXml } from './payload/xml.ts';
 import { percentDecoded } from './text.ts';
@@ -42,16 +43,26 @@ export interface Scope {
 
 /** An answer as places lead through it. */
 export function scopeOf({ text, headers }: { text: string; headers: readonly HeaderField[] }): Scope {
-  const root = treeOf(text);
+  const root = treeOf(text, headers);
   return { item: root, root, text: () => text, headers };
 }
 
-/** A text as JSON, or else as XML; `undefined` where it is neither, or is a web page. */
-export function treeOf(text: string): unknown {
+/** A text as JSON, or else as XML, or as the fields of a form where it is declared as one; `undefined` where it is none, or is a web page. */
+export function treeOf(text: string, headers: readonly HeaderField[]): unknown {
+  if (/^application\/x-www-form-urlencoded/i.test(headerOf(headers, 'content-type') ?? ''))
+    return formIn(text);
   const json = parseJson(text);
   if (json !== undefined || !/^\s*<[?!A-Za-z]/.test(text) || isPage(text)) return json;
   try {
     return treeOfXml(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function formIn(text: string): unknown {
+  try {
+    return text.includes('=') ? treeOfFields(fieldsOfForm(text)) : undefined;
   } catch {
     return undefined;
   }

@@ -40,6 +40,8 @@ test('JSON in the text of an element is no token, and the only text of an unknow
   });
 });
 
+const formType: HeaderField[] = [['Content-Type', 'application/x-www-form-urlencoded']];
+
 test('plain text is a token, and a header is one where the body tells of none', () => {
   const header: HeaderField = ['X-Document-Token', 'T1'];
   const beside = '{"requestId":"trace-7","status":"ok"}';
@@ -51,6 +53,7 @@ test('plain text is a token, and a header is one where the body tells of none', 
     // The end of an address, decoded.
     [[['Location', '/documents/T%31']], '', { header: 'Location', pattern: '([^/?#]+)/?$' }],
     [[...jsonType, header], beside, { header: 'X-Document-Token' }],
+    [formType, 'documentToken=T%31&status=ok', pointer('/documentToken')],
   ] as const) {
     expect(findDocumentToken('auto', headers, text)).toMatchObject({ token: 'T1', place });
   }

@@ -51,7 +51,7 @@ function mistaken(
     };
   }
   if (key === '' || (rankOf(key) < likely.length && !remark.test(key))) return {};
-  const rival = [...fromTree(treeOf(text)), ...fromHeaders(headers)].find(
+  const rival = [...fromTree(treeOf(text, headers)), ...fromHeaders(headers)].find(
     (each) => each.rank < holders && each.value !== value,
   );
   if (!rival && !remark.test(key)) return {};
@@ -99,7 +99,7 @@ interface Candidate {
 }
 
 function search(headers: readonly HeaderField[], text: string): FoundToken {
-  const document = treeOf(text);
+  const document = treeOf(text, headers);
   const plain = text.trim();
   // Digits alone are JSON and plain text: what was declared decides whether they are a number.
   const declaredJson = /[/+]json/i.test(headerOf(headers, 'content-type') ?? '');
@@ -127,7 +127,7 @@ function search(headers: readonly HeaderField[], text: string): FoundToken {
 
 /** Every place of an answer that may hold the token, the likeliest first. */
 export function possiblePlaces(headers: readonly HeaderField[], text: string): Place[] {
-  return [...fromTree(treeOf(text)), ...fromHeaders(headers)]
+  return [...fromTree(treeOf(text, headers)), ...fromHeaders(headers)]
     .toSorted((one, other) => one.rank - other.rank)
     .map(({ place }) => place);
 }
@@ -181,7 +181,7 @@ function told(best: Candidate, all: readonly Candidate[]): FoundToken {
 
 /** Whether an answer in which no token was found may hold one all the same. */
 function mayHide(headers: readonly HeaderField[], text: string): boolean {
-  const document = treeOf(text);
+  const document = treeOf(text, headers);
   if (document === undefined && text.trim() !== '') return true;
   return (
     leaves(document).some(({ value }) => looksLikeToken(value) || isTooLong(value)) ||
