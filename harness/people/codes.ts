@@ -125,7 +125,7 @@ export async function codesFor(
     else entered[channel] = code.code;
     if (code?.sure === false) {
       doubts.push(
-        `the number in the message to ${addressOf(task, channel)} may be no code: outbox.code finds codes by a pattern`,
+        `the number in the message to ${addressOf(task, channel)} may be no code: outbox.code finds codes by a pattern, if it is the right one`,
       );
     }
     // People may share a number, and never an address.

@@ -177,6 +177,11 @@ test.describe('the code', () => {
       ['Reference 99817263', false],
     ];
     for (const [text, sure] of texts) expect([text, findCode([text], undefined)?.sure]).toEqual([text, sure]);
+    // A pattern of the profile may be wrong, and one that knows more than digits is not compared.
+    const found = (text: string, pattern: RegExp) => findCode([text], pattern)?.sure;
+    expect(found('Your code is 48291377. Help: /help/771234', /\b\d{6}\b/)).toBe(false);
+    expect(found('Your code is 482913. Help: /help/771234', /\b\d{6}\b/)).toBe(true);
+    expect(found('Order 99817263. Code: K7-42', /Code: (\S+)/)).toBe(true);
   });
 
   test('is the newest that was not seen, in lists that begin with the oldest too', async () => {

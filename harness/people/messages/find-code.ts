@@ -31,7 +31,11 @@ export interface FoundCode {
 export function findCode(texts: readonly string[], pattern: RegExp | undefined): FoundCode | undefined {
   if (pattern) {
     const match = inOneGo(() => texts.map((text) => firstMatch(pattern, text))).find((each) => each !== null);
-    return match ? { code: match[1] ?? match[0], sure: true } : undefined;
+    if (!match) return undefined;
+    const code = match[1] ?? match[0];
+    // Where the message tells of another number by itself, the pattern may be a wrong one.
+    const told = /^\d+$/.test(code) ? findCode(texts, undefined)?.code : code;
+    return { code, sure: told === undefined || told === code };
   }
   const bare = texts.map((text) => text.replaceAll(/https?:\/\/\S+/gi, ' '));
   for (const [way, sure] of ways) {
