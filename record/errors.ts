@@ -25,10 +25,18 @@ export const ifCouldNotRun =
 /**
  * A call did not do what it is for, or one that had to be refused was taken: says what, as in `the request could not be
  * sent`, and shows its answer.
+ * @param key of the profile, for a call that may succeed with a redirect
  */
-export function callFailed(what: string, { exchange }: { readonly exchange: Shown }): CouldNotRun {
-  const because = { what, exchange: exchange.index };
-  return new CouldNotRun(`${what}: ${shortAnswer({ exchange })}`, {
+export function callFailed(
+  what: string,
+  { exchange }: { readonly exchange: Shown },
+  key?: string,
+): CouldNotRun {
+  const { status = 0 } = exchange.response ?? {};
+  const isMoved = key !== undefined && status >= 300 && status < 400;
+  const told = isMoved ? `${what} (if ${status} means that it was, ${key}.accept says so)` : what;
+  const because = { what: told, exchange: exchange.index };
+  return new CouldNotRun(`${told}: ${shortAnswer({ exchange })}`, {
     cause: { excuse: 'call-failed', because },
   });
 }

@@ -149,7 +149,11 @@ export function hintFor(answer: AnswerClass, exchange: Shown, call?: SharedCall)
       return `it redirects to ${location ?? 'an unknown place'}: is the base URL right?`;
     }
     case 'foreign':
-      return `${webPage}, and not an answer of the service: is the base URL right?`;
+      return call === undefined || call === 'document'
+        ? `${webPage}, and not an answer of the service: is the base URL right?`
+        : `${webPage}: other calls are answered as by a service, so look whether this one is offered there, and at the rights of the account`;
+    case 'conflict':
+      return 'the target says that it is in conflict with something else: where calls lock a request for a while, make fewer at a time (address.inFlight, address.perSecond)';
     case 'not-there':
     case 'refused':
       return call === 'document' && isPage(response.body?.text) ? `${webPage}: is the base URL right?` : null;

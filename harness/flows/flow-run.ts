@@ -74,7 +74,7 @@ export class FlowRun extends FlowNotes {
       // Where no other request could be sent and signed either, it is no matter of this one.
       this.judge(blame, 'failed', found, [answer.exchange.index], 'signing.signer-signs');
     }
-    throw callFailed('the request could not be sent', answer);
+    throw callFailed('the request could not be sent', answer, 'calls.send');
   }
 
   async #callSend(): Promise<{ answer: Answer; done: boolean } | undefined> {

@@ -169,7 +169,8 @@ export class RunSession implements Session {
       if (second.status !== 404) answer = second;
     }
     this.tenancy.called(name, variables, answer);
-    if (!isSuccess(template, answer)) throw callFailed('a call of the profile did not succeed', answer);
+    if (!isSuccess(template, answer))
+      throw callFailed('a call of the profile did not succeed', answer, `calls.${name}`);
     return answer;
   }
 

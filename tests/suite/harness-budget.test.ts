@@ -141,12 +141,12 @@ test('who waits for a turn is told when the breaker opens meanwhile', async () =
   await expect(waiting).rejects.toThrow(BreakerOpen);
 });
 
-const answered = (status: number, retryAfter?: string): HttpOutcome => ({
+const answered = (status: number, retryAfter?: string, text = ''): HttpOutcome => ({
   response: {
     status,
     reason: '',
     headers: retryAfter === undefined ? [] : [['retry-AFTER', retryAfter]],
-    body: Buffer.alloc(0),
+    body: Buffer.from(text),
   },
 });
 const failed = (code: string): HttpOutcome => ({ failure: { code, message: code } });
@@ -169,6 +169,10 @@ const repeats: readonly (readonly [
   ['an answer 429', 'POST', answered(429), 150],
   ['an answer 423', 'POST', answered(423), 150],
   ['an answer 425', 'POST', answered(425, '1'), 1_000],
+  ['an answer 409', 'POST', answered(409), null],
+  ['an answer 409 that names a time', 'POST', answered(409, '1'), 1_000],
+  ['an answer 409 that speaks of a lock', 'POST', answered(409, undefined, 'The request is locked'), 150],
+  ['an answer 409 about a state', 'POST', answered(409, undefined, 'The request was sent'), null],
   ['a Retry-After in seconds', 'POST', answered(503, '2'), 2_000],
   ['a Retry-After of an hour', 'POST', answered(429, '3600'), null],
   ['a Retry-After of nothing', 'POST', answered(429, '0'), 0],
@@ -192,6 +196,7 @@ test('a target that asks for an hour is left alone', async () => {
     answered(429, '20'),
     answered(200, '3600'),
     answered(425, '3600'),
+    answered(409, '3600'),
     answered(503),
     failed('ECONNRESET'),
   ])

@@ -2,7 +2,7 @@
 import { type Attempt, type Exchange, headerOf, is2xx } from '../../../record/exchange.ts';
 import type { Interval } from '../../../record/facts.ts';
 import { percentDecoded } from '../../untrusted/text.ts';
-import type { HttpOutcome, HttpRequest } from '../../wire/http.ts';
+import type { HttpOutcome, HttpRequest, HttpResponse } from '../../wire/http.ts';
 import type { PlayedCall } from '../../wire/tape.ts';
 import { brokeOff, wasNotSent } from '../../wire/transport-failure.ts';
 import type { Ids } from '../call.ts';
@@ -15,10 +15,23 @@ const firstPauseMs = 150;
 
 /** Locked (RFC 4918: somebody else is at it), Too Early (RFC 8470), Too Many Requests, Service Unavailable: nothing was done. */
 const notNow = [423, 425, 429, 503];
+/** What is not for now because of a single thing, and holds back no other call. */
+const single = [409, 423, 425];
+/** How a conflict says that it passes: somebody else is at work on the same thing. */
+const passing =
+  /\block(?:ed)?\b|\bin progress\b|\banother (?:call|request|operation)\b|\bconcurrent|\btry again\b/i;
+
+/** @param outcome a conflict (409) counts where it names a time, or says that it passes */
+function isNotNow({ response: { status, headers, body } }: { readonly response: HttpResponse }): boolean {
+  if (status !== 409) return notNow.includes(status);
+  return (
+    headerOf(headers, 'retry-after') !== undefined || passing.test(body.subarray(0, 2_000).toString('utf8'))
+  );
+}
 
 /**
  * How long to wait before a call is sent again, or `null` when it is not. A creation that did arrive would be
- * made twice, so only what surely was not taken up is repeated: connection refused, 423, 425, 429, 503; and,
+ * made twice, so only what surely was not taken up is repeated: connection refused, 423, 425, 429, 503, 409 for a lock; and,
  * whatever became of it, a GET or HEAD that broke off.
  * @param repeats how often it was repeated already
  */
@@ -33,8 +46,7 @@ export function repeatAfter(
     const harmless = brokeOff(outcome.failure) && (method === 'GET' || method === 'HEAD');
     return wasNotSent(outcome.failure) || harmless ? backoffMs : null;
   }
-  const { status } = outcome.response;
-  if (!notNow.includes(status)) return null;
+  if (!isNotNow(outcome)) return null;
   const pauseMs = askedMs(outcome) ?? backoffMs;
   return pauseMs > longestPauseMs ? null : pauseMs;
 }
@@ -48,14 +60,14 @@ export function mayHaveArrived(outcome: HttpOutcome): boolean {
 export function leaveAlone(outcome: HttpOutcome): string | null {
   const ms = askedMs(outcome) ?? 0;
   // What is locked or too early for long is a single thing.
-  if (ms <= longestPauseMs || !('response' in outcome) || [423, 425].includes(outcome.response.status))
+  if (ms <= longestPauseMs || !('response' in outcome) || single.includes(outcome.response.status))
     return null;
   return `the target answered ${outcome.response.status} and asks not to be called for ${Math.round(ms / 1000)} s`;
 }
 
 /** What such an answer asks for by Retry-After (RFC 9110: seconds or a date); `undefined` when it asks nothing. */
 function askedMs(outcome: HttpOutcome): number | undefined {
-  if (!('response' in outcome) || !notNow.includes(outcome.response.status)) return undefined;
+  if (!('response' in outcome) || !isNotNow(outcome)) return undefined;
   const asked = headerOf(outcome.response.headers, 'retry-after');
   if (asked === undefined || asked.trim() === '') return undefined;
   const seconds = Number(asked);
