@@ -31,7 +31,14 @@ export const startReference: typeof api.startReference = async ({
   profile: given,
   faults = [],
   port = 0,
+  ...others
 } = {}) => {
+  const [other] = Object.keys(others);
+  if (other !== undefined)
+    throw new Error(`startReference: no option is called ${other}; there are dialect, profile, faults, port`);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Error(`startReference: port is ${port}; it takes a whole number, 0 to 65535`);
+  if (!Array.isArray(faults)) throw new Error('startReference: faults is no list of ids');
   const { startReference: start } = await import('../reference/server.ts');
   const loaded = typeof given === 'string' ? loadedFrom(given, process.env) : given;
   const profile = loaded?.profile as Profile | undefined;

@@ -46,7 +46,7 @@ function ordered(body: unknown, { keyOrder }: Dialect): unknown {
 
 /** A refusal as the dialect shapes it; the message that the document states comes through in every shape. */
 export function refusalAnswer(call: Call, refusal: Refusal, dialect: Dialect): Response {
-  const { status, message } = refusal;
+  const { status, title: message } = refusal;
   const detail = dialect.errorDetail ? refusal.detail : undefined;
   const headers: Record<string, string> = { ...refusal.headers };
   const json = (body: unknown, type = 'application/json') =>

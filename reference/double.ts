@@ -48,7 +48,10 @@ export class Double {
    * @param person e-mail address, of whose requests the newest that waits for them counts; or a signatoryId
    * @throws Refusal when nobody is asked, or the role does not allow it
    */
-  async act(person: string, act: (typeof acts)[number], requestId?: string): Promise<void> {
+  async act(person: unknown, given: unknown, requestId?: unknown): Promise<void> {
+    if (typeof person !== 'string') throw badRequest('person is no text');
+    if (requestId !== undefined && typeof requestId !== 'string') throw badRequest('requestId is no text');
+    const act = one(acts, given, 'act');
     const { store } = this.#service;
     const found = this.#all(requestId).flatMap((request) =>
       store
@@ -62,8 +65,9 @@ export class Double {
     else await actOnBehalf(this.#service, asked.request, asked.signatory, act);
   }
 
-  failNext(failure: Failure): void {
-    this.#failures.push({ times: 1, ...failure });
+  /** @throws Refusal naming what is wrong */
+  failNext(failure: unknown): void {
+    this.#failures.push(failureOf(failure));
   }
 
   /** The calls of documented endpoints, oldest first; at most 1,000. */
@@ -82,7 +86,8 @@ export class Double {
 
   /** Sends a callback once more, with the same delivery id. Throws 404 where there is none. */
   resend(id: number): void {
-    if (!this.#service.callbacks.again(id)) throw new Refusal(404, { message: `there is no delivery ${id}` });
+    if (!this.#service.callbacks.again(Number(id)))
+      throw new Refusal(404, { message: `there is no delivery ${id}` });
   }
 
   /** The requests, newest first. */
@@ -101,16 +106,15 @@ export class Double {
   }
 
   /** Resolves with a request once it is in the state; throws 408 where none is in time. */
-  async waitFor(
-    state: RequestState,
-    { requestId, timeoutMs = 10_000 }: Waiting = {},
-  ): Promise<SignatureRequest> {
+  async waitFor(given: unknown, { requestId, timeoutMs = 10_000 }: Waiting = {}): Promise<SignatureRequest> {
+    const state = one(states, given, 'state');
+    if (typeof timeoutMs !== 'number' || Number.isNaN(timeoutMs)) throw badRequest('timeoutMs is no number');
     const end = performance.now() + Math.min(timeoutMs, longestWaitMs);
     for (;;) {
       if (this.#service.store.isClosed) throw new Refusal(408, { message: 'the service was closed' });
       const found = this.requests(requestId).find((request) => request.state === state);
       if (found) return found;
-      if (!(performance.now() < end)) {
+      if (performance.now() >= end) {
         const seen = this.requests(requestId).map((each) => `${each.requestId} ${each.state}`);
         throw new Refusal(408, {
           message: `no request became ${state} (${seen.join(', ') || 'there is none'})`,
@@ -195,17 +199,15 @@ export function mountDouble(app: App, service: Service, double: Double): void {
       requestId,
       ...(timeoutMs === undefined ? {} : { timeoutMs: Number(timeoutMs) }),
     };
-    return call.json(await double.waitFor(one(states, state, 'state'), waiting));
+    return call.json(await double.waitFor(state, waiting));
   });
   app.post('/_control/act', async (call) => {
     const { person, act, requestId } = await readObject(call);
-    if (typeof person !== 'string') throw badRequest('person is no text');
-    if (requestId !== undefined && typeof requestId !== 'string') throw badRequest('requestId is no text');
-    await double.act(person, one(acts, act, 'act'), requestId);
+    await double.act(person, act, requestId);
     return call.body(null, 204);
   });
   app.post('/_control/failures', async (call) => {
-    double.failNext(failureOf(await readObject(call)));
+    double.failNext(await readObject(call));
     return call.body(null, 204);
   });
   app.post('/_control/reset', (call) => {
@@ -215,11 +217,13 @@ export function mountDouble(app: App, service: Service, double: Double): void {
 }
 
 /** @throws Refusal 400 naming what is wrong */
-export function failureOf({ operation, status, headers, times = 1 }: JsonObject): Failure {
+function failureOf(wanted: unknown): Failure {
+  const { operation, status, headers = {}, times = 1 } = isObject(wanted) ? wanted : {};
   const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599;
   if (!isStatus) throw badRequest('status is no number from 200 to 599');
   if (typeof times !== 'number' || !(times >= 1)) throw badRequest('times is no number from 1 on');
-  const given = Object.entries((headers ?? {}) as Record<string, unknown>);
+  if (!isObject(headers)) throw badRequest('headers is no object');
+  const given = Object.entries(headers);
   if (given.some(([, value]) => typeof value !== 'string'))
     throw badRequest('headers has values that are no texts');
   try {

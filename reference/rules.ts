@@ -22,15 +22,20 @@ const phrases: Readonly<Record<number, string>> = {
 
 export class Refusal extends Error {
   readonly status: number;
+  /** What the document or HTTP says of it. */
+  readonly title: string;
   /** What in particular is wrong, for people. */
   readonly detail: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly #words: Words;
 
   constructor(status: number, words: Words & { readonly headers?: Readonly<Record<string, string>> } = {}) {
-    super(words.message ?? phrases[status] ?? `Status ${status}`);
+    const title = words.message ?? phrases[status] ?? `Status ${status}`;
+    // Programs are shown no more than this.
+    super(words.detail === undefined ? title : `${title}: ${words.detail}`);
     this.name = 'Refusal';
     this.status = status;
+    this.title = title;
     this.detail = words.detail;
     this.headers = words.headers ?? {};
     this.#words = words;

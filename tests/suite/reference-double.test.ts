@@ -22,7 +22,7 @@ test('people act, calls fail and are remembered, callbacks are told and sent aga
       ['signatories', 200],
     ]);
     expect(esign.calls()[2]?.body).toMatchObject({ Title: 'Contract' });
-    await expect(esign.act(email, 'approve')).rejects.toThrow();
+    await expect(esign.act(email, 'approve')).rejects.toThrow('Forbidden: A signer signs');
     await expect(esign.act('nobody@example.com', 'sign')).rejects.toThrow(
       'nobody called nobody@example.com is in a request',
     );
@@ -51,6 +51,39 @@ test('people act, calls fail and are remembered, callbacks are told and sent aga
   } finally {
     await esign.close();
   }
+});
+
+test('what a program asks for wrongly is refused by name, as it is by HTTP', async () => {
+  const upload = { operation: 'upload', status: 503 };
+  const esign = await startReference();
+  // As a program without types may.
+  const loose = esign as unknown as Record<string, (...given: unknown[]) => unknown>;
+  const wrong: readonly (readonly [method: string, given: readonly unknown[], told: string])[] = [
+    ['failNext', [], 'status is no number from 200 to 599'],
+    ['failNext', [{ ...upload, status: 99 }], 'status is no number from 200 to 599'],
+    ['failNext', [{ ...upload, operation: 'uploads' }], 'operation is one of upload, create,'],
+    ['failNext', [{ ...upload, times: 0 }], 'times is no number from 1 on'],
+    ['failNext', [{ ...upload, headers: ['a'] }], 'headers is no object'],
+    ['act', [], 'person is no text'],
+    ['act', [email, 'fly'], 'act is one of sign, approve, decline'],
+    ['waitFor', ['done'], 'state is one of draft, sent,'],
+    ['waitFor', ['sent', { timeoutMs: 'soon' }], 'timeoutMs is no number'],
+    ['resend', [{}], 'there is no delivery'],
+  ];
+  try {
+    for (const [method, given, told] of wrong) {
+      await expect((async () => loose[method]?.(...given))(), told).rejects.toThrow(told);
+    }
+    await askForSignature({ ...esign, pdf, email, callbackUrl: `${esign.url}/_control/callbacks` });
+  } finally {
+    await esign.close();
+  }
+  const options: readonly (readonly [given: object, told: string])[] = [
+    [{ port: 'abc' }, 'port is abc; it takes a whole number, 0 to 65535'],
+    [{ faults: 'otp.sms/refused' }, 'faults is no list of ids'],
+    [{ host: '0.0.0.0' }, 'no option is called host; there are dialect, profile, faults, port'],
+  ];
+  for (const [given, told] of options) await expect(startReference(given)).rejects.toThrow(told);
 });
 
 test('the double is reached as the target of a profile is', async () => {
@@ -110,6 +143,7 @@ test('serve does the same by HTTP, at a public address of its own, for whoever h
       { ...failure, times: 0 },
       { ...failure, headers: { 'a b': 'c' } },
       { ...failure, headers: { a: 'b\nc' } },
+      { ...failure, headers: ['a'] },
     ]) {
       expect((await control('POST', '/_control/failures', wrong)).status).toBe(400);
     }
