@@ -178,10 +178,12 @@ export function placement(found: readonly Mark[], plan: StampPlan, page: PdfPage
   }
   const [one] = small;
   if (!large || !one || small.length < least || small.length > least + 1) return { misplaced: null };
-  const alike = small.every((mark) =>
-    (['width', 'height'] as const).every((side) => close(mark[side], one[side])),
-  );
-  if (!alike) return { misplaced: null };
+  const asLarge = (other: Mark) => (mark: Mark) =>
+    close(mark.width, other.width) && close(mark.height, other.height);
+  if (!small.every(asLarge(one))) {
+    const isSmall = found.filter(asLarge(large)).length >= least;
+    return { misplaced: isSmall ? 'of stamps of two sizes the largest one is not the largest' : null };
+  }
   const findings = arrangements(small, least).map((marks) => held(marks, large, small, plan, page));
   const best =
     findings.find(({ misplaced }) => misplaced === null) ?? findings.find(({ perUnitX }) => perUnitX);

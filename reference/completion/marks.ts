@@ -41,8 +41,9 @@ export function marksOf(
       .toSorted((one, other) => one.order - other.order)
       .map((stamp, index) => {
         const [first] = signed[0]?.stamps ?? [];
-        const sized =
-          faulty('stamping.placed/size-of-first') && first ? { ...stamp, ...sizeOf(first) } : stamp;
+        const { width, height } = (faulty('stamping.placed/size-of-first') && first) || stamp;
+        const times = rank === 1 && faulty('stamping.placed/second-halved') ? 0.5 : 1;
+        const sized = { ...stamp, width: times * width, height: times * height };
         const misplaced = index === 2 && faulty('stamping.placed/third-at-first') ? here[0] : undefined;
         return stampMark(service, request, signatory, misplaced ?? sized);
       });
@@ -70,8 +71,6 @@ function stampMark(service: Service, request: StoredRequest, signatory: StoredSi
     fill: drawnColor(service, signatory),
   };
 }
-
-const sizeOf = ({ width, height }: Stamp) => ({ width, height });
 
 /** The place as faults of a number read it. */
 function misread({ x, y }: Pick<Stamp, 'x' | 'y'>, { faulty }: Service): Pick<Stamp, 'x' | 'y'> {

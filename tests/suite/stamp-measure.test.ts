@@ -78,6 +78,12 @@ test('what lies beyond the page may be seen nowhere, or in the margin', () => {
   expect(placed(inside.slice(0, 4))).toMatch(/nowhere/);
 });
 
+test('the stamp that was given the largest size is not smaller than the others', () => {
+  const halved = ([x, y, w, h]: Box, index: number): Box =>
+    index === 3 ? [x, y, w / 2, h / 2] : [x, y, w, h];
+  expect(each(halved)).toMatch(/the largest one is not the largest/);
+});
+
 test('what cannot be told apart is not judged', () => {
   const more: readonly Box[] = [...inside, [400, 5, 100, 6]];
   expect(placed(more.map(([x, y, w, h]) => [y, x, w, h]))).toBeNull();
