@@ -214,6 +214,7 @@ function judgeRole(service: Service, signatory: StoredSignatory, action: Action)
     case role.cc: {
       const acts = isOn(service, {
         'signing.cc-cannot-act/signs': true,
+        'signing.cc-cannot-act/signs-and-told': true,
         'signing.cc-cannot-act/awaited': true,
         'signing.cc-cannot-act/signs-later': signatory.order > 1,
         'signing.cc-cannot-act/signs-at-first': signatory.order === 1 && action === 'sign',
@@ -270,11 +271,14 @@ function record(service: Service, request: StoredRequest, signatory: StoredSigna
     !(each.role === role.approver && faulty('signing.approver-approves/not-awaited'));
   const left = acting.filter(isLeft);
   const last = left.length === 0;
-  const counts = signatory.role === role.signer || dialect.approverCompletes === 'event';
+  const counts = {
+    [role.signer]: true,
+    [role.approver]: dialect.approverCompletes === 'event',
+    [role.cc]: faulty('signing.cc-cannot-act/signs-and-told'),
+  }[signatory.role];
   const late = last && faulty('events.signatures-before-completed/late');
   const first = acting.length - left.length === 1;
-  if (counts && signatory.role !== role.cc && !late)
-    notifyCompleted(service, request, signatory, first, last);
+  if (counts && !late) notifyCompleted(service, request, signatory, first, last);
   if (first && faulty('events.received-before-signatures/late')) {
     notify(service, request, event.requestReceived);
   }

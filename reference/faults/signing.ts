@@ -36,6 +36,7 @@ export const signingFaults = {
   'signing.cc-receives-copy/of-another-request': 'a CC gets a document of another request',
   'signing.cc-receives-copy/no-copy': 'the e-mail to a CC carries no document',
   'signing.cc-cannot-act/signs': 'a CC may sign',
+  'signing.cc-cannot-act/signs-and-told': 'a CC may sign, and event 2 is sent for it',
   'signing.cc-cannot-act/approves': 'a CC may approve',
   'signing.cc-cannot-act/signs-later': 'a CC with an Order after the first may sign',
   'signing.cc-cannot-act/signs-at-first': 'a CC with Order 1 may sign',

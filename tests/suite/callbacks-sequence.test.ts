@@ -83,6 +83,11 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [copied, 'sent', undefined],
     [copied, '+a', 'could-not-run: event 2 did not arrive'],
     [copied, '+a 2a 2b', 'failed: event 2 of signatory 2 (delivery 2) arrived, for a CC'],
+    [
+      copied,
+      '+b 2b +a 2a',
+      'could-not-run: a CC could act; that follows from signing.cc-cannot-act, which is violated',
+    ],
     [copied, '+a 2a', `could-not-run: ${refused}`, turnedAway],
     [copied, '2a', 'passed'],
     [copied, '+a 2', 'passed'],

@@ -39,7 +39,14 @@ export const noneForCc: Rule = (facts) => {
   const { passed, failed, excused } = judgementOf('events.none-for-cc', { is: 'none-for-cc' });
   const seen = of(facts, event.signatoryCompleted);
   const forCc = seen.filter(({ who }) => who !== undefined && plan.signatories[who]?.role === role.cc);
-  if (forCc.length > 0) return failed({ events: eventsOf(forCc) }, forCc);
+  const [could, idle] = [true, false].map((acted) =>
+    forCc.filter(({ who }) => actions.completed.some(({ signatory }) => signatory === who) === acted),
+  );
+  if (idle?.length) return failed({ events: eventsOf(idle) }, idle);
+  // Who could act is told of as anybody is.
+  if (could?.length) {
+    return excused('follows', { requirement: 'signing.cc-cannot-act', what: 'a CC could act' }, could);
+  }
   if (seen.length === 0 && !due(plan, actions).includes(event.signatoryCompleted)) return;
   if (seen.length === 0) return excused('not-arrived', { codes: [event.signatoryCompleted] });
   if (clouded) return excused('unseen', { loss: clouded });
