@@ -38,6 +38,8 @@ import { noteState } from './track-status.ts';
 const notEntered: ActOutcome = unknown('these codes cannot be entered', []);
 
 export class FlowRun extends FlowNotes {
+  /** Signatories whose calls the target answered as those of somebody whom it knows. */
+  readonly #known = new Set<number>();
   /** Who was sent a code: of two, only what came before the later one tells which is which. */
   readonly #coded = new Set<number>();
 
@@ -133,7 +135,7 @@ export class FlowRun extends FlowNotes {
     const blamed = blame ?? unasked ?? ofRole;
     const flow = { expected, seen: { how: outcome.reason } };
     // Others act by the same call, so that it is right. How an answer of type 3 tells the ids is not shown.
-    if (outcome.kind === 'unknown' && outcome.idUnknown && !stamped) {
+    if (outcome.kind === 'unknown' && outcome.idUnknown && !stamped && !this.#known.has(signatory)) {
       this.judge('signatory.signatory-id-usable', 'failed', { flow }, outcome.exchanges, ofRole);
     }
     // What sends a request of type 3 is not shown: who cannot act there may not have been asked yet, unless others did.
@@ -381,6 +383,7 @@ export class FlowRun extends FlowNotes {
     const outcome = await attempt();
     this.request.exchanges.push(...outcome.exchanges);
     if (outcome.kind === 'unknown') this.attempted.push({ signatory, at: { startMs, endMs: monotonicMs() } });
+    else this.#known.add(signatory);
     return outcome;
   }
 

@@ -46,7 +46,7 @@ export function confirmationOf(
 }
 
 /** What may come from the way and not from the target: a row may meet it each time by chance, at a target in trouble. */
-const passing: readonly AnswerClass[] = ['trouble', 'busy', 'silent', 'foreign'];
+const passing: readonly AnswerClass[] = ['trouble', 'busy', 'silent', 'foreign', 'redirected'];
 
 /** The check without failures that rest on passing trouble alone, and did not come again when they were asked about. */
 export function withoutChance(check: RunCheck, exchanges: readonly Exchange[]): RunCheck {

@@ -139,6 +139,26 @@ test('a gateway that answers with a web page and 200 when somebody is added: nob
   expect(found['could-not-run']).toContain('signing.lower-order-first');
 });
 
+test('an id that the target has known before is not unknown to it for a 404 of somebody else', async () => {
+  const refused = new Set<string>();
+  let lost = 0;
+  const found = await flowVerdicts(
+    [inSequence],
+    () => ({}),
+    async ({ request, forward, reply }) => {
+      const isAct = /\/(sign|approve)$/.test(request.url);
+      if (refused.has(request.url) && ++lost > 0)
+        return reply({ status: 404, body: Buffer.from('not found') });
+      const answer = await forward();
+      if (isAct && answer.status === 409) refused.add(request.url);
+      return reply(answer);
+    },
+  );
+  expect(lost).toBeGreaterThan(0);
+  expect(found.failed ?? []).toEqual([]);
+  expect(found.passed).toContain('signing.signer-signs');
+});
+
 test('a token endpoint that fails in the middle of a flow is no mistake of the suite', async () => {
   const refused = flows.filter(({ name }) => name === 'one signer, after calls that are refused');
   const tokenPath = '/oauth/token';
