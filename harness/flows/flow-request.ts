@@ -320,11 +320,11 @@ export class FlowRequest {
   async #createStamped(documents: readonly string[]): Promise<void> {
     const { client, profile } = this.#parts;
     const { name, signatories } = this.definition;
-    const people = signatories.map(({ role: part, order, stamps, privateMessage }, index) => {
+    const people = signatories.map(({ role: part, order, stamps, privateMessage, color }, index) => {
       const { person, otp } = this.#person(index);
       // Endpoint 3 has Type as a string.
       const inSample = otp && { ...otp, Type: String(otp.Type) };
-      return { ...person, role: part, order, stamps, privateMessage, otp: inSample };
+      return { ...person, role: part, order, stamps, privateMessage, color, otp: inSample };
     });
     const startMs = monotonicMs();
     const given = { title: this.title, row: name, documents, people };

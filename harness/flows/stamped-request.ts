@@ -31,6 +31,7 @@ export async function createStamped(
       readonly order: number;
       readonly stamps: readonly AutoStamp[] | undefined;
       readonly privateMessage?: string | undefined;
+      readonly color?: string | undefined;
       readonly otp?: object | undefined;
     })[];
   },
@@ -51,6 +52,7 @@ export async function createStamped(
             Order: people[index]?.order ?? each.Order,
             signatoryType: people[index]?.role ?? each.signatoryType,
             PrivateMessage: people[index]?.privateMessage ?? each.PrivateMessage,
+            Color: people[index]?.color ?? each.Color,
             AutoStamps: people[index]?.stamps ?? (unstamped === 'none' ? [] : each.AutoStamps),
             OTP: people[index]?.otp ?? each.OTP,
           })),

@@ -68,7 +68,7 @@ function stampMark(service: Service, request: StoredRequest, signatory: StoredSi
     measure: asked ? { unit: dialect.stampUnit, origin: dialect.stampOrigin } : points,
     kept: dialect.stampsBeyond === 'moved',
     lines: [stampedText(signatory, stamp.type), stamp.identifier, ...writtenColor(service, signatory)],
-    fill: drawnColor(service, signatory),
+    fill: drawnColor(service, signatory, asked && 'drawn-in-type-3'),
   };
 }
 
@@ -92,7 +92,7 @@ function ownMark(service: Service, signatory: StoredSignatory, rank: number): Ma
     measure: points,
     kept: false,
     lines: [`Signed by ${signatory.name}`, dayOf(signatory), ...writtenColor(service, signatory), ...told],
-    fill: drawnColor(service, signatory, rank > 0),
+    fill: drawnColor(service, signatory, rank > 0 && 'drawn-for-later'),
   };
 }
 
@@ -117,9 +117,14 @@ function dayOf({ actedAt }: StoredSignatory): string {
 }
 
 /** Section "Signatory": Color has no effect on the final document. */
-function drawnColor({ faulty }: Service, { color }: StoredSignatory, later = false): string | null {
-  const drawn = faulty('signing.color-no-effect/drawn');
-  return drawn || (later && faulty('signing.color-no-effect/drawn-for-later')) ? color : null;
+function drawnColor(
+  { faulty }: Service,
+  { color }: StoredSignatory,
+  also: 'drawn-in-type-3' | 'drawn-for-later' | false,
+): string | null {
+  const drawn =
+    faulty('signing.color-no-effect/drawn') || (also && faulty(`signing.color-no-effect/${also}`));
+  return drawn ? color : null;
 }
 
 function writtenColor({ faulty }: Service, { color }: StoredSignatory): readonly string[] {

@@ -66,6 +66,8 @@ export const signingFaults = {
   'signing.color-no-effect/drawn': 'Color is seen in the completed document',
   'signing.color-no-effect/drawn-for-later':
     'Color of any signatory but the first is seen in the completed document',
+  'signing.color-no-effect/drawn-in-type-3':
+    'in a request of type 3 Color of a signatory is seen in the completed document',
   'signing.color-no-effect/written': 'Color is written into the completed document',
   'otp.gates-signing/not-demanded': 'a signatory with IsRequired true signs without a one-time password',
   'otp.gates-signing/both-not-demanded': 'with Type 4 no one-time password is demanded',

@@ -8,7 +8,7 @@ import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { noCode, wrongAccessCode } from './otp.ts';
-import { notYet, onlyCopied, secretOf } from './people.ts';
+import { notYet, onlyCopied, rareColor, secretOf, withoutColor } from './people.ts';
 
 /**
  * In which unit and from where stamps are measured is not shown. In points, pixels, millimetres and percent of the page
@@ -52,7 +52,7 @@ function severalSigners(approves: boolean): FlowDefinition {
     ...stamped,
     name: `stamps of ${name} by auto stamping`,
     signatories: [
-      ...stamps.map((own) => ({ role: role.signer, order: 1, stamps: own })),
+      ...stamps.map((own) => ({ role: role.signer, order: 1, stamps: own, color: rareColor })),
       ...(approves ? [{ role: role.approver, order: 2 }] : []),
     ],
     parts: [oneSigner],
@@ -72,6 +72,7 @@ function severalSigners(approves: boolean): FlowDefinition {
       await flow.acts(1);
       if (approves) await flow.acts(approver);
       judgeStamps(flow);
+      flow.judgeCompleted({ ...withoutColor, need: 'if-there' });
     },
   };
 }
