@@ -351,15 +351,16 @@ export class FlowRun extends FlowNotes {
     let unseen = this.parts.driver.shows;
     const isRefused = (outcome: ActOutcome) =>
       outcome.kind === 'refused' || (outcome.kind === 'unknown' && outcome.refused === true);
+    const once = () => this.#try(signatory, () => this.parts.driver.act(task, act, 'right'));
     const ask = async (): Promise<ActOutcome> => {
-      const outcome = await this.#try(signatory, () => this.parts.driver.act(task, act, 'right'));
+      const outcome = await once();
       if (!isRefused(outcome) || !unseen) return outcome;
       // A service may want people to look at a document before they sign it.
       unseen = (await this.view(signatory)).kind !== 'seen';
-      if (unseen) return outcome;
-      const seen = await ask();
-      if (seen.kind === 'done') this.parts.looking.isNeeded = true;
-      return seen;
+      // Where the page did not come, the wait for it may have been longer than that for their turn.
+      const next = await once();
+      if (!unseen && next.kind === 'done') this.parts.looking.isNeeded = true;
+      return next;
     };
     const { sparing } = this.request.definition;
     let last = sparing ? await ask() : await askWhile(readyMs, isRefused, ask);

@@ -175,6 +175,23 @@ test('a token endpoint that fails in the middle of a flow is no mistake of the s
   expect(found['could-not-run']).toContain('signatory.refused-without-effect');
 });
 
+test('who waits for a page that never comes tries once more: it may be their turn by then', async () => {
+  const firstMs = new Map<string, number>();
+  const notYetAtTurn: Behaviour = async ({ request: { url }, forward, reply }) => {
+    const now = performance.now();
+    if (!firstMs.has(url)) firstMs.set(url, now);
+    if (url.endsWith('/sign') && now - (firstMs.get(url) ?? now) < 800) reply({ status: 409 });
+    else reply(await forward());
+  };
+  const change = ({ signing, outbox }: Profile): Partial<Profile> => ({
+    signing: { ...signing, driver: 'http', readyMs: 400 },
+    outbox: { ...outbox, link: 'nowhere://(.+)', waitMs: 1_200 },
+  });
+  const { passed, failed } = await flowVerdicts([inSequence], change, notYetAtTurn);
+  expect(failed).toBeUndefined();
+  expect(passed).toContain('signing.lower-order-first');
+});
+
 test('a page that shows a name alone before a code is entered hides the rest, also where the document is open', async () => {
   const { bytes } = await plainPdf({ run: 'open', seed: 1, name: 'document' });
   const documents = await serve((_, response) => response.end(bytes));
