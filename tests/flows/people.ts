@@ -152,6 +152,12 @@ const refusedInVain: FlowDefinition = {
 /** Hexadecimal and unlikely to be anybody's own: seen in a completed document, it came from Color. */
 export const rareColor = '#B5E61D';
 
+/** As it was sent, or its digits alone: within ids and hashes, as audit trails have them, they stand by chance. */
+export function namesColor(text: string): boolean {
+  const digits = rareColor.slice(1);
+  return new RegExp(`#${digits}|(?<![0-9A-Z])${digits}(?![0-9A-Z])`, 'i').test(text);
+}
+
 /** Nowhere in the completed documents the color is seen, neither drawn on a page nor written on one. */
 export const withoutColor: CompletedJudge = {
   requirement: 'signing.color-no-effect',
@@ -160,7 +166,7 @@ export const withoutColor: CompletedJudge = {
     for (const file of files) {
       const reading = await readPdf(file);
       const drawn = (await colorsOf(file))?.has(rareColor) ?? false;
-      const written = reading.readable && reading.text.toUpperCase().includes(rareColor.slice(1));
+      const written = reading.readable && namesColor(reading.text);
       if (drawn || written) return { how: drawn ? 'drawn' : 'written' };
     }
     return null;

@@ -4,6 +4,7 @@ import { withNeighbours } from '../../harness/flows/flow.ts';
 import type { FlowPlan, FlowSignatory } from '../../harness/flows/flow-plan.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import { flows } from '../flows/all.ts';
+import { namesColor } from '../flows/people.ts';
 
 const named = (values: Readonly<Record<string, number>>, wanted: number | undefined) =>
   Object.keys(values).find((name) => values[name] === wanted) ?? 'none';
@@ -70,3 +71,10 @@ for (const [one, others] of wanted) {
     expect(others.filter((other) => !seen.has(`${one} × ${other}`))).toEqual([]);
   });
 }
+
+test('a Color is written where it stands as it was sent or alone, and not by chance within an id or a hash', () => {
+  for (const text of ['Color: #b5e61d', 'Anna#B5E61Dsigned', 'Color B5E61D', 'B5E61D'])
+    expect(namesColor(text)).toBe(true);
+  for (const text of ['', 'SHA-256 00b5e61d9f3c', 'id 9b5e61d', 'B5E61D7A-0000'])
+    expect(namesColor(text)).toBe(false);
+});
