@@ -14,6 +14,8 @@ export async function readBody(call: Call, limit: number): Promise<Buffer> {
     detail: `A body has at most ${limit} bytes here`,
     headers: { Connection: 'close' },
   });
+  const coding = call.req.header('Content-Encoding')?.toLowerCase() ?? 'identity';
+  if (coding !== 'identity') throw badRequest(`The body is in ${coding}: Content-Encoding is not read here`);
   const declared = call.req.header('Content-Length');
   if (declared !== undefined && Number(declared) > limit) throw tooLarge;
   try {
@@ -47,6 +49,10 @@ async function readStream(
 /** Parts of a form beyond these are not read. */
 const limits = { parts: 1_000, headerPairs: 100 };
 
+/** A file may lack a name (RFC 7578, 4.2); read as a text, its bytes would not stay what they are. */
+const isPartAFile = (_name?: string, type = 'text/plain', fileName?: string) =>
+  fileName !== undefined || type !== 'text/plain';
+
 /**
  * The fields of a multipart form as it may be written (RFC 2046, 5.1.1; RFC 7578): whatever boundary, preamble and
  * epilogue. Throws the refusal 400 when the body is none, or ends early.
@@ -66,7 +72,7 @@ function formOf(body: Buffer, contentType: string): Promise<FormData> {
   return new Promise((resolve, reject) => {
     const form = new FormData();
     const files: Promise<void>[] = [];
-    const reader = new Busboy({ headers: { 'content-type': contentType }, limits });
+    const reader = new Busboy({ headers: { 'content-type': contentType }, limits, isPartAFile });
     reader.on('field', (name, value) => form.append(name, value));
     reader.on('file', (name, stream, fileName, _encoding, type) => {
       const read = buffer(stream).then((bytes) =>

@@ -251,7 +251,18 @@ const patterns = Object.entries(path).map(([name, text]) => ({
 }));
 
 function operationOf(pathname: string, method: string): Operation | undefined {
-  return method === 'POST' ? patterns.find(({ pattern }) => pattern.test(pathname))?.name : undefined;
+  return method === 'POST' ? operationNear(pathname)?.name : undefined;
+}
+
+/** The documented operation whose path this is, whatever the case of its letters, or with a slash at its end. */
+function operationNear(pathname: string): (typeof patterns)[number] | undefined {
+  return patterns.find(({ pattern }) => pattern.test(pathname));
+}
+
+/** The documented call that was probably meant by one that nothing answers. */
+export function meantBy(pathname: string): string | undefined {
+  const near = operationNear(pathname);
+  return near && `Only POST ${path[near.name]} is documented`;
 }
 
 function answerOf(bytes: Buffer): { readonly answer?: unknown } {

@@ -15,7 +15,10 @@ export function mountTokenEndpoint(app: App, service: Service): void {
   mountConsent(app, service, codes);
   app.post(service.dialect.tokenPath, async (call) => {
     const fields = await fieldsOf(call, service);
-    if (fields === undefined) return refused(call, 'invalid_request');
+    if (fields === undefined) {
+      const { tokenEncoding } = service.dialect;
+      return refused(call, 'invalid_request', `The body is not ${mediaTypes[tokenEncoding]}`);
+    }
     const asker = askerOf(call, fields, service);
     if (asker === undefined) {
       return call.json({ error: 'invalid_client' }, 401, {
@@ -45,8 +48,8 @@ export function mountTokenEndpoint(app: App, service: Service): void {
   });
 }
 
-function refused(call: Call, error: string): Response {
-  return call.json({ error }, 400, noStore);
+function refused(call: Call, error: string, description?: string): Response {
+  return call.json({ error, error_description: description }, 400, noStore);
 }
 
 function exchanged(
@@ -80,6 +83,12 @@ function grant(account: string, service: Service, refreshToken: string | undefin
     : { accessToken: token, tokenType: 'Bearer', expiresIn: expires, refreshToken: refresh };
 }
 
+const mediaTypes = {
+  form: 'application/x-www-form-urlencoded',
+  json: 'application/json',
+  multipart: 'multipart/form-data',
+} as const;
+
 export type Fields = Readonly<Record<string, string | undefined>>;
 
 /** The fields of the body; `undefined` when it comes in another encoding than the one that is taken. */
@@ -87,9 +96,10 @@ export async function fieldsOf(call: Call, service: Service): Promise<Fields | u
   const bytes = await readBody(call, 65_536);
   const { tokenEncoding } = service.dialect;
   const mediaType = call.req.header('Content-Type') ?? '';
+  const named = Object.entries(mediaTypes).find(([, type]) => mediaType.toLowerCase().startsWith(type))?.[0];
+  // Clients that send a form often say nothing of it, or something general.
+  if ((named ?? 'form') !== tokenEncoding) return undefined;
   if (tokenEncoding === 'form') return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
-  const declared = { json: /^application\/json/i, multipart: /^multipart\/form-data/i }[tokenEncoding];
-  if (!declared.test(mediaType)) return undefined;
   try {
     const given: Iterable<[string, unknown]> =
       tokenEncoding === 'json'

@@ -10,7 +10,7 @@ import { Callbacks, callbackDelayMs } from './callbacks/queue.ts';
 import { mountControl } from './control.ts';
 import { mountCreate } from './create.ts';
 import { type Dialect, resolveDialect } from './dialect.ts';
-import { Double, mountDouble } from './double.ts';
+import { Double, meantBy, mountDouble } from './double.ts';
 import type { Call as DoubleCall } from './double-types.ts';
 import { Combined, isCombinedFault } from './faults/combined.ts';
 import { faultSwitch } from './faults.ts';
@@ -193,7 +193,10 @@ function buildApp(service: Service, double: Double, reference: () => Reference):
   mountSigning(app, service);
   mountOutbox(app, service);
   mountHome(app, service, reference);
-  app.notFound((call) => refusalAnswer(call, new Refusal(404), service.dialect));
+  app.notFound((call) => {
+    const detail = meantBy(call.req.path.slice(service.dialect.basePath.length));
+    return refusalAnswer(call, new Refusal(404, { detail }), service.dialect);
+  });
   app.onError((error, call) => {
     if (error instanceof Refusal) return refusalAnswer(call, error, service.dialect);
     service.onError(error);

@@ -55,10 +55,12 @@ function readEmail(fields: Fields, service: Service): string {
 /** Domains that nobody can have (RFC 2606): mail to them reaches nobody. */
 const reserved = /@(?:.*\.)?(?:example\.(?:com|net|org)|example|test|invalid|localhost)$/i;
 
-/** The form of an address is not shown; what has one @ between two parts looks like one. */
+/** The form of an address is not shown; what has one @ between two parts looks like one, the first maybe in quotes. */
+const address = /^(?:"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])+"|[^\s@]+)@[^\s@]+\.[^\s@.]+$/u;
+
 export function judgeEmail(email: string, fields: Fields, { dialect }: Service): void {
   const isUnreachable = dialect.emailForm === 'reachable' && reserved.test(email);
-  if (dialect.emailForm === 'any' || (!isUnreachable && /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(email))) return;
+  if (dialect.emailForm === 'any' || (!isUnreachable && address.test(email))) return;
   if (email === '' && dialect.emptyText === 'accepted') return;
   throw fields.refusal(400, `${fields.path('Email')} is no e-mail address`);
 }

@@ -32,8 +32,17 @@ async function readFile(call: Call, body: Buffer, service: Service): Promise<Upl
     if (declared.startsWith('multipart/')) throw new Refusal(415, { detail: 'The body is the file itself' });
     return { bytes: body, fileName: outerFileName(call, service), mediaType: declared };
   }
-  const part = (await readForm(body, declared)).get(service.dialect.uploadField);
-  if (!(part instanceof File)) throw badRequest(`No file in the part "${service.dialect.uploadField}"`);
+  const { uploadField } = service.dialect;
+  const form = await readForm(body, declared);
+  const part = form.get(uploadField);
+  if (typeof part === 'string') {
+    throw badRequest(
+      `The part "${uploadField}" is no file: it has neither a file name nor a media type of one`,
+    );
+  }
+  if (part === null) {
+    throw badRequest(`No part "${uploadField}" (there are: ${[...form.keys()].join(', ') || 'none'})`);
+  }
   const bytes = Buffer.from(await part.arrayBuffer());
   const named = service.dialect.uploadFileName === 'part' ? part.name : outerFileName(call, service);
   return { bytes, fileName: named, mediaType: part.type };

@@ -39,6 +39,7 @@ const refusals: readonly (readonly [
   how: 'basic' | 'body' | 'wrong' | 'none',
   status: number,
   error: string,
+  description?: string,
 ])[] = [
   [{}, grant, 'wrong', 401, 'invalid_client'],
   [{}, {}, 'basic', 400, 'invalid_request'],
@@ -48,15 +49,33 @@ const refusals: readonly (readonly [
   [{ tokenClient: 'basic' }, grant, 'body', 401, 'invalid_client'],
   [{ tokenClient: 'none' }, grant, 'none', 400, 'unauthorized_client'],
   [{ tokenClient: 'api-key' }, grant, 'none', 401, 'invalid_client'],
-  [{ tokenEncoding: 'json' }, grant, 'none', 400, 'invalid_request'],
-  [{ tokenEncoding: 'multipart' }, grant, 'none', 400, 'invalid_request'],
+  [{ tokenEncoding: 'json' }, grant, 'none', 400, 'invalid_request', 'The body is not application/json'],
+  [
+    { tokenEncoding: 'multipart' },
+    grant,
+    'none',
+    400,
+    'invalid_request',
+    'The body is not multipart/form-data',
+  ],
 ];
 
 test('the token endpoint refuses as RFC 6749 says', async () => {
-  for (const [dialect, form, how, status, error] of refusals) {
+  for (const [dialect, form, how, status, error, error_description] of refusals) {
     const told = await withDialect(dialect, (reference) => asked(reference, form, how));
-    expect(told, JSON.stringify([dialect, form, how])).toEqual({ status, json: { error } });
+    expect(told, JSON.stringify([dialect, form, how])).toEqual({
+      status,
+      json: error_description === undefined ? { error } : { error, error_description },
+    });
   }
+  await withDialect({}, async (reference) => {
+    const { tokenEndpoint: url, clientId: client_id, clientSecret: client_secret } = reference.credentials;
+    const body = JSON.stringify({ ...grant, client_id, client_secret });
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await reference.handle(new Request(url, { method: 'POST', headers, body }));
+    const error_description = 'The body is not application/x-www-form-urlencoded';
+    expect(await answer.json()).toEqual({ error: 'invalid_request', error_description });
+  });
 });
 
 test('a rotated refresh token works once', async () => {

@@ -5,7 +5,7 @@ import { askForSignature, pdf } from '../../examples/client.mjs';
 import { path } from '../../openapi/codes.ts';
 import { plainPdf } from '../../reference/plain-pdf.ts';
 import { start } from './cli-spawn.ts';
-import { withReference } from './reference-client.ts';
+import { signatoryBody, withReference } from './reference-client.ts';
 
 const email = 'ann@example.com';
 
@@ -173,6 +173,7 @@ test('a form is read however a client writes it', async () => {
     { boundary: 'a b', told: '"a b"' },
     { before: 'read by nobody\r\n', after: 'nor this' },
     { part: named.replaceAll('"', '') },
+    { part: 'Content-Disposition: form-data; name="file"\r\nContent-Type: application/pdf' },
     { part: "content-disposition: form-data; name=file; filename*=UTF-8''%C3%BC.pdf\r\nX-More: 1" },
     { before: '--AaB03x\r\nContent-Disposition: form-data; name="title"\r\n\r\nA title\r\n' },
   ];
@@ -188,5 +189,48 @@ test('a form is read however a client writes it', async () => {
     const contentType = 'multipart/form-data; boundary=x';
     expect((await client.send('POST', path.upload, cut, { contentType })).status).toBe(400);
     expect((await client.upload(plainPdf(['Another one']))).status).toBe(200);
+  });
+});
+
+test('what a client sends in another way than it is read says so in its answer', async () => {
+  const text = (name: string) => {
+    const form = new FormData();
+    form.set(name, 'a text');
+    return form;
+  };
+  const skeleton = `${path.skeleton}?type=0`;
+  const calls: readonly (readonly [method: string, target: string, body: BodyInit, detail: string])[] = [
+    ['POST', path.upload, text('document'), 'No part "file" (there are: document)'],
+    [
+      'POST',
+      path.upload,
+      text('file'),
+      'The part "file" is no file: it has neither a file name nor a media type of one',
+    ],
+    ['PUT', path.upload, 'x', `Only POST ${path.upload} is documented`],
+    ['POST', path.skeleton.toUpperCase(), '{}', `Only POST ${path.skeleton} is documented`],
+  ];
+  await withReference({}, async (client) => {
+    for (const [method, target, body, detail] of calls) {
+      expect((await client.send(method, target, body)).json.detail, target).toBe(detail);
+    }
+    const { baseUrl, tokens } = client.reference;
+    const headers = { Authorization: `Bearer ${tokens.valid}`, 'Content-Encoding': 'gzip' };
+    const sent = new Request(`${baseUrl}${skeleton}`, { method: 'POST', headers, body: '{}' });
+    expect(await (await client.reference.handle(sent)).json()).toMatchObject({
+      status: 400,
+      detail: 'The body is in gzip: Content-Encoding is not read here',
+    });
+    const requestId = await client.request();
+    for (const [Email, status] of [
+      ['"ann b"@example.com', 200],
+      ['"ann@home"@example.com', 200],
+      ['ann b@example.com', 400],
+      ['"ann\nb"@example.com', 400],
+    ] as const) {
+      expect((await client.add(requestId, { ...(signatoryBody as object), Email })).status, Email).toBe(
+        status,
+      );
+    }
   });
 });
