@@ -44,12 +44,31 @@ export async function firstUpload(
   }
   const first = tried.find(is2xx) ?? tried[0];
   if (!first) throw new Error('no way of uploading is known');
-  const guess = await guessOf(client, profile, first, formats.slice(0, tried.length));
+  const guess =
+    (await guessOf(client, profile, first, formats.slice(0, tried.length))) ??
+    (await takenOtherwise(profile, first, formats, upload));
   if (guess === undefined) return first;
   const isOpen = is4xx(first) && tried.length === formats.length;
   const known = isOpen ? await acceptedOther(client, formats, uploadOther) : -1;
   // In this way another document is taken: it is the first one that is refused, and not how it was sent.
   return tried[known] ?? { ...first, guess };
+}
+
+/** The guess in words where a file that is refused as the profile says is taken in another of the usual ways. */
+async function takenOtherwise(
+  profile: Profile,
+  first: Answer,
+  tried: readonly UploadFormat[],
+  upload: UploadOnce,
+): Promise<string | undefined> {
+  if (!is4xx(first) || hopeless.includes(classify(first)) || isProduction(profile)) return undefined;
+  const said = tried.map(describeFormat);
+  for (const format of uploadFormats(undefined)) {
+    const way = describeFormat(format);
+    if (!said.includes(way) && isAccepted(await upload(format, true)))
+      return `upload.encoding or upload.field of the profile may be wrong: a file is taken as ${way}`;
+  }
+  return undefined;
 }
 
 function remember(client: Client, format: UploadFormat, { documentToken }: Answer): void {

@@ -182,6 +182,7 @@ const vendors: readonly DialectRow[] = [
 
 /** What a first profile may say wrong, and a service must not be blamed for. */
 const mistakes: Readonly<Record<string, readonly [foreign: Foreigner, mistaken: Partial<Profile>]>> = {
+  'upload-in-a-form': ['java', { upload: { encoding: 'multipart', field: 'attachment' } }],
   'token-elsewhere': ['php', { upload: { token: '/data/pages' } }],
   'token-above': ['php', { upload: { token: '/data' } }],
   'token-remark': ['php', { upload: { token: '/message' } }],
