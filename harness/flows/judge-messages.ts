@@ -27,25 +27,32 @@ export function judgeForeign(
 }
 
 /**
- * Before an act: some services write a moment after somebody's turn has come, and to nobody who has acted by then. A
- * letter after the act gives nobody access to it.
+ * Before an act: some services write a moment after somebody's turn has come, and to nobody who has acted by then.
+ * @returns whether they were written to by now
  */
-export async function letInvite(flow: FlowScript, signatory: number): Promise<void> {
-  if (flow.reads('email')) judgeWritten(flow, signatory, await flow.messages(signatory, 'email'));
+export async function letInvite(flow: FlowScript, signatory: number): Promise<boolean> {
+  return flow.reads('email') && (await flow.messages(signatory, 'email')).length > 0;
 }
 
-function judgeWritten(flow: FlowScript, signatory: number, mails: readonly ReadMessage[]): void {
-  const to = { signatory, channel: 'email' } as const;
-  const expected = { is: 'written-to', person: flow.person(signatory) } as const;
-  flow.judgeMessage('signing.email-used', to, mails.length > 0, expected);
-}
-
-/** When all is over: each signer and approver was written to, and nobody was told what was meant for somebody else. */
-export async function judgeLetters(flow: FlowScript, people: readonly number[]): Promise<void> {
+/**
+ * When all is over: each signer and approver was written to, and nobody was told what was meant for somebody else.
+ * @param late who had no letter when they acted: one may have been slow, but files are the final copy, which invites nobody
+ */
+export async function judgeLetters(
+  flow: FlowScript,
+  people: readonly number[],
+  late: readonly number[] = [],
+): Promise<void> {
   for (const signatory of people) {
     const mails = await flow.messages(signatory, 'email');
     const person = flow.person(signatory);
-    if (flow.task(signatory).role !== role.cc) judgeWritten(flow, signatory, mails);
+    if (flow.task(signatory).role !== role.cc) {
+      const letters = mails.filter(
+        ({ attachments }) => attachments.length === 0 || !late.includes(signatory),
+      );
+      const to = { signatory, channel: 'email' } as const;
+      flow.judgeMessage('signing.email-used', to, letters.length > 0, { is: 'written-to', person });
+    }
     for (const { text } of mails) judgeForeign(flow, signatory, { of: 'e-mail', person }, plain(text));
   }
 }

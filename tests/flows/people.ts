@@ -324,16 +324,17 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
         await flow.acts(approver);
       }
       await flow.acts(signer, approves ? 'signing.cc-cannot-act' : undefined);
+      let written = true;
       if (acting > 1) {
         if (approves) {
           await approverCannot(later);
-          await letInvite(flow, later);
+          written = await letInvite(flow, later);
         }
         await flow.acts(later);
       }
       if (!flow.reads('email')) return;
       await judgeCopy(flow, cc);
-      if (approves) await judgeLetters(flow, [acting > 1 ? later : approver]);
+      if (approves) await judgeLetters(flow, [acting > 1 ? later : approver], written ? [] : [later]);
     },
   };
 }
