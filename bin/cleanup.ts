@@ -14,7 +14,7 @@ import { print } from '../record/print.ts';
 import { exitCode } from '../reports/concluding/outcome.ts';
 import { writeReports } from '../reports/ending/write.ts';
 import { folderOf, readRun } from '../reports/run/run-file.ts';
-import { createdWords } from '../reports/run/words.ts';
+import { createdWords, leftThere } from '../reports/run/words.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface CleanupArguments {
@@ -132,10 +132,7 @@ async function remove({ file, created, underWay, settle }: Leavings, loaded: Loa
 }
 
 function nothing(created: readonly Created[]): string {
-  const there = created.filter(
-    ({ removed, removalStatus }) => removed !== true && removalStatus === undefined,
-  );
-  const stay = createdWords(there.filter(({ kind }) => kind !== 'signatory'));
+  const stay = createdWords(leftThere(created));
   return stay === ''
     ? 'nothing is left to remove\n'
     : `nothing was removed: ${stay} stay, for which the profile has no call (calls.deleteRequest, calls.invalidateDocument)\n`;

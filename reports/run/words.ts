@@ -22,6 +22,13 @@ export function createdWords(created: readonly Pick<Created, 'kind'>[]): string 
     .join(', ');
 }
 
+/** What of it is still at the target, as far as that is known; signatories go with their requests. */
+export function leftThere(created: readonly Created[]): readonly Created[] {
+  const gone = ({ removed, removalStatus }: Created) =>
+    removed === true || removalStatus === 404 || removalStatus === 410;
+  return created.filter((each) => each.kind !== 'signatory' && !gone(each));
+}
+
 /** A text up to its first line break. */
 export function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';

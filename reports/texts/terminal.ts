@@ -17,7 +17,7 @@ import {
 import { recheckLines } from '../concluding/recheck.ts';
 import { ownLine, standing } from '../concluding/scope.ts';
 import type { Counts, Run, RunVerdict } from '../run/run.ts';
-import { counted, cut, firstOf, seconds, unattributed, unlocked } from '../run/words.ts';
+import { counted, cut, firstOf, leftThere, seconds, unattributed, unlocked } from '../run/words.ts';
 import { circumstances, driftLines, driftSummary } from './drift-text.ts';
 import { exploredLines } from './explored.ts';
 import { brief, type Explanation, explanations, heading } from './failure.ts';
@@ -154,7 +154,7 @@ function unlocks(run: Run): string[] {
 /** `conformant: 93 of 93 applicable musts passed (112 in all) · 260 calls · 31 signature requests · 4.2 s`. */
 export function verdictLine(run: Run, paint: Paint = (_, text) => text): string {
   const { musts, exchanges, signatureRequestsCreated } = run.counts;
-  const left = run.created.filter(({ kind, removed }) => kind === 'request' && removed !== true).length;
+  const left = leftThere(run.created).filter(({ kind }) => kind === 'request').length;
   return [
     `${paint('bold', paint(colours[run.verdict], standing(run)))}: ${musts.passed} of ${musts.applicable} applicable musts passed (${musts.all} in all)`,
     counted(exchanges, 'call'),
