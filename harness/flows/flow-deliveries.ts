@@ -150,16 +150,20 @@ export async function withLate<Flow extends Waited>(
 
 /** How long after the last thing that was done in its flow the latest callback came; 0 where all came before. */
 export function slowestMs(flows: readonly Waited[]): number {
-  return Math.max(0, ...latenessOf(flows));
+  return Math.max(0, ...latenessOf(flows).map(({ lateMs }) => lateMs));
 }
 
 /**
  * How long after the last thing that was done in its flow each callback came, in milliseconds; negative where it came
  * before. When a refused one is sent again says nothing of the others.
  */
-export function latenessOf(flows: readonly Waited[]): readonly number[] {
+export function latenessOf(
+  flows: readonly Waited[],
+): readonly { readonly seen: SeenDelivery; readonly lateMs: number }[] {
   return flows.flatMap(({ read, actions, run }) => {
     const last = run.request.definition.away ? 0 : lastActionOf(actions);
-    return last > 0 ? read.flatMap(({ seen }) => (seen.accepted ? [seen.arrivedMs - last] : [])) : [];
+    return last > 0
+      ? read.flatMap(({ seen }) => (seen.accepted ? [{ seen, lateMs: seen.arrivedMs - last }] : []))
+      : [];
   });
 }

@@ -174,13 +174,18 @@ export class FlowRequest {
     throw new CouldNotRun('two uploads of different documents have the same token');
   }
 
-  /** Positions in which people are added. Who is asked before all are there need not wait for those who come later. */
+  /**
+   * Positions in which people are added. Who is asked before all are there need not wait for those who come later, so
+   * there whoever acts first comes first; of the others whoever acts last, which tells their Order from this sequence.
+   */
   #sequence(): readonly number[] {
     const { signatories } = this.definition;
     const asAdded = [...signatories.keys()];
     const isSentEarly = ['creation', 'first-signatory'].includes(this.#parts.profile.signing?.send ?? '');
     const orderAt = (index: number) => signatories[index]?.order ?? 0;
-    return isSentEarly ? asAdded.sort((one, other) => orderAt(one) - orderAt(other)) : asAdded;
+    if (!isSentEarly) return asAdded;
+    const [first = 0, ...others] = asAdded.sort((one, other) => orderAt(one) - orderAt(other));
+    return [first, ...others.reverse()];
   }
 
   async #add(index: number): Promise<void> {

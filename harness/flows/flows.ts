@@ -1,4 +1,5 @@
 /** Runs all flows of a run side by side, has each one judged, and settles what only all of them can tell. */
+import { event } from '../../openapi/codes.ts';
 import { ifCouldNotRun } from '../../record/errors.ts';
 import type { Actions, Plan } from '../../record/facts.ts';
 import type { Found } from '../../record/finding.ts';
@@ -15,6 +16,8 @@ import { type Ended, type Judged, resultOf } from './judge-flow.ts';
 import { type Gathering, gathering, rehearse } from './rehearse.ts';
 import { isLeft, noteFinished, noteLeft, notePossible, seenBefore } from './resuming/left.ts';
 import { hasOwnId, withoutOwnId } from './whose-events.ts';
+
+const sentCodes = [event.requestReceived, event.signatoryCompleted, event.processCompleted];
 
 /** Flows that have ended, and what was found in each. */
 export interface EndedFlows {
@@ -61,7 +64,10 @@ export function settled({ ended, found }: EndedFlows, parts: FlowParts): readonl
   const resumed = parts.waiting?.resumed ?? false;
   const blind = parts.profile.signing?.driver === 'http' && !parts.driver.shows;
   const { strays } = parts.client;
-  const lateMs = latenessOf(ended).filter((late) => late > 0);
+  const late = latenessOf(ended).filter(({ lateMs }) => lateMs > 0);
+  const lateMs = sentCodes.map((code) =>
+    late.flatMap((each) => (each.seen.events.some((one) => one.code === code) ? [each.lateMs] : [])),
+  );
   return settle(found, ended, { silence, resumed, blind, strays, lateMs }).map((result, index) => ({
     ...result,
     timeline: found[index]?.tell?.(result.judgements) ?? [],

@@ -36,7 +36,7 @@ export async function letInvite(flow: FlowScript, signatory: number): Promise<bo
 
 /**
  * When all is over: each signer and approver was written to, and nobody was told what was meant for somebody else.
- * @param late who had no letter when they acted: one may have been slow, but files are the final copy, which invites nobody
+ * @param late who had no letter when they acted: one may have been slow, but the final copy invites nobody
  */
 export async function judgeLetters(
   flow: FlowScript,
@@ -47,15 +47,30 @@ export async function judgeLetters(
     const mails = await flow.messages(signatory, 'email');
     const person = flow.person(signatory);
     if (flow.task(signatory).role !== role.cc) {
-      const letters = mails.filter(
-        ({ attachments }) => attachments.length === 0 || !late.includes(signatory),
-      );
+      const letters = late.includes(signatory) ? await withoutCopies(flow, mails) : mails;
       const to = { signatory, channel: 'email' } as const;
       flow.judgeMessage('signing.email-used', to, letters.length > 0, { is: 'written-to', person });
     }
     for (const { text } of mails) judgeForeign(flow, signatory, { of: 'e-mail', person }, plain(text));
   }
 }
+
+/** Letters without files, or with a document as it was uploaded: an invitation may carry what is to be signed. */
+async function withoutCopies(
+  flow: FlowScript,
+  mails: readonly ReadMessage[],
+): Promise<readonly ReadMessage[]> {
+  const kept = await Promise.all(
+    mails.map(async (mail) => {
+      if (!mail.attachments.some(isFile)) return [mail];
+      return (await flow.unsigned(await pdfsOf(flow, [mail], []))) ? [mail] : [];
+    }),
+  );
+  return kept.flat();
+}
+
+/** Whether an attachment of that name, or media type, may be a document: logos and invitations to a calendar are none. */
+const isFile = (name: string) => !/image\/|\.(?:png|jpe?g|gif|svg|ics|vcf|html?|txt)\b/i.test(name);
 
 const unseenFiles =
   'the mailbox of the profile does not tell whether files are attached: outbox.email.message may lead to whole messages';
@@ -67,7 +82,6 @@ const linksMost = 5;
 export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   const requirement = 'signing.cc-receives-copy';
   const expected = { is: 'copy' } as const;
-  const isFile = (name: string) => !/image\/|\.(?:png|jpe?g|gif|svg|ics|vcf|html?|txt)\b/i.test(name);
   const carries = ({ attachments, links }: ReadMessage) => attachments.some(isFile) || links.length > 0;
   const mails = await flow.messages(cc, 'email', carries);
   const messages = mails.filter(carries);

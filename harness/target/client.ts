@@ -138,8 +138,8 @@ export class Client {
     if (name === 'deleteRequest' || name === 'invalidateDocument') this.issued.forget(variables);
     const answer = await this.#dispatch.send({
       draft,
-      // Locked may mean "not allowed now", and an attempt that is repeated may count.
-      refuse: template.refuse ?? [423],
+      // Locked, or in conflict, may mean "not allowed now", and an attempt that is repeated may count.
+      refuse: template.refuse ?? [409, 423],
       authorization: authorized ? 'valid' : 'absent',
       graceMs: more.freshIds ? this.#graceMs : 0,
       ended: false,

@@ -69,7 +69,7 @@ test('where a request is sent before all are added, who acts first is added firs
   const { rows } = await withSession(start, { runId: 'in-turn', flows: [inSequence] }, (session) =>
     session.evidence('signing.lower-order-first'),
   );
-  expect(added()).toEqual([1, 2, 3]);
+  expect(added()).toEqual([1, 3, 2]);
   expect(rows).toMatchObject([{ verdict: 'passed' }]);
 });
 

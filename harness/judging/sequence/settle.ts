@@ -34,8 +34,8 @@ export interface Around {
   readonly silence?: Cause | undefined;
   /** The run goes on with another one: nobody listened in between. */
   readonly resumed: boolean;
-  /** How long after what was done last each callback came, in milliseconds. */
-  readonly lateMs?: readonly number[];
+  /** For each event, how long after what was done last its callbacks came, in milliseconds. */
+  readonly lateMs?: readonly (readonly number[])[];
   /** People act by calls and look at nothing before, which a service may ask of them. */
   readonly blind?: boolean;
   /** Answers that were web pages of somebody else, by their exchanges: nobody knows what became of these calls. */
@@ -130,11 +130,15 @@ const overtaken: Rule = (judgement, { spread, mostlyInSequence }) =>
     ? because(judgement, 'overtaken', { what: spread })
     : undefined;
 
-/** What lies between the fastest and the slowest fifth, in words, where that is much. */
-function spreadOf(lateMs: readonly number[]): string | undefined {
-  const sorted = lateMs.toSorted((one, other) => one - other);
-  const [fast = 0, slow = 0] = [1, 4].map((fifths) => sorted[Math.floor((fifths * sorted.length) / 5)]);
-  return slow - fast < leastSpreadMs ? undefined : `${Math.round(fast)} to ${Math.round(slow)} ms`;
+/** What lies between the fastest and the slowest fifth of one event, in words, where that is much. */
+function spreadOf(lateMs: readonly (readonly number[])[]): string | undefined {
+  const spreads = lateMs.map((each) => {
+    const sorted = each.toSorted((one, other) => one - other);
+    const [fast = 0, slow = 0] = [1, 4].map((fifths) => sorted[Math.floor((fifths * sorted.length) / 5)]);
+    return { fast: Math.round(fast), slow: Math.round(slow) };
+  });
+  const much = spreads.find(({ fast, slow }) => slow - fast >= leastSpreadMs);
+  return much && `${much.fast} to ${much.slow} ms`;
 }
 
 /** A page in the place of an answer says of a call that it was taken, and of nothing that was to follow. */
