@@ -34,7 +34,7 @@ export function callFailed(
 ): CouldNotRun {
   const { status = 0 } = exchange.response ?? {};
   const isMoved = key !== undefined && status >= 300 && status < 400;
-  const told = isMoved ? `${what} (if ${status} means that it was, ${key}.accept says so)` : what;
+  const told = isMoved ? `${what} (if ${status} means success, say so in ${key}.accept)` : what;
   const because = { what: told, exchange: exchange.index };
   return new CouldNotRun(`${told}: ${shortAnswer({ exchange })}`, {
     cause: { excuse: 'call-failed', because },

@@ -43,7 +43,7 @@ async function decline(run: FlowRun, { client, profile, outbox }: FlowParts): Pr
     { ...variablesOf(task), ...link },
     { freshIds: true },
   );
-  if (isSuccess(template, answer)) return answer.at?.startMs ?? startMs;
+  if (isSuccess(template, answer, 'a state')) return answer.at?.startMs ?? startMs;
   throw callFailed(`${personText(run.person(0))} could not decline`, answer);
 }
 

@@ -29,7 +29,7 @@ export async function stateOf(
   const template = profile.calls?.status;
   if (!template) return undefined;
   const answer = await client.template('status', template, { requestId });
-  if (!isSuccess(template, answer)) return undefined;
+  if (!isSuccess(template, answer, 'a state')) return undefined;
   const scope = scopeOf(answer);
   // The first is that of the request; those of its people stand deeper.
   const [usual] = leaves(scope.root)

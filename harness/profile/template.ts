@@ -46,21 +46,31 @@ export function fillJson(value: unknown, variables: Variables): unknown {
   return mapTexts(value, (text) => fill(text, variables));
 }
 
-/** Whether a call of the profile succeeded: by one of `accept`, or any 2xx without it, and by a body that does not deny it. */
+/**
+ * Whether a call of the profile succeeded: by one of `accept`, or any 2xx without it, and by a body that does not deny it.
+ * @param tells what the body may be about: the state of a request may be that it was refused, which denies an act
+ */
 export function isSuccess(
   { accept }: { readonly accept?: readonly number[] },
   { status, text }: { readonly status: number; readonly text: string },
+  tells: 'an act' | 'a state' = 'an act',
 ): boolean {
-  return (accept ? accept.includes(status) : is2xx({ status })) && !deniesSuccess(text);
+  return (accept ? accept.includes(status) : is2xx({ status })) && !deniesSuccess(text, tells);
 }
 
 const flags = /^(?:is)?(?:ok|success(?:ful)?|succeeded)$/;
 const states = /^(?:status|result|outcome)$/;
-const failed = /^(?:error|fail(?:ed|ure)?|refused|rejected|denied|nok)$/i;
+const succeeded = /^(?:ok|success(?:ful)?|succeeded)$/i;
+const failed = /^(?:error|fail(?:ed|ure)?|nok)$/i;
+const refused = /^(?:refused|rejected|denied)$/i;
 const errors = /^(?:has)?errors?$/;
+const counts = /^(?:code|count)$/;
 
-/** Whether a body says that nothing was done, whatever the status: as GraphQL, JSON-RPC 2.0, JSend and plain flags do. */
-function deniesSuccess(text: string): boolean {
+/**
+ * Whether a body says that nothing was done, whatever the status: as GraphQL, JSON-RPC 2.0, JSend and plain flags do.
+ * One that says success in a word means so, whatever errors it tells of.
+ */
+function deniesSuccess(text: string, tells: 'an act' | 'a state'): boolean {
   if (
     !/^\s*\{/.test(text) ||
     !/"(?:\w*errors?|status|result|outcome|\w*success\w*|succeeded|\w*ok)"/i.test(text)
@@ -70,16 +80,25 @@ function deniesSuccess(text: string): boolean {
   if (!isObject(body)) return false;
   const { data } = body;
   // Of what was done in part something is there.
-  const nothing = isEmpty(data) || (isObject(data) && Object.values(data).every((each) => each === null));
-  return Object.entries(body).some(([name, value]) => {
-    const key = name.toLowerCase();
-    if (flags.test(key)) return value === false || value === 'false';
-    if (states.test(key)) return typeof value === 'string' && failed.test(value);
-    return errors.test(key) && nothing && !isEmpty(value);
-  });
+  const nothing = !data || (typeof data === 'object' && Object.values(data).every((each) => each === null));
+  const fields = Object.entries(body).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const isFlag = (wanted: boolean) =>
+    fields.some(([key, value]) => flags.test(key) && (value === wanted || value === String(wanted)));
+  const isState = (word: RegExp) =>
+    fields.some(([key, value]) => states.test(key) && typeof value === 'string' && word.test(value));
+  if (isFlag(false) || isState(failed) || (tells === 'an act' && isState(refused))) return true;
+  const saysSo = isFlag(true) || isState(succeeded);
+  return nothing && !saysSo && fields.some(([key, value]) => errors.test(key) && !isNoError(value));
 }
 
-function isEmpty(value: unknown): boolean {
-  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
-  return !value;
+/** Whether what stands for errors says that there are none. */
+function isNoError(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null)
+    return !value || /^(?:\s*|false|none|no|null|0)$/i.test(String(value));
+  return (
+    Object.values(value).every(isNoError) ||
+    Object.entries(value).some(
+      ([key, count]) => counts.test(key.toLowerCase()) && (count === 0 || count === '0'),
+    )
+  );
 }

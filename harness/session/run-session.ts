@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Observation } from '../../openapi/observation.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { CouldNotRun, callFailed } from '../../record/errors.ts';
-import { type Created, isPage } from '../../record/exchange.ts';
+import { type Created, is4xx, isPage } from '../../record/exchange.ts';
 import type { SharedCall } from '../../record/finding.ts';
 import { Stages } from '../../record/stages.ts';
 import { type Exploration, type ExploreOptions, explore } from '../exploring/explore.ts';
@@ -35,6 +35,9 @@ import { hurry } from '../untrusted/deadline.ts';
 import type { HttpSender } from '../wire/http.ts';
 import { type Callbacks, observeRun, recordedCallbacks } from './observe-run.ts';
 import { Tenancy } from './tenancy.ts';
+
+/** Statuses of 4xx that say nothing about what the call is for. */
+const notJudged = [401, 408, 425, 429];
 
 export class RunSession implements Session {
   readonly profile: Profile;
@@ -159,14 +162,15 @@ export class RunSession implements Session {
   async template(name: keyof NonNullable<Profile['calls']>, variables: Variables): Promise<Answer> {
     const template = this.profile.calls?.[name];
     if (!template) throw new CouldNotRun(`the profile has no calls.${name}`);
+    const call = (freshIds: boolean) =>
+      this.#blocked(() => this.#client.template(name, template, variables, { freshIds }));
     // Checks call it for what they made a moment ago.
-    const call = () =>
-      this.#blocked(() => this.#client.template(name, template, variables, { freshIds: true }));
-    let answer = await call();
+    let answer = await call(true);
     if (isPage(answer.text)) {
-      // Of a gateway perhaps, and then nothing has happened.
-      const second = await call();
-      if (second.status !== 404) answer = second;
+      // Of a gateway perhaps, and then nothing has happened; otherwise it cannot be done twice.
+      const second = await call(false);
+      const done = isSuccess(template, answer) && is4xx(second) && !notJudged.includes(second.status);
+      if (!done) answer = second;
     }
     this.tenancy.called(name, variables, answer);
     if (!isSuccess(template, answer))

@@ -49,9 +49,10 @@ export function scopeOf({ text, headers }: { text: string; headers: readonly Hea
 
 /** A text as JSON, or else as XML, or as the fields of a form where it is declared as one; `undefined` where it is none, or is a web page. */
 export function treeOf(text: string, headers: readonly HeaderField[]): unknown {
-  if (/^application\/x-www-form-urlencoded/i.test(headerOf(headers, 'content-type') ?? ''))
-    return formIn(text);
-  const json = parseJson(text);
+  const isForm = /^application\/x-www-form-urlencoded/i.test(headerOf(headers, 'content-type') ?? '');
+  // What is called a form may be JSON all the same, of which a bare number or word says nothing.
+  const json = !isForm || /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
+  if (isForm && json === undefined) return formIn(text);
   if (json !== undefined || !/^\s*<[?!A-Za-z]/.test(text) || isPage(text)) return json;
   try {
     return treeOfXml(text);

@@ -55,8 +55,11 @@ test('what a call of the profile was to end has ended: no page of a gateway says
   expect(await outcome([200, page], [200, '{}'])).toBe('2: ended');
   // A service may say it with a page of its own.
   expect(await outcome([200, page], [200, page])).toBe('2: ended');
-  expect(await outcome([200, page], [404, page])).toBe('2: ended');
+  for (const status of [400, 403, 404, 409, 410])
+    expect(await outcome([200, page], [status, page])).toBe('2: ended');
+  expect(await outcome([200, page], [401, ''])).toMatch(/^\d: a call of the profile did not succeed/);
   expect(await outcome([200, page], [500, ''])).toMatch(/^2: a call of the profile did not succeed/);
+  expect(await outcome([302, ''])).toContain('(if 302 means success, say so in calls.deleteRequest.accept)');
   expect(await outcome([200, '{"success":false}'])).toMatch(/^1: a call of the profile did not succeed/);
 });
 

@@ -54,6 +54,7 @@ test('plain text is a token, and a header is one where the body tells of none', 
     [[['Location', '/documents/T%31']], '', { header: 'Location', pattern: '([^/?#]+)/?$' }],
     [[...jsonType, header], beside, { header: 'X-Document-Token' }],
     [formType, 'documentToken=T%31&status=ok', pointer('/documentToken')],
+    [formType, ' {"documentToken":"T1"}', pointer('/documentToken')],
   ] as const) {
     expect(findDocumentToken('auto', headers, text)).toMatchObject({ token: 'T1', place });
   }

@@ -300,7 +300,21 @@ for (const [body, done] of [
   [{ status: 'completed', error: '' }, true],
   [{ code: 0, error: false, result: 'ok' }, true],
   [{ data: { signed: true }, errors: { deprecated: ['v1'] } }, true],
+  [{ success: true, error: { code: 0 } }, true],
+  [{ error: { code: 0, message: 'success' }, signed: true }, true],
+  [{ hasErrors: 'false' }, true],
+  [{ error: 'none' }, true],
+  [{ errors: { count: 0 }, ok: true }, true],
+  [{ errors: ['deprecated'], status: 'OK' }, true],
+  [{ errors: [], error: { code: '', message: null } }, true],
+  [{ ok: { toString: 1 }, error: { code: { toString: 1 } }, data: 1 }, true],
   [{ ok: false }, false],
+  [{ success: false, status: 'ok' }, false],
+  [{ success: true, result: 'rejected' }, false],
+  [{ error: { code: 0.5 } }, false],
+  [{ error: 'no such code' }, false],
+  [{ hasErrors: 'true' }, false],
+  [{ status: 'Rejected' }, false],
   [{ Success: 'false' }, false],
   [{ isSuccess: false, message: 'It is not your turn' }, false],
   [{ status: 'ERROR', message: 'wrong code' }, false],
@@ -315,3 +329,13 @@ for (const [body, done] of [
     expect(isSuccess({}, { status: 200, text: JSON.stringify(body) })).toBe(done);
   });
 }
+
+test('the state of a request may be that it was refused', () => {
+  for (const [state, done] of [
+    ['Rejected', true],
+    ['error', false],
+  ] as const) {
+    const text = JSON.stringify({ status: state });
+    expect(isSuccess({}, { status: 200, text }, 'a state')).toBe(done);
+  }
+});

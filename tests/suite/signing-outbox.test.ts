@@ -181,6 +181,10 @@ test.describe('the code', () => {
     const found = (text: string, pattern: RegExp) => findCode([text], pattern)?.sure;
     expect(found('Your code is 48291377. Help: /help/771234', /\b\d{6}\b/)).toBe(false);
     expect(found('Your code is 482913. Help: /help/771234', /\b\d{6}\b/)).toBe(true);
+    // A guess that is not sure, or words of the pattern's own, speak for the pattern.
+    expect(found('Reference 99817263, use 482913', /\b\d{6}\b/)).toBe(true);
+    expect(found('Reference code: 771234 / Use 482913', /Use (\d+)/)).toBe(true);
+    expect(found('Reference code: 771234 / Use 482913', /(?<code>48\p{N}+)/u)).toBe(false);
     expect(found('Order 99817263. Code: K7-42', /Code: (\S+)/)).toBe(true);
   });
 

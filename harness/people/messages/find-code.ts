@@ -27,15 +27,20 @@ export interface FoundCode {
   readonly sure: boolean;
 }
 
+/** Whether a pattern looks for words, which tell the code from other numbers. */
+const hasWords = ({ source }: RegExp) =>
+  /\p{L}/u.test(source.replaceAll(/\\.(?:\{[^}]*\}|<[^>]*>)?|\(\?<\w+>|\[(?:\\.|[^\]\\])*\]/gu, ''));
+
 /** The code that the message most likely carries; `pattern` gives its first group, or all of it. */
 export function findCode(texts: readonly string[], pattern: RegExp | undefined): FoundCode | undefined {
   if (pattern) {
     const match = inOneGo(() => texts.map((text) => firstMatch(pattern, text))).find((each) => each !== null);
     if (!match) return undefined;
     const code = match[1] ?? match[0];
+    if (!/^\d+$/.test(code) || hasWords(pattern)) return { code, sure: true };
     // Where the message tells of another number by itself, the pattern may be a wrong one.
-    const told = /^\d+$/.test(code) ? findCode(texts, undefined)?.code : code;
-    return { code, sure: told === undefined || told === code };
+    const told = findCode(texts, undefined);
+    return { code, sure: !told?.sure || told.code === code };
   }
   const bare = texts.map((text) => text.replaceAll(/https?:\/\/\S+/gi, ' '));
   for (const [way, sure] of ways) {
