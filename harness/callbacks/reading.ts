@@ -157,9 +157,10 @@ async function readAttachment(
   };
 }
 
-/** A page that is a picture hides the marker. */
-function mayShow({ text }: PdfPage, marker: string): boolean {
-  return text.trim() === '' || markersIn({ text, metadata: '' }, [marker]).length > 0;
+/** A page that is a picture, with words of the service on it perhaps, hides the marker. */
+function mayShow({ text, boxes, width, height }: PdfPage, marker: string): boolean {
+  const isPicture = boxes.some((box) => box.width * box.height >= (width * height) / 2);
+  return isPicture || text.trim() === '' || markersIn({ text, metadata: '' }, [marker]).length > 0;
 }
 
 function isEmpty({ items, boxes, annotations }: PdfPage): boolean {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import { zipSync } from 'fflate';
+import { PDFDocument } from 'pdf-lib';
 import { plainPdf } from '../../generators/documents/pdf.ts';
 import { readDelivery } from '../../harness/callbacks/reading.ts';
 import { recordDelivery } from '../../harness/callbacks/record-delivery.ts';
@@ -70,6 +71,32 @@ test('a request is followed from its deliveries to judgements and a timeline', a
     }
   });
 });
+
+for (const [title, isPicture, shown] of [
+  ['a page that became a picture, with words of the service on it, may show its document', true, [2]],
+  ['a page of words alone that are not those of the document shows it not', false, [1]],
+] as const) {
+  test(title, async () => {
+    const { bytes, marker } = await plainPdf({ run: 'run-1', seed: 1, name: 'pages' });
+    const document = await PDFDocument.load(bytes);
+    const page = document.addPage([600, 800]);
+    if (isPicture) page.drawRectangle({ x: 0, y: 0, width: 600, height: 700 });
+    page.drawText('Envelope 7, signed by A', { x: 20, y: 760 });
+    const content = Buffer.from(await document.save()).toString('base64');
+    await withListener({}, async (listener) => {
+      const address = listener.open('events.documents-attached');
+      await send(
+        address.urlWith({}),
+        JSON.stringify({ event: 3, attachments: [{ name: 'a.pdf', content }] }),
+      );
+      const [delivery] = await address.wait((all) => all.length === 1, { deadlineMs: 5_000 });
+      if (!delivery) throw new Error('a delivery came');
+      const known = { requestIds: [], signatories: [] };
+      const { seen } = await readDelivery(delivery, { settings: {}, known, markers: [marker] });
+      expect(seen.events[0]?.attachments[0]?.shown).toEqual(shown);
+    });
+  });
+}
 
 const first = 'signatory 1 (signer, order 1)';
 const second = 'signatory 2 (signer, order 1)';
