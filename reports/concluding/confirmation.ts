@@ -48,7 +48,7 @@ export function confirmationOf(
 /** What may come from the way and not from the target: a row may meet it each time by chance, at a target in trouble. */
 const passing: readonly AnswerClass[] = ['trouble', 'busy', 'silent', 'foreign', 'redirected'];
 
-/** The check without failures that rest on passing trouble alone, and did not come again when they were asked about. */
+/** The check without failures that rest on passing trouble alone, and were none when they were asked about again. */
 export function withoutChance(check: RunCheck, exchanges: readonly Exchange[]): RunCheck {
   const attempts = check.confirmation?.attempts ?? [];
   if (attempts.length === 0) return check;
@@ -57,7 +57,9 @@ export function withoutChance(check: RunCheck, exchanges: readonly Exchange[]): 
     const { title, verdict, finding } = row;
     const { received } = finding ?? {};
     if (verdict !== 'failed' || !finding || !received || !passing.includes(received.answer)) return row;
-    if (again.some((each) => each.title === title && each.verdict === 'failed')) return row;
+    const verdicts = again.filter((each) => each.title === title).map((each) => each.verdict);
+    // An attempt that could not run was no other chance.
+    if (verdicts.includes('failed') || !verdicts.includes('passed')) return row;
     const excused = {
       ...finding,
       verdict: 'could-not-run' as const,
