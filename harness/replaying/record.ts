@@ -9,14 +9,7 @@ import { notUndone, type Recorder, tooMuch } from '../recording/recorder.ts';
 import type { Redactor } from '../recording/redact.ts';
 import { limits } from '../untrusted/limits.ts';
 import type { HttpResponse } from '../wire/http.ts';
-import {
-  type AskedCall,
-  type KeptBody,
-  type KeptCall,
-  type PlayedCall,
-  sentBy,
-  type Tape,
-} from '../wire/tape.ts';
+import { type KeptBody, type KeptCall, type MadeCall, sentBy, type Tape } from '../wire/tape.ts';
 import { Disguise } from './disguise.ts';
 import { type Recording, recordingVersion, writeRecording } from './recording.ts';
 
@@ -41,9 +34,7 @@ export class RecordingTape implements Tape {
   readonly lost = new Set<string>();
   readonly #folder: string;
   readonly #run: RecordedRun;
-  readonly #calls: (AskedCall & PlayedCall)[] = [];
-  /** Flows with an answer for which there was no room. */
-  readonly #cut = new Set<string>();
+  readonly #calls: MadeCall[] = [];
   /** Bytes of answers that may still be kept: they stay in memory until the run ends. */
   #room: number;
 
@@ -57,15 +48,26 @@ export class RecordingTape implements Tape {
     this.#room = mostBytes;
   }
 
-  keep(call: AskedCall & PlayedCall): void {
+  keep(call: MadeCall): void {
     const size = 'response' in call.outcome ? call.outcome.response.body.length : 0;
     if (size <= this.#room) {
       this.#room -= size;
       this.#calls.push(call);
       return;
     }
-    this.#cut.add(call.about.row ?? '');
     this.#calls.push({ ...call, outcome: { failure: noRoom } });
+  }
+
+  /** Flows with an answer for which there was no room: all of them where it is one of a mailbox, which is of any. */
+  #cut(): readonly string[] {
+    const { exchanges } = this.#run.recorder;
+    const flowOf = ({ about, madeFor = -1 }: MadeCall) => about.row ?? exchanges[madeFor]?.row;
+    const cut = this.#calls
+      .filter(({ outcome }) => 'failure' in outcome && outcome.failure === noRoom)
+      .map(flowOf);
+    const all = this.#calls.filter(({ about }) => about.purpose === 'flow').map(flowOf);
+    const flows = cut.includes(undefined) ? [...cut, ...all] : cut;
+    return flows.filter((flow) => flow !== undefined);
   }
 
   /** Writes the recording; to be called when no call is under way any more. */
@@ -79,7 +81,7 @@ export class RecordingTape implements Tape {
     );
     const shown = disguise.profile(knowsExpired);
     const heard = listener && (await keptListener(listener, loaded, disguise));
-    for (const flow of [...(heard?.lost ?? []), ...this.#cut]) this.lost.add(flow);
+    for (const flow of [...(heard?.lost ?? []), ...this.#cut()]) this.lost.add(flow);
     const kept: Omit<Recording, 'calls'> = {
       recordingVersion,
       recordedAt: new Date().toISOString(),
@@ -101,7 +103,7 @@ export class RecordingTape implements Tape {
   }
 }
 
-function keptCall(call: AskedCall & PlayedCall, disguise: Disguise): KeptCall {
+function keptCall(call: MadeCall, disguise: Disguise): KeptCall {
   const { about, request, authorization, outcome, timing, at, again } = call;
   const rest = {
     about,

@@ -163,7 +163,7 @@ export class Dispatch {
       if (!again || again.because === 'ended') {
         const asked = { about: sending.about, request, authorization: this.#label(value) };
         const played = { outcome, timing: timingOf(startedAt, at, before), at, again: again !== null };
-        this.#parts.tape?.keep({ ...asked, ...played });
+        this.#parts.tape?.keep({ ...asked, ...played, madeFor: sending.madeFor });
         const answer = this.#recorded(index, sending, request, outcome, played);
         if (!again) {
           this.#visibility.ended(sent, statusOf(outcome));

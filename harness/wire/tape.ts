@@ -71,9 +71,12 @@ export interface PlayedCall {
   readonly again: boolean;
 }
 
+/** A call that was made; `madeFor`: the exchange that created the request that it is for, where it is for one. */
+export type MadeCall = AskedCall & PlayedCall & { readonly madeFor?: number | undefined };
+
 export interface Tape {
   /** Takes note of a call; a replay does not. */
-  keep(call: AskedCall & PlayedCall): void;
+  keep(call: MadeCall): void;
   /** What was recorded for a call; `null` in a run that calls its target itself. */
   readonly play: ((call: AskedCall) => Promise<PlayedCall>) | null;
   /** Flows that were judged when nothing was sent any more. */

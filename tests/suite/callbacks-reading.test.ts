@@ -1,7 +1,7 @@
 /** From a recorded delivery, in whatever form, to judgement and timeline. */
 import { existsSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { expect, test } from '@playwright/test';
+import { expect, type TestInfo, test } from '@playwright/test';
 import { zipSync } from 'fflate';
 import { PDFDocument } from 'pdf-lib';
 import { plainPdf } from '../../generators/documents/pdf.ts';
@@ -17,6 +17,7 @@ import { Disguise } from '../../harness/replaying/disguise.ts';
 import { keptListener, RecordingTape } from '../../harness/replaying/record.ts';
 import { readRecording } from '../../harness/replaying/recording.ts';
 import { moment, monotonicMs } from '../../record/clock.ts';
+import type { Exchange } from '../../record/exchange.ts';
 import type { Plan } from '../../record/facts.ts';
 import { send, withListener } from './callbacks-sender.ts';
 import { planOf, story } from './callbacks-story.ts';
@@ -303,7 +304,13 @@ test('a recording holds no more callbacks than its bound: flows with more are lo
   });
 });
 
-test('a recording holds no more answers than its bound, so that a run does not hold them either', async ({}, info) => {
+/** What a recording with room for 1,000 bytes keeps of calls with answers of so many, and the flows that it lacks answers of. */
+async function keptOf(
+  made: readonly (Pick<Exchange, 'operation' | 'purpose' | 'template' | 'row' | 'madeFor'> & {
+    readonly size: number;
+  })[],
+  info: TestInfo,
+) {
   const redactor = new Redactor();
   const people = new PeopleRedactor({ profile: {}, runId: 'run', seed: 1 });
   const recorder = new Recorder(redactor, people, info.outputPath('bodies'));
@@ -312,17 +319,20 @@ test('a recording holds no more answers than its bound, so that a run does not h
   const whole: Profile = { address, auth: { kind: 'static', token: 'a-token' } };
   const loaded = { profile: whole, hash: '', secrets: new Map<string, string>() };
   const tape = new RecordingTape(folder, { loaded, recorder, redactor }, 1_000);
-  const sizes = { small: 400, large: 700, last: 600, none: 1 };
-  for (const [row, size] of Object.entries(sizes)) {
+  for (const { size, madeFor, ...about } of made) {
     const body = Buffer.alloc(size, 'x');
+    const request = { method: 'GET', url: new URL(address.baseUrl), headers: [], body: null };
+    const timing = { startedAt: '2026-01-02T00:00:00.000Z', durationMs: 0, retries: [] };
+    recorder.begin({ request, about: { ...about, ...timing } });
     tape.keep({
-      about: { operation: null, purpose: 'flow', row },
-      request: { method: 'GET', url: new URL(address.baseUrl), headers: [], body: null },
+      about,
+      request,
       authorization: '',
       outcome: { response: { status: 200, reason: 'OK', headers: [], body } },
-      timing: { startedAt: '2026-01-02T00:00:00.000Z', durationMs: 0, retries: [] },
+      timing,
       at: { startMs: 0, endMs: 0 },
       again: false,
+      madeFor,
     });
   }
   const facts = { runId: 'run', seed: 1, explore: false, accessCode: '123456', otherCallbackUrls: [] };
@@ -331,12 +341,26 @@ test('a recording holds no more answers than its bound, so that a run does not h
     undefined,
   );
   const { calls, lost } = readRecording(folder);
-  const kept = calls.map(({ about, response, failure }) => [about.row, response?.status ?? failure?.code]);
-  expect(kept).toEqual([
-    ['small', 200],
-    ['large', 'NOT_SENT'],
-    ['last', 200],
-    ['none', 'NOT_SENT'],
-  ]);
-  expect(lost).toEqual(['large', 'none']);
+  return { kept: calls.map(({ response, failure }) => response?.status ?? failure?.code), lost };
+}
+
+const creation = (row: string, size: number) =>
+  ({ operation: 'createSkeletonRequest', purpose: 'flow', row, size }) as const;
+const readLater = (template: string, size: number, madeFor?: number) =>
+  ({ operation: null, purpose: 'template', template, size, madeFor }) as const;
+
+test('a recording holds no more answers than its bound, so that a run does not hold them either', async ({}, info) => {
+  const made = [creation('small', 400), creation('large', 700), creation('last', 600), creation('none', 1)];
+  expect(await keptOf(made, info)).toEqual({
+    kept: [200, 'NOT_SENT', 200, 'NOT_SENT'],
+    lost: ['large', 'none'],
+  });
+});
+
+test('a flow lacks what a call of the profile was answered for its request, and each one what a mailbox held', async ({}, info) => {
+  const created = [creation('first', 100), creation('second', 100)];
+  const documents = await keptOf([...created, readLater('completedDocuments', 900, 1)], info);
+  expect(documents).toEqual({ kept: [200, 200, 'NOT_SENT'], lost: ['second'] });
+  const mailbox = await keptOf([...created, readLater('outbox.email', 900)], info);
+  expect(mailbox.lost).toEqual(['first', 'second']);
 });
