@@ -43,6 +43,8 @@ export class FlowRequest {
   readonly documents: GeneratedDocument[] = [];
   readonly tasks: SigningTask[] = [];
   readonly exchanges: number[] = [];
+  /** Calls of the profile that it took as done: sending, acts and stamps, by their exchanges. */
+  readonly wentOnFrom: number[] = [];
   /** Tokens of its documents. */
   tokens: readonly string[] = [];
   /** Calls that were made in vain, and people beyond the plan: each has a person of its own. */
@@ -319,6 +321,7 @@ export class FlowRequest {
       if (answer.status === 404 && placed > 0 && uses(template, 'signatoryId')) continue;
       placed += 1;
       this.needed(answer, isSuccess(template, answer) ? 'accepted' : undefined);
+      this.wentOnFrom.push(answer.exchange.index);
     }
   }
 

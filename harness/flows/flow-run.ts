@@ -81,12 +81,14 @@ export class FlowRun extends FlowNotes {
 
   async #callSend(): Promise<{ answer: Answer; done: boolean } | undefined> {
     const { client, profile } = this.parts;
-    const { requestId, exchanges } = this.request;
+    const { requestId, exchanges, wentOnFrom } = this.request;
     const template = profile.calls?.send;
     if (!template) return undefined;
     const answer = await client.template('send', template, { requestId });
     exchanges.push(answer.exchange.index);
-    return { answer, done: isSuccess(template, answer) };
+    const done = isSuccess(template, answer);
+    if (done) wentOnFrom.push(answer.exchange.index);
+    return { answer, done };
   }
 
   /** Lets a moment pass in which nobody acts, so that an event which tells of an act too early is seen to be early. */
@@ -114,7 +116,7 @@ export class FlowRun extends FlowNotes {
     const sentByCall = outcome.kind === 'refused' && stamped && ((await this.#callSend())?.done ?? false);
     if (sentByCall) outcome = await this.#whenReady(signatory, act);
     if (outcome.kind === 'done') {
-      this.#done(signatory, outcome.at);
+      this.#done(signatory, outcome);
       await noteState(this, this.parts, `after ${personText(person)} completed`);
       if (!task.otp) this.judge('otp.not-asked', 'passed', { flow: { expected: noOtp } }, outcome.exchanges);
       this.judge(ofRole, 'passed', { flow: { expected } }, outcome.exchanges);
@@ -153,7 +155,7 @@ export class FlowRun extends FlowNotes {
     const outcome = await this.#try(signatory, () =>
       this.parts.driver.act({ ...this.task(signatory), otp: { type: otpType.email } }, act, 'right'),
     );
-    if (outcome.kind === 'done') this.#done(signatory, outcome.at);
+    if (outcome.kind === 'done') this.#done(signatory, outcome);
     return outcome.kind === 'done';
   }
 
@@ -227,7 +229,7 @@ export class FlowRun extends FlowNotes {
     requirement: RequirementId,
     expected: FlowExpected,
   ): void {
-    if (outcome.kind === 'done') this.#done(signatory, outcome.at);
+    if (outcome.kind === 'done') this.#done(signatory, outcome);
     this.judge(
       requirement,
       outcome.kind === 'refused' ? 'passed' : 'failed',
@@ -243,7 +245,7 @@ export class FlowRun extends FlowNotes {
     const attempt =
       typeof codes === 'string' ? () => driver.act(task, act, codes) : () => driver.enter?.(task, act, codes);
     const outcome = await this.#try(signatory, async () => (await attempt()) ?? notEntered);
-    if (outcome.kind === 'done') this.#done(signatory, outcome.at);
+    if (outcome.kind === 'done') this.#done(signatory, outcome);
     return outcome.kind === 'unknown' ? undefined : outcome.kind === 'done';
   }
 
@@ -388,7 +390,9 @@ export class FlowRun extends FlowNotes {
     return outcome;
   }
 
-  #done(signatory: number, at: Interval): void {
+  #done(signatory: number, { at, exchanges }: Extract<ActOutcome, { kind: 'done' }>): void {
+    // The calls before the last one asked for a code.
+    this.request.wentOnFrom.push(...exchanges.slice(-1));
     if (this.parts.driver.shows) this.parts.channelsRead.add('email');
     if (!this.completed.some((one) => one.signatory === signatory)) this.completed.push({ signatory, at });
   }

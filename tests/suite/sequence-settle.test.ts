@@ -4,7 +4,14 @@ import type { FlowJudgement } from '../../harness/judging/sequence/judgement.ts'
 import { type Around, settle, silenceOf } from '../../harness/judging/sequence/settle.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { Cause } from '../../record/finding.ts';
+import type { FlowExpected } from '../../record/flow-finding.ts';
 import { people, type RoleName } from './callbacks-story.ts';
+
+/** What is expected where somebody is to be kept from something, or a callback may be too early; else that something comes. */
+const expects: { readonly [Id in RequirementId]?: FlowExpected['is'] } = {
+  'signing.cc-cannot-act': 'cannot',
+  'events.process-completed-last': 'after-act',
+};
 
 type Said = readonly [RequirementId, FlowJudgement['verdict'], assumes?: RequirementId];
 
@@ -37,8 +44,8 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
       ([requirement, verdict, assumes]): FlowJudgement => ({
         requirement,
         verdict,
-        found: {},
-        exchanges: [],
+        found: { flow: { expected: { is: expects[requirement] ?? 'events' } as never } },
+        exchanges: [3, 5],
         ...(assumes ? { assumes } : {}),
       }),
     ),
@@ -50,7 +57,7 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
     const definition = { name: '', ...(stamped ? { stamped } : {}) } as never;
     return {
       plan: { signatories, documents: [] },
-      run: { request: { refused: calls, definition, exchanges: [7] }, completed: [] },
+      run: { request: { refused: calls, definition, wentOnFrom: [7] }, completed: [] },
     };
   });
   return settle(results, ended, { resumed: false, ...around }).flatMap(({ judgements }) =>
@@ -111,10 +118,34 @@ const rows: readonly {
     last: 'events.signatures-before-completed failed',
   },
   {
-    title: 'a web page of somebody else answered a call of the request',
+    title: 'the request went on from a web page of somebody else, and an event does not come',
     flows: [incomplete],
     around: { strays: new Set([7]) },
     last: 'events.process-completed could-not-run foreign',
+  },
+  {
+    title: 'a web page of somebody else answered another call than those that the request went on from',
+    flows: [incomplete],
+    around: { strays: new Set([3, 6]) },
+    last: 'events.process-completed failed',
+  },
+  {
+    title: 'the request went on from a web page of somebody else, and a CC could act all the same',
+    flows: [said('signing.cc-cannot-act', 'failed')],
+    around: { strays: new Set([3, 7]) },
+    last: 'signing.cc-cannot-act failed',
+  },
+  {
+    title: 'that a CC could act is what a web page of somebody else says',
+    flows: [said('signing.cc-cannot-act', 'failed')],
+    around: { strays: new Set([5]) },
+    last: 'signing.cc-cannot-act could-not-run foreign',
+  },
+  {
+    title: 'the request went on from a web page of somebody else, and event 3 comes too early',
+    flows: [said('events.process-completed-last', 'failed')],
+    around: { strays: new Set([5, 7]) },
+    last: 'events.process-completed-last failed',
   },
   {
     title: 'what arrived between two runs is wrong all the same',

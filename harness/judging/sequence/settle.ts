@@ -17,7 +17,8 @@ interface EndedFlow {
     readonly request: {
       readonly definition: { readonly stamped?: true };
       readonly refused: readonly { readonly operation: string }[];
-      readonly exchanges: readonly number[];
+      /** Calls that it took as done. */
+      readonly wentOnFrom: readonly number[];
     };
     /** Whom the target let act. */
     readonly completed: readonly unknown[];
@@ -80,7 +81,7 @@ type Rule = (
     readonly acted: boolean;
     /** Somebody who was added cannot act by their id: the target may not know them. */
     readonly lost: boolean;
-    /** The exchange of a call whose answer came from somebody else. */
+    /** The exchange of a call that it took as done, and whose answer came from somebody else. */
     readonly stray: number | undefined;
   },
 ) => FlowJudgement | undefined;
@@ -141,9 +142,26 @@ function spreadOf(lateMs: readonly (readonly number[])[]): string | undefined {
   return much && `${much.fast} to ${much.slow} ms`;
 }
 
-/** A page in the place of an answer says of a call that it was taken, and of nothing that was to follow. */
-const astray: Rule = (judgement, _, { stray }) =>
-  stray === undefined ? undefined : excused(judgement, { answer: 'foreign', of: stray });
+/** What has to come once the calls before were taken. What is wrong although it came is wrong in any case. */
+const following: ReadonlySet<FlowExpected['is'] | undefined> = new Set([
+  'events',
+  'can',
+  'written-to',
+  'code',
+  'copy',
+  'stamps',
+]);
+
+/** Whether a call was taken is not known by a page in the place of its answer: neither that it did harm, nor what follows. */
+const astray: Rule = ({ found, exchanges, ...judgement }, { strays }, { stray }) => {
+  const is = found.flow?.expected.is;
+  const decisive = exchanges.at(-1);
+  const isOwn = is === 'cannot' && decisive !== undefined && strays?.has(decisive);
+  const of = isOwn ? decisive : following.has(is) ? stray : undefined;
+  return of === undefined
+    ? undefined
+    : excused({ ...judgement, found, exchanges }, { answer: 'foreign', of });
+};
 
 /** A failure with an assumption counts only where that was proved. */
 const unproved: Rule = (judgement, { proved }) => {
@@ -253,7 +271,7 @@ export function settle<R extends Result>(
     stamped: run.request.definition.stamped === true,
     acted: run.completed.length > 0,
     lost: given[index]?.judgements.some((each) => isFailed(each, 'signatory.signatory-id-usable')) ?? false,
-    stray: run.request.exchanges.find((exchange) => around.strays?.has(exchange)),
+    stray: run.request.wentOnFrom.find((exchange) => around.strays?.has(exchange)),
   }));
   const seen = apply(unseen, given, togetherOf(given, flows, around), flows);
   const settled = apply(settling, seen, togetherOf(seen, flows, around), flows);
