@@ -21,6 +21,14 @@ test('a status that the profile takes for a refusal is no trouble', async ({}, i
   expect((await client.call(create)).status).toBe(200);
 });
 
+test('an act in conflict is tried once, whatever the answer advises: another try may count', async ({}, info) => {
+  nock(host).post('/base/sign').times(2).reply(409, 'Wrong code. Please try again.', { 'Retry-After': '1' });
+  const { exchange, status } = await clientIn(info).template('sign', { method: 'POST', url: '/sign' }, {});
+  expect([status, exchange.retries]).toEqual([409, []]);
+  expect(nock.pendingMocks()).toHaveLength(1);
+  nock.cleanAll();
+});
+
 test('an act that is locked is tried once, and a creation that is locked holds back no other call', async ({}, info) => {
   nock(host)
     .post('/base/sign')
