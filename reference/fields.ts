@@ -199,7 +199,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A fault that lets a body pass without a field that is required, where it has something else. */
+/** A fault that lets a body pass without a field that is required, or with one of another type, where it has something else. */
 export type Leniency = readonly [
   fault: FaultId,
   field: string,
@@ -207,10 +207,14 @@ export type Leniency = readonly [
   where: (body: JsonObject) => boolean,
 ];
 
-/** The body with what it lacks, where a fault lets that pass. */
+/** The body with what it lacks, or has of another type, where a fault lets that pass. */
 export function leniently(body: JsonObject, { faulty }: Service, all: readonly Leniency[]): JsonObject {
-  const found = all.find(
-    ([fault, field, , where]) => !Object.hasOwn(body, field) && where(body) && faulty(fault),
-  );
+  const found = all.find(([fault, field, instead, where]) => {
+    const isThere = Object.hasOwn(body, field);
+    const isWrong = fault.includes('-type/') ? isThere && typeOf(body[field]) !== typeOf(instead) : !isThere;
+    return isWrong && where(body) && faulty(fault);
+  });
   return found ? { ...body, [found[1]]: found[2] } : body;
 }
+
+const typeOf = (value: unknown) => (Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value);

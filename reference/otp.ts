@@ -25,12 +25,9 @@ export async function readOtp(
   const { faulty } = service;
   // Only faults look at another field than OTP: a field that was looked at is a known one.
   const isOf = (fault: FaultId) => faulty(fault) && signatory.raw('SignatoryType') === role.approver;
-  const coded =
-    (faulty('otp.is-required-required/with-access-code') && otp.has('AccessCode')) ||
-    isOf('otp.is-required-required/of-approver');
+  const coded = faulty('otp.is-required-required/with-access-code') && otp.has('AccessCode');
   const isRequired = coded && !otp.has('IsRequired') ? true : otp.boolean('IsRequired', 'otp.is-required');
-  const lenient =
-    (faulty('otp.type-required/required-accepted') && isRequired) || isOf('otp.type-required/of-approver');
+  const lenient = faulty('otp.type-required/required-accepted') && isRequired;
   const typeless = lenient && otp.raw('Type') === undefined;
   const method = typeless ? otpType.email : knownType(type(otp), service);
   const accessCode = readAccessCode(otp, service, isRequired, method);

@@ -1,5 +1,5 @@
 /** The body of a signatory as endpoint 5 takes it (section "Resources", signatory), and as it stands in those of types 1, 2 and 3. */
-import { type Role, role } from '../openapi/codes.ts';
+import { otpType, type Role, role } from '../openapi/codes.ts';
 import { Fields, isObject, type JsonObject, type Leniency, leniently } from './fields.ts';
 import type { SignatoryFacts, Stamp } from './model.ts';
 import { integerOtpType, readOtp } from './otp.ts';
@@ -21,10 +21,30 @@ const lenient: readonly Leniency[] = [
   ['signatory.order-required/with-otp', 'Order', 1, ({ OTP }) => isObject(OTP) && OTP.IsRequired === true],
   ['signatory.order-required/of-cc', 'Order', 1, isOf(role.cc)],
   ['signatory.role-required/later-order', 'SignatoryType', role.signer, ({ Order }) => Number(Order) > 1],
+  ['signatory.email-type/of-cc-accepted', 'Email', nobody, isOf(role.cc)],
+  ['signatory.email-type/of-approver-accepted', 'Email', nobody, isOf(role.approver)],
+  ['signatory.name-type/with-color-accepted', 'Name', 'Colored', (body) => 'Color' in body],
+  ['signatory.order-type/of-cc-accepted', 'Order', 1, isOf(role.cc)],
+  ['signatory.role-type/later-order-accepted', 'SignatoryType', role.cc, ({ Order }) => Number(Order) > 1],
 ];
 
+/** Of the OTP object of an approver. */
+const lenientOtp: readonly Leniency[] = [
+  ['otp.is-required-required/of-approver', 'IsRequired', true, () => true],
+  ['otp.type-required/of-approver', 'Type', otpType.email, () => true],
+  ['otp.is-required-type/of-approver-accepted', 'IsRequired', true, () => true],
+  ['otp.type-type/of-approver-accepted', 'Type', otpType.email, () => true],
+];
+
+/** The body as a fault takes it that lets something pass. */
+function taken(given: JsonObject, service: Service): JsonObject {
+  const body = leniently(given, service, lenient);
+  if (body.SignatoryType !== role.approver || !isObject(body.OTP)) return body;
+  return { ...body, OTP: leniently(body.OTP, service, lenientOtp) };
+}
+
 export async function readSignatory(given: JsonObject, service: Service): Promise<SignatoryFacts> {
-  const fields = new Fields(leniently(given, service, lenient), service);
+  const fields = new Fields(taken(given, service), service);
   const facts: SignatoryFacts = {
     email: readEmail(fields, service),
     name: fields.text('Name', 'signatory.name'),

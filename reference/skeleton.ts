@@ -99,6 +99,14 @@ const lenient: readonly Leniency[] = [
   ['skeleton.title-required/with-callback-url', 'Title', 'Untitled', (body) => 'CallbackUrl' in body],
   ['skeleton.message-required/with-two-documents', 'Message', 'Please sign', hasSeveralDocuments],
   ['skeleton.audit-details-required/with-attached', 'AuditDetails', {}, isAttached],
+  ['skeleton.title-type/with-callback-url-accepted', 'Title', 'Untitled', (body) => 'CallbackUrl' in body],
+  ['skeleton.message-type/with-attached-accepted', 'Message', 'Please sign', isAttached],
+  [
+    'skeleton.audit-details-type/with-callback-url-accepted',
+    'AuditDetails',
+    {},
+    (body) => 'CallbackUrl' in body,
+  ],
 ];
 
 /** Section "Resources", signature request (creation body, type 0). */

@@ -7,18 +7,33 @@ import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
 import type { Operation } from './operations.ts';
 
-/** Rows of one operation, made from a body that it accepts. */
-export function broken<Given>(operation: OperationId, valid: (given: Given) => unknown) {
-  const all = (given: Given): readonly BrokenRow[] => brokenRows(requestSchema(operation), valid(given));
+/**
+ * Rows of one operation, made from a body that it accepts.
+ * @param others by what they are: bodies that may be taken or not, in which the same breaks
+ */
+export function broken<Given>(
+  operation: OperationId,
+  valid: (given: Given) => unknown,
+  others: Readonly<Record<string, (given: Given) => unknown>> = {},
+) {
+  const rowsOf = (body: unknown): readonly BrokenRow[] => brokenRows(requestSchema(operation), body);
+  const all = (given: Given) => rowsOf(valid(given));
+  const carriers = Object.entries({ '': valid, ...others });
   return {
-    /** What breaks at a place, or below it, in one of the given ways. */
+    /** What breaks at a place, or below it, in one of the given ways: each way in another body, the first in the usual one. */
     at:
       (pointer: string, ...damages: readonly Damage[]) =>
-      (given: Given): readonly BrokenRow[] =>
-        all(given).filter(
-          ({ breaks, damage }) =>
-            (breaks === pointer || breaks.startsWith(`${pointer}/`)) && damages.includes(damage),
-        ),
+      (given: Given): readonly BrokenRow[] => {
+        const found = carriers.map(([whose, body]) =>
+          rowsOf(body(given))
+            .filter(
+              ({ breaks, damage }) =>
+                (breaks === pointer || breaks.startsWith(`${pointer}/`)) && damages.includes(damage),
+            )
+            .map((row) => ({ ...row, title: [row.title, whose].filter(Boolean).join(', ') })),
+        );
+        return (found[0] ?? []).map((row, index) => found[index % found.length]?.[index] ?? row);
+      },
     /** What is missing at a place of a body that is not the usual one; `whose` tells in the title which it is. */
     lacking:
       (pointer: string, whose: string) =>

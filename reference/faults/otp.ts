@@ -21,6 +21,8 @@ export const otpFaults = {
     'an OTP object with an AccessCode is accepted without IsRequired',
   'otp.is-required-required/of-approver': 'the OTP object of an approver is accepted without IsRequired',
   'otp.type-required/of-approver': 'the OTP object of an approver is accepted without Type',
+  'otp.is-required-type/of-approver-accepted': 'what is no boolean is accepted as IsRequired of an approver',
+  'otp.type-type/of-approver-accepted': 'what is no integer is accepted as Type of an approver',
   'otp.mobile-valid/of-approver': 'an approver is accepted with a MobileNumber that is no valid number',
   'otp.type-required/required-accepted': 'an OTP object with IsRequired true is accepted without Type',
   'otp.mobile-required/2-absent-accepted': 'Type 2 is accepted without MobileNumber',

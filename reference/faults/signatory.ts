@@ -50,6 +50,12 @@ export const signatoryFaults = {
   'signatory.role-required/later-order': 'who has an Order above 1 is accepted without SignatoryType',
   'signatory.deleted-request/with-people': 'a deleted request goes on taking signatories where it has some',
   'signatory.name-type/list-accepted': 'a list of texts as Name is accepted',
+  'signatory.email-type/of-cc-accepted': 'what is no string is accepted as Email of a CC',
+  'signatory.email-type/of-approver-accepted': 'what is no string is accepted as Email of an approver',
+  'signatory.name-type/with-color-accepted': 'what is no string is accepted as Name of who has a Color',
+  'signatory.order-type/of-cc-accepted': 'what is no integer is accepted as Order of a CC',
+  'signatory.role-type/later-order-accepted':
+    'what is no integer is accepted as SignatoryType of who has an Order above 1',
   ...required('signatory.order', 'an Order'),
   ...required('signatory.role', 'a SignatoryType'),
   ...instead('signatory.unknown-request', 'a requestId that does not exist', 'accepted', 400, 500),

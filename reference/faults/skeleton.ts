@@ -58,6 +58,12 @@ export const skeletonFaults = {
   ...required('skeleton.audit-details', 'AuditDetails', { other: 'a text' }),
   ...instead('skeleton.documents-not-empty', 'an empty list of Documents', 'accepted', 500),
   'skeleton.documents-type/second-item-accepted': 'what is no string is left out of Documents after a token',
+  'skeleton.title-type/with-callback-url-accepted':
+    'what is no string is accepted as Title in a body with CallbackUrl',
+  'skeleton.message-type/with-attached-accepted':
+    'what is no string is accepted as Message where documents are to be attached',
+  'skeleton.audit-details-type/with-callback-url-accepted':
+    'what is no object is accepted as AuditDetails in a body with CallbackUrl',
   'skeleton.documents-type/null-left-out': 'null is left out of Documents',
   'skeleton.documents-required/with-connections': 'a body with Connections is accepted without Documents',
   'skeleton.documents-type/items-accepted': 'an array of objects as Documents is accepted',

@@ -17,8 +17,13 @@ import type { CheckParts } from '../../harness/judging/parts.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import { covers, everyOne, test } from '../../running/fixtures.ts';
 
-const otpBody = broken('addSignatory', ({ personOf }: OtpIngredients) =>
-  minimalSignatory({ person: personOf('refused') }),
+const ofApprover = { 'of an approver': otherSignatories['of an approver'] };
+
+const otpBody = broken(
+  'addSignatory',
+  ({ personOf }: OtpIngredients) => minimalSignatory({ person: personOf('refused') }),
+  // Of a CC, who signs nothing, nobody says what an OTP means.
+  ofApprover,
 );
 
 const cells = (outcome: OtpRow['outcome'], wanted: (cell: OtpCell) => boolean) => (given: OtpIngredients) =>
@@ -93,8 +98,7 @@ for (const [id, what, rows] of refused) {
   });
 }
 
-// Of a CC, who signs nothing, nobody says what an OTP means.
-const others = { 'of an approver': broken('addSignatory', otherSignatories['of an approver']) };
+const others = { 'of an approver': broken('addSignatory', ofApprover['of an approver']) };
 
 const required = [
   ['otp.is-required-required', 'IsRequired'],

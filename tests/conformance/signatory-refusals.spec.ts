@@ -15,7 +15,7 @@ import { ifCouldNotRun } from '../../record/errors.ts';
 import { covers, everyOne, test } from '../../running/fixtures.ts';
 
 const valid = ({ personOf }: OtpIngredients) => minimalSignatory({ person: personOf('refused') });
-const usual = broken('addSignatory', valid);
+const usual = broken('addSignatory', valid, otherSignatories);
 
 const needing = (type: number) => ({ OTP: { IsRequired: true, Type: type } });
 

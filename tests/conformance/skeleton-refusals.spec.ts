@@ -20,7 +20,10 @@ import { covers, everyOne, test } from '../../running/fixtures.ts';
 
 const valid = (given: CallbackIngredients) =>
   minimalRequest({ ...given, documents: given.documents.slice(0, 1) });
-const usual = broken('createSkeletonRequest', valid);
+const usual = broken('createSkeletonRequest', valid, {
+  'with all that is optional': (given) =>
+    maximalRequest({ ...given, documents: given.documents.slice(0, 1) }),
+});
 
 const required = [
   ['skeleton.title-required', 'Title'],
