@@ -1,5 +1,5 @@
 /** The command `probe`: says what it will call, asks, probes the target and writes the drafted profile. */
-import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, rmSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { newRunId } from '../harness/judging/names.ts';
@@ -9,7 +9,7 @@ import { probe as probeTarget } from '../harness/probing/probe.ts';
 import { assertLoggedIn, type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import { isProduction } from '../harness/profile/smoke.ts';
 import type { Created } from '../record/exchange.ts';
-import { temporaryFolder, writeWhole } from '../record/files.ts';
+import { makeFolder, temporaryFolder, writeWhole } from '../record/files.ts';
 import { readOwnYaml } from '../record/own-files.ts';
 import { print, printError } from '../record/print.ts';
 import { exitCode } from '../reports/concluding/outcome.ts';
@@ -124,7 +124,7 @@ function assertWritable({ out, force }: ProbeArguments, { file }: LoadedProfile)
     throw new UsageError(`--out ${out}: is there already; name another file, or overwrite it with --force`);
   }
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     accessSync(existsSync(out) ? out : folder, constants.W_OK);
   } catch (cause) {
     throw new UsageError(`--out ${out}: cannot be written (${(cause as Error).message})`, { cause });

@@ -1,7 +1,7 @@
 /** The embedded database: opened in memory or as a file, with the tables of the service. */
-import { chmodSync, closeSync, lstatSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type Libsql from 'libsql';
 
 const tables = `
@@ -41,9 +41,16 @@ const tables = `
   CREATE INDEX IF NOT EXISTS delivery_pending ON delivery (state, request_id, id);
 `;
 
+/** Node's own recursive mkdir never returns where the system says ENOENT below a folder that is there, as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
+}
+
 /** The file of the database, which only its owner can read, since secrets stand in it; its folder is made the same way. */
 function ownFile(dataDir: string): string {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const file = join(dataDir, 'service.db');
   // A pipe would be waited for without end, and a link followed to somebody else's file.
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false)

@@ -1,10 +1,10 @@
 /** The callback listener: one HTTP server for all checks that takes in, records and answers deliveries. */
 
-import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Delivery, Message } from '../../record/delivery.ts';
 import { ConfigurationError } from '../../record/errors.ts';
+import { makeFolder } from '../../record/files.ts';
 import { type CallbackSettings, limitDefaults } from '../profile/callback-settings.ts';
 import { listening } from '../wire/listening.ts';
 import type { Address } from './address.ts';
@@ -56,7 +56,7 @@ export class ListenerError extends ConfigurationError {}
 export async function startListener(options: ListenerOptions): Promise<Listener> {
   const { host = '127.0.0.1', port = 0, correlate = 'path', folder } = options;
   const limits = { ...limitDefaults, ...options.limits };
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
 
   const server = createServer({
     maxHeaderSize: limits.headerBytes,

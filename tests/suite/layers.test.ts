@@ -257,6 +257,16 @@ test('all output goes through one function', () => {
   expect(writing.map(({ path }) => path).sort()).toEqual(allowed);
 });
 
+test('no folder is made by the recursive mkdir of Node, which never returns below /proc', () => {
+  const wrong = files.filter(
+    ({ path, text }) =>
+      (folderOf(path) in below || /^bin\/[^/]*\.ts$/.test(path)) &&
+      /\bmkdir(?:Sync)?\([^;]*recursive/.test(text),
+  );
+  // They make the pictures and pages of the documentation.
+  expect(wrong.map(({ path }) => path).sort()).toEqual(['bin/sample-pictures.ts', 'bin/sample.ts']);
+});
+
 test('what tests start keeps nothing in the folder of the user', () => {
   const starts =
     /new RunSession\(|\bwholeRun\(|\.main\b|\{ main \} = await|spawn\(process\.execPath, \[script/;
