@@ -147,6 +147,7 @@ export const flowExcuses = [
   'before-approval', // Somebody had still to approve.
   'unknown-outcome', // What came of an attempt is not known.
   'unattended', // Nobody listened between the runs.
+  'sent-early', // Requests are sent before the profile sends them, so that who was added first need not wait.
   'overtaken', // Callbacks take now short, now long, so that one may overtake another.
   'follows', // The violation of another requirement explains it.
   'unproved', // What it assumes was shown nowhere.

@@ -210,6 +210,8 @@ export const flowExcuseTexts: Readonly<Record<FlowExcuse, ExcuseText>> = {
   'unknown-outcome': ({ people, what }) =>
     what ? `${names(people)}: ${what}` : `whether ${names(people)} completed is not known`,
   unattended: (_, { outcome }) => `${outcome}; but nobody listened for callbacks between the two runs`,
+  'sent-early': (_, { outcome }) =>
+    `${outcome}; but in a request that was not sent yet a signer could act, too: it is sent with its creation or its first signatory, and signing.send of the profile says otherwise`,
   overtaken: ({ what }, { outcome }) =>
     `${outcome}; but callbacks of this target come ${what} after what was done last, and mostly in sequence: one may have overtaken the other`,
   follows: ({ requirement, what }, { outcome }) =>

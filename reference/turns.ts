@@ -30,8 +30,13 @@ export function nextGroup(service: Service, signatories: People): People {
   const orders = [...(awaited.length > 0 ? awaited : left), ...ccs].map(({ order }) => order);
   const next = faulty('signing.lower-order-first/reversed') ? Math.max(...orders) : Math.min(...orders);
   const free = faulty('signing.lower-order-first/approver');
+  // Who was asked before others were added need not wait for those.
+  const asked = ['creation', 'first-signatory'].includes(service.dialect.sending);
   return left.filter(
-    ({ order, role: part }) => order === next || (part === role.approver && (free || (past && order < next))),
+    ({ order, role: part, state }) =>
+      order === next ||
+      (asked && state === 'invited') ||
+      (part === role.approver && (free || (past && order < next))),
   );
 }
 

@@ -34,6 +34,8 @@ export interface FlowParts {
   readonly channelsRead: Set<Channel>;
   /** Whether somebody could act only once they had looked at their page: then whoever has not is refused for that. */
   readonly looking: { isNeeded: boolean };
+  /** Whether somebody could act in a request that the profile had not sent yet; once that was tried. */
+  readonly sending: { isEarly?: boolean };
   /** Gets a file that a callback or a message links to; `name` is what the record calls it. */
   readonly fetchLink: (url: string, name?: string) => ReturnType<FetchLink>;
   /** Is told what broke in a flow; the others go on. */

@@ -1,10 +1,12 @@
 /** Runs all flows of a run side by side, has each one judged, and settles what only all of them can tell. */
-import { event } from '../../openapi/codes.ts';
+import { event, role } from '../../openapi/codes.ts';
 import { ifCouldNotRun } from '../../record/errors.ts';
 import type { Actions, Plan } from '../../record/facts.ts';
 import type { Found } from '../../record/finding.ts';
 import { settle, silenceOf } from '../judging/sequence/settle.ts';
 import type { SigningStep } from '../people/driver.ts';
+import { signingDefaults } from '../profile/signing-settings.ts';
+import { askUntil } from '../target/budgets/pause.ts';
 import { exploreDecline } from './explore-decline.ts';
 import type { FlowDefinition } from './flow.ts';
 import { awaitDeliveries, latenessOf, withLate } from './flow-deliveries.ts';
@@ -50,6 +52,12 @@ export async function runFlows(
   const earlier = before.ended.length;
   before.ended.push(...ended);
   before.found.push(...found);
+  if (found.some(hasBrokenOrder))
+    parts.sending.isEarly ??= await stages.run(
+      'a request before it is sent',
+      () => isSentEarly(parts),
+      false,
+    );
   const results = settled(before, parts).slice(earlier);
   for (const [index, result] of results.entries()) {
     const run = ended[index]?.run;
@@ -58,17 +66,47 @@ export async function runFlows(
   return results;
 }
 
+const hasBrokenOrder = ({ judgements }: FlowResult) =>
+  judgements.some((each) => each.requirement === 'signing.lower-order-first' && each.verdict === 'failed');
+
+/**
+ * Whether a target sends requests before the profile does, so that who was added first need not wait for those who
+ * come later: in a request that nobody sent, somebody can act.
+ */
+async function isSentEarly(parts: FlowParts): Promise<boolean> {
+  const { driver, profile } = parts;
+  const { send = 'call', readyMs = signingDefaults.readyMs } = profile.signing ?? {};
+  // Nobody is asked to act by hand without having been told before.
+  if (send === 'creation' || send === 'first-signatory' || driver.announce) return false;
+  const signatories = [{ role: role.signer, order: 1 }];
+  const definition = { name: 'one signer, before it is sent', signatories, proves: [] };
+  const request = new FlowRequest({ ...definition, documents: ['page'] }, parts);
+  const run = new FlowRun(request, parts);
+  const tries = async () => {
+    if (parts.looking.isNeeded) await run.view(0);
+    return (await run.tries(0, 'sign', 'none')) || undefined;
+  };
+  // After a while that the profile knows of it may be sent.
+  const withinMs = send === 'delay' ? 0 : readyMs;
+  const isTaken = async () => (await askUntil(withinMs, tries)) ?? false;
+  return request
+    .prepare()
+    .then(isTaken)
+    .catch(ifCouldNotRun(() => false));
+}
+
 /** What all flows together say by now. */
 export function settled({ ended, found }: EndedFlows, parts: FlowParts): readonly FlowResult[] {
   const silence = silenceOf(parts.listener, parts.settings);
   const resumed = parts.waiting?.resumed ?? false;
   const blind = parts.profile.signing?.driver === 'http' && !parts.driver.shows;
   const { strays } = parts.client;
+  const { isEarly } = parts.sending;
   const late = latenessOf(ended).filter(({ lateMs }) => lateMs > 0);
   const lateMs = sentCodes.map((code) =>
     late.flatMap((each) => (each.seen.events.some((one) => one.code === code) ? [each.lateMs] : [])),
   );
-  return settle(found, ended, { silence, resumed, blind, strays, lateMs }).map((result, index) => ({
+  return settle(found, ended, { silence, resumed, blind, strays, lateMs, isEarly }).map((result, index) => ({
     ...result,
     timeline: found[index]?.tell?.(result.judgements) ?? [],
   }));

@@ -79,6 +79,7 @@ export async function openFlows({ profileDir, warn, replay, ...given }: Given): 
     flows,
     channelsRead: new Set(),
     looking: { isNeeded: false },
+    sending: {},
     fetchLink: async (url, name = 'callback attachment') => {
       const answer = await client.template(name, { method: 'GET', url }, {});
       return answer.status === 200 ? client.bytesOf(answer) : null;

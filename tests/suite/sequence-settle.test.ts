@@ -101,6 +101,18 @@ const rows: readonly {
     last: 'events.signatures-before-completed could-not-run overtaken',
   },
   {
+    title: 'somebody could act in a request that nobody had sent',
+    flows: [outOfTurn],
+    around: { isEarly: true },
+    last: 'signing.lower-order-first could-not-run sent-early',
+  },
+  {
+    title: 'the same, and the request is of type 3',
+    flows: [{ ...outOfTurn, stamped: true }],
+    around: { isEarly: true },
+    last: 'signing.lower-order-first failed',
+  },
+  {
     title: 'callbacks that each take their own time came in sequence seldom',
     flows: [said('events.signatures-before-completed', 'passed'), swapped, swapped],
     around: { lateMs: [[5, 90, 310, 640, 800]] },

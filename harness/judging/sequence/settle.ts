@@ -39,6 +39,8 @@ export interface Around {
   readonly lateMs?: readonly (readonly number[])[];
   /** People act by calls and look at nothing before, which a service may ask of them. */
   readonly blind?: boolean;
+  /** Requests are sent before the profile sends them: who was asked first need not wait for whom came later. */
+  readonly isEarly?: boolean;
   /** Answers that were web pages of somebody else, by their exchanges: nobody knows what became of these calls. */
   readonly strays?: ReadonlySet<number>;
 }
@@ -201,6 +203,10 @@ const isFailed = ({ requirement, verdict }: FlowJudgement, which: RequirementId)
 
 const breaksOrder = (judgement: FlowJudgement): boolean => isFailed(judgement, 'signing.lower-order-first');
 
+/** An order is none between who was asked to act and who was added afterwards; people of type 3 come all at once. */
+const askedBefore: Rule = (judgement, { isEarly }, { stamped }) =>
+  isEarly && !stamped && breaksOrder(judgement) ? because(judgement, 'sent-early') : undefined;
+
 /** Where people cannot act in their order, that somebody could not act says nothing else. */
 const outOfOrder: Rule = (judgement, { disordered }, { ordered }) =>
   disordered && ordered && !breaksOrder(judgement) && /^(otp|signing)\./.test(judgement.requirement)
@@ -250,9 +256,17 @@ const withoutIdle: Rule = (judgement, { completes, completesBesideCc }, { idle }
 const unseen: readonly Rule[] = [silent, ofFailed(unattended), ofFailed(astray)];
 const settling: readonly Rule[] = [
   unsent,
-  ...[blindly, unproved, outOfOrder, oneByOne, withoutLost, beforeCompletion, overtaken, withoutIdle].map(
-    ofFailed,
-  ),
+  ...[
+    blindly,
+    unproved,
+    askedBefore,
+    outOfOrder,
+    oneByOne,
+    withoutLost,
+    beforeCompletion,
+    overtaken,
+    withoutIdle,
+  ].map(ofFailed),
 ];
 
 function ofFailed(rule: Rule): Rule {

@@ -78,6 +78,10 @@ export const firstProfiles = {
       },
     },
   },
+  'a call in the place of one that sends': signed({
+    ...apart,
+    send: { method: 'GET', url: `${request}/status` },
+  }),
 } as const satisfies Readonly<Record<string, Partial<Profile>>>;
 
 export type FirstProfile = keyof typeof firstProfiles;

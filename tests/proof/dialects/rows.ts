@@ -140,6 +140,7 @@ const habits: readonly Partial<Dialect>[] = [
 /** Habits that a variant is about. */
 const needed: Partial<Record<FirstProfile, Partial<Dialect>>> = {
   'a template, and nothing of how bodies travel': { createEncoding: 'multipart' },
+  'a call in the place of one that sends': { sending: 'first-signatory' },
 };
 
 const firstRows = (Object.keys(firstProfiles) as FirstProfile[]).map((first, index): DialectRow => {
@@ -159,6 +160,7 @@ const tellingVariants: readonly FirstProfile[] = [
   'one call to sign and approve',
   'sent by a creation, which is not so',
   'a template, and nothing of how bodies travel',
+  'a call in the place of one that sends',
 ];
 
 /** The six sandboxes, each with its full profile and with a first one, and the services of other authors with a first one. */
