@@ -21,7 +21,9 @@ export function mountCreate(app: App, service: Service): void {
     const account = authorize(call, service, 'create');
     const type = readType(call, service, [template, fixed, autoStamping]);
     const fault = statusFaults[type];
-    refuseFaultily(service, `${fault}/refused`, true);
+    // With 400 the body, which only the profile knows, could as well be at fault.
+    const refused = () => (type === autoStamping ? badRequest('Not supported') : new Refusal(501));
+    if (service.faulty(`${fault}/refused`)) throw refused();
     // Faults of other endpoints stay there: on this path the body is read without any.
     const created = await createRequest(call, withoutFaults(service), account, type);
     requestCreated(service, created.requestId);

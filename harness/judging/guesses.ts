@@ -163,8 +163,12 @@ export async function guessedCreation(
   if (told && !isProduction(profile) && isAccepted(await plain())) {
     return `${keys.map((key) => `create.${key}`).join(' and ')} of the profile may be wrong: without it the same is taken as plain JSON`;
   }
-  return travels && create?.field === undefined && (status === 415 || unsaid)
-    ? 'the profile does not say how the body travels (create.field), and plain JSON was tried'
+  if (travels && create?.field === undefined && (status === 415 || unsaid)) {
+    return 'the profile does not say how the body travels (create.field), and plain JSON was tried';
+  }
+  // Bodies of types 1 and 2 are not shown. A method or a type that is not there says something.
+  return (name === 'template' || name === 'fixed') && ![405, 410].includes(status)
+    ? `create.${name} of the profile may not be what the target takes: the interface document shows no body of this type`
     : undefined;
 }
 

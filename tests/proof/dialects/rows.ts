@@ -195,6 +195,16 @@ const mistakes: Readonly<Record<string, readonly [foreign: Foreigner, mistaken: 
     { callbacks: { authenticity: { kind: 'basic', user: 'a', secret: 'nobody-knows' } } },
   ],
   'creation-in-a-form': ['java', { create: { field: 'request', formFields: { origin: 'api' } } }],
+  // Bodies of types 1 and 2 are not shown.
+  'creation-from-the-example': [
+    'java',
+    {
+      create: {
+        template: { body: { TemplateId: '7f1c', Title: '{title}', Message: '{message}' } },
+        fixed: { body: { Title: '{title}', Message: '{message}', Files: '{documents}' } },
+      },
+    },
+  ],
   'creation-with-more': ['java', { create: { fields: { Language: 'en' } } }],
 };
 
