@@ -41,7 +41,10 @@ export function authorize(call: Call, service: Service, area: AccessArea): strin
       service.tokens.issued.some((token) => is(credentials.token, token)),
   );
   if (taken) return firstAccount;
-  refuse(service, rejection(service, area, 'invalid'), `${area}.token-invalid/accepted`);
+  const isExtended = service.tokens.issued.some((token) => credentials.token.startsWith(token));
+  const unsaid = isExtended && area === 'upload' && faulty('upload.token-invalid-message/of-extended');
+  const refused = rejection(service, area, unsaid ? 'missing' : 'invalid');
+  refuse(service, refused, `${area}.token-invalid/accepted`);
   return firstAccount;
 }
 
@@ -50,7 +53,8 @@ export async function authorizeCarrying(call: Call, service: Service, area: Acce
   const of = <Row>(table: Readonly<Record<string, Row>>) =>
     Object.entries(table).filter(([fault]) => service.faulty(fault as FaultId));
   const [taken, refused] = [of<Carrying>(letIn), of<Carrying>(turnedAway)];
-  const copy = taken.length + refused.length === 0 ? null : call.req.raw.clone();
+  const isKept = taken.length + refused.length > 0 || silenced.some(([fault]) => service.faulty(fault));
+  const copy = isKept ? call.req.raw.clone() : null;
   const text = async () => (copy ? Buffer.from(await copy.arrayBuffer()).toString('latin1') : '');
   let account: string;
   try {
@@ -58,15 +62,25 @@ export async function authorizeCarrying(call: Call, service: Service, area: Acce
   } catch (error) {
     const requirement = `${area}.token-${deniedFor(call, service)}/`;
     const own = taken.filter(([fault]) => fault.startsWith(requirement));
-    const body = own.length > 0 ? await text() : '';
-    if (!own.some(([, [, carries]]) => carries.test(body))) throw error;
-    return firstAccount;
+    const unsaid = silenced.filter(
+      ([fault]) => service.faulty(fault) && fault.startsWith(requirement.slice(0, -1)),
+    );
+    const body = own.length + unsaid.length > 0 ? await text() : '';
+    if (own.some(([, [, carries]]) => carries.test(body))) return firstAccount;
+    const isUnsaid = unsaid.some(([, carries]) => carries.test(body)) && error instanceof Refusal;
+    throw isUnsaid ? new Refusal(error.status, { message: 'Unauthorized' }) : error;
   }
   const body = refused.length > 0 ? await text() : '';
   const found = refused.find(([, [, carries]]) => carries.test(body));
   if (found) throw new Refusal(found[1][2] ?? 400);
   return account;
 }
+
+/** Faults by which a refusal has other words for what it carries. */
+const silenced: readonly (readonly [FaultId, RegExp])[] = [
+  ['upload.token-invalid-message/of-docx', /word\//],
+  ['upload.token-expired-message/of-doc', /application\/msword/],
+];
 
 type Carrying = readonly [title: string, carries: RegExp, status?: number];
 

@@ -1,7 +1,7 @@
 /** Document tokens in a request: are they there and still valid (section "Errors": 404 of endpoint 4). */
 import { message } from '../openapi/codes.ts';
 import type { StoredDocument } from './model.ts';
-import { notFound, Refusal, refuse } from './rules.ts';
+import { isOn, notFound, Refusal, refuse, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 
 type DocumentState = 'known' | 'unknown' | 'invalidated';
@@ -42,11 +42,21 @@ function isWornOut(document: StoredDocument, age: number, { dialect, store }: Se
 }
 
 /** Endpoint 4: "Document Token Not Found" for a token that does not exist or is no longer valid. */
-export function refuseUnknownDocuments(service: Service, account: string, tokens: readonly string[]): void {
+export function refuseUnknownDocuments(
+  service: Service,
+  account: string,
+  tokens: readonly string[],
+  callbackUrl: string | null,
+): void {
+  const notified = callbackUrl !== null;
   for (const [at, token] of tokens.entries()) {
     const state = documentState(service, account, token);
     if (state === 'unknown' && !isOverlooked(service, at, tokens.length)) {
-      const silent = at > 0 && service.faulty('skeleton.unknown-document-message/second-other');
+      refuseFaultily(service, 'skeleton.unknown-document/with-callback-url-400', notified);
+      const silent = isOn(service, {
+        'skeleton.unknown-document-message/second-other': at > 0,
+        'skeleton.unknown-document-message/with-callback-url-other': notified,
+      });
       const refused = silent ? new Refusal(404) : notFound(service, 'document');
       refuse(service, refused, 'skeleton.unknown-document/accepted');
     }
@@ -54,7 +64,10 @@ export function refuseUnknownDocuments(service: Service, account: string, tokens
       state === 'invalidated' &&
       !(at > 0 && service.faulty('skeleton.invalidated-document/second-accepted'))
     ) {
-      const silent = service.faulty('skeleton.unknown-document-message/of-invalidated');
+      const silent = isOn(service, {
+        'skeleton.unknown-document-message/of-invalidated': true,
+        'skeleton.unknown-document-message/of-invalidated-second': at > 0,
+      });
       const refused = new Refusal(404, silent ? {} : { message: message.documentNotFound });
       refuse(service, refused, 'skeleton.invalidated-document/accepted');
     }

@@ -127,7 +127,7 @@ function findRequest(
   requestId: string,
   person?: SignatoryFacts,
 ): StoredRequest | null {
-  const { dialect } = service;
+  const { dialect, faulty } = service;
   const request = visibleRequest(service, account, nearId(service, requestId));
   if (!request) {
     const status = isWellFormed(dialect.idForm, 'req', requestId) ? 404 : dialect.malformedIdStatus;
@@ -140,7 +140,10 @@ function findRequest(
       'signatory.unknown-request/of-a-cc-accepted': person?.role === role.cc,
       'signatory.unknown-request/with-otp-accepted': person?.otp?.isRequired === true,
     });
-    if (!isTaken) refuse(service, notFound(service, 'request'), 'signatory.unknown-request/accepted');
+    refuseFaultily(service, 'signatory.unknown-request/of-a-cc-400', person?.role === role.cc);
+    const silent = person?.role === role.approver && faulty('signatory.unknown-request-message/of-approver');
+    const refused = silent ? new Refusal(404) : notFound(service, 'request');
+    if (!isTaken) refuse(service, refused, 'signatory.unknown-request/accepted');
     return null;
   }
   const isTaken = isOn(service, {
@@ -148,7 +151,11 @@ function findRequest(
     'signatory.deleted-request/of-an-approver-accepted': person?.role === role.approver,
   });
   if (request.deleted && !isTaken) {
-    const silent = service.faulty('signatory.unknown-request-message/of-deleted');
+    refuseFaultily(service, 'signatory.deleted-request/of-an-approver-400', person?.role === role.approver);
+    const silent = isOn(service, {
+      'signatory.unknown-request-message/of-deleted': true,
+      'signatory.unknown-request-message/of-deleted-cc': person?.role === role.cc,
+    });
     const refused = new Refusal(404, silent ? {} : { message: message.requestNotFound });
     refuse(service, refused, 'signatory.deleted-request/accepted');
   }

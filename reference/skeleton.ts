@@ -134,7 +134,7 @@ function readSkeleton(given: JsonObject, service: Service, account: string): Req
   fields.finish();
   const isTaken =
     facts.callbackUrl !== null && service.faulty('skeleton.unknown-document/with-callback-url-accepted');
-  if (!isTaken) refuseUnknownDocuments(service, account, facts.documents);
+  if (!isTaken) refuseUnknownDocuments(service, account, facts.documents, facts.callbackUrl);
   return facts;
 }
 
@@ -184,7 +184,7 @@ export function limitedDocuments(tokens: string[], fields: Fields, { dialect }: 
 function refuseEarly(documents: unknown, service: Service, account: string): void {
   if (!Array.isArray(documents)) return;
   const tokens = documents.filter((token) => typeof token === 'string');
-  if (tokens.length === documents.length) refuseUnknownDocuments(service, account, tokens);
+  if (tokens.length === documents.length) refuseUnknownDocuments(service, account, tokens, null);
 }
 
 /** Section "AuditDetails"; which of its subfields are needed is not shown. */

@@ -15,12 +15,13 @@ import { plainPdf } from '../../generators/documents/pdf.ts';
 import { fictionalMobiles } from '../../generators/people.ts';
 import type { Body } from '../../generators/row.ts';
 import { otpType, requestType, role } from '../../openapi/codes.ts';
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import type { SharedCall } from '../../record/finding.ts';
 import type { Authorization, Call } from '../target/call.ts';
 import { filledCreation, peopleOf } from '../target/creation-body.ts';
 import { type Check, NotApplicable } from './check.ts';
-import { personAt, titleAt } from './names.ts';
+import { inRound, personAt, titleAt } from './names.ts';
 import type { RunFacts, Session } from './session.ts';
 import { fileOf } from './shared.ts';
 
@@ -101,9 +102,12 @@ export interface Run {
   readonly session: Session;
   readonly facts: RunFacts;
   readonly check: Check;
+  /** The requirement under whose name rows are sent that are judged by several; else that of the check. */
+  readonly owner?: RequirementId;
 }
 
-function placeOf({ origin }: Check, again: number): string {
+function placeOf({ check, owner }: Run, again: number): string {
+  const origin = owner === undefined ? check.origin : inRound(owner, check.round);
   return again === 0 ? origin : `${origin} again ${again}`;
 }
 
@@ -113,10 +117,10 @@ const ofJson = (body: Body): Pick<Draft, 'body'> => ({ body });
 export const uploading: Kind<DocumentSource, GeneratedDocument> = {
   operation: 'uploadDocument',
   twin: 'document',
-  ingredients: async ({ facts, check }, again) => ({
-    run: facts.runId,
-    seed: facts.seed,
-    name: placeOf(check, again),
+  ingredients: async (run, again) => ({
+    run: run.facts.runId,
+    seed: run.facts.seed,
+    name: placeOf(run, again),
   }),
   draft: async (document, { facts }) => {
     const most = facts.limits.uploadBytes ?? Number.POSITIVE_INFINITY;
@@ -136,10 +140,10 @@ export const uploading: Kind<DocumentSource, GeneratedDocument> = {
 export const skeletonCreation: Kind<CallbackIngredients, Body> = {
   operation: 'createSkeletonRequest',
   twin: 'skeleton',
-  ingredients: async ({ session, facts, check }, again) => ({
-    title: titleAt(facts, placeOf(check, again)),
-    documents: await session.documents(2),
-    callbackUrl: facts.callbackUrl,
+  ingredients: async (run, again) => ({
+    title: titleAt(run.facts, placeOf(run, again)),
+    documents: await run.session.documents(2),
+    callbackUrl: run.facts.callbackUrl,
   }),
   draft: async (body) => ofJson(body),
   valid: (given) => ({ json: minimalRequest({ ...given, documents: given.documents.slice(0, 1) }) }),
@@ -152,10 +156,10 @@ export const skeletonCreation: Kind<CallbackIngredients, Body> = {
 export const signatoryAddition: Kind<OtpIngredients, Body> = {
   operation: 'addSignatory',
   twin: 'signatory',
-  ingredients: async ({ facts, check }, again) => ({
-    personOf: (place) => personAt(facts, placeOf(check, again), place),
-    accessCode: facts.accessCode,
-    ...(facts.people.mobileNumbers ? { mobileNumbers: labelled(facts.people.mobileNumbers) } : {}),
+  ingredients: async (run, again) => ({
+    personOf: (place) => personAt(run.facts, placeOf(run, again), place),
+    accessCode: run.facts.accessCode,
+    ...(run.facts.people.mobileNumbers ? { mobileNumbers: labelled(run.facts.people.mobileNumbers) } : {}),
   }),
   draft: async (body, { session }, requestId, purpose) => ({
     body,
@@ -189,15 +193,11 @@ function labelled(numbers: readonly string[]): Record<string, string> {
   return Object.fromEntries(numbers.map((number, index) => [index === 0 ? 'us' : `${index + 1}`, number]));
 }
 
-const stampedIngredients = async (
-  { session, facts, check }: Run,
-  again: number,
-  people = 3,
-): Promise<StampedIngredients> => ({
-  title: titleAt(facts, placeOf(check, again)),
-  documents: await session.documents(2),
+const stampedIngredients = async (run: Run, again: number, people = 3): Promise<StampedIngredients> => ({
+  title: titleAt(run.facts, placeOf(run, again)),
+  documents: await run.session.documents(2),
   people: Array.from({ length: Math.max(3, people) }, (_, index) =>
-    personAt(facts, placeOf(check, again), `person ${index + 1}`),
+    personAt(run.facts, placeOf(run, again), `person ${index + 1}`),
   ),
 });
 

@@ -1,6 +1,7 @@
 /** The operations of the interface as the checks use them: rows go in, each becomes a case, verdicts come out. */
 import type { Row } from '../../generators/row.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { Purpose } from '../../record/exchange.ts';
 import type { Expected, SharedCall } from '../../record/finding.ts';
 import { inTurn } from '../target/budgets/pause.ts';
@@ -12,6 +13,7 @@ import type { Draft, Kind, Run, WithoutAccess } from './kinds.ts';
 import { ownTitle } from './names.ts';
 import { observeAll } from './observation.ts';
 import { type Reading, says } from './readings.ts';
+import type { Session } from './session.ts';
 import { endsDocument } from './shared.ts';
 
 /**
@@ -38,7 +40,7 @@ export interface Others<Given, Input> {
   /** They are sent alone, not in the company of the row. */
   readonly apart?: true;
   /** Where none of them is accepted, nothing is asked of the row: other rows have what is judged alone. */
-  readonly optional?: true;
+  readonly optional?: boolean;
   readonly blames: NonNullable<Case['others']>;
 }
 
@@ -78,6 +80,11 @@ export class Operation<Given, Input> {
   constructor(kind: Kind<Given, Input>, run: Run) {
     this.#kind = kind;
     this.#run = run;
+  }
+
+  /** For rows by which several requirements are judged: whoever is first sends them, under the name of this one. */
+  as(owner: RequirementId): Operation<Given, Input> {
+    return new Operation(this.#kind, { ...this.#run, owner });
   }
 
   /** An input that is accepted. */
@@ -174,9 +181,14 @@ export class Operation<Given, Input> {
     return this.#refuses(make, refusal, { others });
   }
 
-  /** The first row is refused with the status and says the message; another status is another requirement. */
-  refusesSaying(make: Rows<Given, Input>, refusal: Refusal, words: string): Promise<void> {
-    return this.#refuses((given) => make(given).slice(0, 1), refusal, { reading: says(words) });
+  /** Each row is refused with the status and says the message; another status is another requirement. */
+  refusesSaying(
+    make: Rows<Given, Input>,
+    refusal: Refusal,
+    words: string,
+    others?: Others<Given, Input>,
+  ): Promise<void> {
+    return this.#refuses(make, refusal, { reading: says(words), others });
   }
 
   #refuses(
@@ -201,7 +213,7 @@ export class Operation<Given, Input> {
       const plain = () => valid(given);
       const kinds = Object.entries({ '': plain, ...alsoValid?.(given) });
       const ways =
-        rows.length === 1 && way && !reading
+        rows.length === 1 && way
           ? kinds.map(([kind]) => ({ ...way, title: [way.title, kind].filter(Boolean).join(', ') }))
           : rows;
       return ways.map(({ title, authorization }, index) => ({
@@ -214,9 +226,9 @@ export class Operation<Given, Input> {
     return this.#each(make, { expected: expectedOf(refusal), about: 'access', reading });
   }
 
-  /** The first way of calling without access is refused and says the message. */
+  /** Each way of calling without access is refused and says the message. */
   deniesAccessSaying(lack: WithoutAccess, refusal: Refusal, words: string): Promise<void> {
-    return this.deniesAccess({ ...lack, rows: lack.rows.slice(0, 1) }, refusal, says(words));
+    return this.deniesAccess(lack, refusal, says(words));
   }
 
   #sharedRow(
@@ -272,7 +284,7 @@ export class Operation<Given, Input> {
         const place = isBeside ? { ...differs, requestId: '', beside: true as const } : differs;
         return this.#send(ownTitle(await inputOf(made ?? row), index), purpose, row.title, place);
       };
-      const call = async (purpose: Purpose) => {
+      const ask = async (purpose: Purpose) => {
         // The rows have their document tokens in common: where these end, each call gets tokens of its own.
         if (again > 0 || (await session.tokensEnd())) return send(purpose, true);
         const answer = await send(purpose, false);
@@ -280,6 +292,13 @@ export class Operation<Given, Input> {
           return answer;
         context.exchanges.push(answer.exchange.index);
         return send(purpose, true);
+      };
+      const call = async (purpose: Purpose) => {
+        const { owner } = this.#run;
+        if (owner === undefined || purpose !== 'judged') return ask(purpose);
+        const answer = await once(session, `${owner} ${check.round} ${row.title}`, () => ask(purpose));
+        again = Math.max(again, 1);
+        return answer;
       };
       const asking: Asking = {
         call,
@@ -324,7 +343,7 @@ export class Operation<Given, Input> {
     { requestId, ...differs }: Partial<Draft> = {},
     at = 0,
   ): NonNullable<Asking['other']> {
-    const place = apart || requestId === undefined ? differs : { ...differs, requestId };
+    const place = apart ? {} : requestId === undefined ? differs : { ...differs, requestId };
     let waiting: readonly LazyRow<Input>[] | undefined;
     let time = 0;
     let index = 0;
@@ -354,7 +373,7 @@ export class Operation<Given, Input> {
   }
 
   async #send(input: Input, purpose: Purpose, row: string, differs: Partial<Draft> = {}): Promise<Answer> {
-    const { session, check } = this.#run;
+    const { session, check, owner = check.place } = this.#run;
     const draft = await this.#kind.draft(input, this.#run, differs.requestId, purpose);
     return session.call({
       // What the call builds on was made a moment ago, unless the call is about an id that does not exist.
@@ -363,10 +382,23 @@ export class Operation<Given, Input> {
       ...differs,
       operation: this.#kind.operation,
       purpose,
-      check: check.judges ? check.place : undefined,
+      check: check.judges ? owner : undefined,
       row,
     });
   }
+}
+
+const answers = new WeakMap<Session, Map<string, Promise<Answer>>>();
+
+/** What several requirements are judged by is sent once. */
+function once(session: Session, name: string, send: () => Promise<Answer>): Promise<Answer> {
+  const known = answers.get(session) ?? new Map<string, Promise<Answer>>();
+  answers.set(session, known);
+  const answer = known.get(name) ?? send();
+  known.set(name, answer);
+  // Another check may have more luck.
+  answer.catch(() => known.delete(name));
+  return answer;
 }
 
 /** The input of a row, made now where it is not there yet. */

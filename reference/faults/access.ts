@@ -123,6 +123,16 @@ export const turnedAway = {
     /^(?!.*"IsRequired").*"AccessCode"/,
     422,
   ],
+  'otp.mobile-required/of-approver-422': [
+    'an approver without a MobileNumber is answered with 422',
+    /"SignatoryType":2.*"IsRequired":true,"Type":4(?!.*"MobileNumber")/,
+    422,
+  ],
+  'otp.mobile-valid/of-approver-422': [
+    'an approver with a MobileNumber that is no valid number is answered with 422',
+    /"SignatoryType":2.*"MobileNumber":"no number"/,
+    422,
+  ],
   'stamping.stamp-types/beside-others-refused': [
     'a stamp of the type initial is refused beside one of the type text',
     /"Type":"text".*"Type":"initial"/,

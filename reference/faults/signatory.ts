@@ -68,10 +68,16 @@ export const signatoryFaults = {
   'signatory.unknown-request/of-a-cc-accepted': 'a requestId that does not exist is accepted for a CC',
   'signatory.unknown-request/with-otp-accepted':
     'a requestId that does not exist is accepted for who has an OTP that is required',
+  'signatory.unknown-request/of-a-cc-400': 'a requestId that does not exist is answered with 400 for a CC',
+  'signatory.unknown-request-message/of-approver':
+    'the 404 for a requestId has another message in answer to an approver',
+  'signatory.unknown-request-message/of-deleted-cc':
+    'the 404 for a deleted request has another message in answer to a CC',
   'signatory.unknown-request-message/of-deleted': 'the 404 for a deleted request has another message',
   'signatory.unknown-request-message/other': 'the 404 for a requestId has another message',
   'signatory.unknown-request-message/of-document': 'the 404 for a requestId speaks of a document token',
   ...instead('signatory.deleted-request', 'the requestId of a deleted request', 'accepted', 410),
+  'signatory.deleted-request/of-an-approver-400': 'a deleted request is answered with 400 for an approver',
   'signatory.deleted-request/of-an-approver-accepted': 'a deleted request goes on taking approvers',
   ...ofOptionalType('signatory.private-message-type', 'a PrivateMessage'),
   ...ofOptionalType('signatory.color-type', 'a Color'),

@@ -77,6 +77,12 @@ export const skeletonFaults = {
   'skeleton.unknown-document/of-a-request-accepted': 'the id of a request is taken for a document token',
   'skeleton.unknown-document/with-callback-url-accepted':
     'a document token that does not exist is accepted in a body with CallbackUrl',
+  'skeleton.unknown-document/with-callback-url-400':
+    'a document token that does not exist is answered with 400 in a body with CallbackUrl',
+  'skeleton.unknown-document-message/with-callback-url-other':
+    'the 404 for a document token has another message in answer to a body with CallbackUrl',
+  'skeleton.unknown-document-message/of-invalidated-second':
+    'the 404 for the second of two document tokens, no longer valid, has another message',
   'skeleton.unknown-document-message/of-invalidated':
     'the 404 for a document token that is no longer valid has another message',
   'skeleton.unknown-document-message/other': 'the 404 for a document token has another message',

@@ -31,6 +31,10 @@ export const uploadFaults = {
   'upload.token-usable/docx': 'the answer to a DOCX carries a token that is not known',
   'upload.token-invalid-message/other': 'another message is given for an invalid access token',
   'upload.token-invalid-message/of-expired': 'an invalid access token is said to be expired',
+  'upload.token-invalid-message/of-extended':
+    'another message is given for a valid access token with characters added to it',
+  'upload.token-invalid-message/of-docx': 'another message is given for a DOCX with an invalid access token',
+  'upload.token-expired-message/of-doc': 'another message is given for a DOC with an expired access token',
   'upload.token-expired-message/other': 'another message is given for an expired access token',
   'upload.token-expired-message/of-invalid': 'an expired access token is said to be invalid',
 } as const satisfies FaultEntries;

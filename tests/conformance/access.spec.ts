@@ -17,7 +17,9 @@ for (const [area, call, refusal, refused] of calls) {
       `${call} ${lack.said} is ${refused}`,
       covers(`${area}.token-${lack.is}` as const),
       async ({ upload, skeleton, signatory, stamping }) => {
-        await { upload, skeleton, signatory, stamping }[area].deniesAccess(lack, refusal);
+        await { upload, skeleton, signatory, stamping }[area]
+          .as(`${area}.token-${lack.is}`)
+          .deniesAccess(lack, refusal);
       },
     );
   }
@@ -29,7 +31,7 @@ test(
   'the rejection of an invalid token says so',
   covers('upload.token-invalid-message'),
   async ({ upload }) => {
-    await upload.deniesAccessSaying(invalid, 'no-token', message.invalidToken);
+    await upload.as('upload.token-invalid').deniesAccessSaying(invalid, 'no-token', message.invalidToken);
   },
 );
 
@@ -37,6 +39,6 @@ test(
   'the rejection of an expired token says so',
   covers('upload.token-expired-message'),
   async ({ upload }) => {
-    await upload.deniesAccessSaying(expired, 'no-token', message.expiredToken);
+    await upload.as('upload.token-expired').deniesAccessSaying(expired, 'no-token', message.expiredToken);
   },
 );

@@ -122,8 +122,7 @@ test(
     );
     const refusals = [
       () => signatory.refuses(plain, 400),
-      // Each may be refused for what else it has, and the status of that is not shown.
-      () => signatory.refuses(numberOfOthers('no MobileNumber', {}), '4xx'),
+      () => signatory.refuses(numberOfOthers('no MobileNumber', {}), 400, withNumber),
     ];
     await everyOne(refusals, (refuses) => refuses());
   },
@@ -145,6 +144,16 @@ const numberOfOthers =
     return [{ title, outcome: 'refused' as const, breaks: '/OTP/MobileNumber', input: { json } }];
   };
 
+/** What else they have may be refused, or the number that is valid here. */
+const withNumber = {
+  rows: (given: OtpIngredients) => {
+    const [MobileNumber = ''] = Object.values(given.mobileNumbers ?? fictionalMobiles);
+    return numberOfOthers('a valid MobileNumber', { MobileNumber })(given);
+  },
+  blames: 'if-accepted',
+  optional: true,
+} as const;
+
 /** Not empty, and no number either. */
 const blankNumber = ({ personOf }: OtpIngredients) => {
   const title = 'OTP {IsRequired: true, Type: 2}, MobileNumber of blanks';
@@ -165,8 +174,12 @@ test('an invalid MobileNumber is refused for SMS OTP', covers('otp.mobile-valid'
     // Of null it may be said that its type is wrong, and the status of that is not shown.
     () => signatory.refuses(invalid(true), '4xx'),
     () => signatory.refuses(blankNumber, 400),
-    // Each may be refused for what else it has, and the status of that is not shown.
-    () => signatory.refuses(numberOfOthers('MobileNumber letters', { MobileNumber: 'no number' }), '4xx'),
+    () =>
+      signatory.refuses(
+        numberOfOthers('MobileNumber letters', { MobileNumber: 'no number' }),
+        400,
+        withNumber,
+      ),
   ];
   await everyOne(refusals, (refuses) => refuses());
 });

@@ -11,6 +11,7 @@ import {
 import type { Draft } from '../../harness/judging/kinds.ts';
 import { deletedRequest } from '../../harness/judging/prerequisites.ts';
 import { message, otpType } from '../../openapi/codes.ts';
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { ifCouldNotRun } from '../../record/errors.ts';
 import { covers, everyOne, test } from '../../running/fixtures.ts';
 
@@ -82,14 +83,37 @@ const asBefore =
 /** By what they are: people of other roles, with an OTP or what else is optional. */
 const people = Object.entries({ 'of a signer': valid, ...otherSignatories });
 
-const neverIssued = (requestId: string) => asBefore('a requestId that was never issued', { requestId });
+/** Who is refused for what else they have is refused in a request that is there, too. */
+const elsewhere = (body: (given: OtpIngredients) => object) =>
+  body === valid
+    ? undefined
+    : ({
+        rows: broken('addSignatory', body).whole,
+        apart: true,
+        blames: 'if-accepted',
+        optional: true,
+      } as const);
+
+/** Each of the people, for a request that is not there. */
+const forNobody = (what: string, differs: Partial<Draft>) =>
+  people.map(([whose, body]) => [asBefore(`${what}, ${whose}`, differs, body), elsewhere(body)] as const);
+
+const neverIssued = (known: string, seed: number) =>
+  forNobody('a requestId that was never issued', { requestId: alter(known, seed) });
+
+const ofDeleted = (requestId: string) =>
+  forNobody('the requestId of a deleted request', { requestId, endedIds: true });
 
 test(
   'an unknown requestId is answered with 404',
   covers('signatory.unknown-request'),
   async ({ signatory, session, facts, check }) => {
     const known = await check.prepare(() => session.request(0));
-    const never = () => signatory.refuses(neverIssued(alter(known, facts.seed)), 404);
+    const never = neverIssued(known, facts.seed).map(
+      ([rows, vouching]) =>
+        () =>
+          signatory.as('signatory.unknown-request').refuses(rows, 404, vouching),
+    );
     const [token = ''] = await check.prepare(() => session.documents(1));
     const { signatoryId = '' } = (await check.prepare(() => session.shared('signatory'))).ids;
     const others = [
@@ -103,7 +127,7 @@ test(
       return () =>
         signatory.refuses(asBefore(`${title}, ${whose}`, { requestId: id, freshIds: false }, body), '4xx');
     });
-    await everyOne([never, ...refused], (refuses) => refuses());
+    await everyOne([...never, ...refused], (refuses) => refuses());
   },
 );
 
@@ -111,17 +135,19 @@ test(
   'the 404 says that the request was not found',
   covers('signatory.unknown-request-message'),
   async ({ signatory, session, facts, check }) => {
-    const says = (rows: ReturnType<typeof asBefore>) =>
-      signatory.refusesSaying(rows, 404, message.requestNotFound);
+    const says = (owner: RequirementId, rows: ReturnType<typeof forNobody>) =>
+      everyOne(rows, ([row, vouching]) =>
+        signatory.as(owner).refusesSaying(row, 404, message.requestNotFound, vouching),
+      );
     const never = async () => {
-      const requestId = alter(await check.prepare(() => session.request(0)), facts.seed);
-      await says(neverIssued(requestId));
+      const known = await check.prepare(() => session.request(0));
+      await says('signatory.unknown-request', neverIssued(known, facts.seed));
     };
     const ended = async () => {
       // Where none can be deleted, the requirement about that says so.
       const deleted = deletedRequest({ session, facts, check }).then((requestId) => [requestId]);
       await everyOne(await deleted.catch(ifCouldNotRun(() => [])), (requestId) =>
-        says(asBefore('the requestId of a deleted request', { requestId, endedIds: true })),
+        says('signatory.deleted-request', ofDeleted(requestId)),
       );
     };
     const isDeleting = facts.notApplicable['signatory.deleted-request'] === undefined;
@@ -134,11 +160,8 @@ test(
   covers('signatory.deleted-request'),
   async ({ signatory, session, facts, check }) => {
     const requestId = await check.prepare(() => deletedRequest({ session, facts, check }));
-    await everyOne(people, ([whose, body]) => {
-      const title = `the requestId of a deleted request, ${whose}`;
-      const ended = asBefore(title, { requestId, endedIds: true }, body);
-      // Others may be refused for what else they have.
-      return signatory.refuses(ended, body === valid ? 404 : '4xx');
-    });
+    await everyOne(ofDeleted(requestId), ([rows, vouching]) =>
+      signatory.as('signatory.deleted-request').refuses(rows, 404, vouching),
+    );
   },
 );

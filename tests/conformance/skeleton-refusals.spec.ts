@@ -13,7 +13,9 @@ import {
   type RefusedRows,
   refusalsWithout,
 } from '../../harness/judging/broken-rows.ts';
+import type { CheckParts } from '../../harness/judging/parts.ts';
 import { invalidatedDocument } from '../../harness/judging/prerequisites.ts';
+import type { RunFacts } from '../../harness/judging/session.ts';
 import { event, message } from '../../openapi/codes.ts';
 import { CouldNotRun, ifCouldNotRun } from '../../record/errors.ts';
 import { covers, everyOne, test } from '../../running/fixtures.ts';
@@ -138,26 +140,63 @@ const unknownDocuments =
       alone,
       // Not every token has others that look alike.
       near: near.length > 0 ? near : alone,
-      beside: [
-        row('a token that was never issued, after a valid one', [other, unknown]),
-        row('a token that was never issued, before a valid one', [unknown, other]),
-      ],
+      after: [row('a token that was never issued, after a valid one', [other, unknown])],
+      before: [row('a token that was never issued, before a valid one', [unknown, other], true)],
     };
   };
+
+type Skeleton = CheckParts['skeleton'];
+
+/** A service that takes no second document, or not all that is optional, refuses it whatever it is. */
+const asWhole = (isFull: boolean) =>
+  ({
+    rows: (given: CallbackIngredients) =>
+      several(given).map((row) => (isFull ? { ...row, input: { json: maximalRequest(given) } } : row)),
+    blames: 'if-accepted',
+    optional: isFull,
+  }) as const;
+
+/** The ways in which what was never issued, or is valid no more, is refused with 404; and with the words, where they are asked for. */
+function refusals(
+  skeleton: Skeleton,
+  limits: RunFacts['limits'],
+  ways: readonly (readonly [rows: Parameters<Skeleton['refuses']>[0], others?: ReturnType<typeof asWhole>])[],
+  words?: string,
+) {
+  return ways
+    .filter(([, others]) => limits.documents !== 1 || !others)
+    .map(
+      ([rows, others]) =>
+        () =>
+          words === undefined
+            ? skeleton.refuses(rows, 404, others)
+            : skeleton.refusesSaying(rows, 404, words, others),
+    );
+}
+
+const neverIssued = (skeleton: Skeleton, { seed, limits }: RunFacts, words?: string) => {
+  const rows = (which: 'alone' | 'before' | 'after') => (given: CallbackIngredients) =>
+    unknownDocuments(seed)(given)[which];
+  const ways = [[rows('alone')], [rows('after'), asWhole(false)], [rows('before'), asWhole(true)]] as const;
+  return refusals(skeleton.as('skeleton.unknown-document'), limits, ways, words);
+};
+
+const madeInvalid = (skeleton: Skeleton, { limits }: RunFacts, token: string, words?: string) => {
+  const ways = [
+    [invalidated('a token that was made invalid', token)],
+    [invalidated('a token that was made invalid, after a valid one', token, 1), asWhole(false)],
+  ] as const;
+  return refusals(skeleton.as('skeleton.invalidated-document'), limits, ways, words);
+};
 
 test(
   'an unknown document token is answered with 404',
   covers('skeleton.unknown-document'),
   async ({ skeleton, session, facts, check }) => {
     const rows = unknownDocuments(facts.seed, await check.prepare(() => session.request(0)));
-    const alone = () => skeleton.refuses((given) => rows(given).alone, 404);
     // What has not the form of a token may be refused for that.
     const near = () => skeleton.refuses((given) => rows(given).near, '4xx');
-    // A service that takes no second document refuses it whatever it is.
-    const besideAnother = () =>
-      skeleton.refuses((given) => rows(given).beside, 404, { rows: several, blames: 'if-accepted' });
-    const ways = facts.limits.documents === 1 ? [alone, near] : [alone, near, besideAnother];
-    await everyOne(ways, (refuses) => refuses());
+    await everyOne([...neverIssued(skeleton, facts), near], (refuses) => refuses());
   },
 );
 
@@ -177,27 +216,17 @@ test(
   'the 404 says that the document token was not found',
   covers('skeleton.unknown-document-message'),
   async ({ skeleton, session, facts, check }) => {
-    const never = (which: 'alone' | 'beside') => (given: CallbackIngredients) =>
-      unknownDocuments(facts.seed)(given)[which];
-    const says = (rows: Parameters<typeof skeleton.refusesSaying>[0]) =>
-      skeleton.refusesSaying(rows, 404, message.documentNotFound);
-    const alone = () => says(never('alone'));
-    const beside = () => says(never('beside'));
+    const words = message.documentNotFound;
     const ended = async () => {
       // Where none can be made invalid, the requirement about that says so.
-      const made = invalidatedDocument({ session, facts, check }).then((token) => [token]);
-      await everyOne(await made.catch(ifCouldNotRun(() => [])), (token) =>
-        says(invalidated('a token that was made invalid', token)),
+      const made = invalidatedDocument({ session, facts, check }).then((token) =>
+        madeInvalid(skeleton, facts, token, words),
       );
+      await everyOne(await made.catch(ifCouldNotRun(() => [])), (saying) => saying());
     };
-    await everyOne(
-      [
-        alone,
-        ...(facts.limits.documents === 1 ? [] : [beside]),
-        ...(facts.notApplicable['skeleton.invalidated-document'] === undefined ? [ended] : []),
-      ],
-      (saying) => saying(),
-    );
+    const isEnding = facts.notApplicable['skeleton.invalidated-document'] === undefined;
+    const never = neverIssued(skeleton, facts, words);
+    await everyOne(isEnding ? [...never, ended] : never, (saying) => saying());
   },
 );
 
@@ -206,10 +235,6 @@ test(
   covers('skeleton.invalidated-document'),
   async ({ skeleton, session, facts, check }) => {
     const token = await check.prepare(() => invalidatedDocument({ session, facts, check }));
-    const alone = () => skeleton.refuses(invalidated('a token that was made invalid', token), 404);
-    const beside = invalidated('a token that was made invalid, after a valid one', token, 1);
-    const besideAnother = () => skeleton.refuses(beside, 404, { rows: several, blames: 'if-accepted' });
-    const ways = facts.limits.documents === 1 ? [alone] : [alone, besideAnother];
-    await everyOne(ways, (refuses) => refuses());
+    await everyOne(madeInvalid(skeleton, facts, token), (refuses) => refuses());
   },
 );
