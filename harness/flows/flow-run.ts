@@ -341,6 +341,7 @@ export class FlowRun extends FlowNotes {
       if (typeof link === 'string') return false;
       const answer = await client.template('requestOtp', template, { ...variablesOf(task), ...link });
       this.request.needed(answer, isSuccess(template, answer) ? 'accepted' : undefined);
+      this.request.wentOnFrom.push(answer.exchange.index);
       return true;
     };
     return driver.alone ? driver.alone(task, ask) : ask();
@@ -387,11 +388,12 @@ export class FlowRun extends FlowNotes {
     this.request.exchanges.push(...outcome.exchanges);
     if (outcome.kind === 'unknown') this.attempted.push({ signatory, at: { startMs, endMs: monotonicMs() } });
     else this.#known.add(signatory);
+    // The calls before the last one asked for a code; who could act shows that one came.
+    if (outcome.kind === 'refused') this.request.wentOnFrom.push(...outcome.exchanges.slice(0, -1));
     return outcome;
   }
 
   #done(signatory: number, { at, exchanges }: Extract<ActOutcome, { kind: 'done' }>): void {
-    // The calls before the last one asked for a code.
     this.request.wentOnFrom.push(...exchanges.slice(-1));
     if (this.parts.driver.shows) this.parts.channelsRead.add('email');
     if (!this.completed.some((one) => one.signatory === signatory)) this.completed.push({ signatory, at });

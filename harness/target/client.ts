@@ -149,8 +149,9 @@ export class Client {
       learn: more.learn,
     });
     if (is2xx(answer)) {
-      const seen = this.#pages.get(name) ?? { pages: [], others: false };
-      this.#pages.set(name, seen);
+      const key = name.replace(/^calls\./, '');
+      const seen = this.#pages.get(key) ?? { pages: [], others: false };
+      this.#pages.set(key, seen);
       if (isPage(answer.text)) seen.pages.push(answer.exchange.index);
       else seen.others = true;
     }

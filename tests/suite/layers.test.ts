@@ -210,7 +210,6 @@ const superlinear: Readonly<Record<string, string>> = {
   '/[?&]([^=&#]+)=([^&#]+)/g': 'URLs of the profile',
   '/(\\w[\\w-]*)\\)?$/': 'names of places in the profile',
   '/=+$/': 'secrets of the profile',
-  '/\\\\.(?:\\{[^}]*\\}|<[^>]*>)?|\\(\\?<\\w+>|\\[(?:\\\\.|[^\\]\\\\])*\\]/gu': 'patterns of the profile',
   '/\\d+ \\d+ obj\\b/': 'the last 2,048 bytes of a file',
   '/\\{[^}]+\\}/': 'keys of observations, which are ours',
 };

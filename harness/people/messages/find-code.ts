@@ -1,8 +1,9 @@
 /** Finds a one-time password in the texts of a message. */
 import { firstMatch, inOneGo } from '../../untrusted/pattern.ts';
 
-const word =
-  '(?:one[- ]time (?:password|code|pin)|verification code|security code|passcode|password|code|otp|pin|tan|kode)';
+/** A reference code is no code that is entered. */
+const other = '(?<!\\b(?:reference|order|booking|tracking|document|customer|country|area|postal|zip)[ -])';
+const word = `${other}(?:one[- ]time (?:password|code|pin)|verification code|security code|passcode|password|code|otp|pin|tan|kode)`;
 /** Four to eight digits that are no part of a word, a date, a time, a number with a sign or an address. */
 const alone = '(?<![\\w+./:#@-])(\\d{4,8})(?![\\w@/:-]|[.,]\\d)';
 const halves = '(?<![\\w+./:-])(\\d{3}[ -]\\d{3})(?![\\w-])';
@@ -27,17 +28,13 @@ export interface FoundCode {
   readonly sure: boolean;
 }
 
-/** Whether a pattern looks for words, which tell the code from other numbers. */
-const hasWords = ({ source }: RegExp) =>
-  /\p{L}/u.test(source.replaceAll(/\\.(?:\{[^}]*\}|<[^>]*>)?|\(\?<\w+>|\[(?:\\.|[^\]\\])*\]/gu, ''));
-
 /** The code that the message most likely carries; `pattern` gives its first group, or all of it. */
 export function findCode(texts: readonly string[], pattern: RegExp | undefined): FoundCode | undefined {
   if (pattern) {
     const match = inOneGo(() => texts.map((text) => firstMatch(pattern, text))).find((each) => each !== null);
     if (!match) return undefined;
     const code = match[1] ?? match[0];
-    if (!/^\d+$/.test(code) || hasWords(pattern)) return { code, sure: true };
+    if (!/^\d+$/.test(code)) return { code, sure: true };
     // Where the message tells of another number by itself, the pattern may be a wrong one.
     const told = findCode(texts, undefined);
     return { code, sure: !told?.sure || told.code === code };
