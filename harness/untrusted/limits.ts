@@ -147,6 +147,11 @@ export const limits = {
     'an attachment of 6 MB has as many; each costs the parser some 20 microseconds',
   ),
   mailHeaderBytes: bytes(256 * 1024, 'all headers of a mail', 'a list of 5,000 recipients'),
+  mailsMs: ms(
+    5 * 60_000,
+    'opening mails as they were sent, all together; of those that follow the text stands as it came',
+    'a mail of 1 MB takes a third of a second',
+  ),
   mailDepth: count(16, 'parts within each other in a mail', 'a forwarded mail with attachments has five'),
   idCharacters: characters(
     4_096,

@@ -23,7 +23,7 @@ export async function openedMails(tree: unknown): Promise<unknown> {
   }
   if (Array.isArray(tree)) return oneAfterOther(tree, openedMails);
   if (!isObject(tree)) return tree;
-  // An interrupt gets through between them.
+  // An interrupt gets through.
   await nextTurn();
   const source = sourceOf(tree);
   // One of them, in how many ways its name may ever be spelled.
@@ -50,7 +50,29 @@ async function oneAfterOther<Given, Made>(all: readonly Given[], make: (each: Gi
 const known = new Map<string, Promise<object | undefined>>();
 let knownCharacters = 0;
 
-/** What stands in a mail; `undefined` when it cannot be read, or when nobody waits for it any more. */
+let tookMs = 0;
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * What `work` gives with a mail, which takes all there is of this thread: one after the other, so that an interrupt and
+ * callbacks get through between them. `undefined` when nobody waits for it any more, or all of them have taken too long.
+ */
+function inTime<T>(work: () => T | Promise<T>): Promise<T | undefined> {
+  const mine = last.then(async () => {
+    await nextTurn();
+    if (hurry.on || tookMs > limits.mailsMs.most) return undefined;
+    const startMs = performance.now();
+    try {
+      return await work();
+    } finally {
+      tookMs += performance.now() - startMs;
+    }
+  });
+  last = mine.catch(() => undefined);
+  return mine;
+}
+
+/** What stands in a mail; `undefined` when it cannot be read in time. */
 function opened(source: string): Promise<object | undefined> {
   const beginning = beginningOf(source);
   const hash = sha256Of(beginning);
@@ -61,7 +83,7 @@ function opened(source: string): Promise<object | undefined> {
     known.clear();
     knownCharacters = beginning.length;
   }
-  const mail = parsed(beginning);
+  const mail = inTime(() => parsed(beginning));
   known.set(hash, mail);
   return mail;
 }
@@ -150,7 +172,7 @@ function unwrapped(text: string): string {
 /** A text with its encoded words and, where it has soft line breaks, its quoted-printable undone. */
 async function readable(text: string): Promise<string> {
   const start = text.length > limits.textCharacters.most ? text.slice(0, limits.textCharacters.most) : text;
-  const words = start.includes('=?') ? decodeWords(start) : start;
+  const words = start.includes('=?') ? ((await inTime(() => decodeWords(start))) ?? start) : start;
   // A soft line break is hardly ever in a text that is not quoted-printable.
   if (!/=\r?\n/.test(words)) return words;
   const part = `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${words}`;

@@ -124,6 +124,26 @@ test.describe('mail', () => {
     expect(await openedMails(spelled)).toMatchObject({ body: { text: 'x\n' }, 'bo-dy': 'y' });
   });
 
+  test('lets an interrupt through before the next one, and is no more opened where all together took too long', async () => {
+    const { mailsMs } = limits;
+    let opened = 0;
+    let openedWhenHeard: number | undefined;
+    setImmediate(() => {
+      openedWhenHeard = opened;
+    });
+    for (const at of [1, 2, 3]) {
+      expect(await openedMails(`X-Number: ${at}\r\n${raw}`)).toMatchObject({ subject: 'François ñ' });
+      opened += 1;
+    }
+    expect(openedWhenHeard).toBe(0);
+    try {
+      Object.assign(limits, { mailsMs: { ...mailsMs, most: 0 } });
+      expect(await openedMails(`X-Late: 1\r\n${raw}`)).toContain('Fran=C3=A7ois');
+    } finally {
+      Object.assign(limits, { mailsMs });
+    }
+  });
+
   test('is read as a person sees it, with every entity of HTML', () => {
     const page = '<p>Gar&ccedil;on &amp; ni&ntilde;o &agrave; <b>12</b>34<style>x</style>';
     expect(fold(shownText(page))).toBe('Garçon & niño à 1234');
