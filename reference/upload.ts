@@ -6,7 +6,7 @@ import { readBody, readForm } from './body.ts';
 import type { FaultId } from './faults.ts';
 import { newId, newNumber } from './ids.ts';
 import type { FileKind } from './model.ts';
-import { badRequest, Refusal, refusalBy, refuseFaultily } from './rules.ts';
+import { badRequest, isOn, Refusal, refusalBy, refuseFaultily } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 
 interface UploadedFile {
@@ -129,8 +129,13 @@ function answerToken(service: Service, kept: string, kind: FileKind): Response {
   const { dialect, faulty } = service;
   const status = dialect.uploadStatus;
   const token = faulty('upload.returns-token/empty') ? '' : kept;
-  if (faulty('upload.returns-token/missing')) return jsonAnswer(service, status, { uploaded: true });
-  const isNumber = kind === 'docx' && faulty('upload.token-string/number-of-docx');
+  const lacks = isOn(service, {
+    'upload.returns-token/missing': true,
+    'upload.returns-token/missing-of-docx': kind === 'docx',
+    'upload.returns-token/missing-of-doc': kind === 'doc',
+  });
+  if (lacks) return jsonAnswer(service, status, { uploaded: true });
+  const isNumber = kind !== 'pdf' && faulty(`upload.token-string/number-of-${kind}`);
   if (isNumber || faulty('upload.token-string/number')) {
     const number = isNumber ? newNumber() : token;
     return jsonAnswer(service, status, atPointer(dialect.tokenPointer, Number(number)));

@@ -61,6 +61,20 @@ export const hiddenToken: Rule = (facts) => {
   return excused(facts, { excuse: 'hidden-token', because }, facts.first);
 };
 
+/** How an error is told that comes with 200. */
+const refusing =
+  /\b(?:errors?|fail\w*|unsupported|invalid|reject\w*|refus\w*|denied|not (?:supported|allowed|accepted|valid))\b/i;
+
+/** That the answer to an upload holds a token is a requirement of its own. */
+export const tokenless: Rule = (facts) => {
+  const { of, first } = facts;
+  const { documentToken, exchange, text } = first;
+  if (of.expected.is !== 'success' || !is2xx(first) || classify(first) !== 'refused') return;
+  if (!documentToken || !('missing' in documentToken) || refusing.test(text)) return;
+  const because = { exchange: exchange.index, what: documentToken.missing };
+  return excused(facts, { excuse: 'lacks', because }, first);
+};
+
 /** A target may refuse a URL that it cannot reach. Whether the URL is to blame may show in other bodies too. */
 export const unreachableUrl: Rule = (facts) => {
   const { of } = facts;

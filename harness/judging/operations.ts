@@ -2,7 +2,7 @@
 import type { Row } from '../../generators/row.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import type { Purpose } from '../../record/exchange.ts';
+import { is2xx, type Purpose } from '../../record/exchange.ts';
 import type { Expected, SharedCall } from '../../record/finding.ts';
 import { inTurn } from '../target/budgets/pause.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
@@ -119,6 +119,22 @@ export class Operation<Given, Input> {
       const accepted = await this.#sharedAccepted(context, other);
       const judged = accepted.answer ? reading(accepted.answer) : accepted;
       if (!other || judged.verdict !== 'could-not-run') return judged;
+      throw new NotApplicable('that it is accepted is a requirement of its own');
+    });
+  }
+
+  /** Judges the answers to rows where they are accepted, which is a requirement of its own. */
+  async reads(make: Rows<Given, Input>, reading: Reading): Promise<void> {
+    const { check, session } = this.#run;
+    const rows = make(await check.prepare(() => this.#kind.ingredients(this.#run, 0)));
+    const indexed = rows.map((row, index) => ({ ...row, index }));
+    return check.rows(indexed, async ({ index, ...row }, context) => {
+      const twin = await session.shared(this.#kind.twin);
+      const send = async () =>
+        this.#send(ownTitle(await inputOf(row), index), 'judged', row.title, row.differs);
+      const answer = isAccepted(twin) ? await this.#once(row.title, send) : twin;
+      context.exchanges.push(answer.exchange.index);
+      if (answer !== twin && is2xx(answer)) return reading(answer);
       throw new NotApplicable('that it is accepted is a requirement of its own');
     });
   }
@@ -294,9 +310,8 @@ export class Operation<Given, Input> {
         return send(purpose, true);
       };
       const call = async (purpose: Purpose) => {
-        const { owner } = this.#run;
-        if (owner === undefined || purpose !== 'judged') return ask(purpose);
-        const answer = await once(session, `${owner} ${check.round} ${row.title}`, () => ask(purpose));
+        if (purpose !== 'judged') return ask(purpose);
+        const answer = await this.#once(row.title, () => ask(purpose));
         again = Math.max(again, 1);
         return answer;
       };
@@ -320,6 +335,20 @@ export class Operation<Given, Input> {
       }
       return readFurther(found, context, reading);
     });
+  }
+
+  /** What several requirements are judged by is sent once in a round. */
+  #once(title: string, send: () => Promise<Answer>): Promise<Answer> {
+    const { session, check, owner } = this.#run;
+    if (owner === undefined) return send();
+    const known = answersOf.get(session) ?? new Map<string, Promise<Answer>>();
+    answersOf.set(session, known);
+    const name = `${owner} ${check.round} ${title}`;
+    const answer = known.get(name) ?? send();
+    known.set(name, answer);
+    // Another check may have more luck.
+    answer.catch(() => known.delete(name));
+    return answer;
   }
 
   /** The rows up to one of them, at the same time and for a fresh request. */
@@ -388,18 +417,8 @@ export class Operation<Given, Input> {
   }
 }
 
-const answers = new WeakMap<Session, Map<string, Promise<Answer>>>();
-
-/** What several requirements are judged by is sent once. */
-function once(session: Session, name: string, send: () => Promise<Answer>): Promise<Answer> {
-  const known = answers.get(session) ?? new Map<string, Promise<Answer>>();
-  answers.set(session, known);
-  const answer = known.get(name) ?? send();
-  known.set(name, answer);
-  // Another check may have more luck.
-  answer.catch(() => known.delete(name));
-  return answer;
-}
+/** The answers to rows by which several requirements are judged. */
+const answersOf = new WeakMap<Session, Map<string, Promise<Answer>>>();
 
 /** The input of a row, made now where it is not there yet. */
 async function inputOf<Input>(row: LazyRow<Input>): Promise<Input> {

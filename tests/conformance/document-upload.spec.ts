@@ -35,24 +35,29 @@ test('a PDF is accepted', covers('upload.pdf'), async ({ upload }) => {
 });
 
 test('a DOC is accepted', covers('upload.doc'), async ({ upload }) => {
-  await upload.accepts(ofFormat('doc'));
+  await upload.as('upload.doc').accepts(ofFormat('doc'));
 });
 
 test('a DOCX is accepted', covers('upload.docx'), async ({ upload }) => {
-  await upload.accepts(ofFormat('docx'));
+  await upload.as('upload.docx').accepts(ofFormat('docx'));
 });
 
 test('a file of another format is not accepted', covers('upload.other-formats'), async ({ upload }) => {
   await upload.refuses(documents(refusedDocuments), 'no-token');
 });
 
-test('the answer contains a document token', covers('upload.returns-token'), async ({ upload }) => {
+test('the answer contains a document token', covers('upload.returns-token'), async ({ upload, facts }) => {
   await upload.answers('the answer to a PDF', hasToken);
+  if (facts.smoke) return;
+  await upload.as('upload.docx').reads(ofFormat('docx'), hasToken);
+  await upload.as('upload.doc').reads(ofFormat('doc'), hasToken);
 });
 
 test('the document token is a string', covers('upload.token-string'), async ({ upload, facts }) => {
   await upload.answers('the answer to a PDF', tokenIsString);
-  if (!facts.smoke) await upload.answers('the answer to a DOCX', tokenIsString, 'docx');
+  if (facts.smoke) return;
+  await upload.answers('the answer to a DOCX', tokenIsString, 'docx');
+  await upload.as('upload.doc').reads(ofFormat('doc'), tokenIsString);
 });
 
 test('two documents have two tokens', covers('upload.token-identifies'), async ({ upload, facts }) => {
