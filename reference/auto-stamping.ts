@@ -2,7 +2,7 @@
 import { type Role, role, type StampType, stampTypes } from '../openapi/codes.ts';
 import type { Fields } from './fields.ts';
 import type { Stamp } from './model.ts';
-import { Refusal, refuse, refuseEach, refuseFaultily } from './rules.ts';
+import { isOn, Refusal, refuse, refuseEach, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 import { knownRole, type ParticipantKind, readHexColor } from './signatory-body.ts';
 
@@ -16,10 +16,18 @@ export function autoStamping(service: Service): ParticipantKind {
   };
 }
 
+/** Whether it is of somebody after the first. */
+const isLater = (fields: Fields) => /^Signatories\/[1-9]/.test(fields.path(''));
+
 /** The sample spells the role field signatoryType; the signatory table SignatoryType. */
 function sampledRole(fields: Fields, service: Service): Role {
   const both = service.dialect.stampingRoleSpelling === 'both';
-  const lower = service.faulty('stamping.signatory-type-lower-case/refused') ? null : 'signatoryType';
+  const later = isLater(fields);
+  const isUnread = isOn(service, {
+    'stamping.signatory-type-lower-case/refused': true,
+    'stamping.signatory-type-lower-case/second-refused': later,
+  });
+  const lower = isUnread ? null : 'signatoryType';
   const names = [...(lower ? [lower] : []), ...(both || !lower ? ['SignatoryType'] : [])];
   const name = names.find((each) => fields.has(each));
   if (name === undefined) {
@@ -30,6 +38,8 @@ function sampledRole(fields: Fields, service: Service): Role {
   refuseEach(service, {
     'stamping.signatory-fields/private-message-refused': fields.has('PrivateMessage'),
     'stamping.signatory-fields/color-refused': fields.has('Color'),
+    'stamping.signatory-fields/second-private-message-refused': later && fields.has('PrivateMessage'),
+    'stamping.signatory-fields/second-color-refused': later && fields.has('Color'),
     'stamping.signatory-options/approver-refused': part === role.approver,
     'stamping.signatory-options/cc-refused': part === role.cc,
     'stamping.signatory-options/approver-otp-refused':
@@ -41,7 +51,10 @@ function sampledRole(fields: Fields, service: Service): Role {
 /** The sample sends OTP.Type as a string. */
 function sampledOtpType(otp: Fields, service: Service): number {
   const given = otp.raw('Type');
-  refuseFaultily(service, 'stamping.otp-type-string/refused', typeof given === 'string');
+  refuseEach(service, {
+    'stamping.otp-type-string/refused': typeof given === 'string',
+    'stamping.otp-type-string/second-refused': isLater(otp) && typeof given === 'string',
+  });
   if (typeof given === 'number' && service.dialect.stampingOtpType === 'string') {
     throw otp.wrongType('Type', 'a string');
   }
@@ -84,10 +97,16 @@ const sheets = {
 function readStamp(stamp: Fields, service: Service, at: number): Stamp {
   const few = service.dialect.stampingFields === 'few';
   const order = few ? stamp.optionalInteger('Order') : stamp.integer('Order');
-  refuseFaultily(service, 'stamping.stamp-order/refused', order !== null);
+  refuseEach(service, {
+    'stamping.stamp-order/refused': order !== null,
+    'stamping.stamp-order/above-1-refused': (order ?? 1) > 1,
+  });
   if (!few) stamp.text('Color');
   const color = readHexColor(stamp, service);
-  refuseFaultily(service, 'stamping.stamp-color/refused', color !== null);
+  refuseEach(service, {
+    'stamping.stamp-color/refused': color !== null,
+    'stamping.stamp-color/second-refused': isLater(stamp) && color !== null,
+  });
   const identifier = stamp.text('Identifier');
   const type = readStampType(stamp, service);
   const offset = stamp.object('Offset');
@@ -111,7 +130,7 @@ function readStamp(stamp: Fields, service: Service, at: number): Stamp {
     const beyond = read.x + read.width > across || read.y + read.height > up;
     if (beyond) throw offset.refusal(400, `${stamp.path('Offset')} leads beyond the page`);
   }
-  judgeNumbers(read, service, /^Signatories\/[1-9]/.test(stamp.path('')));
+  judgeNumbers(read, service, isLater(stamp));
   return read;
 }
 

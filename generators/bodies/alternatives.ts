@@ -31,30 +31,43 @@ export const least = (given: StampedIngredients) =>
 /** Where the only signatory of it stands. */
 export const onlySignatory = '/Signatories/0';
 
-const instead = (title: string, change: (body: unknown) => unknown) => (given: StampedIngredients) => ({
-  title,
-  outcome: 'silent' as const,
-  input: { json: change(least(given)) },
-});
+type Stamped = ReturnType<typeof minimalStamped>;
+type StampedPerson = Stamped['Signatories'][number];
 
-export const upperCase = instead('SignatoryType, with a capital first letter', (body) =>
-  renamed(body, `${onlySignatory}/signatoryType`, 'SignatoryType'),
+/** Each signatory of a body otherwise: of the least one, or of another. */
+const instead =
+  (title: string, change: (signatory: StampedPerson) => unknown) =>
+  (given: StampedIngredients, of: (given: StampedIngredients) => Stamped = least) => {
+    const body = of(given);
+    const json = { ...body, Signatories: body.Signatories.map(change) };
+    return { title, outcome: 'silent' as const, input: { json } };
+  };
+
+const stampsWithout =
+  (field: string) =>
+  (signatory: StampedPerson): unknown => ({
+    ...signatory,
+    AutoStamps: signatory.AutoStamps.map((each) => without(each, field)),
+  });
+
+export const upperCase = instead('SignatoryType, with a capital first letter', (signatory) =>
+  renamed(signatory, '/signatoryType', 'SignatoryType'),
 );
-export const otpNumber = instead('OTP.Type as a number', (body) =>
-  withValue(body, `${onlySignatory}/OTP/Type`, otpType.email),
+export const otpNumber = instead('OTP.Type as a number', (signatory) =>
+  withValue(signatory, '/OTP/Type', otpType.email),
 );
-export const noColor = instead('stamps without Color', (body) =>
-  without(body, `${onlySignatory}/AutoStamps/0/Color`),
+export const noColor = instead('stamps without Color', stampsWithout('/Color'));
+export const noOrder = instead('stamps without Order', stampsWithout('/Order'));
+export const noPrivateMessage = instead('signatories without PrivateMessage and Color', (signatory) =>
+  without(without(signatory, '/PrivateMessage'), '/Color'),
 );
-export const noOrder = instead('stamps without Order', (body) =>
-  without(body, `${onlySignatory}/AutoStamps/0/Order`),
-);
-export const noPrivateMessage = instead('signatories without PrivateMessage and Color', (body) =>
-  without(without(body, `${onlySignatory}/PrivateMessage`), `${onlySignatory}/Color`),
-);
-export const textStamp = instead('a stamp of the type text', (body) =>
-  withValue(body, `${onlySignatory}/AutoStamps`, [stamp('text', 0)]),
-);
+export const textStamp = instead('a stamp of the type text', (signatory) => ({
+  ...signatory,
+  AutoStamps: [stamp('text', 0)],
+}));
+
+/** What one of these repairs is no matter of how many there are. */
+export const partsOfSeveral = [upperCase, otpNumber, noColor, noOrder, noPrivateMessage];
 
 /** All of them: what one of these repairs is no matter of the creation itself. */
-export const partsOfStamped = [upperCase, otpNumber, noColor, noOrder, noPrivateMessage, textStamp];
+export const partsOfStamped = [...partsOfSeveral, textStamp];

@@ -91,6 +91,20 @@ export const stampLabels: readonly string[] = stampTypes.flatMap((type) =>
   stampTypes.map((_, index) => stamp(type, index).Identifier),
 );
 
+/** The least body with one person, who has several stamps. */
+export function severalStamps(given: StampedIngredients): StampedRequest {
+  const AutoStamps = [0, 1, 2].map((index) => stamp('signature', index));
+  return changed(given, [{ AutoStamps }]);
+}
+
+/** Several people at the same time: one after the other they stand in the rows about OTP and about roles. */
+export function severalPeople(given: StampedIngredients): StampedRequest {
+  return changed(
+    given,
+    given.people.map(() => ({ Order: 1 })),
+  );
+}
+
 /** What the document shows of type 3, one thing a row, beside others where the first is not all. Needs two documents and three people. */
 export function stampedRows(given: StampedIngredients): readonly Row<Body>[] {
   const body = minimalStamped({
@@ -98,9 +112,6 @@ export function stampedRows(given: StampedIngredients): readonly Row<Body>[] {
     documents: given.documents.slice(0, 1),
     people: given.people.slice(0, 1),
   });
-  const stamps = (title: string, value: readonly unknown[]) =>
-    acceptedBody(title, withValue(body, '/Signatories/0/AutoStamps', value));
-  const together = given.people.map(() => ({ Order: 1 }));
   /** What holds for a stamp holds for those of the second person. */
   const ofTwo = (title: string, change: (stamp: AutoStamp) => AutoStamp) => {
     const both = [0, 1].map((index) => ({ AutoStamps: [change(stamp('signature', index))] }));
@@ -109,9 +120,8 @@ export function stampedRows(given: StampedIngredients): readonly Row<Body>[] {
   return [
     acceptedBody('one document, one signatory, one stamp', body),
     acceptedBody('several documents', { ...body, Documents: given.documents }),
-    // One after the other they stand elsewhere: the rows about OTP, and those about roles.
-    acceptedBody('several signatories', changed(given, together)),
-    stamps('several stamps', [stamp('signature', 0), stamp('signature', 1), stamp('signature', 2)]),
+    acceptedBody('several signatories', severalPeople(given)),
+    acceptedBody('several stamps', severalStamps(given)),
     ofTwo('negative offsets', (stamp) => ({ ...stamp, Offset: { X_offset: -10, Y_offset: -15 } })),
     // An offset of 0 too: who asks whether a number is there may take it for none.
     ofTwo('fractional offsets and sizes', (stamp) => ({

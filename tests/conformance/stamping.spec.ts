@@ -7,6 +7,7 @@ import {
   noPrivateMessage,
   onlySignatory,
   otpNumber,
+  partsOfSeveral,
   partsOfStamped,
   textStamp,
   upperCase,
@@ -14,6 +15,8 @@ import {
 import { withValue } from '../../generators/bodies/edit.ts';
 import {
   type StampedIngredients,
+  severalPeople,
+  severalStamps,
   stamp,
   stampedNumberRows,
   stampedOtpRows,
@@ -25,7 +28,7 @@ import { fictionalMobiles } from '../../generators/people.ts';
 import { acceptedBody } from '../../generators/row.ts';
 import { status200 } from '../../harness/judging/operations.ts';
 import { type StampType, stampTypes } from '../../openapi/codes.ts';
-import { covers, test } from '../../running/fixtures.ts';
+import { covers, everyOne, test } from '../../running/fixtures.ts';
 
 const titled = (title: string) => (given: StampedIngredients) =>
   stampedRows(given).filter((row) => row.title === title);
@@ -53,9 +56,27 @@ const ofSample = [
   ],
 ] as const;
 
+/** Of which more than one is accepted, each with what it is made of. */
+const severalOf = [
+  ['stamping.several-signatories', 'several signatories', severalPeople],
+  ['stamping.several-stamps', 'several stamps', severalStamps],
+] as const;
+
 for (const [id, title, row, otherwise] of ofSample) {
   test(title, covers(id), async ({ stamping }) => {
-    await stamping.acceptsRatherThan(row, otherwise);
+    const ways = [
+      () => stamping.acceptsRatherThan(row, otherwise),
+      // What holds for the first of them holds for the others.
+      ...severalOf.map(([owner, several, body]) => () => {
+        const others = {
+          rows: (given: StampedIngredients) => [otherwise(given, body)],
+          blames: 'if-accepted',
+          optional: true,
+        } as const;
+        return stamping.as(owner).accepts(titled(several), others);
+      }),
+    ];
+    await everyOne(ways, (accepts) => accepts());
   });
 }
 
@@ -93,15 +114,14 @@ test(
   },
 );
 
-const accepted = [
-  ['stamping.several-documents', 'several documents'],
-  ['stamping.several-signatories', 'several signatories'],
-  ['stamping.several-stamps', 'several stamps'],
-] as const;
+test('several documents are accepted', covers('stamping.several-documents'), async ({ stamping }) => {
+  await stamping.accepts(titled('several documents'));
+});
 
-for (const [id, row] of accepted) {
+for (const [id, row, body] of severalOf) {
   test(`${row} are accepted`, covers(id), async ({ stamping }) => {
-    await stamping.accepts(titled(row));
+    const rows = (given: StampedIngredients) => partsOfSeveral.map((part) => part(given, body));
+    await stamping.as(id).accepts(titled(row), { rows, blames: 'unless-accepted' });
   });
 }
 
