@@ -33,7 +33,9 @@ export function mountCreate(app: App, service: Service): void {
     const isKept = Object.values(invited).some(service.faulty);
     const authorized = () => authorizeCarrying(call, service, 'stamping');
     const account = await leaving(call, service, isKept, authorized, (body, _, denied) => {
-      if (denied && service.faulty(invited[denied])) inviteAllTheSame(service, body);
+      if (!denied) return;
+      if (service.faulty(invited[denied])) inviteAllTheSame(service, body);
+      else if (service.faulty(invited.second)) inviteAllTheSame(service, body, 1);
     });
     const type = readType(call, service, [autoStamping]);
     refuseFaultily(service, 'stamping.status-200/refused', true);
@@ -51,11 +53,12 @@ const invited = {
   missing: 'stamping.refused-without-effect/invited',
   invalid: 'stamping.refused-without-effect/invited-invalid-token',
   expired: 'stamping.refused-without-effect/invited-expired-token',
+  second: 'stamping.refused-without-effect/second-invited',
 } as const;
 
-/** Writes to the signatories of a rejected body. */
-function inviteAllTheSame({ outbox }: Service, body: string): void {
-  for (const [, to = ''] of body.matchAll(/"Email":"([^"]+)"/g)) {
+/** Writes to the signatories of a rejected body, from one of them on. */
+function inviteAllTheSame({ outbox }: Service, body: string, from = 0): void {
+  for (const [, to = ''] of [...body.matchAll(/"Email":"([^"]+)"/g)].slice(from)) {
     const mail = { kind: 'invitation', subject: 'Please sign', text: 'Please sign' } as const;
     outbox.send({ channel: 'email', to, ...mail, requestId: '', signatoryId: '' });
   }

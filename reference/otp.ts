@@ -4,7 +4,7 @@ import type { Dialect } from './dialect.ts';
 import type { FaultId } from './faults.ts';
 import { type Fields, isObject } from './fields.ts';
 import type { Otp } from './model.ts';
-import { Refusal, refuse, refuseFaultily } from './rules.ts';
+import { isOn, Refusal, refuse, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 
 /** Reads OTP from a signatory; `null` when there is none. `type` reads OTP.Type, which type 3 sends as a string. */
@@ -134,7 +134,11 @@ async function judgedNumber(otp: Fields, service: Service, type: 2 | 4): Promise
   const asText = typeof otp.raw('Type') === 'string';
   const kindOfLack = given === undefined ? 'missing' : 'invalid';
   const later = /^Signatories\/[1-9]/.test(otp.path(''));
-  if (later && given === undefined && service.faulty('stamping.mobile-number/second-accepted')) return null;
+  const isTaken = isOn(service, {
+    'stamping.mobile-number/second-accepted': given === undefined,
+    'stamping.mobile-number/second-invalid-accepted': given !== undefined,
+  });
+  if (later && isTaken) return null;
   if (asText && service.faulty(`stamping.mobile-number/${kindOfLack}-accepted`)) {
     return otp.optionalText('MobileNumber');
   }

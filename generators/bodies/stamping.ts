@@ -105,6 +105,11 @@ export function severalPeople(given: StampedIngredients): StampedRequest {
   );
 }
 
+/** Two people, one after the other, of whom the last one has an OTP, for all documents. */
+export function fullStamped(given: StampedIngredients): StampedRequest {
+  return { ...changed(given, [{}, required(otpType.email)]), Documents: given.documents };
+}
+
 /** What the document shows of type 3, one thing a row, beside others where the first is not all. Needs two documents and three people. */
 export function stampedRows(given: StampedIngredients): readonly Row<Body>[] {
   const body = minimalStamped({
@@ -174,18 +179,24 @@ export function stampedRolesRow(given: StampedIngredients, stamps: 'their own' |
 
 /** An OTP by SMS that is required, and no valid number for it: that endpoint 3 refuses it is not stated. */
 export function stampedNumberRows(given: StampedIngredients): readonly Row<Body>[] {
-  const row = (type: OtpType, what: string, number?: { readonly MobileNumber: string }, before = 0) =>
+  const row = (
+    type: OtpType,
+    what: string,
+    number?: { readonly MobileNumber: string },
+    before = 0,
+    part: Role = role.signer,
+  ) =>
     refusedBody(
       `OTP of Type ${type}, required, ${what}`,
       `/Signatories/${before}/OTP/MobileNumber`,
-      changed(given, [...Array(before).fill({}), required(type, number)]),
+      changed(given, [...Array(before).fill({}), { ...required(type, number), signatoryType: part }]),
     );
   const letters = { MobileNumber: 'not a number' };
   return [
     row(otpType.sms, 'no MobileNumber'),
     row(otpType.sms, 'letters as MobileNumber', letters),
     row(otpType.emailAndSms, 'no MobileNumber of the second signatory', undefined, 1),
-    row(otpType.emailAndSms, 'letters as MobileNumber', letters),
+    row(otpType.emailAndSms, 'letters as MobileNumber of an approver', letters, 1, role.approver),
   ];
 }
 

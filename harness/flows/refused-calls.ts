@@ -70,11 +70,12 @@ export async function callInVain(
   // At one address, so that one look shows whether any of them is written to; the names tell which.
   const { email } = personAt(facts, 'flow', name, `refused by ${operation}`);
   const person = { ...personAt(facts, 'flow', name, place), email };
+  const second = { ...personAt(facts, 'flow', name, place, 'second'), email };
   const given = { title: titleAt(facts, `${name} ${place}`), documents };
   const bodies = {
     addSignatory: () => minimalSignatory({ person }),
     createSkeletonRequest: () => ({ ...minimalRequest(given), ...notified(request, parts) }),
-    createStampedRequest: () => minimalStamped({ ...given, people: [person] }),
+    createStampedRequest: () => minimalStamped({ ...given, people: [person, second] }),
   };
   const answer = await request.call({
     operation,

@@ -7,7 +7,7 @@ import {
   plainMessage,
 } from '../../generators/bodies/request.ts';
 import { maximalSignatory, minimalSignatory } from '../../generators/bodies/signatory.ts';
-import { minimalStamped, type StampedIngredients } from '../../generators/bodies/stamping.ts';
+import { fullStamped, minimalStamped, type StampedIngredients } from '../../generators/bodies/stamping.ts';
 import { doc } from '../../generators/documents/committed.ts';
 import type { DocumentSource, GeneratedDocument } from '../../generators/documents/document.ts';
 import { docx } from '../../generators/documents/docx.ts';
@@ -216,12 +216,16 @@ export const stampedCreation: Kind<StampedIngredients, Body> = {
   ingredients: stampedIngredients,
   draft: async (body) => ofJson(body),
   valid: validStamped,
+  alsoValid: (given) => ({
+    'two signatories, one with an OTP, and two documents': () => ({ json: fullStamped(given) }),
+  }),
 };
 
 /** Endpoint 2 with type 3, the one type whose body the document shows. */
 export const unversionedCreation: Kind<StampedIngredients, Body> = {
   ...stampedCreation,
   label: 'type 3',
+  alsoValid: () => ({}),
   operation: 'createRequest',
   twin: 'stamped-unversioned',
   draft: async (body) => ({ ...ofJson(body), type: 3 }),

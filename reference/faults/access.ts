@@ -67,6 +67,18 @@ export const letIn = {
   'upload.token-missing/docx-accepted': ['a DOCX is taken without an access token', /word\//],
   'upload.token-expired/doc-accepted': ['a DOC is taken with an expired access token', /application\/msword/],
   'upload.token-expired/docx-accepted': ['a DOCX is taken with an expired access token', /word\//],
+  'stamping.token-missing/several-accepted': [
+    'a creation for several signatories is accepted without an access token',
+    /"Email".*"Email"/,
+  ],
+  'stamping.token-invalid/two-documents-accepted': [
+    'a creation with two documents is accepted with an invalid access token',
+    /"Documents":\["[^"]+","/,
+  ],
+  'stamping.token-expired/otp-accepted': [
+    'a creation with an OTP that is required is accepted with an expired access token',
+    /"IsRequired":true/,
+  ],
   'skeleton.token-missing/callback-accepted': [
     'a creation with CallbackUrl is accepted without an access token',
     /"CallbackUrl"/,

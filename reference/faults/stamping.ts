@@ -20,6 +20,8 @@ export const stampingFaults = {
     'the signatories of a creation with an invalid access token are written to',
   'stamping.refused-without-effect/invited-expired-token':
     'the signatories of a creation with an expired access token are written to',
+  'stamping.refused-without-effect/second-invited':
+    'all but the first signatory of a creation that was rejected for its access token are written to',
   'stamping.several-documents/refused': 'more than one document token is refused',
   'stamping.several-signatories/refused': 'more than one signatory is refused',
   'stamping.several-signatories/same-order-refused': 'two signatories with the same Order are refused',
@@ -32,6 +34,8 @@ export const stampingFaults = {
   'stamping.signatory-options/otp-4-refused': 'an OTP of Type 4 that is required is refused',
   'stamping.mobile-number/missing-accepted': 'an OTP by SMS is taken without a MobileNumber',
   'stamping.mobile-number/invalid-accepted': 'an OTP by SMS is taken with any MobileNumber',
+  'stamping.mobile-number/second-invalid-accepted':
+    'of a second signatory an OTP by SMS is taken with any MobileNumber',
   'stamping.mobile-number/second-accepted':
     'of a second signatory an OTP by SMS is taken without a MobileNumber',
   'stamping.signatory-type-lower-case/refused': 'signatoryType is not understood, only SignatoryType is',
