@@ -172,6 +172,12 @@ const rows: readonly {
     last: 'signing.signer-signs could-not-run unsent',
   },
   {
+    title: 'nobody could act, and event 1 came, as it may with the creation',
+    unsent: true,
+    flows: [said('events.request-received', 'passed'), cannotSign],
+    last: 'signing.signer-signs could-not-run unsent',
+  },
+  {
     title: 'nobody could act, and a call that shows the documents first is missing',
     flows: [cannotSign],
     around: { blind: true },

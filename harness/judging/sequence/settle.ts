@@ -62,7 +62,7 @@ interface Together extends Around {
   readonly completes: boolean;
   /** Some request completes whose CC has not acted: then no CC is waited for. */
   readonly completesBesideCc: boolean;
-  /** Some request of type 0 was sent: somebody could act, or was written to, or an event came. */
+  /** Some request of type 0 was sent: somebody could act, or was written to, or an event 2 or 3 came. */
   readonly sent: boolean;
   /** What lies between fast and slow callbacks, where that is much. */
   readonly spread: string | undefined;
@@ -173,9 +173,9 @@ const unproved: Rule = (judgement, { proved }) => {
     : undefined;
 };
 
+/** Event 1 may come with the creation. */
 const life: ReadonlySet<string> = new Set([
   'signing.email-used',
-  'events.request-received',
   'events.signatory-completed',
   'events.process-completed',
 ]);
@@ -185,6 +185,7 @@ const unsent: Rule = (judgement, { sent }, { stamped }) =>
   !sent &&
   !stamped &&
   judgement.verdict !== 'could-not-run' &&
+  !(judgement.verdict === 'passed' && judgement.requirement === 'events.request-received') &&
   (judgement.assumes !== undefined ||
     /^(signing|otp\.(gates|access|not-asked)|events(?!\.optional))/.test(judgement.requirement))
     ? because(judgement, 'unsent')
