@@ -60,6 +60,24 @@ test('plain text is a token, and a header is one where the body tells of none', 
   }
 });
 
+test('below the name of the file it is found by a pattern, since another file has another name', () => {
+  for (const [text, next] of [
+    ['{"files":{"a 1.pdf":{"token":"T1","pages":1}}}', '{"files":{"b.docx":{"token":"T2","pages":2}}}'],
+    ['{"files":[{"a.pdf": "T1"}]}', '{"files":[{"b.doc": "T2"}]}'],
+  ] as const) {
+    const first = findDocumentToken('auto', jsonType, text);
+    const place = 'place' in first ? first.place : 'auto';
+    expect(first).toMatchObject({ token: 'T1', place: { pattern: expect.any(String) } });
+    expect(findDocumentToken(place, jsonType, next)).toMatchObject({ token: 'T2' });
+  }
+  const missing = findDocumentToken(
+    pointer('/files/a.pdf/token'),
+    jsonType,
+    '{"files":{"b.pdf":{"token":"T2"}}}',
+  );
+  expect(missing).toMatchObject({ missing: expect.stringContaining('upload.token: { pattern: ') });
+});
+
 test('what is called a document token may be written in any way', () => {
   const inLines = 'VDE=\nVDI=\r\n';
   const long = 'T1'.repeat(20_000);

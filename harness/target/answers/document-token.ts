@@ -11,7 +11,7 @@ export function findDocumentToken(place: Place, headers: readonly HeaderField[],
   const value = read(place, scopeOf({ headers, text }));
   const at = placeName(place);
   const missing = {
-    missing: `no token stands at ${at} of the answer`,
+    missing: `no token stands at ${at} of the answer${ofOneFile(at) ? `, and a key there is the name of one file: find it by a pattern (upload.token: { pattern: ${lastingPattern(at)} })` : ''}`,
     place,
     hidden: mayHide(headers, text),
   };
@@ -64,6 +64,26 @@ function wrongType(value: unknown, place: Place): FoundToken & { wrongType: stri
   return { wrongType: Array.isArray(value) ? 'array' : typeof value, value: shown, place };
 }
 
+const fileName = /\.(pdf|docx?)$/i;
+
+/** A pointer that leads through the name of a file: it fits the answer to no other one. */
+const ofOneFile = (pointer: string): boolean => pointer.split('/').some((part) => fileName.test(part));
+
+/** What stands before the value at such a pointer, whatever the file is called. */
+function lastingPattern(pointer: string): string {
+  const key = lastKey(pointer);
+  const name = fileName.test(key) ? '\\.(?:pdf|docx?)' : key.replaceAll(/[^\w]/g, '\\$&');
+  return `${name}"\\s*:\\s*"([^"]+)"`;
+}
+
+/** The place of a value in the answers to other uploads as well. */
+function lasting(place: Place, value: unknown, headers: readonly HeaderField[], text: string): Place {
+  const pointer = (typeof place === 'string' ? place : place.pointer) ?? '';
+  if (!ofOneFile(pointer)) return place;
+  const other = { pattern: lastingPattern(pointer) };
+  return read(other, scopeOf({ headers, text })) === value ? other : place;
+}
+
 /** Names of fields and headers that may carry a token, the likeliest first; the first says it outright. */
 const likely = [
   /document[-_]?token/i,
@@ -114,7 +134,10 @@ function search(headers: readonly HeaderField[], text: string): FoundToken {
   // A number is taken only where nothing else could be the token: it would be of the wrong type.
   const only = strings.length === 1 ? strings[0] : undefined;
   const best = firstOf(strings) ?? only ?? firstOf(all);
-  if (best) return told(best, all);
+  if (best) {
+    const place = lasting(best.place, best.value, headers, text);
+    return { ...told(best, all), place };
+  }
   if (document === undefined && isPlainToken(plain)) return { token: plain, place: 'text' };
   const end = plain === '' ? read(endOfLocation, scopeOf({ headers, text })) : undefined;
   if (typeof end === 'string') return { token: end, place: endOfLocation, doubt: byGuess(endOfLocation) };
