@@ -42,6 +42,14 @@ export async function firstUpload(
     // Where the encoding is known, another Content-Type does not mend what was taken.
     if (!guessed && is2xx(answer)) break;
   }
+  const [format] = formats;
+  if (format && tried[0] && classify(tried[0]) === 'refused') {
+    const again = await upload(format, guessed);
+    if (isAccepted(again)) {
+      remember(client, format, again);
+      return { ...again, before: tried[0] };
+    }
+  }
   const first = tried.find(is2xx) ?? tried[0];
   if (!first) throw new Error('no way of uploading is known');
   const guess =

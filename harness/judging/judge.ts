@@ -100,6 +100,13 @@ const connected: Rule = (facts) => {
 const limited: Rule = (facts) =>
   ['rate', 'quota'].includes(classify(facts.last)) ? unproved(facts, facts.last) : undefined;
 
+/** A shared call was refused at first, and is accepted since. */
+const refusedBefore: Rule = (facts) => {
+  const { of, first } = facts;
+  if (!first.before || !met(of, first)) return;
+  return excused(facts, { excuse: 'two-minds', because: { exchange: first.exchange.index } }, first.before);
+};
+
 /** A shared call that met trouble is asked for once more, if an earlier step still works. */
 const sharedAgain: Rule = (facts) => {
   const { of, calls, first, last } = facts;
@@ -177,6 +184,7 @@ const pointed: readonly Rule[] = [asExpected, convicts, tokenUsedUp];
 
 /** Nothing vouches for a shared call but an earlier step; others build on it, and what is wrong with it shows often. */
 const shared: readonly Rule[] = [
+  refusedBefore,
   asExpected,
   guessed,
   idUnknown,

@@ -177,6 +177,11 @@ export class Shared {
     }
     if (is2xx(answer) && ofDocuments.includes(name)) this.#renewable = true;
     if (!is4xx(answer)) return answer;
+    // Something on the way may have refused it.
+    if (purpose === 'shared' && name !== 'document' && classify(answer) === 'refused') {
+      const next = await this.#call(name, purpose);
+      if (is2xx(next)) return { ...next, before: answer };
+    }
     const token = name === 'document' ? undefined : (await this.get('document')).documentToken;
     // What was refused may not be the token: where it stands in the answer to an upload was guessed.
     const guess =

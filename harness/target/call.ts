@@ -88,6 +88,8 @@ export interface Answer {
   readonly doubted?: true;
   /** Exchanges in which the same was sent in other forms, and refused. */
   readonly tried?: readonly number[];
+  /** Of a shared call that was accepted when it was made once more: the refusal that came first. */
+  readonly before?: Answer;
   /** Of a shared call that was refused: what of it rests on a guess, so that the target may not be to blame. */
   readonly guess?: string;
 }

@@ -152,6 +152,20 @@ test('errors for a while, 503 and 429, connections that break off, calls that ha
   expect((verdicts.passed ?? []).length).toBeGreaterThan(80);
 });
 
+test('the first call of each endpoint is refused on the way: that is told of it, and the rest goes on', async () => {
+  const met = new Set<string>();
+  const { verdicts, blame } = await checksThrough(async ({ request, forward, reply }) => {
+    const [endpoint = ''] = /[^/]*$/.exec(request.url) ?? [];
+    if (met.has(endpoint)) return reply(await forward());
+    met.add(endpoint);
+    reply({ status: 400, body: Buffer.from('{"message":"upstream hiccup"}') });
+  }, unhurriedMs);
+  expect(met.size).toBeGreaterThan(3);
+  expect(blame).toEqual([]);
+  expect(verdicts['could-not-run']).toContain('skeleton.created');
+  expect((verdicts.passed ?? []).length).toBeGreaterThan(80);
+});
+
 /** Checks of refusals, with each kind of what a refusal has to look like. */
 const refusals: readonly RequirementId[] = [
   'upload.other-formats',
