@@ -90,6 +90,7 @@ function readOrder(fields: Fields, service: Service): number {
   judgeOrder(order, fields, service);
   refuseEach(service, {
     'signatory.sequential-orders/refused': order > 1,
+    'signatory.sequential-orders/above-2-refused': order > 2,
     'signatory.sequential-orders/odd-refused': order > 1 && order % 2 === 1,
   });
   return order;

@@ -77,12 +77,12 @@ export function signatoryRows(personOf: PersonOf): readonly SignatoryRow[] {
   ];
 }
 
-/** One signatory after the other: Order 1, 2 and 3, the last one added before the one in the middle. */
+/** One signatory after the other: Order 1, 2, 3 and 4, the last one added before the third. */
 export function laterFirstRows(personOf: PersonOf): readonly SignatoryRow[] {
-  return orderRows(personOf, [1, 3, 2]);
+  return orderRows(personOf, [1, 2, 4, 3]);
 }
 
-/** Four people at most: how many a request takes is not shown. Each role stands behind another one, and one stands twice. */
+/** Four people: how many a request takes is not shown. Each role stands behind another one, and one stands twice. */
 const company = [
   ['an approver', role.approver],
   ['a CC', role.cc],
@@ -90,22 +90,29 @@ const company = [
   ['another approver', role.approver],
 ] as const;
 
+/** The same, and a fifth of a role that stands there. */
+const large = [...company, ['another CC', role.cc]] as const;
+
+/** How many come before the fifth. */
+export const companySize = company.length;
+
 /** Every role in one request, one after the other. */
 export function companyRows(personOf: PersonOf): readonly SignatoryRow[] {
-  return roleRows(personOf, 'every role in one request', (index) => index + 1);
+  return roleRows(personOf, large, 'every role in one request', (index) => index + 1);
 }
 
 /** All at the same time: each has Order 1. */
 export function parallelRows(personOf: PersonOf): readonly SignatoryRow[] {
-  return roleRows(personOf, 'every role at once', () => 1);
+  return roleRows(personOf, company, 'every role at once', () => 1);
 }
 
 function roleRows(
   personOf: PersonOf,
+  roles: readonly (readonly [string, Role])[],
   how: string,
   orderAt: (index: number) => number,
 ): readonly SignatoryRow[] {
-  return company.map(([who, part], index) => {
+  return roles.map(([who, part], index) => {
     const title = `${who} with Order ${orderAt(index)}, ${how}`;
     const json = minimalSignatory({ person: personOf(title), order: orderAt(index), role: part });
     return { field: 'SignatoryType', ...acceptedBody(title, json) };

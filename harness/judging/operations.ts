@@ -30,6 +30,11 @@ export type SilentRow<Input> = LazyRow<Input> & { readonly gap?: GapId };
 
 type Rows<Given, Input> = (given: Given, again?: number) => readonly LazyRow<Input>[];
 
+type Which = boolean | ((index: number) => boolean);
+
+const holdsFor = (index: number, which: Which = false) =>
+  typeof which === 'function' ? which(index) : which;
+
 /** Bodies that tell whose requirement a violation is of. */
 export interface Others<Given, Input> {
   /**
@@ -37,10 +42,10 @@ export interface Others<Given, Input> {
    * that of the row in question.
    */
   readonly rows: (given: Given, time: number, index: number) => readonly LazyRow<Input>[];
-  /** They are sent alone, not in the company of the row. */
-  readonly apart?: true;
+  /** They are sent alone, not in the company of the row; of all rows, or of some by their index. */
+  readonly apart?: Which;
   /** Where none of them is accepted, nothing is asked of the row: other rows have what is judged alone. */
-  readonly optional?: boolean;
+  readonly optional?: Which;
   readonly blames: NonNullable<Case['others']>;
 }
 
@@ -125,18 +130,31 @@ export class Operation<Given, Input> {
 
   /** Judges the answers to rows where they are accepted, which is a requirement of its own. */
   async reads(make: Rows<Given, Input>, reading: Reading): Promise<void> {
-    const { check, session } = this.#run;
+    const { check } = this.#run;
     const rows = make(await check.prepare(() => this.#kind.ingredients(this.#run, 0)));
-    const indexed = rows.map((row, index) => ({ ...row, index }));
-    return check.rows(indexed, async ({ index, ...row }, context) => {
-      const twin = await session.shared(this.#kind.twin);
-      const send = async () =>
-        this.#send(ownTitle(await inputOf(row), index), 'judged', row.title, row.differs);
-      const answer = isAccepted(twin) ? await this.#once(row.title, send) : twin;
+    const indexed = rows.map((row, index) => ({ row, index, title: row.title }));
+    return check.rows(indexed, async ({ row, index }, context) => {
+      const answer = await this.#plainly(row, index);
       context.exchanges.push(answer.exchange.index);
-      if (answer !== twin && is2xx(answer)) return reading(answer);
+      if (is2xx(answer)) return reading(answer);
       throw new NotApplicable('that it is accepted is a requirement of its own');
     });
+  }
+
+  /** Whether the rows are accepted, which is a requirement of its own. */
+  async takes(make: Rows<Given, Input>): Promise<boolean> {
+    const rows = make(await this.#run.check.prepare(() => this.#kind.ingredients(this.#run, 0)));
+    const answers = await Promise.all(rows.map((row, index) => this.#plainly(row, index)));
+    return answers.every(isAccepted);
+  }
+
+  /** The answer to a row, or to its twin where that is not accepted. */
+  async #plainly(row: LazyRow<Input>, index: number): Promise<Answer> {
+    const twin = await this.#run.session.shared(this.#kind.twin);
+    if (!isAccepted(twin)) return twin;
+    return this.#once(row.title, async () =>
+      this.#send(ownTitle(await inputOf(row), index), 'judged', row.title, row.differs),
+    );
   }
 
   /**
@@ -326,7 +344,7 @@ export class Operation<Given, Input> {
       const found = await (together ? turns('', judged) : judged());
       const unvouched = found.found.cause;
       if (
-        others?.optional &&
+        holdsFor(index, others?.optional) &&
         unvouched &&
         'excuse' in unvouched &&
         unvouched.excuse === 'not-accepted-either'
@@ -372,7 +390,7 @@ export class Operation<Given, Input> {
     { requestId, ...differs }: Partial<Draft> = {},
     at = 0,
   ): NonNullable<Asking['other']> {
-    const place = apart ? {} : requestId === undefined ? differs : { ...differs, requestId };
+    const place = holdsFor(at, apart) ? {} : requestId === undefined ? differs : { ...differs, requestId };
     let waiting: readonly LazyRow<Input>[] | undefined;
     let time = 0;
     let index = 0;

@@ -3,6 +3,7 @@
 import { withApprover, withOrder, withRequiredOtp } from '../../generators/bodies/alternatives.ts';
 import {
   companyRows,
+  companySize,
   laterFirstRows,
   parallelRows,
   type SignatoryRow,
@@ -50,12 +51,17 @@ test('two signatories have two ids', covers('signatory.signatory-id-unique'), as
 });
 
 test('many signatories are added to one request', covers('signatory.many'), async ({ signatory, facts }) => {
-  // The same alone: that it is accepted there is a requirement of its own.
+  // A second one tells only where there may be a first.
+  const size = (await signatory.as('signatory.role-cc').takes(titled('a CC'))) ? undefined : companySize;
+  const isFifth = (index: number) => index >= companySize;
   await signatory.acceptsTogether(
-    ({ personOf }) => companyRows(personOf).slice(0, facts.limits.signatories),
+    ({ personOf }) => companyRows(personOf).slice(0, size).slice(0, facts.limits.signatories),
     {
-      rows: ({ personOf }, _, index) => companyRows(personOf).slice(index, index + 1),
-      apart: true,
+      // The same alone: that it is accepted there is a requirement of its own. How many there may be, another fifth tells.
+      rows: (given, _, index) =>
+        isFifth(index) ? [withOrder(given, index + 1)] : companyRows(given.personOf).slice(index, index + 1),
+      apart: (index) => !isFifth(index),
+      optional: isFifth,
       blames: 'if-accepted',
     },
   );
@@ -64,12 +70,16 @@ test('many signatories are added to one request', covers('signatory.many'), asyn
 test(
   'signatories one after the other are accepted',
   covers('signatory.sequential-orders'),
-  async ({ signatory }) => {
-    // In their own sequence they are added among every role in one request. Who refuses 3 after 1 may want 2 before.
-    await signatory.acceptsTogether(({ personOf }) => laterFirstRows(personOf), {
-      rows: (given, _, index) => [4, ...(index === 2 ? [1] : [])].map((order) => withOrder(given, order)),
-      blames: 'if-accepted',
-    });
+  async ({ signatory, facts }) => {
+    // Who refuses 4 after 2 may want 3 before, and none of a higher Order either.
+    const others = [[], [1], [5], [5, 1]];
+    await signatory.acceptsTogether(
+      ({ personOf }) => laterFirstRows(personOf).slice(0, facts.limits.signatories),
+      {
+        rows: (given, _, index) => (others[index] ?? []).map((order) => withOrder(given, order)),
+        blames: 'if-accepted',
+      },
+    );
   },
 );
 
@@ -107,6 +117,6 @@ const accepted = [
 
 for (const [id, what, rows, others] of accepted) {
   test(`${what} is accepted`, covers(id), async ({ signatory }) => {
-    await signatory.accepts(rows, others);
+    await signatory.as(id).accepts(rows, others);
   });
 }
