@@ -191,4 +191,15 @@ test('a place of the profile is in doubt where it is named like a remark, or ano
   expect(findDocumentToken('/data/file_token', jsonType, text)).not.toHaveProperty('doubt');
   expect(findDocumentToken('/handle', jsonType, '{"handle":"h1","id":"2"}')).not.toHaveProperty('doubt');
   expect(findDocumentToken('/kind', jsonType, '{"kind":"paper","ref":"doc:02"}')).toMatchObject(inDoubt);
+  // A pattern may match something else, or too little.
+  const named = '{"documentToken":"v\\u00f6-7","pages":"12"}';
+  for (const [pattern, doubtful] of [
+    ['"(\\w+)"', true],
+    ['documentToken":"(\\w+)', true],
+    ['documentToken":"([^"]+)"', false],
+  ] as const) {
+    const found = findDocumentToken({ pattern }, textType, `OK ${named}`);
+    expect([pattern, 'doubt' in found]).toEqual([pattern, doubtful]);
+    expect(findDocumentToken({ pattern }, jsonType, named)).toMatchObject(inDoubt);
+  }
 });

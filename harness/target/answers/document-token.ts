@@ -37,6 +37,9 @@ const isLocation = (place: Place) =>
 /** The end of the address of what was made. */
 const endOfLocation: Place = { header: 'Location', pattern: '([^/?#]+)/?$' };
 
+/** What follows a part of a word, or the name of a field in JSON. */
+const partOrName = /^(?:[\w\\%]|"\s*:)/;
+
 /** Of a place of the profile: another one is named like that of a token, and this one is not. */
 function mistaken(
   place: Place,
@@ -50,7 +53,12 @@ function mistaken(
       doubt: `what stands at ${placeName(place)} is an address: name the part that is the token by a pattern (upload.token)`,
     };
   }
-  if (key === '' || (rankOf(key) < likely.length && !remark.test(key))) return {};
+  const isPattern = typeof place === 'object' && Object.keys(place).join() === 'pattern';
+  if (isPattern && partOrName.test(text.slice(text.indexOf(value) + value.length))) {
+    return { doubt: 'the pattern matches a part of something, or the name of a field (upload.token)' };
+  }
+  const isNamed = key !== '' && rankOf(key) < likely.length && !remark.test(key);
+  if (isNamed || (key === '' && !isPattern)) return {};
   const rival = [...fromTree(treeOf(text, headers)), ...fromHeaders(headers)].find(
     (each) => each.rank < holders && each.value !== value,
   );
