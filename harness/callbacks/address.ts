@@ -25,8 +25,8 @@ const lullTimes = 3;
 
 /** What an address needs of the listener behind it. */
 export interface Desk {
-  /** Looks at the deliveries again that nobody has claimed. */
-  look(): void;
+  /** Looks at the deliveries again that nobody has claimed: one may name this id. */
+  look(requestId: string): void;
   /** Deliveries in flight on the shared URL: each may turn out to belong to any address. */
   sharedInFlight(): number;
   /** Deliveries refused on the shared URL: some may have belonged to any address. */
@@ -64,7 +64,7 @@ export class OpenAddress {
   /** Names a request id whose deliveries belong here; needed where all addresses share one URL. */
   claim(requestId: string): void {
     this.requestIds.add(requestId);
-    this.#desk.look();
+    this.#desk.look(requestId);
   }
 
   /** The next so many deliveries are answered with 503, as by somebody who is away; those after them with 200. */

@@ -30,6 +30,8 @@ interface DeskOptions {
 /** Strangers must not use up the limits of the checks. */
 const ofStrangers = { bodyBytes: 16 * 1024 * 1024, bytes: 64 * 1024 * 1024, arrivalMs: 5_000 };
 const strangersHeld = 200;
+/** A larger body of theirs is taken apart, which may take seconds, only where an id stands in it as it is. */
+const strangersBytes = 4 * 1024;
 
 /** A first request that follows its connection within this time began with the connection. */
 const freshConnectionMs = 1_000;
@@ -55,10 +57,12 @@ export class DeliveryDesk implements Desk {
     this.#options = options;
     const { heldMs } = options.limits;
     const problem = (error: unknown) => this.tally.problem(error);
+    const claimed = () => this.#claimed();
     this.#held = unclaimedDeliveries({
       heldMs,
       problem,
-      claimant: (delivery) => this.#claimant(delivery),
+      claimed,
+      claimant: (delivery, requestIds) => this.#claimant(delivery, requestIds),
       found: async (delivery, address) => {
         this.tally.known('unknown-request');
         await this.#store(delivery, address);
@@ -73,7 +77,8 @@ export class DeliveryDesk implements Desk {
     this.#misdirected = unclaimedDeliveries({
       heldMs,
       problem,
-      claimant: (delivery) => this.#claimant(delivery, isHardToGuess),
+      claimed,
+      claimant: (delivery, requestIds) => this.#claimantOfMisdirected(delivery, requestIds),
       found: async (delivery, address) => {
         if (this.#hasEnough(address)) return forget(delivery);
         this.tally.foreign--;
@@ -125,7 +130,7 @@ export class DeliveryDesk implements Desk {
         return;
       }
       const recorded = recordOf(index, request, started, received);
-      const address = own ?? (await this.#claimant(recorded));
+      const address = own ?? (await this.#claimant(recorded, this.#claimed()));
       if (!own && address && this.#hasEnough(address)) {
         this.tally.begun--;
         await discard(received.body, this.#usage);
@@ -162,8 +167,7 @@ export class DeliveryDesk implements Desk {
     const rules = { limits: ofStrangers, folder, usage: this.#strangers };
     const received = isRead ? await receive(request, rules) : undefined;
     const recorded = received?.whole ? recordOf(this.#index++, request, started, received) : undefined;
-    // Whoever can reach the listener, but knows no address of it, may have guessed a number.
-    const address = recorded && (await this.#claimant(recorded, isHardToGuess));
+    const address = recorded && (await this.#claimantOfMisdirected(recorded, this.#claimed()));
     if (recorded && address && !this.#hasEnough(address)) {
       // Answered like any other: a target that has to repeat it would fall silent about all that follows.
       const answered = await answer(address.nextAnswer(), response);
@@ -177,9 +181,9 @@ export class DeliveryDesk implements Desk {
     if (recorded) await this.#misdirected.add({ ...recorded, check: '', answered, finished: moment() });
   }
 
-  look(): void {
-    this.#held.look();
-    this.#misdirected.look();
+  look(requestId: string): void {
+    this.#held.look(requestId);
+    this.#misdirected.look(requestId);
   }
 
   sharedInFlight(): number {
@@ -236,16 +240,29 @@ export class DeliveryDesk implements Desk {
     this.#misdirected.clear();
   }
 
-  /** @param counts the request ids that say whose a delivery is; absent: all */
+  #claimed(): string[] {
+    return this.#options.router.all().flatMap(({ requestIds }) => [...requestIds]);
+  }
+
+  /** Whoever can reach the listener, but knows no address of it, may have guessed a number. */
+  #claimantOfMisdirected(recorded: Recorded, requestIds: readonly string[]) {
+    const isFor = ({ target, body }: Message & { readonly body: Buffer }, id: string) =>
+      body.length <= strangersBytes || target.includes(id) || body.includes(id);
+    return this.#claimant(recorded, requestIds.filter(isHardToGuess), isFor);
+  }
+
+  /** @param mayName whether a delivery is read for an id */
   async #claimant(
     recorded: Recorded,
-    counts: (requestId: string) => boolean = () => true,
+    requestIds: readonly string[],
+    mayName: (message: Message & { readonly body: Buffer }, requestId: string) => boolean = () => true,
   ): Promise<OpenAddress | undefined> {
     const { router, identify } = this.#options;
-    const claimed = router.all().flatMap((address) => [...address.requestIds].filter(counts));
-    if (!identify || claimed.length === 0) return undefined;
+    if (!identify || requestIds.length === 0) return undefined;
     try {
-      const requestId = identify(await messageOf(recorded), claimed);
+      const message = await messageOf(recorded);
+      const named = requestIds.filter((id) => mayName(message, id));
+      const requestId = named.length === 0 ? undefined : identify(message, named);
       return requestId === undefined ? undefined : router.claimed(requestId);
     } catch (error) {
       // Whose it is cannot be told; it is answered and kept all the same.

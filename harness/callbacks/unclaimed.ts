@@ -8,8 +8,10 @@ import type { OpenAddress } from './address.ts';
 interface UnclaimedOptions {
   /** How long each is kept. */
   readonly heldMs: number;
-  /** The address that claimed what a delivery names. */
-  readonly claimant: (delivery: Delivery) => Promise<OpenAddress | undefined>;
+  /** The address that claimed which of these ids a delivery names. */
+  readonly claimant: (delivery: Delivery, requestIds: readonly string[]) => Promise<OpenAddress | undefined>;
+  /** The ids that are claimed now. */
+  readonly claimed: () => readonly string[];
   readonly found: (delivery: Delivery, address: OpenAddress) => Promise<void>;
   readonly forget: (delivery: Delivery) => Promise<void>;
   readonly problem: (error: unknown) => void;
@@ -17,16 +19,16 @@ interface UnclaimedOptions {
 
 export type UnclaimedDeliveries = ReturnType<typeof unclaimedDeliveries>;
 
-export function unclaimedDeliveries({ heldMs, claimant, found, forget, problem }: UnclaimedOptions) {
+export function unclaimedDeliveries({ heldMs, claimant, claimed, found, forget, problem }: UnclaimedOptions) {
   const held = new Map<Delivery, number>();
   let timer: NodeJS.Timeout | undefined;
   const turns = inTurn();
 
   /** Never rejects. One after the other: the first that finds it moves the file the second would be reading. */
-  function find(delivery: Delivery): Promise<void> {
+  function find(delivery: Delivery, requestIds: () => readonly string[]): Promise<void> {
     const look = async (): Promise<void> => {
       if (!held.has(delivery)) return;
-      const address = await claimant(delivery);
+      const address = await claimant(delivery, requestIds());
       if (address && held.delete(delivery)) await found(delivery, address);
     };
     return turns('', look).catch(problem);
@@ -57,12 +59,12 @@ export function unclaimedDeliveries({ heldMs, claimant, found, forget, problem }
     async add(delivery: Delivery): Promise<void> {
       held.set(delivery, monotonicMs() + heldMs);
       schedule();
-      await find(delivery);
+      await find(delivery, claimed);
     },
 
-    /** Looks at all again, after an address has claimed a request id. */
-    look(): void {
-      for (const delivery of held.keys()) void find(delivery);
+    /** Looks at all again for a request id that an address has claimed. */
+    look(requestId: string): void {
+      for (const delivery of held.keys()) void find(delivery, () => [requestId]);
     },
 
     clear(): void {

@@ -67,6 +67,27 @@ test('a delivery to a URL that the target changed reaches the check whose reques
   });
 });
 
+test('a large delivery of a stranger, who knows no address and names no request, is not taken apart', async () => {
+  const taken: string[][] = [];
+  const identify: typeof byId = (message, ids) => {
+    taken.push([...ids]);
+    return byId(message, ids);
+  };
+  await withListener({ identify }, async (listener) => {
+    const address = listener.open('check');
+    address.claim('request-0001-kqz7w');
+    const large = (requestId: string) => JSON.stringify({ event: 1, requestId, pad: 'x'.repeat(5_000) });
+    const url = `${listener.url}/x`;
+    expect(await send(url, large('request-0002-kqz7w'))).toEqual({ status: 404 });
+    expect(await send(url, large('request-0003-kqz7w'))).toEqual({ status: 404 });
+    expect(taken).toEqual([]);
+    // For each id that is claimed later, only that one is looked for.
+    address.claim('request-0002-kqz7w');
+    expect(await address.wait((all) => all.length === 1, soon)).toHaveLength(1);
+    expect(taken).toEqual([['request-0002-kqz7w']]);
+  });
+});
+
 test('what nobody claims in time is forgotten, and its place is free again', async () => {
   const limits = { heldMs: 1, held: 1 };
   await withListener({ correlate: 'request-id', identify: byId, limits }, async (listener) => {
