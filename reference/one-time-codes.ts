@@ -218,18 +218,39 @@ const uselessCodes = {
   [otpType.emailAndSms]: 'otp.email-and-sms-delivered/of-no-use',
 } as const;
 
-/** Whether a code is the right one; with the faults but for its last sign, or as far as it goes. */
+const sortedSigns = (code: string) => [...code].sort().join('');
+
+/** How faults compare a code that is given with the right one, where both are there. */
+const alike = {
+  beginning: (known: string, given: string) => known.startsWith(given),
+  'last-sign-ignored': (known: string, given: string) => same(known.slice(0, -1), given.slice(0, -1)),
+  'first-sign-ignored': (known: string, given: string) => same(known.slice(1), given.slice(1)),
+} as const;
+
+/** Only where a code is an AccessCode, or only where it was sent. */
+const alikeOf = {
+  'otp.gates-signing/any-sequence': (known: string, given: string) =>
+    same(sortedSigns(known), sortedSigns(given)),
+  'otp.access-code-asked/case-ignored': (known: string, given: string) =>
+    same(known.toLowerCase(), given.toLowerCase()),
+  'otp.access-code-asked/longer': (known: string, given: string) => given.startsWith(known),
+} as const;
+
+/** Whether a code is the right one; with the faults nearly so. */
 function fits(
   { faulty }: Service,
   rule: 'otp.gates-signing' | 'otp.access-code-asked',
   known = '',
   given = '',
 ): boolean {
-  if (faulty(`${rule}/beginning`) && given !== '' && known.startsWith(given)) return true;
-  return faulty(`${rule}/last-sign-ignored`)
-    ? same(known.slice(0, -1), given.slice(0, -1))
-    : same(known, given);
+  if (known === '' || given === '') return false;
+  const near =
+    keysOf(alike).some((how) => faulty(`${rule}/${how}`) && alike[how](known, given)) ||
+    keysOf(alikeOf).some((fault) => fault.startsWith(rule) && faulty(fault) && alikeOf[fault](known, given));
+  return near || same(known, given);
 }
+
+const keysOf = <Key extends string>(of: Readonly<Record<Key, unknown>>) => Object.keys(of) as Key[];
 
 function isAnybodys({ store }: Service, given: string): boolean {
   return store.database.get('SELECT code FROM code WHERE code = ?', given) !== undefined;

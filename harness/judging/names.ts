@@ -3,7 +3,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { isObject, withValue } from '../../generators/bodies/edit.ts';
 import { person } from '../../generators/people.ts';
 import { digestOf, seedOf } from '../../generators/seed.ts';
-import { backwards, nearlyRight } from '../people/codes.ts';
+import { backwards, nearlyRight, otherBeginning } from '../people/codes.ts';
 import type { Redactor } from '../recording/redact.ts';
 import { codeForms } from '../target/forms.ts';
 import type { RunFacts } from './session.ts';
@@ -81,7 +81,7 @@ export function accessCodeFor(given: string | undefined, redactor: Redactor): st
   const code = given ?? randomBytes(6).toString('hex');
   for (const each of codeForms(code)) {
     redactor.add(each, 'access code');
-    redactor.add(nearlyRight(each), 'wrong access code');
+    for (const wrong of [nearlyRight, otherBeginning]) redactor.add(wrong(each), 'wrong access code');
     redactor.add(backwards(each), 'another access code');
   }
   return code;

@@ -38,7 +38,10 @@ export function wrongCodes(task: SigningTask): EnteredCodes {
   return {
     ...(channels.includes('email') ? { email: neverSent } : {}),
     ...(channels.includes('sms') ? { sms: neverSent } : {}),
-    ...(accessCode === undefined ? {} : { accessCode: nearlyRight(accessCode) }),
+    // Of one person the end is another, of a later one the beginning.
+    ...(accessCode === undefined
+      ? {}
+      : { accessCode: (task.order > 1 ? otherBeginning : nearlyRight)(accessCode) }),
   };
 }
 
@@ -59,6 +62,23 @@ export function nearlyRight(code: string): string {
   return code.slice(0, -1) + altered(code.slice(-1));
 }
 
+/** A code that differs from a right one at its beginning only. */
+export function otherBeginning(code: string): string {
+  return altered(code.slice(0, 1)) + code.slice(1);
+}
+
+/** The same with capitals for small letters, and small ones for capitals; the code itself where it has none. */
+export function otherCase(code: string): string {
+  return code.replaceAll(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+}
+
+/** A code with one character more. */
+export function lengthened(code: string): string {
+  return code + altered(code.slice(-1));
+}
+
 /** A code without its last character. */
 export function shortened(code: string): string {
   return code.length > 1 ? code.slice(0, -1) : code;
@@ -73,6 +93,9 @@ const tried: readonly ((code: string) => string)[] = [
   (code) => code,
   altered,
   nearlyRight,
+  otherBeginning,
+  otherCase,
+  lengthened,
   shortened,
   backwards,
 ];

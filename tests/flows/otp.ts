@@ -1,6 +1,13 @@
 /** The flows about one-time passwords: four signers with a method each, who enter wrong codes, and four who enter right ones. */
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
-import { altered, backwards, nearlyRight, shortened } from '../../harness/people/codes.ts';
+import {
+  backwards,
+  lengthened,
+  nearlyRight,
+  otherBeginning,
+  otherCase,
+  shortened,
+} from '../../harness/people/codes.ts';
 import { event, type OtpType, otpType, role } from '../../openapi/codes.ts';
 
 const { accessCode, email, sms, emailAndSms } = otpType;
@@ -88,7 +95,8 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
         const [requirement, channels] =
           method === accessCode ? (['otp.access-code-asked', []] as const) : channelsOf[method];
         if (!flow.applies(requirement) || !channels.every((channel) => flow.reads(channel))) return;
-        await flow.mayNot(signatory, 'sign', 'none', 'otp.gates-signing', noCode);
+        const isLast = method === accessCode && signatory > 0;
+        if (!isLast) await flow.mayNot(signatory, 'sign', 'none', 'otp.gates-signing', noCode);
         if (method === accessCode && !flow.hasFailed('otp.gates-signing')) {
           await enterOtherAccessCode(flow, signatory);
         }
@@ -114,23 +122,35 @@ export const rightCodesFlow: FlowDefinition = {
   ],
 };
 
+/** The signs of a code backwards; another code where that is the same. */
+const disordered = (code: string) => (backwards(code) === code ? nearlyRight(code) : backwards(code));
+
 /** The AccessCode that somebody else has, in this request or in another one; for a later person their own without its end. */
 async function enterOtherAccessCode(flow: FlowScript, signatory: number): Promise<void> {
   const own = flow.task(signatory).otp?.accessCode;
   if (own === undefined) return;
-  const [accessCode, who] =
-    signatory === 0 ? [backwards(own), 'of somebody else'] : [shortened(own), 'without its end'];
-  if (accessCode === own) return;
-  await flow.mayNotEnter(
-    signatory,
-    { accessCode },
-    'otp.access-code-asked',
-    `who entered the AccessCode ${who}`,
-  );
+  if (signatory === 0) return enterAccessCode(flow, signatory, backwards(own), 'of somebody else');
+  await enterAccessCode(flow, signatory, shortened(own), 'without its end');
+  await enterAccessCode(flow, signatory, otherCase(own), 'with capitals for small letters');
+}
+
+/** After more than two codes that are wrong some services take no right one any more. */
+async function enterAccessCode(
+  flow: FlowScript,
+  signatory: number,
+  accessCode: string,
+  how: string,
+): Promise<void> {
+  const isOwn = accessCode === flow.task(signatory).otp?.accessCode;
+  if (isOwn || flow.hasFailed('otp.access-code-asked')) return;
+  const who = `who entered the AccessCode ${how}`;
+  await flow.mayNotEnter(signatory, { accessCode }, 'otp.access-code-asked', who);
 }
 
 async function judgeAccessCode(flow: FlowScript, signatory: number): Promise<void> {
   await flow.mayNot(signatory, 'sign', 'wrong', 'otp.access-code-asked', wrongAccessCode);
+  const own = flow.task(signatory).otp?.accessCode;
+  if (own !== undefined) await enterAccessCode(flow, signatory, lengthened(own), 'with one sign more');
   // Where the code is right elsewhere, it is for the others of the same Order, who have not acted.
   await flow.acts(signatory, 'otp.access-code-asked');
   flow.judge('otp.access-code-asked', 'passed', {});
@@ -212,7 +232,7 @@ async function enterOthers(
   }
   if (bySms?.sms && both?.sms && both.sms !== bySms.sms) await gate(sms, { sms: both.sms }, elses);
   // How many tries there are is not shown, and none of them opens.
-  for (const wrong of bySms?.sms ? [altered(bySms.sms), nearlyRight(bySms.sms)] : []) {
+  for (const wrong of bySms?.sms ? [otherBeginning(bySms.sms), disordered(bySms.sms)] : []) {
     await gate(sms, { sms: wrong }, 'who entered one wrong code after the other');
   }
   // Where one code is sent in both ways, it is all that is asked for. People who share a number read each other's SMS.
