@@ -15,17 +15,6 @@ import {
   withVerdict,
 } from './callbacks-story.ts';
 
-test('code 0 brings what explicit codes bring: what comes with neither is no fault of 0', () => {
-  const all = planOf(['signer'], { subscription: [0] });
-  expect(said(story(all, '+a 1 2a 3'), 'all')).toBe('passed');
-  expect(said(story(all, '+a 2a 3'), 'all')).toBe('failed: CallbackTypes is [0], and event 1 did not arrive');
-  expect(said(story({ ...all, explicitTwin: [1, 2, 3] }, '+a'), 'all')).toMatch(
-    /^failed: .* events 1, 2 and 3 did not arrive/,
-  );
-  expect(said(story({ ...all, explicitTwin: [2, 3] }, '+a 2a 3'), 'all')).toMatch(/^passed/);
-  expect(said(story({ ...all, explicitTwin: [] }, '+a'), 'all')).toMatch(/^could-not-run: /);
-});
-
 test('events 2 that name nobody are counted, and what counting cannot tell is left open', () => {
   const nameless = (words: string, ids: boolean, roles = planOf(['signer', 'signer'])): Story =>
     changed(story(roles, words), ({ code, signatory, ...rest }) => ({
@@ -99,16 +88,6 @@ test('what names a request that the run did not create blames nobody', () => {
     expect(failures(otherwise), title).toEqual([]);
     expect(withVerdict(told(otherwise), 'passed'), title).toContain('process-completed');
   }
-});
-
-test('what is missing while connections were lost could not be seen, and its order says nothing', () => {
-  const given = story(planOf(['signer']), 'sent +a 3 2a');
-  expect(failures(given)).toEqual(['request-received', 'signatures-before-completed']);
-  expect(failures(given, { connections: 7 })).toEqual([]);
-  expect(said(given, 'request-received', { connections: 7 })).toBe(
-    'could-not-run: event 1 not seen, but 7 connections to the listener were dropped or broken off meanwhile (callbacks.limits.connections)',
-  );
-  expect(said(given, 'process-completed', { connections: 7 })).toMatch(/^passed/);
 });
 
 test('the query of CallbackUrl has to arrive as given', () => {

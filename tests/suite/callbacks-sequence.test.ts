@@ -23,7 +23,8 @@ const only = (...subscription: readonly number[]) => planOf(['signer'], { subscr
 const bothRoles = planOf(['signer', 'approver'], { signatoryCompletedRoles: ['signer', 'approver'] });
 const onCreation = planOf(['signer'], { requestReceived: 'creation', subscription: [1] });
 const onSending = planOf(['signer'], { requestReceived: 'sending', subscription: [1] });
-const withTwin = planOf(['signer'], { subscription: [0], explicitTwin: [2, 3] });
+const withTwin = (...explicitTwin: NonNullable<Plan['explicitTwin']>) =>
+  planOf(['signer'], { subscription: [0], explicitTwin });
 
 const turnedAway = { refused: 1 };
 const refused = '1 deliveries were refused or broken off';
@@ -40,6 +41,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [onCreation, '', 'failed: event 1 is subscribed to and did not arrive'],
     [onSending, '', undefined],
     [onSending, 'sent', 'failed: event 1 is subscribed to and did not arrive'],
+    [one, 'sent +a 3 2a', `could-not-run: event 1 not seen, but ${dropped}`, cutOff],
   ],
   'signatory-completed': [
     [one, '', undefined],
@@ -67,11 +69,22 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [planOf(['cc']), '', undefined],
     [{ ...onCreation, subscription: [3] }, '', undefined],
     [two, '+a 2a', undefined],
+    [one, 'sent +a 3 2a', 'passed', cutOff],
   ],
   all: [
     [only(0), '', undefined],
+    [only(0), '+a 1 2a 3', 'passed'],
+    [only(0), '+a 2a 3', 'failed: CallbackTypes is [0], and event 1 did not arrive'],
     [only(0), '+a 2a 3', `could-not-run: event 1 not seen, but ${dropped}`, cutOff],
-    [withTwin, '+a 3', 'failed: CallbackTypes is [0], and events 1 and 2 did not arrive'],
+    // What comes with neither is no fault of 0.
+    [withTwin(2, 3), '+a 3', 'failed: CallbackTypes is [0], and events 1 and 2 did not arrive'],
+    [withTwin(1, 2, 3), '+a', 'failed: CallbackTypes is [0], and events 1, 2 and 3 did not arrive'],
+    [withTwin(2, 3), '+a 2a 3', 'passed'],
+    [
+      withTwin(),
+      '+a',
+      'could-not-run: nothing arrived, neither with CallbackTypes [0] nor with each code named',
+    ],
   ],
   'only-subscribed': [
     [only(3), '+a 2a 3', 'failed: CallbackTypes is [3], and event 2 of signatory 1 (delivery 1) arrived'],
@@ -150,6 +163,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [one, '+a 2 3', 'passed'],
     [one, '+a 2 3 2', undefined],
     [one, '+a 3 2', 'failed: event 2 (delivery 2) came after event 3 (delivery 1)'],
+    [one, 'sent +a 3 2a', undefined, cutOff],
     // It may be the approver's, or repeat an earlier one.
     [approved, '+a 3 +b 2', undefined],
     [one, '+a 2a 3 2', undefined],

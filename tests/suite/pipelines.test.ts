@@ -72,11 +72,14 @@ test('the service of Compose starts as it is called there, and its health is ask
   const { command, healthcheck } = services.esign;
   const at = (port: string) => (text: string) => text.replaceAll('4010', port);
   const served = start([...command.map((each) => (each === '4010' ? '0' : each)), '--json']);
+  const [described] = await served.printed(/^\{.*\}$/m);
+  const url = 'http://esign:4010';
+  expect(JSON.parse(described)).toMatchObject({ url, health: `${url}/_health` });
   const [, port = ''] = await served.said(/warning: --host 0\.0\.0\.0: whoever reaches port (\d+)/);
   const [, , ...given] = healthcheck.test;
   const ask = (to: string) => spawnSync(process.execPath, given.map(at(to))).status;
   expect(ask(port)).toBe(0);
   served.process.kill('SIGTERM');
-  await served.ended;
+  expect((await served.ended).code).toBe(0);
   expect(ask(port)).toBe(1);
 });

@@ -4,7 +4,6 @@ import { loadProfile, startReference } from '../../bin/programs.ts';
 import { askForSignature, pdf } from '../../examples/client.mjs';
 import { path } from '../../openapi/codes.ts';
 import { plainPdf } from '../../reference/plain-pdf.ts';
-import { start } from './cli-spawn.ts';
 import { signatoryBody, withReference } from './reference-client.ts';
 
 const email = 'ann@example.com';
@@ -98,26 +97,7 @@ test('the double is reached as the target of a profile is', async () => {
   }
 });
 
-test('serve does the same by HTTP, at a public address of its own, for whoever has a token', async () => {
-  const given = [
-    '--host',
-    '0.0.0.0',
-    '--public-url',
-    'http://esign.test:4010',
-    '--dialect',
-    'sending=first-signatory',
-  ];
-  const served = start(['serve', '--json', ...given]);
-  const [line] = await served.printed(/^\{.*\}$/m);
-  await served.said(/warning: --host 0\.0\.0\.0: whoever reaches port \d+ of this machine/);
-  const described = JSON.parse(line) as Record<string, string>;
-  expect(described).toMatchObject({
-    url: 'http://esign.test:4010',
-    health: 'http://esign.test:4010/_health',
-  });
-  served.process.kill('SIGTERM');
-  expect((await served.ended).code).toBe(0);
-
+test('the same is done by HTTP, for whoever has a token', async () => {
   const esign = await startReference({ dialect: { sending: 'first-signatory' } });
   const control = async (method: string, path: string, body?: unknown) => {
     const headers = { Authorization: `Bearer ${esign.token}`, 'Content-Type': 'application/json' };

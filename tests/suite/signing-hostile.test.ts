@@ -9,33 +9,29 @@ import { type BrowserContext, expect, test } from '@playwright/test';
 import { createBrowserDriver } from '../../harness/people/browser.ts';
 import { type Chromium, createChromium } from '../../harness/people/chromium.ts';
 import type { Outbox } from '../../harness/people/outbox.ts';
-import { limits } from '../../harness/untrusted/limits.ts';
 import { tooDeepWords } from '../../harness/untrusted/networks.ts';
 import { startBrowserProxy } from '../../harness/wire/browser-proxy.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { startForwardProxy } from './services/forward-proxy.ts';
+import { lowerLimits } from './services/lower-limits.ts';
 import { type Mail, personWith, type Reply, type Seen, withService } from './signing-people.ts';
 import { html, refused, withSite } from './signing-site.ts';
 
-/** Bounds that a browser comes to in a moment; SECURITY.md has the true ones, and its test holds them. */
-const lower = {
-  pageDialogs: 4,
-  pageWindows: 2,
-  pageNavigations: 8,
-  pageRequests: 200,
-  pageBytes: 24 * 1024 * 1024,
-  pageCharacters: 1_000_000,
-} as const;
-const names = Object.keys(lower) as (keyof typeof lower)[];
-const bounds = names.map((name) => [name, limits[name]] as const);
-
 let browser: Chromium;
+let restoreLimits = () => {};
 test.beforeAll(() => {
-  for (const name of names) Object.assign(limits, { [name]: { ...limits[name], most: lower[name] } });
+  restoreLimits = lowerLimits({
+    pageDialogs: 4,
+    pageWindows: 2,
+    pageNavigations: 8,
+    pageRequests: 200,
+    pageBytes: 24 * 1024 * 1024,
+    pageCharacters: 1_000_000,
+  });
   browser = createChromium({ ignoreHTTPSErrors: false });
 });
 test.afterAll(async () => {
-  Object.assign(limits, Object.fromEntries(bounds));
+  restoreLimits();
   await browser.close();
 });
 

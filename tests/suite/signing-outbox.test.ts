@@ -7,6 +7,7 @@ import { createOutbox, linkVariables } from '../../harness/people/outbox.ts';
 import type { MailboxSettings } from '../../harness/profile/signing-settings.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { otpType } from '../../openapi/codes.ts';
+import { lowerLimits } from './services/lower-limits.ts';
 import { type Mail, mailpit, mailpitSettings, personWith, withService } from './signing-people.ts';
 
 const anna = personWith({ otpType: otpType.email });
@@ -407,9 +408,11 @@ test('a mailbox with names of its own is read where the profile leads to them', 
 });
 
 test('of messages that were fetched no more is kept than there is room for, the newest', async () => {
+  const room = 40_000;
+  const restoreLimits = lowerLimits({ mailboxCharacters: room });
   const fetched: unknown[] = [];
   let listed = ['1', '2', '3'];
-  const body = `<p>${anna.email}</p>${'x'.repeat(limits.mailboxCharacters.most / 4)}`;
+  const body = `<p>${anna.email}</p>${'x'.repeat(room / 4)}`;
   const mailbox = createMailbox(
     'email',
     {
@@ -433,4 +436,5 @@ test('of messages that were fetched no more is kept than there is room for, the 
   await mailbox.look(anna);
   expect(fetched.slice(5)).toContain('4');
   expect(fetched.slice(5)).not.toContain('8');
+  restoreLimits();
 });

@@ -2,33 +2,6 @@
 import { type Draw, drawing } from '../../../generators/seed.ts';
 
 type Value = string | number | boolean;
-type Combination = Readonly<Record<string, Value>>;
-
-/** The pairs of values of different factors that occur in none of the rows, each as `one=1 other=2`. */
-export function uncovered(
-  factors: Readonly<Record<string, readonly Value[]>>,
-  rows: readonly Combination[],
-): readonly string[] {
-  const names = Object.keys(factors);
-  const seen = new Set(rows.flatMap((row) => pairsOf(names, row)));
-  return names.flatMap((one, index) =>
-    names
-      .slice(index + 1)
-      .flatMap((other) =>
-        (factors[one] ?? []).flatMap((value) =>
-          (factors[other] ?? [])
-            .map((otherValue) => `${one}=${value} ${other}=${otherValue}`)
-            .filter((pair) => !seen.has(pair)),
-        ),
-      ),
-  );
-}
-
-/** The pairs of values of a row, names in their order. */
-function pairsOf(names: readonly string[], row: Combination): readonly string[] {
-  const values = names.flatMap((name) => (row[name] === undefined ? [] : [`${name}=${row[name]}`]));
-  return values.flatMap((one, index) => values.slice(index + 1).map((other) => `${one} ${other}`));
-}
 
 /** Rows that are tried for each one that is taken: more of them make the set a little smaller. */
 const attempts = 6;
