@@ -80,6 +80,11 @@ export const limits = {
     'the body of a callback that is still read when the run was told to end; no PDF is opened then',
     'few are larger but for the documents in them',
   ),
+  largeBodiesMs: ms(
+    5 * 60_000,
+    'taking apart callbacks of more than that, all together; of those that follow none is',
+    'one with a document of 20 MB in base64 takes a tenth of a second',
+  ),
   jsonCharacters: characters(
     jsonLimits.characters,
     'a JSON text',
@@ -101,6 +106,11 @@ export const limits = {
     'a document of 4 MB as a list of numbers',
   ),
   xmlDepth: count(64, 'elements within each other in XML', 'as for JSON'),
+  xmlMarks: count(
+    500_000,
+    'beginnings, ends and attributes of elements in XML',
+    'each takes as long as five keys of JSON; an event with a thousand signatories has 40,000',
+  ),
   formFields: count(10_000, 'fields of a form', 'an event with a thousand signatories has fewer'),
   fieldNameCharacters: characters(
     1_000,

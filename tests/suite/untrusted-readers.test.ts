@@ -77,6 +77,26 @@ test.describe('forms and parts', () => {
   });
 });
 
+test('XML is read up to so many elements and attributes', () => {
+  const elements = (count: number) => payloadOf('application/xml', `<a>${'<b c="" />'.repeat(count)}</a>`);
+  const most = (limits.xmlMarks.most - 2) / 2;
+  expect(elements(most)).toMatchObject({ parsed: true });
+  expect(elements(most + 1)).toMatchObject({ parsed: false, problem: expect.stringContaining('more than') });
+});
+
+test('large payloads are no more taken apart where all of them together took too long, and small ones are', () => {
+  const { largeBodiesMs } = limits;
+  const large = JSON.stringify({ event: 1, pad: 'x'.repeat(limits.hurriedBytes.most) });
+  expect(payloadOf('application/json', large)).toMatchObject({ parsed: true });
+  try {
+    Object.assign(limits, { largeBodiesMs: { ...largeBodiesMs, most: 0 } });
+    expect(payloadOf('application/json', large)).toMatchObject({ parsed: false });
+    expect(payloadOf('application/json', '{"event":1}')).toMatchObject({ parsed: true });
+  } finally {
+    Object.assign(limits, { largeBodiesMs });
+  }
+});
+
 test.describe('mail', () => {
   const raw = [
     'From: service@example.com',

@@ -16,14 +16,19 @@ type Payload =
   | { readonly parsed: true; readonly format: PayloadFormat; readonly tree: unknown }
   | { readonly parsed: false; readonly problem: string };
 
+/** Milliseconds that large ones took, in which nobody else is heard. */
+let tookMs = 0;
+
 /** The payload as the given format, or as that which Content-Type and first bytes tell. Never throws. */
 export function parsePayload(
   message: Pick<Message, 'headers' | 'body'> & Partial<Pick<Message, 'target'>>,
   format: 'auto' | PayloadFormat = 'auto',
 ): Payload {
   const contentType = headerOf(message.headers, 'content-type') ?? '';
-  if (hurry.on && message.body.length > limits.hurriedBytes.most)
-    return { parsed: false, problem: 'the run was told to end before it was read' };
+  const isLarge = message.body.length > limits.hurriedBytes.most;
+  if (hurry.on && isLarge) return { parsed: false, problem: 'the run was told to end before it was read' };
+  if (isLarge && tookMs > limits.largeBodiesMs.most)
+    return { parsed: false, problem: 'taking apart others as large took too long before' };
   const given = format === 'auto' ? detected(message.body, mediaTypeOf(contentType)) : format;
   const found = message.body.length === 0 ? 'empty' : given;
   if (!found) {
@@ -32,10 +37,13 @@ export function parsePayload(
       problem: `the body is neither JSON, XML, a form nor multipart (Content-Type ${contentType || 'missing'}, first bytes ${firstBytes(message.body)}); say what it is in callbacks.decoding.format`,
     };
   }
+  const startMs = performance.now();
   try {
     return { parsed: true, format: found, tree: treeOf(found, message, contentType) };
   } catch (error) {
     return { parsed: false, problem: `the body cannot be read as ${found}: ${(error as Error).message}` };
+  } finally {
+    if (isLarge) tookMs += performance.now() - startMs;
   }
 }
 

@@ -19,6 +19,10 @@ const parser = new XMLParser({
 export function treeOfXml(text: string): unknown {
   // Definitions of entities serve nothing here but attacks on the reader.
   if (/<!DOCTYPE/i.test(text)) throw new Error('it has a document type declaration, which is not read');
+  const marks = /<|=\s*["']/g;
+  for (let count = 0; marks.test(text); count += 1)
+    if (count >= limits.xmlMarks.most)
+      throw new Error(`it has more than ${limits.xmlMarks.most} ${limits.xmlMarks.of}`);
   const valid = XMLValidator.validate(text);
   if (valid !== true) throw new Error(`line ${valid.err.line}: ${valid.err.msg}`);
   return parser.parse(text) as unknown;
