@@ -143,9 +143,11 @@ export class Operation<Given, Input> {
 
   /** Whether the rows are accepted, which is a requirement of its own. */
   async takes(make: Rows<Given, Input>): Promise<boolean> {
-    const rows = make(await this.#run.check.prepare(() => this.#kind.ingredients(this.#run, 0)));
-    const answers = await Promise.all(rows.map((row, index) => this.#plainly(row, index)));
-    return answers.every(isAccepted);
+    return this.#run.check.prepare(async () => {
+      const rows = make(await this.#kind.ingredients(this.#run, 0));
+      const answers = await Promise.all(rows.map((row, index) => this.#plainly(row, index)));
+      return answers.every(isAccepted);
+    });
   }
 
   /** The answer to a row, or to its twin where that is not accepted. */
