@@ -23,9 +23,13 @@ const isLater = (fields: Fields) => /^Signatories\/[1-9]/.test(fields.path(''));
 function sampledRole(fields: Fields, service: Service): Role {
   const both = service.dialect.stampingRoleSpelling === 'both';
   const later = isLater(fields);
+  const stamps = fields.raw('AutoStamps');
+  const several = Array.isArray(stamps) && stamps.length > 1;
+  const otp = fields.raw('OTP') as { IsRequired?: unknown; Type?: unknown } | null;
   const isUnread = isOn(service, {
     'stamping.signatory-type-lower-case/refused': true,
     'stamping.signatory-type-lower-case/second-refused': later,
+    'stamping.signatory-type-lower-case/several-stamps-refused': several,
   });
   const lower = isUnread ? null : 'signatoryType';
   const names = [...(lower ? [lower] : []), ...(both || !lower ? ['SignatoryType'] : [])];
@@ -40,10 +44,11 @@ function sampledRole(fields: Fields, service: Service): Role {
     'stamping.signatory-fields/color-refused': fields.has('Color'),
     'stamping.signatory-fields/second-private-message-refused': later && fields.has('PrivateMessage'),
     'stamping.signatory-fields/second-color-refused': later && fields.has('Color'),
+    'stamping.signatory-fields/several-stamps-refused': several && fields.has('PrivateMessage'),
+    'stamping.otp-type-string/several-stamps-refused': several && typeof otp?.Type === 'string',
     'stamping.signatory-options/approver-refused': part === role.approver,
     'stamping.signatory-options/cc-refused': part === role.cc,
-    'stamping.signatory-options/approver-otp-refused':
-      part === role.approver && (fields.raw('OTP') as { IsRequired?: unknown } | null)?.IsRequired === true,
+    'stamping.signatory-options/approver-otp-refused': part === role.approver && otp?.IsRequired === true,
   });
   return part;
 }
@@ -106,6 +111,7 @@ function readStamp(stamp: Fields, service: Service, at: number): Stamp {
   refuseEach(service, {
     'stamping.stamp-color/refused': color !== null,
     'stamping.stamp-color/second-refused': isLater(stamp) && color !== null,
+    'stamping.stamp-color/further-refused': at > 0 && color !== null,
   });
   const identifier = stamp.text('Identifier');
   const type = readStampType(stamp, service);

@@ -91,6 +91,7 @@ function readOrder(fields: Fields, service: Service): number {
   refuseEach(service, {
     'signatory.sequential-orders/refused': order > 1,
     'signatory.sequential-orders/above-2-refused': order > 2,
+    'signatory.sequential-orders/even-above-2-refused': order > 2 && order % 2 === 0,
     'signatory.sequential-orders/odd-refused': order > 1 && order % 2 === 1,
   });
   return order;

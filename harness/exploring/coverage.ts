@@ -159,25 +159,24 @@ const uncounted = /^(had|people|otps|rank|attached|language|formats)=/;
 /** Facts of a person and the moment; the others are of the whole request. */
 const personal = /^(place|otp|message|state|own|after|order|how)=/;
 
-/** How much a pair counts that tells of a person and the moment alone, where it is counted what was seen. */
-const closeness = 3;
-
 /** Whether somebody can act hardly depends on who is called back. */
 function isCounted(statement: string, fact: string): boolean {
   const isAboutCallbacks = statement.startsWith('event') || statement.startsWith('documents');
   return !uncounted.test(fact) && (isAboutCallbacks || !fact.startsWith('subscription='));
 }
 
-/** Facts are numbered from 1; a key holds three of these numbers. */
+/** Facts are numbered from 1; a key holds a statement and up to three of these numbers. */
 const span = 2 ** 12;
+
+/** Keys from here on hold three facts: they say what is worth a try, and are not among those that can all be seen. */
+const triples = span ** 3;
 
 export class Situations {
   readonly #numbers = new Map<string, number>();
   /** How often each was seen that is known of. */
   readonly #seen = new Map<number, number>();
-  /** Those that tell of a person and the moment alone. */
-  readonly #close = new Set<number>();
   #count = 0;
+  #possible = 0;
 
   /** Statements beside a fact or two that were seen. */
   get count(): number {
@@ -186,12 +185,12 @@ export class Situations {
 
   /** Those that sequences can bring about of which the keys were asked for. */
   get possible(): number {
-    return this.#seen.size;
+    return this.#possible;
   }
 
   /**
    * Each statement, or its family, with each fact beside it, and with each two, as numbers; where it is about a person,
-   * one of the two is about them, too.
+   * one of the two is about them, too, and each three facts that are make one more.
    */
   keysOf(situations: readonly Situation[]): readonly number[] {
     const keys = new Set<number>();
@@ -208,11 +207,17 @@ export class Situations {
           if (isPersonal && !own[index] && !own[at]) continue;
           const key = first + one * span + (numbers[at] ?? 0);
           keys.add(key);
-          if (own[index] && own[at]) this.#close.add(key);
+          if (!isPersonal || !own[index] || !own[at]) continue;
+          for (const [third, number] of numbers.entries())
+            if (third > at && own[third]) keys.add(key + number * triples);
         }
       }
     }
-    for (const key of keys) if (!this.#seen.has(key)) this.#seen.set(key, 0);
+    for (const key of keys) {
+      if (this.#seen.has(key)) continue;
+      this.#seen.set(key, 0);
+      if (key < triples) this.#possible += 1;
+    }
     return [...keys];
   }
 
@@ -226,16 +231,14 @@ export class Situations {
   /** How much a sequence would add: what is new counts most, what is rare more than what is usual. */
   gain(keys: Iterable<number>): number {
     let sum = 0;
-    for (const key of keys) {
-      sum += (this.#close.has(key) ? closeness : 1) / (1 + (this.#seen.get(key) ?? 0)) ** 2;
-    }
+    for (const key of keys) sum += 1 / (1 + (this.#seen.get(key) ?? 0));
     return sum;
   }
 
   add(keys: Iterable<number>): void {
     for (const key of keys) {
       const times = this.#seen.get(key) ?? 0;
-      if (times === 0) this.#count += 1;
+      if (times === 0 && key < triples) this.#count += 1;
       this.#seen.set(key, times + 1);
     }
   }

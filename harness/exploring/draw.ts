@@ -260,12 +260,10 @@ function stepsOf(draw: Draw, means: Means, sequence: Sequence, halfWay: boolean)
   }
   for (const side of sides) take({ do: 'send', ...on(side) });
   const until = halfWay || chance(draw, 3) ? 1 + draw(3) : Number.POSITIVE_INFINITY;
-  const share = one(draw, [30, 60, 100]);
   let extra = 0;
   const probe = (side: 'first' | 'second') => {
     for (const [percent, step] of shuffled(draw, probesAt(draw, means, sequence, states[side]))) {
-      if (extra < longest && chance(draw, (percent * share) / 100) && take({ ...step, ...on(side) }))
-        extra += 1;
+      if (extra < longest && chance(draw, percent) && take({ ...step, ...on(side) })) extra += 1;
     }
   };
   for (let acts = 0; acts < until; acts += 1) {

@@ -43,10 +43,15 @@ export const stampingFaults = {
   'stamping.signatory-fields/color-refused': 'Color of a signatory is refused',
   'stamping.signatory-type-lower-case/second-refused':
     'of a second signatory signatoryType is not understood, only SignatoryType is',
+  'stamping.signatory-type-lower-case/several-stamps-refused':
+    'of who has several stamps signatoryType is not understood, only SignatoryType is',
+  'stamping.signatory-fields/several-stamps-refused': 'PrivateMessage of who has several stamps is refused',
   'stamping.signatory-fields/second-private-message-refused':
     'PrivateMessage of a second signatory is refused',
   'stamping.signatory-fields/second-color-refused': 'Color of a second signatory is refused',
   'stamping.otp-type-string/refused': 'OTP.Type as a string is refused',
+  'stamping.otp-type-string/several-stamps-refused':
+    'OTP.Type of who has several stamps is refused as a string',
   'stamping.otp-type-string/second-refused': 'OTP.Type of a second signatory is refused as a string',
   'stamping.several-stamps/refused': 'more than one stamp of a signatory is refused',
   'stamping.negative-offset/x-refused': 'a negative X_offset is refused',
@@ -65,6 +70,7 @@ export const stampingFaults = {
   'stamping.stamp-types/initial-refused': 'the stamp type initial is refused',
   ...instead('stamping.stamp-type-values', 'a stamp type that is none of the five', 'accepted', 500),
   'stamping.stamp-color/refused': 'a stamp with a Color is refused',
+  'stamping.stamp-color/further-refused': 'of several stamps all but the first are refused with a Color',
   'stamping.stamp-color/second-refused': 'a stamp of a second signatory is refused with a Color',
   'stamping.stamp-order/above-1-refused': 'a stamp with an Order above 1 is refused',
   'stamping.stamp-order/refused': 'a stamp with an Order is refused',
