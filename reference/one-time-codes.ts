@@ -231,8 +231,6 @@ const alike = {
 const alikeOf = {
   'otp.gates-signing/any-sequence': (known: string, given: string) =>
     same(sortedSigns(known), sortedSigns(given)),
-  'otp.access-code-asked/case-ignored': (known: string, given: string) =>
-    same(known.toLowerCase(), given.toLowerCase()),
   'otp.access-code-asked/longer': (known: string, given: string) => given.startsWith(known),
 } as const;
 

@@ -246,8 +246,9 @@ export class DeliveryDesk implements Desk {
 
   /** Whoever can reach the listener, but knows no address of it, may have guessed a number. */
   #claimantOfMisdirected(recorded: Recorded, requestIds: readonly string[]) {
+    // Other signs may be escaped in many ways.
     const isFor = ({ target, body }: Message & { readonly body: Buffer }, id: string) =>
-      body.length <= strangersBytes || target.includes(id) || body.includes(id);
+      body.length <= strangersBytes || /[^\w-]/.test(id) || target.includes(id) || body.includes(id);
     return this.#claimant(recorded, requestIds.filter(isHardToGuess), isFor);
   }
 

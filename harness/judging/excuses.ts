@@ -3,7 +3,7 @@
 import { message } from '../../openapi/codes.ts';
 import { is2xx, is4xx } from '../../record/exchange.ts';
 import type { SharedCall } from '../../record/finding.ts';
-import type { Call } from '../target/call.ts';
+import type { Answer, Call } from '../target/call.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
 import { excused, excuseOf, type Rule, unproved } from './case.ts';
 import { classify, isNotThere } from './classify.ts';
@@ -65,12 +65,19 @@ export const hiddenToken: Rule = (facts) => {
 const refusing =
   /\b(?:errors?|fail\w*|unsupported|invalid|reject\w*|refus\w*|denied|not (?:supported|allowed|accepted|valid))\b/i;
 
+/** A field for errors that has none. */
+const noError = /"(?:errors?|fail\w*)"\s*:\s*(?:null|false|0|""|\[\s*\]|\{\s*\})/gi;
+
+/** Whether the answer to an upload holds no token, and words of a refusal. */
+export const isToldRefusal = ({ documentToken, text }: Answer): boolean =>
+  documentToken !== undefined && 'missing' in documentToken && refusing.test(text.replace(noError, ''));
+
 /** That the answer to an upload holds a token is a requirement of its own. */
 export const tokenless: Rule = (facts) => {
   const { of, first } = facts;
-  const { documentToken, exchange, text } = first;
+  const { documentToken, exchange } = first;
   if (of.expected.is !== 'success' || !is2xx(first) || classify(first) !== 'refused') return;
-  if (!documentToken || !('missing' in documentToken) || refusing.test(text)) return;
+  if (!documentToken || !('missing' in documentToken) || isToldRefusal(first)) return;
   const because = { exchange: exchange.index, what: documentToken.missing };
   return excused(facts, { excuse: 'lacks', because }, first);
 };

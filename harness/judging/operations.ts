@@ -9,6 +9,7 @@ import { type Answer, isAccepted } from '../target/call.ts';
 import { type Asking, decide, decideShared, type Tried } from './ask.ts';
 import { type Case, type Judged, met, undecided } from './case.ts';
 import { NotApplicable, type RowContext } from './check.ts';
+import { isToldRefusal } from './excuses.ts';
 import type { Draft, Kind, Run, WithoutAccess } from './kinds.ts';
 import { ownTitle } from './names.ts';
 import { observeAll } from './observation.ts';
@@ -136,7 +137,7 @@ export class Operation<Given, Input> {
     return check.rows(indexed, async ({ row, index }, context) => {
       const answer = await this.#plainly(row, index);
       context.exchanges.push(answer.exchange.index);
-      if (is2xx(answer)) return reading(answer);
+      if (is2xx(answer) && !isToldRefusal(answer)) return reading(answer);
       throw new NotApplicable('that it is accepted is a requirement of its own');
     });
   }

@@ -67,13 +67,6 @@ export function otherBeginning(code: string): string {
   return altered(code.slice(0, 1)) + code.slice(1);
 }
 
-/** The same with capitals for small letters, and small ones for capitals; the code itself where it has none. */
-export function otherCase(code: string): string {
-  return code.replaceAll(/[a-z]/gi, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  );
-}
-
 /** A code with one character more. */
 export function lengthened(code: string): string {
   return code + altered(code.slice(-1));
@@ -94,7 +87,6 @@ const tried: readonly ((code: string) => string)[] = [
   altered,
   nearlyRight,
   otherBeginning,
-  otherCase,
   lengthened,
   shortened,
   backwards,

@@ -47,10 +47,15 @@ async function oneAfterOther<Given, Made>(all: readonly Given[], make: (each: Gi
 }
 
 /** Mails that were opened, by the hash of their source: a mailbox is read again and again. */
-const known = new Map<string, Promise<object | undefined>>();
+const known = new Map<string, { readonly mail: Promise<object | undefined>; readonly length: number }>();
 let knownCharacters = 0;
 
 let tookMs = 0;
+
+/** Why no more mails are opened, once all of them have taken too long. */
+export const whyUnopened = (): string | undefined =>
+  tookMs > limits.mailsMs.most ? 'opening the mails before took too long' : undefined;
+
 let last: Promise<unknown> = Promise.resolve();
 
 /**
@@ -60,7 +65,7 @@ let last: Promise<unknown> = Promise.resolve();
 function inTime<T>(work: () => T | Promise<T>): Promise<T | undefined> {
   const mine = last.then(async () => {
     await nextTurn();
-    if (hurry.on || tookMs > limits.mailsMs.most) return undefined;
+    if (hurry.on || whyUnopened()) return undefined;
     const startMs = performance.now();
     try {
       return await work();
@@ -77,14 +82,15 @@ function opened(source: string): Promise<object | undefined> {
   const beginning = beginningOf(source);
   const hash = sha256Of(beginning);
   const before = known.get(hash);
-  if (before || hurry.on) return before ?? Promise.resolve(undefined);
+  if (before || hurry.on) return before?.mail ?? Promise.resolve(undefined);
   knownCharacters += beginning.length;
-  if (knownCharacters > 4 * limits.mailCharacters.most) {
-    known.clear();
-    knownCharacters = beginning.length;
+  for (const [oldest, { length }] of known) {
+    if (knownCharacters <= 4 * limits.mailCharacters.most) break;
+    known.delete(oldest);
+    knownCharacters -= length;
   }
   const mail = inTime(() => parsed(beginning));
-  known.set(hash, mail);
+  known.set(hash, { mail, length: beginning.length });
   return mail;
 }
 

@@ -57,7 +57,6 @@ export const otpFaults = {
   'otp.gates-signing/first-sign-ignored': 'the first sign of a code does not matter',
   'otp.gates-signing/any-sequence': 'the signs of a code may come in any sequence',
   'otp.access-code-asked/first-sign-ignored': 'the first sign of the AccessCode does not matter',
-  'otp.access-code-asked/case-ignored': 'the AccessCode is accepted with capitals for small letters',
   'otp.access-code-asked/longer': 'what begins with the AccessCode is accepted',
   'otp.access-code-asked/last-sign-ignored': 'the last sign of the AccessCode does not matter',
   'otp.email-delivered/of-no-use': 'the code that comes by e-mail is not accepted',

@@ -32,6 +32,7 @@ const said = (...judgement: Said): Flow => ({ roles: ['signer'], said: [judgemen
 const completes = said('events.process-completed', 'passed');
 const incomplete = said('events.process-completed', 'failed');
 const outOfTurn = said('signing.lower-order-first', 'failed');
+const lowerLater = { roles: ['signer', 'signer'], orders: [2, 1] } as const;
 const cannotSign = said('signing.signer-signs', 'failed');
 const swapped = said('events.signatures-before-completed', 'failed');
 const sent = said('signing.email-used', 'passed');
@@ -102,13 +103,19 @@ const rows: readonly {
   },
   {
     title: 'somebody could act in a request that nobody had sent',
-    flows: [outOfTurn],
+    flows: [{ ...outOfTurn, ...lowerLater }],
     around: { isEarly: true },
     last: 'signing.lower-order-first could-not-run sent-early',
   },
   {
+    title: 'the same where the lower Order was added first',
+    flows: [{ ...outOfTurn, ...lowerLater, orders: [1, 2] }],
+    around: { isEarly: true },
+    last: 'signing.lower-order-first failed',
+  },
+  {
     title: 'the same, and the request is of type 3',
-    flows: [{ ...outOfTurn, stamped: true }],
+    flows: [{ ...outOfTurn, ...lowerLater, stamped: true }],
     around: { isEarly: true },
     last: 'signing.lower-order-first failed',
   },

@@ -83,6 +83,8 @@ type Rule = (
     readonly ordered: boolean;
     readonly stamped: boolean;
     readonly acted: boolean;
+    /** Who was added before somebody of a lower Order, and they. */
+    readonly inverted: readonly number[];
     /** Somebody who was added cannot act by their id: the target may not know them. */
     readonly lost: boolean;
     /** The exchange of a call that it took as done, and whose answer came from somebody else. */
@@ -207,8 +209,14 @@ const isFailed = ({ requirement, verdict }: FlowJudgement, which: RequirementId)
 const breaksOrder = (judgement: FlowJudgement): boolean => isFailed(judgement, 'signing.lower-order-first');
 
 /** An order is none between who was asked to act and who was added afterwards; people of type 3 come all at once. */
-const askedBefore: Rule = (judgement, { isEarly }, { stamped }) =>
-  isEarly && !stamped && breaksOrder(judgement) ? because(judgement, 'sent-early') : undefined;
+const askedBefore: Rule = (judgement, { isEarly }, { stamped, inverted }) => {
+  const expected = judgement.found.flow?.expected;
+  const who = expected && 'person' in expected ? expected.person?.signatory : undefined;
+  const isAsked = who === undefined ? inverted.length > 0 : inverted.includes(who);
+  return isEarly && !stamped && isAsked && breaksOrder(judgement)
+    ? because(judgement, 'sent-early')
+    : undefined;
+};
 
 /** Where people cannot act in their order, that somebody could not act says nothing else. */
 const outOfOrder: Rule = (judgement, { disordered }, { ordered }) =>
@@ -296,6 +304,7 @@ export function settle<R extends Result>(
     ordered: ordersOf(plan) > 1,
     stamped: run.request.definition.stamped === true,
     acted: run.completed.length > 0,
+    inverted: invertedIn(plan),
     lost: given[index]?.judgements.some((each) => isFailed(each, 'signatory.signatory-id-usable')) ?? false,
     stray: run.request.wentOnFrom.find((exchange) => around.strays?.has(exchange)),
   }));
@@ -378,6 +387,14 @@ function togetherOf(results: readonly Result[], flows: readonly Flow[], around: 
 function idleIn({ signatories }: Plan, { request }: EndedFlow['run']): Idle | undefined {
   if (signatories.some((each) => each.role === role.cc)) return 'cc';
   return request.refused.some(({ operation }) => operation === 'addSignatory') ? 'refused' : undefined;
+}
+
+/** Positions of those whose Orders are another sequence than their additions. */
+function invertedIn({ signatories }: Plan): readonly number[] {
+  const acting = [...signatories.entries()].filter(([, each]) => each.role !== role.cc);
+  return acting.flatMap(([index, { order }]) =>
+    acting.some(([other, each]) => (other - index) * (each.order - order) < 0) ? [index] : [],
+  );
 }
 
 const ordersOf = ({ signatories }: Plan) => new Set(signatories.map(({ order }) => order)).size;

@@ -7,7 +7,7 @@ import type { CallTemplate } from '../../profile/parts.ts';
 import type { MailboxSettings } from '../../profile/signing-settings.ts';
 import { fold, shownText } from '../../untrusted/html.ts';
 import { limits } from '../../untrusted/limits.ts';
-import { openedMails } from '../../untrusted/mail.ts';
+import { openedMails, whyUnopened } from '../../untrusted/mail.ts';
 import { inOneGo } from '../../untrusted/pattern.ts';
 import { isObject } from '../../untrusted/payload/tree.ts';
 import { nodeAt, type Place, readText, scopeOf } from '../../untrusted/place.ts';
@@ -87,6 +87,8 @@ export function createMailbox(channel: Channel, settings: MailboxSettings, call:
     const { tree, id } = entry;
     const fetched = settings.message && id ? await whole(settings.message, task, id) : { tree };
     if (typeof fetched === 'string') return fetched;
+    const unopened = whyUnopened();
+    if (unopened) return unopened;
     const complete = fetched.tree;
     const text = settings.text === undefined ? undefined : at(settings.text, complete);
     const message = {

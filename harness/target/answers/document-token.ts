@@ -38,7 +38,7 @@ const isLocation = (place: Place) =>
 const endOfLocation: Place = { header: 'Location', pattern: '([^/?#]+)/?$' };
 
 /** What follows a part of a word, or the name of a field in JSON. */
-const partOrName = /^(?:[\w\\%]|"\s*:)/;
+const partOrName = /^(?:[\w%]|\\(?!")|"\s*:)/;
 
 /** Of a place of the profile: another one is named like that of a token, and this one is not. */
 function mistaken(
@@ -54,7 +54,8 @@ function mistaken(
     };
   }
   const isPattern = typeof place === 'object' && Object.keys(place).join() === 'pattern';
-  if (isPattern && partOrName.test(text.slice(text.indexOf(value) + value.length))) {
+  const [, ...rests] = text.split(value);
+  if (isPattern && rests.length > 0 && rests.every((rest) => partOrName.test(rest))) {
     return { doubt: 'the pattern matches a part of something, or the name of a field (upload.token)' };
   }
   const isNamed = key !== '' && rankOf(key) < likely.length && !remark.test(key);
