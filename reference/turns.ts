@@ -57,7 +57,6 @@ export function atTurn(service: Service, signatories: People): People {
     return approvers.length > 0 ? approvers : group;
   }
   if (service.faulty('signing.parallel/two-at-most')) return group.slice(0, 2);
-  if (service.faulty('signing.parallel/last-only')) return group.slice(-1);
   // That Order 1 is for parallel signing is stated; of other equal orders it is not shown.
   const inTurn = service.dialect.equalOrders === 'as-added' && group.some(({ order }) => order > 1);
   return inTurn ? group.slice(0, 1) : group;

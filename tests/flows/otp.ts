@@ -24,7 +24,7 @@ function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
     subscription: [event.signatoryCompleted, event.processCompleted],
     proves: [
       'otp.gates-signing',
-      ...(methods.includes(accessCode) ? (['otp.access-code-asked', 'signing.parallel'] as const) : []),
+      ...(methods.includes(accessCode) ? (['otp.access-code-asked'] as const) : []),
       ...sent.map((method) => channelsOf[method][0]),
     ],
     script: async (flow) => {
@@ -143,10 +143,8 @@ async function judgeAccessCode(flow: FlowScript, signatory: number): Promise<voi
   await flow.mayNot(signatory, 'sign', 'wrong', 'otp.access-code-asked', wrongAccessCode);
   const own = flow.task(signatory).otp?.accessCode;
   if (own !== undefined) await enterAccessCode(flow, signatory, lengthened(own), 'with one sign more');
-  // Where the code is right elsewhere, it is for the others of the same Order, who have not acted.
   await flow.acts(signatory, 'otp.access-code-asked');
   flow.judge('otp.access-code-asked', 'passed', {});
-  flow.judge('signing.parallel', 'passed', {});
 }
 
 /** The codes that came to a person, by channel. */

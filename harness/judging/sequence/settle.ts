@@ -54,8 +54,6 @@ interface Together extends Around {
   readonly disordered: boolean;
   /** Somebody could not act beside others of the same Order. */
   readonly serial: boolean;
-  /** Somebody could act with an AccessCode who was the only one to act then. */
-  readonly coded: boolean;
   /** Somebody who was added is not found by their id. */
   readonly loses: boolean;
   /** An event 3 came too early. */
@@ -241,14 +239,6 @@ const oneByOne: Rule = (judgement, { serial }, { ordered }) =>
     ? because(judgement, 'follows', { requirement: 'signing.parallel' })
     : undefined;
 
-/** Who enters the right AccessCode and cannot act beside others, while somebody can whose turn it is alone, waits for them. */
-const besideOthers: Rule = (judgement, { coded }, { ordered }) =>
-  coded && !ordered && entersCode(judgement) ? { ...judgement, requirement: 'signing.parallel' } : undefined;
-
-/** Whether it tells of an act with the AccessCode that was set. */
-const entersCode = ({ requirement, found }: FlowJudgement): boolean =>
-  requirement === 'otp.access-code-asked' && found.flow?.expected.is !== 'cannot';
-
 /** Where event 3 comes too early in one request, it may in another one: before events 2, and with nothing to attach yet. */
 const beforeCompletion: Rule = (judgement, { early }) =>
   early && ['events.documents-attached', 'events.signatures-before-completed'].includes(judgement.requirement)
@@ -281,7 +271,6 @@ const settling: readonly Rule[] = [
     askedBefore,
     outOfOrder,
     oneByOne,
-    besideOthers,
     withoutLost,
     beforeCompletion,
     overtaken,
@@ -362,7 +351,6 @@ function togetherOf(results: readonly Result[], flows: readonly Flow[], around: 
     acted: flows.some(({ acted }) => acted),
     disordered: all.some((each) => breaksOrder(each) && holds(each)),
     serial: all.some((each) => isFailed(each, 'signing.parallel') && holds(each)),
-    coded: passed.some((each) => each.ordered && entersCode(each)),
     loses: all.some((each) => isFailed(each, 'signatory.signatory-id-usable') && holds(each)),
     early: all.some((each) => isFailed(each, 'events.process-completed-last')),
     completes:
