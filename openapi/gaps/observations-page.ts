@@ -8,12 +8,12 @@ What the interface document leaves open is a **gap** of the register in \`openap
 
 \`\`\`sh
 npm run conformance -- --target targets/acme.yaml             # observes beside the checks
-npm run conformance -- --target targets/acme.yaml --explore   # sends more, which may create requests
+npm run conformance -- --target targets/acme.yaml --explore   # sends all rows; some may create requests
 \`\`\`
 
 An observation has a \`key\`, a \`value\` (a text, a number, true or false, or a list of texts and numbers), a \`stability\` and the \`exchanges\` that show it. What was seen of callbacks names the call that created their request.
 
-- Keys are never renamed, since runs are compared by them. What stands in braces differs: \`{row}\` is the title of what was sent, \`{operation}\` an operationId of the contract.
+- Keys are never renamed, since runs are compared by them. What stands in braces differs: \`{operation}\` is an operationId of the contract, \`{row}\` the title of what was sent. Of several rows about one gap a usual run sends the first, one with \`--explore\` all.
 - **stable**: two runs against an unchanged target agree. **volatile**: times, counts and whatever else depends on the moment.
 - Where several calls of a run disagree, the value is the list of all values.
 - Fields are written as lines: JSON Pointer with \`*\` for the elements of a list, \`?\` where the field was not always there, types, and the form of texts: \`/documents/*/content: string (pdf-base64)\`.

@@ -21,7 +21,7 @@ export const signatory = {
   'signatory.parallel-order': body.unclear({
     question: 'Is Order 1 for all the only way to sign in parallel, or do other equal orders do it too?',
     reference: 'Equal orders sign in parallel, whichever they are.',
-    needs: 'a flow with such orders, which is not there',
+    needs: '--explore-steps: exploring counts who could act beside others of the same Order',
   }),
   'signatory.order-range': body.notShown({
     question: 'Is an Order of 0, below 0, very large, or one that leaves a gap accepted?',
@@ -48,7 +48,7 @@ export const signatory = {
   'signatory.late': endpoint.notShown({
     question: 'May a signatory still be added once the request was sent or completed?',
     reference: 'No: 409.',
-    needs: 'a call after sending, which no flow makes',
+    needs: '--explore-steps: exploring counts what was taken and what was refused',
   }),
   'signatory.other-types': endpoint.unclear({
     question: 'Can signatories be added to requests of types 1, 2 and 3 as well?',
@@ -112,7 +112,7 @@ export const signatory = {
   'otp.code-limits': object.notShown({
     question: 'How many digits has a code, how long is it valid, and how often may a wrong one be entered?',
     reference: 'Six digits, ten minutes, and five times.',
-    needs: 'codes that are spent on purpose, which people of the same account may miss afterwards',
+    needs: '--explore-steps: exploring counts how often the right code was taken after wrong ones',
   }),
   'otp.roles': object.notShown({
     question: '"Before signing": does an OTP also hold for an approver, and what does it mean for a CC?',

@@ -40,7 +40,7 @@ export const events = {
     'With CompletedDocumentsAttached true the final callback carries the signed PDFs, whole and all of them.',
   ),
   'events.documents-not-attached': body.should(
-    'Signed PDFs are attached only when CompletedDocumentsAttached is true.',
+    'With CompletedDocumentsAttached false no callback carries signed PDFs.',
   ),
   'events.recommended': heading.notTestable(
     'Callbacks are recommended to follow status changes.',

@@ -11,7 +11,7 @@ export type OperationId =
   | 'createSkeletonRequest'
   | 'addSignatory';
 
-/** `must`: stated with its outcome. `should`: stated, but what happens otherwise is not. */
+/** `must`: stated with its outcome. `should`: stated, or follows from what is, and what happens otherwise is not. */
 export type Level = 'must' | 'should';
 
 /** A gap about the status of what is refused, or of its refusal. */

@@ -23,7 +23,7 @@ export const service = {
     'each mode has its own requirement (skeleton.created, create.template-200, create.fixed-200, stamping.status-200)',
   ),
   'service.bearer-token': authentication.notTestable(
-    'A caller authenticates each call: its Authorization header holds an access token under the scheme Bearer.',
+    'Every call carries an access token in its Authorization header, under the scheme Bearer.',
     'a condition on the caller; that calls without one are rejected is checked on each endpoint (*.token-missing)',
   ),
   'service.oauth': authentication.notTestable(
@@ -32,10 +32,10 @@ export const service = {
   ),
   'service.v2-paths': versioning.notTestable(
     'The paths of type 0 creation and of adding signatories carry the segment v2.',
-    'every call of these checks uses that path: another one fails skeleton.created or signatory.added',
+    'the checks call these paths alone: a service with another one fails skeleton.created or signatory.added',
   ),
   'service.unversioned-paths': versioning.notTestable(
     'Uploads, and creations of types 1 to 3, have paths without a version.',
-    'every call of these checks uses those paths: others fail upload.pdf, create.* or stamping.status-200',
+    'the checks call these paths alone: a service with others fails upload.pdf, create.* or stamping.status-200',
   ),
 } satisfies Area;

@@ -37,7 +37,7 @@ export const signatory = {
     'The operation can be called many times for one request, one call for each participant.',
   ),
   'signatory.sequential-orders': endpoint.must(
-    'Participants of a sequential flow are accepted: Order 1, 2, 3.',
+    'Participants of a sequential flow are accepted: each has an Order of their own.',
   ),
   'signatory.parallel-orders': body.must('Participants of a parallel flow are accepted: each has Order 1.'),
   'signatory.private-message': body.must('PrivateMessage, an optional string, is accepted.'),
