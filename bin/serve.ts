@@ -201,7 +201,7 @@ function greeting(
     ['expired token', tokens.expired],
     ['template id', template.id],
     ['outbox', `${baseUrl}/_outbox (e-mails and SMS, with links and codes)`],
-    ['what happens', `${baseUrl}/ (in a browser: requests, people, messages, callbacks, calls)`],
+    ['what happens', `${baseUrl} (in a browser: requests, people, messages, callbacks, calls)`],
   ];
   return [
     `Reference service for local use, with the rules of the interface document${fault.length > 0 ? `, but for what it breaks on purpose: ${fault.join(', ')}` : ''}.`,

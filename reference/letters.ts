@@ -68,6 +68,10 @@ export function sharedPrivateMessages(service: Service, signatory: StoredSignato
   return shown.flatMap(({ privateMessage }) => privateMessage ?? []);
 }
 
+/** Where a completed document is fetched without a token, below the base URL. */
+export const copyPath = (requestId: string, at: number) =>
+  `/_outbox/copies/${encodeURIComponent(requestId)}/${at}`;
+
 /** Section "SignatoryType values": a CC receives the final signed copy. */
 export function mailCopies(
   service: Service,
@@ -81,7 +85,7 @@ export function mailCopies(
   const names = faulty('signing.cc-receives-copy/first-document') ? all.slice(0, 1) : all;
   const urls = names.map((name, at) => ({
     name,
-    url: `${service.baseUrl()}/_outbox/copies/${encodeURIComponent(request.id)}/${at}`,
+    url: `${service.baseUrl()}${copyPath(request.id, at)}`,
   }));
   const linked = (withheld: boolean) =>
     dialect.copyAs === 'linked' && !withheld ? `\n\n${urls.map(({ url }) => url).join('\n')}` : '';

@@ -84,11 +84,11 @@ function demandByType({ dialect, faulty }: Service, type: OtpType): Demand {
   }
 }
 
-/** Sends the codes that the signatory's OTP object speaks of, or that a fault asks for. */
-export function sendCodes(service: Service, request: StoredRequest, signatory: StoredSignatory): void {
+/** Sends the codes that the signatory's OTP object speaks of, or that a fault asks for; whether there are any. */
+export function sendCodes(service: Service, request: StoredRequest, signatory: StoredSignatory): boolean {
   const stated = statedDemand(service, signatory);
   const demand = stated.kind === 'nothing' ? demandOf(service, signatory) : stated;
-  if (demand.kind !== 'code') return;
+  if (demand.kind !== 'code') return false;
   const shared = newCode(service);
   for (const channel of demand.channels) {
     const code = demand.separate ? newCode(service) : shared;
@@ -98,6 +98,7 @@ export function sendCodes(service: Service, request: StoredRequest, signatory: S
     const route = routeOf(service, signatory, channel);
     if (route) deliver(service, request, signatory, route, code);
   }
+  return true;
 }
 
 const codeWords = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'heron', 'islet', 'jetty'];

@@ -46,7 +46,7 @@ export function mountOperations(app: App, service: Service): void {
   app.get(`${one}/documents`, (call) => {
     const request = completedOf(call, service);
     const names = service.store.completedNames(request.id);
-    const base = `${service.baseUrl()}${one.replace(':requestId', request.id)}/documents`;
+    const base = `${service.baseUrl()}${one.replace(':requestId', encodeURIComponent(request.id))}/documents`;
     return jsonAnswer(service, 200, {
       documents: names.map((name, at) => ({ name, url: `${base}/${at}` })),
     });
@@ -84,8 +84,8 @@ export function mountActing(app: App, service: Service): void {
   });
   app.post(`${person}/otp`, (call) => {
     const request = requestOf(call, service);
-    sendCodes(service, request, signatoryOf(service, request, call.req.param('signatoryId')));
-    return jsonAnswer(service, 200, { sent: true });
+    const signatory = signatoryOf(service, request, call.req.param('signatoryId'));
+    return jsonAnswer(service, 200, { sent: sendCodes(service, request, signatory) });
   });
 }
 

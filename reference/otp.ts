@@ -79,7 +79,8 @@ function readAccessCode(otp: Fields, service: Service, isRequired: boolean, type
   if (given === '' && service.dialect.accessCodeEmpty === 'refused') {
     throw otp.refusal(400, 'OTP/AccessCode is empty');
   }
-  const accessCode = given || null;
+  // Whoever enters it may add blanks, which are taken off there too.
+  const accessCode = given?.trim() || null;
   if (accessCode !== null && !accessCodeForms[accessCodeForm].test(accessCode)) {
     throw otp.refusal(400, `OTP/AccessCode has not the form "${accessCodeForm}"`);
   }

@@ -5,7 +5,7 @@ import type { StoredRequest, StoredSignatory } from './model.ts';
 import { sendCodes } from './one-time-codes.ts';
 import { pdfAnswer, proofOf } from './operations.ts';
 import { hidesDocuments, pathOf, signingPage } from './pages/signing.ts';
-import { Refusal } from './rules.ts';
+import { badRequest, Refusal } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { act, decline } from './workflow.ts';
 
@@ -44,19 +44,20 @@ export function mountSigning(app: App, service: Service): void {
   });
   app.post('/sign/:link/code', (call) => {
     const { request, signatory } = participant(service, call);
-    sendCodes(service, request, signatory);
-    return signingPage(service, { request, signatory, notice: 'A code is on its way to you.' });
+    const sent = sendCodes(service, request, signatory);
+    const notice = sent ? 'A code is on its way to you.' : 'No code is sent to you.';
+    return signingPage(service, { request, signatory, notice });
   });
   app.post('/sign/:link', async (call) => {
     const { request, signatory } = participant(service, call);
     const form = new URLSearchParams((await readBody(call, 65_536)).toString('utf8'));
     try {
-      if (form.get('action') === 'decline') decline(service, request, signatory);
-      else {
-        const action = form.get('action') === 'approve' ? 'approve' : 'sign';
+      const action = form.get('action');
+      if (action === 'decline') decline(service, request, signatory);
+      else if (action === 'sign' || action === 'approve') {
         const proof = proofOf((name) => form.get(name));
         await act(service, request, signatory, action, proof);
-      }
+      } else throw badRequest('No action of this page was sent: the form has to be urlencoded');
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const { status, detail, message } = error;

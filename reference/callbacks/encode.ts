@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { event } from '../../openapi/codes.ts';
 import type { Dialect } from '../dialect.ts';
+import { copyPath } from '../letters.ts';
 import type { Service } from '../service.ts';
 import type { CallbackContent } from './content.ts';
 
@@ -97,7 +98,7 @@ function attachmentsOf({ documents, requestId }: CallbackContent, service: Servi
   if (callbackFormat === 'multipart') return [];
   return (documents ?? []).map(({ fileName, bytes }, at) => {
     if (callbackAttachments === 'url') {
-      return { name: fileName, content: `${service.baseUrl()}/_outbox/copies/${requestId}/${at}` };
+      return { name: fileName, content: `${service.baseUrl()}${copyPath(requestId, at)}` };
     }
     const encoded = bytes.toString('base64');
     const prefix = callbackAttachments === 'data-url' ? 'data:application/pdf;base64,' : '';

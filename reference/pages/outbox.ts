@@ -2,6 +2,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import { onlyByItsAddress } from '../access.ts';
+import { copyPath } from '../letters.ts';
 import { pdfAnswer } from '../operations.ts';
 import type { StoredMail } from '../outbox.ts';
 import { Refusal } from '../rules.ts';
@@ -102,7 +103,7 @@ function sourceOf({ id, to, subject, text, requestId, attachments }: StoredMail,
 /** Links to the completed documents of a request; none before it is completed. */
 export function completedLinks({ store, dialect }: Service, requestId: string): Html {
   const names = store.completedNames(requestId);
-  return html`${names.map((name, at) => html`<p>Completed: <a href="${dialect.basePath}/_outbox/copies/${requestId}/${at}">${said(name)}</a></p>`)}`;
+  return html`${names.map((name, at) => html`<p>Completed: <a href="${dialect.basePath}${copyPath(requestId, at)}">${said(name)}</a></p>`)}`;
 }
 
 /** E-mails and SMS with their links and files; e-mails folded where there is other reading. */

@@ -100,6 +100,7 @@ const dialects: readonly (readonly [string, Partial<Dialect>, number])[] = [
   ['merged', { completedDocuments: 'merged' }, 1],
   ['with an audit trail', { auditTrail: true }, 3],
   ['with visible marks only', { signatureKind: 'visible' }, 2],
+  ['where ids have slashes', { idForm: 'slash' }, 2],
 ];
 for (const [title, dialect, count] of dialects) {
   test(`completed documents ${title}`, async () => {

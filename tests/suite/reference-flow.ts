@@ -40,7 +40,7 @@ export class Flow {
   }
 
   async add(person: Record<string, unknown>): Promise<Reply> {
-    const reply = await this.client.add(this.requestId, person);
+    const reply = await this.client.add(encodeURIComponent(this.requestId), person);
     this.#ids.set(String(person.Email).split('@')[0] ?? '', String(reply.json.signatoryId));
     return reply;
   }
@@ -61,9 +61,13 @@ export class Flow {
     return this.#act(name, 'approve', {});
   }
 
+  askForCode(name: string): Promise<Reply> {
+    return this.#act(name, 'otp', {});
+  }
+
   /** Has a code sent; what arrived at the person's address. */
   async emailedCode(name: string): Promise<string | undefined> {
-    await this.#act(name, 'otp', {});
+    await this.askForCode(name);
     const mail = (await this.mails(`${name}@example.com`)).find(({ kind }) => kind === 'code');
     return mail?.code ?? undefined;
   }
@@ -75,8 +79,8 @@ export class Flow {
   /** The completed documents. */
   async documents(): Promise<readonly Buffer[]> {
     const { json } = await this.#call('GET', '/documents');
-    const list = (json.documents ?? []) as readonly unknown[];
-    return Promise.all(list.map((_, at) => this.#download(`/documents/${at}`)));
+    const list = (json.documents ?? []) as readonly { readonly url: string }[];
+    return Promise.all(list.map(({ url }) => this.#download(url)));
   }
 
   /** What was sent about the request, to one address or number or to all, newest first. */
@@ -86,19 +90,18 @@ export class Flow {
     return json.messages as readonly ShownMail[];
   }
 
-  async #download(below: string): Promise<Buffer> {
+  async #download(url: string): Promise<Buffer> {
     const { reference } = this.client;
-    const url = `${reference.baseUrl}/_apis/sign/api/v2/requests/${this.requestId}${below}`;
     const headers = { Authorization: `Bearer ${reference.tokens.valid}` };
     return Buffer.from(await (await reference.handle(new Request(url, { headers }))).arrayBuffer());
   }
 
   #act(name: string, what: string, body: unknown): Promise<Reply> {
-    return this.#call('POST', `/signatories/${this.idOf(name)}/${what}`, body);
+    return this.#call('POST', `/signatories/${encodeURIComponent(this.idOf(name))}/${what}`, body);
   }
 
   #call(method: string, below: string, body?: unknown): Promise<Reply> {
-    const target = `/_apis/sign/api/v2/requests/${this.requestId}${below}`;
+    const target = `/_apis/sign/api/v2/requests/${encodeURIComponent(this.requestId)}${below}`;
     return body === undefined ? this.client.send(method, target) : this.client.json(method, target, body);
   }
 }

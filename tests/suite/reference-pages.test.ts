@@ -76,15 +76,20 @@ test('a signing link works for its own request only, and as long as that is ther
     expect([await status(link), await status(`${link}x`), await status(`${link}/documents/7`)]).toEqual([
       200, 404, 404,
     ]);
-    const { json } = await client.send('GET', '/_control/requests');
-    const [{ requestId } = { requestId: '' }] = json.requests as { requestId: string }[];
-    await client.send('DELETE', `/_control/requests/${requestId}`);
+    const form = new FormData();
+    form.set('action', 'decline');
+    // Whoever sends no action that is read here has not signed.
+    for (const body of [form, 'action=fly', '']) {
+      expect((await fetch(link, { method: 'POST', body })).status).toBe(400);
+    }
+    const { json } = await client.send('GET', '/_control/requests?state=sent');
+    await client.send('DELETE', `/_control/requests/${json.requestId}`);
     expect(await status(link)).toBe(404);
   });
 });
 
 test('the pages lead to completed documents and older entries, and find words, without a script', async () => {
-  await withReference({}, async (client) => {
+  await withReference({ dialect: { idForm: 'slash' } }, async (client) => {
     const flow = await Flow.create(client, [somebody('only')], { Title: 'A & B' });
     await flow.send();
     await flow.sign('only');

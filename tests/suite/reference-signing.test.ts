@@ -1,6 +1,7 @@
 /** Sending and signing by calls: states, refusals, stamps, and the dialect settings about them. */
 import { expect, test } from '@playwright/test';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
+import { otpType } from '../../openapi/codes.ts';
 import type { Dialect } from '../../reference/dialect.ts';
 import { type ReferenceClient, withReference } from './reference-client.ts';
 import { approver, byEmail, cc, Flow, somebody } from './reference-flow.ts';
@@ -49,6 +50,14 @@ test('a code works once, for a while, and not after five wrong tries', async () 
     expect((await flow.sign('one', { otp: code })).status).toBe(403);
     expect((await flow.sign('two', { otp: await flow.emailedCode('one') })).status).toBe(403);
     expect((await flow.sign('one', { otp: await flow.emailedCode('one') })).status).toBe(200);
+  });
+  const AccessCode = ' open sesame ';
+  const OTP = { IsRequired: true, Type: otpType.accessCode, AccessCode };
+  await play({}, [somebody('one', { OTP })], async (flow) => {
+    await flow.send();
+    expect((await flow.askForCode('one')).json).toEqual({ sent: false });
+    expect((await flow.sign('one', { accessCode: 'sesame' })).status).toBe(403);
+    expect((await flow.sign('one', { accessCode: AccessCode })).status).toBe(200);
   });
   await play({ otpLifetimeSeconds: 0 }, [somebody('one', byEmail)], async (flow) => {
     await flow.send();
