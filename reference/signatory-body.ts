@@ -43,8 +43,16 @@ function taken(given: JsonObject, service: Service): JsonObject {
   return { ...body, OTP: leniently(body.OTP, service, lenientOtp) };
 }
 
-export async function readSignatory(given: JsonObject, service: Service): Promise<SignatoryFacts> {
+/** @param beside whether somebody stands in the request already */
+export async function readSignatory(
+  given: JsonObject,
+  service: Service,
+  beside = false,
+): Promise<SignatoryFacts> {
   const fields = new Fields(taken(given, service), service);
+  if (beside && !fields.has('Email') && service.faulty('signatory.email-required/second-422')) {
+    throw fields.refusal(422, 'Email is missing');
+  }
   const facts: SignatoryFacts = {
     email: readEmail(fields, service),
     name: fields.text('Name', 'signatory.name'),

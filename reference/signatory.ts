@@ -41,11 +41,15 @@ async function addSignatory(call: Call, service: Service): Promise<Response> {
   if (service.dialect.requestIdBeforeBody) findRequest(service, account, requestId);
   const body = await readJsonObject(call, service, 'signatory');
   refuseFaultily(service, 'signatory.added/500', true);
-  const later =
-    service.faulty('signatory.email-required/of-second') && service.store.signatories(requestId).length > 0;
-  const read = later && body ? { Email: unreadable.email, ...body } : body;
-  const facts = read === null ? unreadable : await readSignatory(read, service);
+  const beside = service.store.signatories(requestId).length > 0;
+  const lenient = beside && service.faulty('signatory.email-required/of-second');
+  const read = lenient && body ? { Email: unreadable.email, ...body } : body;
+  const facts = read === null ? unreadable : await readSignatory(read, service, beside);
   const request = findRequest(service, account, requestId, facts);
+  refuseEach(service, {
+    'signatory.color/second-refused': beside && facts.color !== null,
+    'otp.email/second-refused': beside && facts.otp?.isRequired === true && facts.otp.type === otpType.email,
+  });
   const last = call.req.query('send') === 'true';
   return answerAdded(service, requestId, keepSignatory(service, request, facts, { requestId, last }));
 }

@@ -23,6 +23,8 @@ export interface Asking {
   readonly other?: (() => Promise<Tried | null>) | undefined;
   /** Sends the row and those before it at the same time, for a fresh request; the first refusal, or the answer to the row. */
   readonly company?: (() => Promise<Answer>) | undefined;
+  /** Sends the row for a fresh request between two additions; `null` unless these are accepted. */
+  readonly between?: (() => Promise<Answer | null>) | undefined;
   /** Nothing is sent in order to be refused. */
   readonly smoke?: boolean;
 }
@@ -69,7 +71,7 @@ async function answerTo(
   question: Question,
   session: Session,
   { vouching }: Case,
-  { call, choice, other, company, smoke = false }: Asking,
+  { call, choice, other, company, between, smoke = false }: Asking,
 ): Promise<{ readonly answer: Answer | null; readonly title?: string }> {
   const none = { answer: null };
   switch (question.ask) {
@@ -87,6 +89,8 @@ async function answerTo(
       return smoke ? none : { answer: await session.call(callWithoutAccess) };
     case 'company':
       return (company && { answer: await company() }) ?? none;
+    case 'between':
+      return { answer: (!smoke && (await between?.())) || null };
     case 'choice':
       return (!smoke && (await choice?.())) || none;
     case 'other':

@@ -24,6 +24,8 @@ export interface Case {
   readonly others?: 'if-accepted' | 'unless-accepted';
   /** The call adds somebody beside others, one after the other: they can be added again, to a fresh request. */
   readonly company?: true;
+  /** The call adds somebody, and may be made again between two that are accepted, for a fresh request. */
+  readonly beside?: boolean;
   /** The same row with another choice of ours, such as another number, will do as well. */
   readonly choices?: boolean;
   /** Excuses that hold in this case only. */
@@ -38,13 +40,15 @@ export interface Case {
  * - `choice`: the row with the next choice of ours; `other`: the next other body
  * - `company`: the judged call and all that came before it, at the same time and for a fresh request: the first of them
  *   that is refused, or the judged one
+ * - `between`: the judged call for a fresh request, after one that adds somebody and before another: no answer unless both
+ *   are accepted
  * - `no access`: a refusal that says nothing about a body
  * - `shared`: another shared call
  */
 export type Question = { readonly ask: Own | Other } | { readonly ask: 'shared'; readonly call: SharedCall };
 
 type Own = 'call' | 'call again' | 'vouching' | 'vouching again';
-type Other = 'choice' | 'other' | 'company' | 'no access';
+type Other = 'choice' | 'other' | 'company' | 'between' | 'no access';
 
 /** What came of a question; no answer where there was nothing (more) to ask. */
 export interface Evidence {
@@ -158,8 +162,8 @@ export function passed(facts: Facts, answer: Answer): Judged {
 }
 
 /** @param cause what else was tried and points at the requirement */
-export function failed(facts: Facts, cause?: Cause): Judged {
-  return { verdict: 'failed', found: { ...outcomeOf(facts, facts.last), cause }, answers: facts.answers };
+export function failed(facts: Facts, cause?: Cause, answer = facts.last): Judged {
+  return { verdict: 'failed', found: { ...outcomeOf(facts, answer), cause }, answers: facts.answers };
 }
 
 /** What was seen is not what was expected, and yet nothing is proved. */

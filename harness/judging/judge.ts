@@ -55,7 +55,11 @@ const vouchedStill: Rule = (facts) => {
 /** Nothing was sent. */
 const sent: Rule = (facts) => (classify(facts.last) === 'unsent' ? unproved(facts, facts.last) : undefined);
 
-/** What was expected; a refusal that something else explains counts when it comes again beside an accepted twin. */
+/**
+ * What was expected; a refusal that something else explains counts when it comes again beside an accepted twin. Alone in a
+ * request the call may be answered otherwise than beside others, whom the target may take no more: what comes between two
+ * that it takes is meant for this one.
+ */
 const asExpected: Rule = (facts) => {
   const { of, calls, first, last } = facts;
   if (!met(of, last)) return;
@@ -64,6 +68,12 @@ const asExpected: Rule = (facts) => {
   }
   if (of.excuses?.includes('token-used-up')) return;
   if (of.judged !== 'own' || met(of, first) || passing.includes(classify(first))) return passed(facts, last);
+  if (of.beside && classify(first) === 'refused') {
+    const between = facts.seen('between');
+    if (!between) return { ask: 'between' };
+    const { answer } = between;
+    if (answer && !met(of, answer) && classify(answer) === 'refused') return failed(facts, undefined, answer);
+  }
   const because = { exchange: last.exchange.index };
   return excused(facts, { excuse: 'two-minds', because }, first);
 };

@@ -2,6 +2,7 @@
 import type { Row } from '../../generators/row.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import { ifCouldNotRun } from '../../record/errors.ts';
 import { is2xx, type Purpose } from '../../record/exchange.ts';
 import type { Expected, SharedCall } from '../../record/finding.ts';
 import { inTurn } from '../target/budgets/pause.ts';
@@ -305,6 +306,7 @@ export class Operation<Given, Input> {
       excuses,
       urls,
       company: together,
+      beside: this.#kind.beside && !together,
     };
     const { expected } = how;
     const isRefused = expected.is !== 'success' && !(expected.is === 'status' && expected.status < 300);
@@ -342,6 +344,7 @@ export class Operation<Given, Input> {
         other: others && this.#others(others, differs, index),
         choice: choices && this.#choices(choices, index),
         company: together && index > 0 ? () => this.#inCompany(make, index) : undefined,
+        between: differs.requestId === undefined ? () => this.#between(make, index, row, others) : undefined,
       };
       const judged = () => decide(session, of, asking, context);
       const found = await (together ? turns('', judged) : judged());
@@ -385,6 +388,36 @@ export class Operation<Given, Input> {
     );
     const answers = tried.flatMap(({ answer }) => answer ?? []);
     return answers.find((answer) => !isAccepted(answer)) ?? (answers.at(-1) as Answer);
+  }
+
+  /**
+   * A row after somebody and before somebody else, of whom the last one has what else stands in the row, for a fresh
+   * request; nothing unless both are taken.
+   */
+  async #between(
+    make: Rows<Given, Input>,
+    index: number,
+    row: LazyRow<Input>,
+    others?: Others<Given, Input>,
+  ): Promise<Answer | null> {
+    // Where a request has less room, nothing more is found out.
+    const requestId = await this.#kind.own?.(this.#run, 3).catch(ifCouldNotRun(() => undefined));
+    if (requestId === undefined) return null;
+    const send = async (input: (given: Given, time: number) => Input | Promise<Input>, differs = {}) => {
+      const time = ++this.#times;
+      const made = ownTitle(await input(await this.#kind.ingredients(this.#run, time), time), `b${time}`);
+      return this.#send(made, 'cross-check', row.title, { deliberate: true, ...differs, requestId });
+    };
+    const valid = (given: Given) => this.#kind.valid(given);
+    const before = await send(valid);
+    const answer = await send((given, time) => inputOf(make(given, time)[index] ?? row), row.differs);
+    let isLike = true;
+    const after = await send((given, time) => {
+      const [like] = others?.rows(given, time, index) ?? [];
+      isLike = !others || like !== undefined;
+      return like ? inputOf(like) : valid(given);
+    });
+    return isLike && isAccepted(before) && isAccepted(after) ? answer : null;
   }
 
   /** Sends other bodies as the judged one was sent, one after the other. */

@@ -3,6 +3,8 @@ import { type FaultEntries, ofOptionalType, required } from './kinds.ts';
 
 export const otpFaults = {
   'otp.email/refused': 'Type 1 with IsRequired true is refused',
+  'otp.email/second-refused':
+    'Type 1 with IsRequired true is refused to whoever is not the first of a request',
   'otp.email/mobile-demanded': 'Type 1 with IsRequired true and without MobileNumber is refused',
   'otp.sms/refused': 'Type 2 with IsRequired true is refused',
   'otp.access-code/refused': 'Type 3 with IsRequired true is refused',

@@ -45,6 +45,9 @@ export const signatoryFaults = {
   'signatory.email-required/of-approver': 'an approver is accepted without Email',
   'signatory.email-required/of-cc': 'a CC is accepted without Email',
   'signatory.email-required/of-second': 'whoever is not the first of a request is accepted without Email',
+  'signatory.email-required/second-422':
+    'a body without Email is answered with 422 for whoever is not the first of a request',
+  'signatory.color/second-refused': 'Color is refused to whoever is not the first of a request',
   'signatory.email-required/with-private-message': 'who has a PrivateMessage is accepted without Email',
   'signatory.name-required/of-approver': 'an approver is accepted without Name',
   'signatory.name-required/of-cc': 'a CC is accepted without Name',

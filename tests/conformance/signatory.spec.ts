@@ -108,11 +108,14 @@ const plainRoles = {
   blames: 'if-accepted',
 } as const;
 
+/** That people of a role are taken beside others is a requirement of its own. */
+const nobodyLikeThem = { rows: () => [], blames: 'unless-accepted' } as const;
+
 const accepted = [
   ['signatory.private-message', 'PrivateMessage', about('PrivateMessage'), plainRoles],
   ['signatory.color', 'Color', about('Color')],
-  ['signatory.role-approver', 'an approver', titled('an approver')],
-  ['signatory.role-cc', 'a CC', titled('a CC')],
+  ['signatory.role-approver', 'an approver', titled('an approver'), nobodyLikeThem],
+  ['signatory.role-cc', 'a CC', titled('a CC'), nobodyLikeThem],
 ] as const;
 
 for (const [id, what, rows, others] of accepted) {

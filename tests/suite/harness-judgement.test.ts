@@ -18,6 +18,8 @@ type Row = readonly [
     readonly about?: 'access';
     /** What the twin is answered with when it is asked again; it is accepted when nothing is said. */
     readonly twin?: readonly Short[];
+    /** What it is answered with between two that are accepted; `null` unless these are. */
+    readonly between?: Short | null;
     readonly message?: RegExp;
     readonly cause?: Partial<Cause>;
   },
@@ -33,6 +35,15 @@ const rows: readonly Row[] = [
   ['an acceptance', 400, [201], 'failed', { message: /^expected 400 · received 201/ }],
   ['another refusal, twice', 400, [422, 422], 'failed', { message: /received 422/ }],
   ['two refusals that differ', 400, [422, 400], 'could-not-run', { message: /in two ways/ }],
+  [
+    'another refusal beside others only',
+    400,
+    [422, 400],
+    'failed',
+    { between: 422, message: /received 422/ },
+  ],
+  ['another refusal, and not between others', 400, [422, 400], 'could-not-run', { between: 400 }],
+  ['another refusal, where others are refused too', 400, [422, 400], 'could-not-run', { between: null }],
   ['any 4xx where none is stated', 'refusal', [415], 'passed'],
   ['a redirect where a 4xx is asked', 'refusal', [302, 302], 'failed'],
   ['an error that passes', 400, [500, 400], 'passed'],
@@ -132,6 +143,7 @@ const rows: readonly Row[] = [
   // What has to be accepted.
   ['any 2xx', 'success', [202], 'passed'],
   ['a refusal, twice', 'success', [400, 400], 'failed', { message: /^expected a 2xx status · received 400/ }],
+  ['a refusal beside others only', 'success', [400, 201], 'failed', { between: 400 }],
   ['a refusal only once', 'success', [400, 201], 'could-not-run', { message: /in two ways/ }],
   ['a reset within the answer, then a success', 'success', ['TRUNCATED', 201], 'passed'],
   ['a conflict with another call, then a success', 'success', [409, 201], 'passed'],
@@ -147,18 +159,22 @@ function judged(
   answers: readonly Short[],
   twin?: readonly Short[],
   vouching: SharedCall = 'skeleton',
+  between?: Short | null,
 ) {
   const context = new RowContext('a row');
   const { send, sent } = sending(...answers);
   const session = sessionOf({ [vouching]: 201 }, twin ? { [vouching]: twin } : {});
-  const told = verdictOf(decide(session, { ...of, judged: 'own', vouching }, { call: send }, context));
+  const asking = { call: send, between: async () => (between == null ? null : answerOf(between)) };
+  const full: Case = { ...of, judged: 'own', vouching, beside: between !== undefined };
+  const told = verdictOf(decide(session, full, asking, context));
   return { told, sent, context };
 }
 
-for (const [title, wanted, answers, verdict, { about, twin, message, cause } = {}] of rows) {
+for (const [title, wanted, answers, verdict, { about, twin, between, message, cause } = {}] of rows) {
   test(`where ${wanted} is expected, ${title} is: ${verdict}`, async () => {
     const expected = typeof wanted === 'number' ? status(wanted) : { is: wanted };
-    const { told, sent, context } = judged({ expected, ...(about ? { about } : {}) }, answers, twin);
+    const of = { expected, ...(about ? { about } : {}) };
+    const { told, sent, context } = judged(of, answers, twin, undefined, between);
     const found = await told;
     expect(found.verdict).toBe(verdict);
     expect(found.message).toMatch(message ?? /^/);
