@@ -65,7 +65,12 @@ export async function readSignatory(
   };
   fields.finish();
   const told = facts.privateMessage !== null;
+  const approves = facts.role === role.approver;
   refuseEach(service, {
+    'signatory.private-message/of-approver-refused': told && approves,
+    'signatory.color/of-cc-refused': facts.color !== null && facts.role === role.cc,
+    'otp.access-code/of-approver-refused':
+      approves && facts.otp?.isRequired === true && facts.otp.type === otpType.accessCode,
     'signatory.private-message/refused': told,
     'signatory.private-message/of-cc-refused': told && facts.role === role.cc,
     'signatory.added/private-message-demanded': !told,

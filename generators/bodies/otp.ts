@@ -2,8 +2,8 @@
 import { type OtpType, otpType, role } from '../../openapi/codes.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import { fictionalMobiles, type PersonOf } from '../people.ts';
-import type { Body, Outcome, Row } from '../row.ts';
-import { maximalSignatory, minimalSignatory, type Otp, type Signatory } from './signatory.ts';
+import { acceptedBody, type Body, type Outcome, type Row } from '../row.ts';
+import { maximalSignatory, minimalSignatory, noOtp, type Otp, type Signatory } from './signatory.ts';
 
 /** What MobileNumber is; a valid number by its label, since reports show cells and may not show numbers. */
 export type Mobile = 'absent' | 'null' | 'empty' | 'letters' | `valid ${string}`;
@@ -43,6 +43,15 @@ export const otherSignatories = {
     OTP: { IsRequired: true, Type: otpType.accessCode, AccessCode: accessCode },
   }),
 } satisfies Readonly<Record<string, (given: OtpIngredients) => Signatory>>;
+
+/** One of these as they are, or without one thing that is optional. */
+export const otherSignatory =
+  (whose: keyof typeof otherSignatories, lacking?: 'PrivateMessage' | 'Color' | 'OTP') =>
+  (given: OtpIngredients): readonly Row<Body>[] => {
+    const what = lacking === undefined ? 'every field' : `every field but ${lacking}`;
+    const less = lacking === undefined ? {} : { [lacking]: lacking === 'OTP' ? noOtp : undefined };
+    return [acceptedBody(`${what}, ${whose}`, { ...otherSignatories[whose](given), ...less })];
+  };
 
 /** Every cell of the matrix, each with a signatory of its own: 128 with numbers of four countries. */
 export function otpRows(given: OtpIngredients): readonly OtpRow[] {

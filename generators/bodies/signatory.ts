@@ -68,10 +68,6 @@ export function signatoryRows(personOf: PersonOf): readonly SignatoryRow[] {
     row('SignatoryType', 'an approver', { SignatoryType: role.approver }),
     row('SignatoryType', 'a CC', { SignatoryType: role.cc }),
     row('PrivateMessage', 'PrivateMessage', { PrivateMessage: privateMessage }),
-    row('PrivateMessage', 'PrivateMessage of a CC', {
-      PrivateMessage: privateMessage,
-      SignatoryType: role.cc,
-    }),
     row('Color', 'Color, six hexadecimal digits', { Color: color }),
     row('all', 'every field', { PrivateMessage: privateMessage, Color: color }),
   ];

@@ -8,6 +8,7 @@ export const otpFaults = {
   'otp.email/mobile-demanded': 'Type 1 with IsRequired true and without MobileNumber is refused',
   'otp.sms/refused': 'Type 2 with IsRequired true is refused',
   'otp.access-code/refused': 'Type 3 with IsRequired true is refused',
+  'otp.access-code/of-approver-refused': 'Type 3 with IsRequired true is refused to an approver',
   'otp.access-code/mobile-demanded': 'Type 3 with IsRequired true and without MobileNumber is refused',
   'otp.email-and-sms/refused': 'Type 4 with IsRequired true is refused',
   'otp.not-required/1-refused': 'Type 1 with IsRequired false is refused',

@@ -30,6 +30,8 @@ export const signatoryFaults = {
   'signatory.sequential-orders/odd-refused': 'an odd Order above 1 is refused',
   'signatory.parallel-orders/roles-refused': 'the same Order is refused to people with different roles',
   'signatory.parallel-orders/refused': 'a second signatory with the same Order is refused',
+  'signatory.private-message/of-approver-refused': 'an approver with PrivateMessage is refused',
+  'signatory.color/of-cc-refused': 'a CC with Color is refused',
   'signatory.private-message/of-cc-refused': 'a CC with PrivateMessage is refused',
   'signatory.private-message/refused': 'a body with PrivateMessage is refused',
   'signatory.color/refused': 'a body with Color is refused',

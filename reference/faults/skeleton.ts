@@ -33,6 +33,8 @@ export const skeletonFaults = {
   'skeleton.request-id-usable/with-documents':
     'requestId is not the id of the request where it has several documents',
   ...instead('skeleton.several-documents', 'more than one document token', 'refused', 500),
+  'skeleton.several-documents/with-callback-url-refused':
+    'more than one document token is refused in a body with CallbackUrl',
   'skeleton.several-documents/mixed-refused': 'documents of different formats in a request are refused',
   'skeleton.callback-url/refused': 'a body with CallbackUrl is refused',
   'skeleton.callback-types/0-refused': 'code 0 in CallbackTypes is refused',

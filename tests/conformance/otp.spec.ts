@@ -6,6 +6,7 @@ import {
   type OtpIngredients,
   type OtpRow,
   otherSignatories,
+  otherSignatory,
   otpCells,
   otpRow,
   outcomeOf,
@@ -67,7 +68,16 @@ test('SMS OTP with a valid number is accepted', covers('otp.sms'), async ({ sign
 });
 
 test('an AccessCode is accepted', covers('otp.access-code'), async ({ signatory }) => {
-  await signatory.accepts(demanded(otpType.accessCode));
+  const plain = () => signatory.accepts(demanded(otpType.accessCode));
+  const ofApprover = () => {
+    const others = {
+      rows: otherSignatory('of an approver', 'OTP'),
+      blames: 'if-accepted',
+      optional: true,
+    } as const;
+    return signatory.as('signatory.private-message').accepts(otherSignatory('of an approver'), others);
+  };
+  await everyOne([plain, ofApprover], (accepts) => accepts());
 });
 
 test(

@@ -1,6 +1,7 @@
 /** Endpoint 5: what is accepted, and the answer. */
 
 import { withApprover, withOrder, withRequiredOtp } from '../../generators/bodies/alternatives.ts';
+import { otherSignatory } from '../../generators/bodies/otp.ts';
 import {
   companyRows,
   companySize,
@@ -11,7 +12,7 @@ import {
 } from '../../generators/bodies/signatory.ts';
 import type { PersonOf } from '../../generators/people.ts';
 import { differ, echoesRequestId, hasField, isJson } from '../../harness/judging/readings.ts';
-import { covers, test } from '../../running/fixtures.ts';
+import { covers, everyOne, test } from '../../running/fixtures.ts';
 
 type Given = { personOf: PersonOf };
 
@@ -102,24 +103,32 @@ test('a signer is accepted', covers('signatory.role-signer'), async ({ signatory
   await signatory.acceptsRatherThan('a signer with the required fields', withApprover);
 });
 
-/** The same people without anything that is optional. */
-const plainRoles = {
-  rows: (given: Given, _: number, index: number) => titled(index === 0 ? 'a signer' : 'a CC')(given),
-  blames: 'if-accepted',
-} as const;
-
 /** That people of a role are taken beside others is a requirement of its own. */
 const nobodyLikeThem = { rows: () => [], blames: 'unless-accepted' } as const;
 
-const accepted = [
-  ['signatory.private-message', 'PrivateMessage', about('PrivateMessage'), plainRoles],
-  ['signatory.color', 'Color', about('Color')],
-  ['signatory.role-approver', 'an approver', titled('an approver'), nobodyLikeThem],
-  ['signatory.role-cc', 'a CC', titled('a CC'), nobodyLikeThem],
+const optional = [
+  ['signatory.private-message', 'PrivateMessage'],
+  ['signatory.color', 'Color'],
 ] as const;
 
-for (const [id, what, rows, others] of accepted) {
+for (const [id, field] of optional) {
+  test(`${field} is accepted`, covers(id), async ({ signatory }) => {
+    const ofOthers = (['of a CC', 'of an approver'] as const).map((whose) => () => {
+      // Without it, what else they have is in order.
+      const others = { rows: otherSignatory(whose, field), blames: 'if-accepted', optional: true } as const;
+      return signatory.as('signatory.private-message').accepts(otherSignatory(whose), others);
+    });
+    await everyOne([() => signatory.accepts(about(field)), ...ofOthers], (accepts) => accepts());
+  });
+}
+
+const accepted = [
+  ['signatory.role-approver', 'an approver', titled('an approver')],
+  ['signatory.role-cc', 'a CC', titled('a CC')],
+] as const;
+
+for (const [id, what, rows] of accepted) {
   test(`${what} is accepted`, covers(id), async ({ signatory }) => {
-    await signatory.as(id).accepts(rows, others);
+    await signatory.as(id).accepts(rows, nobodyLikeThem);
   });
 }

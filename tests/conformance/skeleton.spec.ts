@@ -10,6 +10,7 @@ import { noOtp } from '../../generators/bodies/signatory.ts';
 import type { Body } from '../../generators/row.ts';
 import { decideShared } from '../../harness/judging/ask.ts';
 import type { Choices } from '../../harness/judging/operations.ts';
+import type { CheckParts } from '../../harness/judging/parts.ts';
 import { acceptedDocx, judgeFullRequestFound } from '../../harness/judging/prerequisites.ts';
 import { differ, hasField, isJson } from '../../harness/judging/readings.ts';
 import type { RunFacts } from '../../harness/judging/session.ts';
@@ -92,17 +93,31 @@ test(
   },
 );
 
+/** Every field at once, where the others show that what they lack is the reason of a refusal. */
+const acceptsAll = (
+  skeleton: CheckParts['skeleton'],
+  facts: RunFacts,
+  rows: (given: CallbackIngredients) => readonly RequestRow[],
+) => {
+  const others = { rows, blames: 'if-accepted', optional: true } as const;
+  return skeleton.as('skeleton.connections').accepts(about('all'), others, withUrls(facts, about('all')));
+};
+
 test(
   'several documents are accepted',
   covers('skeleton.several-documents'),
   async ({ skeleton, session, facts, check }) => {
     const docx = await check.prepare(() => acceptedDocx({ session, facts, check }));
-    await skeleton.accepts((given) =>
-      about('Documents')({
-        ...given,
-        documents: [given.documents[0] ?? '', docx ?? given.documents[1] ?? ''],
-      }),
-    );
+    const plain = () =>
+      skeleton.accepts((given) =>
+        about('Documents')({
+          ...given,
+          documents: [given.documents[0] ?? '', docx ?? given.documents[1] ?? ''],
+        }),
+      );
+    const ofOne = (given: CallbackIngredients) =>
+      about('all')({ ...given, documents: given.documents.slice(0, 1) });
+    await everyOne([plain, () => acceptsAll(skeleton, facts, ofOne)], (accepts) => accepts());
   },
 );
 
@@ -157,12 +172,9 @@ const withoutConnections = (given: CallbackIngredients) =>
   }));
 
 test('Connections is accepted', covers('skeleton.connections'), async ({ skeleton, facts }) => {
-  const others = { rows: withoutConnections, blames: 'if-accepted', optional: true } as const;
-  await everyOne(
-    [
-      () => skeleton.accepts(about('Connections')),
-      () => skeleton.accepts(about('all'), others, withUrls(facts, about('all'))),
-    ],
-    (accepts) => accepts(),
-  );
+  const ways = [
+    () => skeleton.accepts(about('Connections')),
+    () => acceptsAll(skeleton, facts, withoutConnections),
+  ];
+  await everyOne(ways, (accepts) => accepts());
 });
