@@ -1,4 +1,4 @@
-/** Fuzz of the reference service, the listener, and all that reads foreign texts and files of ours: `npm run fuzz`, and with --seed and --path one input again. */
+/** `npm run fuzz`: fuzz of the reference service, the listener, and all that reads foreign texts and our own files; with --seed and --path one input again. */
 import { randomInt } from 'node:crypto';
 import { print } from '../record/print.ts';
 import { fuzzBorders } from '../tests/proof/fuzz/borders-fuzz.ts';

@@ -1,6 +1,7 @@
 /** The tables of docs/profile.md, written from the schema of the profile: what requirements need, and what each key means. */
 import { checked } from '../../openapi/requirements/catalogue.ts';
 import { type Need, type NeedId, needs, signed } from '../../openapi/requirements/needs.ts';
+import { grouped } from '../../record/grouped.ts';
 import { isKeys } from './needs.ts';
 import { CallTemplate } from './parts.ts';
 import { ProfileSchema } from './schema.ts';
@@ -18,13 +19,16 @@ interface Part {
   readonly items?: Part;
 }
 
-/** Each requirement that needs something, with the keys; what all need that is signed is said once. */
+/** Requirements that need something, by their keys; what all need that is signed is said once. */
 function needsTable(): string {
   const signing = checked.filter(({ needs: wanted = [] }) => isSigned(wanted));
-  const rows = checked.flatMap(({ id, needs: wanted = [] }) => {
+  const ofOwn = grouped(checked, ({ needs: wanted = [] }) => {
     const own = isSigned(wanted) ? wanted.filter((need) => !signed.some((each) => each === need)) : wanted;
-    return own.length > 0 ? [`| \`${id}\` | ${own.map(keysOf).join('; ')} |`] : [];
+    return own.length > 0 ? own.map(keysOf).join('; ') : undefined;
   });
+  const rows = [...ofOwn].map(
+    ([keys, all]) => `| ${all.map(({ id }) => `\`${id}\``).join(', ')} | ${keys} |`,
+  );
   const all = `| all ${signing.length} of ${[...new Set(signing.map(({ area }) => `\`${area}\``))].join(', ')} that people's acts show | ${signed.map(keysOf).join('; ')} |`;
   return `${needsHead}|---|---|\n${[all, ...rows].join('\n')}\n`;
 }
@@ -40,7 +44,7 @@ function keysOf(id: NeedId): string {
 }
 
 /** Begins the table of needs: what stands before it in the page is written by hand. */
-const needsHead = '| requirement | keys |\n';
+const needsHead = '| requirements | keys |\n';
 
 /** The page in Markdown: as it is, with its tables made anew. */
 export function profilePage(page: string): string {
