@@ -17,36 +17,51 @@ type CreateType = 1 | 2 | 3;
 
 export function mountCreate(app: App, service: Service): void {
   const { template, fixed, autoStamping } = requestType;
-  app.post(path.create, async (call) => {
-    const account = authorize(call, service, 'create');
-    const type = readType(call, service, [template, fixed, autoStamping]);
-    const fault = statusFaults[type];
-    // With 400 the body, which only the profile knows, could as well be at fault.
-    const refused = () => (type === autoStamping ? badRequest('Not supported') : new Refusal(501));
-    if (service.faulty(`${fault}/refused`)) throw refused();
-    // Faults of other endpoints stay there: on this path the body is read without any.
-    const created = await createRequest(call, withoutFaults(service), account, type);
-    requestCreated(service, created.requestId);
-    return answerCreated(service, service.faulty(`${fault}/201`) ? 201 : 200, created);
-  });
-  app.post(path.autoStamping, async (call) => {
-    const isKept = Object.values(invited).some(service.faulty);
-    const authorized = () => authorizeCarrying(call, service, 'stamping');
-    const account = await leaving(call, service, isKept, authorized, (body, _, denied) => {
-      if (!denied) return;
-      if (service.faulty(invited[denied])) inviteAllTheSame(service, body);
-      else if (service.faulty(invited.second)) inviteAllTheSame(service, body, 1);
+  app.post(
+    path.create,
+    inside(service, async (call) => {
+      const account = authorize(call, service, 'create');
+      const type = readType(call, service, [template, fixed, autoStamping]);
+      const fault = statusFaults[type];
+      // With 400 the body, which only the profile knows, could as well be at fault.
+      const refused = () => (type === autoStamping ? badRequest('Not supported') : new Refusal(501));
+      if (service.faulty(`${fault}/refused`)) throw refused();
+      // Faults of other endpoints stay there: on this path the body is read without any.
+      const created = await createRequest(call, withoutFaults(service), account, type);
+      requestCreated(service, created.requestId);
+      return answerCreated(service, service.faulty(`${fault}/201`) ? 201 : 200, created);
+    }),
+  );
+  app.post(
+    path.autoStamping,
+    inside(service, async (call) => {
+      const isKept = Object.values(invited).some(service.faulty);
+      const authorized = () => authorizeCarrying(call, service, 'stamping');
+      const account = await leaving(call, service, isKept, authorized, (body, _, denied) => {
+        if (!denied) return;
+        if (service.faulty(invited[denied])) inviteAllTheSame(service, body);
+        else if (service.faulty(invited.second)) inviteAllTheSame(service, body, 1);
+      });
+      const type = readType(call, service, [autoStamping]);
+      refuseFaultily(service, 'stamping.status-200/refused', true);
+      const created = await createRequest(call, withFaultsOf(service, 'stamping.'), account, type);
+      requestCreated(service, created.requestId);
+      const other = isOn(service, {
+        'stamping.status-200/201': true,
+        'stamping.status-200/201-for-several': created.signatories.length > 1,
+      });
+      return answerCreated(service, other ? 201 : 200, created);
+    }),
+  );
+}
+
+/** Errors of these endpoints are not shown: some services tell them with 200. */
+function inside(service: Service, create: (call: Call) => Promise<Response>) {
+  return (call: Call) =>
+    create(call).catch((error: unknown) => {
+      if (!(error instanceof Refusal) || service.dialect.createRefusedAs === 'status') throw error;
+      return jsonAnswer(service, 200, { success: false, message: error.message });
     });
-    const type = readType(call, service, [autoStamping]);
-    refuseFaultily(service, 'stamping.status-200/refused', true);
-    const created = await createRequest(call, withFaultsOf(service, 'stamping.'), account, type);
-    requestCreated(service, created.requestId);
-    const other = isOn(service, {
-      'stamping.status-200/201': true,
-      'stamping.status-200/201-for-several': created.signatories.length > 1,
-    });
-    return answerCreated(service, other ? 201 : 200, created);
-  });
 }
 
 const invited = {

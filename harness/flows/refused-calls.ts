@@ -6,7 +6,6 @@ import { minimalStamped } from '../../generators/bodies/stamping.ts';
 import { alter } from '../../generators/ids.ts';
 import { event, role } from '../../openapi/codes.ts';
 import { CouldNotRun, callFailed } from '../../record/errors.ts';
-import { is2xx } from '../../record/exchange.ts';
 import type { Address } from '../callbacks/address.ts';
 import { readDelivery } from '../callbacks/reading.ts';
 import { isNotThere } from '../judging/classify.ts';
@@ -16,7 +15,7 @@ import { nameless, silenceOf } from '../judging/sequence/settle.ts';
 import type { SigningTask } from '../people/driver.ts';
 import { queryProof } from '../profile/callback-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
-import type { Answer, Call } from '../target/call.ts';
+import { type Answer, type Call, isAccepted } from '../target/call.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowPlan, RefusedCall } from './flow-plan.ts';
 
@@ -93,9 +92,9 @@ export async function callInVain(
   if (isNotThere(answer) && !unknown) return;
   // Of endpoint 3 only that it is rejected is stated: a way to a login page will do.
   const least = operation === 'createStampedRequest' ? 300 : 400;
-  if (is2xx(answer) && (answer.ids.signatoryId ?? answer.ids.requestId)) taken?.(answer);
-  if (is2xx(answer)) request.spoiled.add(operation);
-  if (answer.status >= least && answer.status < 500) {
+  if (isAccepted(answer) && (answer.ids.signatoryId ?? answer.ids.requestId)) taken?.(answer);
+  if (isAccepted(answer)) request.spoiled.add(operation);
+  if (answer.denied || (answer.status >= least && answer.status < 500)) {
     request.refused.push({ ...call, task: { requestId, ...person, role: role.signer, order: 1 } });
   } else if (answer.ids.requestId !== undefined && operation === 'createSkeletonRequest') {
     request.taken.add(answer.ids.requestId);

@@ -119,14 +119,14 @@ export function met({ judged, expected }: Case, answer: Answer): boolean {
   const { status } = answer;
   switch (expected.is) {
     case 'status':
-      return status === expected.status;
+      return status === expected.status && !(answer.denied && expected.status === 200);
     case 'success':
-      return judged === 'own' ? isAccepted(answer) : is2xx(answer);
+      return judged === 'own' ? isAccepted(answer) : is2xx(answer) && !answer.denied;
     case 'refusal':
       return is4xx({ status }) && status !== 429;
     // Neither endpoints 2 and 3 nor uploads show a status for what they reject.
     case 'rejection':
-      return status >= 300 && status < 500 && status !== 429;
+      return answer.denied || (status >= 300 && status < 500 && status !== 429);
     case 'no-token':
       return !troubled.includes(classify(answer)) && !isAccepted(answer);
     default:

@@ -55,6 +55,7 @@ const failed =
 
 /** An upload that succeeds has something in the place of the token: an error may come with 200. */
 const lacksToken = ({ documentToken }: Answer) => documentToken !== undefined && 'missing' in documentToken;
+const isDenied = ({ denied }: Answer) => denied === true;
 const mayHideToken = ({ documentToken }: Answer) =>
   documentToken !== undefined && 'missing' in documentToken && documentToken.hidden;
 
@@ -72,7 +73,7 @@ const rows: readonly (readonly [AnswerClass, (answer: Answer) => boolean])[] = [
   ['trouble', is(0)],
   ['quota', speaksOfQuota],
   ['access', refusesAccess],
-  ['access', (answer) => lacksToken(answer) && speaksOfAccess(answer)],
+  ['access', (answer) => (lacksToken(answer) || isDenied(answer)) && speaksOfAccess(answer)],
   ['rate', is(429)],
   ['conflict', is(409, 423)],
   ['early', is(425)],
@@ -85,6 +86,7 @@ const rows: readonly (readonly [AnswerClass, (answer: Answer) => boolean])[] = [
   ['foreign', ({ text }) => isPage(text)],
   ['unreadable', mayHideToken],
   ['refused', lacksToken],
+  ['refused', isDenied],
   ['foreign', isStray],
   // Cut off or mixed up on the way: nobody is blamed for it unless it comes each time.
   ['foreign', ({ text }) => breaksOff(text)],

@@ -3,7 +3,7 @@
 import { message } from '../../openapi/codes.ts';
 import { is2xx, is4xx } from '../../record/exchange.ts';
 import type { SharedCall } from '../../record/finding.ts';
-import type { Answer, Call } from '../target/call.ts';
+import { type Answer, type Call, isAccepted } from '../target/call.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
 import { excused, excuseOf, type Rule, unproved } from './case.ts';
 import { classify, isNotThere } from './classify.ts';
@@ -43,14 +43,14 @@ export const otherPath: Rule = (facts) => {
   if (!call || !isNotThere(first)) return;
   const other = facts.seen('shared', call)?.answer;
   if (!other) return { ask: 'shared', call };
-  return is2xx(other) ? excused(facts, excuseOf('other-path', facts)) : undefined;
+  return isAccepted(other) ? excused(facts, excuseOf('other-path', facts)) : undefined;
 };
 
 /** How often a document token can be used is not shown: another one may be known where a used one is not. */
 export const tokenUsedUp: Rule = (facts) => {
   if (!facts.of.excuses?.includes('token-used-up')) return;
   if (facts.calls.length === 1) return { ask: 'call again' };
-  return is2xx(facts.last) ? excused(facts, excuseOf('token-used-up', facts), facts.first) : undefined;
+  return isAccepted(facts.last) ? excused(facts, excuseOf('token-used-up', facts), facts.first) : undefined;
 };
 
 /** The answer may hold the token where none was looked for. */

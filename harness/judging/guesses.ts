@@ -174,7 +174,7 @@ export async function guessedCreation(
   if (travels && create?.field === undefined && (status === 415 || unsaid)) {
     return 'the profile does not say how the body travels (create.field), and plain JSON was tried';
   }
-  // Bodies of types 1 and 2 are not shown. A method or a type that is not there says something.
+  // Bodies of types 1 and 2 are not shown. A method that is not there, or an address that is gone, says something; 404 may be about the template.
   return (name === 'template' || name === 'fixed') && ![405, 410].includes(status)
     ? `create.${name} of the profile may not be what the target takes: the interface document shows no body of this type`
     : undefined;

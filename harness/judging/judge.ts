@@ -153,7 +153,7 @@ const refusedInCompany: Rule = (facts) => {
 const others: Rule = (facts) => {
   const { of, last } = facts;
   // What was accepted with another status than the stated one is no matter of the body.
-  if (!of.others || (of.judged !== 'own' && is2xx(last))) return;
+  if (!of.others || (of.judged !== 'own' && is2xx(last) && !last.denied)) return;
   const tried = facts.all('other');
   const taken = tried.find(({ answer }) => answer && isAccepted(answer));
   if (taken?.answer) {

@@ -8,11 +8,11 @@ import { docx } from '../../generators/documents/docx.ts';
 import { labelledPdf } from '../../generators/documents/pdf.ts';
 import { message } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
-import { is2xx, is4xx } from '../../record/exchange.ts';
+import { is4xx } from '../../record/exchange.ts';
 import type { SharedCall } from '../../record/finding.ts';
 import type { Profile } from '../profile/schema.ts';
 import { pause } from '../target/budgets/pause.ts';
-import type { Answer, Call } from '../target/call.ts';
+import { type Answer, type Call, isAccepted } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { filledCreation, peopleOf } from '../target/creation-body.ts';
 import type { UploadFormat } from '../target/upload.ts';
@@ -173,21 +173,25 @@ export class Shared {
     if (endsDocument(answer) && ofDocuments.includes(name) && renewable) {
       this.#forgetDocuments();
       answer = await this.#call(name, purpose);
-      if (is2xx(answer)) this.#mostUses = 1;
+      if (isAccepted(answer)) this.#mostUses = 1;
     }
-    if (is2xx(answer) && ofDocuments.includes(name)) this.#renewable = true;
-    if (!is4xx(answer)) return answer;
+    if (isAccepted(answer) && ofDocuments.includes(name)) this.#renewable = true;
+    if (!is4xx(answer) && !answer.denied) return answer;
     // Something on the way may have refused it.
     if (purpose === 'shared' && name !== 'document' && classify(answer) === 'refused') {
       const next = await this.#call(name, purpose);
-      if (is2xx(next)) return { ...next, before: answer };
+      if (isAccepted(next)) return { ...next, before: answer };
     }
     const token = name === 'document' ? undefined : (await this.get('document')).documentToken;
     // What was refused may not be the token: where it stands in the answer to an upload was guessed.
     const guess =
       (token && 'doubt' in token ? token.doubt : undefined) ??
-      (await guessedCreation(name, answer, this.#profile, this.#client, () =>
-        this.#call(name, 'cross-check', true),
+      (await guessedCreation(
+        name,
+        answer.denied ? { ...answer, status: 400 } : answer,
+        this.#profile,
+        this.#client,
+        () => this.#call(name, 'cross-check', true),
       ));
     return guess === undefined ? answer : { ...answer, guess };
   }
@@ -273,7 +277,8 @@ const ofDocuments: readonly SharedCall[] = ['skeleton', 'stamped', 'stamped-unve
 
 /** Types 1 to 3 show no errors: there any 4xx counts that has the words stated for type 0. */
 export const endsDocument = (answer: Answer): boolean =>
-  answer.status === 404 || (is4xx(answer) && placesOfText(message.documentNotFound, answer).length > 0);
+  answer.status === 404 ||
+  ((is4xx(answer) || answer.denied === true) && placesOfText(message.documentNotFound, answer).length > 0);
 
 const firstDocument = 'shared 1';
 

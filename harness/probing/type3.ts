@@ -1,13 +1,13 @@
 /** Finds out how a body of type 3 travels, and where the ids stand in its answer. Nothing breaks without it. */
 import { minimalStamped } from '../../generators/bodies/stamping.ts';
 import { ifCouldNotRun } from '../../record/errors.ts';
-import { headerOf, is2xx, isPage } from '../../record/exchange.ts';
+import { headerOf, isPage } from '../../record/exchange.ts';
 import { received } from '../../record/exchange-text.ts';
 import { parseJson } from '../../record/json.ts';
 import { personAt, titleAt } from '../judging/names.ts';
 import { idIn } from '../target/answers/answer-record.ts';
 import { isPlainToken, looksLikeToken } from '../target/answers/document-token.ts';
-import type { Answer } from '../target/call.ts';
+import { type Answer, isAccepted } from '../target/call.ts';
 import { leaves } from '../untrusted/payload/tree.ts';
 import type { Place } from '../untrusted/place.ts';
 import type { Ground } from './ground.ts';
@@ -38,7 +38,7 @@ export async function findType3(
   for (const field of ways) {
     const answer = await stamped(ground, token, field);
     if (typeof answer === 'string') return answer;
-    if (is2xx(answer) && !isPage(answer.text)) {
+    if (isAccepted(answer) && !isPage(answer.text)) {
       const ids = idsIn(answer, answers);
       nameCreated(ground, answer, ids.requestId);
       return { ...(field === undefined ? {} : { field }), ...ids, status: answer.status };

@@ -70,7 +70,7 @@ const counts = /^(?:code|count)$/;
  * Whether a body says that nothing was done, whatever the status: as GraphQL, JSON-RPC 2.0, JSend and plain flags do.
  * One that says success in a word means so, whatever errors it tells of.
  */
-function deniesSuccess(text: string, tells: 'an act' | 'a state'): boolean {
+export function deniesSuccess(text: string, tells: 'an act' | 'a state'): boolean {
   if (
     !/^\s*\{/.test(text) ||
     !/"(?:\w*errors?|status|result|outcome|\w*success\w*|succeeded|\w*ok)"/i.test(text)

@@ -84,6 +84,8 @@ export interface Answer {
   readonly at?: Interval;
   /** Of a successful upload: the token, or why there is none. */
   readonly documentToken?: FoundToken;
+  /** Of types 1 to 3, whose errors are not shown: a 2xx with a body that says that nothing was created. */
+  readonly denied?: true;
   /** The access token of the run was refused a moment before, and was not taken again since. */
   readonly doubted?: true;
   /** Exchanges in which the same was sent in other forms, and refused. */
@@ -122,8 +124,8 @@ export function idInPath({ pathname }: URL): string {
 
 /**
  * Whether an answer says that the call was accepted: a 2xx status and, of an upload, something in the place of
- * the token, since an upload's status codes are not shown and an error may come with 200.
+ * the token, since an upload's status codes are not shown and an error may come with 200; nor are those of types 1 to 3.
  */
 export function isAccepted(answer: Answer): boolean {
-  return is2xx(answer) && !(answer.documentToken && 'missing' in answer.documentToken);
+  return is2xx(answer) && !answer.denied && !(answer.documentToken && 'missing' in answer.documentToken);
 }

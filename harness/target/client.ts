@@ -9,7 +9,7 @@ import type { Place } from '../untrusted/place.ts';
 import { IssuedIds } from './answers/issued-ids.ts';
 import type { RequestBudget } from './budgets/requests.ts';
 import { Patience } from './budgets/retry.ts';
-import type { Answer, Call } from './call.ts';
+import { type Answer, type Call, isAccepted } from './call.ts';
 import { creationBy } from './creation.ts';
 import { Dispatch, type DispatchParts, type Learn } from './dispatch.ts';
 import { Forms } from './forms.ts';
@@ -25,7 +25,7 @@ export interface ClientParts extends DispatchParts {
 type More = { readonly learn?: Learn | undefined; readonly freshIds?: boolean };
 
 /** Whether a refusal may be about something in the body. */
-const isOfBody = ({ status }: Answer) => [400, 409, 422].includes(status);
+const isOfBody = ({ status, denied }: Answer) => denied || [400, 409, 422].includes(status);
 
 const validatedPurposes: readonly Purpose[] = ['judged', 'shared', 'cross-check', 'flow'];
 
@@ -64,11 +64,11 @@ export class Client {
     if (call.deliberate || call.purpose === 'observation' || (call.authorization ?? 'valid') !== 'valid') {
       return answer;
     }
-    if (is2xx(answer)) forms.learn(call, sent);
+    if (isAccepted(answer)) forms.learn(call, sent);
     const tried: number[] = [];
     for (const chosen of isOfBody(answer) ? forms.others(call, sent) : []) {
       const other = await this.#call(forms.call(call, chosen), format);
-      if (is2xx(other)) {
+      if (isAccepted(other)) {
         forms.learn(call, chosen);
         return { ...other, tried: [answer.exchange.index, ...tried] };
       }
@@ -112,7 +112,7 @@ export class Client {
         validated: sound && validatedPurposes.includes(purpose),
         file: 'file' in call.body ? call.body.file.base64 : undefined,
       });
-      created = is2xx(answer);
+      created = isAccepted(answer);
       return answer;
     } finally {
       settle?.(created);

@@ -17,6 +17,10 @@ export const errorSettings = {
   ),
   uploadRefusedStatus: choice('Status for a file that is no PDF, DOC or DOCX.', [400, 415, 422]),
   createRefusedStatus: choice('Status for a wrong body of type 1, 2 or 3.', [400, 422]),
+  createRefusedAs: choice(
+    'How a refused creation of type 1, 2 or 3 is answered: with its status, or with 200 and a flag that says so.',
+    ['status', 'flag'],
+  ),
   createUnknownDocumentStatus: choice(
     'Status for an unknown document token with type 1, 2 or 3.',
     [404, 400, 422],

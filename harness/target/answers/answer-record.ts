@@ -3,6 +3,7 @@ import { validateResponse } from '../../../openapi/contract.ts';
 import { type Exchange, headerOf, is2xx } from '../../../record/exchange.ts';
 import { parseJson } from '../../../record/json.ts';
 import type { Profile } from '../../profile/schema.ts';
+import { deniesSuccess } from '../../profile/template.ts';
 import type { Heard, Recorder } from '../../recording/recorder.ts';
 import { limits } from '../../untrusted/limits.ts';
 import { leaves } from '../../untrusted/payload/tree.ts';
@@ -37,6 +38,8 @@ export function recordAnswer(
       : undefined;
   // What may be no token is judged by the checks of the upload alone.
   const isDoubted = documentToken !== undefined && 'doubt' in documentToken;
+  const isUnshown = operation === 'createRequest' || operation === 'createStampedRequest';
+  const denied = accepted && isUnshown && deniesSuccess(text, 'an act');
   const read = accepted ? idsOf(operation, text, documentToken, profile) : {};
   // What may not be the target's own word is judged by the check of the answer alone, which asks again.
   const judged = validated && accepted && operation !== null && !isStray({ text });
@@ -48,7 +51,7 @@ export function recordAnswer(
       : { ids: read, violations: [] };
   const empty = documentToken !== undefined && 'missing' in documentToken;
   // Before anything else is written about it: whatever breaks then, it can be removed.
-  if (accepted && !empty) noteCreated(recorder, index, operation, { ...found, ...ids });
+  if (accepted && !empty && !denied) noteCreated(recorder, index, operation, { ...found, ...ids });
   const exchange = recorder.add({
     index,
     request,
@@ -70,6 +73,7 @@ export function recordAnswer(
     text,
     ids,
     ...(documentToken ? { documentToken } : {}),
+    ...(denied ? { denied } : {}),
   };
 }
 

@@ -40,7 +40,7 @@ export const gapSettings: Readonly<Record<GapId, Filling>> = {
   'auth.lifetime': ['tokenLifetimeSeconds', 'tokenLifetimeShown'],
   'auth.scheme-case': ['bearerCase'],
   'auth.challenge': ['challenge'],
-  'auth.rejection-status': ['createAuthStatus'],
+  'auth.rejection-status': ['createAuthStatus', 'createRefusedAs'],
   'auth.other-account': ['foreignStatus'],
   'upload.encoding': ['uploadEncoding'],
   'upload.field-name': ['uploadField'],
