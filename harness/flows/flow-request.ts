@@ -338,7 +338,7 @@ export class FlowRequest {
     const given = { title: this.title, row: name, documents, people };
     const { answer, requestId, signatoryIds } = await createStamped(client, profile, given);
     this.created = answer.at ?? { startMs, endMs: monotonicMs() };
-    this.#is(this.needed(answer, requestId, 'requestId'));
+    this.#is(this.needed(answer, requestId, 'requestId (create.requestId says where it stands)'));
     for (const [index, id] of signatoryIds.entries()) this.tasks[index] = this.#taskOf(index, id);
   }
 

@@ -206,5 +206,5 @@ export async function linkVariables(
 export function whyNoLink(task: SigningTask, outbox: Outbox): string {
   const why =
     outbox.problem(task, 'email') ?? 'no message with one came in time; outbox.link finds it by a pattern';
-  return `no link was found for ${task.email}: ${why}`;
+  return `no link was found: ${why}`;
 }

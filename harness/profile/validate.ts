@@ -220,5 +220,11 @@ export function lackingSettings({ signing, calls = {} }: Pick<Profile, 'signing'
     manual: false,
   };
   const lack = signing && lacks[signing.driver];
-  return lack ? [`signing.driver "${signing.driver}" needs ${lack}`] : [];
+  return [
+    ...(lack ? [`signing.driver "${signing.driver}" needs ${lack}`] : []),
+    // Without it every request would be taken as sent at once, and hardly any would take a second person.
+    ...(signing?.send === 'delay' && signing.delayMs === undefined
+      ? ['signing.send "delay" needs signing.delayMs, how long after its last signatory a request is sent']
+      : []),
+  ];
 }

@@ -121,6 +121,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [only(1, 3), 'sent 1 2a +a 3', undefined],
     [one, 'sent 1', undefined],
     [one, 'sent 1 +a 3', 'could-not-run: event 2 did not arrive'],
+    [one, 'sent 1 +a 3', `could-not-run: event 2 not seen, but ${refused}`, turnedAway],
     [one, '+a 2a', `could-not-run: ${refused}`, turnedAway],
     [one, '+a 2a 2a', 'passed'],
     [copied, '2b +a 2a', 'passed'],

@@ -129,6 +129,10 @@ const refused: readonly (readonly [text: string, message: string | RegExp])[] = 
     'acme.yaml: signing.driver "browser" needs signing.page, the selectors of the signing page',
   ],
   [
+    `${minimal}signing: { driver: manual, send: delay }\n`,
+    'acme.yaml: signing.send "delay" needs signing.delayMs, how long after its last signatory a request is sent',
+  ],
+  [
     addressWith('perSecnd: 5'),
     /^acme\.yaml: address\.perSecnd is unknown; did you mean perSecond\? \(known: baseUrl, /,
   ],

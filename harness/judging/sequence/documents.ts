@@ -14,9 +14,9 @@ export const documentsAttached: Rule = (facts) => {
   const code = event.processCompleted;
   if (plan.attachments !== true || !due(plan, actions).includes(code)) return;
   const expected = { is: 'documents', count: plan.documents.length } as const;
-  const { passed, failed, excused } = judgementOf('events.documents-attached', expected);
+  const { passed, failed, excused, missed } = judgementOf('events.documents-attached', expected);
   const finals = of(facts, code);
-  if (finals.length === 0) return excused('not-arrived', { codes: [code] });
+  if (finals.length === 0) return missed(code, facts);
   const early = processCompletedLast(facts);
   if (early?.verdict === 'failed') {
     const because = { requirement: early.requirement, what: 'the documents are not judged' };
@@ -102,13 +102,15 @@ function whyHidden(finals: readonly Occurrence[]): string | undefined {
 export const documentsNotAttached: Rule = (facts) => {
   const { plan, actions, occurrences, clouded } = facts;
   if (plan.attachments !== false) return;
-  const { passed, failed, excused } = judgementOf('events.documents-not-attached', { is: 'no-documents' });
+  const { passed, failed, excused, missed } = judgementOf('events.documents-not-attached', {
+    is: 'no-documents',
+  });
   const carrying = occurrences.filter(({ event: { attachments } }) => attachments.some(showsDocument));
   if (carrying.length > 0) return failed({ events: eventsOf(carrying) }, carrying);
   const code = event.processCompleted;
   if (!due(plan, actions).includes(code)) return;
   const finals = of(facts, code);
-  if (finals.length === 0) return excused('not-arrived', { codes: [code] });
+  if (finals.length === 0) return missed(code, facts);
   if (clouded) return excused('unseen', { loss: clouded }, finals);
   const why = doubtful(finals);
   return why ? excused('unread-file', { what: why }, finals) : passed(finals);

@@ -1,5 +1,5 @@
 /** The shape of a judgement about a sequence, and how rules give one. */
-import { role } from '../../../openapi/codes.ts';
+import { type EventCode, role } from '../../../openapi/codes.ts';
 import type { GapId } from '../../../openapi/gaps/register.ts';
 import type { ObservedFact } from '../../../openapi/observation.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
@@ -49,13 +49,17 @@ export function judgementOf(requirement: RequirementId, expected: FlowExpected) 
     found,
     deliveries: [...new Set(from.map(({ delivery }) => delivery.index))].filter((index) => index >= 0),
   });
+  const excused = (excuse: ExcuseId, because: Because = {}, from: Seen = []) =>
+    give('could-not-run', { flow: { expected }, cause: { excuse, because } }, from);
   return {
     passed: (from: Seen = []) => give('passed', { flow: { expected } }, from),
     /** @param otherwise where it differs from what the rule expects as a whole, such as the people who miss an event */
     failed: (seen: FlowSeen, from: Seen = [], otherwise = expected) =>
       give('failed', { flow: { expected: otherwise, seen } }, from),
-    excused: (excuse: ExcuseId, because: Because = {}, from: Seen = []) =>
-      give('could-not-run', { flow: { expected }, cause: { excuse, because } }, from),
+    excused,
+    /** The event that would show it is not there, or is in what could not be read. */
+    missed: (code: EventCode, { lost }: Pick<Facts, 'lost'>) =>
+      lost ? excused('unseen', { codes: [code], loss: lost }) : excused('not-arrived', { codes: [code] }),
   };
 }
 

@@ -23,14 +23,17 @@ export const afterAction: Rule = (facts) => {
   const { plan, actions, clouded } = facts;
   const code = event.signatoryCompleted;
   if (!subscribed(plan).includes(code)) return;
-  const { passed, failed, excused } = judgementOf('events.signatory-completed-after-action', afterAct);
+  const { passed, failed, excused, missed } = judgementOf(
+    'events.signatory-completed-after-action',
+    afterAct,
+  );
   const seen = of(facts, code);
   for (const one of seen) {
     const early = tooEarly(one, facts);
     if (early) return failed({ ...early.seen, events: eventsOf([one]) }, [one], early.expected);
   }
   if (seen.length === 0) {
-    return due(plan, actions).includes(code) ? excused('not-arrived', { codes: [code] }) : undefined;
+    return due(plan, actions).includes(code) ? missed(code, facts) : undefined;
   }
   if (clouded) return excused('unseen', { loss: clouded });
   const doubtful = seen.filter(
@@ -69,9 +72,9 @@ export const processCompletedLast: Rule = (facts) => {
   const code = event.processCompleted;
   const threes = of(facts, code);
   if (!subscribed(plan).includes(code)) return;
-  const { passed, failed, excused } = judgementOf('events.process-completed-last', afterAct);
+  const { passed, failed, excused, missed } = judgementOf('events.process-completed-last', afterAct);
   if (threes.length === 0) {
-    return due(plan, actions).includes(code) ? excused('not-arrived', { codes: [code] }) : undefined;
+    return due(plan, actions).includes(code) ? missed(code, facts) : undefined;
   }
   const signers = plan.signatories.flatMap((person, index) => (person.role === role.signer ? [index] : []));
   for (const who of signers) {
@@ -111,7 +114,10 @@ function inSequence(
 ): SequenceJudgement | undefined {
   const { plan, actions, orderClouded, clouded } = facts;
   const codes = subscribed(plan);
-  const { passed, failed, excused } = judgementOf(requirement, { is: 'sequence', codes: [first, then] });
+  const { passed, failed, excused, missed } = judgementOf(requirement, {
+    is: 'sequence',
+    codes: [first, then],
+  });
   const reason = worse?.(facts);
   if (reason?.verdict === 'failed')
     return excused('follows', { requirement: reason.requirement, what: 'the sequence is not judged' });
@@ -119,7 +125,7 @@ function inSequence(
   for (const code of [first, then]) {
     if (of(facts, code).length > 0) continue;
     const areDue = [first, then].every((each) => due(plan, actions).includes(each));
-    return areDue ? excused('not-arrived', { codes: [code] }) : undefined;
+    return areDue ? missed(code, facts) : undefined;
   }
   if (orderClouded) return undefined;
   if (clouded) return excused('unseen', { loss: clouded });

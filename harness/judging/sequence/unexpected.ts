@@ -36,7 +36,7 @@ export const noneForCc: Rule = (facts) => {
   const { plan, actions, clouded } = facts;
   const expectable = subscribed(plan).includes(event.signatoryCompleted);
   if (!expectable || !plan.signatories.some((person) => person.role === role.cc)) return;
-  const { passed, failed, excused } = judgementOf('events.none-for-cc', { is: 'none-for-cc' });
+  const { passed, failed, excused, missed } = judgementOf('events.none-for-cc', { is: 'none-for-cc' });
   const seen = of(facts, event.signatoryCompleted);
   const forCc = seen.filter(({ who }) => who !== undefined && plan.signatories[who]?.role === role.cc);
   const [could, idle] = [true, false].map((acted) =>
@@ -48,7 +48,7 @@ export const noneForCc: Rule = (facts) => {
     return excused('follows', { requirement: 'signing.cc-cannot-act', what: 'a CC could act' }, could);
   }
   if (seen.length === 0 && !due(plan, actions).includes(event.signatoryCompleted)) return;
-  if (seen.length === 0) return excused('not-arrived', { codes: [event.signatoryCompleted] });
+  if (seen.length === 0) return missed(event.signatoryCompleted, facts);
   if (clouded) return excused('unseen', { loss: clouded });
   const acted = actedSigners(plan, actions).length + actedApprovers(plan, actions).length;
   const nameless = seen.filter(({ who }) => who === undefined);
