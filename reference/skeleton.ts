@@ -152,7 +152,9 @@ function readDocuments(fields: Fields, service: Service): readonly string[] {
   const list = lenient ? whole.filter((each) => typeof each === 'string') : whole;
   if (Array.isArray(fields.raw('Documents')) && given.length === 0) {
     const refused = new Refusal(dialect.emptyDocumentsStatus, { detail: 'Documents holds no token' });
-    refuse(service, refused, 'skeleton.documents-not-empty/accepted');
+    const called = fields.has('CallbackUrl') ? 'with-callback-url-accepted' : 'accepted';
+    if (!service.faulty('skeleton.documents-not-empty/accepted'))
+      refuse(service, refused, `skeleton.documents-not-empty/${called}`);
   }
   if (!list.every((token) => typeof token === 'string')) {
     const refused = fields.wrongType('Documents', 'an array of strings');

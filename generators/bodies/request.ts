@@ -64,7 +64,7 @@ export function maximalRequest(given: CallbackIngredients): SkeletonRequest {
 
 const withQuery = (url: string) => `${url}${url.includes('?') ? '&' : '?'}tenant=7`;
 
-/** The subscriptions that are tried: every set of codes, in either order; that to 3 alone stands with CallbackUrl. */
+/** The subscriptions that are tried: every set of codes, in either order; that to 3 alone stands with CallbackUrl, that to all three with every field. */
 const subscriptions: readonly (readonly number[])[] = [
   [event.all],
   [event.requestReceived],
@@ -72,7 +72,6 @@ const subscriptions: readonly (readonly number[])[] = [
   [event.processCompleted, event.requestReceived],
   [event.requestReceived, event.signatoryCompleted],
   [event.signatoryCompleted, event.processCompleted],
-  [event.requestReceived, event.signatoryCompleted, event.processCompleted],
 ];
 
 /** Each optional field of the table, one thing a row. Needs two documents. */

@@ -59,6 +59,8 @@ export const skeletonFaults = {
   ...required('skeleton.documents', 'Documents'),
   ...required('skeleton.audit-details', 'AuditDetails', { other: 'a text' }),
   ...instead('skeleton.documents-not-empty', 'an empty list of Documents', 'accepted', 500),
+  'skeleton.documents-not-empty/with-callback-url-accepted':
+    'an empty list of Documents is accepted in a body with CallbackUrl',
   'skeleton.documents-type/second-item-accepted': 'what is no string is left out of Documents after a token',
   'skeleton.title-type/with-callback-url-accepted':
     'what is no string is accepted as Title in a body with CallbackUrl',

@@ -22,10 +22,10 @@ import { covers, everyOne, test } from '../../running/fixtures.ts';
 
 const valid = (given: CallbackIngredients) =>
   minimalRequest({ ...given, documents: given.documents.slice(0, 1) });
-const usual = broken('createSkeletonRequest', valid, {
-  'with all that is optional': (given) =>
-    maximalRequest({ ...given, documents: given.documents.slice(0, 1) }),
-});
+const all = 'with all that is optional';
+const everything = (given: CallbackIngredients) =>
+  maximalRequest({ ...given, documents: given.documents.slice(0, 1) });
+const usual = broken('createSkeletonRequest', valid, { [all]: everything });
 
 const required = [
   ['skeleton.title-required', 'Title'],
@@ -39,7 +39,7 @@ for (const [id, field] of required) {
     const full = broken('createSkeletonRequest', (given: CallbackIngredients) =>
       maximalRequest({ ...given, documents: given.documents.slice(0, facts.limits.documents) }),
     );
-    const others = { 'with all that is optional': full };
+    const others = { [all]: full };
     const refusals = refusalsWithout(skeleton, `/${field}`, usual, others);
     await everyOne(refusals, (refuses) => refuses());
   });
@@ -103,7 +103,17 @@ const refused: readonly RefusedRows<CallbackIngredients>[] = [
     'CallbackTypes that are no list of integers are',
     usual.ofWrongType(['/CallbackTypes', '/CallbackTypes/0'], { CallbackTypes: [event.processCompleted] }),
   ],
-  ['skeleton.documents-not-empty', 'an empty list of documents is', usual.at('/Documents', 'empty')],
+  [
+    'skeleton.documents-not-empty',
+    'an empty list of documents is',
+    (given) =>
+      Object.entries({ '': valid(given), [`, ${all}`]: everything(given) }).map(([whose, body]) => ({
+        title: `Documents is an empty list${whose}`,
+        outcome: 'refused',
+        breaks: '/Documents',
+        input: { json: { ...body, Documents: [] } },
+      })),
+  ],
   ['skeleton.malformed', 'a malformed body is', usual.unreadable, 400],
   ['skeleton.body-object', 'a body that is no JSON object is', usual.noObject],
   ['skeleton.content-type', 'a body that is not sent as JSON is', (given) => otherContentTypes(valid(given))],

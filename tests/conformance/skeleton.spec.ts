@@ -5,6 +5,7 @@ import {
   minimalRequest,
   type RequestRow,
   requestRows,
+  type SkeletonRequest,
 } from '../../generators/bodies/request.ts';
 import { noOtp } from '../../generators/bodies/signatory.ts';
 import type { Body } from '../../generators/row.ts';
@@ -14,7 +15,7 @@ import type { CheckParts } from '../../harness/judging/parts.ts';
 import { acceptedDocx, judgeFullRequestFound } from '../../harness/judging/prerequisites.ts';
 import { differ, hasField, isJson } from '../../harness/judging/readings.ts';
 import type { RunFacts } from '../../harness/judging/session.ts';
-import { role } from '../../openapi/codes.ts';
+import { event, role } from '../../openapi/codes.ts';
 import { covers, everyOne, test } from '../../running/fixtures.ts';
 
 const about = (field: RequestRow['field']) => (given: CallbackIngredients) =>
@@ -93,14 +94,22 @@ test(
   },
 );
 
-/** Every field at once, where the others show that what they lack is the reason of a refusal. */
+/** Every field at once, which is accepted where it is with one of them otherwise. */
 const acceptsAll = (
   skeleton: CheckParts['skeleton'],
   facts: RunFacts,
-  rows: (given: CallbackIngredients) => readonly RequestRow[],
+  otherwise: (given: CallbackIngredients) => Partial<SkeletonRequest>,
 ) => {
-  const others = { rows, blames: 'if-accepted', optional: true } as const;
-  return skeleton.as('skeleton.connections').accepts(about('all'), others, withUrls(facts, about('all')));
+  const rows = (given: CallbackIngredients) =>
+    about('all')({ ...given, documents: given.documents.slice(0, facts.limits.documents) });
+  const json = (given: CallbackIngredients) => ({ ...maximalRequest(given), ...otherwise(given) });
+  const others = {
+    rows: (given: CallbackIngredients) =>
+      rows(given).map((row) => ({ ...row, title: 'the other fields', input: { json: json(given) } })),
+    blames: 'if-accepted',
+    optional: true,
+  } as const;
+  return skeleton.as('skeleton.connections').accepts(rows, others, withUrls(facts, rows));
 };
 
 test(
@@ -115,9 +124,9 @@ test(
           documents: [given.documents[0] ?? '', docx ?? given.documents[1] ?? ''],
         }),
       );
-    const ofOne = (given: CallbackIngredients) =>
-      about('all')({ ...given, documents: given.documents.slice(0, 1) });
-    await everyOne([plain, () => acceptsAll(skeleton, facts, ofOne)], (accepts) => accepts());
+    const besides = () =>
+      acceptsAll(skeleton, facts, ({ documents }) => ({ Documents: documents.slice(0, 1) }));
+    await everyOne([plain, besides], (accepts) => accepts());
   },
 );
 
@@ -142,7 +151,11 @@ test('CallbackUrl is accepted', covers('skeleton.callback-url'), async ({ skelet
 
 test('CallbackTypes is accepted', covers('skeleton.callback-types'), async ({ skeleton, facts }) => {
   const others = { rows: about('CallbackTypes'), blames: 'if-accepted' } as const;
-  await skeleton.accepts(about('CallbackTypes'), others, withUrls(facts, about('CallbackTypes')));
+  const ways = [
+    () => skeleton.accepts(about('CallbackTypes'), others, withUrls(facts, about('CallbackTypes'))),
+    () => acceptsAll(skeleton, facts, () => ({ CallbackTypes: [event.processCompleted] })),
+  ];
+  await everyOne(ways, (accepts) => accepts());
 });
 
 test(
@@ -163,18 +176,10 @@ test(
   },
 );
 
-/** Every field but this one. */
-const withoutConnections = (given: CallbackIngredients) =>
-  about('all')(given).map((row) => ({
-    ...row,
-    title: 'every other field',
-    input: { json: { ...maximalRequest(given), Connections: undefined } },
-  }));
-
 test('Connections is accepted', covers('skeleton.connections'), async ({ skeleton, facts }) => {
   const ways = [
     () => skeleton.accepts(about('Connections')),
-    () => acceptsAll(skeleton, facts, withoutConnections),
+    () => acceptsAll(skeleton, facts, () => ({ Connections: undefined })),
   ];
   await everyOne(ways, (accepts) => accepts());
 });
