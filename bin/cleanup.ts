@@ -1,4 +1,5 @@
 /** The command `cleanup`: removes at the target what a run has left there. */
+
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
@@ -8,6 +9,7 @@ import { assertNoRunIn } from '../harness/session/folder-lock.ts';
 import { RunSession } from '../harness/session/run-session.ts';
 import { leftOf } from '../harness/target/cleanup.ts';
 import type { Creation } from '../harness/target/creation.ts';
+import { counted } from '../record/counted.ts';
 import { ConfigurationError } from '../record/errors.ts';
 import type { Created } from '../record/exchange.ts';
 import { print } from '../record/print.ts';
@@ -141,7 +143,7 @@ function nothing(created: readonly Created[]): string {
 /** Nobody knows the ids of what was under way, nor whether it was made: people have to look. */
 function inWords(lost: readonly Creation[], file: string): string {
   return [
-    `${lost.length} creations were under way when the run ended, and what they made has no id that is known. Look for them at the target, remove what is there, then delete ${file}:`,
+    `${counted(lost.length, 'creation was', 'creations were')} under way when the run ended, and the id of what came of it is not known. Look at the target, remove what is there, then delete ${file}:`,
     ...lost.map(({ kind, title }) => `  ${kind} "${title}"`),
     '',
   ].join('\n');

@@ -1,4 +1,5 @@
 /** The command `probe`: says what it will call, asks, probes the target and writes the drafted profile. */
+
 import { accessSync, constants, existsSync, rmSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -8,13 +9,14 @@ import { mostCalls, mostRequests, type StepBroken } from '../harness/probing/gro
 import { probe as probeTarget } from '../harness/probing/probe.ts';
 import { assertLoggedIn, type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import { isProduction } from '../harness/profile/smoke.ts';
+import { counted } from '../record/counted.ts';
 import type { Created } from '../record/exchange.ts';
 import { makeFolder, temporaryFolder, writeWhole } from '../record/files.ts';
 import { readOwnYaml } from '../record/own-files.ts';
 import { print, printError } from '../record/print.ts';
 import { exitCode } from '../reports/concluding/outcome.ts';
 import { schemaFrom } from '../reports/run/package.ts';
-import { counted, createdWords } from '../reports/run/words.ts';
+import { createdWords } from '../reports/run/words.ts';
 import { calledAs } from './called-as.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,4 +1,5 @@
 /** Says in words what flows showed; nothing reads them back. */
+import { counted } from './counted.ts';
 import { type Shown, shortAnswer } from './exchange-text.ts';
 import type { Because } from './finding.ts';
 import type {
@@ -148,13 +149,13 @@ export function flowText({ expected, seen = {} }: FlowOutcome, answer?: Shown): 
 function lossText(loss: Loss): string {
   switch (loss.of) {
     case 'refused':
-      return `${loss.count} deliveries were refused or broken off`;
+      return `${counted(loss.count, 'delivery was', 'deliveries were')} refused or broken off`;
     case 'shared':
-      return `${loss.count} deliveries to the shared URL were refused`;
+      return `${counted(loss.count, 'delivery to the shared URL was', 'deliveries to the shared URL were')} refused`;
     case 'connections':
-      return `${loss.count} connections to the listener were dropped or broken off meanwhile (callbacks.limits.connections)`;
+      return `${counted(loss.count, 'connection to the listener was', 'connections to the listener were')} dropped or broken off meanwhile (callbacks.limits.connections)`;
     case 'astray':
-      return `${loss.count} deliveries about the request went to the CallbackUrl of another one`;
+      return `${counted(loss.count, 'delivery', 'deliveries')} about the request went to the CallbackUrl of another one`;
     case 'gone':
       return 'the target stopped answering in the middle of the run';
     case 'forged':

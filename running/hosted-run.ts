@@ -1,4 +1,5 @@
 /** A run and the host that it lives in: opened when a check first asks, and at its end asked what it knows. */
+
 import { dirname, relative } from 'node:path';
 import { WaitingLedger, waitingFor } from '../harness/flows/resuming/ledger.ts';
 import { newRunId } from '../harness/judging/names.ts';
@@ -12,6 +13,7 @@ import { FolderLock } from '../harness/session/folder-lock.ts';
 import { type Host, startHost } from '../harness/session/host.ts';
 import { RunSession } from '../harness/session/run-session.ts';
 import { gaps } from '../openapi/gaps/register.ts';
+import { counted } from '../record/counted.ts';
 import { Stages } from '../record/stages.ts';
 import type { RunRecord } from '../reports/assembling/record.ts';
 import { flows } from '../tests/flows/all.ts';
@@ -190,8 +192,9 @@ export class HostedRun {
 function leftWith(waiting: WaitingLedger | undefined, { target, out }: RunOptions): string[] {
   const { length } = waiting?.left ?? [];
   if (length === 0) return [];
-  const requests = length === 1 ? '1 request waits' : `${length} requests wait`;
-  return [`${requests} for people; go on with: run --target ${target} --resume ${shown(out)}`];
+  return [
+    `${counted(length, 'request waits', 'requests wait')} for people; go on with: run --target ${target} --resume ${shown(out)}`,
+  ];
 }
 
 function shown(path: string): string {

@@ -1,6 +1,7 @@
 /** Lets people sign: lists in the terminal and on a local page what they are asked to do, and waits, bounded. */
 
 import { monotonicMs } from '../../record/clock.ts';
+import { counted } from '../../record/counted.ts';
 import { withinTime } from '../untrusted/deadline.ts';
 import {
   type ActOutcome,
@@ -156,7 +157,7 @@ function linesOf(tasks: readonly ManualTask[], url: string, timeoutMs: number): 
   if (open.length === 0) return [];
   const minutes = Math.max(1, Math.round(timeoutMs / 60_000));
   const requests = new Set(open.map(({ task }) => task.requestId)).size;
-  const count = `${open.length} to do in ${requests} request${requests === 1 ? '' : 's'}`;
+  const count = `${open.length} to do in ${counted(requests, 'request')}`;
   const head = `People are asked to sign (${count}, ${minutes} min each). Say what came of it at ${url}`;
   return [
     head,

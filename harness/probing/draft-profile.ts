@@ -1,6 +1,8 @@
 /** Writes what a probe found into a profile: the one that it started from, with the keys that it lacked. */
+
 import { type Document, isMap, isScalar, Document as NewDocument, Scalar, visit } from 'yaml';
 import type { Observation } from '../../openapi/observation.ts';
+import { counted } from '../../record/counted.ts';
 import type { Created } from '../../record/exchange.ts';
 import { readOwnYaml } from '../../record/own-files.ts';
 import { visible } from '../../record/visible.ts';
@@ -173,7 +175,7 @@ function withoutDrafted(comment: string | null | undefined): string | undefined 
 function headLines({ calls, created }: ProbeResult, on: string): string[] {
   const requests = created.filter(({ kind }) => kind === 'request').length;
   return [
-    `drafted: by esign-conformance probe on ${on}, with ${calls} calls and ${requests} signature requests`,
+    `drafted: by esign-conformance probe on ${on}, with ${counted(calls, 'call')} and ${counted(requests, 'signature request')}`,
     'drafted: "not found" marks what a probe did not find, or cannot; targets/example.yaml shows every key',
   ];
 }

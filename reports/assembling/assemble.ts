@@ -3,6 +3,7 @@
 import { byValue, type Observation } from '../../openapi/observation.ts';
 import { areaOf, type CatalogueEntry, isOwn } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
+import { counted } from '../../record/counted.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import { grouped } from '../../record/grouped.ts';
 import { type Baseline, baselineOf } from '../accepted/baseline.ts';
@@ -15,7 +16,6 @@ import { recheckOf } from '../concluding/recheck.ts';
 import { examinedOf, standing } from '../concluding/scope.ts';
 import type { Deviations } from '../run/deviations.ts';
 import { type Run, type RunGap, type RunRequirement, schemaVersion } from '../run/run.ts';
-import { counted } from '../run/words.ts';
 import type { RunRecord } from './record.ts';
 
 /** Stands among the warnings of a run that did not reach its end. */

@@ -1,5 +1,7 @@
 /** What failed checks said when they were asked again at the end of a run, put beside their first results. */
+
 import type { CheckResult } from '../../record/check-result.ts';
+import { counted } from '../../record/counted.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import type { AnswerClass } from '../../record/finding.ts';
 import { findingText } from '../../record/finding-text.ts';
@@ -136,7 +138,7 @@ export function confirmationWords(check: Pick<RunCheck, 'confirmation'>): string
   if (attempts.length === 0) return note;
   if (attempts.length > 1) {
     const failed = attempts.filter(({ verdict }) => verdict === 'failed').length;
-    return `asked ${attempts.length} times more: failed ${failed} times`;
+    return `asked ${attempts.length} times more: failed ${counted(failed, 'time')}`;
   }
   const [{ verdict } = { verdict: 'error' }] = attempts;
   if (verdict === 'failed') return 'asked again at the end of the run: failed again';

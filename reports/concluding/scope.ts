@@ -1,7 +1,8 @@
 /** Which parts of the interface a run has examined: its verdict says nothing about the others. */
+
 import { areaOf } from '../../openapi/requirements/catalogue.ts';
+import { counted } from '../../record/counted.ts';
 import type { Run, RunRequirement } from '../run/run.ts';
-import { counted } from '../run/words.ts';
 import { column } from './outcome.ts';
 
 type Examined = NonNullable<Run['examined']>[number];

@@ -1,9 +1,11 @@
 /** observed.overlay.yaml: what turns the contract into the one that a target was seen to keep (OpenAPI Overlay 1.0.0). */
+
 import { stringify } from 'yaml';
 import { event } from '../../openapi/codes.ts';
 import { operations } from '../../openapi/contract.ts';
 import { schemaOfFields } from '../../openapi/fields.ts';
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
+import { counted } from '../../record/counted.ts';
 import type { Run } from '../run/run.ts';
 import {
   type Action,
@@ -146,7 +148,7 @@ function response(run: Run, id: OperationId, status: number, exchanges: readonly
   }
   const headers = id === 'uploadDocument' && status < 300 ? tokenHeader(run) : undefined;
   const seen = {
-    description: `Seen ${exchanges.length} times.`,
+    description: `Seen ${counted(exchanges.length, 'time')}.`,
     ...(headers ? { headers } : {}),
     ...(content ? { content } : {}),
   };

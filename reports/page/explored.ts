@@ -1,10 +1,10 @@
 /** Explored sequences on the page: how far they got, the stories that show violations, and what is open. */
+import { counted } from '../../record/counted.ts';
 import type { Story } from '../../record/explored.ts';
 import { visible } from '../../record/visible.ts';
 import { scriptFolder } from '../reproduce/scripts.ts';
 import type { Run } from '../run/run.ts';
 import { flowsOf } from '../run/timeline.ts';
-import { counted } from '../run/words.ts';
 import { effortOf, exploredSummary, storyLines, storyNames } from '../texts/explored.ts';
 import { html, type Markup } from './markup.ts';
 import { timeline } from './timeline.ts';

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { counted } from '../../record/counted.ts';
 import { received as receivedText } from '../../record/exchange-text.ts';
 import { expectedText } from '../../record/finding-text.ts';
 import { visible } from '../../record/visible.ts';
@@ -12,7 +13,7 @@ import { ownLine, standing } from '../concluding/scope.ts';
 import { deciding, decisive } from '../run/decisive.ts';
 import { packageRoot } from '../run/package.ts';
 import type { Run, RunRequirement } from '../run/run.ts';
-import { counted, cut, firstLine, minute, unlocked } from '../run/words.ts';
+import { cut, firstLine, minute, unlocked } from '../run/words.ts';
 import { changes, notes } from './changes.ts';
 import { html, type Markup, plainText } from './markup.ts';
 import { order } from './navigation.ts';

@@ -1,12 +1,13 @@
 /** A request or a response on the page as it was, with its decisive lines marked and a remark beside them. */
+
 import { below } from '../../openapi/json-pointer.ts';
+import { counted } from '../../record/counted.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import type { Finding } from '../../record/finding.ts';
 import { expectedText } from '../../record/finding-text.ts';
 import { parseJson } from '../../record/json.ts';
 import { visible } from '../../record/visible.ts';
 import type { Difference, Twin } from '../run/twin.ts';
-import { counted } from '../run/words.ts';
 import { html, type Markup, plainText } from './markup.ts';
 
 type Body = NonNullable<Exchange['request']['body']>;

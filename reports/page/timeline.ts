@@ -1,7 +1,8 @@
 /** The timeline of a flow: a line for each thing done, allowed or delivered, in words, with a bar in the line of time. */
+import { counted } from '../../record/counted.ts';
 import { visible } from '../../record/visible.ts';
 import { type Flow, type FlowEntry, whatOf } from '../run/timeline.ts';
-import { counted, seconds } from '../run/words.ts';
+import { seconds } from '../run/words.ts';
 import { html, type Markup } from './markup.ts';
 import { signs, words } from './verdicts.ts';
 

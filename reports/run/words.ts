@@ -1,12 +1,8 @@
 /** Words that several renderings share. */
+import { counted } from '../../record/counted.ts';
 import type { Created } from '../../record/exchange.ts';
 import { visible } from '../../record/visible.ts';
 import type { Run } from './run.ts';
-
-/** `1 call`, `2 calls`. The plural is the word with an s. */
-export function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
-}
 
 const createdNames = {
   document: 'document',

@@ -1,5 +1,6 @@
 /** Drift in words: for the terminal, and as Markdown for a pull request. */
 
+import { counted } from '../../record/counted.ts';
 import { visible } from '../../record/visible.ts';
 import type { BaselineHead, Drift } from '../run/run.ts';
 import { code } from './markdown.ts';
@@ -16,16 +17,14 @@ export const causeWords = {
   unclear: 'the version of the suite changed too',
 } as const;
 
-/** `2 differences that gate, 3 that do not`. */
+/** `2 differences that gate, 1 difference that does not gate`. */
 export function driftSummary(drift: readonly Drift[]): string {
   if (drift.length === 0) return 'no drift';
   const gating = drift.filter((each) => each.gating).length;
   const others = drift.length - gating;
   const parts = [
-    ...(gating > 0 ? [`${gating} ${gating === 1 ? 'difference that gates' : 'differences that gate'}`] : []),
-    ...(others > 0
-      ? [`${others} ${others === 1 ? 'difference that does' : 'differences that do'} not gate`]
-      : []),
+    ...(gating > 0 ? [counted(gating, 'difference that gates', 'differences that gate')] : []),
+    ...(others > 0 ? [`${counted(others, 'difference that does', 'differences that do')} not gate`] : []),
   ];
   return parts.join(', ');
 }

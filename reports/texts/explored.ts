@@ -1,9 +1,9 @@
 /** What exploring showed, in words, and as files that play a story again. */
+import { counted } from '../../record/counted.ts';
 import type { Story } from '../../record/explored.ts';
 import { sequenceLines } from '../../record/sequence.ts';
 import { isScript, scriptFolder } from '../reproduce/scripts.ts';
 import type { Run } from '../run/run.ts';
-import { counted } from '../run/words.ts';
 
 /** How far it got, in a sentence or two. */
 export function exploredSummary({
@@ -56,16 +56,19 @@ export function exploredLines({ explored }: Pick<Run, 'explored'>): readonly str
 
 /** How long it is, and what it took to make it so short. */
 export function effortOf({ length, firstLength, calls, confirmed }: Story): string {
-  if (calls === 0) return `${length} steps; the run ended before it could be made shorter`;
+  if (calls === 0) return `${counted(length, 'step')}; the run ended before it could be made shorter`;
   const again = confirmed ? 'seen once more from nothing' : 'not seen once more';
-  return `${length} steps, of ${firstLength} at first; shortened in ${counted(calls, 'call')}, ${again}`;
+  return `${counted(length, 'step')}, of ${firstLength} at first; shortened in ${counted(calls, 'call')}, ${again}`;
 }
 
 /** Open situations that came out in two ways. */
 function inconsistencies({ learned }: NonNullable<Run['explored']>): readonly string[] {
   return learned
     .filter(({ taken, refused }) => taken > 0 && refused > 0)
-    .map(({ situation, taken, refused }) => `${situation}: taken ${taken} times, refused ${refused} times`);
+    .map(
+      ({ situation, taken, refused }) =>
+        `${situation}: taken ${counted(taken, 'time')}, refused ${counted(refused, 'time')}`,
+    );
 }
 
 /** The files of the stories, by their names in the folder of the scripts. */

@@ -1,5 +1,6 @@
 /** A requirement that has not passed, in words: what was sent, expected and received, and where to look. */
 
+import { counted } from '../../record/counted.ts';
 import { curlOf } from '../../record/curl.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import { confirmationWords } from '../concluding/confirmation.ts';
@@ -7,7 +8,7 @@ import { allOf, column } from '../concluding/outcome.ts';
 import { scriptFolder, scriptNames } from '../reproduce/scripts.ts';
 import { deciding, decisive, decisiveExchange } from '../run/decisive.ts';
 import type { Run, RunRequirement } from '../run/run.ts';
-import { counted, firstLine } from '../run/words.ts';
+import { firstLine } from '../run/words.ts';
 
 /** Requirements with the same words are told once. */
 export interface Explanation {

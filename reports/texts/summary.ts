@@ -1,12 +1,13 @@
 /** summary.md: a run in Markdown, for a pull request or the summary of a job. */
 
+import { counted } from '../../record/counted.ts';
 import { causesOf, profileLine } from '../concluding/causes.ts';
 import { deviationLine, entriesToChange, entriesToLookAt } from '../concluding/deviations-judge.ts';
 import { acceptedDeviations, columns, columnsOf } from '../concluding/outcome.ts';
 import { recheckLines } from '../concluding/recheck.ts';
 import { ownLine, standingInNumbers } from '../concluding/scope.ts';
 import type { Run } from '../run/run.ts';
-import { counted, seconds } from '../run/words.ts';
+import { seconds } from '../run/words.ts';
 import { driftMarkdown } from './drift-text.ts';
 import { exploredLines } from './explored.ts';
 import { explanations, heading } from './failure.ts';

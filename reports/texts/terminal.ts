@@ -3,6 +3,7 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import { areaOf } from '../../openapi/requirements/catalogue.ts';
+import { counted } from '../../record/counted.ts';
 import { visible } from '../../record/visible.ts';
 import { causesOf, profileLine, stoppedLine } from '../concluding/causes.ts';
 import { deviationLine, entriesToChange, entriesToLookAt } from '../concluding/deviations-judge.ts';
@@ -17,7 +18,7 @@ import {
 import { recheckLines } from '../concluding/recheck.ts';
 import { ownLine, standing } from '../concluding/scope.ts';
 import type { Counts, Run, RunVerdict } from '../run/run.ts';
-import { counted, cut, firstOf, leftThere, seconds, unattributed, unlocked } from '../run/words.ts';
+import { cut, firstOf, leftThere, seconds, unattributed, unlocked } from '../run/words.ts';
 import { circumstances, driftLines, driftSummary } from './drift-text.ts';
 import { exploredLines } from './explored.ts';
 import { brief, type Explanation, explanations, heading } from './failure.ts';

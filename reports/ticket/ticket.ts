@@ -1,5 +1,7 @@
 /** Evidence about one requirement or open question, as Markdown for the support of whoever runs the target. */
+
 import { operation } from '../../openapi/contract.ts';
+import { counted } from '../../record/counted.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import { findingText } from '../../record/finding-text.ts';
 import { shownValue } from '../accepted/drift.ts';
@@ -149,7 +151,7 @@ function reproduceMarkdown(
     said?.split('\n')[0],
   );
   const start = [
-    `${calls === 1 ? 'One call' : `${calls} calls`}${needs.length === 0 ? '' : ` with secrets of yours in ${needs.map(code).join(', ')}, each for the host in its name`}.`,
+    `${counted(calls, 'call')}${needs.length === 0 ? '' : ` with secrets of yours in ${needs.map(code).join(', ')}, each for the host in its name`}.`,
     ...(listens ? [`Callbacks go to the receiver that ${code('CALLBACK_URL')} names.`] : []),
     `Files named ${code('bodies/…')} lie beside this text.`,
   ].join(' ');

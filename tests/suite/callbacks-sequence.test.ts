@@ -27,10 +27,10 @@ const withTwin = (...explicitTwin: NonNullable<Plan['explicitTwin']>) =>
   planOf(['signer'], { subscription: [0], explicitTwin });
 
 const turnedAway = { refused: 1 };
-const refused = '1 deliveries were refused or broken off';
+const refused = '1 delivery was refused or broken off';
 const cutOff = { connections: 1 };
 const dropped =
-  '1 connections to the listener were dropped or broken off meanwhile (callbacks.limits.connections)';
+  '1 connection to the listener was dropped or broken off meanwhile (callbacks.limits.connections)';
 
 /** What is said about a requirement: nothing where the story does not put it to the test. `2` tells of nobody. */
 type Row = readonly [plan: Plan, words: string, says: string | undefined, losses?: Losses];
