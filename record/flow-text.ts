@@ -63,9 +63,10 @@ type Otherwise = {
 /** What was seen in place of what was expected. */
 const otherwise: Otherwise = {
   events: ({ codes, people, all }) =>
-    all
-      ? `CallbackTypes is [0], and ${eventsText(codes)} did not arrive`
-      : `event ${codes} is subscribed to and did not arrive${people ? ` for ${names(people)}, who completed` : ''}`,
+    [
+      all ? `CallbackTypes is [0], and ${eventsText(codes)}` : `event ${codes} is subscribed to and`,
+      `did not arrive${people ? ` for ${names(people)}, who completed` : ''}`,
+    ].join(' '),
   'only-events': ({ codes }, { events }) => `CallbackTypes is [${codes}], and ${list(events)} arrived`,
   'none-for-cc': (_, { events }) => `${list(events)} arrived, for a CC`,
   'no-callback': (_, { events }) => `the request has no CallbackUrl, and ${list(events)} arrived`,

@@ -32,6 +32,8 @@ export function readSubscription(fields: Fields, service: Service): Subscription
 function spelledOut(codes: readonly EventCode[], { faulty }: Service): readonly EventCode[] {
   if (!codes.includes(event.all)) return codes;
   if (faulty('events.all/as-none')) return codes.filter((code) => code !== event.all);
+  // What they were spelled out from is told by the code itself.
+  if (faulty('events.all/first-only')) return [event.all, ...everyEvent];
   return everyEvent.filter((code) => !faulty(`events.all/without-${code}`));
 }
 

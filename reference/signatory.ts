@@ -245,6 +245,7 @@ function judgeOthers(service: Service, others: readonly SignatoryFacts[], facts:
     'signatory.many/second-refused': others.length >= 1,
     'signatory.many/fourth-refused': others.length >= 3,
     'signatory.many/second-approver-refused': part === role.approver && has(part),
+    'signatory.sequential-orders/second-signer-refused': part === role.signer && has(part),
     'signatory.many/second-cc-refused': part === role.cc && has(part),
     'signatory.many/approver-beside-others-refused': part === role.approver && others.length > 0,
     'signatory.many/cc-beside-others-refused': part === role.cc && others.length > 0,

@@ -305,6 +305,7 @@ function notifyCompleted(
     'events.signatory-completed-after-action/at-once': true,
     'events.signatory-completed/first-only': !first,
     'events.signatory-completed/last-lost': last,
+    'events.all/first-only': !first && request.callbackTypes.includes(event.all),
     'events.signatory-completed/otp-lost': signatory.otp?.isRequired === true,
   });
   if (isLost) return;

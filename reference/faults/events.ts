@@ -16,6 +16,7 @@ export const eventFaults = {
   'events.all/without-1': 'code 0 does not include event 1',
   'events.all/without-2': 'code 0 does not include event 2',
   'events.all/without-3': 'code 0 does not include event 3',
+  'events.all/first-only': 'code 0 includes event 2 of the first signatory only',
   'events.only-subscribed/ignored': 'every event is sent, whatever CallbackTypes lists',
   'events.only-subscribed/two-as-all': 'two codes in CallbackTypes stand for all',
   'events.to-callback-url/query-dropped': 'the query string of CallbackUrl is dropped',

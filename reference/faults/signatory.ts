@@ -28,6 +28,7 @@ export const signatoryFaults = {
   'signatory.sequential-orders/above-2-refused': 'an Order above 2 is refused',
   'signatory.sequential-orders/even-above-2-refused': 'an even Order above 2 is refused',
   'signatory.sequential-orders/odd-refused': 'an odd Order above 1 is refused',
+  'signatory.sequential-orders/second-signer-refused': 'a second signer of a request is refused',
   'signatory.parallel-orders/roles-refused': 'the same Order is refused to people with different roles',
   'signatory.parallel-orders/refused': 'a second signatory with the same Order is refused',
   'signatory.private-message/of-approver-refused': 'an approver with PrivateMessage is refused',

@@ -77,7 +77,11 @@ test(
     await signatory.acceptsTogether(
       ({ personOf }) => laterFirstRows(personOf).slice(0, facts.limits.signatories),
       {
-        rows: (given, _, index) => (others[index] ?? []).map((order) => withOrder(given, order)),
+        // Nor is it the Order where an approver is taken in the place of a second signer.
+        rows: (given, _, index) => [
+          ...(others[index] ?? []).map((order) => withOrder(given, order)),
+          ...(index === 1 ? [withApprover(given)] : []),
+        ],
         blames: 'if-accepted',
       },
     );

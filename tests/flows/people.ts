@@ -204,10 +204,11 @@ function parallelFlow(name: string, acting: 2 | 3, approves = true): FlowDefinit
       }),
     ],
     documents: copied.length > 0 ? ['page', 'page'] : ['page'],
-    subscription: everyCode,
+    subscription: [event.all],
     attached: true,
     proves: [
       'signing.parallel',
+      'events.all',
       'events.documents-attached',
       'events.process-completed-last',
       'signing.title-shown',

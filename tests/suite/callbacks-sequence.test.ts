@@ -81,6 +81,13 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [withTwin(1, 2, 3), '+a', 'failed: CallbackTypes is [0], and events 1, 2 and 3 did not arrive'],
     [withTwin(2, 3), '+a 2a 3', 'passed'],
     [
+      { ...two, subscription: [0] },
+      '+a +b 1 2a 3',
+      'failed: CallbackTypes is [0], and event 2 did not arrive for signatory 2 (signer, order 1), who completed',
+    ],
+    [{ ...two, subscription: [0], explicitTwin: [1, 3] }, '+a +b 1 2a 3', 'passed'],
+    [{ ...two, subscription: [0] }, '+a +b 1 2 2 3', 'passed'],
+    [
       withTwin(),
       '+a',
       'could-not-run: nothing arrived, neither with CallbackTypes [0] nor with each code named',

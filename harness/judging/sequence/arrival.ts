@@ -18,28 +18,36 @@ const arrived =
 export const requestReceived = arrived(event.requestReceived, 'events.request-received');
 export const processCompleted = arrived(event.processCompleted, 'events.process-completed');
 
+/** The signers who completed without an event 2; `nameless` where events that name nobody may tell of them. */
+function missed(facts: Facts): { readonly people: readonly number[]; readonly nameless: boolean } {
+  const { plan, actions } = facts;
+  const seen = of(facts, event.signatoryCompleted);
+  const without = (people: readonly number[]) =>
+    people.filter((index) => !seen.some(({ who }) => who === index));
+  const people = without(actedSigners(plan, actions));
+  // Events that name nobody are counted: fewer than signers is a loss, and enough for all who acted is none.
+  const nameless = seen.filter(({ who }) => who === undefined);
+  // What was taken for a delivery id may be one that all deliveries share: it may acquit, and not convict.
+  if (toldOf(nameless, facts) < people.length) return { people, nameless: false };
+  const told = distinct(nameless).length >= people.length + without(actedApprovers(plan, actions)).length;
+  return { people: told ? [] : people, nameless: !told };
+}
+
 /** Event 2 has arrived for every signer who completed; for an approver the document leaves it open. */
 export const signatoryCompleted: Rule = (facts) => {
   const { plan, actions, lost } = facts;
   const code = event.signatoryCompleted;
   if (subscriptionOf(plan) !== 'explicit' || !due(plan, actions).includes(code)) return;
   const seen = of(facts, code);
-  const without = (people: readonly number[]) =>
-    people.filter((index) => !seen.some(({ who }) => who === index));
-  const missing = without(actedSigners(plan, actions));
+  const { people: missing, nameless } = missed(facts);
   const people = missing.map((index) => personOf(plan, index));
   const expected = { is: 'events', codes: [code], ...(missing.length > 0 ? { people } : {}) } as const;
   const { passed, failed, excused } = judgementOf('events.signatory-completed', expected);
   if (missing.length === 0) return passed(seen);
   if (lost) return excused('unseen', { codes: [code], people, loss: lost }, seen);
-  // Events that name nobody are counted: fewer than signers is a loss, and enough for all who acted is none.
-  const nameless = seen.filter(({ who }) => who === undefined);
-  // What was taken for a delivery id may be one that all deliveries share: it may acquit, and not convict.
-  if (toldOf(nameless, facts) < missing.length) return failed({}, seen);
-  if (distinct(nameless).length >= missing.length + without(actedApprovers(plan, actions)).length) {
-    return passed(seen);
-  }
-  return excused('nameless', { codes: [code], people, what: whyNameless(seen) }, nameless);
+  if (!nameless) return failed({}, seen);
+  const unnamed = seen.filter(({ who }) => who === undefined);
+  return excused('nameless', { codes: [code], people, what: whyNameless(seen) }, unnamed);
 };
 
 /**
@@ -63,8 +71,16 @@ export const allEvents: Rule = (facts) => {
   const { plan, actions, lost, occurrences } = facts;
   const codes = [...due(plan, actions)];
   if (subscriptionOf(plan) !== 'all' || codes.length === 0) return;
-  const missing = codes.filter((code) => of(facts, code).length === 0);
-  const expected = { is: 'events', codes: missing.length > 0 ? missing : codes, all: true } as const;
+  const absent = codes.filter((code) => of(facts, code).length === 0);
+  const { people, nameless } = missed(facts);
+  const isPartial = absent.length === 0 && people.length > 0 && !nameless;
+  const missing = isPartial ? [event.signatoryCompleted] : absent;
+  const expected = {
+    is: 'events',
+    codes: missing.length > 0 ? missing : codes,
+    ...(isPartial ? { people: people.map((index) => personOf(plan, index)) } : {}),
+    all: true,
+  } as const;
   const { passed, failed, excused } = judgementOf('events.all', expected);
   if (missing.length === 0) return passed(occurrences);
   if (lost) return excused('unseen', { codes: missing, loss: lost }, occurrences);
