@@ -1,5 +1,5 @@
 /** Bodies of types 1, 2 and 3. The document shows the one of type 3; those of types 1 and 2 are this service's own. */
-import { requestType } from '../openapi/codes.ts';
+import { requestType, role } from '../openapi/codes.ts';
 import { autoStamping } from './auto-stamping.ts';
 import { readSubscription } from './callback-fields.ts';
 import type { Fields } from './fields.ts';
@@ -24,6 +24,9 @@ export async function readTemplateBody(
   const template = findTemplate(fields.text('TemplateId'));
   if (!template) throw fields.refusal(400, 'TemplateId is not known');
   const given = fields.objects('Signatories');
+  if (given.length > template.parts.length) {
+    throw fields.refusal(400, 'Signatories: there are more than the template has roles');
+  }
   const signatories: SignatoryFacts[] = [];
   for (const part of template.parts) {
     const filled = given.find((each) => each.text('Role') === part.name);
@@ -72,6 +75,9 @@ async function readDirect(
   refuseFaultily(service, 'stamping.several-signatories/same-order-refused', equal);
   const signatories: SignatoryFacts[] = [];
   for (const each of given) signatories.push(await readParticipant(each, service, kind));
+  if (signatories.every((each) => each.role === role.cc)) {
+    throw fields.refusal(400, 'Signatories: nobody can sign or approve');
+  }
   judgeIdentifiers(fields, service, signatories);
   return { facts: { ...readHead(fields, service), type, documents }, signatories };
 }

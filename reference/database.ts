@@ -48,10 +48,10 @@ function makeFolder(folder: string): void {
   mkdirSync(folder, { mode: 0o700 });
 }
 
-/** The file of the database, which only its owner can read, since secrets stand in it; its folder is made the same way. */
-function ownFile(dataDir: string): string {
+/** A file that only its owner can read, since secrets stand in the database; its folder is made the same way. */
+function ownFile(dataDir: string, name: string): string {
   makeFolder(dataDir);
-  const file = join(dataDir, 'service.db');
+  const file = join(dataDir, name);
   // A pipe would be waited for without end, and a link followed to somebody else's file.
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false)
     throw new Error(`${file} is no file; remove it, or name another folder`);
@@ -61,21 +61,38 @@ function ownFile(dataDir: string): string {
   return file;
 }
 
+/** Two services would each send what is queued, and end what was left half done; the system unlocks what is killed. */
+function locked(file: Libsql.Database, dataDir: string): Libsql.Database {
+  try {
+    file.exec('BEGIN EXCLUSIVE');
+    return file;
+  } catch (cause) {
+    file.close();
+    throw new Error(`another service keeps its data in ${dataDir}; end it, or name another folder`, {
+      cause,
+    });
+  }
+}
+
 export type Row = Readonly<Record<string, unknown>>;
 
 /** A database handle with prepared statements kept by their text. */
 export class Database {
   readonly #handle: Libsql.Database;
+  readonly #lock: Libsql.Database | undefined;
   readonly #statements = new Map<string, Libsql.Statement<unknown[]>>();
 
   /**
    * Opens `service.db` below `dataDir`, which is created; without a folder everything is in memory.
-   * @throws Error with code MODULE_NOT_FOUND or ERR_DLOPEN_FAILED where libsql has no native part
+   * @throws Error with code MODULE_NOT_FOUND or ERR_DLOPEN_FAILED where libsql has no native part, and where another
+   * process keeps its data there
    */
   constructor(dataDir: string | undefined) {
     // A native module: only where it is needed does it have to be there.
     const Opened: typeof Libsql = createRequire(import.meta.url)('libsql');
-    this.#handle = new Opened(dataDir === undefined ? ':memory:' : ownFile(dataDir));
+    const file = dataDir === undefined ? ':memory:' : ownFile(dataDir, 'service.db');
+    if (dataDir !== undefined) this.#lock = locked(new Opened(ownFile(dataDir, 'service.lock')), dataDir);
+    this.#handle = new Opened(file);
     if (dataDir !== undefined) this.#handle.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     this.#handle.exec(tables);
   }
@@ -120,6 +137,9 @@ export class Database {
   close(): void {
     this.#statements.clear();
     this.#handle.close();
+    // Closing alone leaves it locked until the garbage collector comes.
+    this.#lock?.exec('ROLLBACK');
+    this.#lock?.close();
   }
 
   #statement(sql: string): Libsql.Statement<unknown[]> {

@@ -218,7 +218,10 @@ export function mountDouble(app: App, service: Service, double: Double): void {
 
 /** @throws Refusal 400 naming what is wrong */
 function failureOf(wanted: unknown): Failure {
-  const { operation, status, headers = {}, times = 1 } = isObject(wanted) ? wanted : {};
+  const { operation, status, headers = {}, times = 1, ...more } = isObject(wanted) ? wanted : {};
+  const [unknown] = Object.keys(more);
+  if (unknown !== undefined)
+    throw badRequest(`nothing is called ${unknown}; there are operation, status, headers, times`);
   const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599;
   if (!isStatus) throw badRequest('status is no number from 200 to 599');
   if (typeof times !== 'number' || !(times >= 1)) throw badRequest('times is no number from 1 on');
@@ -226,6 +229,9 @@ function failureOf(wanted: unknown): Failure {
   const given = Object.entries(headers);
   if (given.some(([, value]) => typeof value !== 'string'))
     throw badRequest('headers has values that are no texts');
+  // The body is empty, whatever they say.
+  const framing = given.find(([name]) => /^(content-length|transfer-encoding)$/i.test(name));
+  if (framing) throw badRequest(`headers has ${framing[0]}, which follows from the empty body`);
   try {
     new Headers(Object.fromEntries(given) as Record<string, string>);
   } catch {

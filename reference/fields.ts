@@ -20,7 +20,8 @@ const kinds = {
     const number = coerced && typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
     return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
   }),
-  number: kind('a number', 0, (value) => (typeof value === 'number' ? value : undefined)),
+  // What JSON writes as 1e999 is read as infinite.
+  number: kind('a number', 0, (value) => (Number.isFinite(value) ? (value as number) : undefined)),
   boolean: kind('a boolean', false, (value, coerced) => {
     const flag = coerced && (value === 'true' || value === 'false') ? value === 'true' : value;
     return typeof flag === 'boolean' ? flag : undefined;

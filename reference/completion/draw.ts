@@ -21,13 +21,17 @@ export async function drawMark(pdf: PDFDocument, page: PDFPage, mark: Mark): Pro
 
 type Box = Pick<Mark, 'x' | 'y' | 'width' | 'height'>;
 
+/** A number that a PDF can hold, which knows no exponents; nothing that is seen on a page is larger or finer. */
+const held = (number: number) => Number(Math.max(-1e6, Math.min(1e6, number)).toFixed(6));
+
 /** The place of a mark in points from the lower left corner of the page as it is shown unturned. */
 function placeOf(page: PDFPage, { measure, kept, ...mark }: Mark): Box {
   const sheet = page.getMediaBox();
   const { unit } = measure;
   const [across, up] =
     unit === 'percent' ? [sheet.width / 100, sheet.height / 100] : [pointsIn[unit], pointsIn[unit]];
-  const [x, y, width, height] = [mark.x * across, mark.y * up, mark.width * across, mark.height * up];
+  const [x, width] = [held(mark.x) * across, held(mark.width) * across];
+  const [y, height] = [held(mark.y) * up, held(mark.height) * up];
   const box = {
     'bottom-left': { x, y },
     'top-left': { x, y: sheet.height - y - height },

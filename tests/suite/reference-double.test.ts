@@ -63,6 +63,8 @@ test('what a program asks for wrongly is refused by name, as it is by HTTP', asy
     ['failNext', [{ ...upload, operation: 'uploads' }], 'operation is one of upload, create,'],
     ['failNext', [{ ...upload, times: 0 }], 'times is no number from 1 on'],
     ['failNext', [{ ...upload, headers: ['a'] }], 'headers is no object'],
+    ['failNext', [{ ...upload, headers: { 'Content-Length': '5' } }], 'headers has Content-Length, which'],
+    ['failNext', [{ ...upload, body: '{}' }], 'nothing is called body; there are operation,'],
     ['act', [], 'person is no text'],
     ['act', [email, 'fly'], 'act is one of sign, approve, decline'],
     ['waitFor', ['done'], 'state is one of draft, sent,'],

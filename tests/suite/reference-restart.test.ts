@@ -64,6 +64,8 @@ test('requests, tokens, clients and completed documents outlive a restart', asyn
   await flow.sign('only');
   const [bytes] = await flow.documents();
   const { credentials, tokens } = first;
+  // Both would send what is queued.
+  await expect(startReference({ dataDir })).rejects.toThrow(`another service keeps its data in ${dataDir}`);
   await first.close();
   const second = await startReference({ dataDir });
   const client = new ReferenceClient(second);

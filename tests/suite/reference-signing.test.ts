@@ -1,9 +1,9 @@
 /** Sending and signing by calls: states, refusals, stamps, and the dialect settings about them. */
 import { expect, test } from '@playwright/test';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
-import { otpType } from '../../openapi/codes.ts';
+import { otpType, path, role } from '../../openapi/codes.ts';
 import type { Dialect } from '../../reference/dialect.ts';
-import { type ReferenceClient, withReference } from './reference-client.ts';
+import { changed, type ReferenceClient, stampedBody, withReference } from './reference-client.ts';
 import { approver, byEmail, cc, Flow, somebody } from './reference-flow.ts';
 
 const statusOf = async (flow: Flow) => (await flow.status()).json.status;
@@ -21,23 +21,38 @@ test('a request that nobody can complete is not sent', async () => {
   await play({}, [], async (flow) => expect((await flow.send()).status).toBe(409));
   await play({}, [somebody('reader', cc)], async (flow) => expect((await flow.send()).status).toBe(409));
   await play({ conflictStatus: 400 }, [], async (flow) => expect((await flow.send()).status).toBe(400));
+  await withReference({}, async (client) => {
+    const create = async (pointer: string, value: unknown) => {
+      const body = changed(stampedBody([await client.document()]), `/Signatories/0${pointer}`, value);
+      const text = JSON.stringify(body).replace('"infinite"', '1e999');
+      return (await client.json('POST', `${path.autoStamping}?type=3`, text)).json.detail;
+    };
+    expect(await create('/signatoryType', role.cc)).toBe('Signatories: nobody can sign or approve');
+    expect(await create('/AutoStamps/0/Offset/X_offset', 'infinite')).toContain('X_offset is not a number');
+    expect((await client.send('GET', '/_control/requests')).json).toEqual({ requests: [] });
+  });
 });
 
 test('stamps of a type 0 request are placed by a call', async () => {
   await play({}, [somebody('only'), somebody('judge', approver)], async (flow, client) => {
     const target = `/_apis/sign/api/v2/requests/${flow.requestId}/stamps`;
-    const Stamps = [{ Identifier: 'My stamp', Type: 'initial', X: 100, Y: 200, Width: 80, Height: 30 }];
+    const Stamps = [
+      { Identifier: 'Far', Type: 'text', X: 1e308, Y: 1e308, Width: 1e308, Height: 1e-320 },
+      { Identifier: 'My stamp', Type: 'initial', X: 100, Y: 200, Width: 80, Height: 30 },
+    ];
     const place = (name: string) => client.json('POST', target, { signatoryId: flow.idOf(name), Stamps });
     expect((await place('judge')).status).toBe(400);
     expect((await place('nobody')).status).toBe(400);
-    expect((await place('only')).json).toMatchObject({ stamps: 1 });
+    expect((await place('only')).json).toMatchObject({ stamps: 2 });
     await flow.send();
     await flow.approve('judge');
     await flow.sign('only');
     const reading = await readPdf((await flow.documents())[0] ?? Buffer.alloc(0));
     const page = reading.readable ? reading.pages[0] : undefined;
     expect(page?.text).toContain('My stamp');
-    expect(page?.boxes[0]).toMatchObject({ width: expect.closeTo(80, 0), height: expect.closeTo(30, 0) });
+    // What a PDF cannot hold would leave its content unreadable.
+    expect(page?.boxes[0]).toMatchObject({ x: 1e6, width: 1e6 });
+    expect(page?.boxes[1]).toMatchObject({ width: expect.closeTo(80, 0), height: expect.closeTo(30, 0) });
   });
 });
 
