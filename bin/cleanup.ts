@@ -21,7 +21,6 @@ import { UsageError } from './usage-error.ts';
 
 export interface CleanupArguments {
   readonly target?: string;
-  readonly baseUrl?: string;
   /** Also what others have listed. */
   readonly ofOthers?: boolean;
 }
@@ -48,7 +47,7 @@ export async function cleanup(place: string, given: CleanupArguments): Promise<n
   const loaded = loadProfile(given);
   if (!loaded) {
     throw new UsageError(
-      'cleanup: name the target of the run (--target PROFILE); the reference service keeps nothing after a run',
+      'cleanup: name a profile of the target of the run (--target PROFILE), with its calls that remove; the reference service keeps nothing after a run',
     );
   }
   assertCanRemove(loaded);
@@ -103,7 +102,7 @@ function finishedIn(file: string, folder: string, troubles: string[]): Leavings[
 function assertCanRemove({ profile, file }: LoadedProfile): void {
   if (profile.calls?.deleteRequest || profile.calls?.invalidateDocument) return;
   throw new UsageError(
-    `${file ?? 'the command line'}: the profile says neither how a request is deleted (calls.deleteRequest) nor how a document token is made invalid (calls.invalidateDocument): add the calls that the target has`,
+    `${file}: the profile says neither how a request is deleted (calls.deleteRequest) nor how a document token is made invalid (calls.invalidateDocument): add the calls that the target has`,
   );
 }
 
@@ -112,7 +111,7 @@ async function remove({ file, created, underWay, settle }: Leavings, loaded: Loa
   const { profile } = loaded;
   const lost = underWay.filter(({ kind }) => leftOf(profile, [{ kind, id: '', exchange: 0 }]).length > 0);
   const tried = leftOf(profile, created).length + lost.length;
-  if (tried > 0) print(`${file}: ${tried} objects to be removed at ${profile.address.baseUrl}\n`);
+  if (tried > 0) print(`${file}: ${counted(tried, 'object')} to be removed at ${profile.address.baseUrl}\n`);
   const session = new RunSession(
     loaded,
     { ...runDefaults, out: '.' },
@@ -123,7 +122,7 @@ async function remove({ file, created, underWay, settle }: Leavings, loaded: Loa
     const still = leftOf(profile, after);
     settle(after, still);
     const left = still.length + lost.length;
-    print(tried === 0 ? nothing(created) : `${tried - left} of ${tried} objects removed\n`);
+    print(tried === 0 ? nothing(created) : `${tried - left} of ${counted(tried, 'object')} removed\n`);
     for (const warning of session.warnings()) print(`warning: ${warning}\n`);
     if (lost.length > 0) print(inWords(lost, file));
     return left;

@@ -38,7 +38,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   ],
   cleanup: [
     ['cleanup reports/out --target acme.yaml', 'the calls of the profile remove what the run left'],
-    ['cleanup reports/out --base-url https://sandbox.example.com', 'for a run without a profile'],
+    ['cleanup reports/out --target acme.yaml --of-others', 'also what a run of somebody else left'],
   ],
   serve: [
     ['serve --port 4010', 'prints address, tokens and first steps'],

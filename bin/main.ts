@@ -87,9 +87,13 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--resume <run>', 'go on with the requests that an earlier run left with people')
     .option(
       '--explore',
-      'also send what is only observed: the whole OTP matrix, unusual documents, a signer who declines',
+      'send all that is only observed: the whole OTP matrix, unusual documents, a signer who declines',
     )
-    .option('--explore-steps <n>', 'after the checks also make so many steps of random sequences', integer(1))
+    .option(
+      '--explore-steps <n>',
+      'after the checks also make this many steps of random sequences',
+      integer(1),
+    )
     .option(
       '--thorough',
       'after the checks explore until every pair of situations was seen, 3,000 steps at most',
@@ -100,9 +104,9 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--baseline <run>', 'accepted run or baseline to measure drift against')
     .addOption(strictDrift())
     .addOption(driftFactor())
-    .option('--recheck <run>', 'only what failed, could not run or deviates in this run')
+    .option('--recheck <run>', 'run again only what failed, could not run or deviates in an earlier run')
     .option('--no-confirm', 'do not ask about failures again at the end')
-    .option('--budget <n>', 'create at most so many signature requests; musts go first', integer(1))
+    .option('--budget <n>', 'create at most this many signature requests; musts go first', integer(1))
     .option('--record <dir>', 'keep what is sent and received, without secrets, to judge it again')
     .option('--replay <dir>', 'judge such a recording again; calls nothing')
     .option('--single-file', 'with the style sheet in index.html, to mail it alone')
@@ -118,7 +122,7 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--seed <n>', 'decides which sequences are made', integer(0), runDefaults.seed)
     .option('--replay-sequence <file>', 'instead play a sequence that exploring has written')
     .option('--concurrency <n>', 'calls in flight at the same time', integer(1), runDefaults.concurrency)
-    .option('--budget <n>', 'create at most so many signature requests', integer(1))
+    .option('--budget <n>', 'create at most this many signature requests', integer(1))
     .option('--strict', 'a failed "should" counts as a failure')
     .option('--single-file', 'with the style sheet in index.html, to mail it alone')
     .option('--dry-run', 'say how much it would call, create and send; calls nothing')
@@ -144,8 +148,7 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .action(calls(() => import('./login.ts'), 'login'));
 
   command('cleanup <run>', 'remove at the target what a run, also one that was killed, has left there')
-    .option('--target <profile>', 'profile of the target that the run was against')
-    .option('--base-url <url>', 'its base URL, where it has no profile')
+    .option('--target <profile>', 'profile of the target of the run, with the calls that remove')
     .option('--of-others', 'remove also what was listed by others, or on another machine')
     .action(calls(() => import('./cleanup.ts'), 'cleanup'));
 
@@ -217,7 +220,7 @@ const strictDrift = () =>
   new Option('--strict-drift', 'changes where the document is silent count as failures too');
 
 const staleMode = () =>
-  new Option('--stale <mode>', 'what a deviation that is not needed any more does')
+  new Option('--stale <mode>', 'what a deviation that is not needed any more does to the run')
     .choices(staleModes)
     .default('fail');
 

@@ -110,7 +110,7 @@ test('a damaged file names itself and keeps nothing else from being cleaned up',
   journal('other', { baseUrl: 'https://other.example' }, object);
   const { code, stdout, stderr } = await ground.cli('cleanup', out, '--of-others');
   expect(code).toBe(3);
-  expect(stdout.match(/^0 of 1 objects removed$/gm)).toHaveLength(2);
+  expect(stdout.match(/^0 of 1 object removed$/gm)).toHaveLength(2);
   expect(stderr).toMatch(
     /unfinished-headless\.jsonl:1: is no JSON \(and 1 more\): it is damaged.*"Conformance headless"/,
   );
