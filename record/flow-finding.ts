@@ -68,7 +68,7 @@ const seen = object(
     target: optional(text('Path and query to which the delivery went.')),
     earlyMs: optional(Type.Integer()),
     missing: optional(list(text(), 'Markers of documents.')),
-    cut: optional(text('Name of a file that is not whole.')),
+    cut: optional(text('Name or place of a file that is not whole.')),
     short: optional(
       object({
         marker: text(),

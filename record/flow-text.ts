@@ -127,7 +127,8 @@ const otherwise: Otherwise = {
   'written-to': ({ person }) => `${personText(person)} was not written to`,
   'not-written-to': ({ call }) => `${call} was refused, and its signatory was written to`,
   code: ({ channel }) => `no code came by ${channelText[channel]}`,
-  copy: (_, { foreign, lacks, unsigned }) => {
+  copy: (_, { foreign, lacks, unsigned, cut }) => {
+    if (cut) return `the final copy of the CC, ${cut}, is a PDF that is not whole`;
     if (foreign) return 'the final copy of the CC holds a document of another request';
     if (lacks !== undefined) return `the final copy of the CC lacks document ${lacks + 1} of the request`;
     if (unsigned) return `the final copy of the CC: ${unsignedText(unsigned)}`;

@@ -106,6 +106,9 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
     return;
   }
   flow.judgeMessage(requirement, to, received, expected);
+  if (pdfs.length > 0 && pdfs.every(({ cut }) => cut)) {
+    flow.judge(requirement, 'failed', { flow: { expected, seen: { cut: 'behind a link' } } });
+  }
   if (received) flow.observe('signing.cc-copy', 'the copy comes', attached ? 'as a file' : 'as a link');
   if (copies.length === 0) return;
   const allSeen = attached ? copies.length >= names.length : copies.length === links.length;
@@ -130,6 +133,8 @@ interface CopiedPdf {
   readonly text: string;
   readonly markers: readonly string[];
   readonly ours: boolean;
+  /** It came by a link, and is not whole; of what a mailbox keeps the end may be missing there. */
+  readonly cut: boolean;
 }
 
 /** The readable PDFs in messages, and behind their links. */
@@ -138,16 +143,30 @@ async function pdfsOf(
   messages: readonly ReadMessage[],
   links: readonly string[],
 ): Promise<readonly CopiedPdf[]> {
-  const files = messages.flatMap(({ pdfs }) => pdfs);
-  for (const link of links) files.push(...[await flow.follow(link)].filter((file) => file !== null));
+  const files = messages.flatMap(({ pdfs }) => pdfs.map((bytes) => ({ bytes, linked: false })));
+  for (const link of links) {
+    const bytes = await flow.follow(link);
+    if (bytes) files.push({ bytes, linked: true });
+  }
   const read = await Promise.all(
-    files.map(async (bytes) => {
+    files.map(async ({ bytes, linked }) => {
       const reading = await readPdf(bytes);
-      if (!reading.readable) return [];
+      if (!reading.readable) {
+        const cut = linked && reading.reason === 'truncated';
+        return cut ? [{ bytes, text: '', markers: [], ours: false, cut }] : [];
+      }
       const markers = flow.documents
         .map(({ marker }) => marker)
         .filter((each) => reading.text.includes(each));
-      return [{ bytes, text: reading.text.trim(), markers, ours: markers.length > 0 }];
+      return [
+        {
+          bytes,
+          text: reading.text.trim(),
+          markers,
+          ours: markers.length > 0,
+          cut: false,
+        },
+      ];
     }),
   );
   return read.flat();

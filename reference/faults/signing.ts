@@ -32,6 +32,7 @@ export const signingFaults = {
   'signing.cc-receives-copy/type-3-first-document':
     'in a request of type 3 only the first document is completed',
   'signing.cc-receives-copy/uploaded': 'a CC gets the documents as they were uploaded, unsigned',
+  'signing.cc-receives-copy/cut-off': 'the link to the final copy leads to the first half of it',
   'signing.cc-receives-copy/first-document': 'a CC gets the first of several documents',
   'signing.cc-receives-copy/of-another-request': 'a CC gets a document of another request',
   'signing.cc-receives-copy/no-copy': 'the e-mail to a CC carries no document',
