@@ -140,7 +140,7 @@ export const service = {
     observed: 'Messages to the CC that `outbox.email` shows.',
     needs: 'signing and outbox.email in the profile',
   }),
-  'signing.again': events.notShown({
+  'signing.again': states.notShown({
     question: 'What happens to somebody who acts a second time: refused, ignored, or answered as at first?',
     reference: 'Refused with 409.',
     needs: '--explore-steps: exploring counts what was taken and what was refused',

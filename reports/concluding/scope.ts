@@ -47,7 +47,7 @@ function listed(all: readonly string[]): string {
   return all.length < 2 ? all.join() : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }
 
-/** `acme: 1 of 2 requirements of its own failed: exit code 1, whatever the verdict about the interface`. */
+/** `acme: 1 passed, 1 failed of 2 requirements of its own; exit code 1, apart from the verdict about the interface`. */
 export function ownLine({ own }: Run): string | undefined {
   if (!own) return undefined;
   const { prefix, requirements, counts, exitCode } = own;

@@ -21,7 +21,7 @@ import { idLinks, idList, signs, verdictMark, words } from './verdicts.ts';
 
 const meanings: Record<Run['verdict'], string> = {
   conformant: 'Every applicable must passed.',
-  partial: 'All of the selected requirements passed; the others were not checked.',
+  partial: 'Every must of the selection passed; nothing else was checked.',
   nonconformant: 'The target does something that the interface document does not allow.',
   incomplete: 'Something could not be checked: this is no proof of conformance.',
   error: 'The suite itself broke: this says nothing about the target.',
@@ -82,7 +82,7 @@ function numbers({ counts, durationMs, suite, seed, strict, verdict }: Run): Mar
 <p><strong>${passed}</strong> of <strong>${applicable}</strong> applicable musts passed${left > 0 ? html` <span class="quiet">(${left} of ${all} do not apply or were not asked for)</span>` : ''}</p>
 <svg class="meter" viewBox="0 0 ${width} 1" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="rest" width="${width}" height="1"/><rect class="applicable" width="${applicable}" height="1"/><rect class="passed" width="${passed}" height="1"/></svg>
 <dl class="numbers">${list.filter(({ count }) => count > 0).map((each) => html`<div><dt>${each.words}</dt><dd>${each.count}</dd></div>`)}<div><dt>s</dt><dd>${(durationMs / 1000).toFixed(1)}</dd></div></dl>
-<p class="quiet">Of a must, the interface document says what happens otherwise, of a should it does not. Not testable: no call can show it. ${strict ? 'Failed shoulds count (--strict). ' : ''}esign-conformance ${suite.version}, seed ${seed}</p>
+<p class="quiet">A must is a rule that the interface document states together with its outcome; a should is one without, or follows from what is stated. Not testable: no call can show it. ${strict ? 'Failed shoulds count (--strict). ' : ''}esign-conformance ${suite.version}, seed ${seed}</p>
 </section>`;
 }
 

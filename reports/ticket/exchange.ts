@@ -25,7 +25,7 @@ export function exchangeMarkdown(exchange: Exchange): string[] {
     `- sent ${startedAt} (UTC), answered after ${Math.round(durationMs)} ms${clock ? `, by the clock of the target ${code(clock)}` : ''}`,
     ids.length > 0
       ? `- to be found by ${ids.map(code).join(', ')}`
-      : '- neither request nor response carry an id of the call',
+      : '- neither the request nor the response carries an id of the call',
     ...(exchange.retries.length > 0 ? [`- repeated: ${exchange.retries.map(code).join(', ')}`] : []),
     '',
     ...fence(messageLines(`${request.method} ${request.url}`, request), 'http'),

@@ -126,7 +126,7 @@ function twinMarkdown(row: RunRow, run: Run): string[] {
     '',
     '## A call that is accepted',
     '',
-    'It is as the one above, but for this, and for people and texts that are chosen anew for each call:',
+    'It differs from the one above in this, and in people and texts, which are chosen anew for each call:',
     '',
     ...differenceTable(exchange, twin),
     ...exchangeMarkdown(twin.exchange),
