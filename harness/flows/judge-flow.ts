@@ -62,7 +62,7 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
     name: request.definition.name,
     judgements: [
       ...run.judgements,
-      ...messageJudgements(run.deferred, parts.channelsRead),
+      ...messageJudgements(run.deferred, parts),
       ...inVain,
       ...completed,
       ...unsigned,
@@ -166,13 +166,18 @@ function hasAll(code: SentCode, plan: Plan, actions: Actions, read: readonly Rea
   return seen.length >= (code === event.signatoryCompleted ? actedSigners(plan, actions).length : 1);
 }
 
+/** No profile makes mail faster: what did not come sooner is not missed. */
+const leastWaitMs = 1_000;
+
 /** The judgements about messages, once it is known which channels could be read. */
 function messageJudgements(
   deferred: readonly Deferred[],
-  channelsRead: ReadonlySet<Deferred['channel']>,
+  { channelsRead, outbox: { waitMs } }: FlowParts,
 ): FlowJudgement[] {
+  const unread =
+    waitMs < leastWaitMs ? `messages are waited for ${waitMs} ms only (outbox.waitMs)` : undefined;
   return deferred.map(({ channel, problem, ...judgement }) => {
-    const why = problem ?? (channelsRead.has(channel) ? undefined : 'no message could be read');
+    const why = problem ?? (channelsRead.has(channel) ? unread : 'no message could be read');
     if (why === undefined) return judgement;
     const cause = { excuse: 'unread-messages', because: { what: why } } as const;
     return { ...judgement, verdict: 'could-not-run', found: { ...judgement.found, cause } };

@@ -29,7 +29,7 @@ export interface Case {
   /** The same row with another choice of ours, such as another number, will do as well. */
   readonly choices?: boolean;
   /** Excuses that hold in this case only. */
-  readonly excuses?: readonly ('invented-number' | 'unreachable-url' | 'token-used-up')[];
+  readonly excuses?: readonly ('invented-number' | 'unreachable-url' | 'token-used-up' | 'cancelled')[];
   /** CallbackUrls that are tried. */
   readonly urls?: readonly string[];
 }

@@ -103,6 +103,16 @@ export const inventedNumber: Rule = (facts) => {
   return excused(facts, { excuse: 'invented-number', because: {} });
 };
 
+const aboutCancelling = /\b(?:cancel|void|withdr|revok|recall|terminat|closed)|storni|abgebroch|annul/i;
+
+/** A cancelled request is there: it is not deleted, whatever the profile calls it. */
+export const onlyCancelled: Rule = (facts) => {
+  const { of, last } = facts;
+  if (!of.excuses?.includes('cancelled') || !is4xx(last) || !aboutCancelling.test(last.text)) return;
+  const what = 'calls.deleteRequest of the profile may cancel requests, which does not delete them';
+  return excused(facts, { excuse: 'guess', because: { exchange: last.exchange.index, what } });
+};
+
 /** Ends of sentences, and what stands between the texts of a JSON body. */
 const ends = /["{}[\],.;!?()]+/;
 

@@ -25,6 +25,7 @@ import {
   hiddenToken,
   idUnknown,
   inventedNumber,
+  onlyCancelled,
   otherPath,
   tokenless,
   tokensUnknown,
@@ -185,6 +186,7 @@ const own: readonly Rule[] = [
   choices,
   unreachableUrl,
   inventedNumber,
+  onlyCancelled,
   refusedInCompany,
   others,
 ];

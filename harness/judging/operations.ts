@@ -303,7 +303,7 @@ export class Operation<Given, Input> {
       vouching: this.#kind.twin,
       others: others?.blames,
       choices: choices !== undefined,
-      excuses,
+      excuses: rows.some(({ differs }) => differs?.endedIds) ? [...excuses, 'cancelled'] : excuses,
       urls,
       company: together,
       beside: this.#kind.beside && !together,

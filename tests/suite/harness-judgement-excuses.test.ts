@@ -84,6 +84,13 @@ const rows: readonly {
     verdict: 'failed',
   },
   {
+    title: 'what was to be deleted was only cancelled',
+    of: { excuses: ['cancelled'] },
+    answers: [409, { status: 409, text: 'The request was cancelled' }],
+    verdict: 'could-not-run',
+    cause: { excuse: 'guess' },
+  },
+  {
     title: 'a status that does not speak against the requirement',
     of: { convicts: [404] },
     answers: [409],

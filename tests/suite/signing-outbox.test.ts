@@ -188,6 +188,8 @@ test.describe('the code', () => {
     expect(found('Your code: 482913 / Order 771234', /Order (\d+)/)).toBe(false);
     expect(found('Your code: 482913 / Order 771234', /code: (\d+)/)).toBe(true);
     expect(found('Order 99817263. Code: K7-42', /Code: (\S+)/)).toBe(true);
+    expect(found('Tell us KXQVNZ. Valid for 10 minutes', /(\d+) minutes/)).toBe(false);
+    expect(found('Tell us KXQVNZ within 1800 s', /\d+/)).toBe(false);
   });
 
   test('is the newest that was not seen, in lists that begin with the oldest too', async () => {

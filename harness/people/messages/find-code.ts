@@ -22,6 +22,8 @@ const ways: readonly (readonly [RegExp, sure: boolean])[] = [
   [standing, false],
 ];
 
+const unit = '\\s?(?:s|m|h|sec\\w*|sek\\w*|min\\w*|stunden|hours?)\\b';
+
 export interface FoundCode {
   readonly code: string;
   /** Digits that merely stand alone may be something else. */
@@ -35,9 +37,10 @@ export function findCode(texts: readonly string[], pattern: RegExp | undefined):
     if (!match) return undefined;
     const code = match[1] ?? match[0];
     if (!/^\d+$/.test(code)) return { code, sure: true };
-    // Where the message tells of another number by itself, the pattern may be a wrong one.
+    // A span of time, or another number than the one of which the message tells by itself: the pattern may be wrong.
+    const isSpan = code.length < 4 || texts.some((text) => new RegExp(`\\b${code}${unit}`, 'i').test(text));
     const told = findCode(texts, undefined);
-    return { code, sure: !told?.sure || told.code === code };
+    return { code, sure: !isSpan && (!told?.sure || told.code === code) };
   }
   const bare = texts.map((text) => text.replaceAll(/https?:\/\/\S+/gi, ' '));
   for (const [way, sure] of ways) {

@@ -82,6 +82,7 @@ export const firstProfiles = {
     ...apart,
     send: { method: 'GET', url: `${request}/status` },
   }),
+  'a reader of mails in a hurry': signed({ complete: simulator }, { ...mailbox, waitMs: 50 }),
 } as const satisfies Readonly<Record<string, Partial<Profile>>>;
 
 export type FirstProfile = keyof typeof firstProfiles;

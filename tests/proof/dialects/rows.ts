@@ -142,6 +142,7 @@ const habits: readonly Partial<Dialect>[] = [
 const needed: Partial<Record<FirstProfile, Partial<Dialect>>> = {
   'a template, and nothing of how bodies travel': { createEncoding: 'multipart' },
   'a call in the place of one that sends': { sending: 'first-signatory' },
+  'a reader of mails in a hurry': { invitationDelayMs: 1_000 },
 };
 
 const firstRows = (Object.keys(firstProfiles) as FirstProfile[]).map((first, index): DialectRow => {
