@@ -302,7 +302,7 @@ export class RunSession implements Session {
     await opened?.close();
     stages.now('the connections', () => this.#sender.close(), null);
     // Another run in this process, or whoever reads after this one, has time again.
-    hurry.on = false;
+    Object.assign(hurry, { on: false, payloadsMs: 0, mailsMs: 0 });
   }
 
   /** No access token is a missing prerequisite, whichever call met it first, and nobody waits after an interrupt. */

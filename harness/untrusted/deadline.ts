@@ -1,7 +1,10 @@
 /** Bounds the time of work that may never end, or that nobody waits for any more. */
 
-/** Whether a run of this process was told to end: what is large or slow to read is left unread until it has ended. */
-export const hurry = { on: false };
+/**
+ * Whether a run of this process was told to end: what is large or slow to read is left unread until it has ended. And
+ * the milliseconds that it has spent on large payloads and on mails, in which nobody else is heard.
+ */
+export const hurry = { on: false, payloadsMs: 0, mailsMs: 0 };
 
 /** What `work` resolves with, or what `late` gives when the time is up first; a later failure is ignored. */
 export async function withinTime<T, Late>(ms: number, work: Promise<T>, late: () => Late): Promise<T | Late> {

@@ -82,8 +82,13 @@ export const limits = {
   ),
   largeBodiesMs: ms(
     5 * 60_000,
-    'taking apart callbacks of more than that, all together; of those that follow none is',
+    'taking apart and looking through callbacks that are not small, all together; of those that follow none is',
     'one with a document of 20 MB in base64 takes a tenth of a second',
+  ),
+  smallBytes: bytes(
+    16 * 1024,
+    'the body of a callback that is small: it is read, whatever others took',
+    'an event without documents has some thousand',
   ),
   jsonCharacters: characters(
     jsonLimits.characters,

@@ -50,11 +50,9 @@ async function oneAfterOther<Given, Made>(all: readonly Given[], make: (each: Gi
 const known = new Map<string, { readonly mail: Promise<object | undefined>; readonly length: number }>();
 let knownCharacters = 0;
 
-let tookMs = 0;
-
 /** Why no more mails are opened, once all of them have taken too long. */
 export const whyUnopened = (): string | undefined =>
-  tookMs > limits.mailsMs.most ? 'opening the mails before took too long' : undefined;
+  hurry.mailsMs > limits.mailsMs.most ? 'opening the mails before took too long' : undefined;
 
 let last: Promise<unknown> = Promise.resolve();
 
@@ -70,7 +68,7 @@ function inTime<T>(work: () => T | Promise<T>): Promise<T | undefined> {
     try {
       return await work();
     } finally {
-      tookMs += performance.now() - startMs;
+      hurry.mailsMs += performance.now() - startMs;
     }
   });
   last = mine.catch(() => undefined);

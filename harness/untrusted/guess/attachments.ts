@@ -49,13 +49,14 @@ export function guessAttachments(leaves: readonly Leaf[]): GuessedAttachments {
 
 function attachmentOf(leaf: Leaf, names: Names): Attachment | undefined {
   const { value } = leaf;
+  const isText = typeof value === 'string' && value.length >= shortestContent;
+  if (!isText && !(value instanceof FilePart)) return undefined;
   const at = pointerOf(leaf.path);
   if (value instanceof FilePart) {
     const { fileName, mediaType, bytes } = value;
     const name = fileName ? { name: fileName } : nameBeside(leaf, names);
     return { at, mediaType, ...name, content: { kind: 'bytes', bytes } };
   }
-  if (typeof value !== 'string' || value.length < shortestContent) return undefined;
   const data = dataUrl(value);
   if (data) {
     const { mediaType, bytes } = data;

@@ -32,12 +32,13 @@ export function guessRequestId(leaves: readonly Leaf[], known: Known): Guess<str
     (leaf) =>
       requestKeys.includes(keyOf(leaf)) || (keyOf(leaf) === 'id' && requestParents.includes(parentOf(leaf))),
   );
-  for (const [places, fits] of [
-    [keyed, isEqual],
-    [leaves, isLongAndEqual],
-    [leaves, isLongAndInside],
-  ] as const) {
-    const ids = known.requestIds.filter((id) => places.some(({ value }) => fits(value, id)));
+  const long = known.requestIds.filter(({ length }) => length >= longId);
+  for (const standing of [
+    () => equalTo(keyed, known.requestIds),
+    () => equalTo(leaves, long),
+    () => insideOf(leaves, long),
+  ]) {
+    const ids = standing();
     const [first] = ids;
     if (ids.length === 1 && first !== undefined) return { value: first };
     if (ids.length > 1) return { unread: `it names ${ids.length} requests of this run` };
@@ -46,18 +47,27 @@ export function guessRequestId(leaves: readonly Leaf[], known: Known): Guess<str
   return other === undefined ? undefined : { value: other };
 }
 
-function isEqual(value: unknown, id: string): boolean {
-  return textOf(value)?.toLowerCase() === id.toLowerCase();
+/** The ids that are a value as a whole. In time for the leaves and the ids, not for each leaf with each id. */
+function equalTo(leaves: readonly Leaf[], ids: readonly string[]): readonly string[] {
+  const texts = new Set(leaves.map(({ value }) => textOf(value)?.toLowerCase()));
+  return ids.filter((id) => texts.has(id.toLowerCase()));
 }
 
-function isLongAndEqual(value: unknown, id: string): boolean {
-  return id.length >= longId && isEqual(value, id);
+/** The ids that stand in longer texts, such as URLs, with nothing that could belong to them around them. */
+function insideOf(leaves: readonly Leaf[], ids: readonly string[]): readonly string[] {
+  const texts = leaves.flatMap(({ value }) =>
+    typeof value === 'string' && value.length < 10_000 ? [value] : [],
+  );
+  const known = new Set(ids);
+  const words = new Set<string>();
+  for (const text of texts)
+    for (const [word] of text.matchAll(/[\w-]{8,}/g)) if (known.has(word)) words.add(word);
+  // Other signs in an id end a word.
+  return ids.filter((id) => words.has(id) || (/[^\w-]/.test(id) && texts.some((text) => standsIn(text, id))));
 }
 
-/** Whether an id stands in a longer text, such as a URL, with nothing that could belong to it around it. */
-function isLongAndInside(value: unknown, id: string): boolean {
-  const text = typeof value === 'string' && value.length < 10_000 ? value : '';
-  const at = id.length >= longId ? text.indexOf(id) : -1;
+function standsIn(text: string, id: string): boolean {
+  const at = text.indexOf(id);
   return at >= 0 && !/[\w-]/.test(`${text[at - 1] ?? ''}${text[at + id.length] ?? ''}`);
 }
 
@@ -66,8 +76,12 @@ export function guessSignatory(
   leaves: readonly Leaf[],
   known: Known,
 ): Guess<CallbackEvent['signatory'] & {}> {
+  const named = new Set(
+    known.signatories.flatMap((person) => keys.flatMap((by) => person[by]?.toLowerCase() ?? [])),
+  );
   const matches = leaves.flatMap((leaf) => {
-    if (leaf.path.some((key) => others.test(plain(key)))) return [];
+    const isNamed = named.has(textOf(leaf.value)?.toLowerCase() ?? '');
+    if (!isNamed || leaf.path.some((key) => others.test(plain(key)))) return [];
     const match = matchOf(leaf, known);
     return match ? [{ leaf, ...match }] : [];
   });
@@ -88,13 +102,15 @@ export function guessSignatory(
   return { unread: `${value} at ${pointerOf(unknown.path)} is none of the signatories` };
 }
 
+const keys = ['id', 'email', 'name'] as const;
+
 const sayWhich = 'say in callbacks.decoding.signatory which one completed';
 
 function matchOf(leaf: Leaf, known: Known): { by: SignatoryKey; value: string; who: number } | undefined {
   const text = textOf(leaf.value)?.toLowerCase();
   if (!text) return undefined;
   const people = known.signatories;
-  for (const by of ['id', 'email', 'name'] as const) {
+  for (const by of keys) {
     const fitting = people.flatMap((person, who) =>
       person[by]?.toLowerCase() === text ? [{ person, who }] : [],
     );
@@ -110,10 +126,9 @@ function matchOf(leaf: Leaf, known: Known): { by: SignatoryKey; value: string; w
 
 /** The event's own time: not one of the request or of a document, which every event of it would share. */
 export function guessTime(leaves: readonly Leaf[]): Guess<CallbackEvent['time'] & {}> {
-  for (const key of timeKeys) {
-    const leaf = leaves.find((each) => keyOf(each) === key && each.lists === 0 && isNearRoot(each));
-    const ms = leaf && timeOf(leaf.value);
-    if (leaf && ms !== undefined) return { value: { ms, at: pointerOf(leaf.path) } };
+  for (const leaf of topmost(leaves, timeKeys)) {
+    const ms = timeOf(leaf.value);
+    if (ms !== undefined) return { value: { ms, at: pointerOf(leaf.path) } };
   }
   return undefined;
 }
@@ -126,13 +141,18 @@ export function guessDeliveryId(leaves: readonly Leaf[], message: Message): Gues
   }
   // CloudEvents calls it `id`, and says of itself that it is one.
   const isCloudEvent = leaves.some((leaf) => leaf.path.length === 1 && keyOf(leaf) === 'specversion');
-  for (const key of isCloudEvent ? ['id'] : deliveryKeys) {
-    const leaf = leaves.find((each) => keyOf(each) === key && each.lists === 0 && isNearRoot(each));
-    const text = leaf && textOf(leaf.value);
+  for (const { value } of topmost(leaves, isCloudEvent ? ['id'] : deliveryKeys)) {
+    const text = textOf(value);
     // One digit is an event code rather than an identity.
     if (text && !/^[0-9]$/.test(text)) return { value: text };
   }
   return undefined;
+}
+
+/** The first leaf for each of the keys that stands outside of lists and close to the root, in the order of the keys. */
+function topmost(leaves: readonly Leaf[], keys: readonly string[]): readonly Leaf[] {
+  const near = leaves.filter((leaf) => leaf.lists === 0 && keys.includes(keyOf(leaf)) && isNearRoot(leaf));
+  return keys.flatMap((key) => near.find((leaf) => keyOf(leaf) === key) ?? []);
 }
 
 function textOf(value: unknown): string | undefined {

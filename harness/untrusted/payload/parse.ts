@@ -16,8 +16,21 @@ type Payload =
   | { readonly parsed: true; readonly format: PayloadFormat; readonly tree: unknown }
   | { readonly parsed: false; readonly problem: string };
 
-/** Milliseconds that large ones took, in which nobody else is heard. */
-let tookMs = 0;
+/** Whether the time of a large one is being counted. */
+let counts = false;
+
+/** What is done with a payload counts too where it is large: looking through its tree takes longer than reading it. */
+export function counted<Done>({ length }: Uint8Array, work: () => Done): Done {
+  if (counts || length <= limits.smallBytes.most) return work();
+  const startMs = performance.now();
+  counts = true;
+  try {
+    return work();
+  } finally {
+    counts = false;
+    hurry.payloadsMs += performance.now() - startMs;
+  }
+}
 
 /** The payload as the given format, or as that which Content-Type and first bytes tell. Never throws. */
 export function parsePayload(
@@ -25,9 +38,10 @@ export function parsePayload(
   format: 'auto' | PayloadFormat = 'auto',
 ): Payload {
   const contentType = headerOf(message.headers, 'content-type') ?? '';
-  const isLarge = message.body.length > limits.hurriedBytes.most;
-  if (hurry.on && isLarge) return { parsed: false, problem: 'the run was told to end before it was read' };
-  if (isLarge && tookMs > limits.largeBodiesMs.most)
+  const { length } = message.body;
+  if (hurry.on && length > limits.hurriedBytes.most)
+    return { parsed: false, problem: 'the run was told to end before it was read' };
+  if (length > limits.smallBytes.most && hurry.payloadsMs > limits.largeBodiesMs.most)
     return { parsed: false, problem: 'taking apart others as large took too long before' };
   const given = format === 'auto' ? detected(message.body, mediaTypeOf(contentType)) : format;
   const found = message.body.length === 0 ? 'empty' : given;
@@ -37,13 +51,14 @@ export function parsePayload(
       problem: `the body is neither JSON, XML, a form nor multipart (Content-Type ${contentType || 'missing'}, first bytes ${firstBytes(message.body)}); say what it is in callbacks.decoding.format`,
     };
   }
-  const startMs = performance.now();
   try {
-    return { parsed: true, format: found, tree: treeOf(found, message, contentType) };
+    return {
+      parsed: true,
+      format: found,
+      tree: counted(message.body, () => treeOf(found, message, contentType)),
+    };
   } catch (error) {
     return { parsed: false, problem: `the body cannot be read as ${found}: ${(error as Error).message}` };
-  } finally {
-    if (isLarge) tookMs += performance.now() - startMs;
   }
 }
 

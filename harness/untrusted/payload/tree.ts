@@ -132,7 +132,8 @@ export function textsIn(
 
 /** A key as it is compared: letters and digits in lower case. */
 export function plain(key: string): string {
-  return key.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  // Asked for each key of each leaf, several times: most of a large payload are such, and numbers of lists.
+  return /[^a-z0-9]/.test(key) ? key.toLowerCase().replaceAll(/[^a-z0-9]/g, '') : key;
 }
 
 /** A path as a JSON Pointer. */

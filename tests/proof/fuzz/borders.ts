@@ -119,12 +119,12 @@ const secrets = new Redactor();
 secrets.add('a-secret-of-the-tests', '[secret]');
 
 /** A callback with this content type. */
-function delivered(contentType: string): Border['read'] {
+function delivered(contentType: string, requestIds: readonly string[] = known.requestIds): Border['read'] {
   return (text) => {
     const headers = [['Content-Type', contentType]] as const;
     const body = Buffer.from(text);
     const message = { method: 'POST', target: '/', url: 'http://listener.invalid/', headers, body };
-    return [decode(message, {}, known), pdfsIn(headers, body)];
+    return [decode(message, {}, { ...known, requestIds }), pdfsIn(headers, body)];
   };
 }
 
@@ -206,6 +206,14 @@ function fileRead(text: string): unknown {
 export const borders: Readonly<Record<string, Border>> = {
   answers: { read: answered, pieces: json },
   'answers that are pages': { read: answered, pieces: markup },
+  'callbacks of a run with many requests': {
+    read: (text) =>
+      delivered(
+        'application/json',
+        Array.from({ length: text.length / 64 }, (_, index) => `request-${index}`),
+      )(`{"event":1,"x":[${text}1]}`),
+    pieces: ['"no-request-id",'],
+  },
   'callbacks in JSON': { read: delivered('application/json'), pieces: json },
   'callbacks in XML': { read: delivered('application/xml'), pieces: xml },
   'callbacks as forms': { read: delivered('application/x-www-form-urlencoded'), pieces: form },
