@@ -45,7 +45,7 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
       ([requirement, verdict, assumes]): FlowJudgement => ({
         requirement,
         verdict,
-        found: { flow: { expected: { is: expects[requirement] ?? 'events' } as never } },
+        found: { flow: { expected: { is: expects[requirement] ?? 'events', codes: [3] } as never } },
         exchanges: [3, 5],
         ...(assumes ? { assumes } : {}),
       }),
@@ -273,6 +273,11 @@ const rows: readonly {
   {
     title: 'a request with a CC does not complete, and others do',
     flows: [completes, { ...incomplete, roles: ['signer', 'cc'] }],
+    last: 'signing.cc-cannot-act failed',
+  },
+  {
+    title: 'a request with a CC does not complete, which is subscribed to by code 0, and others do',
+    flows: [completes, { ...said('events.all', 'failed'), roles: ['signer', 'cc'] }],
     last: 'signing.cc-cannot-act failed',
   },
   {

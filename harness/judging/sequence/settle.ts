@@ -1,5 +1,5 @@
 /** Settles what only all flows together can tell: whose fault it is that something did not happen. Pure. */
-import { role } from '../../../openapi/codes.ts';
+import { event, role } from '../../../openapi/codes.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
 import type { Plan } from '../../../record/facts.ts';
 import type { Because, Cause, ExcuseId } from '../../../record/finding.ts';
@@ -252,12 +252,16 @@ const completing = (judgement: FlowJudgement, despite: Idle): FlowJudgement => {
   return { ...judgement, requirement: ofIdle[despite], found: { flow: { expected } } };
 };
 
+/** Whether event 3 is all that is missing, whether it was subscribed to by its code or by 0. */
+function lacksCompletion({ requirement, found }: FlowJudgement): boolean {
+  const expected = found.flow?.expected;
+  const isLast = expected?.is === 'events' && expected.codes.join() === String(event.processCompleted);
+  return requirement === 'events.process-completed' || (requirement === 'events.all' && isLast);
+}
+
 /** A request that completes without somebody and not with them waits for who cannot act, or takes no part. */
 const withoutIdle: Rule = (judgement, { completes, completesBesideCc }, { idle }) =>
-  completes &&
-  idle &&
-  !(idle === 'cc' && completesBesideCc) &&
-  judgement.requirement === 'events.process-completed'
+  completes && idle && !(idle === 'cc' && completesBesideCc) && lacksCompletion(judgement)
     ? completing(judgement, idle)
     : undefined;
 
