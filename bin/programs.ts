@@ -1,12 +1,56 @@
 /** What programs import from the package: runs, profiles, and the reference service as a double. */
+import type { GivenOptions } from '../harness/profile/given-options.ts';
 import { type LoadedProfile, loadProfile as load } from '../harness/profile/load.ts';
 import type { Profile } from '../harness/profile/schema.ts';
 import { printNothing } from '../record/print.ts';
 import type { Dialect } from '../reference/dialect.ts';
 import type { GivenClient } from '../reference/tokens.ts';
 import type * as api from './public.ts';
+import { meant, UsageError } from './usage-error.ts';
+
+/** What each option of a run is. With a name that is none another target would be checked: the reference service. */
+const runOptions: Readonly<Record<keyof GivenOptions, 'string' | 'number' | 'boolean' | 'list'>> = {
+  target: 'string',
+  baseUrl: 'string',
+  out: 'string',
+  only: 'list',
+  checks: 'string',
+  strict: 'boolean',
+  since: 'string',
+  seed: 'number',
+  concurrency: 'number',
+  exploreSteps: 'number',
+  thorough: 'boolean',
+  replaySequence: 'string',
+  explore: 'boolean',
+  resume: 'string',
+  manual: 'boolean',
+  confirm: 'boolean',
+  deviations: 'string',
+  baseline: 'string',
+  recheck: 'string',
+  stale: 'string',
+  strictDrift: 'boolean',
+  driftFactor: 'number',
+  budget: 'number',
+  record: 'string',
+  replay: 'string',
+  singleFile: 'boolean',
+};
+
+function assertRunOptions(given: object): void {
+  const known: Readonly<Record<string, string>> = runOptions;
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(known, name))
+      throw new UsageError(`run: no option is called ${name}${meant(name, Object.keys(known))}`);
+    const kind = Array.isArray(value) ? 'list' : typeof value;
+    if (value !== undefined && kind !== known[name])
+      throw new UsageError(`run: ${name} is no ${known[name]}`);
+  }
+}
 
 export const run: typeof api.run = async ({ signal = new AbortController().signal, ...options } = {}) => {
+  assertRunOptions(options);
   const { prepare } = await import('./run.ts');
   const { wholeRun } = await import('../running/whole-run.ts');
   // A program says itself what it has to say.
@@ -42,6 +86,8 @@ export const startReference: typeof api.startReference = async ({
   const { startReference: start } = await import('../reference/server.ts');
   const loaded = typeof given === 'string' ? loadedFrom(given, process.env) : given;
   const profile = loaded?.profile as Profile | undefined;
+  if (given !== undefined && profile === undefined)
+    throw new Error('startReference: profile is neither a path nor what loadProfile gives');
   const reference = await start({
     port,
     faults,
@@ -54,6 +100,7 @@ export const startReference: typeof api.startReference = async ({
     token: tokens.valid,
     expiredToken: tokens.expired,
     credentials,
+    templateId: reference.template.id,
     close,
     outbox: (wanted) => reference.outbox.read(wanted),
     act: (person, act, requestId) => double.act(person, act, requestId),

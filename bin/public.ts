@@ -188,6 +188,8 @@ export interface ReferenceDouble {
     readonly clientSecret: string;
     readonly tokenEndpoint: string;
   };
+  /** Of a template for requests of type 1, whose people have the roles Employer and Employee. */
+  readonly templateId: string;
   /** E-mails and SMS, newest first. */
   outbox(wanted?: { readonly to?: string; readonly requestId?: string }): readonly Message[];
   /**

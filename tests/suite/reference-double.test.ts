@@ -1,6 +1,6 @@
 /** The reference service as a double in the tests of a client: in a program, and by HTTP for other languages. */
 import { expect, test } from '@playwright/test';
-import { loadProfile, startReference } from '../../bin/programs.ts';
+import { loadProfile, run, startReference } from '../../bin/programs.ts';
 import { askForSignature, pdf } from '../../examples/client.mjs';
 import { path } from '../../openapi/codes.ts';
 import { plainPdf } from '../../reference/plain-pdf.ts';
@@ -83,8 +83,16 @@ test('what a program asks for wrongly is refused by name, as it is by HTTP', asy
     [{ port: 'abc' }, 'port is abc; it takes a whole number, 0 to 65535'],
     [{ faults: 'otp.sms/refused' }, 'faults is no list of ids'],
     [{ host: '0.0.0.0' }, 'no option is called host; there are dialect, profile, faults, port'],
+    [{ profile: {} }, 'profile is neither a path nor what loadProfile gives'],
   ];
   for (const [given, told] of options) await expect(startReference(given)).rejects.toThrow(told);
+  // Each of them would have the reference service checked.
+  const ofRuns: readonly (readonly [given: object, told: string])[] = [
+    [{ baseURL: 'http://127.0.0.1:9' }, 'run: no option is called baseURL; did you mean baseUrl?'],
+    [{ target: ['a.yaml'] }, 'run: target is no string'],
+    [{ only: 'otp' }, 'run: only is no list'],
+  ];
+  for (const [given, told] of ofRuns) await expect(run(given)).rejects.toThrow(told);
 });
 
 test('the double is reached as the target of a profile is', async () => {
