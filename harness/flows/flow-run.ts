@@ -131,7 +131,7 @@ export class FlowRun extends FlowNotes {
       this.judge('otp.not-asked', 'failed', { flow: { expected: noOtp } }, outcome.exchanges);
       return;
     }
-    // Where others sign, beside whose IsRequired false stands Type 1, it is for the Type of this one.
+    // Where others sign who have IsRequired false with Type 1, it is for the Type of this one.
     const { idleOtp } = this.request.definition.signatories[signatory] ?? {};
     const unasked = idleOtp && this.applies('otp.not-asked') ? 'otp.not-asked' : undefined;
     const blamed = blame ?? unasked ?? ofRole;

@@ -36,7 +36,7 @@ import {
 /** What an answer must have been for another one to count in its place. */
 const passing: readonly AnswerClass[] = [...troubled, ...explained, 'foreign'];
 
-/** Once more: whoever vouches first, then the call. */
+/** Once more: the twin first, then the call. */
 function again({ of, calls, vouchedAgain }: Facts): Step {
   const vouched = of.vouching === undefined || vouchedAgain.length >= calls.length;
   return { ask: vouched ? 'call again' : 'vouching again' };
@@ -45,7 +45,7 @@ function again({ of, calls, vouchedAgain }: Facts): Step {
 /** An accepted call vouches for another one; a page may be a login, which says nothing of the service. */
 const vouches = (answer: Answer): boolean => isAccepted(answer) && !isPage(answer.text);
 
-/** Whoever vouched does so no more: then nothing is proved, or it is the target as a whole that is in trouble. */
+/** The twin is not accepted any more: then nothing is proved, or the target as a whole is in trouble. */
 const vouchedStill: Rule = (facts) => {
   const { of, vouchedAgain, first } = facts;
   const refused = vouchedAgain.find((answer) => !vouches(answer));
@@ -57,9 +57,10 @@ const vouchedStill: Rule = (facts) => {
 const sent: Rule = (facts) => (classify(facts.last) === 'unsent' ? unproved(facts, facts.last) : undefined);
 
 /**
- * What was expected; a refusal that something else explains counts when it comes again beside an accepted twin. Alone in a
- * request the call may be answered otherwise than beside others, whom the target may take no more: what comes between two
- * that it takes is meant for this one.
+ * The answer is the expected one. A refusal that another reason may explain, such as the access token, counts only when
+ * it comes again beside an accepted twin. A call that was refused beside other people and is accepted alone may have met a
+ * request that takes nobody any more: it is made once more between two additions, and fails if these two are accepted and
+ * it is refused.
  */
 const asExpected: Rule = (facts) => {
   const { of, calls, first, last } = facts;

@@ -29,14 +29,14 @@ export class Shared {
   readonly #profile: Profile;
   readonly #facts: RunFacts;
   readonly #calls = new Map<SharedCall, Promise<Answer>>();
-  /** Calls that are under way once more. */
+  /** Calls that are being made once more. */
   readonly #again = new Map<SharedCall, Promise<Answer>>();
   readonly #documents: Promise<string>[] = [];
   readonly #places: SignatoryPlaces;
   readonly #round: number;
   /** In how many requests a document token is used: where one had ended, each request gets tokens of its own from then on. */
   #mostUses: number;
-  /** The call that finds that out. */
+  /** The call by which that is found out. */
   #finding: Promise<Answer> | undefined;
   #documentUses = 0;
   #documentCount = 0;

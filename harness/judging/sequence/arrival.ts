@@ -27,7 +27,7 @@ function missed(facts: Facts): { readonly people: readonly number[]; readonly na
   const people = without(actedSigners(plan, actions));
   // Events that name nobody are counted: fewer than signers is a loss, and enough for all who acted is none.
   const nameless = seen.filter(({ who }) => who === undefined);
-  // What was taken for a delivery id may be one that all deliveries share: it may acquit, and not convict.
+  // What was read as a delivery id may be the same in all deliveries: it may excuse, but not accuse.
   if (toldOf(nameless, facts) < people.length) return { people, nameless: false };
   const told = distinct(nameless).length >= people.length + without(actedApprovers(plan, actions)).length;
   return { people: told ? [] : people, nameless: !told };

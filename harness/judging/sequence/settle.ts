@@ -31,7 +31,7 @@ interface Result {
 
 /** What is known of the listener and of the run. */
 export interface Around {
-  /** Why nothing that is missed in the callbacks says something. */
+  /** Why a missing callback proves nothing in this run. */
   readonly silence?: Cause | undefined;
   /** The run goes on with another one: nobody listened in between. */
   readonly resumed: boolean;
@@ -58,19 +58,19 @@ interface Together extends Around {
   readonly loses: boolean;
   /** An event 3 came too early. */
   readonly early: boolean;
-  /** Requests complete, each that has nobody in it who does not act. */
+  /** Requests in which everybody has to act complete, as far as any was made. */
   readonly completes: boolean;
   /** Some request completes whose CC has not acted: then no CC is waited for. */
   readonly completesBesideCc: boolean;
   /** Some request of type 0 was sent: somebody could act, or was written to, or an event 2 or 3 came. */
   readonly sent: boolean;
-  /** What lies between fast and slow callbacks, where that is much. */
+  /** From how fast to how slow callbacks come, in words, where they differ much. */
   readonly spread: string | undefined;
   /** Of the requirements about the sequence of callbacks, those that hold at least as often as not. */
   readonly mostlyInSequence: ReadonlySet<string>;
 }
 
-/** Somebody who takes part in the request or tried to, without having to act. */
+/** Who is in the request, or was refused to it, and does not have to act. */
 type Idle = 'cc' | 'refused';
 
 type Rule = (
@@ -97,14 +97,14 @@ function excused(judgement: FlowJudgement, cause: Cause): FlowJudgement {
 const because = (judgement: FlowJudgement, excuse: ExcuseId, facts: Because = {}) =>
   excused(judgement, { excuse, because: facts });
 
-/** What is missed where no callback can be told from silence; that one without CallbackUrl is refused needs none. */
+/** Where missing callbacks prove nothing, no requirement about them fails; `events.optional` needs none to fail. */
 const silent: Rule = (judgement, { silence }) => {
   const { requirement, verdict } = judgement;
   const isMissed = requirement.startsWith('events.') && requirement !== 'events.optional';
   return silence && isMissed && verdict !== 'passed' ? excused(judgement, silence) : undefined;
 };
 
-/** Of these, what is missing may have been sent between the runs, and what is late may be a repetition. */
+/** In a resumed run: what these miss may have been sent between the two runs, and what came late may be a repetition. */
 const uncertain: ReadonlySet<string> = new Set([
   'events.request-received',
   'events.signatory-completed',
@@ -126,7 +126,7 @@ const sequences = [
   'events.signatures-before-completed',
 ] as const;
 
-/** From which difference on the times of callbacks are no chance of the machine. */
+/** From this difference on, the times of callbacks differ by more than the machine explains. */
 const leastSpreadMs = 100;
 
 /** Where each callback takes its own time, two that were sent in sequence may arrive the other way round now and then. */
@@ -135,7 +135,7 @@ const overtaken: Rule = (judgement, { spread, mostlyInSequence }) =>
     ? because(judgement, 'overtaken', { what: spread })
     : undefined;
 
-/** What lies between the fastest and the slowest fifth of one event, in words, where that is much. */
+/** From the fastest to the slowest fifth of the callbacks of one event, in words, where they differ much. */
 function spreadOf(lateMs: readonly (readonly number[])[]): string | undefined {
   const spreads = lateMs.map((each) => {
     const sorted = each.toSorted((one, other) => one - other);
@@ -146,7 +146,7 @@ function spreadOf(lateMs: readonly (readonly number[])[]): string | undefined {
   return much && `${much.fast} to ${much.slow} ms`;
 }
 
-/** What has to come once the calls before were taken. What is wrong although it came is wrong in any case. */
+/** What has to come if the calls before it were taken. Whatever came and is wrong is wrong in any case. */
 const following: ReadonlySet<FlowExpected['is'] | undefined> = new Set([
   'events',
   'can',
@@ -156,7 +156,7 @@ const following: ReadonlySet<FlowExpected['is'] | undefined> = new Set([
   'stamps',
 ]);
 
-/** Whether a call was taken is not known by a page in the place of its answer: neither that it did harm, nor what follows. */
+/** A web page in the place of an answer does not tell whether the call was taken: then neither it nor what should follow is judged. */
 const astray: Rule = ({ found, exchanges, ...judgement }, { strays }, { stray }) => {
   const is = found.flow?.expected.is;
   const decisive = exchanges.at(-1);
@@ -182,7 +182,7 @@ const life: ReadonlySet<string> = new Set([
   'events.process-completed',
 ]);
 
-/** Where no request was ever sent, a refusal is no refusal of what was wrong, and what did not come was not due. */
+/** Where no request was ever sent to its people, an act may be refused for that, and no message was due. */
 const unsent: Rule = (judgement, { sent }, { stamped }) =>
   !sent &&
   !stamped &&
@@ -193,7 +193,7 @@ const unsent: Rule = (judgement, { sent }, { stamped }) =>
     ? because(judgement, 'unsent')
     : undefined;
 
-/** Where nobody at all could act without having looked, the calls may lack something. */
+/** Where nobody at all could act without looking at a page first, the calls of the profile may lack something. */
 const blindly: Rule = (judgement, { blind, acted }) => {
   const expected = judgement.found.flow?.expected;
   return blind && !acted && /^signing\.(signer-signs|approver-approves)$/.test(judgement.requirement)
@@ -206,7 +206,7 @@ const isFailed = ({ requirement, verdict }: FlowJudgement, which: RequirementId)
 
 const breaksOrder = (judgement: FlowJudgement): boolean => isFailed(judgement, 'signing.lower-order-first');
 
-/** An order is none between who was asked to act and who was added afterwards; people of type 3 come all at once. */
+/** Who was asked to act before somebody of a lower Order was added need not wait for them. In type 3 all are added at once. */
 const askedBefore: Rule = (judgement, { isEarly }, { stamped, inverted }) => {
   const expected = judgement.found.flow?.expected;
   const who = expected && 'person' in expected ? expected.person?.signatory : undefined;
@@ -216,7 +216,7 @@ const askedBefore: Rule = (judgement, { isEarly }, { stamped, inverted }) => {
     : undefined;
 };
 
-/** Where people cannot act in their order, that somebody could not act says nothing else. */
+/** Where people cannot act in their Order, that somebody could not act says nothing about other requirements. */
 const outOfOrder: Rule = (judgement, { disordered }, { ordered }) =>
   disordered && ordered && !breaksOrder(judgement) && /^(otp|signing)\./.test(judgement.requirement)
     ? because(judgement, 'follows', { requirement: 'signing.lower-order-first' })
@@ -224,7 +224,7 @@ const outOfOrder: Rule = (judgement, { disordered }, { ordered }) =>
 
 const ofEverybody = /^(signing\.(cc-receives-copy|email-used)|otp\..*-delivered)$/;
 
-/** A request goes on without somebody who was added to it in words only, and nobody writes to them. */
+/** Somebody whose addition was answered as a success and not stored is not waited for, and not written to. */
 const withoutLost: Rule = (judgement, { loses }, { lost }) => {
   const { requirement } = judgement;
   const goesOn = breaksOrder(judgement) || isFailed(judgement, 'events.process-completed-last');
@@ -233,13 +233,13 @@ const withoutLost: Rule = (judgement, { loses }, { lost }) => {
     : undefined;
 };
 
-/** Who is asked only once others of the same Order have acted is sent no code before. */
+/** Where people of one Order are asked one after the other, the later ones are sent no code before. */
 const oneByOne: Rule = (judgement, { serial }, { ordered }) =>
   serial && !ordered && /^otp\..*-delivered$/.test(judgement.requirement)
     ? because(judgement, 'follows', { requirement: 'signing.parallel' })
     : undefined;
 
-/** Where event 3 comes too early in one request, it may in another one: before events 2, and with nothing to attach yet. */
+/** Where event 3 comes too early in one request it may in another one, too: before events 2, and with nothing to attach yet. */
 const beforeCompletion: Rule = (judgement, { early }) =>
   early && ['events.documents-attached', 'events.signatures-before-completed'].includes(judgement.requirement)
     ? because(judgement, 'follows', { requirement: 'events.process-completed-last' })
@@ -259,7 +259,7 @@ function lacksCompletion({ requirement, found }: FlowJudgement): boolean {
   return requirement === 'events.process-completed' || (requirement === 'events.all' && isLast);
 }
 
-/** A request that completes without somebody and not with them waits for who cannot act, or takes no part. */
+/** Where requests complete, but not those with a CC or after a refused addition, the service waits for who cannot act. */
 const withoutIdle: Rule = (judgement, { completes, completesBesideCc }, { idle }) =>
   completes && idle && !(idle === 'cc' && completesBesideCc) && lacksCompletion(judgement)
     ? completing(judgement, idle)
@@ -286,7 +286,7 @@ function ofFailed(rule: Rule): Rule {
   return (judgement, ...more) => (judgement.verdict === 'failed' ? rule(judgement, ...more) : undefined);
 }
 
-/** The results with what others of them, or the listener, excuse or explain. */
+/** The results, with failures excused or blamed on another requirement where other flows or the listener explain them. */
 export function settle<R extends Result>(
   given: readonly R[],
   ended: readonly EndedFlow[],
@@ -391,18 +391,18 @@ function invertedIn({ signatories }: Plan): readonly number[] {
 
 const ordersOf = ({ signatories }: Plan) => new Set(signatories.map(({ order }) => order)).size;
 
-/** Of callbacks nobody knows whose they are. */
+/** Callbacks came, and none of them tells its request. */
 export const nameless: Cause = {
   excuse: 'nameless',
   because: {
-    what: 'callbacks arrived in which no request id of this run could be read (callbacks.decoding, callbacks.fields.requestId)',
+    what: 'callbacks arrived in which no request id of this run could be read (callbacks.decoding.requestId)',
   },
 };
 
 /**
- * Why nothing that is missed in the callbacks says something: nobody but the suite itself called the listener, so
- * that nothing shows that the target reaches it; or callbacks came to the URL that all requests share, and none of
- * them named a request of the run.
+ * Why a missing callback proves nothing: nobody but the suite itself called the listener, so that nothing shows that
+ * the target reaches it; or callbacks came to the URL that all requests share, and none of them named a request of
+ * the run.
  */
 export function silenceOf(
   listener: Pick<Listener, 'url' | 'counts' | 'deliveries'>,

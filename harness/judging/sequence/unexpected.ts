@@ -43,7 +43,7 @@ export const noneForCc: Rule = (facts) => {
     forCc.filter(({ who }) => actions.completed.some(({ signatory }) => signatory === who) === acted),
   );
   if (idle?.length) return failed({ events: eventsOf(idle) }, idle);
-  // Who could act is told of as anybody is.
+  // A CC who could act, which is another requirement, may be told of like anybody else.
   if (could?.length) {
     return excused('follows', { requirement: 'signing.cc-cannot-act', what: 'a CC could act' }, could);
   }
