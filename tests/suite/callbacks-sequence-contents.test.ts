@@ -61,7 +61,7 @@ test('for a request without CallbackUrl nothing may arrive that is about it', ()
   expect(failures(byEmail)).toEqual([]);
   const byNobody = changed(byPerson, () => ({ signatory: { by: 'id', value: 'somebody' } }));
   expect(failures(byNobody)).toEqual([]);
-  expect(said(elsewhere, 'optional', { refused: 1 })).toMatch(/^could-not-run: 1 deliveries /);
+  expect(said(elsewhere, 'optional', { refused: 1 })).toMatch(/^could-not-run: 1 delivery /);
   expect(withVerdict(told(story(plan, '+a')), 'passed')).toEqual(['optional']);
 });
 
@@ -163,7 +163,7 @@ const carried: Readonly<Record<string, readonly Row[]>> = {
     [asked, '+a 3', [nameless], /^could-not-run: .* an attachment cannot be read: it is encrypted$/],
     [asked, '+a 3', [attachmentOf([], 'link')], /^could-not-run/],
     [asked, '+a 3', [picture], /^could-not-run: .* has no text/],
-    [asked, '+a 3', [], /^could-not-run: 1 connections /, { connections: 1 }],
+    [asked, '+a 3', [], /^could-not-run: 1 connection /, { connections: 1 }],
     [asked, '+a 3', [], /^could-not-run: the target stopped answering/, { gone: true }],
     [asked, '+a 2a', [], /^could-not-run: event 3 did not arrive$/],
     // An event 3 that comes too early is one fault, not two.
@@ -211,7 +211,7 @@ const carried: Readonly<Record<string, readonly Row[]>> = {
     [unasked, '+a 3', [{ ...picture, state: 'no-pdf' }], /^passed/],
     [unasked, '+a 3', [attachmentOf([], 'truncated')], /^could-not-run/],
     [unasked, '+a 3', [nameless], /^could-not-run: .* cannot be read: it is encrypted$/],
-    [unasked, '+a 3', [], /^could-not-run: 1 deliveries /, { refused: 1 }],
+    [unasked, '+a 3', [], /^could-not-run: 1 delivery /, { refused: 1 }],
     [unasked, '+a', [], /^could-not-run: event 3 did not arrive$/],
     [unasked, '1', [], undefined],
     [{ ...unasked, subscription: [1, 2] }, '+a 2a', [], undefined],
