@@ -1,11 +1,11 @@
 /** Addresses of the signing page: shown, code sent, signed, approved or declined. */
-import { role } from '../openapi/codes.ts';
+import { requestType, role } from '../openapi/codes.ts';
 import { readBody } from './body.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import { sendCodes } from './one-time-codes.ts';
 import { pdfAnswer, proofOf } from './operations.ts';
 import { hidesDocuments, pathOf, signingPage } from './pages/signing.ts';
-import { badRequest, Refusal } from './rules.ts';
+import { badRequest, isOn, Refusal } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { act, decline } from './workflow.ts';
 
@@ -18,10 +18,12 @@ export function mountSigning(app: App, service: Service): void {
   app.get('/sign/:link/documents/:at', (call) => {
     const { request, signatory } = participant(service, call);
     // Section "SignatoryType values": a signer views the document.
-    const later = signatory.order > 1 && service.faulty('signing.signer-views/later-order');
-    const hidden =
-      signatory.role === role.signer && (later || service.faulty('signing.signer-views/no-document'));
-    if (hidden) throw new Refusal(404);
+    const hidden = isOn(service, {
+      'signing.signer-views/no-document': true,
+      'signing.signer-views/later-order': signatory.order > 1,
+      'signing.signer-views/type-3-none': request.type === requestType.autoStamping,
+    });
+    if (hidden && signatory.role === role.signer) throw new Refusal(404);
     if (hidesDocuments(service, signatory)) throw new Refusal(403);
     const at = service.faulty('signing.signer-views/first-again') ? 0 : Number(call.req.param('at'));
     if (at > 0 && service.faulty('signing.signer-views/second-missing')) throw new Refusal(404);

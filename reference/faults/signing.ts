@@ -13,6 +13,7 @@ export const signingFaults = {
   'signing.signer-views/no-document': 'the signing page does not show the document',
   'signing.signer-views/of-another-request': 'the signing page shows the document of another request',
   'signing.signer-views/later-order': 'the signing page shows the document to signers of Order 1 only',
+  'signing.signer-views/type-3-none': 'in a request of type 3 the signing page does not show the document',
   'signing.signer-views/second-missing': 'the signing page shows the first of several documents only',
   'signing.signer-views/first-again':
     'the signing page shows the first document in the place of every other one',

@@ -52,7 +52,13 @@ function severalSigners(approves: boolean): FlowDefinition {
     ...stamped,
     name: `stamps of ${name} by auto stamping`,
     signatories: [
-      ...stamps.map((own) => ({ role: role.signer, order: 1, stamps: own, color: rareColor })),
+      ...stamps.map((own, index) => ({
+        role: role.signer,
+        order: 1,
+        stamps: own,
+        color: rareColor,
+        privateMessage: secretOf(`number ${index + 1}`),
+      })),
       ...(approves ? [{ role: role.approver, order: 2 }] : []),
     ],
     parts: [oneSigner],
@@ -62,10 +68,13 @@ function severalSigners(approves: boolean): FlowDefinition {
     proves: [
       'stamping.placed',
       'signing.parallel',
+      ...shownTo,
       ...(approves ? (['signing.approver-approves', 'signing.lower-order-first'] as const) : []),
     ],
     script: async (flow) => {
       await flow.acts(0);
+      // By now the request is sent.
+      await judgeShown(flow, 1, true);
       await flow.acts(2, 'signing.parallel');
       flow.judge('signing.parallel', 'passed', {});
       if (approves) await flow.mayNot(approver, 'approve', 'none', 'signing.lower-order-first', notYet);
@@ -99,14 +108,14 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
     ...(coded ? { without: { requirement: 'otp.access-code-asked', flow: withCopy(false, cc) } } : {}),
     proves: [
       'signing.lower-order-first',
-      ...shownTo.filter((id) => !coded || id !== 'signing.signer-views'),
+      'signing.email-used',
+      'signing.private-message',
       ...(cc ? (['signing.cc-cannot-act', 'signing.cc-receives-copy'] as const) : []),
       ...(coded ? (['otp.gates-signing', 'otp.access-code-asked'] as const) : []),
     ],
     script: async (flow) => {
       await flow.mayNot(1, 'sign', coded ? 'right' : 'none', 'signing.lower-order-first', notYet);
       await flow.acts(0);
-      await judgeShown(flow, 1, true);
       if (cc) await flow.mayNot(2, 'sign', 'none', 'signing.cc-cannot-act', onlyCopied);
       // Before somebody has acted, the request may not have been sent.
       if (coded) await flow.mayNot(1, 'sign', 'none', 'otp.gates-signing', noCode);
