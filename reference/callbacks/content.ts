@@ -23,7 +23,11 @@ export function contentOf(service: Service, delivery: Delivery): CallbackContent
   const found = delivery.signatory === null ? undefined : service.store.signatoryAt(delivery.signatory);
   const { deliveryId, requestId, at } = delivery;
   const asked =
-    request.completedDocumentsAttached || service.faulty('events.documents-not-attached/attached');
+    request.completedDocumentsAttached ||
+    isOn(service, {
+      'events.documents-not-attached/attached': true,
+      'events.documents-not-attached/several-attached': request.documents.length > 1,
+    });
   const attached = delivery.event === event.processCompleted && asked;
   return {
     deliveryId,

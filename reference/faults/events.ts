@@ -62,5 +62,7 @@ export const eventFaults = {
   'events.documents-attached/second-twice':
     'of three documents the second is attached twice, and the third is not',
   'events.documents-attached/one-of-several': 'only the first of several documents is attached',
+  'events.documents-not-attached/several-attached':
+    'several documents are attached although that was not asked for',
   'events.documents-not-attached/attached': 'documents are attached although that was not asked for',
 } as const satisfies FaultEntries;

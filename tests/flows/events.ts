@@ -61,6 +61,7 @@ export const eventFlows: readonly FlowDefinition[] = [
     proves: ['events.all', 'events.documents-attached'],
   }),
   oneSigner('all events by code 0', {
+    documents: ['page', 'page'],
     subscription: [event.all],
     attached: false,
     script: async (flow) => {
