@@ -204,11 +204,11 @@ function parallelFlow(name: string, acting: 2 | 3, approves = true): FlowDefinit
       }),
     ],
     documents: copied.length > 0 ? ['page', 'page'] : ['page'],
-    subscription: [event.all],
+    subscription: copied.length > 0 ? [event.all] : everyCode,
     attached: true,
     proves: [
       'signing.parallel',
-      'events.all',
+      ...(copied.length > 0 ? (['events.all'] as const) : []),
       'events.documents-attached',
       'events.process-completed-last',
       'signing.title-shown',

@@ -45,7 +45,9 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
       ([requirement, verdict, assumes]): FlowJudgement => ({
         requirement,
         verdict,
-        found: { flow: { expected: { is: expects[requirement] ?? 'events', codes: [3] } as never } },
+        found: {
+          flow: { expected: { is: expects[requirement] ?? 'events', codes: [3], people: [{}] } as never },
+        },
         exchanges: [3, 5],
         ...(assumes ? { assumes } : {}),
       }),
@@ -274,6 +276,11 @@ const rows: readonly {
     title: 'a request with a CC does not complete, and others do',
     flows: [completes, { ...incomplete, roles: ['signer', 'cc'] }],
     last: 'signing.cc-cannot-act failed',
+  },
+  {
+    title: 'event 2 of somebody is lost under code 0 as under its own',
+    flows: [said('events.signatory-completed', 'failed'), said('events.all', 'failed')],
+    last: 'events.all could-not-run follows',
   },
   {
     title: 'a request with a CC does not complete, which is subscribed to by code 0, and others do',

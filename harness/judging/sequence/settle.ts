@@ -58,6 +58,8 @@ interface Together extends Around {
   readonly loses: boolean;
   /** An event 3 came too early. */
   readonly early: boolean;
+  /** An event 2 was lost that is subscribed to by its code. */
+  readonly signatureLost: boolean;
   /** Requests in which everybody has to act complete, as far as any was made. */
   readonly completes: boolean;
   /** Some request completes whose CC has not acted: then no CC is waited for. */
@@ -245,6 +247,15 @@ const beforeCompletion: Rule = (judgement, { early }) =>
     ? because(judgement, 'follows', { requirement: 'events.process-completed-last' })
     : undefined;
 
+/** Whose event 2 is lost where its own code is subscribed to loses it under code 0 as well. */
+const lostAnyway: Rule = ({ requirement, found, ...more }, { signatureLost }) => {
+  const expected = found.flow?.expected;
+  const isOfSomebody = expected?.is === 'events' && expected.people !== undefined;
+  return signatureLost && requirement === 'events.all' && isOfSomebody
+    ? because({ requirement, found, ...more }, 'follows', { requirement: 'events.signatory-completed' })
+    : undefined;
+};
+
 const ofIdle = { cc: 'signing.cc-cannot-act', refused: withoutEffect.addSignatory } as const;
 
 const completing = (judgement: FlowJudgement, despite: Idle): FlowJudgement => {
@@ -277,6 +288,7 @@ const settling: readonly Rule[] = [
     oneByOne,
     withoutLost,
     beforeCompletion,
+    lostAnyway,
     overtaken,
     withoutIdle,
   ].map(ofFailed),
@@ -357,6 +369,7 @@ function togetherOf(results: readonly Result[], flows: readonly Flow[], around: 
     serial: all.some((each) => isFailed(each, 'signing.parallel') && holds(each)),
     loses: all.some((each) => isFailed(each, 'signatory.signatory-id-usable') && holds(each)),
     early: all.some((each) => isFailed(each, 'events.process-completed-last')),
+    signatureLost: all.some((each) => isFailed(each, 'events.signatory-completed')),
     completes:
       completed.some(({ idle }) => !idle) &&
       !all.some((each) => isFailed(each, 'events.process-completed') && !each.idle),
