@@ -80,7 +80,7 @@ export class RequestBudget {
   /** Why no request is to be had. */
   #lacking(must: boolean, toBeRefused: boolean): string | null {
     const may = `the run may create ${this.#most} signature requests (${this.#from})`;
-    if (this.#used >= this.#most) return `${may}, and has`;
+    if (this.#used >= this.#most) return `${may}, and has; --dry-run says how many a whole run needs`;
     // Calls to be refused give theirs back: a few are enough for all of them.
     if (!toBeRefused && this.#used + this.#forRefusals >= this.#most) {
       return `${may}; those that are left are kept for calls that are to be refused`;
