@@ -3,6 +3,7 @@
 import { message } from '../../openapi/codes.ts';
 import { is2xx, is4xx } from '../../record/exchange.ts';
 import type { SharedCall } from '../../record/finding.ts';
+import { deniesSuccess } from '../profile/template.ts';
 import { type Answer, type Call, isAccepted } from '../target/call.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
 import { excused, excuseOf, type Rule, unproved } from './case.ts';
@@ -70,7 +71,9 @@ const noError = /"(?:errors?|fail\w*)"\s*:\s*(?:null|false|0|""|\[\s*\]|\{\s*\})
 
 /** Whether the answer to an upload holds no token, and words of a refusal. */
 export const isToldRefusal = ({ documentToken, text }: Answer): boolean =>
-  documentToken !== undefined && 'missing' in documentToken && refusing.test(text.replace(noError, ''));
+  documentToken !== undefined &&
+  'missing' in documentToken &&
+  (refusing.test(text.replace(noError, '')) || deniesSuccess(text, 'an act'));
 
 /** That the answer to an upload holds a token is a requirement of its own. */
 export const tokenless: Rule = (facts) => {

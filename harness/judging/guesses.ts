@@ -9,7 +9,7 @@ import { type Answer, isAccepted } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { describeFormat, type UploadFormat, uploadFormats } from '../target/upload.ts';
 import { classify, isNotThere, isTrouble } from './classify.ts';
-import { callWithoutAccess, ownWords } from './excuses.ts';
+import { callWithoutAccess, isToldRefusal, ownWords } from './excuses.ts';
 
 /** Another encoding mends neither a dead or busy target nor a token that is not accepted. */
 const hopeless: readonly AnswerClass[] = ['rate', 'busy', 'access', 'quota'];
@@ -54,13 +54,17 @@ export async function firstUpload(
   if (!first) throw new Error('no way of uploading is known');
   const guess =
     (await guessOf(client, profile, first, formats.slice(0, tried.length))) ??
-    (await takenOtherwise(profile, first, formats, upload));
+    (await takenOtherwise(profile, first, formats, upload)) ??
+    unvouched(profile, first);
   if (guess === undefined) return first;
-  const isOpen = is4xx(first) && tried.length === formats.length;
+  const isOpen = isRefused(first) && tried.length === formats.length;
   const known = isOpen ? await acceptedOther(client, formats, uploadOther) : -1;
   // In this way another document is taken: it is the first one that is refused, and not how it was sent.
   return tried[known] ?? { ...first, guess };
 }
+
+/** Some tell with 200 that they refused a file. */
+const isRefused = (answer: Answer): boolean => is4xx(answer) || isToldRefusal(answer);
 
 /** The guess in words where a file that is refused as the profile says is taken in another of the usual ways. */
 async function takenOtherwise(
@@ -69,15 +73,24 @@ async function takenOtherwise(
   tried: readonly UploadFormat[],
   upload: UploadOnce,
 ): Promise<string | undefined> {
-  if (!is4xx(first) || hopeless.includes(classify(first)) || isProduction(profile)) return undefined;
+  if (!isRefused(first) || hopeless.includes(classify(first)) || isProduction(profile)) return undefined;
   const said = tried.map(describeFormat);
   for (const format of uploadFormats(undefined)) {
     const way = describeFormat(format);
-    if (!said.includes(way) && isAccepted(await upload(format, true)))
+    if (said.includes(way)) continue;
+    const answer = await upload(format, true);
+    // Where its token stands may be said wrongly, too.
+    if (is2xx(answer) && !isToldRefusal(answer))
       return `upload.encoding or upload.field of the profile may be wrong: a file is taken as ${way}`;
   }
   return undefined;
 }
+
+/** How a file travels is not shown: what the profile says of it may be wrong until some file is taken so. */
+const unvouched = (profile: Profile, first: Answer): string | undefined =>
+  profile.upload && ([400, 415, 422].includes(first.status) || isToldRefusal(first)) && !isProduction(profile)
+    ? 'the profile may not say how the target takes a file (upload.encoding, upload.field, upload.fields): a DOCX is refused likewise, and so are the usual ways'
+    : undefined;
 
 function remember(client: Client, format: UploadFormat, { documentToken }: Answer): void {
   client.uploadFormat = format;

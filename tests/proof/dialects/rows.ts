@@ -187,6 +187,7 @@ const vendors: readonly DialectRow[] = [
 /** What a first profile may say wrong, and a service must not be blamed for. */
 const mistakes: Readonly<Record<string, readonly [foreign: Foreigner, mistaken: Partial<Profile>]>> = {
   'upload-in-a-form': ['java', { upload: { encoding: 'multipart', field: 'attachment' } }],
+  'upload-elsewhere': ['php', { upload: { encoding: 'raw', token: '/documentToken' } }],
   'token-elsewhere': ['php', { upload: { token: '/data/pages' } }],
   'token-above': ['php', { upload: { token: '/data' } }],
   'token-remark': ['php', { upload: { token: '/message' } }],
@@ -227,6 +228,14 @@ const unread: readonly DialectRow[] = [
     name: 'mistaken-token-on-a-page',
     dialect: { tokenPlace: 'page', tokenPointer: '/data/0/id' },
     profile: 'empty',
+  },
+  {
+    name: 'mistaken-upload-field',
+    dialect: { uploadField: 'Datei' },
+    profile: {
+      file: 'targets/first/common.yaml',
+      mistaken: { upload: { encoding: 'multipart', field: 'file' } },
+    },
   },
   {
     name: 'first-mail-as-sent',

@@ -42,7 +42,7 @@ async function referenceTarget({ dialect, profile }: DialectRow, folder: string)
   const close = () => reference.close();
   if (profile === 'derived') return { loaded: asLoaded(dialectProfile(reference)), close };
   if (typeof profile === 'object' && 'file' in profile) {
-    return { loaded: await written(profile.file, await environmentOf(reference), folder), close };
+    return { loaded: await written(profile, await environmentOf(reference), folder), close };
   }
   const empty = emptyProfile(reference);
   const known = profile === 'empty' ? empty : withoutAliases({ ...empty, ...firstProfiles[profile.first] });
@@ -53,7 +53,11 @@ async function referenceTarget({ dialect, profile }: DialectRow, folder: string)
  * A profile in a file of the checkout; what it refers to in the environment is filled in.
  * @param folder takes what a run with this profile keeps
  */
-async function written(file: string, env: NodeJS.ProcessEnv, folder: string): Promise<LoadedProfile> {
+async function written(
+  { file, mistaken }: Written,
+  env: NodeJS.ProcessEnv,
+  folder: string,
+): Promise<LoadedProfile> {
   const target = join(folder, 'profile.json');
   const { callbacks = {} } = parse(await readFile(join(packageRoot(), file), 'utf8')) as Partial<Profile>;
   const port = callbacks.publicUrl === undefined ? undefined : await deadPort();
@@ -65,11 +69,10 @@ async function written(file: string, env: NodeJS.ProcessEnv, folder: string): Pr
   if (!loaded) throw new Error(`no profile is in ${file}`);
   const { address } = loaded.profile;
   // A machine on which much else runs is no slow service.
-  return { ...loaded, profile: { ...loaded.profile, address: { ...address, deadlineMs: 60_000 } } };
-}
-
-function withMistakes(loaded: LoadedProfile, { mistaken }: Written): LoadedProfile {
-  return { ...loaded, profile: { ...loaded.profile, ...mistaken } };
+  return {
+    ...loaded,
+    profile: { ...loaded.profile, address: { ...address, deadlineMs: 60_000 }, ...mistaken },
+  };
 }
 
 /** With a first profile, or with nothing but an address and tokens. */
@@ -83,7 +86,7 @@ async function foreignTarget(
   const env = { FOREIGN_URL: baseUrl, FOREIGN_TOKEN: token };
   const loaded =
     typeof profile === 'object' && 'file' in profile
-      ? withMistakes(await written(profile.file, env, folder), profile)
+      ? await written(profile, env, folder)
       : asLoaded({ address: { baseUrl }, auth: { kind: 'static', token, expiredToken } });
   return { loaded, close: () => service.close() };
 }
