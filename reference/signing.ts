@@ -4,12 +4,18 @@ import { readBody } from './body.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import { sendCodes } from './one-time-codes.ts';
 import { pdfAnswer, proofOf } from './operations.ts';
-import { hidesDocuments, pathOf, signingPage } from './pages/signing.ts';
+import { hidesDocuments, pathOf, refusedPage, signingPage } from './pages/signing.ts';
 import { badRequest, isOn, Refusal } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { act, decline } from './workflow.ts';
 
 export function mountSigning(app: App, service: Service): void {
+  app.use('/sign/:link', async (call, next) => {
+    await next();
+    // Whoever follows a link of a message sees it in a browser.
+    if (!(call.error instanceof Refusal)) return;
+    call.res = await refusedPage(call.error);
+  });
   app.get('/sign/:link', (call) => {
     const seen = participant(service, call);
     service.seen.add(seen.signatory.id);
@@ -76,6 +82,7 @@ function participant(
 ): { readonly request: StoredRequest; readonly signatory: StoredSignatory } {
   const signatory = service.store.signatoryByLink(call.req.param('link') ?? '');
   const request = signatory && service.store.request(signatory.requestId);
-  if (!request || request.deleted) throw new Refusal(404);
+  if (!request || request.deleted)
+    throw new Refusal(404, { detail: 'This link leads to no request, or to one that was deleted.' });
   return { request, signatory };
 }

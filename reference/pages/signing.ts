@@ -4,6 +4,7 @@ import { role } from '../../openapi/codes.ts';
 import { sharedPrivateMessages } from '../letters.ts';
 import type { StoredRequest, StoredSignatory } from '../model.ts';
 import { type Demand, demandOf } from '../one-time-codes.ts';
+import type { Refusal } from '../rules.ts';
 import type { Service } from '../service.ts';
 import { atTurn } from '../turns.ts';
 import { type Html, page, said } from './layout.ts';
@@ -35,6 +36,11 @@ ${documentList(service, request, signatory)}
 ${actions(service, request, signatory)}
 </main>`;
   return page(title, body, status === undefined ? {} : { status });
+}
+
+/** The page in the place of one that there is not. */
+export function refusedPage({ status, title, detail = title }: Refusal): Promise<Response> {
+  return page(title, html`<main><h1>${title}</h1><p data-part="gone">${detail}</p></main>`, { status });
 }
 
 function awaitsCode(service: Service, signatory: StoredSignatory): boolean {

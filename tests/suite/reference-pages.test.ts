@@ -84,7 +84,8 @@ test('a signing link works for its own request only, and as long as that is ther
     }
     const { json } = await client.send('GET', '/_control/requests?state=sent');
     await client.send('DELETE', `/_control/requests/${json.requestId}`);
-    expect(await status(link)).toBe(404);
+    const gone = await fetch(link);
+    expect([gone.status, await gone.text()]).toEqual([404, expect.stringContaining('that was deleted.</p>')]);
   });
 });
 
