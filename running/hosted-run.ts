@@ -193,7 +193,7 @@ function leftWith(waiting: WaitingLedger | undefined, { target, out }: RunOption
   const { length } = waiting?.left ?? [];
   if (length === 0) return [];
   return [
-    `${counted(length, 'request waits', 'requests wait')} for people; go on with: run --target ${target} --resume ${shown(out)}`,
+    `${counted(length, 'request waits', 'requests wait')} for people; go on with: esign-conformance run --target ${target} --resume ${shown(out)}`,
   ];
 }
 

@@ -37,7 +37,8 @@ const roleNames = {
 export function instructionOf({ task, act, codes }: SigningStep): string {
   const who = `${task.name} <${task.email}>, ${roleNames[task.role]}`;
   const fits = act === (task.role === role.approver ? 'approve' : 'sign') && task.role !== role.cc;
-  const plain = fits && (codes === 'right' || !task.otp);
+  // Whatever else is asked for, before their turn perhaps, the service need not let them.
+  const plain = fits && codes === 'right';
   const verb = act === 'sign' ? 'sign' : 'approve';
   const doing = plain ? `${act === 'sign' ? 'Sign' : 'Approve'} as ${who}` : `Try to ${verb} as ${who}`;
   const how = codeInstruction(task, codes);

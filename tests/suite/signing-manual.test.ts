@@ -180,6 +180,7 @@ test('instructions say how, and that a refusal may be right', () => {
       'with a wrong code, as Ab2. It may be',
     ],
     [{ task: ben, act: 'sign', codes: 'right' }, 'Try to sign as Ben Example'],
+    [{ task: anna, act: 'sign', codes: 'none' }, 'Try to sign as Anna Example'],
     [{ task: personWith({ role: role.cc }), act: 'sign', codes: 'right' }, 'in copy only. It may be'],
   ] as const;
   for (const [asked, part] of rows) expect(instructionOf(asked)).toContain(part);

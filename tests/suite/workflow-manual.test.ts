@@ -136,7 +136,9 @@ test('a run that was interrupted is resumed with the same requests, and nothing 
   await started.ended;
   const before = readRun(out);
   expect(before.exitCode).toBe(2);
-  expect(before.warnings.join()).toContain('3 requests wait for people; go on with: run --target');
+  expect(before.warnings.join()).toContain(
+    '3 requests wait for people; go on with: esign-conformance run --target',
+  );
   expect(reasonsOf(before, 'failed')).toEqual({});
   const state = readFileSync(join(out, 'waiting.json'), 'utf8');
   const [key = 'no key'] = keys();
