@@ -146,7 +146,7 @@ function readTree(file: string, extender: string | undefined): Tree {
     const from = extender ? ` (extends of ${display(extender)})` : '';
     throw new ConfigurationError(`${display(file)}: there is no such profile${from}`);
   }
-  const tree = readOwnYaml('profile', file).value;
+  const tree = readOwnYaml('profile', file, extender === undefined ? 'by-user' : 'by-us').value;
   if (isObject(tree)) return tree;
   throw new ConfigurationError(
     `${display(file)}: a profile is a mapping with the keys address and auth at least`,

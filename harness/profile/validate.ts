@@ -75,7 +75,7 @@ function profileCheck(): ValidateFunction<Profile> {
 export function readCa(path: string, folder: string, file: string): string {
   const place = resolve(folder, path);
   try {
-    const pem = readOwnText('certificate', place);
+    const pem = readOwnText('certificate', place, 'by-us');
     // Throws when it is none: TLS would leave it out without a word.
     if (new X509Certificate(pem).fingerprint256) return pem;
     throw new Error('it has no fingerprint');

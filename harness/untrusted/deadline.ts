@@ -6,6 +6,25 @@
  */
 export const hurry = { on: false, payloadsMs: 0, mailsMs: 0 };
 
+/** A timer that is late by more was kept waiting by this process. */
+const slackMs = 100;
+
+/**
+ * Calls `late` when the time is up. As long as this process did not get to it, it did not get to what came in that time
+ * either, and has as long again for that. Gives what ends it.
+ */
+export function alarm(ms: number, late: () => void): () => void {
+  let dueMs = performance.now() + ms;
+  const ring = (): void => {
+    const behindMs = performance.now() - dueMs;
+    dueMs += 2 * behindMs;
+    if (behindMs > slackMs) timer = setTimeout(ring, behindMs);
+    else late();
+  };
+  let timer = setTimeout(ring, ms);
+  return () => clearTimeout(timer);
+}
+
 /** What `work` resolves with, or what `late` gives when the time is up first; a later failure is ignored. */
 export async function withinTime<T, Late>(ms: number, work: Promise<T>, late: () => Late): Promise<T | Late> {
   let timer: NodeJS.Timeout | undefined;

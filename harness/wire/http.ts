@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { fieldsOfRaw, type HeaderField, is2xx, type TransportFailure } from '../../record/exchange.ts';
 import { uncoded } from '../untrusted/content-coding.ts';
+import { alarm } from '../untrusted/deadline.ts';
 import { Gathered } from '../untrusted/gathered.ts';
 import { limits } from '../untrusted/limits.ts';
 import { type Depth, depthOfHost, lookupWithin, tooDeep, tooDeepWords } from '../untrusted/networks.ts';
@@ -132,24 +133,20 @@ export class HttpSender {
         settle(failure(code, message));
         outgoing.destroy();
       };
-      const deadline = setTimeout(
-        () => give('DEADLINE', `no complete answer within ${deadlineMs} ms`),
-        deadlineMs,
-      );
-      const connecting = setTimeout(
-        () => give('CONNECT_TIMEOUT', `no connection within ${connectMs} ms`),
-        connectMs,
+      const inTime = alarm(deadlineMs, () => give('DEADLINE', `no complete answer within ${deadlineMs} ms`));
+      const connected = alarm(connectMs, () =>
+        give('CONNECT_TIMEOUT', `no connection within ${connectMs} ms`),
       );
       const settle = (outcome: HttpOutcome) => {
-        clearTimeout(deadline);
-        clearTimeout(connecting);
+        inTime();
+        connected();
         resolve(proxy ? throughProxy(proxy, outcome) : outcome);
       };
       outgoing.on('socket', (socket) => {
         this.#idle.delete(socket);
         socket.off('data', endOf);
-        if (!socket.connecting) clearTimeout(connecting);
-        else socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => clearTimeout(connecting));
+        if (!socket.connecting) connected();
+        else socket.once('encrypted' in socket ? 'secureConnect' : 'connect', connected);
       });
       outgoing.on('error', (error) => {
         if (outgoing.reusedSocket) this.#keeps.set(request.url.host, false);
@@ -165,7 +162,7 @@ export class HttpSender {
         if (!answer?.complete) settle(failure('TRUNCATED', 'the answer broke off'));
       });
       outgoing.on('response', (incoming) => {
-        clearTimeout(connecting);
+        connected();
         answer = incoming;
         const { statusCode = 0 } = incoming;
         // Node takes any three digits; a status from 600 on is read as trouble of the server (RFC 9110, section 15).

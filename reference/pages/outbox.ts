@@ -32,8 +32,8 @@ export function mountOutbox(app: App, service: Service): void {
   });
   app.get('/_outbox/clicks/:click', (call) => {
     const to = call.req.query('to') ?? '';
-    if (!to.startsWith(`${service.baseUrl()}/sign/`)) throw new Refusal(404);
-    return call.redirect(to);
+    if (!to.startsWith(`${service.baseUrl()}/sign/`) || !URL.canParse(to)) throw new Refusal(404);
+    return call.redirect(new URL(to).href);
   });
   app.delete('/_outbox', (call) => {
     service.outbox.clear();

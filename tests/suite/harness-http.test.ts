@@ -42,6 +42,19 @@ test('a TLS handshake that is never answered meets the connect time-out', async 
   expect(failure(outcome)).toEqual({ code: 'CONNECT_TIMEOUT', message: 'no connection within 120 ms' });
 });
 
+test('an answer that came while this process was busy is not late', async () => {
+  const server = await serve((_, response) => {
+    // As taking apart a large callback does.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
+    response.end('there');
+  });
+  const sender = new HttpSender({ ...limits, deadlineMs: 500 });
+  const outcome = await sender.send(get(server.baseUrl));
+  sender.close();
+  await server.close();
+  expect(outcome).toMatchObject({ response: { status: 200 } });
+});
+
 test('an answer that switches to another protocol is a failure, not a wait', async () => {
   const server = await serveRaw((socket) =>
     socket.once('data', () =>

@@ -288,7 +288,7 @@ test('what is no file is not waited for', async ({}, info) => {
   const names = ['run.json', 'waiting.json', 'recording.json', 'unfinished-bcdfghjk.jsonl', 'running.json'];
   execFileSync(
     'mkfifo',
-    [...names, 'index.html', 'requirements.yaml'].map((name) => join(pipes, name)),
+    [...names, 'index.html', 'requirements.yaml', 'profile.yaml'].map((name) => join(pipes, name)),
   );
   for (const read of [readRun, readWaiting, runLeftIn, readRecording])
     expect(() => read(pipes)).toThrow('is no file');
@@ -296,6 +296,13 @@ test('what is no file is not waited for', async ({}, info) => {
   await expect(assertNoRunIn(pipes)).resolves.toBeUndefined();
   expect(() => writeReports(pipes, sample)).toThrow('is no file');
   await expect(ownChecks(pipes)).rejects.toThrow('is no file');
+  const profile = info.outputPath('profile.yaml');
+  const address = 'address: { baseUrl: "http://127.0.0.1:9"';
+  const auth = `auth: { kind: static, token: "\${TOKEN}" }`;
+  for (const named of ['extends: pipes/profile.yaml', `${address}, ca: pipes/profile.yaml }\n${auth}`]) {
+    writeFileSync(profile, named);
+    expect(() => loadProfile({ target: profile }, { TOKEN: 'abcdefgh' })).toThrow('is no file');
+  }
   const tokens = join(pipes, 'tokens.json');
   execFileSync('mkfifo', ['-m', '600', tokens]);
   expect(() => new TokenFile(tokens, 'x')).toThrow('is no file');
