@@ -143,14 +143,16 @@ function dialectOf(given: readonly string[]): Partial<Dialect> {
 
 /** A value is read as what the default of its setting is: a number, true or false, or text. */
 function settingOf(text: string): [string, string | number | boolean] {
-  const [, name = '', value = ''] = /^([^=]+)=(.*)$/.exec(text) ?? [];
+  const [, name = text, value] = /^([^=]+)=(.*)$/.exec(text) ?? [];
   const setting = Object.entries(settings).find(([known]) => known === name)?.[1];
   if (!setting) {
-    const hint = meant(name || text, Object.keys(settings));
+    const hint = meant(name, Object.keys(settings));
     throw new UsageError(
       `--dialect ${text}: there is no such setting${hint} (write name=value; all of them: esign-conformance serve --list)`,
     );
   }
+  if (value === undefined)
+    throw new UsageError(`--dialect ${text}: it lacks a value, as in ${name}=${setting.values[0]}`);
   const kind = typeof setting.values[0];
   if (kind === 'number' && value.trim() !== '') return [name, Number(value)];
   return [name, kind === 'boolean' && /^(true|false)$/.test(value) ? value === 'true' : value];

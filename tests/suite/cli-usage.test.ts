@@ -29,6 +29,11 @@ const cases: readonly (readonly [title: string, given: readonly string[], messag
   ],
   ['an unknown setting', ['serve', '--dialect', 'uploadStatu=201'], /did you mean uploadStatus\?/],
   [
+    'a setting without a value',
+    ['serve', '--dialect', 'uploadStatus'],
+    /it lacks a value, as in uploadStatus=200/,
+  ],
+  [
     'a value that a setting does not take',
     ['serve', '--dialect', 'uploadStatus=299'],
     /it takes 200, 201, 202/,
