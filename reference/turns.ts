@@ -52,9 +52,12 @@ export function atTurn(service: Service, signatories: People): People {
     'signing.parallel/type-3-one-by-one': isStamped(service, signatories),
   });
   if (single) return group.slice(0, 1);
-  if (service.faulty('signing.parallel/approvers-first')) {
-    const approvers = group.filter((each) => each.role === role.approver);
-    return approvers.length > 0 ? approvers : group;
+  for (const [who, part] of [
+    ['approvers', role.approver],
+    ['signers', role.signer],
+  ] as const) {
+    const first = group.filter((each) => each.role === part);
+    if (first.length > 0 && service.faulty(`signing.parallel/${who}-first`)) return first;
   }
   if (service.faulty('signing.parallel/two-at-most')) return group.slice(0, 2);
   // That Order 1 is for parallel signing is stated; of other equal orders it is not shown.

@@ -99,8 +99,9 @@ export class FlowRun extends FlowNotes {
   /**
    * A person does what their role is for, as soon as it is their turn.
    * @param blame the requirement that a refusal violates; without it the one of the role
+   * @param peers of the same Order: where the person can act only after them, that is violated
    */
-  async acts(signatory: number, blame?: RequirementId): Promise<void> {
+  async acts(signatory: number, blame?: RequirementId, peers: readonly number[] = []): Promise<void> {
     const task = this.task(signatory);
     // Somebody who could do what they may not has acted already.
     if (this.completed.some((one) => one.signatory === signatory)) return;
@@ -130,6 +131,16 @@ export class FlowRun extends FlowNotes {
     if (outcome.kind === 'refused' && !task.otp && (await this.#actsWithCode(signatory, act))) {
       this.judge('otp.not-asked', 'failed', { flow: { expected: noOtp } }, outcome.exchanges);
       return;
+    }
+    if (outcome.kind === 'refused' && peers.length > 0 && this.applies('signing.parallel')) {
+      for (const peer of peers) await this.acts(peer);
+      const later = await this.#whenReady(signatory, act);
+      if (later.kind === 'done') {
+        this.#done(signatory, later);
+        const flow = { expected, seen: { how: outcome.reason } };
+        this.judge('signing.parallel', 'failed', { flow }, outcome.exchanges);
+        return;
+      }
     }
     // Where others sign who have IsRequired false with Type 1, it is for the Type of this one.
     const { idleOtp } = this.request.definition.signatories[signatory] ?? {};

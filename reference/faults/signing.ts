@@ -9,6 +9,7 @@ export const signingFaults = {
   'signing.parallel/type-3-one-by-one':
     'in a request of type 3 signatories with the same Order may only act one after the other',
   'signing.parallel/approvers-first': 'signers wait for approvers with the same Order',
+  'signing.parallel/signers-first': 'approvers wait for signers with the same Order',
   'signing.parallel/two-at-most': 'of signatories with the same Order two may act at a time',
   'signing.signer-views/no-document': 'the signing page does not show the document',
   'signing.signer-views/of-another-request': 'the signing page shows the document of another request',

@@ -231,7 +231,7 @@ function parallelFlow(name: string, acting: 2 | 3, approves = true): FlowDefinit
       for (const index of all.toReversed()) {
         // An approver who cannot act at all says nothing of the Order.
         const blame = index > 0 && index !== approver ? 'signing.parallel' : undefined;
-        await flow.acts(index, blame);
+        await flow.acts(index, blame, index === approver ? all.slice(0, index) : []);
         if (blame) flow.judge(blame, 'passed', {});
       }
       flow.judgeCompleted({
