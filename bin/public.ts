@@ -190,7 +190,7 @@ export interface ReferenceDouble {
   };
   /** Of a template for requests of type 1, whose people have the roles Employer and Employee. */
   readonly templateId: string;
-  /** E-mails and SMS, newest first. */
+  /** E-mails and SMS, newest first; at most 200. */
   outbox(wanted?: { readonly to?: string; readonly requestId?: string }): readonly Message[];
   /**
    * Lets a person act at their turn, without a code.

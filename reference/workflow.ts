@@ -324,6 +324,8 @@ async function finish(service: Service, requestId: string): Promise<void> {
   if (!request) throw new Error(`no request has the id ${requestId}`);
   const signatories = store.signatories(requestId);
   const files = await completeDocuments(service, request, signatories);
+  // Forgotten meanwhile: nobody hears of it any more.
+  if (!store.request(requestId)) return;
   store.database.together(() => {
     store.addCompleted(requestId, files);
     store.setState(requestId, 'completed');

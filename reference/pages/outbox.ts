@@ -26,7 +26,7 @@ export function mountOutbox(app: App, service: Service): void {
     return call.json({ messages: wanted(call, service).map((mail) => shown(mail, service)) });
   });
   app.get('/_outbox/mails/:id', (call) => {
-    const [mail] = service.outbox.read({ id: Number(call.req.param('id')) });
+    const [mail] = service.outbox.read({ id: Number(call.req.param('id')) || 0 });
     if (!mail) throw new Refusal(404);
     return call.json({ text: `${mail.subject}\n\n${mail.text}`, files: mail.attachments });
   });

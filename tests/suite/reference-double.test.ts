@@ -44,6 +44,12 @@ test('people act, calls fail and are remembered, callbacks are told and sent aga
     expect(esign.outbox({ to: email }).map(({ kind }) => kind)).toContain('invitation');
     esign.reset();
     expect([esign.calls(), esign.requests(), esign.deliveries(), esign.outbox()]).toEqual([[], [], [], []]);
+    await askForSignature({ ...esign, pdf, email, callbackUrl });
+    const acting = esign.act(email, 'sign');
+    expect(esign.requests()).toMatchObject([{ state: 'completing' }]);
+    esign.reset();
+    await acting;
+    expect([esign.requests(), esign.deliveries(), esign.outbox()]).toEqual([[], [], []]);
     await askForSignature({ ...esign, pdf, email, callbackUrl: 'http://127.0.0.1:1/' });
     const refused = 'no answer: connect ECONNREFUSED 127.0.0.1:1';
     await expect.poll(() => esign.deliveries()[0]?.answer).toBe(refused);
