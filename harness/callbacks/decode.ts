@@ -52,7 +52,7 @@ function decoded(message: Message, settings: DecodeSettings, known: Known): Deco
       ? []
       : leavesOf(root)
           .filter(({ path }) => !isWithin(pointerOf(path), list))
-          .slice(0, limits.sharedLeaves.most);
+          .slice(0, Math.min(limits.sharedLeaves.most, limits.leaves.most / items.length));
   const results = items.slice(0, limits.events.most).map((item) => {
     const base = payload.format === 'xml' ? unwrapped(item) : item;
     const leaves = leavesOf(base);

@@ -131,7 +131,7 @@ export const limits = {
   events: count(200, 'events of one callback', 'nearly all are sent alone'),
   sharedLeaves: count(
     1_000,
-    'values beside a list of events that count for each of them',
+    'values beside a list of events that count for each of them; of more than 20 events fewer',
     'a hundred signatories have six each',
   ),
   attachments: count(100, 'files of a payload', 'a request has some ten documents'),
