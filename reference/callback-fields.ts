@@ -70,6 +70,7 @@ function readCodes(fields: Fields, service: Service): readonly EventCode[] | nul
   if (list === null) return null;
   refuseFaultily(service, 'skeleton.callback-types/several-refused', list.length > 1);
   refuseFaultily(service, 'skeleton.callback-types/first-two-refused', list.join() === '1,2');
+  refuseFaultily(service, 'skeleton.callback-types/3-alone-refused', list.join() === '3');
   const unsorted = list.some((code, at) => Number(code) < Number(list[at - 1]));
   refuseFaultily(service, 'skeleton.callback-types/unsorted-refused', unsorted);
   return list.flatMap((code) => {

@@ -41,6 +41,7 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
     'otp.gates-signing/not-demanded': true,
     'otp.gates-signing/first-order-only': signatory.order > 1,
     'otp.gates-signing/type-3-not-demanded': isStamped(service, signatory),
+    'otp.gates-signing/access-code-not-demanded': signatory.otp?.type === otpType.accessCode,
     'otp.gates-signing/both-not-demanded': signatory.otp?.type === otpType.emailAndSms,
   });
   return isForgotten ? { kind: 'nothing' } : stated;
@@ -79,6 +80,7 @@ function demandByType({ dialect, faulty }: Service, type: OtpType): Demand {
         separate:
           dialect.otpBoth === 'two-codes' ||
           faulty('otp.gates-signing/one-of-two') ||
+          faulty('otp.gates-signing/sms-unread') ||
           faulty('otp.gates-signing/sms-alone'),
       };
   }
@@ -190,7 +192,14 @@ export function proves(service: Service, signatory: StoredSignatory, proof: Proo
       const asked = smsAlone ? (['sms'] as const) : all ? demand.channels : [first ?? 'email'];
       const useless = signatory.otp && uselessCodes[signatory.otp.type];
       if (useless && faulty(useless)) return false;
-      const right = asked.filter((channel) => codeFits(service, signatory, channel, given(channel)));
+      const isUnread = (channel: Channel) =>
+        channel === 'sms' &&
+        faulty('otp.gates-signing/sms-unread') &&
+        demand.separate &&
+        given(channel) !== '';
+      const right = asked.filter(
+        (channel) => isUnread(channel) || codeFits(service, signatory, channel, given(channel)),
+      );
       if (right.length < asked.length) return false;
       service.store.database.run('DELETE FROM code WHERE signatory = ?', signatory.position);
       return true;

@@ -8,7 +8,8 @@ type People = readonly StoredSignatory[];
 
 /** Signers and approvers; a CC cannot act. */
 export function actors(service: Service, signatories: People): People {
-  const awaited = service.faulty('signing.cc-cannot-act/awaited');
+  const { faulty } = service;
+  const awaited = faulty('signing.cc-cannot-act/awaited') || faulty('signing.cc-cannot-act/never-completes');
   return signatories.filter((signatory) => signatory.role !== role.cc || awaited);
 }
 

@@ -23,6 +23,7 @@ export function sendRequest(service: Service, request: StoredRequest): void {
   }
   const silent = request.type === requestType.skeleton && request.callbackUrl === null;
   if (silent && service.faulty('events.optional/demanded')) throw badRequest('CallbackUrl is missing');
+  if (silent && service.faulty('events.optional/demanded-409')) throw conflict(service, 'Not now');
   service.store.database.together(() => {
     service.store.setState(request.id, 'sent');
     notifyReceived(service, request, 'sent');

@@ -119,7 +119,7 @@ export function stampedRows(given: StampedIngredients): readonly Row<Body>[] {
   });
   /** What holds for a stamp holds for those of the second person. */
   const ofTwo = (title: string, change: (stamp: AutoStamp) => AutoStamp) => {
-    const both = [0, 1].map((index) => ({ AutoStamps: [change(stamp('signature', index))] }));
+    const both = [0, 1].map((index) => ({ Order: 1, AutoStamps: [change(stamp('signature', index))] }));
     return acceptedBody(title, changed(given, both));
   };
   return [

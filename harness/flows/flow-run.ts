@@ -65,13 +65,15 @@ export class FlowRun extends FlowNotes {
     if (how !== 'call') return sinceCreated();
     let sent = await this.#callSend();
     // Trouble may be over in a moment.
-    if (blame && sent && sent.answer.status >= 500) sent = await this.#callSend();
+    const mayPass = (of: Answer) => of.status >= 500 || classify(of) === 'conflict';
+    if (blame && sent && mayPass(sent.answer)) sent = await this.#callSend();
     if (!sent) throw new CouldNotRun('the profile has no calls.send');
     const { answer, done } = sent;
     if (done) return answer.at ?? { startMs, endMs: monotonicMs() };
     // A run that was killed while it sent the request could not note it.
     if (waiting?.resumed && is4xx(answer)) return sinceCreated();
-    if (blame && answer.status >= 400 && !explained.includes(classify(answer))) {
+    const said = classify(answer);
+    if (blame && answer.status >= 400 && (said === 'conflict' || !explained.includes(said))) {
       const found = { flow: { expected: { is: 'sent' } }, received: receivedOf(answer) } as const;
       // Where no other request could be sent and signed either, it is no matter of this one.
       this.judge(blame, 'failed', found, [answer.exchange.index], 'signing.signer-signs');

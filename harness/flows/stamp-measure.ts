@@ -71,10 +71,14 @@ export function stampsIn(
   );
   // Something else may stand at the edge too: the id of the request, say.
   const within = (marks: readonly Mark[]) => marks.filter((mark) => !isAtEdge(mark, after.pages[mark.page]));
+  const inside = within(all);
+  // Lines of text below each other are no stamps, of which no three share an X_offset or a Y_offset.
+  const added = [...shapes, ...texts];
+  const isNarrow = axes.some((axis) => distinct(added.map((mark) => [mark[axis]])).length < least - 1);
+  if (isNarrow && within(added).length === added.length) return inside.slice(0, 1);
   const candidates = [bySize(single), outlines(shapes), all].map(within);
   const found = candidates.find(({ length }) => length >= least && length <= most);
   if (found) return found;
-  const inside = within(all);
   if (inside.length >= least) return inside;
   if (all.length - inside.length > most - least) {
     throw new CouldNotRun('a stamp stands at the edge of the page, where it may have been moved to');

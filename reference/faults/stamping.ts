@@ -25,6 +25,7 @@ export const stampingFaults = {
   'stamping.several-documents/refused': 'more than one document token is refused',
   'stamping.several-signatories/refused': 'more than one signatory is refused',
   'stamping.several-signatories/same-order-refused': 'two signatories with the same Order are refused',
+  'stamping.signatory-options/order-refused': 'an Order above 1 is refused',
   'stamping.signatory-options/approver-refused': 'an approver is refused',
   'stamping.signatory-options/cc-refused': 'a CC is refused',
   'stamping.signatory-options/approver-otp-refused': 'an OTP that is required of an approver is refused',

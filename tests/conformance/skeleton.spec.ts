@@ -136,7 +136,10 @@ test('CallbackUrl is accepted', covers('skeleton.callback-url'), async ({ skelet
   const others = { rows: about('CallbackTypes'), blames: 'unless-accepted' } as const;
   await everyOne(
     [
-      () => skeleton.accepts(about('CallbackUrl'), others, withUrls(facts, about('CallbackUrl'), true)),
+      () =>
+        skeleton
+          .as('skeleton.callback-url')
+          .accepts(about('CallbackUrl'), others, withUrls(facts, about('CallbackUrl'), true)),
       // The same URL without it is the other body.
       () =>
         skeleton.accepts(
@@ -151,8 +154,14 @@ test('CallbackUrl is accepted', covers('skeleton.callback-url'), async ({ skelet
 
 test('CallbackTypes is accepted', covers('skeleton.callback-types'), async ({ skeleton, facts }) => {
   const others = { rows: about('CallbackTypes'), blames: 'if-accepted' } as const;
+  // Code 3 alone stands with CallbackUrl, and is judged here where that is not accepted.
+  const isTaken = await skeleton.as('skeleton.callback-url').takes(about('CallbackUrl'));
+  const rows = (given: CallbackIngredients) => [
+    ...about('CallbackTypes')(given),
+    ...(isTaken ? [] : about('CallbackUrl')(given).map((row) => ({ ...row, title: 'CallbackTypes [3]' }))),
+  ];
   const ways = [
-    () => skeleton.accepts(about('CallbackTypes'), others, withUrls(facts, about('CallbackTypes'))),
+    () => skeleton.accepts(rows, others, withUrls(facts, rows)),
     () => acceptsAll(skeleton, facts, () => ({ CallbackTypes: [event.processCompleted] })),
   ];
   await everyOne(ways, (accepts) => accepts());

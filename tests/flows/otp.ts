@@ -232,7 +232,8 @@ async function enterOthers(
   // What stands in the mails of two people alike, a year say, is no code of either.
   const isOwn = both?.email !== byMail?.email;
   if (both?.email && both.sms && isOwn && !sent.some(inSms)) {
-    await gate(emailAndSms, { email: both.email }, 'who entered the code of the e-mail alone');
+    const beside = { email: both.email, sms: nearlyRight(both.sms) };
+    await gate(emailAndSms, beside, 'who entered the code of the e-mail beside a wrong one');
     await gate(emailAndSms, { sms: both.sms }, 'who entered the code of the SMS alone');
   }
 }

@@ -122,6 +122,10 @@ test('of stamps that are letters alone the font has a size, and only that they s
   const apart = inside.map(([x, y, w, h], index): Box => [x, y + 40 * index, w, h]);
   expect(judged(apart)).toBeNull();
   expect(judged(apart.slice(0, 3))).toContain('at fewer places');
+  // The names of those who signed, one below the other.
+  const names = [20, 40, 60, 80].map((y): Box => [20, y, 90, 10]);
+  expect(judged(names)).toContain('at fewer places');
+  expect(judged([...names, [20, 300, 16, 8], [20, 340, 22, 14]])).toContain('at fewer places');
 });
 
 test('stamps at the edge of the page, or that overlap, prove nothing', () => {

@@ -1,5 +1,5 @@
 /** Settles what only all flows together can tell: whose fault it is that something did not happen. Pure. */
-import { event, role } from '../../../openapi/codes.ts';
+import { event, otpType, role } from '../../../openapi/codes.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
 import type { Plan } from '../../../record/facts.ts';
 import type { Because, Cause, ExcuseId } from '../../../record/finding.ts';
@@ -15,7 +15,10 @@ interface EndedFlow {
   readonly plan: Plan;
   readonly run: {
     readonly request: {
-      readonly definition: { readonly stamped?: true };
+      readonly definition: {
+        readonly stamped?: true;
+        readonly signatories?: readonly { readonly otp?: number }[];
+      };
       readonly refused: readonly { readonly operation: string }[];
       /** Calls that it took as done. */
       readonly wentOnFrom: readonly number[];
@@ -64,6 +67,10 @@ interface Together extends Around {
   readonly completes: boolean;
   /** Some request completes whose CC has not acted: then no CC is waited for. */
   readonly completesBesideCc: boolean;
+  /** A request with a CC waits for them, and each other one completes. */
+  readonly waits: boolean;
+  /** Somebody with an AccessCode could act without any. */
+  readonly ungated: boolean;
   /** Some request of type 0 was sent: somebody could act, or was written to, or an event 2 or 3 came. */
   readonly sent: boolean;
   /** From how fast to how slow callbacks come, in words, where they differ much. */
@@ -85,6 +92,8 @@ type Rule = (
     readonly acted: boolean;
     /** Who was added before somebody of a lower Order, and they. */
     readonly inverted: readonly number[];
+    /** Who has an AccessCode. */
+    readonly coded: readonly number[];
     /** Somebody who was added cannot act by their id: the target may not know them. */
     readonly lost: boolean;
     /** The exchange of a call that it took as done, and whose answer came from somebody else. */
@@ -208,10 +217,14 @@ const isFailed = ({ requirement, verdict }: FlowJudgement, which: RequirementId)
 
 const breaksOrder = (judgement: FlowJudgement): boolean => isFailed(judgement, 'signing.lower-order-first');
 
+function signatoryOf({ found }: FlowJudgement): number | undefined {
+  const expected = found.flow?.expected;
+  return expected && 'person' in expected ? expected.person?.signatory : undefined;
+}
+
 /** Who was asked to act before somebody of a lower Order was added need not wait for them. In type 3 all are added at once. */
 const askedBefore: Rule = (judgement, { isEarly }, { stamped, inverted }) => {
-  const expected = judgement.found.flow?.expected;
-  const who = expected && 'person' in expected ? expected.person?.signatory : undefined;
+  const who = signatoryOf(judgement);
   const isAsked = who === undefined ? inverted.length > 0 : inverted.includes(who);
   return isEarly && !stamped && isAsked && breaksOrder(judgement)
     ? because(judgement, 'sent-early')
@@ -247,6 +260,12 @@ const beforeCompletion: Rule = (judgement, { early }) =>
     ? because(judgement, 'follows', { requirement: 'events.process-completed-last' })
     : undefined;
 
+/** Where no AccessCode is demanded, a wrong one is none. */
+const withoutGate: Rule = (judgement, { ungated }) =>
+  ungated && isFailed(judgement, 'otp.access-code-asked') && judgement.found.flow?.expected.is === 'cannot'
+    ? because(judgement, 'follows', { requirement: 'otp.gates-signing' })
+    : undefined;
+
 /** Whose event 2 is lost where its own code is subscribed to loses it under code 0 as well. */
 const lostAnyway: Rule = ({ requirement, found, ...more }, { signatureLost }) => {
   const expected = found.flow?.expected;
@@ -270,6 +289,12 @@ function lacksCompletion({ requirement, found }: FlowJudgement): boolean {
   return requirement === 'events.process-completed' || (requirement === 'events.all' && isLast);
 }
 
+/** Who waits for the CC has no final copy yet. */
+const withoutEnd: Rule = (judgement, { waits }) =>
+  waits && isFailed(judgement, 'signing.cc-receives-copy')
+    ? because(judgement, 'follows', { requirement: ofIdle.cc })
+    : undefined;
+
 /** Where requests complete, but not those with a CC or after a refused addition, the service waits for who cannot act. */
 const withoutIdle: Rule = (judgement, { completes, completesBesideCc }, { idle }) =>
   completes && idle && !(idle === 'cc' && completesBesideCc) && lacksCompletion(judgement)
@@ -290,6 +315,8 @@ const settling: readonly Rule[] = [
     beforeCompletion,
     lostAnyway,
     overtaken,
+    withoutGate,
+    withoutEnd,
     withoutIdle,
   ].map(ofFailed),
 ];
@@ -310,6 +337,9 @@ export function settle<R extends Result>(
     stamped: run.request.definition.stamped === true,
     acted: run.completed.length > 0,
     inverted: invertedIn(plan),
+    coded: (run.request.definition.signatories ?? []).flatMap(({ otp }, signatory) =>
+      otp === otpType.accessCode ? [signatory] : [],
+    ),
     lost: given[index]?.judgements.some((each) => isFailed(each, 'signatory.signatory-id-usable')) ?? false,
     stray: run.request.wentOnFrom.find((exchange) => around.strays?.has(exchange)),
   }));
@@ -361,6 +391,10 @@ function togetherOf(results: readonly Result[], flows: readonly Flow[], around: 
   const completed = passed.filter(({ requirement }) => requirement === 'events.process-completed');
   const proved = new Set(passed.map(({ requirement }) => requirement));
   const holds = ({ assumes }: FlowJudgement) => !assumes || proved.has(assumes);
+  const completes =
+    completed.some(({ idle }) => !idle) &&
+    !all.some((each) => isFailed(each, 'events.process-completed') && !each.idle);
+  const completesBesideCc = completed.some(({ idle, ccActed }) => idle === 'cc' && !ccActed);
   return {
     ...around,
     proved,
@@ -370,10 +404,15 @@ function togetherOf(results: readonly Result[], flows: readonly Flow[], around: 
     loses: all.some((each) => isFailed(each, 'signatory.signatory-id-usable') && holds(each)),
     early: all.some((each) => isFailed(each, 'events.process-completed-last')),
     signatureLost: all.some((each) => isFailed(each, 'events.signatory-completed')),
-    completes:
-      completed.some(({ idle }) => !idle) &&
-      !all.some((each) => isFailed(each, 'events.process-completed') && !each.idle),
-    completesBesideCc: completed.some(({ idle, ccActed }) => idle === 'cc' && !ccActed),
+    completes,
+    completesBesideCc,
+    waits:
+      completes &&
+      !completesBesideCc &&
+      all.some((each) => each.idle === 'cc' && each.verdict === 'failed' && lacksCompletion(each)),
+    ungated: all.some(
+      (each) => isFailed(each, 'otp.gates-signing') && each.coded?.includes(signatoryOf(each) ?? -1),
+    ),
     mostlyInSequence: new Set(
       sequences.filter((id) => {
         const times = all.filter(({ requirement }) => requirement === id);
