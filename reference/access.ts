@@ -91,8 +91,9 @@ type Carrying = readonly [title: string, carries: RegExp, status?: number];
 export function onlyByItsAddress(service: Service): MiddlewareHandler {
   return async (call, next) => {
     const { hostname } = new URL(call.req.url);
-    const names = [new URL(service.baseUrl()).hostname, '127.0.0.1', '[::1]', 'localhost'];
-    if (!names.includes(hostname)) throw new Refusal(403);
+    const names = new Set([new URL(service.baseUrl()).hostname, '127.0.0.1', '[::1]', 'localhost']);
+    const detail = `This answers to ${[...names].join(', ')}; serve --public-url gives it the name that others call`;
+    if (!names.has(hostname)) throw new Refusal(403, { detail });
     await next();
   };
 }

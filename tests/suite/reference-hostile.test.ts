@@ -104,6 +104,8 @@ test('the outbox and the login page answer to no other name, and the outbox to n
       expect(await status('GET', place, 'rebound.example:80')).toBe(403);
       expect(await status('GET', place, host)).not.toBe(403);
     }
+    const refused = await client.reference.handle(new Request('http://esign:4010/_outbox.json'));
+    expect(await refused.json()).toMatchObject({ detail: expect.stringContaining('serve --public-url') });
     expect(await status('DELETE', '/_outbox', 'rebound.example')).toBe(403);
     expect(await status('DELETE', '/_outbox', host, 'http://elsewhere.example')).toBe(403);
     expect(await status('DELETE', '/_outbox', host, 'null')).toBe(403);
