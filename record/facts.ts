@@ -152,6 +152,18 @@ export interface Losses {
   readonly astray?: readonly SeenDelivery[];
 }
 
+/** Events of a flow that are judged, each beside all others; what tells of more is as unread as what nobody can read. */
+export const flowEventsMost = 1_000;
+
+function withinEvents(deliveries: readonly SeenDelivery[]): readonly SeenDelivery[] {
+  let count = 0;
+  return deliveries.map((delivery) => {
+    count += delivery.events.length;
+    if (count <= flowEventsMost) return delivery;
+    return { ...delivery, events: [], problems: [`more than ${flowEventsMost} events were told of by then`] };
+  });
+}
+
 /** Sorts out what the rules look at. */
 export function factsOf(
   plan: Plan,
@@ -160,7 +172,7 @@ export function factsOf(
   { refused = 0, shared = 0, connections = 0, gone = false, astray = [] }: Losses,
 ): Facts {
   const genuine = given.filter(({ forged }) => forged === undefined);
-  const deliveries = [...genuine].sort((a, b) => a.arrivedMs - b.arrivedMs);
+  const deliveries = withinEvents([...genuine].sort((a, b) => a.arrivedMs - b.arrivedMs));
   const isOwn = ({ requestId }: SeenEvent) => requestId !== undefined && requestId === plan.requestId;
   const named = plan.namesRequests || deliveries.some(({ events }) => events.some(isOwn));
   const occurrences = deliveries.flatMap((delivery) =>

@@ -1,5 +1,6 @@
 /** What is taken from strangers at most: every bound of every border, with its reason. SECURITY.md shows this table. */
 import { headerFieldsMost } from '../../record/exchange.ts';
+import { flowEventsMost } from '../../record/facts.ts';
 import { jsonLimits } from '../../record/json.ts';
 
 const MiB = 1024 * 1024;
@@ -129,6 +130,11 @@ export const limits = {
   leaves: count(20_000, 'values of a payload that are looked at', 'more say nothing that the first do not'),
   leafDepth: count(64, 'levels of a payload that are looked at', 'as deep as JSON is read'),
   events: count(200, 'events of one callback', 'nearly all are sent alone'),
+  flowEvents: count(
+    flowEventsMost,
+    'events of one flow; callbacks that tell of more are not read',
+    'a flow with five people has some ten, each of which may be repeated',
+  ),
   sharedLeaves: count(
     1_000,
     'values beside a list of events that count for each of them; of more than 20 events fewer',

@@ -1,6 +1,6 @@
 /** The judgement of sequences, case by case: what is said, what is left open, what is observed. */
 import { expect, test } from '@playwright/test';
-import type { Losses, Plan } from '../../record/facts.ts';
+import type { Losses, Plan, SeenEvent } from '../../record/facts.ts';
 import {
   changed,
   deliveryOf,
@@ -235,6 +235,16 @@ test('what is forged tells nothing, unless all is; what cannot be read may have 
   expect(said(inOrder, 'request-received-first')).toBe(
     'could-not-run: delivery 0 could not be read: no JSON',
   );
+});
+
+test('of a sender who tells of events without end the rest is unread, which blames nobody', () => {
+  const { plan, actions } = story(one, '+a');
+  const events = Array<SeenEvent>(6).fill(eventOf('1'));
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, at) => deliveryOf(at, '1', [at * 10, at * 10 + 5], { events }));
+  const without3 = (count: number) => said({ plan, actions, deliveries: many(count) }, 'process-completed');
+  expect(without3(100)).toContain('failed');
+  expect(without3(200)).toContain('could-not-run');
 });
 
 test('other events are none of the table, equal delivery ids make one event, and two people of one address nobody', () => {
