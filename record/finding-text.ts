@@ -151,7 +151,7 @@ export function hintFor(answer: AnswerClass, exchange: Shown, call?: SharedCall)
     case 'foreign':
       return call === undefined || call === 'document'
         ? `${webPage}, and not an answer of the service: is the base URL right?`
-        : `${webPage}: other calls are answered as by a service, so look whether this one is offered there, and at the rights of the account`;
+        : `${webPage}: other calls are answered as by a service, so look whether this one is offered there, and at the rights of the account${ofTypes.test(call) ? '; if it is the answer, create.requestId finds the id in it by a pattern' : ''}`;
     case 'conflict':
       return 'the target says that it is in conflict with something else: where calls lock a request for a while, make fewer at a time (address.inFlight, address.perSecond)';
     case 'not-there':
@@ -163,6 +163,9 @@ export function hintFor(answer: AnswerClass, exchange: Shown, call?: SharedCall)
       return null;
   }
 }
+
+/** Shared calls of types 1 to 3, whose answers are not shown. */
+const ofTypes = /^(?:stamped|template|fixed)/;
 
 function lacksRequestId(text = ''): string {
   const tolerate = /"requestId"\s*:\s*\d/.test(text)
@@ -199,7 +202,8 @@ const excuses: Readonly<Record<ExcuseId, ExcuseText>> = {
         ? `${names[call]} ${came(exchange)}`
         : shortAnswer({ exchange })
       : 'there is no answer';
-    if (what === undefined) return about;
+    const key = exchange?.template?.replace(/^(?!calls\.)/, 'calls.');
+    if (what === undefined) return key ? `${key}: ${about}` : about;
     return call ? `${about}; ${what}` : `needs ${what}, but ${about}`;
   },
 };

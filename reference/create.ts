@@ -169,6 +169,10 @@ function answerCreated(service: Service, status: number, created: Created): Resp
       return jsonAnswer(service, status, { data: { request: { id: created.requestId } } });
     case 'text':
       return new Response(created.requestId, { status, headers: { 'Content-Type': 'text/plain' } });
+    case 'page': {
+      const page = `<!doctype html><h1>Request initiated</h1><p id="request">${created.requestId}</p>`;
+      return new Response(page, { status, headers: { 'Content-Type': 'text/html' } });
+    }
     case 'headers': {
       const { requestId, signatories } = created;
       const first = signatories[0]?.signatoryId;

@@ -83,11 +83,11 @@ const rows: readonly (readonly [AnswerClass, (answer: Answer) => boolean])[] = [
   ['refused', from(400, 499)],
   ['redirected', from(300, 399)],
   // Whatever else it may hold: a page is no answer of the service.
-  ['foreign', ({ text }) => isPage(text)],
+  ['foreign', ({ text, named }) => !named && isPage(text)],
   ['unreadable', mayHideToken],
   ['refused', lacksToken],
   ['refused', isDenied],
-  ['foreign', isStray],
+  ['foreign', ({ text, named }) => !named && isStray({ text })],
   // Cut off or mixed up on the way: nobody is blamed for it unless it comes each time.
   ['foreign', ({ text }) => breaksOff(text)],
   ['accepted', from(200, 299)],

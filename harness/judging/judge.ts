@@ -43,7 +43,8 @@ function again({ of, calls, vouchedAgain }: Facts): Step {
 }
 
 /** An accepted call vouches for another one; a page may be a login, which says nothing of the service. */
-const vouches = (answer: Answer): boolean => isAccepted(answer) && !isPage(answer.text);
+const vouches = (answer: Answer): boolean =>
+  isAccepted(answer) && (answer.named === true || !isPage(answer.text));
 
 /** The twin is not accepted any more: then nothing is proved, or the target as a whole is in trouble. */
 const vouchedStill: Rule = (facts) => {

@@ -86,6 +86,8 @@ export interface Answer {
   readonly documentToken?: FoundToken;
   /** Of types 1 to 3, whose errors are not shown: a 2xx with a body that says that nothing was created. */
   readonly denied?: true;
+  /** Of types 1 to 3, whose answers are not shown: the id of a request stands where the profile says, on a page too. */
+  readonly named?: true;
   /** The access token of the run was refused a moment before, and was not taken again since. */
   readonly doubted?: true;
   /** Exchanges in which the same was sent in other forms, and refused. */

@@ -74,6 +74,7 @@ export function recordAnswer(
     ids,
     ...(documentToken ? { documentToken } : {}),
     ...(denied ? { denied } : {}),
+    ...(isUnshown && profile.create?.requestId && found.requestId ? { named: true } : {}),
   };
 }
 

@@ -44,6 +44,7 @@ export function dialectProfile(reference: Reference): Profile {
         text: { requestId: 'text' as const },
         headers: { requestId: { header: 'X-Request-Id' }, signatoryId: { header: 'X-Signatory-Id' } },
         empty: {},
+        page: { requestId: { pattern: '<p id="request">([^<]+)' }, signatoryId: 'none' as const },
       }[dialect.createAnswer],
     },
     ...(dialect.actRefusedAs === 'page' ? { calls: { ...base.calls, ...shownAsDone(base.calls) } } : {}),

@@ -34,7 +34,7 @@ export interface DialectRow {
 /**
  * Values that hide other settings: where no callback arrives, nothing else about callbacks can be seen, and where
  * nobody is taken, nothing about people; without a page in the profile nobody acts at all; of
- * an OTP that is not read nothing is judged; letters that come late only add waits; 200 hides the other statuses of a refusal. They do not take part in the pairs; each has a row of its own.
+ * an OTP that is not read nothing is judged; letters that come late only add waits; 200 hides the other statuses of a refusal, and a page needs a pattern to be read. They do not take part in the pairs; each has a row of its own.
  */
 const hiding: Partial<Dialect>[] = [
   { emailForm: 'reachable' },
@@ -45,6 +45,7 @@ const hiding: Partial<Dialect>[] = [
   { otp: 'unread-of-cc' },
   { invitationDelayMs: 1_000 },
   { createRefusedAs: 'flag' },
+  { createAnswer: 'page' },
 ];
 
 function isHiding(name: string, value: Value): boolean {
