@@ -87,9 +87,9 @@ export const limits = {
     'one with a document of 20 MB in base64 takes a tenth of a second',
   ),
   smallBytes: bytes(
-    16 * 1024,
+    4 * 1024,
     'the body of a callback that is small: it is read, whatever others took',
-    'an event without documents has some thousand',
+    'an event without documents has one or two thousand',
   ),
   jsonCharacters: characters(
     jsonLimits.characters,
