@@ -357,7 +357,15 @@ export class Operation<Given, Input> {
       ) {
         throw new NotApplicable('what stands beside it is not accepted either');
       }
-      return readFurther(found, context, reading);
+      const read = readFurther(found, context, reading);
+      if (!reading || !isRefused || read.verdict !== 'failed' || facts.smoke) return read;
+      // It may be a gateway that has refused this one in the place of the service.
+      const later = await send('cross-check', false);
+      context.exchanges.push(later.exchange.index);
+      if (!met(of, later) || reading(later).verdict !== 'passed') return read;
+      const because = { exchange: later.exchange.index };
+      const cause = { excuse: 'two-minds', because } as const;
+      return undecided({ ...read.found, cause }, [...read.answers, later]);
     });
   }
 

@@ -1,6 +1,6 @@
 /** Whom the checks blame at services that fill gaps of the document strictly, and where an upload or a creation with its token goes wrong. */
 import { expect, type TestInfo, test } from '@playwright/test';
-import { requestRows } from '../../generators/bodies/request.ts';
+import { type CallbackIngredients, minimalRequest, requestRows } from '../../generators/bodies/request.ts';
 import { decideShared } from '../../harness/judging/ask.ts';
 import { Check, RowContext } from '../../harness/judging/check.ts';
 import { ownWords } from '../../harness/judging/excuses.ts';
@@ -26,7 +26,8 @@ async function at(
   return { session, close: () => session.close().then(service.close) };
 }
 
-const bodyOf = (request: Arrived) => JSON.parse(request.body.toString('utf8')) as Record<string, unknown>;
+const bodyOf = (request: Arrived) =>
+  JSON.parse(request.body.toString('utf8')) as Record<string, unknown> & { readonly Documents?: string[] };
 const creates = ({ url }: Arrived) => url.includes('type=0');
 const told = (session: RunSession, of: Parameters<typeof decideShared>[1]) =>
   verdictOf(decideShared(session, of, new RowContext('a row')));
@@ -75,6 +76,33 @@ test('a service that wants each Title once takes all rows of a check', async ({}
   const run = { session, facts: await session.facts(), check: new Check(info) };
   await new Operation(skeletonCreation, run).accepts(requestRows);
   await close();
+});
+
+test('a refusal without its words blames nobody where the same call is refused with them', async ({}, info) => {
+  for (const [bare, verdict] of [
+    [1, 'could-not-run'],
+    [2, 'failed'],
+  ] as const) {
+    let refused = 0;
+    const { session, close } = await at(info, (request) => {
+      if (!creates(request) || !bodyOf(request).Documents?.includes('nobody')) return undefined;
+      refused += 1;
+      return [404, refused > bare ? { detail: message.documentNotFound } : {}];
+    });
+    const check = new Check({ title: 'words', tags: ['@skeleton.unknown-document-message'] });
+    const run = { session, facts: await session.facts(), check };
+    const unknown = (given: CallbackIngredients) => [
+      {
+        title: 'unknown',
+        outcome: 'refused' as const,
+        input: { json: minimalRequest({ ...given, documents: ['nobody'] }) },
+      },
+    ];
+    const words = message.documentNotFound;
+    await new Operation(skeletonCreation, run).refusesSaying(unknown, 404, words).catch(() => undefined);
+    await close();
+    expect(check.results({ broke: true }).map((each) => each.verdict)).toEqual([verdict]);
+  }
 });
 
 test('a token that can be used once only is no token that creations do not know', async ({}, info) => {
@@ -165,13 +193,14 @@ test('type 3 may be found on one of its two paths', async ({}, info) => {
   await close();
 });
 
-test('a refusal with 200 is no upload without a token, unless the profile says how files are sent', async ({}, info) => {
-  for (const [encoding, verdict, words] of [
-    ['auto', 'could-not-run', /^the upload of a first document .* the profile does not say how/],
-    ['raw', 'failed', /^expected a document token/],
+test('a refusal with 200 is no upload without a token', async ({}, info) => {
+  const refusal = { success: false, message: 'field attachment is required' };
+  for (const [encoding, body, verdict, words] of [
+    ['auto', refusal, 'could-not-run', /^the upload of a first document .* the profile does not say how/],
+    ['raw', refusal, 'could-not-run', /^the upload of a first document .* the profile may not say how/],
+    ['raw', {}, 'failed', /^expected a document token/],
   ] as const) {
-    const reply = (): Reply => [200, { success: false, message: 'field attachment is required' }];
-    const { session, close } = await at(info, reply, { encoding });
+    const { session, close } = await at(info, (): Reply => [200, body], { encoding });
     const answer = await session.shared('document');
     await close();
     const found = await verdictOf(Promise.resolve(hasToken(answer)));
