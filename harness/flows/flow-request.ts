@@ -41,6 +41,7 @@ export class FlowRequest {
   readonly title: string;
   readonly message: string;
   readonly documents: GeneratedDocument[] = [];
+  /** By their places in the plan: who was not added leaves a gap. */
   readonly tasks: SigningTask[] = [];
   readonly exchanges: number[] = [];
   /** Calls of the profile that it took as done: sending, acts and stamps, by their exchanges. */

@@ -123,7 +123,7 @@ export async function openFlows({ profileDir, warn, replay, ...given }: Given): 
   function whose({ requestId, email }: SigningTask) {
     const flow = flows.get(requestId);
     if (!flow) return undefined;
-    const signatory = flow.tasks.findIndex((task) => task.email === email);
+    const signatory = flow.tasks.findIndex((task) => task?.email === email);
     return { flow: flow.definition.name, signatory };
   }
 

@@ -24,6 +24,8 @@ interface Flow {
   readonly stamped?: true;
   /** Orders of its signatories; all 1 by default. */
   readonly orders?: readonly number[];
+  /** The position of somebody who was not added before the request came to its end. */
+  readonly absent?: number;
 }
 
 /** Of one signer. */
@@ -53,10 +55,11 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
       }),
     ),
   }));
-  const ended = flows.map(({ roles, orders = [], refused, stamped }) => {
+  const ended = flows.map(({ roles, orders = [], absent, refused, stamped }) => {
     const task = { requestId: '', email: '', name: '', mobileNumber: '', role: 1, order: 1 } as const;
     const calls = refused ? [{ operation: 'addSignatory', what: 'an addition', task } as const] : [];
     const signatories = people(...roles).map((each, index) => ({ ...each, order: orders[index] ?? 1 }));
+    if (absent !== undefined) delete (signatories as unknown[])[absent];
     const definition = { name: '', ...(stamped ? { stamped } : {}) } as never;
     return {
       plan: { signatories, documents: [] },
@@ -112,6 +115,12 @@ const rows: readonly {
   {
     title: 'the same where the lower Order was added first',
     flows: [{ ...outOfTurn, ...lowerLater, orders: [1, 2] }],
+    around: { isEarly: true },
+    last: 'signing.lower-order-first failed',
+  },
+  {
+    title: 'the same, and the first of them was not added',
+    flows: [{ ...outOfTurn, ...lowerLater, absent: 0 }],
     around: { isEarly: true },
     last: 'signing.lower-order-first failed',
   },

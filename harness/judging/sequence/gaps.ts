@@ -38,7 +38,7 @@ function* approver(facts: Facts): Generator<Seen> {
   if (!subscribed(plan).includes(event.signatoryCompleted) || seen.some(({ who }) => who === undefined))
     return;
   const index = plan.signatories.findIndex(
-    (person, position) => person.role === role.approver && actionOf(actions, position),
+    (person, position) => person?.role === role.approver && actionOf(actions, position),
   );
   if (index < 0) return;
   const from = seen.filter(({ who }) => who === index);

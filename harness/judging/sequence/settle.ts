@@ -435,7 +435,10 @@ function idleIn({ signatories }: Plan, { request }: EndedFlow['run']): Idle | un
 
 /** Positions of those whose Orders are another sequence than their additions. */
 function invertedIn({ signatories }: Plan): readonly number[] {
-  const acting = [...signatories.entries()].filter(([, each]) => each.role !== role.cc);
+  // Who was not added leaves a gap, which no index leads to.
+  const acting = signatories.flatMap((each, index) =>
+    each.role === role.cc ? [] : [[index, each] as const],
+  );
   return acting.flatMap(([index, { order }]) =>
     acting.some(([other, each]) => (other - index) * (each.order - order) < 0) ? [index] : [],
   );
