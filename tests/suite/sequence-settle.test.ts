@@ -1,7 +1,8 @@
 /** What all flows together settle, rule by rule: what is excused, by which cause, and what becomes another requirement. */
 import { expect, test } from '@playwright/test';
 import type { FlowJudgement } from '../../harness/judging/sequence/judgement.ts';
-import { type Around, settle, silenceOf } from '../../harness/judging/sequence/settle.ts';
+import { settle, silenceOf } from '../../harness/judging/sequence/settle.ts';
+import type { Around } from '../../harness/judging/sequence/together.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { Cause } from '../../record/finding.ts';
 import type { FlowExpected } from '../../record/flow-finding.ts';

@@ -8,7 +8,9 @@ import { lostBetween } from '../../callbacks/counts.ts';
 import type { Listener } from '../../callbacks/listener.ts';
 import { selfCallName } from '../../callbacks/self-call.ts';
 import type { CallbackSettings } from '../../profile/callback-settings.ts';
+import { consequences, isConsequence } from './follows.ts';
 import { type FlowJudgement, withoutEffect } from './judgement.ts';
+import type { Around, Flow, Idle, Together } from './together.ts';
 
 /** A flow that has ended, as far as it matters here. */
 interface EndedFlow {
@@ -32,74 +34,7 @@ interface Result {
   readonly judgements: readonly FlowJudgement[];
 }
 
-/** What is known of the listener and of the run. */
-export interface Around {
-  /** Why a missing callback proves nothing in this run. */
-  readonly silence?: Cause | undefined;
-  /** The run goes on with another one: nobody listened in between. */
-  readonly resumed: boolean;
-  /** For each event, how long after what was done last its callbacks came, in milliseconds. */
-  readonly lateMs?: readonly (readonly number[])[];
-  /** People act by calls and look at nothing before, which a service may ask of them. */
-  readonly blind?: boolean;
-  /** Requests are sent before the profile sends them: who was asked first need not wait for whom came later. */
-  readonly isEarly?: boolean;
-  /** Answers that were web pages of somebody else, by their exchanges: nobody knows what became of these calls. */
-  readonly strays?: ReadonlySet<number>;
-}
-
-/** What all flows have shown together. */
-interface Together extends Around {
-  readonly proved: ReadonlySet<RequirementId>;
-  /** Somebody could act. */
-  readonly acted: boolean;
-  /** Somebody could act out of their order. */
-  readonly disordered: boolean;
-  /** Somebody could not act beside others of the same Order. */
-  readonly serial: boolean;
-  /** Somebody who was added is not found by their id. */
-  readonly loses: boolean;
-  /** An event 3 came too early. */
-  readonly early: boolean;
-  /** An event 2 was lost that is subscribed to by its code. */
-  readonly signatureLost: boolean;
-  /** Requests in which everybody has to act complete, as far as any was made. */
-  readonly completes: boolean;
-  /** Some request completes whose CC has not acted: then no CC is waited for. */
-  readonly completesBesideCc: boolean;
-  /** A request with a CC waits for them, and each other one completes. */
-  readonly waits: boolean;
-  /** Somebody with an AccessCode could act without any. */
-  readonly ungated: boolean;
-  /** Some request of type 0 was sent: somebody could act, or was written to, or an event 2 or 3 came. */
-  readonly sent: boolean;
-  /** From how fast to how slow callbacks come, in words, where they differ much. */
-  readonly spread: string | undefined;
-  /** Of the requirements about the sequence of callbacks, those that hold at least as often as not. */
-  readonly mostlyInSequence: ReadonlySet<string>;
-}
-
-/** Who is in the request, or was refused to it, and does not have to act. */
-type Idle = 'cc' | 'refused';
-
-type Rule = (
-  judgement: FlowJudgement,
-  all: Together,
-  flow: {
-    readonly idle: Idle | undefined;
-    readonly ordered: boolean;
-    readonly stamped: boolean;
-    readonly acted: boolean;
-    /** Who was added before somebody of a lower Order, and they. */
-    readonly inverted: readonly number[];
-    /** Who has an AccessCode. */
-    readonly coded: readonly number[];
-    /** Somebody who was added cannot act by their id: the target may not know them. */
-    readonly lost: boolean;
-    /** The exchange of a call that it took as done, and whose answer came from somebody else. */
-    readonly stray: number | undefined;
-  },
-) => FlowJudgement | undefined;
+type Rule = (judgement: FlowJudgement, all: Together, flow: Flow) => FlowJudgement | undefined;
 
 function excused(judgement: FlowJudgement, cause: Cause): FlowJudgement {
   return { ...judgement, verdict: 'could-not-run', found: { ...judgement.found, cause } };
@@ -158,7 +93,7 @@ function spreadOf(lateMs: readonly (readonly number[])[]): string | undefined {
 }
 
 /** What has to come if the calls before it were taken. Whatever came and is wrong is wrong in any case. */
-const following: ReadonlySet<FlowExpected['is'] | undefined> = new Set([
+const due: ReadonlySet<FlowExpected['is'] | undefined> = new Set([
   'events',
   'can',
   'written-to',
@@ -172,7 +107,7 @@ const astray: Rule = ({ found, exchanges, ...judgement }, { strays }, { stray })
   const is = found.flow?.expected.is;
   const decisive = exchanges.at(-1);
   const isOwn = is === 'cannot' && decisive !== undefined && strays?.has(decisive);
-  const of = isOwn ? decisive : following.has(is) ? stray : undefined;
+  const of = isOwn ? decisive : due.has(is) ? stray : undefined;
   return of === undefined
     ? undefined
     : excused({ ...judgement, found, exchanges }, { answer: 'foreign', of });
@@ -231,48 +166,10 @@ const askedBefore: Rule = (judgement, { isEarly }, { stamped, inverted }) => {
     : undefined;
 };
 
-/** Where people cannot act in their Order, that somebody could not act says nothing about other requirements. */
-const outOfOrder: Rule = (judgement, { disordered }, { ordered }) =>
-  disordered && ordered && !breaksOrder(judgement) && /^(otp|signing)\./.test(judgement.requirement)
-    ? because(judgement, 'follows', { requirement: 'signing.lower-order-first' })
-    : undefined;
-
-const ofEverybody = /^(signing\.(cc-receives-copy|email-used)|otp\..*-delivered)$/;
-
-/** Somebody whose addition was answered as a success and not stored is not waited for, and not written to. */
-const withoutLost: Rule = (judgement, { loses }, { lost }) => {
-  const { requirement } = judgement;
-  const goesOn = breaksOrder(judgement) || isFailed(judgement, 'events.process-completed-last');
-  return (lost && goesOn) || (loses && ofEverybody.test(requirement))
-    ? because(judgement, 'follows', { requirement: 'signatory.signatory-id-usable' })
-    : undefined;
-};
-
-/** Where people of one Order are asked one after the other, the later ones are sent no code before. */
-const oneByOne: Rule = (judgement, { serial }, { ordered }) =>
-  serial && !ordered && /^otp\..*-delivered$/.test(judgement.requirement)
-    ? because(judgement, 'follows', { requirement: 'signing.parallel' })
-    : undefined;
-
-/** Where event 3 comes too early in one request it may in another one, too: before events 2, and with nothing to attach yet. */
-const beforeCompletion: Rule = (judgement, { early }) =>
-  early && ['events.documents-attached', 'events.signatures-before-completed'].includes(judgement.requirement)
-    ? because(judgement, 'follows', { requirement: 'events.process-completed-last' })
-    : undefined;
-
-/** Where no AccessCode is demanded, a wrong one is none. */
-const withoutGate: Rule = (judgement, { ungated }) =>
-  ungated && isFailed(judgement, 'otp.access-code-asked') && judgement.found.flow?.expected.is === 'cannot'
-    ? because(judgement, 'follows', { requirement: 'otp.gates-signing' })
-    : undefined;
-
-/** Whose event 2 is lost where its own code is subscribed to loses it under code 0 as well. */
-const lostAnyway: Rule = ({ requirement, found, ...more }, { signatureLost }) => {
-  const expected = found.flow?.expected;
-  const isOfSomebody = expected?.is === 'events' && expected.people !== undefined;
-  return signatureLost && requirement === 'events.all' && isOfSomebody
-    ? because({ requirement, found, ...more }, 'follows', { requirement: 'events.signatory-completed' })
-    : undefined;
+/** What another violation brings with it is told of that one. */
+const following: Rule = (judgement, all, flow) => {
+  const { of: requirement } = consequences.find((each) => isConsequence(each, judgement, all, flow)) ?? {};
+  return requirement && because(judgement, 'follows', { requirement });
 };
 
 const ofIdle = { cc: 'signing.cc-cannot-act', refused: withoutEffect.addSignatory } as const;
@@ -289,12 +186,6 @@ function lacksCompletion({ requirement, found }: FlowJudgement): boolean {
   return requirement === 'events.process-completed' || (requirement === 'events.all' && isLast);
 }
 
-/** Who waits for the CC has no final copy yet. */
-const withoutEnd: Rule = (judgement, { waits }) =>
-  waits && isFailed(judgement, 'signing.cc-receives-copy')
-    ? because(judgement, 'follows', { requirement: ofIdle.cc })
-    : undefined;
-
 /** Where requests complete, but not those with a CC or after a refused addition, the service waits for who cannot act. */
 const withoutIdle: Rule = (judgement, { completes, completesBesideCc }, { idle }) =>
   completes && idle && !(idle === 'cc' && completesBesideCc) && lacksCompletion(judgement)
@@ -305,20 +196,7 @@ const withoutIdle: Rule = (judgement, { completes, completesBesideCc }, { idle }
 const unseen: readonly Rule[] = [silent, ofFailed(unattended), ofFailed(astray)];
 const settling: readonly Rule[] = [
   unsent,
-  ...[
-    blindly,
-    unproved,
-    askedBefore,
-    outOfOrder,
-    oneByOne,
-    withoutLost,
-    beforeCompletion,
-    lostAnyway,
-    overtaken,
-    withoutGate,
-    withoutEnd,
-    withoutIdle,
-  ].map(ofFailed),
+  ...[blindly, unproved, askedBefore, following, overtaken, withoutIdle].map(ofFailed),
 ];
 
 function ofFailed(rule: Rule): Rule {
@@ -356,8 +234,6 @@ export function settle<R extends Result>(
     }),
   }));
 }
-
-type Flow = Parameters<Rule>[2];
 
 function apply<R extends Result>(
   rules: readonly Rule[],

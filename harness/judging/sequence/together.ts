@@ -1,0 +1,69 @@
+/** What all flows have shown together, and what is known of each: by these, failures are excused or told as others. */
+import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
+import type { Cause } from '../../../record/finding.ts';
+
+/** What is known of the listener and of the run. */
+export interface Around {
+  /** Why a missing callback proves nothing in this run. */
+  readonly silence?: Cause | undefined;
+  /** The run goes on with another one: nobody listened in between. */
+  readonly resumed: boolean;
+  /** For each event, how long after what was done last its callbacks came, in milliseconds. */
+  readonly lateMs?: readonly (readonly number[])[];
+  /** People act by calls and look at nothing before, which a service may ask of them. */
+  readonly blind?: boolean;
+  /** Requests are sent before the profile sends them: who was asked first need not wait for whom came later. */
+  readonly isEarly?: boolean;
+  /** Answers that were web pages of somebody else, by their exchanges: nobody knows what became of these calls. */
+  readonly strays?: ReadonlySet<number>;
+}
+
+/** What all flows have shown together. */
+export interface Together extends Around {
+  readonly proved: ReadonlySet<RequirementId>;
+  /** Somebody could act. */
+  readonly acted: boolean;
+  /** Somebody could act out of their order. */
+  readonly disordered: boolean;
+  /** Somebody could not act beside others of the same Order. */
+  readonly serial: boolean;
+  /** Somebody who was added is not found by their id. */
+  readonly loses: boolean;
+  /** An event 3 came too early. */
+  readonly early: boolean;
+  /** An event 2 was lost that is subscribed to by its code. */
+  readonly signatureLost: boolean;
+  /** Requests in which everybody has to act complete, as far as any was made. */
+  readonly completes: boolean;
+  /** Some request completes whose CC has not acted: then no CC is waited for. */
+  readonly completesBesideCc: boolean;
+  /** A request with a CC waits for them, and each other one completes. */
+  readonly waits: boolean;
+  /** Somebody with an AccessCode could act without any. */
+  readonly ungated: boolean;
+  /** Some request of type 0 was sent: somebody could act, or was written to, or an event 2 or 3 came. */
+  readonly sent: boolean;
+  /** From how fast to how slow callbacks come, in words, where they differ much. */
+  readonly spread: string | undefined;
+  /** Of the requirements about the sequence of callbacks, those that hold at least as often as not. */
+  readonly mostlyInSequence: ReadonlySet<string>;
+}
+
+/** Who is in the request, or was refused to it, and does not have to act. */
+export type Idle = 'cc' | 'refused';
+
+/** What is known of the flow of a judgement. */
+export interface Flow {
+  readonly idle: Idle | undefined;
+  readonly ordered: boolean;
+  readonly stamped: boolean;
+  readonly acted: boolean;
+  /** Who was added before somebody of a lower Order, and they. */
+  readonly inverted: readonly number[];
+  /** Who has an AccessCode. */
+  readonly coded: readonly number[];
+  /** Somebody who was added cannot act by their id: the target may not know them. */
+  readonly lost: boolean;
+  /** The exchange of a call that it took as done, and whose answer came from somebody else. */
+  readonly stray: number | undefined;
+}
