@@ -19,7 +19,7 @@ import {
   unbuilt,
   unproved,
 } from './case.ts';
-import { againAfter, classify, explained, isNotThere, troubled } from './classify.ts';
+import { againAfter, classify, explained, isNotThere, speaksOfQuota, troubled } from './classify.ts';
 import {
   guessed,
   hiddenToken,
@@ -27,6 +27,7 @@ import {
   inventedNumber,
   onlyCancelled,
   otherPath,
+  ownWords,
   tokenless,
   tokensUnknown,
   tokenUsedUp,
@@ -79,6 +80,18 @@ const asExpected: Rule = (facts) => {
   }
   const because = { exchange: last.exchange.index };
   return excused(facts, { excuse: 'two-minds', because }, first);
+};
+
+/** Words of something used up that a call without access is refused with, too, stand in every refusal. */
+const saidAnyway: Rule = (facts) => {
+  const { of, calls, last } = facts;
+  if (calls.length > 1 || !met(of, last) || !explainedOtherwise(of, last)) return;
+  if (!speaksOfQuota(last) || speaksOfQuota({ ...last, text: '' })) return;
+  const elsewhere = facts.seen('no access');
+  if (!elsewhere) return { ask: 'no access' };
+  const said = elsewhere.answer?.status === 401 ? elsewhere.answer.text : '';
+  const own = { ...last, text: ownWords(last.text, said) };
+  return explainedOtherwise(of, own) ? undefined : passed(facts, last);
 };
 
 /** An answer with a status that does not speak against the requirement. */
@@ -178,6 +191,7 @@ const others: Rule = (facts) => {
 const own: readonly Rule[] = [
   vouchedStill,
   sent,
+  saidAnyway,
   asExpected,
   convicts,
   hiddenToken,

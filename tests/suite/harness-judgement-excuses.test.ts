@@ -7,6 +7,9 @@ import type { Cause } from '../../record/finding.ts';
 import { answerOf, type Short, sending, sessionOf } from './services/answers.ts';
 import { type Verdict, verdictOf } from './services/verdict.ts';
 
+/** What the service adds to all that it refuses, whatever the reason. */
+const inEvery = 'at com.acme.Quota.check(Quota.java:401)';
+
 const rows: readonly {
   readonly title: string;
   readonly of: Partial<Omit<Case, 'judged' | 'vouching'>>;
@@ -104,6 +107,18 @@ const rows: readonly {
     verdict: 'could-not-run',
     cause: { answer: 'quota' },
   },
+  {
+    title: 'the refusal is the stated one, with words of a quota that stand in every refusal',
+    of: { expected: { is: 'status', status: 400 } },
+    answers: [{ status: 400, text: `Title is required\n${inEvery}` }],
+    verdict: 'passed',
+  },
+  {
+    title: 'the status of the refusal is the stated one, and a quota is its own reason',
+    of: { expected: { is: 'status', status: 400 } },
+    answers: Array.from({ length: 2 }, () => ({ status: 400, text: `Your quota is used up.\n${inEvery}` })),
+    verdict: 'passed',
+  },
 ];
 
 /** Gives the answers one after the other, each with its title, and then nothing more. */
@@ -115,7 +130,10 @@ function trying(name: string, answers: readonly Short[] = []) {
 for (const { title, of, answers, choices, others, verdict, cause } of rows) {
   test(`of a call that has to be accepted, where ${title}: ${verdict}`, async () => {
     const { send, sent } = sending(...answers);
-    const session = { ...sessionOf({ skeleton: 201 }), call: async () => answerOf(401) };
+    const session = {
+      ...sessionOf({ skeleton: 201 }),
+      call: async () => answerOf({ status: 401, text: inEvery }),
+    };
     const asking = { call: send, choice: trying('choice', choices), other: trying('other', others) };
     const judged: Case = { expected: { is: 'success' }, ...of, judged: 'own', vouching: 'skeleton' };
     const told = await verdictOf(decide(session, judged, asking, new RowContext('a row')));
