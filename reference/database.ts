@@ -55,7 +55,8 @@ function ownFile(dataDir: string, name: string): string {
   // A pipe would be waited for without end, and a link followed to somebody else's file.
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false)
     throw new Error(`${file} is no file; remove it, or name another folder`);
-  closeSync(openSync(file, 'a', 0o600));
+  // One that is there is not opened: when it is closed, this process loses all its locks of it.
+  if (!existsSync(file)) closeSync(openSync(file, 'wx', 0o600));
   // One that was there before; what SQLite puts beside it gets the same mode.
   chmodSync(file, 0o600);
   return file;
@@ -68,6 +69,7 @@ function locked(file: Libsql.Database, dataDir: string): Libsql.Database {
     return file;
   } catch (cause) {
     file.close();
+    if (!String((cause as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw cause;
     throw new Error(`another service keeps its data in ${dataDir}; end it, or name another folder`, {
       cause,
     });
@@ -92,9 +94,14 @@ export class Database {
     const Opened: typeof Libsql = createRequire(import.meta.url)('libsql');
     const file = dataDir === undefined ? ':memory:' : ownFile(dataDir, 'service.db');
     if (dataDir !== undefined) this.#lock = locked(new Opened(ownFile(dataDir, 'service.lock')), dataDir);
-    this.#handle = new Opened(file);
-    if (dataDir !== undefined) this.#handle.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-    this.#handle.exec(tables);
+    try {
+      this.#handle = new Opened(file);
+      if (dataDir !== undefined) this.#handle.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+      this.#handle.exec(tables);
+    } catch (error) {
+      this.#lock?.close();
+      throw error;
+    }
   }
 
   /** Runs a statement; returns how many rows it changed. */

@@ -13,7 +13,7 @@ import {
   guessTime,
 } from '../untrusted/guess/identity.ts';
 import { limits } from '../untrusted/limits.ts';
-import { counted, parsePayload } from '../untrusted/payload/parse.ts';
+import { parsePayload, timed } from '../untrusted/payload/parse.ts';
 import { isObject, type Leaf, leavesOf, plain, pointerOf } from '../untrusted/payload/tree.ts';
 import { timeOf } from '../untrusted/payload/when.ts';
 import { nodeAt, type Place, placeName, read, readText, type Scope } from '../untrusted/place.ts';
@@ -25,7 +25,7 @@ export type DecodeSettings = Pick<CallbackSettings, 'decoding' | 'attachments' |
 /** Reads a delivery. Never throws: what cannot be read is said in the result. */
 export function decode(message: Message, settings: DecodeSettings, known: Known): Decoded {
   try {
-    return counted(message.body, () => decoded(message, settings, known));
+    return timed(message.body, () => decoded(message, settings, known));
   } catch (error) {
     // Whatever a stranger sent, the trouble with it is that delivery's alone.
     return { readable: false, problems: [`it cannot be read: ${(error as Error).message}`] };

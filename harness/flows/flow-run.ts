@@ -27,6 +27,7 @@ import { uses, variablesOf } from '../people/template-call.ts';
 import { signingDefaults } from '../profile/signing-settings.ts';
 import { isSuccess } from '../profile/template.ts';
 import { askWhile, pause } from '../target/budgets/pause.ts';
+import { saysItPasses } from '../target/budgets/retry.ts';
 import type { Answer } from '../target/call.ts';
 import { filledCreation, peopleOf } from '../target/creation-body.ts';
 import { FlowNotes } from './flow-notes.ts';
@@ -60,20 +61,28 @@ export class FlowRun extends FlowNotes {
     const { profile, waiting } = this.parts;
     const startMs = monotonicMs();
     const sinceCreated = () => ({ startMs: this.request.created?.startMs ?? startMs, endMs: monotonicMs() });
-    const { send: how = 'call', delayMs = 0 } = profile.signing ?? {};
+    const { send: how = 'call', delayMs = 0, readyMs } = { ...signingDefaults, ...profile.signing };
     if (how === 'delay') await pause(delayMs);
     if (how !== 'call') return sinceCreated();
-    let sent = await this.#callSend();
-    // Trouble may be over in a moment.
-    const mayPass = (of: Answer) => of.status >= 500 || classify(of) === 'conflict';
-    if (blame && sent && mayPass(sent.answer)) sent = await this.#callSend();
+    const answers: Answer[] = [];
+    const call = async () => {
+      const called = await this.#callSend();
+      if (called) answers.push(called.answer);
+      return called;
+    };
+    const isConflict = (of: Answer) => classify(of) === 'conflict';
+    // Trouble, or what else is at work, may be over in a moment.
+    const mayPass = (called: Awaited<ReturnType<typeof call>>) =>
+      called !== undefined && !called.done && (called.answer.status >= 500 || isConflict(called.answer));
+    const sent = await (blame ? askWhile(readyMs, mayPass, call) : call());
     if (!sent) throw new CouldNotRun('the profile has no calls.send');
     const { answer, done } = sent;
     if (done) return answer.at ?? { startMs, endMs: monotonicMs() };
     // A run that was killed while it sent the request could not note it.
     if (waiting?.resumed && is4xx(answer)) return sinceCreated();
-    const said = classify(answer);
-    if (blame && answer.status >= 400 && (said === 'conflict' || !explained.includes(said))) {
+    // After trouble it may have been sent already.
+    const isRefused = answers.every((each) => isConflict(each) && !saysItPasses(each.headers, each.text));
+    if (blame && answer.status >= 400 && (isRefused || !explained.includes(classify(answer)))) {
       const found = { flow: { expected: { is: 'sent' } }, received: receivedOf(answer) } as const;
       // Where no other request could be sent and signed either, it is no matter of this one.
       this.judge(blame, 'failed', found, [answer.exchange.index], 'signing.signer-signs');
@@ -298,6 +307,8 @@ export class FlowRun extends FlowNotes {
     const found = { flow: { expected: { is: 'initiated', type } }, received: receivedOf(answer) } as const;
     // Nothing came, or how often and how long a document can be used decided, which is not shown.
     if (status === 0 || status === 404 || status >= 500 || explained.includes(classify(answer))) return;
+    // A refusal is a matter of the check, whatever its status.
+    if (answer.denied) return;
     // Where none is ever answered with 200, that is told by the check.
     const verdict = status === 200 ? 'passed' : 'failed';
     this.judge(requirement, verdict, found, [answer.exchange.index], requirement);

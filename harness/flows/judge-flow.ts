@@ -166,7 +166,7 @@ function hasAll(code: SentCode, plan: Plan, actions: Actions, read: readonly Rea
   return seen.length >= (code === event.signatoryCompleted ? actedSigners(plan, actions).length : 1);
 }
 
-/** No profile makes mail faster: what did not come sooner is not missed. */
+/** No profile makes mail faster: what did not come sooner is not missed. What came is judged. */
 const leastWaitMs = 1_000;
 
 /** The judgements about messages, once it is known which channels could be read. */
@@ -177,8 +177,9 @@ function messageJudgements(
   const unread =
     waitMs < leastWaitMs ? `messages are waited for ${waitMs} ms only (outbox.waitMs)` : undefined;
   return deferred.map(({ channel, problem, ...judgement }) => {
-    const why = problem ?? (channelsRead.has(channel) ? unread : 'no message could be read');
-    if (why === undefined) return judgement;
+    const isMissed = judgement.found.flow?.expected.is !== 'shows';
+    const why = problem ?? (channelsRead.has(channel) ? isMissed && unread : 'no message could be read');
+    if (!why) return judgement;
     const cause = { excuse: 'unread-messages', because: { what: why } } as const;
     return { ...judgement, verdict: 'could-not-run', found: { ...judgement.found, cause } };
   });

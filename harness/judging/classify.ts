@@ -33,11 +33,16 @@ const usedUp = new RegExp(
 const pace = /\bper[ -](second|minute|hour)\b|\/(s|sec|min)\b/i;
 
 /** Whether a refusal speaks of a limit, by its words, by 402 (Payment Required) or 413 (Content Too Large): none is shown. */
-export function speaksOfQuota({ status, reason, text }: Pick<Answer, 'status' | 'reason' | 'text'>): boolean {
+export function speaksOfQuota({
+  status,
+  reason,
+  text,
+  denied,
+}: Pick<Answer, 'status' | 'reason' | 'text' | 'denied'>): boolean {
   if (status === 402 || status === 413) return true;
   // A web page may carry any word.
   const words = `${reason} ${text.slice(0, 2_000)}`;
-  return is4xx({ status }) && usedUp.test(words) && !pace.test(words);
+  return (is4xx({ status }) || denied === true) && usedUp.test(words) && !pace.test(words);
 }
 
 const is =
@@ -58,6 +63,10 @@ const lacksToken = ({ documentToken }: Answer) => documentToken !== undefined &&
 const isDenied = ({ denied }: Answer) => denied === true;
 const mayHideToken = ({ documentToken }: Answer) =>
   documentToken !== undefined && 'missing' in documentToken && documentToken.hidden;
+
+/** How a refusal says, whatever its status, that there were too many calls, or that the same will be taken later. */
+const tooFast = /\btoo many (?:requests|calls)\b|\brate[ -]?limit|\bthrottl/i;
+const notNow = /\btry again\b|\btemporar|\bunavailable\b/i;
 
 /** Text that begins as an object or a list of JSON, and has no end. */
 function breaksOff(text: string): boolean {
@@ -86,6 +95,8 @@ const rows: readonly (readonly [AnswerClass, (answer: Answer) => boolean])[] = [
   ['foreign', ({ text, named }) => !named && isPage(text)],
   ['unreadable', mayHideToken],
   ['refused', lacksToken],
+  ['rate', (answer) => isDenied(answer) && tooFast.test(answer.text.slice(0, 2_000))],
+  ['busy', (answer) => isDenied(answer) && notNow.test(answer.text.slice(0, 2_000))],
   ['refused', isDenied],
   ['foreign', ({ text, named }) => !named && isStray({ text })],
   // Cut off or mixed up on the way: nobody is blamed for it unless it comes each time.

@@ -303,7 +303,7 @@ export class Operation<Given, Input> {
       vouching: this.#kind.twin,
       others: others?.blames,
       choices: choices !== undefined,
-      excuses: rows.some(({ differs }) => differs?.endedIds) ? [...excuses, 'cancelled'] : excuses,
+      excuses,
       urls,
       company: together,
       beside: this.#kind.beside && !together,
@@ -314,6 +314,9 @@ export class Operation<Given, Input> {
     const indexed = rows.map((row, index) => ({ ...row, index }));
     return check.rows(indexed, async ({ index, ...row }, context) => {
       const differs = { ...(requestId === undefined ? {} : { requestId }), ...row.differs };
+      // A cancelled request is there; of a document token that was made invalid the status is stated.
+      const mayBeCancelled = differs.endedIds && this.#kind.operation === 'addSignatory';
+      const rowOf: Case = mayBeCancelled ? { ...of, excuses: [...excuses, 'cancelled'] } : of;
       let again = 0;
       const send = async (purpose: Purpose, anew: boolean) => {
         const made = anew ? make(await this.#kind.ingredients(this.#run, again), again)[index] : undefined;
@@ -346,7 +349,7 @@ export class Operation<Given, Input> {
         company: together && index > 0 ? () => this.#inCompany(make, index) : undefined,
         between: differs.requestId === undefined ? () => this.#between(make, index, row, others) : undefined,
       };
-      const judged = () => decide(session, of, asking, context);
+      const judged = () => decide(session, rowOf, asking, context);
       const found = await (together ? turns('', judged) : judged());
       const unvouched = found.found.cause;
       if (
@@ -360,7 +363,8 @@ export class Operation<Given, Input> {
       const read = readFurther(found, context, reading);
       if (!reading || !isRefused || read.verdict !== 'failed' || facts.smoke) return read;
       // It may be a gateway that has refused this one in the place of the service.
-      const later = await send('cross-check', false);
+      const later = await send('cross-check', false).catch(ifCouldNotRun(() => undefined));
+      if (!later) return read;
       context.exchanges.push(later.exchange.index);
       if (!met(of, later) || reading(later).verdict !== 'passed') return read;
       const because = { exchange: later.exchange.index };
@@ -408,6 +412,8 @@ export class Operation<Given, Input> {
     row: LazyRow<Input>,
     others?: Others<Given, Input>,
   ): Promise<Answer | null> {
+    const likeOf = (given: Given, time: number) => others?.rows(given, time, index)[0];
+    if (others && !likeOf(await this.#kind.ingredients(this.#run, 0), 0)) return null;
     // Where a request has less room, nothing more is found out.
     const requestId = await this.#kind.own?.(this.#run, 3).catch(ifCouldNotRun(() => undefined));
     if (requestId === undefined) return null;
@@ -416,16 +422,13 @@ export class Operation<Given, Input> {
       const made = ownTitle(await input(await this.#kind.ingredients(this.#run, time), time), `b${time}`);
       return this.#send(made, 'cross-check', row.title, { deliberate: true, ...differs, requestId });
     };
-    const valid = (given: Given) => this.#kind.valid(given);
-    const before = await send(valid);
+    const before = await send((given) => this.#kind.valid(given));
     const answer = await send((given, time) => inputOf(make(given, time)[index] ?? row), row.differs);
-    let isLike = true;
     const after = await send((given, time) => {
-      const [like] = others?.rows(given, time, index) ?? [];
-      isLike = !others || like !== undefined;
-      return like ? inputOf(like) : valid(given);
+      const like = likeOf(given, time);
+      return like ? inputOf(like) : this.#kind.valid(given);
     });
-    return isLike && isAccepted(before) && isAccepted(after) ? answer : null;
+    return isAccepted(before) && isAccepted(after) ? answer : null;
   }
 
   /** Sends other bodies as the judged one was sent, one after the other. */

@@ -42,7 +42,9 @@ export const Outbox = mapping(
       ...pattern,
       description: 'Finds a one-time password in a message: its first group, or all of it.',
     }),
-    waitMs: milliseconds(`How long a message may take to arrive; ${defaultWaitMs} by default.`),
+    waitMs: milliseconds(
+      `How long a message may take to arrive; ${defaultWaitMs} by default. Below 1000 nothing is blamed that does not come.`,
+    ),
   },
   'How messages that the target sends to people are read.',
 );

@@ -48,15 +48,18 @@ export function fillJson(value: unknown, variables: Variables): unknown {
 
 /**
  * Whether a call of the profile succeeded: by one of `accept`, or any 2xx without it, and by a body that does not deny it.
- * @param tells what the body may be about: the state of a request may be that it was refused, which denies an act
+ * @param tells what the body is about
  */
 export function isSuccess(
   { accept }: { readonly accept?: readonly number[] },
   { status, text }: { readonly status: number; readonly text: string },
-  tells: 'an act' | 'a state' = 'an act',
+  tells: Told = 'an act',
 ): boolean {
   return (accept ? accept.includes(status) : is2xx({ status })) && !deniesSuccess(text, tells);
 }
+
+/** What a body is about: the state of a request may be that it was refused, and where something was made errors may be warnings. */
+type Told = 'an act' | 'a state' | 'what was made';
 
 const flags = /^(?:is)?(?:ok|success(?:ful)?|succeeded)$/;
 const states = /^(?:status|result|outcome)$/;
@@ -70,7 +73,7 @@ const counts = /^(?:code|count)$/;
  * Whether a body says that nothing was done, whatever the status: as GraphQL, JSON-RPC 2.0, JSend and plain flags do.
  * One that says success in a word means so, whatever errors it tells of.
  */
-export function deniesSuccess(text: string, tells: 'an act' | 'a state'): boolean {
+export function deniesSuccess(text: string, tells: Told): boolean {
   if (
     !/^\s*\{/.test(text) ||
     !/"(?:\w*errors?|status|result|outcome|\w*success\w*|succeeded|\w*ok)"/i.test(text)
@@ -86,8 +89,8 @@ export function deniesSuccess(text: string, tells: 'an act' | 'a state'): boolea
     fields.some(([key, value]) => flags.test(key) && (value === wanted || value === String(wanted)));
   const isState = (word: RegExp) =>
     fields.some(([key, value]) => states.test(key) && typeof value === 'string' && word.test(value));
-  if (isFlag(false) || isState(failed) || (tells === 'an act' && isState(refused))) return true;
-  const saysSo = isFlag(true) || isState(succeeded);
+  if (isFlag(false) || isState(failed) || (tells !== 'a state' && isState(refused))) return true;
+  const saysSo = tells === 'what was made' || isFlag(true) || isState(succeeded);
   return nothing && !saysSo && fields.some(([key, value]) => errors.test(key) && !isNoError(value));
 }
 

@@ -1,8 +1,8 @@
 /** Bounds the time of work that may never end, or that nobody waits for any more. */
 
 /**
- * Whether a run of this process was told to end: what is large or slow to read is left unread until it has ended. And
- * the milliseconds that it has spent on large payloads and on mails, in which nobody else is heard.
+ * What bounds the reading of a run: whether it was told to end, after which nothing large or slow is read, and how many
+ * milliseconds it has spent on large payloads and on mails, while nothing else of this process ran.
  */
 export const hurry = { on: false, payloadsMs: 0, mailsMs: 0 };
 
@@ -11,14 +11,16 @@ const slackMs = 100;
 
 /**
  * Calls `late` when the time is up. As long as this process did not get to it, it did not get to what came in that time
- * either, and has as long again for that. Gives what ends it.
+ * either, and has as long again for that: twice the time at most. Gives what ends it.
  */
 export function alarm(ms: number, late: () => void): () => void {
-  let dueMs = performance.now() + ms;
+  const lastMs = performance.now() + 2 * ms;
+  let dueMs = lastMs - ms;
   const ring = (): void => {
-    const behindMs = performance.now() - dueMs;
-    dueMs += 2 * behindMs;
-    if (behindMs > slackMs) timer = setTimeout(ring, behindMs);
+    const nowMs = performance.now();
+    const moreMs = Math.min(nowMs - dueMs, lastMs - nowMs);
+    dueMs = nowMs + moreMs;
+    if (moreMs > slackMs) timer = setTimeout(ring, moreMs);
     else late();
   };
   let timer = setTimeout(ring, ms);

@@ -115,7 +115,8 @@ export const signatory = {
     needs: '--explore-steps: exploring counts how often the right code was taken after wrong ones',
   }),
   'otp.roles': object.notShown({
-    question: '"Before signing": does an OTP also hold for an approver, and what does it mean for a CC?',
+    question:
+      '"Before signing": is an approver asked for the OTP that they are added with, and what does it mean for a CC?',
     reference: 'It holds for an approver too; for a CC it means nothing.',
     observed: 'An approver and a CC who are added with IsRequired true.',
   }),

@@ -30,6 +30,9 @@ const inWords = { status: 400, text: '{"error":"invalid_token"}' } as const;
 const loginPage = { status: 200, text: '<html>Log in</html>' } as const;
 const brokenOff = { status: 200, text: '{"req' } as const;
 
+const denied = (error: string) =>
+  ({ status: 200, text: JSON.stringify({ success: false, error }), denied: true }) as const;
+
 const rows: readonly Row[] = [
   ['the stated status', 400, [400], 'passed'],
   ['an acceptance', 400, [201], 'failed', { message: /^expected 400 · received 201/ }],
@@ -72,6 +75,24 @@ const rows: readonly Row[] = [
   ['a reset that passes', 404, ['ECONNRESET', 'ECONNRESET', 404], 'passed'],
   ['a call that hangs once', 400, ['DEADLINE', 400], 'passed'],
   ['a call that hangs each time', 400, ['DEADLINE', 'DEADLINE', 'DEADLINE'], 'failed'],
+  [
+    'a refusal that is told with 200',
+    'success',
+    [denied('Title is missing'), denied('Title is missing')],
+    'failed',
+  ],
+  [
+    'a quota that is told with 200',
+    'success',
+    [denied('Monthly quota exceeded'), denied('Monthly quota exceeded')],
+    'could-not-run',
+  ],
+  [
+    'a limit of the rate that is told with 200',
+    'success',
+    [denied('Too many requests'), denied('Too many requests')],
+    'could-not-run',
+  ],
   ['a limit of the rate', 400, [429, 429], 'could-not-run', { message: /limits the rate/ }],
   ['a limit of the rate where any 4xx would do', 'refusal', [429, 400], 'passed'],
   ['a target that is gone', 400, ['NOT_SENT'], 'could-not-run'],

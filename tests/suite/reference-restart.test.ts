@@ -65,7 +65,11 @@ test('requests, tokens, clients and completed documents outlive a restart', asyn
   const [bytes] = await flow.documents();
   const { credentials, tokens } = first;
   // Both would send what is queued.
-  await expect(startReference({ dataDir })).rejects.toThrow(`another service keeps its data in ${dataDir}`);
+  const theirs = `another service keeps its data in ${dataDir}`;
+  await expect(startReference({ dataDir })).rejects.toThrow(theirs);
+  // Having tried has let nobody else in.
+  const served = start(['serve', '--json', '--data', dataDir]);
+  expect((await served.ended).stderr).toContain(theirs);
   await first.close();
   const second = await startReference({ dataDir });
   const client = new ReferenceClient(second);

@@ -57,7 +57,9 @@ test('people are asked for as many requests as the profile says, three by defaul
   expect(chosen(length).notApplicable).toEqual({});
   expect(chosen(length - 1).notApplicable).not.toEqual({});
   const { notApplicable } = chosen();
-  expect(notApplicable['events.all']).toContain('people are asked to sign 3 requests (signing.requests)');
+  expect(notApplicable['events.optional']).toContain(
+    'people are asked to sign 3 requests (signing.requests)',
+  );
   expect(notApplicable['events.process-completed']).toBeUndefined();
 });
 

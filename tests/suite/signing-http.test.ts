@@ -339,3 +339,14 @@ test('the state of a request may be that it was refused', () => {
     expect(isSuccess({}, { status: 200, text }, 'a state')).toBe(done);
   }
 });
+
+test('errors beside what was made may be warnings', () => {
+  for (const [body, done] of [
+    [{ requestId: 'R1', errors: ['SMS is slow'] }, true],
+    [{ requestId: 'R1', error: { code: 200, message: 'Success' } }, true],
+    [{ requestId: 'trace', success: false, errors: ['no Title'] }, false],
+    [{ requestId: 'trace', status: 'failed' }, false],
+  ] as const) {
+    expect(isSuccess({}, { status: 200, text: JSON.stringify(body) }, 'what was made')).toBe(done);
+  }
+});

@@ -39,19 +39,20 @@ export function recordAnswer(
   // What may be no token is judged by the checks of the upload alone.
   const isDoubted = documentToken !== undefined && 'doubt' in documentToken;
   const isUnshown = operation === 'createRequest' || operation === 'createStampedRequest';
-  const denied = accepted && isUnshown && deniesSuccess(text, 'an act');
   const read = accepted ? idsOf(operation, text, documentToken, profile) : {};
   // What may not be the target's own word is judged by the check of the answer alone, which asks again.
   const judged = validated && accepted && operation !== null && !isStray({ text });
   const found =
     response && accepted ? createdId(operation, { text, headers: response.headers }, profile) : {};
+  const hasId = found.requestId !== undefined;
+  const denied = accepted && isUnshown && deniesSuccess(text, hasId ? 'what was made' : 'an act');
   const { ids, violations } =
     judged && !isDoubted
       ? issued.take({ operation, request, file, text, ids: read, index })
       : { ids: read, violations: [] };
   const empty = documentToken !== undefined && 'missing' in documentToken;
   // Before anything else is written about it: whatever breaks then, it can be removed.
-  if (accepted && !empty && !denied) noteCreated(recorder, index, operation, { ...found, ...ids });
+  if (accepted && !empty && (!denied || hasId)) noteCreated(recorder, index, operation, { ...found, ...ids });
   const exchange = recorder.add({
     index,
     request,

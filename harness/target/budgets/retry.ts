@@ -21,12 +21,13 @@ const single = [409, 423, 425];
 const passing =
   /\block(?:ed)?\b|\bin progress\b|\banother (?:call|request|operation)\b|\bconcurrent|\btry again\b/i;
 
-/** @param outcome a conflict (409) counts where it names a time, or says that it passes */
+/** Whether a conflict names a time, or says that it passes. */
+export const saysItPasses = (headers: HttpResponse['headers'], text: string): boolean =>
+  headerOf(headers, 'retry-after') !== undefined || passing.test(text.slice(0, 2_000));
+
 function isNotNow({ response: { status, headers, body } }: { readonly response: HttpResponse }): boolean {
   if (status !== 409) return notNow.includes(status);
-  return (
-    headerOf(headers, 'retry-after') !== undefined || passing.test(body.subarray(0, 2_000).toString('utf8'))
-  );
+  return saysItPasses(headers, body.subarray(0, 2_000).toString('utf8'));
 }
 
 /**

@@ -16,11 +16,11 @@ type Payload =
   | { readonly parsed: true; readonly format: PayloadFormat; readonly tree: unknown }
   | { readonly parsed: false; readonly problem: string };
 
-/** Whether the time of a large one is being counted. */
+/** Whether the time of a large one is being timed. */
 let counts = false;
 
 /** What is done with a payload counts too where it is large: looking through its tree takes longer than reading it. */
-export function counted<Done>({ length }: Uint8Array, work: () => Done): Done {
+export function timed<Done>({ length }: Uint8Array, work: () => Done): Done {
   if (counts || length <= limits.smallBytes.most) return work();
   const startMs = performance.now();
   counts = true;
@@ -55,7 +55,7 @@ export function parsePayload(
     return {
       parsed: true,
       format: found,
-      tree: counted(message.body, () => treeOf(found, message, contentType)),
+      tree: timed(message.body, () => treeOf(found, message, contentType)),
     };
   } catch (error) {
     return { parsed: false, problem: `the body cannot be read as ${found}: ${(error as Error).message}` };

@@ -18,6 +18,7 @@ export type Short =
       readonly url?: string;
       readonly guess?: string;
       readonly doubted?: true;
+      readonly denied?: true;
     };
 
 let made = 0;
@@ -34,6 +35,7 @@ export function answerOf(short: Short, { upload = false } = {}): Answer {
     url = 'http://127.0.0.1/requests',
     guess,
     doubted,
+    denied,
   } = typeof short === 'object' ? short : { status: failed ? 0 : short };
   const body = text === '' ? null : { mediaType: '', size: text.length, sha256: '', text };
   return {
@@ -61,6 +63,7 @@ export function answerOf(short: Short, { upload = false } = {}): Answer {
       : {}),
     ...(guess === undefined ? {} : { guess }),
     ...(doubted ? { doubted } : {}),
+    ...(denied ? { denied } : {}),
   };
 }
 
