@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test';
 import type { FlowJudgement } from '../../harness/judging/sequence/judgement.ts';
 import { settle, silenceOf } from '../../harness/judging/sequence/settle.ts';
 import type { Around } from '../../harness/judging/sequence/together.ts';
+import { otpType } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { Cause } from '../../record/finding.ts';
 import type { FlowExpected } from '../../record/flow-finding.ts';
@@ -11,6 +12,8 @@ import { people, type RoleName } from './callbacks-story.ts';
 /** What is expected where somebody is to be kept from something, or a callback may be too early; else that something comes. */
 const expects: { readonly [Id in RequirementId]?: FlowExpected['is'] } = {
   'signing.cc-cannot-act': 'cannot',
+  'otp.gates-signing': 'cannot',
+  'otp.access-code-asked': 'cannot',
   'events.process-completed-last': 'after-act',
 };
 
@@ -21,6 +24,8 @@ interface Flow {
   readonly said: readonly Said[];
   /** An addition to it was refused. */
   readonly refused?: true;
+  /** They all have an AccessCode, and what was said is about the first. */
+  readonly coded?: true;
   /** It is of type 3. */
   readonly stamped?: true;
   /** Orders of its signatories; all 1 by default. */
@@ -43,25 +48,37 @@ const nothing: Cause = { excuse: 'nothing-arrived', because: { urls: ['https://l
 
 /** Verdicts and excuses of all flows after settling. */
 function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly string[] {
-  const results = flows.map(({ said: told }) => ({
+  const results = flows.map(({ said: told, coded }) => ({
     judgements: told.map(
       ([requirement, verdict, assumes]): FlowJudgement => ({
         requirement,
         verdict,
         found: {
-          flow: { expected: { is: expects[requirement] ?? 'events', codes: [3], people: [{}] } as never },
+          flow: {
+            expected: {
+              is: expects[requirement] ?? 'events',
+              codes: [3],
+              people: [{}],
+              ...(coded ? { person: { signatory: 0 } } : {}),
+            } as never,
+          },
         },
         exchanges: [3, 5],
         ...(assumes ? { assumes } : {}),
       }),
     ),
   }));
-  const ended = flows.map(({ roles, orders = [], absent, refused, stamped }) => {
+  const ended = flows.map(({ roles, orders = [], absent, coded, refused, stamped }) => {
     const task = { requestId: '', email: '', name: '', mobileNumber: '', role: 1, order: 1 } as const;
     const calls = refused ? [{ operation: 'addSignatory', what: 'an addition', task } as const] : [];
     const signatories = people(...roles).map((each, index) => ({ ...each, order: orders[index] ?? 1 }));
     if (absent !== undefined) delete (signatories as unknown[])[absent];
-    const definition = { name: '', ...(stamped ? { stamped } : {}) } as never;
+    const otp = coded ? { otp: otpType.accessCode } : {};
+    const definition = {
+      name: '',
+      signatories: roles.map(() => otp),
+      ...(stamped ? { stamped } : {}),
+    } as never;
     return {
       plan: { signatories, documents: [] },
       run: { request: { refused: calls, definition, wentOnFrom: [7] }, completed: [] },
@@ -291,6 +308,30 @@ const rows: readonly {
     title: 'event 2 of somebody is lost under code 0 as under its own',
     flows: [said('events.signatory-completed', 'failed'), said('events.all', 'failed')],
     last: 'events.all could-not-run follows',
+  },
+  {
+    title: 'a request waits for its CC, who has no final copy then',
+    flows: [
+      completes,
+      { ...incomplete, roles: ['signer', 'cc'] },
+      said('signing.cc-receives-copy', 'failed'),
+    ],
+    last: 'signing.cc-receives-copy could-not-run follows',
+  },
+  {
+    title: 'a CC has no final copy of a request that completes',
+    flows: [completes, said('signing.cc-receives-copy', 'failed')],
+    last: 'signing.cc-receives-copy failed',
+  },
+  {
+    title: 'a wrong AccessCode is taken where none is',
+    flows: [{ ...said('otp.gates-signing', 'failed'), coded: true }, said('otp.access-code-asked', 'failed')],
+    last: 'otp.access-code-asked could-not-run follows',
+  },
+  {
+    title: 'a wrong AccessCode is taken, and no other code has to be there',
+    flows: [said('otp.gates-signing', 'failed'), said('otp.access-code-asked', 'failed')],
+    last: 'otp.access-code-asked failed',
   },
   {
     title: 'a request with a CC does not complete, which is subscribed to by code 0, and others do',
