@@ -254,6 +254,9 @@ const codeOfSign =
 const codeOfByte = /(?:%(?:25){0,4}|=)([0-9a-f]{2})/iy;
 /** The end of a line as it is, as mail or JSON has it: base64 and quoted-printable are written in lines. */
 const lineEnd = /=?\r?\n|(?:\\{1,8}r)?\\{1,8}n/y;
+/** Blanks before the next line, of XML that is indented and of headers that are folded. */
+const indent = /[ \t]{0,64}/y;
+const blank = /[ \t]/;
 
 /** The same where signs may stand as codes, whichever, and lines may end within; the first sign stands as it is. */
 function codedEnd(text: string, at: number, form: string, patience: { steps: number }): number {
@@ -269,8 +272,11 @@ function codedEnd(text: string, at: number, form: string, patience: { steps: num
     patience.steps -= patternSteps;
     const sign = form.charAt(index);
     lineEnd.lastIndex = end;
-    const from = lineEnd.test(text) ? lineEnd.lastIndex : end;
-    end = signEnd(text, from, sign);
+    const ends = lineEnd.test(text);
+    indent.lastIndex = ends ? lineEnd.lastIndex : end;
+    // A blank may be a sign of the value itself.
+    if (ends && !blank.test(sign)) indent.test(text);
+    end = signEnd(text, indent.lastIndex, sign);
     if (end < 0) return -1;
   }
   return end;

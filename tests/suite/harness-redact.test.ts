@@ -50,6 +50,8 @@ const nested: readonly (readonly [where: string, spelling: string])[] = [
   ['in properties of Java', String.raw`s3cr3t/+\=&"'<\u00FC>`],
   ['percent-encoded in part', 's3cr3t/%2B%3D&"\'<ü>'],
   ['in lines of a mail', 's3cr=\r\n3t/+=3D&"\'<ü>'],
+  ['in lines of a folded header', 's3cr3t/+\r\n =&"\'<ü>'],
+  ['in base64 in lines of indented XML', base64.replace(/^.{9}/, '$&\n    ')],
   ['in base64 in lines', base64.replace(/^.{9}/, '$&\r\n')],
   ['in base64 in lines, in JSON', base64.replace(/^.{9}/, String.raw`$&\r\n`)],
 ];
