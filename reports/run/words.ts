@@ -67,7 +67,11 @@ export function unattributed({ unattributed: all = [] }: Run): readonly string[]
     const who = from.length > 0 ? ` from ${from.join(', ')}` : '';
     return `${count} ${what}${who}, ${first.slice(11, 19)} to ${last.slice(11, 19)} UTC`;
   });
-  return [visible(`others called the callback listener too, which blames nobody: ${told.join('; ')}`)];
+  return [
+    visible(
+      `of what came to the callback listener, this counts for nothing and blames nobody: ${told.join('; ')}`,
+    ),
+  ];
 }
 
 /** What a key would make checkable by itself, and what only together with other keys of the list. */
