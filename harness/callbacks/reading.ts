@@ -53,6 +53,8 @@ export async function readDelivery(delivery: Delivery, options: ReadingOptions):
 
 async function readWhole(delivery: Delivery, options: ReadingOptions): Promise<ReadDelivery> {
   const { settings, known } = options;
+  // Thousands may follow each other, in which nobody could end the run.
+  await new Promise((resolve) => setImmediate(resolve));
   const { message, origin } = await opened(delivery, settings);
   // What is forged is not read any further: its files could be as large and as strange as they like.
   const decoded: Decoded = origin.genuine

@@ -7,7 +7,7 @@ import { alter } from '../../generators/ids.ts';
 import { event, role } from '../../openapi/codes.ts';
 import { CouldNotRun, callFailed } from '../../record/errors.ts';
 import type { Address } from '../callbacks/address.ts';
-import { readDelivery } from '../callbacks/reading.ts';
+import { type ReadDelivery, readDelivery } from '../callbacks/reading.ts';
 import { isNotThere } from '../judging/classify.ts';
 import { personAt, titleAt } from '../judging/names.ts';
 import { type FlowJudgement, withoutEffect } from '../judging/sequence/judgement.ts';
@@ -158,9 +158,9 @@ async function callbackInVain(
   const { listener, settings } = parts;
   const { foreign, held } = listener.counts();
   const known = { requestIds: [...parts.requestIds], signatories: [] };
-  const read = await Promise.all(
-    address.deliveries().map((delivery) => readDelivery(delivery, { settings, known, markers: [] })),
-  );
+  const read: ReadDelivery[] = [];
+  for (const delivery of address.deliveries())
+    read.push(await readDelivery(delivery, { settings, known, markers: [] }));
   // A call that only asks whether somebody answers there tells of no event.
   const deliveries = read.flatMap(({ seen }) =>
     seen.events.some(({ code, requestId }) => code !== 'other' && !taken.has(requestId ?? ''))

@@ -180,7 +180,7 @@ export class RunSession implements Session {
 
   /** Lets nobody call the target any more and ends what waits for callbacks; what is there stays. */
   async interrupt(): Promise<void> {
-    hurry.on = true;
+    Object.assign(hurry, { on: true, payloadsMs: 0 });
     this.tenancy.interrupt();
     this.#flows.stop();
     await this.#opened?.listener.close();

@@ -2,7 +2,7 @@
 
 /**
  * What bounds the reading of a run: whether it was told to end, after which nothing large or slow is read, and how many
- * milliseconds it has spent on large payloads and on mails, while nothing else of this process ran.
+ * milliseconds it has spent on large payloads (on all, once it was told) and on mails, while nothing else of this process ran.
  */
 export const hurry = { on: false, payloadsMs: 0, mailsMs: 0 };
 

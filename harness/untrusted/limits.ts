@@ -81,6 +81,11 @@ export const limits = {
     'the body of a callback that is still read when the run was told to end; no PDF is opened then',
     'few are larger but for the documents in them',
   ),
+  hurriedMs: ms(
+    5_000,
+    'taking apart and looking through all callbacks when the run was told to end; of those that follow none is',
+    'a thousand events without documents',
+  ),
   largeBodiesMs: ms(
     5 * 60_000,
     'taking apart and looking through callbacks that are not small, all together; of those that follow none is',

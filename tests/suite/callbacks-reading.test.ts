@@ -156,6 +156,20 @@ test('a delivery whose reading breaks is unreadable, and the others are read all
   });
 });
 
+test('reading one delivery after the other lets others be heard, who may end the run', async () => {
+  await withListener({}, async (listener) => {
+    const address = listener.open('check');
+    for (let count = 0; count < 3; count += 1) await send(address.url, '{"event":1}');
+    const heard: string[] = [];
+    for (const delivery of address.deliveries()) {
+      setImmediate(() => heard.push('others'));
+      await readDelivery(delivery, { settings: {}, known, markers: [] });
+      heard.push('read');
+    }
+    expect(heard).toEqual(['others', 'read', 'others', 'read', 'others', 'read']);
+  });
+});
+
 test('a delivery without the proof of its origin is not read, and says which setting may be wrong', async () => {
   await withListener({}, async (listener) => {
     const address = listener.open('check');

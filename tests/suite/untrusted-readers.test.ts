@@ -92,8 +92,14 @@ test('large payloads are no more taken apart where all of them together took too
     hurry.payloadsMs = limits.largeBodiesMs.most + 1;
     expect(payloadOf('application/json', large)).toMatchObject({ parsed: false });
     expect(payloadOf('application/json', '{"event":1}')).toMatchObject({ parsed: true });
+    // Thousands of small ones would hold a run that was told to end.
+    Object.assign(hurry, { on: true, payloadsMs: 0 });
+    expect(payloadOf('application/json', '{"event":1}')).toMatchObject({ parsed: true });
+    expect(hurry.payloadsMs).toBeGreaterThan(0);
+    hurry.payloadsMs = limits.hurriedMs.most + 1;
+    expect(payloadOf('application/json', '{"event":1}')).toMatchObject({ parsed: false });
   } finally {
-    hurry.payloadsMs = 0;
+    Object.assign(hurry, { on: false, payloadsMs: 0 });
   }
 });
 

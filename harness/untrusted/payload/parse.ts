@@ -16,12 +16,15 @@ type Payload =
   | { readonly parsed: true; readonly format: PayloadFormat; readonly tree: unknown }
   | { readonly parsed: false; readonly problem: string };
 
-/** Whether the time of a large one is being timed. */
+/** Whether one is being timed. */
 let counts = false;
 
-/** What is done with a payload counts too where it is large: looking through its tree takes longer than reading it. */
-export function timed<Done>({ length }: Uint8Array, work: () => Done): Done {
-  if (counts || length <= limits.smallBytes.most) return work();
+/** Whether a payload is timed: of large ones, and of all when the run was told to end. */
+const isTimed = ({ length }: Uint8Array) => hurry.on || length > limits.smallBytes.most;
+
+/** What is done with a payload counts too: looking through its tree takes longer than reading it. */
+export function timed<Done>(body: Uint8Array, work: () => Done): Done {
+  if (counts || !isTimed(body)) return work();
   const startMs = performance.now();
   counts = true;
   try {
@@ -38,11 +41,11 @@ export function parsePayload(
   format: 'auto' | PayloadFormat = 'auto',
 ): Payload {
   const contentType = headerOf(message.headers, 'content-type') ?? '';
-  const { length } = message.body;
-  if (hurry.on && length > limits.hurriedBytes.most)
+  const isLate =
+    isTimed(message.body) && hurry.payloadsMs > (hurry.on ? limits.hurriedMs : limits.largeBodiesMs).most;
+  if (hurry.on && (isLate || message.body.length > limits.hurriedBytes.most))
     return { parsed: false, problem: 'the run was told to end before it was read' };
-  if (length > limits.smallBytes.most && hurry.payloadsMs > limits.largeBodiesMs.most)
-    return { parsed: false, problem: 'taking apart others as large took too long before' };
+  if (isLate) return { parsed: false, problem: 'taking apart others as large took too long before' };
   const given = format === 'auto' ? detected(message.body, mediaTypeOf(contentType)) : format;
   const found = message.body.length === 0 ? 'empty' : given;
   if (!found) {
