@@ -40,21 +40,34 @@ export interface ReadDelivery {
   readonly files: readonly ReadFile[];
 }
 
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** How many are being read in this process. */
+let underWay = 0;
+
+/** Ends once nothing is being read any more: what nobody waits for goes on otherwise, with the time of the next run. */
+export async function allRead(): Promise<void> {
+  while (underWay > 0) await turn();
+}
+
 /** Reads a delivery. Never rejects: whatever it contains, the result says what could be read and what not. */
 export async function readDelivery(delivery: Delivery, options: ReadingOptions): Promise<ReadDelivery> {
+  underWay += 1;
   try {
     return await readWhole(delivery, options);
   } catch (error) {
     // The trouble with one delivery is its own: the others are judged all the same.
     const problems = [`it cannot be read: ${(error as Error).message}`];
     return { files: [], seen: seenOf(delivery, [], problems) };
+  } finally {
+    underWay -= 1;
   }
 }
 
 async function readWhole(delivery: Delivery, options: ReadingOptions): Promise<ReadDelivery> {
   const { settings, known } = options;
   // Thousands may follow each other, in which nobody could end the run.
-  await new Promise((resolve) => setImmediate(resolve));
+  await turn();
   const { message, origin } = await opened(delivery, settings);
   // What is forged is not read any further: its files could be as large and as strange as they like.
   const decoded: Decoded = origin.genuine

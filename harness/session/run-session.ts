@@ -6,6 +6,7 @@ import { CouldNotRun, callFailed } from '../../record/errors.ts';
 import { type Created, is4xx, isPage } from '../../record/exchange.ts';
 import type { SharedCall } from '../../record/finding.ts';
 import { Stages } from '../../record/stages.ts';
+import { allRead } from '../callbacks/reading.ts';
 import { type Exploration, type ExploreOptions, explore } from '../exploring/explore.ts';
 import { chooseFlows, neededFlows } from '../flows/choose-flows.ts';
 import { firstFacts, listensInPublic, type RunGiven, withReachedUrl } from '../flows/first-facts.ts';
@@ -301,6 +302,7 @@ export class RunSession implements Session {
     await stages.run('the recording', async () => this.#deck.end(await this.facts(), opened?.listener), null);
     await opened?.close();
     stages.now('the connections', () => this.#sender.close(), null);
+    if (hurry.on) await stages.run('what is left to read', allRead, undefined);
     // Another run in this process, or whoever reads after this one, has time again.
     Object.assign(hurry, { on: false, payloadsMs: 0, mailsMs: 0 });
   }

@@ -5,7 +5,7 @@ import { expect, type TestInfo, test } from '@playwright/test';
 import { zipSync } from 'fflate';
 import { PDFDocument } from 'pdf-lib';
 import { plainPdf } from '../../generators/documents/pdf.ts';
-import { readDelivery } from '../../harness/callbacks/reading.ts';
+import { allRead, readDelivery } from '../../harness/callbacks/reading.ts';
 import { recordDelivery } from '../../harness/callbacks/record-delivery.ts';
 import { judge } from '../../harness/judging/sequence/sequence.ts';
 import { timelineOf } from '../../harness/judging/sequence/timeline.ts';
@@ -167,6 +167,23 @@ test('reading one delivery after the other lets others be heard, who may end the
       heard.push('read');
     }
     expect(heard).toEqual(['others', 'read', 'others', 'read', 'others', 'read']);
+  });
+});
+
+test('what nobody waits for any more can be waited for before a run closes', async () => {
+  await withListener({}, async (listener) => {
+    const address = listener.open('check');
+    for (let count = 0; count < 3; count += 1) await send(address.url, '{"event":1}');
+    let read = 0;
+    const abandoned = async () => {
+      for (const delivery of address.deliveries()) {
+        await readDelivery(delivery, { settings: {}, known, markers: [] });
+        read += 1;
+      }
+    };
+    void abandoned();
+    await allRead();
+    expect(read).toBe(3);
   });
 });
 
