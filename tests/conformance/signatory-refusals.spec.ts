@@ -1,5 +1,5 @@
 /** Endpoint 5: what is refused with 400 and 404. */
-import { type OtpIngredients, otherSignatories } from '../../generators/bodies/otp.ts';
+import { type OtpIngredients, otherSignatories, otherSignatory } from '../../generators/bodies/otp.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { alter, isUnmistakable, nearly } from '../../generators/ids.ts';
 import {
@@ -9,6 +9,7 @@ import {
   refusalsWithout,
 } from '../../harness/judging/broken-rows.ts';
 import type { Draft } from '../../harness/judging/kinds.ts';
+import type { CheckParts } from '../../harness/judging/parts.ts';
 import { deletedRequest } from '../../harness/judging/prerequisites.ts';
 import { message, otpType } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
@@ -98,6 +99,15 @@ const elsewhere = (body: (given: OtpIngredients) => object) =>
 const forNobody = (what: string, differs: Partial<Draft>) =>
   people.map(([whose, body]) => [asBefore(`${what}, ${whose}`, differs, body), elsewhere(body)] as const);
 
+/** Has them added where that is right first, since a form that is ours to choose may be another one there. */
+const withForms = (signatory: CheckParts['signatory']) => {
+  const optional = signatory.as('signatory.private-message');
+  return Promise.all([
+    optional.takes(otherSignatory('of a CC')),
+    optional.takes(otherSignatory('of an approver')),
+  ]);
+};
+
 const neverIssued = (known: string, seed: number) =>
   forNobody('a requestId that was never issued', { requestId: alter(known, seed) });
 
@@ -108,6 +118,7 @@ test(
   'an unknown requestId is answered with 404',
   covers('signatory.unknown-request'),
   async ({ signatory, session, facts, check }) => {
+    await withForms(signatory);
     const known = await check.prepare(() => session.request(0));
     const never = neverIssued(known, facts.seed).map(
       ([rows, vouching]) =>
@@ -135,6 +146,7 @@ test(
   'the 404 says that the request was not found',
   covers('signatory.unknown-request-message'),
   async ({ signatory, session, facts, check }) => {
+    await withForms(signatory);
     const says = (owner: RequirementId, rows: ReturnType<typeof forNobody>) =>
       everyOne(rows, ([row, vouching]) =>
         signatory.as(owner).refusesSaying(row, 404, message.requestNotFound, vouching),
@@ -159,6 +171,7 @@ test(
   'the requestId of a deleted request is answered with 404',
   covers('signatory.deleted-request'),
   async ({ signatory, session, facts, check }) => {
+    await withForms(signatory);
     const requestId = await check.prepare(() => deletedRequest({ session, facts, check }));
     await everyOne(ofDeleted(requestId), ([rows, vouching]) =>
       signatory.as('signatory.deleted-request').refuses(rows, 404, vouching),

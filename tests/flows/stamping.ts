@@ -1,7 +1,7 @@
 /** The flows about stamps: five on one page, which differ in place and size, looked for in the completed document. */
 import { type AutoStamp, stamp } from '../../generators/bodies/stamping.ts';
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
-import { judgeCopy, judgeLetters } from '../../harness/flows/judge-messages.ts';
+import { judgeCopy, judgeLetters, letInvite } from '../../harness/flows/judge-messages.ts';
 import { judgeShown, shownTo } from '../../harness/flows/judge-shown.ts';
 import { placement, type StampFinding, type StampPlan, stampsIn } from '../../harness/flows/stamp-measure.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
@@ -109,7 +109,6 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
     proves: [
       'signing.lower-order-first',
       'signing.email-used',
-      'signing.private-message',
       ...(cc ? (['signing.cc-cannot-act', 'signing.cc-receives-copy'] as const) : []),
       ...(coded ? (['otp.gates-signing', 'otp.access-code-asked'] as const) : []),
     ],
@@ -122,10 +121,11 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
       if (coded && !flow.hasFailed('otp.gates-signing')) {
         await flow.mayNot(1, 'sign', 'wrong', 'otp.access-code-asked', wrongAccessCode);
       }
+      const written = await letInvite(flow, 1);
       await flow.acts(1, coded ? 'otp.access-code-asked' : undefined);
       if (!flow.reads('email')) return;
       if (cc) await judgeCopy(flow, 2);
-      await judgeLetters(flow, [0, 1]);
+      await judgeLetters(flow, [0, 1], written ? [] : [1]);
     },
   };
 }

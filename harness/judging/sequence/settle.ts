@@ -76,8 +76,8 @@ const sequences = [
 const leastSpreadMs = 100;
 
 /** Where each callback takes its own time, two that were sent in sequence may arrive the other way round now and then. */
-const overtaken: Rule = (judgement, { spread, mostlyInSequence }) =>
-  spread && mostlyInSequence.has(judgement.requirement)
+const overtaken: Rule = (judgement, { spread, oftenInSequence }) =>
+  spread && oftenInSequence.has(judgement.requirement)
     ? because(judgement, 'overtaken', { what: spread })
     : undefined;
 
@@ -289,12 +289,12 @@ function togetherOf(results: readonly Result[], flows: readonly Flow[], around: 
     ungated: all.some(
       (each) => isFailed(each, 'otp.gates-signing') && each.coded?.includes(signatoryOf(each) ?? -1),
     ),
-    mostlyInSequence: new Set(
+    oftenInSequence: new Set(
       sequences.filter((id) => {
         const times = all.filter(({ requirement }) => requirement === id);
         const count = (which: FlowJudgement['verdict']) =>
           times.filter(({ verdict }) => verdict === which).length;
-        return count('passed') > 0 && count('passed') >= count('failed');
+        return count('passed') > 0 && 2 * count('passed') >= count('failed');
       }),
     ),
     spread: spreadOf(around.lateMs ?? []),

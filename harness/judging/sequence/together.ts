@@ -45,8 +45,8 @@ export interface Together extends Around {
   readonly sent: boolean;
   /** From how fast to how slow callbacks come, in words, where they differ much. */
   readonly spread: string | undefined;
-  /** Of the requirements about the sequence of callbacks, those that hold at least as often as not. */
-  readonly mostlyInSequence: ReadonlySet<string>;
+  /** Of the requirements about the sequence of callbacks, those that hold once in three times or more. */
+  readonly oftenInSequence: ReadonlySet<string>;
 }
 
 /** Who is in the request, or was refused to it, and does not have to act. */
