@@ -1,5 +1,4 @@
 /** The operations of the interface as the checks use them: rows go in, each becomes a case, verdicts come out. */
-import type { Row } from '../../generators/row.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { ifCouldNotRun } from '../../record/errors.ts';
@@ -7,54 +6,20 @@ import { is2xx, type Purpose } from '../../record/exchange.ts';
 import type { Expected, SharedCall } from '../../record/finding.ts';
 import { inTurn } from '../target/budgets/pause.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
-import { type Asking, decide, decideShared, type Tried } from './ask.ts';
+import { type Asking, decide, decideShared } from './ask.ts';
 import { type Case, type Judged, met, undecided } from './case.ts';
 import { NotApplicable, type RowContext } from './check.ts';
 import { isToldRefusal } from './excuses.ts';
-import type { Draft, Kind, Run, WithoutAccess } from './kinds.ts';
+import { type Choices, holdsFor, Inputs, inputOf, type LazyRow, type Others, type Rows } from './inputs.ts';
+import type { Kind, Run, WithoutAccess } from './kinds.ts';
 import { ownTitle } from './names.ts';
 import { observeAll } from './observation.ts';
 import { type Reading, says } from './readings.ts';
 import type { Session } from './session.ts';
 import { endsDocument } from './shared.ts';
 
-/**
- * A row whose input may be made when its turn has come, since documents are not generated before they are needed;
- * `differs` is what the call has besides its input.
- */
-type LazyRow<Input> = Omit<Row<Input>, 'input'> & {
-  readonly input: Input | (() => Promise<Input> | Input);
-  readonly differs?: Partial<Draft>;
-};
-
 /** A row that probes a gap, if it names one. */
 export type SilentRow<Input> = LazyRow<Input> & { readonly gap?: GapId };
-
-type Rows<Given, Input> = (given: Given, again?: number) => readonly LazyRow<Input>[];
-
-type Which = boolean | ((index: number) => boolean);
-
-const holdsFor = (index: number, which: Which = false) =>
-  typeof which === 'function' ? which(index) : which;
-
-/** Bodies that tell whose requirement a violation is of. */
-export interface Others<Given, Input> {
-  /**
-   * Bodies to try, in order; `time` counts from 1 where several violations of a check are looked into, and `index` is
-   * that of the row in question.
-   */
-  readonly rows: (given: Given, time: number, index: number) => readonly LazyRow<Input>[];
-  /** They are sent alone, not in the company of the row; of all rows, or of some by their index. */
-  readonly apart?: Which;
-  /** Where none of them is accepted, nothing is asked of the row: other rows have what is judged alone. */
-  readonly optional?: Which;
-  readonly blames: NonNullable<Case['others']>;
-}
-
-/** Rows with another choice of ours each, of which one that is accepted is enough. */
-export interface Choices<Given, Input> extends Pick<Case, 'excuses' | 'urls'> {
-  readonly rows: readonly Rows<Given, Input>[];
-}
 
 /** What a refusal has to look like: the status that the document states, or less where it states none. */
 export type Refusal = 400 | 401 | 404 | '4xx' | 'rejection' | 'no-token';
@@ -81,12 +46,12 @@ interface Judging<Given, Input> extends Pick<Case, 'expected' | 'about'> {
 export class Operation<Given, Input> {
   readonly #kind: Kind<Given, Input>;
   readonly #run: Run;
-  /** How often other bodies were tried: each time with people and titles of their own. */
-  #times = 0;
+  readonly #inputs: Inputs<Given, Input>;
 
   constructor(kind: Kind<Given, Input>, run: Run) {
     this.#kind = kind;
     this.#run = run;
+    this.#inputs = new Inputs(kind, run);
   }
 
   /** For rows by which several requirements are judged: whoever is first sends them, under the name of this one. */
@@ -157,7 +122,7 @@ export class Operation<Given, Input> {
     const twin = await this.#run.session.shared(this.#kind.twin);
     if (!isAccepted(twin)) return twin;
     return this.#once(row.title, async () =>
-      this.#send(ownTitle(await inputOf(row), index), 'judged', row.title, row.differs),
+      this.#inputs.send(ownTitle(await inputOf(row), index), 'judged', row.title, row.differs),
     );
   }
 
@@ -177,7 +142,7 @@ export class Operation<Given, Input> {
       let again = 0;
       const call = async (purpose: Purpose) => {
         const valid = await this.#kind.valid(await this.#kind.ingredients(this.#run, again));
-        return this.#send(again++ === 0 ? alike(valid) : valid, purpose, title, differs);
+        return this.#inputs.send(again++ === 0 ? alike(valid) : valid, purpose, title, differs);
       };
       const of: Case = { judged: 'own', expected: success, vouching: this.#kind.twin };
       const accepted = async () =>
@@ -192,7 +157,7 @@ export class Operation<Given, Input> {
   /** Each row is sent, and what comes is noted about its gap. */
   observes(make: (given: Given) => readonly SilentRow<Input>[]): Promise<void> {
     const send = async (row: SilentRow<Input>) =>
-      this.#send(await inputOf(row), 'observation', row.title, { deliberate: true, ...row.differs });
+      this.#inputs.send(await inputOf(row), 'observation', row.title, { deliberate: true, ...row.differs });
     return observeAll(this.#run.session, async () =>
       make(await this.#kind.ingredients(this.#run, 0)).flatMap((row) =>
         row.gap === undefined ? [] : [{ gap: row.gap, title: row.title, send: () => send(row) }],
@@ -276,7 +241,7 @@ export class Operation<Given, Input> {
   ): Promise<void> {
     const { check, session, facts } = this.#run;
     const full = { ...of, judged: this.#kind.twin, others: others.blames };
-    const asking = { other: this.#others(others), smoke: facts.smoke };
+    const asking = { other: this.#inputs.others(others), smoke: facts.smoke };
     return check.row(title, (context) => decideShared(session, full, context, asking));
   }
 
@@ -324,7 +289,7 @@ export class Operation<Given, Input> {
         const isBeside = this.#kind.beside && isRefused && again === 0 && differs.requestId === undefined;
         again += 1;
         const place = isBeside ? { ...differs, requestId: '', beside: true as const } : differs;
-        return this.#send(ownTitle(await inputOf(made ?? row), index), purpose, row.title, place);
+        return this.#inputs.send(ownTitle(await inputOf(made ?? row), index), purpose, row.title, place);
       };
       const ask = async (purpose: Purpose) => {
         // The rows have their document tokens in common: where these end, each call gets tokens of its own.
@@ -344,10 +309,11 @@ export class Operation<Given, Input> {
       const asking: Asking = {
         call,
         smoke: facts.smoke,
-        other: others && this.#others(others, differs, index),
-        choice: choices && this.#choices(choices, index),
-        company: together && index > 0 ? () => this.#inCompany(make, index) : undefined,
-        between: differs.requestId === undefined ? () => this.#between(make, index, row, others) : undefined,
+        other: others && this.#inputs.others(others, differs, index),
+        choice: choices && this.#inputs.choices(choices, index),
+        company: together && index > 0 ? () => this.#inputs.inCompany(make, index) : undefined,
+        between:
+          differs.requestId === undefined ? () => this.#inputs.between(make, index, row, others) : undefined,
       };
       const judged = () => decide(session, rowOf, asking, context);
       const found = await (together ? turns('', judged) : judged());
@@ -386,109 +352,10 @@ export class Operation<Given, Input> {
     answer.catch(() => known.delete(name));
     return answer;
   }
-
-  /** The rows up to one of them, at the same time and for a fresh request. */
-  async #inCompany(make: Rows<Given, Input>, last: number): Promise<Answer> {
-    const requestId = await this.#kind.own?.(this.#run, last + 1);
-    const time = ++this.#times;
-    const rows = make(await this.#kind.ingredients(this.#run, time)).slice(0, last + 1);
-    const place = requestId === undefined ? {} : { requestId };
-    const tried = await Promise.all(
-      rows.map(async (row, index) =>
-        this.#tried(row.title, ownTitle(await inputOf(row), `x${time}.${index}`), place),
-      ),
-    );
-    const answers = tried.flatMap(({ answer }) => answer ?? []);
-    return answers.find((answer) => !isAccepted(answer)) ?? (answers.at(-1) as Answer);
-  }
-
-  /**
-   * A row after somebody and before somebody else, of whom the last one has what else stands in the row, for a fresh
-   * request; nothing unless both are taken.
-   */
-  async #between(
-    make: Rows<Given, Input>,
-    index: number,
-    row: LazyRow<Input>,
-    others?: Others<Given, Input>,
-  ): Promise<Answer | null> {
-    const likeOf = (given: Given, time: number) => others?.rows(given, time, index)[0];
-    if (others && !likeOf(await this.#kind.ingredients(this.#run, 0), 0)) return null;
-    // Where a request has less room, nothing more is found out.
-    const requestId = await this.#kind.own?.(this.#run, 3).catch(ifCouldNotRun(() => undefined));
-    if (requestId === undefined) return null;
-    const send = async (input: (given: Given, time: number) => Input | Promise<Input>, differs = {}) => {
-      const time = ++this.#times;
-      const made = ownTitle(await input(await this.#kind.ingredients(this.#run, time), time), `b${time}`);
-      return this.#send(made, 'cross-check', row.title, { deliberate: true, ...differs, requestId });
-    };
-    const before = await send((given) => this.#kind.valid(given));
-    const answer = await send((given, time) => inputOf(make(given, time)[index] ?? row), row.differs);
-    const after = await send((given, time) => {
-      const like = likeOf(given, time);
-      return like ? inputOf(like) : this.#kind.valid(given);
-    });
-    return isAccepted(before) && isAccepted(after) ? answer : null;
-  }
-
-  /** Sends other bodies as the judged one was sent, one after the other. */
-  #others(
-    { rows, apart }: Others<Given, Input>,
-    { requestId, ...differs }: Partial<Draft> = {},
-    at = 0,
-  ): NonNullable<Asking['other']> {
-    const place = holdsFor(at, apart) ? {} : requestId === undefined ? differs : { ...differs, requestId };
-    let waiting: readonly LazyRow<Input>[] | undefined;
-    let time = 0;
-    let index = 0;
-    return async () => {
-      if (!waiting) {
-        time = ++this.#times;
-        waiting = rows(await this.#kind.ingredients(this.#run, time), time, at);
-      }
-      const row = waiting[index];
-      if (!row) return null;
-      const input = ownTitle(await inputOf(row), `x${time}.${index++}`);
-      return this.#tried(row.title, input, place);
-    };
-  }
-
-  #choices({ rows }: Choices<Given, Input>, index: number): NonNullable<Asking['choice']> {
-    const waiting = [...rows];
-    return async () => {
-      const row = waiting.shift()?.(await this.#kind.ingredients(this.#run, 0))[index];
-      return row ? this.#tried(row.title, await inputOf(row), { deliberate: false }) : null;
-    };
-  }
-
-  async #tried(title: string, input: Input, differs: Partial<Draft> = {}): Promise<Tried> {
-    const how = { deliberate: true, ...differs };
-    return { title, answer: await this.#send(input, 'cross-check', title, how) };
-  }
-
-  async #send(input: Input, purpose: Purpose, row: string, differs: Partial<Draft> = {}): Promise<Answer> {
-    const { session, check, owner = check.place } = this.#run;
-    const draft = await this.#kind.draft(input, this.#run, differs.requestId, purpose);
-    return session.call({
-      // What the call builds on was made a moment ago, unless the call is about an id that does not exist.
-      freshIds: true,
-      ...draft,
-      ...differs,
-      operation: this.#kind.operation,
-      purpose,
-      check: check.judges ? owner : undefined,
-      row,
-    });
-  }
 }
 
 /** The answers to rows by which several requirements are judged. */
 const answersOf = new WeakMap<Session, Map<string, Promise<Answer>>>();
-
-/** The input of a row, made now where it is not there yet. */
-async function inputOf<Input>(row: LazyRow<Input>): Promise<Input> {
-  return typeof row.input === 'function' ? (row.input as () => Promise<Input> | Input)() : row.input;
-}
 
 /** Where another answer than the expected one came, there is nothing to read: that is another requirement. */
 function readFurther(judged: Judged, { exchanges }: RowContext, reading?: Reading): Judged {

@@ -10,7 +10,7 @@ import {
 import { noOtp } from '../../generators/bodies/signatory.ts';
 import type { Body } from '../../generators/row.ts';
 import { decideShared } from '../../harness/judging/ask.ts';
-import type { Choices } from '../../harness/judging/operations.ts';
+import type { Choices } from '../../harness/judging/inputs.ts';
 import type { CheckParts } from '../../harness/judging/parts.ts';
 import { acceptedDocx, judgeFullRequestFound } from '../../harness/judging/prerequisites.ts';
 import { differ, hasField, isJson } from '../../harness/judging/readings.ts';

@@ -1,0 +1,156 @@
+/** What is sent to a target beside a row, to find out what the answer to the row means. */
+import type { Row } from '../../generators/row.ts';
+import { ifCouldNotRun } from '../../record/errors.ts';
+import type { Purpose } from '../../record/exchange.ts';
+import { type Answer, isAccepted } from '../target/call.ts';
+import type { Asking, Tried } from './ask.ts';
+import type { Case } from './case.ts';
+import type { Draft, Kind, Run } from './kinds.ts';
+import { ownTitle } from './names.ts';
+
+/**
+ * A row whose input may be made when its turn has come, since documents are not generated before they are needed;
+ * `differs` is what the call has besides its input.
+ */
+export type LazyRow<Input> = Omit<Row<Input>, 'input'> & {
+  readonly input: Input | (() => Promise<Input> | Input);
+  readonly differs?: Partial<Draft>;
+};
+
+export type Rows<Given, Input> = (given: Given, again?: number) => readonly LazyRow<Input>[];
+
+type Which = boolean | ((index: number) => boolean);
+
+export const holdsFor = (index: number, which: Which = false) =>
+  typeof which === 'function' ? which(index) : which;
+
+/** Bodies that tell whose requirement a violation is of. */
+export interface Others<Given, Input> {
+  /**
+   * Bodies to try, in order; `time` counts from 1 where several violations of a check are looked into, and `index` is
+   * that of the row in question.
+   */
+  readonly rows: (given: Given, time: number, index: number) => readonly LazyRow<Input>[];
+  /** They are sent alone, not in the company of the row; of all rows, or of some by their index. */
+  readonly apart?: Which;
+  /** Where none of them is accepted, nothing is asked of the row: other rows have what is judged alone. */
+  readonly optional?: Which;
+  readonly blames: NonNullable<Case['others']>;
+}
+
+/** Rows with another choice of ours each, of which one that is accepted is enough. */
+export interface Choices<Given, Input> extends Pick<Case, 'excuses' | 'urls'> {
+  readonly rows: readonly Rows<Given, Input>[];
+}
+
+/** The input of a row, made now where it is not there yet. */
+export async function inputOf<Input>(row: LazyRow<Input>): Promise<Input> {
+  return typeof row.input === 'function' ? (row.input as () => Promise<Input> | Input)() : row.input;
+}
+
+/** Sends the rows of an operation, and other inputs, each time with people and titles of their own. */
+export class Inputs<Given, Input> {
+  readonly #kind: Kind<Given, Input>;
+  readonly #run: Run;
+  /** How often others were tried. */
+  #times = 0;
+
+  constructor(kind: Kind<Given, Input>, run: Run) {
+    this.#kind = kind;
+    this.#run = run;
+  }
+
+  /** The rows up to one of them, at the same time and for a fresh request. */
+  async inCompany(make: Rows<Given, Input>, last: number): Promise<Answer> {
+    const requestId = await this.#kind.own?.(this.#run, last + 1);
+    const time = ++this.#times;
+    const rows = make(await this.#kind.ingredients(this.#run, time)).slice(0, last + 1);
+    const place = requestId === undefined ? {} : { requestId };
+    const tried = await Promise.all(
+      rows.map(async (row, index) =>
+        this.#tried(row.title, ownTitle(await inputOf(row), `x${time}.${index}`), place),
+      ),
+    );
+    const answers = tried.flatMap(({ answer }) => answer ?? []);
+    return answers.find((answer) => !isAccepted(answer)) ?? (answers.at(-1) as Answer);
+  }
+
+  /**
+   * A row after somebody and before somebody else, of whom the last one has what else stands in the row, for a fresh
+   * request; nothing unless both are taken.
+   */
+  async between(
+    make: Rows<Given, Input>,
+    index: number,
+    row: LazyRow<Input>,
+    others?: Others<Given, Input>,
+  ): Promise<Answer | null> {
+    const likeOf = (given: Given, time: number) => others?.rows(given, time, index)[0];
+    if (others && !likeOf(await this.#kind.ingredients(this.#run, 0), 0)) return null;
+    // Where a request has less room, nothing more is found out.
+    const requestId = await this.#kind.own?.(this.#run, 3).catch(ifCouldNotRun(() => undefined));
+    if (requestId === undefined) return null;
+    const send = async (input: (given: Given, time: number) => Input | Promise<Input>, differs = {}) => {
+      const time = ++this.#times;
+      const made = ownTitle(await input(await this.#kind.ingredients(this.#run, time), time), `b${time}`);
+      return this.send(made, 'cross-check', row.title, { deliberate: true, ...differs, requestId });
+    };
+    const before = await send((given) => this.#kind.valid(given));
+    const answer = await send((given, time) => inputOf(make(given, time)[index] ?? row), row.differs);
+    const after = await send((given, time) => {
+      const like = likeOf(given, time);
+      return like ? inputOf(like) : this.#kind.valid(given);
+    });
+    return isAccepted(before) && isAccepted(after) ? answer : null;
+  }
+
+  /** Sends other bodies as the judged one was sent, one after the other. */
+  others(
+    { rows, apart }: Others<Given, Input>,
+    { requestId, ...differs }: Partial<Draft> = {},
+    at = 0,
+  ): NonNullable<Asking['other']> {
+    const place = holdsFor(at, apart) ? {} : requestId === undefined ? differs : { ...differs, requestId };
+    let waiting: readonly LazyRow<Input>[] | undefined;
+    let time = 0;
+    let index = 0;
+    return async () => {
+      if (!waiting) {
+        time = ++this.#times;
+        waiting = rows(await this.#kind.ingredients(this.#run, time), time, at);
+      }
+      const row = waiting[index];
+      if (!row) return null;
+      const input = ownTitle(await inputOf(row), `x${time}.${index++}`);
+      return this.#tried(row.title, input, place);
+    };
+  }
+
+  choices({ rows }: Choices<Given, Input>, index: number): NonNullable<Asking['choice']> {
+    const waiting = [...rows];
+    return async () => {
+      const row = waiting.shift()?.(await this.#kind.ingredients(this.#run, 0))[index];
+      return row ? this.#tried(row.title, await inputOf(row), { deliberate: false }) : null;
+    };
+  }
+
+  async #tried(title: string, input: Input, differs: Partial<Draft> = {}): Promise<Tried> {
+    const how = { deliberate: true, ...differs };
+    return { title, answer: await this.send(input, 'cross-check', title, how) };
+  }
+
+  async send(input: Input, purpose: Purpose, row: string, differs: Partial<Draft> = {}): Promise<Answer> {
+    const { session, check, owner = check.place } = this.#run;
+    const draft = await this.#kind.draft(input, this.#run, differs.requestId, purpose);
+    return session.call({
+      // What the call builds on was made a moment ago, unless the call is about an id that does not exist.
+      freshIds: true,
+      ...draft,
+      ...differs,
+      operation: this.#kind.operation,
+      purpose,
+      check: check.judges ? owner : undefined,
+      row,
+    });
+  }
+}
