@@ -11,16 +11,13 @@ const slackMs = 100;
 
 /**
  * Calls `late` when the time is up. As long as this process did not get to it, it did not get to what came in that time
- * either, and has as long again for that: twice the time at most. Gives what ends it.
+ * either, and has as long again for that, once. Gives what ends it.
  */
 export function alarm(ms: number, late: () => void): () => void {
-  const lastMs = performance.now() + 2 * ms;
-  let dueMs = lastMs - ms;
+  const dueMs = performance.now() + ms;
   const ring = (): void => {
-    const nowMs = performance.now();
-    const moreMs = Math.min(nowMs - dueMs, lastMs - nowMs);
-    dueMs = nowMs + moreMs;
-    if (moreMs > slackMs) timer = setTimeout(ring, moreMs);
+    const behindMs = performance.now() - dueMs;
+    if (behindMs > slackMs) timer = setTimeout(late, behindMs);
     else late();
   };
   let timer = setTimeout(ring, ms);

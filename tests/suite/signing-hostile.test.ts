@@ -59,7 +59,7 @@ const rows: readonly (readonly [string, (seen: Seen) => Reply | Promise<Reply> |
       path === '/never'
         ? never
         : script(
-            'setTimeout(() => { const call = new XMLHttpRequest(); call.open("GET", "/never", false); call.send(); }, 100)',
+            'onload = () => setTimeout(() => { const call = new XMLHttpRequest(); call.open("GET", "/never", false); call.send(); })',
           ),
     'does not respond within 10 s',
   ],
