@@ -157,7 +157,12 @@ async function readAttachment(
   const shown = reading.readable ? markersIn(reading, markers) : [];
   files.push({ ...name, bytes, markers: shown });
   const size = bytes.length;
-  if (!reading.readable) return { ...nothing, state: stateOf(reading.reason, bytes), size };
+  if (!reading.readable) {
+    const state = stateOf(reading.reason, bytes);
+    // What pdfjs says of a damaged file may be the words of whoever made it.
+    const isOurs = ['too-slow', 'too-large', 'encrypted'].includes(reading.reason);
+    return { ...nothing, state, size, ...(isOurs ? { why: reading.message } : {}) };
+  }
   return {
     ...name,
     state: reading.whole ? 'whole' : 'truncated',

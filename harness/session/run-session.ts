@@ -304,7 +304,7 @@ export class RunSession implements Session {
     stages.now('the connections', () => this.#sender.close(), null);
     if (hurry.on) await stages.run('what is left to read', allRead, undefined);
     // Another run in this process, or whoever reads after this one, has time again.
-    Object.assign(hurry, { on: false, payloadsMs: 0, mailsMs: 0 });
+    Object.assign(hurry, { on: false, payloadsMs: 0, mailsMs: 0, pdfsMs: 0 });
   }
 
   /** No access token is a missing prerequisite, whichever call met it first, and nobody waits after an interrupt. */

@@ -2,9 +2,10 @@
 
 /**
  * What bounds the reading of a run: whether it was told to end, after which nothing large or slow is read, and how many
- * milliseconds it has spent on large payloads (on all, once it was told) and on mails, while nothing else of this process ran.
+ * milliseconds it has spent on large payloads (on all, once it was told) and on mails, while nothing else of this process
+ * ran, and on PDFs, which a thread reads.
  */
-export const hurry = { on: false, payloadsMs: 0, mailsMs: 0 };
+export const hurry = { on: false, payloadsMs: 0, mailsMs: 0, pdfsMs: 0 };
 
 /** A timer that is late by more was kept waiting by this process. */
 const slackMs = 100;

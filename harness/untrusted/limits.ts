@@ -239,10 +239,10 @@ export const limits = {
   pdfDocuments: count(20, 'PDFs in one body whose pages are counted', 'a request has some ten documents'),
   pdfMs: ms(20_000, 'reading one PDF', 'five hundred pages take five seconds'),
   pdfOpenMs: ms(5_000, 'opening a PDF to count its pages', 'a PDF that takes longer is made to'),
-  pdfLostMs: ms(
-    300_000,
-    'reading PDFs that were given up, all together; no more are opened then',
-    'fifteen that take as long as they may',
+  pdfsMs: ms(
+    10 * 60_000,
+    'reading PDFs, all together; of those that follow none is opened',
+    'a usual document takes 50 ms; thirty that take as long as they may',
   ),
   pdfMemoryBytes: bytes(
     1024 * MiB,

@@ -40,13 +40,6 @@ export class PdfExcess extends Error {
   }
 }
 
-/** How long files that are given up in the end may take together: nobody waits hours for what a sender made for it. */
-interface PdfPatience {
-  readonly mostMs: number;
-  lostMs: number;
-}
-const patience: PdfPatience = { mostMs: limits.pdfLostMs.most, lostMs: 0 };
-
 const toldToEnd = 'the run was told to end before it was read';
 
 /** How often the memory is looked at, in milliseconds. */
@@ -68,13 +61,12 @@ export function openPdf(
   bytes: Uint8Array,
   pages: number = limits.pdfPages.most,
   deadlineMs: number = limits.pdfMs.most,
-  bound: PdfPatience = patience,
 ): Promise<RawPdf> {
   const key = `${pages} ${sha256Of(bytes)}`;
   const turn = last.then(async () => {
     const known = lately.get(key)?.deref();
     if (known) return known;
-    const found = await read({ bytes, pages }, deadlineMs, bound);
+    const found = await read({ bytes, pages }, deadlineMs);
     lately.set(key, new WeakRef(found));
     const [oldest = ''] = lately.keys();
     if (lately.size > mostRemembered) lately.delete(oldest);
@@ -84,12 +76,11 @@ export function openPdf(
   return turn;
 }
 
-async function read(asked: Asked, deadlineMs: number, bound: PdfPatience): Promise<RawPdf> {
+async function read(asked: Asked, deadlineMs: number): Promise<RawPdf> {
   if (hurry.on) throw new PdfExcess('too-slow', toldToEnd);
-  if (bound.lostMs > bound.mostMs) {
-    const before = `files before it took longer than ${bound.mostMs} ms, and were given up`;
-    throw new PdfExcess('too-slow', before);
-  }
+  const { most: togetherMs } = limits.pdfsMs;
+  if (hurry.pdfsMs > togetherMs)
+    throw new PdfExcess('too-slow', `reading those before it took longer than ${togetherMs} ms`);
   thread ??= new Thread();
   const own = thread;
   // The thread starts once, which is not the fault of a file.
@@ -110,10 +101,8 @@ async function read(asked: Asked, deadlineMs: number, bound: PdfPatience): Promi
   } finally {
     clearTimeout(timer);
     clearInterval(watch);
-    if (own.ended) {
-      thread = undefined;
-      bound.lostMs += performance.now() - startedMs;
-    }
+    hurry.pdfsMs += performance.now() - startedMs;
+    if (own.ended) thread = undefined;
   }
 }
 
