@@ -42,7 +42,8 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .showHelpAfterError(`(${calledAs()} help shows what there is)`)
     .configureOutput({ writeErr: complain, writeOut: print })
     .addHelpText('after', examplesOf(''))
-    .exitOverride();
+    .exitOverride()
+    .hook('preAction', (_root, called) => refuseEmpty(called));
   /** The command of these words, the last of which is its own name. */
   const command = (words: string, description: string, parent = root) =>
     parent
@@ -237,6 +238,12 @@ function refuseUnknown(root: Command, first: string | undefined): void {
   throw new UsageError(
     `there is no command "${first}"${meant(first, known)} (commands: ${known.join(', ')}); after npm run conformance, -- stands before options`,
   );
+}
+
+/** A variable of a pipeline that is not set leaves `--target ""`: another target would be checked than the one meant. */
+function refuseEmpty(called: Command): void {
+  const empty = called.options.find((each) => [called.opts()[each.attributeName()]].flat().includes(''));
+  if (empty) throw new UsageError(`${empty.long} is empty; leave it out, or give its value`);
 }
 
 /** What an import throws that lacks a file, or may not open one: the entry says how that is mended. */

@@ -47,6 +47,10 @@ function assertRunOptions(given: object): void {
     if (value !== undefined && kind !== known[name])
       throw new UsageError(`run: ${name} is no ${known[name]}`);
   }
+  const { target, baseUrl } = given as GivenOptions;
+  const empty =
+    target === undefined && baseUrl === undefined && ['target', 'baseUrl'].find((name) => name in given);
+  if (empty) throw new UsageError(`run: ${empty} is undefined; leave it out to check the reference service`);
 }
 
 export const run: typeof api.run = async ({ signal = new AbortController().signal, ...options } = {}) => {

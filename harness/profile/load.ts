@@ -41,16 +41,16 @@ export function loadProfile(
   options: Pick<RunOptions, 'target' | 'baseUrl'>,
   env: NodeJS.ProcessEnv = process.env,
 ): LoadedProfile | null {
-  if (options.target && options.baseUrl) {
+  if (options.target !== undefined && options.baseUrl !== undefined) {
     throw new ConfigurationError(
       '--target and --base-url exclude each other: the profile has address.baseUrl',
     );
   }
-  if (options.target) {
+  if (options.target !== undefined) {
     const file = resolve(options.target);
     return finish(readExtended(file, []), env, file);
   }
-  if (options.baseUrl) return fromBaseUrl(options.baseUrl, env);
+  if (options.baseUrl !== undefined) return fromBaseUrl(options.baseUrl, env);
   return null;
 }
 

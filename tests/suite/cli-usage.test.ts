@@ -16,6 +16,13 @@ const cases: readonly (readonly [title: string, given: readonly string[], messag
   ['a requirement without a check', ['--only', untestable], /this requirement has no check: /],
   ['a concurrency of nothing', ['--concurrency', '0'], /Give a whole number, at least 1/],
   ['a profile that is not there', ['--target', 'nowhere.yaml'], /nowhere\.yaml: there is no such profile/],
+  ['a target that a variable lacks', ['--target', ''], /--target is empty; leave it out, or give its value/],
+  ['an address that a variable lacks', ['serve', '--host', ''], /--host is empty/],
+  [
+    'a fault that a variable lacks',
+    ['serve', '--fault', 'otp.sms/refused', '--fault', ''],
+    /--fault is empty/,
+  ],
   ['a folder that cannot be made', ['--out', 'package.json/out'], /--out .*is no folder that can be written/],
   [
     'an unknown fault',

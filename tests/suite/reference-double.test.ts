@@ -97,6 +97,9 @@ test('what a program asks for wrongly is refused by name, as it is by HTTP', asy
     [{ baseURL: 'http://127.0.0.1:9' }, 'run: no option is called baseURL; did you mean baseUrl?'],
     [{ target: ['a.yaml'] }, 'run: target is no string'],
     [{ only: 'otp' }, 'run: only is no list'],
+    [{ target: undefined }, 'run: target is undefined; leave it out to check the reference service'],
+    [{ target: '' }, 'is no file, but has to be a target profile'],
+    [{ baseUrl: '' }, '--base-url "" is no http or https URL'],
   ];
   for (const [given, told] of ofRuns) await expect(run(given)).rejects.toThrow(told);
 });
