@@ -10,6 +10,7 @@ export function spellingsOf(secret: string): readonly string[] {
   const form = new URLSearchParams([['', secret]]).toString().slice(1);
   const json = JSON.stringify(secret).slice(1, -1);
   const bytes = Buffer.from(secret);
+  const wide = Buffer.from(secret, 'utf16le');
   const isLong = secret.length >= shortestRecased;
   return [
     // Names of header fields lose their case on the way. First: what is a spelling too stands as that.
@@ -23,6 +24,9 @@ export function spellingsOf(secret: string): readonly string[] {
     // As mail has it, and the bytes of what is no text as a whole.
     [...bytes].map(quotedPrintable).join(''),
     bytes.toString('latin1'),
+    // UTF-16 where nobody says that it is: both of its orders share these bytes.
+    wide.subarray(0, -1).toString('latin1'),
+    wide.toString('base64'),
     // Some encoders write hexadecimal digits in small letters.
     ...[percent, form, strictly(secret)].map((text) =>
       text.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),

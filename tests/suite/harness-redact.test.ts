@@ -35,6 +35,8 @@ const spellings: readonly (readonly [where: string, spelling: string])[] = [
   ['in HTML', 's3cr3t/+=&amp;&quot;&#39;&lt;ü&gt;'],
   ['in base64', base64],
   ['in base64 without padding', base64.replace(/=+$/, '')],
+  ['in UTF-16', Buffer.from(secret, 'utf16le').toString('latin1').slice(0, -1)],
+  ['in base64 of UTF-16', Buffer.from(secret, 'utf16le').toString('base64')],
   ['in base64url', Buffer.from(secret).toString('base64url')],
 ];
 
