@@ -180,14 +180,16 @@ export class FlowRequest {
   /**
    * Positions in which people are added. Who is asked before all are there need not wait for those who come later, so
    * there whoever acts first comes first; of the others whoever acts last, which tells their Order from this sequence.
+   * A CC never acts.
    */
   #sequence(): readonly number[] {
     const { signatories } = this.definition;
     const asAdded = [...signatories.keys()];
     const isSentEarly = ['creation', 'first-signatory'].includes(this.#parts.profile.signing?.send ?? '');
-    const orderAt = (index: number) => signatories[index]?.order ?? 0;
     if (!isSentEarly) return asAdded;
-    const [first = 0, ...others] = asAdded.sort((one, other) => orderAt(one) - orderAt(other));
+    const actsAt = ({ role: part, order }: FlowSignatory) => (part === role.cc ? Number.MAX_VALUE : order);
+    const turns = signatories.map(actsAt);
+    const [first = 0, ...others] = asAdded.sort((one, other) => (turns[one] ?? 0) - (turns[other] ?? 0));
     return [first, ...others.reverse()];
   }
 

@@ -25,7 +25,7 @@ import { startReferenceTarget } from '../../running/reference-target.ts';
 import { flows } from '../flows/all.ts';
 import { otpFlow } from '../flows/otp.ts';
 import { inSequence } from '../flows/people.ts';
-import { exploreFault } from '../proof/exploring/run-explored.ts';
+import { exploreDialect, exploreFault } from '../proof/exploring/run-explored.ts';
 import { startGround } from './services/tenant-ground.ts';
 
 const all: Means = {
@@ -349,6 +349,13 @@ test('what a sequence shows is found in it', async () => {
       return { fault, red: [fault.slice(0, fault.indexOf('/'))], lengths: [lengthOf(sequence)] };
     }),
   );
+});
+
+test('a request that is sent with its first signatory begins with somebody who acts', async () => {
+  const people = [cc, approver(3), signer(1)];
+  const sequence = of(people, send, act(1), act(2), act(1));
+  const { explored, red } = await exploreDialect('sandbox-parts', { seed: 1, steps: 1, sequence });
+  expect([red, explored.blocked]).toEqual([[], 0]);
 });
 
 test('a drawn sequence finds a fault, and gets shorter', async () => {
