@@ -50,7 +50,8 @@ export async function readFixedBody(fields: Fields, service: Service): Promise<N
   const kind: ParticipantKind = {
     role: upperCaseRole,
     otpType: (otp) => otp.integer('Type'),
-    stamps: (signatory) => readFixedStamps(signatory, String(signatory.raw('Email'))),
+    stamps: (signatory) =>
+      readFixedStamps(signatory, String(signatory.raw('Email')), fields.list('Documents').length),
     orderOptional: true,
   };
   return readDirect(fields, service, requestType.fixed, kind);
@@ -118,9 +119,12 @@ function readHead(fields: Fields, service: Service): Head {
 }
 
 /** `Stamps`, or nothing where it is absent: positions in points from the lower left corner of a page. */
-export function readFixedStamps(fields: Fields, owner: string): readonly Stamp[] {
+export function readFixedStamps(fields: Fields, owner: string, documents: number): readonly Stamp[] {
   if (!fields.has('Stamps')) return [];
   return fields.objects('Stamps').map((stamp, at) => {
+    const document = stamp.optionalInteger('Document') ?? 0;
+    if (document < 0 || document >= documents)
+      throw stamp.refusal(400, `${stamp.path('Document')} is none of 0 to ${documents - 1}`);
     const read: Stamp = {
       identifier: stamp.optionalText('Identifier') ?? `${owner} ${at + 1}`,
       type: stamp.text('Type'),
@@ -130,7 +134,7 @@ export function readFixedStamps(fields: Fields, owner: string): readonly Stamp[]
       y: stamp.number('Y'),
       width: stamp.number('Width'),
       height: stamp.number('Height'),
-      document: stamp.optionalInteger('Document') ?? 0,
+      document,
       page: (stamp.optionalInteger('Page') ?? 1) - 1,
     };
     stamp.finish();

@@ -138,10 +138,11 @@ function askerOf(call: Call, fields: Fields, service: Service): Asker | undefine
       const basic = /^basic +([a-z0-9+/=_-]+)$/i.exec(call.req.header('Authorization') ?? '')?.[1];
       if (basic !== undefined) {
         if (dialect.tokenClient === 'body') return undefined;
-        const [id = '', password = ''] = splitOnce(Buffer.from(basic, 'base64').toString('utf8')).map(
-          formDecoded,
-        );
-        return asker(id, tokens.accountOf(id, password));
+        const given = splitOnce(Buffer.from(basic, 'base64').toString('utf8'));
+        // Many clients leave the form encoding out.
+        const pairs = [given.map(formDecoded), given];
+        const found = pairs.map(([id = '', password = '']) => asker(id, tokens.accountOf(id, password)));
+        return found.find(Boolean);
       }
       if (dialect.tokenClient === 'basic') return undefined;
       return asker(clientId, tokens.accountOf(clientId, secret ?? ''));

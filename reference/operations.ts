@@ -33,7 +33,7 @@ export function mountOperations(app: App, service: Service): void {
     const request = requestOf(call, service);
     const fields = new Fields(await readObject(call, service), service);
     const signatory = signatoryOf(service, request, fields.text('signatoryId'));
-    const stamps = readFixedStamps(fields, signatory.email);
+    const stamps = readFixedStamps(fields, signatory.email, request.documents.length);
     fields.finish();
     if (signatory.role !== role.signer) throw badRequest('Only a signer has stamps');
     service.store.setStamps(signatory, stamps);

@@ -58,17 +58,19 @@ function inviteNext(service: Service, request: StoredRequest): void {
   for (const signatory of next.filter(({ state }) => state === 'waiting')) {
     const link = newSecret();
     service.store.markInvited(signatory.position, link);
-    const isAsked = ({ id, state }: StoredSignatory) => id === signatory.id && state === 'invited';
     if (delayMs === 0) mailInvitation(service, request, signatory, link);
-    else {
-      running.later(delayMs, () => {
-        if (store.signatories(request.id).some(isAsked)) mailInvitation(service, request, signatory, link);
-      });
-    }
+    else running.later(delayMs, () => mailLate(service, request, signatory.id));
     if (service.faulty('events.signatory-completed-after-action/at-once')) {
       notify(service, request, event.signatoryCompleted, signatory);
     }
   }
+}
+
+/** Invites somebody whose invitation was put off, unless they have acted by now. */
+function mailLate(service: Service, request: StoredRequest, signatoryId: string): void {
+  const asked = ({ id, state }: StoredSignatory) => id === signatoryId && state === 'invited';
+  const signatory = service.store.signatories(request.id).find(asked);
+  if (signatory?.link) mailInvitation(service, request, signatory, signatory.link);
 }
 
 /** A request was created. Those of types 1 to 3, which have all their people, are initiated with it. */
@@ -364,7 +366,13 @@ export function decline(service: Service, request: StoredRequest, signatory: Sto
 
 /** Finishes what an earlier process left half done. */
 export async function resume(service: Service): Promise<void> {
-  const { dialect, store } = service;
+  const { dialect, store, outbox } = service;
+  const late = dialect.invitationDelayMs > 0 ? store.requestsIn('sent') : [];
+  for (const request of late.flatMap((id) => store.request(id) ?? [])) {
+    const isTold = ({ id, email: to }: StoredSignatory) =>
+      outbox.read({ to, requestId: request.id }).some(({ signatoryId }) => signatoryId === id);
+    for (const each of store.signatories(request.id)) if (!isTold(each)) mailLate(service, request, each.id);
+  }
   if (dialect.sending === 'delay') {
     for (const requestId of store.requestsIn('draft')) {
       const isSkeleton = store.request(requestId)?.type === requestType.skeleton;

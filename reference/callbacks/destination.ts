@@ -49,7 +49,8 @@ export function post(
   const url = new URL(target);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const send = { 'http:': requestHttp, 'https:': requestHttps }[url.protocol];
-  if (!send || (isIP(host) !== 0 && !isAllowedAddress(host, limits.networks))) {
+  // Node takes port 0 for the usual one.
+  if (!send || url.port === '0' || (isIP(host) !== 0 && !isAllowedAddress(host, limits.networks))) {
     return Promise.reject(new DestinationRefused(url.host));
   }
   const options = {

@@ -91,7 +91,8 @@ function sourceOf({ id, to, subject, text, requestId, attachments }: StoredMail,
   });
   return [
     `To: ${to}`,
-    `Subject: =?UTF-8?B?${Buffer.from(subject).toString('base64')}?=`,
+    // An encoded word has at most 75 signs and whole letters (RFC 2047, 2 and 5): eleven take 44 bytes at most.
+    `Subject: ${(subject.match(/.{1,11}/gsu) ?? []).map((words) => `=?UTF-8?B?${Buffer.from(words).toString('base64')}?=`).join('\r\n ')}`,
     'MIME-Version: 1.0',
     `Content-Type: multipart/mixed; boundary="part-of-${id}"`,
     '',

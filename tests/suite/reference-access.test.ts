@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import type { Dialect } from '../../reference/dialect.ts';
-import type { Reference } from '../../reference/server.ts';
+import { type Reference, startReference } from '../../reference/server.ts';
 import { withDialect } from './services/token-asking.ts';
 
 const grant = { grant_type: 'client_credentials' };
@@ -76,6 +76,23 @@ test('the token endpoint refuses as RFC 6749 says', async () => {
     const error_description = 'The body is not application/x-www-form-urlencoded';
     expect(await answer.json()).toEqual({ error: 'invalid_request', error_description });
   });
+});
+
+test('HTTP Basic is read form-encoded, as RFC 6749 says, and as it stands, as many clients send it', async () => {
+  const reference = await startReference({ client: { clientId: 'a+b', clientSecret: 'p%20q+r&s=t%' } });
+  const { clientSecret, tokenEndpoint } = reference.credentials;
+  const form = (text: string) => new URLSearchParams({ v: text }).toString().slice(2);
+  for (const [pair, status] of [
+    [`a+b:${clientSecret}`, 200],
+    [`${form('a+b')}:${form(clientSecret)}`, 200],
+    [`a+b:${form(form(clientSecret))}`, 401],
+  ] as const) {
+    const headers = { Authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+    const body = new URLSearchParams(grant);
+    const answer = await reference.handle(new Request(tokenEndpoint, { method: 'POST', headers, body }));
+    expect(answer.status, pair).toBe(status);
+  }
+  await reference.close();
 });
 
 test('a rotated refresh token works once', async () => {

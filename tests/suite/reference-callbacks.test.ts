@@ -160,15 +160,22 @@ test('callbacks go to addresses of the networks that are allowed, and to no othe
 
 test('a destination that is not allowed gets nothing, by address and by name', async () => {
   const receiver = await startReceiver();
-  await withReference({ dialect: { callbackNetworks: 'public' } }, async (client) => {
-    for (const CallbackUrl of [receiver.baseUrl, receiver.baseUrl.replace('127.0.0.1', 'localhost')]) {
-      const flow = await Flow.create(client, [somebody('only')], { CallbackUrl, CallbackTypes: [1] });
-      await flow.send();
-      await expect
-        .poll(async () => (await flow.status()).json.callbacks)
-        .toEqual([{ event: 1, state: 'refused', attempts: 1 }]);
-    }
-  });
+  const named = receiver.baseUrl.replace('127.0.0.1', 'localhost');
+  for (const [callbackNetworks, ...urls] of [
+    ['public', receiver.baseUrl, named],
+    // Port 0 is none; Node calls port 80 for it.
+    ['any', 'http://127.0.0.1:0/'],
+  ] as const) {
+    await withReference({ dialect: { callbackNetworks } }, async (client) => {
+      for (const CallbackUrl of urls) {
+        const flow = await Flow.create(client, [somebody('only')], { CallbackUrl, CallbackTypes: [1] });
+        await flow.send();
+        await expect
+          .poll(async () => (await flow.status()).json.callbacks)
+          .toEqual([{ event: 1, state: 'refused', attempts: 1 }]);
+      }
+    });
+  }
   expect(receiver.received).toEqual([]);
   await receiver.close();
 });

@@ -103,6 +103,27 @@ test('a request that is sent some time after its last signatory is sent after a 
   await second.close();
 });
 
+test('somebody whose invitation was put off is invited after a restart, once', async () => {
+  const late = { invitationDelayMs: 600_000 } as const;
+  const first = await startReference({ dataDir, dialect: late });
+  const flow = await Flow.create(new ReferenceClient(first), [
+    somebody('one'),
+    somebody('two', { Order: 2 }),
+    somebody('three', { Order: 3 }),
+  ]);
+  await flow.send();
+  await flow.sign('one');
+  await first.close();
+  for (const invited of [1, 1]) {
+    const next = await startReference({ dataDir, dialect: late });
+    const to = (name: string) => next.outbox.read({ to: `${name}@example.com` });
+    expect([to('one').length, to('two').length, to('three').length]).toEqual([1, invited, 0]);
+    const page = await next.handle(new Request(to('two')[0]?.link ?? ''));
+    expect(page.status).toBe(200);
+    await next.close();
+  }
+});
+
 test('a database that is a link is not followed, whose target is left as it is', async () => {
   const other = join(dataDir, 'of somebody else');
   writeFileSync(other, 'as it is', { mode: 0o644 });

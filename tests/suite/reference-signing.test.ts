@@ -33,6 +33,21 @@ test('a request that nobody can complete is not sent', async () => {
   });
 });
 
+test('the subject of an e-mail travels in encoded words of 75 signs at most, of whole letters', async () => {
+  const Title = `${'Verträge, 契約 🖋️ '.repeat(20)}`;
+  await withReference({ dialect: { mailKept: 'as-sent' } }, async (client) => {
+    const flow = await Flow.create(client, [somebody('only')], { Title });
+    await flow.send();
+    const [mail] = (await flow.mails()) as unknown as readonly { readonly raw: string }[];
+    const source = Buffer.from(mail?.raw ?? '', 'base64url').toString();
+    const words = /^Subject: (.*(?:\r\n .*)*)/m.exec(source)?.[1]?.split('\r\n ') ?? [];
+    expect(Math.max(...words.map(({ length }) => length))).toBeLessThanOrEqual(75);
+    const texts = words.map((word) => Buffer.from(word.slice(10, -2), 'base64').toString());
+    expect(texts.join('')).toBe(`Please sign: ${Title}`);
+    expect(texts.join('')).not.toContain('\uFFFD');
+  });
+});
+
 test('stamps of a type 0 request are placed by a call', async () => {
   await play({}, [somebody('only'), somebody('judge', approver)], async (flow, client) => {
     const target = `/_apis/sign/api/v2/requests/${flow.requestId}/stamps`;
@@ -43,6 +58,10 @@ test('stamps of a type 0 request are placed by a call', async () => {
     const place = (name: string) => client.json('POST', target, { signatoryId: flow.idOf(name), Stamps });
     expect((await place('judge')).status).toBe(400);
     expect((await place('nobody')).status).toBe(400);
+    const elsewhere = { signatoryId: flow.idOf('only'), Stamps: [{ ...Stamps[1], Document: 1 }] };
+    expect((await client.json('POST', target, elsewhere)).json.detail).toBe(
+      'Stamps/0/Document is none of 0 to 0',
+    );
     expect((await place('only')).json).toMatchObject({ stamps: 2 });
     await flow.send();
     await flow.approve('judge');
