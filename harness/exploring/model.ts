@@ -10,8 +10,8 @@ export interface State {
   readonly open: boolean;
   /** Positions of those who have acted. */
   readonly done: ReadonlySet<number>;
-  /** Who entered a wrong code, once for each time: how often that may be is not shown. */
-  readonly tried: readonly number[];
+  /** Who entered a wrong code or none, once for each time: how often that may be is not shown. */
+  readonly tried: readonly { readonly who: number; readonly none: boolean }[];
 }
 
 export const beginning: State = {
@@ -144,8 +144,9 @@ function expectsAct(sequence: Sequence, state: State, { who, as, code }: ActStep
   }
   if (state.open) return open(`${one(person.role)} acts after somebody was added`);
   if (!surely) return open(`${one(person.role)} acts beside others with the same Order ${moment}`);
-  const tries = state.tried.filter((each) => each === who).length;
-  if (tries > (person.otp === 3 ? 1 : 0)) return open('the right code after wrong ones');
+  const tries = state.tried.filter((each) => each.who === who);
+  const wrong = tries.filter(({ none }) => !none).length;
+  if (wrong > (person.otp === 3 ? 1 : 0) || tries.length > 2) return open('the right code after wrong ones');
   if (person.otp !== undefined && !approves)
     return { is: 'must', blame: ofRightCodes[person.otp as 1 | 2 | 3 | 4] };
   // As their role is what lets them act, it is what is to blame.
@@ -206,8 +207,8 @@ export function after(state: State, step: Step, expectation: Expectation, { done
   if (step.do === 'send') return { ...next, sent: true };
   if (step.do === 'delete' && taken) return { ...next, deleted: true };
   if (step.do === 'add' && taken) return { ...next, open: true };
-  const wrong = step.do === 'act' && (step.code === 'wrong' || step.code === 'other' || step.code === 'old');
-  return wrong ? { ...next, tried: [...state.tried, step.who] } : next;
+  if (step.do !== 'act' || step.code === undefined) return next;
+  return { ...next, tried: [...state.tried, { who: step.who, none: step.code === 'none' }] };
 }
 
 /** What a target that keeps to the document makes of a step: of open ones, acts and deletions are taken and the rest is refused. */

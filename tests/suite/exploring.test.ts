@@ -60,6 +60,8 @@ const act = (who: number, more: Partial<Extract<Step, { do: 'act' }>> = {}): Ste
   ...more,
 });
 
+const none = act(0, { code: 'none' });
+
 const twice = (who: number): Step => ({ do: 'together', who: [who, who] });
 
 const refused = (call: Refusal): Step => ({ do: 'refused', call });
@@ -105,6 +107,16 @@ const stated: readonly (readonly [title: string, sequence: Sequence, expected: s
     'after a wrong code it is open',
     of([signer(1, 2)], send, act(0, { code: 'wrong' }), act(0)),
     'open the right code after wrong ones',
+  ],
+  [
+    'after three in vain, of which two were none, it is open',
+    of([signer(1, 3)], send, none, act(0, { code: 'wrong' }), none, act(0)),
+    'open the right code after wrong ones',
+  ],
+  [
+    'after two in vain it is not',
+    of([signer(1, 3)], send, none, act(0, { code: 'wrong' }), act(0)),
+    'must otp.access-code-asked',
   ],
   [
     'that an older code has ended is not stated',
