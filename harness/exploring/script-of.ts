@@ -143,6 +143,8 @@ class Side {
   #state: State = beginning;
   /** Those whose act was refused although their turn may have come: a service may take equal orders one by one. */
   readonly #waiting = new Set<number>();
+  /** Those who acted before anybody could know that they are asked: they may be written to later, or not at all. */
+  readonly #early = new Set<number>();
   /** Those who were sent a code. */
   readonly #coded = new Set<number>();
 
@@ -177,7 +179,8 @@ class Side {
     if (!isComplete(this.#sequence, this.#state) || this.#state.done.size === 0) return;
     const copied = people.flatMap((person, index) => (person.role === 'cc' ? [index] : []));
     for (const index of copied) await judgeCopy(this.#flow, index);
-    await judgeLetters(this.#flow, this.#flow.people);
+    const asked = this.#flow.people.filter((who) => !this.#early.has(who));
+    await judgeLetters(this.#flow, asked);
   }
 
   /** Whether the target took it; undefined where nobody knows, or it was not tried. */
@@ -227,8 +230,8 @@ class Side {
     const flow = this.#flow;
     const task = flow.task(who);
     const act: Act = as ?? (task.role === role.approver ? 'approve' : 'sign');
+    if (expectation.is !== 'may-not') await this.#letInvite(who);
     if (expectation.is === 'must') {
-      if (this.#reads) await letInvite(flow, who);
       await flow.acts(who, expectation.blame);
       if (task.otp && task.otp.type !== otpType.accessCode) this.#coded.add(who);
       return true;
@@ -249,11 +252,18 @@ class Side {
     if (codes === undefined) return undefined;
     const taken = await flow.tries(who, act, codes);
     if (taken === false && code === undefined && !isOver) this.#waiting.add(who);
+    if (taken && !isSurelyAtTurn(this.#sequence, this.#state, who)) this.#early.add(who);
     return taken;
+  }
+
+  /** Who could act may have been written to by then. */
+  async #letInvite(who: number): Promise<void> {
+    if (this.#reads && isSurelyAtTurn(this.#sequence, this.#state, who)) await letInvite(this.#flow, who);
   }
 
   /** Each to their end: what is under way when another one is refused still happens. */
   async #together(all: readonly number[]): Promise<true> {
+    for (const who of all) await this.#letInvite(who);
     const ends = await Promise.allSettled(all.map((who) => this.#flow.acts(who, 'signing.parallel')));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
     return true;
@@ -261,6 +271,7 @@ class Side {
 
   /** One of the two is enough. */
   async #twice(who: number, expectation: Expectation): Promise<true> {
+    await this.#letInvite(who);
     const { role: own } = this.#flow.task(who);
     const tries = () => this.#flow.tries(who, own === role.approver ? 'approve' : 'sign', 'right');
     await Promise.all([tries(), tries()]);

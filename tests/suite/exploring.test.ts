@@ -363,12 +363,26 @@ test('what a sequence shows is found in it', async () => {
   );
 });
 
-test('a request that is sent with its first signatory begins with somebody who acts', async () => {
-  const people = [cc, approver(3), signer(1)];
-  const sequence = of(people, send, act(1), act(2), act(1));
-  const { explored, red } = await exploreDialect('sandbox-parts', { seed: 1, steps: 1, sequence });
-  expect([red, explored.blocked]).toEqual([[], 0]);
-});
+/** Sequences by which a compliant service was blamed once. */
+const unjust: readonly (readonly [because: string, row: string, Sequence])[] = [
+  [
+    'whose requests are sent with their first signatory, who may be a CC',
+    'sandbox-parts',
+    of([cc, approver(3), signer(1)], send, act(1), act(2), act(1)),
+  ],
+  [
+    'that writes to a person a moment after their turn has come',
+    'hiding-7',
+    of([signer(1), approver(2)], send, act(0), twice(1)),
+  ],
+];
+
+for (const [because, row, sequence] of unjust) {
+  test(`a service is not blamed ${because}`, async () => {
+    const { explored, red } = await exploreDialect(row, { seed: 1, steps: 1, sequence });
+    expect([red, explored.blocked]).toEqual([[], 0]);
+  });
+}
 
 test('a drawn sequence finds a fault, and gets shorter', async () => {
   // It shows before another sequence has proved that people can sign at all.

@@ -341,6 +341,20 @@ test.describe('messages', () => {
     ]);
   });
 
+  test('of a list that does not ask whose they are, although it is told, say nothing by their absence', async () => {
+    const mail = (at: number) => ({ id: at, to: `other-${at}@example.com`, body: 'Please sign' });
+    const messages = Array.from({ length: 10 }, (_, at) => mail(at));
+    const outbox = listing('email', { messages }, { list: { method: 'GET', url: '/list?to={email}' } });
+    const read = async () => (await outbox.messages(anna, 'email', () => true)).length;
+    expect([await read(), outbox.problem(anna, 'email')]).toEqual([0, undefined]);
+    messages.unshift(mail(10));
+    messages.pop();
+    expect([await read(), outbox.problem(anna, 'email')]).toEqual([
+      0,
+      expect.stringContaining('newest messages only'),
+    ]);
+  });
+
   test('are glimpses where no field for a whole one is there, not where it is empty', async () => {
     const rows = [
       [{ subject: 'Please sign', text: '' }, undefined],

@@ -105,6 +105,7 @@ export function createMailbox(channel: Channel, settings: MailboxSettings, call:
     for (const entry of newestFirst(entries, appends)) {
       const tree = await openedMails(entry.tree);
       const listed = isOf(tree, task);
+      listsOthers ||= listed === false;
       if (listed !== false) found.push({ listed, entry: { ...entry, tree } });
       if (found.length > limits.messages.most) break;
     }
@@ -119,16 +120,23 @@ export function createMailbox(channel: Channel, settings: MailboxSettings, call:
       addressOf(task, channel),
     );
 
-  /** Whether new messages push older ones out of a list of everybody's: then what is not there may have been. */
+  /** Whether somebody else's were there: then a list that is to name the person may be one of everybody's. */
+  let listsOthers = false;
+
+  /** Whether new messages push older ones out of the list: then what is not there may have been. */
   let forgets = false;
-  const listedOnce = new Set<string>();
-  function remember(entries: readonly Entry[]): void {
+  /** What was listed so far: for each person, or for everybody. */
+  const listedOnce = new Map<string, Set<string>>();
+  let remembered = 0;
+  function remember(whose: string, entries: readonly Entry[]): void {
     if (forgets) return;
+    const known = listedOnce.get(whose) ?? new Set();
     const keys = new Set(entries.map(keyOf));
-    const brings = [...keys].some((key) => !listedOnce.has(key));
-    forgets ||= brings && [...listedOnce].some((key) => !keys.has(key));
-    for (const key of keys) listedOnce.add(key);
-    forgets ||= listedOnce.size > limits.listed.most;
+    const brought = [...keys].filter((key) => !known.has(key));
+    remembered += brought.length;
+    forgets = brought.length > 0 && [...known].some((key) => !keys.has(key));
+    forgets ||= remembered > limits.listed.most;
+    listedOnce.set(whose, new Set([...known, ...brought]));
     if (forgets) listedOnce.clear();
   }
 
@@ -159,7 +167,7 @@ export function createMailbox(channel: Channel, settings: MailboxSettings, call:
       const entries = entriesOf(answer, settings, isData.list);
       isData.list ||= parseJson(answer.text) !== undefined;
       if (typeof entries === 'string') return { messages: [], problem: `${name}.list ${entries}` };
-      if (!narrowed) remember(entries);
+      remember(narrowed ? addressOf(task, channel) : '', entries);
       learnOrder(task, entries);
       const mine = await candidates(task, entries);
       const found: Awaited<ReturnType<typeof opened>>[] = [];
@@ -183,14 +191,14 @@ export function createMailbox(channel: Channel, settings: MailboxSettings, call:
       const unread = found.find((each) => typeof each === 'string');
       const glimpsed =
         channel === 'email' && !settings.text && read.length > 0 && read.every(({ isGlimpse }) => isGlimpse);
-      const partial = !narrowed && (forgets || mine.length > limits.messages.most);
+      const partial = narrowed ? forgets && listsOthers : forgets || mine.length > limits.messages.most;
       const problem =
         unread ??
         (glimpsed
           ? `${name}.list tells no more than how messages begin; ${name}.message is to give one as a whole, and ${name}.id leads to {messageId}`
           : undefined) ??
         (partial
-          ? `${name}.list gives the newest messages of everybody only; name the person in it, such as by {${channel === 'email' ? 'email' : 'mobileNumber'}}`
+          ? `${name}.list gives the newest messages ${narrowed ? 'only, also those of others; let it give more, or those of one person' : `of everybody only; name the person in it, such as by {${channel === 'email' ? 'email' : 'mobileNumber'}}`}`
           : undefined);
       return problem === undefined ? { messages } : { messages, problem };
     },
