@@ -130,8 +130,8 @@ export class Recorder {
   /** Takes down what came of a call; returns it as it may be shown. */
   add({ index, request, outcome, about, violations }: Heard): Exchange {
     this.#underWay.delete(index);
-    // It is what was called, and a URL that lacks it is none.
-    this.#redactor.keep(request.url.origin);
+    // It is what was called, and a URL that lacks it is none. A stranger may name a secret as a host.
+    if (!request.elsewhere) this.#redactor.keep(request.url.origin);
     const { href } = withoutCredentials(request.url);
     const response = 'response' in outcome ? outcome.response : null;
     const answer =

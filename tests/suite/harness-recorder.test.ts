@@ -126,6 +126,21 @@ for (const [title, given] of requests) {
   });
 }
 
+test('the origin of the target is shown as it is, and one that a stranger made of a secret is not', ({}, info) => {
+  for (const elsewhere of [false, true]) {
+    const recorder = recorderIn(info);
+    const url = new URL(`https://${token}.example.com/x`);
+    const request = { method: 'GET', url, headers: [], body: null, elsewhere };
+    const response = { ...answer, body: Buffer.from(`see ${url}`) };
+    const shown = recorder.add({ index: 0, request, about, outcome: { response }, violations: [] });
+    const host = elsewhere ? '[access token].example.com' : url.host;
+    expect(shown).toMatchObject({
+      request: { url: `https://${host}/x` },
+      response: { body: { text: `see https://${host}/x` } },
+    });
+  }
+});
+
 test('of a body with a PDF in it only size and hash are kept, where documents are not kept', ({}, info) => {
   const recorder = recorderIn(info);
   const pdf = Buffer.from('%PDF-1.7 something that somebody signed');
