@@ -6,6 +6,9 @@ import { type CallbackSettings, graceDefaults } from '../profile/callback-settin
 import { withinTime } from '../untrusted/deadline.ts';
 import type { RefusalReason } from './limits.ts';
 
+/** The address at which the listener tries out its public URL: what comes there is no delivery of the run. */
+export const selfCallName = 'self-call';
+
 /** A callback address as a check sees it. */
 export type Address = Omit<OpenAddress, Listening | Delivering>;
 type Listening = 'requestIds' | 'open' | 'looked' | 'nextAnswer';

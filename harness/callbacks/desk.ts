@@ -13,7 +13,7 @@ import {
   senderOf,
 } from '../../record/delivery.ts';
 import type { ListenerLimits } from '../profile/callback-settings.ts';
-import type { Desk, OpenAddress } from './address.ts';
+import { type Desk, type OpenAddress, selfCallName } from './address.ts';
 import { type ListenerCounts, Tally } from './counts.ts';
 import { discard, named, receive, type Usage } from './intake.ts';
 import { type RefusalReason, refusalMessage, refusalStatus } from './limits.ts';
@@ -221,7 +221,8 @@ export class DeliveryDesk implements Desk {
   }
 
   deliveries(): readonly Delivery[] {
-    return [...this.#stored].sort((a, b) => a.index - b.index);
+    const given = this.#stored.filter(({ check }) => check !== selfCallName);
+    return given.sort((a, b) => a.index - b.index);
   }
 
   counts(): ListenerCounts {

@@ -40,7 +40,7 @@ export interface Listener {
     /** Indexes of the deliveries that were there when somebody last looked. */
     readonly looked: readonly number[];
   }[];
-  /** All stored deliveries, in the order in which they began. */
+  /** All stored deliveries that others sent, in the order in which they began. */
   deliveries(): readonly Delivery[];
   counts(): ListenerCounts;
   /** Errors of the listener itself; each is the suite's fault, none stops it. */

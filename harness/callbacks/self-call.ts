@@ -1,9 +1,7 @@
 /** Asks whether the public URL leads to this listener. Some networks do not loop back: a failure only warns. */
 import { randomUUID } from 'node:crypto';
+import { selfCallName } from './address.ts';
 import type { Listener } from './listener.ts';
-
-/** Names its address, and so its delivery. */
-export const selfCallName = 'self-call';
 
 /** The address of the listener for creations whose callbacks no flow waits for. */
 export const unwatchedName = 'creations of checks';

@@ -2,7 +2,6 @@
 import { moment } from '../../record/clock.ts';
 import type { Listener } from '../callbacks/listener.ts';
 import { opened } from '../callbacks/reading.ts';
-import { selfCallName } from '../callbacks/self-call.ts';
 import type { RunFacts } from '../judging/session.ts';
 import type { LoadedProfile } from '../profile/load.ts';
 import { notUndone, type Recorder, tooMuch } from '../recording/recorder.ts';
@@ -157,7 +156,6 @@ export async function keptListener(
   let room = mostBytes;
   // One after the other: a few bytes may be very many without their coding.
   for (const delivery of listener.deliveries()) {
-    if (delivery.check === selfCallName) continue;
     const { message, origin, coding } = await opened(delivery, callbacks, room > 0);
     const fits = message.body.length <= room;
     if (origin.genuine && !fits) {

@@ -7,7 +7,7 @@ import { parseJson } from '../../record/json.ts';
 import type { Stages } from '../../record/stages.ts';
 import { opened } from '../callbacks/reading.ts';
 import { readIn, recordDelivery } from '../callbacks/record-delivery.ts';
-import { selfCallName, unwatchedName } from '../callbacks/self-call.ts';
+import { unwatchedName } from '../callbacks/self-call.ts';
 import type { FlowParts } from '../flows/flow-parts.ts';
 import type { FlowResult } from '../flows/flow-plan.ts';
 import { observeCallbacks, payloadOf, type SeenCallback, signatureKind } from '../observing/callbacks.ts';
@@ -94,7 +94,7 @@ function aboutNobody(deliveries: readonly RecordedDelivery[]): Unattributed[] {
 }
 
 function ofTarget({ listener }: FlowParts): Delivery[] {
-  return listener.deliveries().filter(({ check }) => check !== selfCallName && check !== unwatchedName);
+  return listener.deliveries().filter(({ check }) => check !== unwatchedName);
 }
 
 /** The call that created the request of a flow: what was seen of the flow is about this request. */

@@ -31,7 +31,10 @@ test('a public URL stands in the addresses, with its path, and its self-call is 
     });
   });
   server.close();
-  await withListener({}, async (listener) => expect(await selfCall(listener)).toEqual({ reached: true }));
+  await withListener({}, async (listener) => {
+    expect(await selfCall(listener)).toEqual({ reached: true });
+    expect(listener.deliveries()).toEqual([]);
+  });
   await withListener({ correlate: 'request-id', identify: byId }, async (listener) =>
     expect(await selfCall(listener)).toEqual({ reached: true }),
   );

@@ -6,7 +6,6 @@ import type { Because, Cause, ExcuseId } from '../../../record/finding.ts';
 import type { FlowExpected } from '../../../record/flow-finding.ts';
 import { lostBetween } from '../../callbacks/counts.ts';
 import type { Listener } from '../../callbacks/listener.ts';
-import { selfCallName } from '../../callbacks/self-call.ts';
 import type { CallbackSettings } from '../../profile/callback-settings.ts';
 import { consequences, isConsequence } from './follows.ts';
 import { type FlowJudgement, withoutEffect } from './judgement.ts';
@@ -340,9 +339,8 @@ export function silenceOf(
   { correlate }: Pick<CallbackSettings, 'correlate'>,
 ): Cause | undefined {
   const counts = listener.counts();
-  const others = listener.deliveries().filter(({ check }) => check !== selfCallName);
   const unowned = counts.foreign + counts.held;
-  if (others.length > 0) return undefined;
+  if (listener.deliveries().length > 0) return undefined;
   if (unowned === 0 && Object.keys(counts.refused).length === 0) {
     const count = lostBetween(counts, 0, Number.POSITIVE_INFINITY);
     const facts = count > 0 ? { loss: { of: 'connections', count } as const } : { urls: [listener.url] };
