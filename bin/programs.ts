@@ -5,47 +5,60 @@ import type { Profile } from '../harness/profile/schema.ts';
 import { printNothing } from '../record/print.ts';
 import type { Dialect } from '../reference/dialect.ts';
 import type { GivenClient } from '../reference/tokens.ts';
+import { staleModes } from '../reports/run/deviations.ts';
 import type * as api from './public.ts';
 import { meant, UsageError } from './usage-error.ts';
 
+type Kind = readonly [told: string, fits: (value: unknown) => boolean];
+
+const whole = (lowest: number): Kind => [
+  `a whole number, at least ${lowest}`,
+  (value) => Number.isSafeInteger(value) && Number(value) >= lowest,
+];
+const matching = (told: string, form: RegExp): Kind => [
+  told,
+  (value) => typeof value === 'string' && form.test(value),
+];
+const text = matching('a text that is not empty', /./);
+const flag: Kind = ['true or false', (value) => typeof value === 'boolean'];
+const list: Kind = ['a list of ids', (value) => Array.isArray(value) && value.length > 0];
+
 /** What each option of a run is. With a name that is none another target would be checked: the reference service. */
-const runOptions: Readonly<Record<keyof GivenOptions, 'string' | 'number' | 'boolean' | 'list'>> = {
-  target: 'string',
-  baseUrl: 'string',
-  out: 'string',
-  only: 'list',
-  checks: 'string',
-  strict: 'boolean',
-  since: 'string',
-  seed: 'number',
-  concurrency: 'number',
-  exploreSteps: 'number',
-  thorough: 'boolean',
-  replaySequence: 'string',
-  explore: 'boolean',
-  resume: 'string',
-  manual: 'boolean',
-  confirm: 'boolean',
-  deviations: 'string',
-  baseline: 'string',
-  recheck: 'string',
-  stale: 'string',
-  strictDrift: 'boolean',
-  driftFactor: 'number',
-  budget: 'number',
-  record: 'string',
-  replay: 'string',
-  singleFile: 'boolean',
+const runOptions: Readonly<Record<keyof GivenOptions, Kind>> = {
+  target: text,
+  baseUrl: text,
+  out: text,
+  only: list,
+  checks: text,
+  strict: flag,
+  since: matching('a version such as 0.1.0', /^\d+\.\d+\.\d+$/),
+  seed: whole(0),
+  concurrency: whole(1),
+  exploreSteps: whole(1),
+  thorough: flag,
+  replaySequence: text,
+  explore: flag,
+  resume: text,
+  manual: flag,
+  confirm: flag,
+  deviations: text,
+  baseline: text,
+  recheck: text,
+  stale: matching(staleModes.join(' or '), new RegExp(`^(${staleModes.join('|')})$`)),
+  strictDrift: flag,
+  driftFactor: ['a number above 1', (value) => Number.isFinite(value) && Number(value) > 1],
+  budget: whole(1),
+  record: text,
+  replay: text,
+  singleFile: flag,
 };
 
 function assertRunOptions(given: object): void {
-  const known: Readonly<Record<string, string>> = runOptions;
+  const known: Readonly<Record<string, Kind>> = runOptions;
   for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(known, name))
-      throw new UsageError(`run: no option is called ${name}${meant(name, Object.keys(known))}`);
-    const kind = Array.isArray(value) ? 'list' : typeof value;
-    if (value !== undefined && kind !== known[name])
-      throw new UsageError(`run: ${name} is no ${known[name]}`);
+    const [told, fits] = (Object.hasOwn(known, name) && known[name]) || [];
+    if (!fits) throw new UsageError(`run: no option is called ${name}${meant(name, Object.keys(known))}`);
+    if (value !== undefined && !fits(value)) throw new UsageError(`run: ${name} has to be ${told}`);
   }
   const { target, baseUrl } = given as GivenOptions;
   const empty =

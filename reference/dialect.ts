@@ -43,13 +43,28 @@ export function resolveDialect(given: Partial<Dialect> = {}): Dialect {
   return { ...defaultDialect, ...given };
 }
 
+/** What settings take that take other values than the listed ones; the first whose name fits, in words and as a pattern. */
+const openForms: readonly (readonly [name: RegExp, told: string, form: RegExp])[] = [
+  [/^(base|token|authorize)Path$/, 'a path such as /a/b, with no slash at its end', /^(\/[^\s/?#\\]+)*$/],
+  [/^tokenPointer$/, 'a JSON Pointer such as /a/b', /^(\/.*)?$/],
+  [/^tokenHeader$/, 'the name of a header field', /^[\w!#$%&'*+.^`|~-]+$/],
+  [/Field$/, 'the name of a field', /./],
+  [/^(tokenScope|callbackSecret)$/, 'a text', /^/],
+  [/^otpDigits$/, 'a whole number, 1 to 14', /^([1-9]|1[0-4])$/],
+  [/^clockOffsetSeconds$/, 'a whole number', /^-?\d{1,9}$/],
+  [/^/, 'a whole number, 0 to 999999999', /^\d{1,9}$/],
+];
+
 function checkSetting(name: string, value: SettingValue): void {
   if (!Object.hasOwn(settings, name)) {
     throw new Error(`dialect: no setting is called "${name}"; there are ${names.join(', ')}`);
   }
   const setting: Setting<SettingValue> = settings[name as SettingName];
-  const fits = setting.open ? typeof value === typeof setting.values[0] : setting.values.includes(value);
+  const [, told = '', form = /^/] = (setting.open && openForms.find(([each]) => each.test(name))) || [];
+  const fits = setting.open
+    ? typeof value === typeof setting.values[0] && form.test(String(value))
+    : setting.values.includes(value);
   if (fits) return;
-  const allowed = setting.open ? `a ${typeof setting.values[0]}` : setting.values.map(String).join(', ');
+  const allowed = told || setting.values.map(String).join(', ');
   throw new Error(`dialect: ${name} is ${JSON.stringify(value)}; it takes ${allowed}`);
 }

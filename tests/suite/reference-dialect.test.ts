@@ -350,7 +350,9 @@ for (const [at, { dialect, withIt, without, call }] of rows.entries()) {
 test('an unknown setting and an impossible value are refused with their names', () => {
   expect(() => resolveDialect({ colour: 'any' } as Partial<Dialect>)).toThrow(/"colour"/);
   expect(() => resolveDialect({ idForm: 'roman' as 'uuid' })).toThrow(/idForm is "roman"; it takes uuid/);
-  expect(() => resolveDialect({ maxDocuments: 'many' as unknown as number })).toThrow(/it takes a number/);
+  expect(() => resolveDialect({ maxDocuments: 'many' as unknown as number })).toThrow(
+    /it takes a whole number/,
+  );
 });
 
 test('every setting says what it decides and lists each value once', () => {

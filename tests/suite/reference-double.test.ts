@@ -90,16 +90,27 @@ test('what a program asks for wrongly is refused by name, as it is by HTTP', asy
     [{ faults: 'otp.sms/refused' }, 'faults is no list of ids'],
     [{ host: '0.0.0.0' }, 'no option is called host; there are dialect, profile, faults, port'],
     [{ profile: {} }, 'profile is neither a path nor what loadProfile gives'],
+    [{ profile: '' }, 'is no file, but has to be a target profile'],
+    [{ dialect: { basePath: '/sandbox/' } }, 'it takes a path such as /a/b, with no slash at its end'],
+    [{ dialect: { tokenPath: 'token' } }, 'it takes a path such as /a/b'],
+    [{ dialect: { otpDigits: 99 } }, 'otpDigits is 99; it takes a whole number, 1 to 14'],
+    [{ dialect: { rateLimit: -1 } }, 'rateLimit is -1; it takes a whole number, 0 to 999999999'],
   ];
   for (const [given, told] of options) await expect(startReference(given)).rejects.toThrow(told);
   // Each of them would have the reference service checked.
   const ofRuns: readonly (readonly [given: object, told: string])[] = [
     [{ baseURL: 'http://127.0.0.1:9' }, 'run: no option is called baseURL; did you mean baseUrl?'],
-    [{ target: ['a.yaml'] }, 'run: target is no string'],
-    [{ only: 'otp' }, 'run: only is no list'],
+    [{ target: ['a.yaml'] }, 'run: target has to be a text that is not empty'],
+    [{ only: 'otp' }, 'run: only has to be a list of ids'],
+    [{ only: [] }, 'run: only has to be a list of ids'],
+    [{ concurrency: 0 }, 'run: concurrency has to be a whole number, at least 1'],
+    [{ budget: Number.NaN }, 'run: budget has to be a whole number, at least 1'],
+    [{ seed: 1.5 }, 'run: seed has to be a whole number, at least 0'],
+    [{ since: 'now' }, 'run: since has to be a version such as 0.1.0'],
+    [{ stale: 'keep' }, 'run: stale has to be fail or warn'],
+    [{ driftFactor: 1 }, 'run: driftFactor has to be a number above 1'],
     [{ target: undefined }, 'run: target is undefined; leave it out to check the reference service'],
-    [{ target: '' }, 'is no file, but has to be a target profile'],
-    [{ baseUrl: '' }, '--base-url "" is no http or https URL'],
+    [{ target: '' }, 'run: target has to be a text'],
   ];
   for (const [given, told] of ofRuns) await expect(run(given)).rejects.toThrow(told);
 });
