@@ -53,6 +53,13 @@ const limits = { parts: 1_000, headerPairs: 100 };
 const isPartAFile = (_name?: string, type = 'text/plain', fileName?: string) =>
   fileName !== undefined || type !== 'text/plain';
 
+/** The last step of a file name, which clients of .NET write as one encoded word (RFC 2047), of whatever length. */
+function fileNameOf(given: string): string {
+  const word = /^=\?utf-8\?b\?(.*)\?=$/is.exec(given)?.[1];
+  const name = word === undefined ? given : Buffer.from(word, 'base64').toString('utf8');
+  return name.split(/[\\/]/).at(-1) ?? '';
+}
+
 /**
  * The fields of a multipart form as it may be written (RFC 2046, 5.1.1; RFC 7578): whatever boundary, preamble and
  * epilogue. Throws the refusal 400 when the body is none, or ends early.
@@ -72,11 +79,16 @@ function formOf(body: Buffer, contentType: string): Promise<FormData> {
   return new Promise((resolve, reject) => {
     const form = new FormData();
     const files: Promise<void>[] = [];
-    const reader = new Busboy({ headers: { 'content-type': contentType }, limits, isPartAFile });
+    const reader = new Busboy({
+      headers: { 'content-type': contentType },
+      limits,
+      isPartAFile,
+      preservePath: true,
+    });
     reader.on('field', (name, value) => form.append(name, value));
     reader.on('file', (name, stream, fileName, _encoding, type) => {
       const read = buffer(stream).then((bytes) =>
-        form.append(name, new File([new Uint8Array(bytes)], fileName ?? name, { type })),
+        form.append(name, new File([new Uint8Array(bytes)], fileNameOf(fileName ?? '') || name, { type })),
       );
       // A part that is cut off.
       read.catch(reject);

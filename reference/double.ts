@@ -253,14 +253,14 @@ function one<Value extends string>(known: readonly Value[], given: unknown, name
 
 const patterns = Object.entries(path).map(([name, text]) => ({
   name: name as Operation,
-  pattern: new RegExp(`^${text.replace(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),
+  pattern: new RegExp(`^/*${text.replace(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),
 }));
 
 function operationOf(pathname: string, method: string): Operation | undefined {
   return method === 'POST' ? operationNear(pathname)?.name : undefined;
 }
 
-/** The documented operation whose path this is, whatever the case of its letters, or with a slash at its end. */
+/** The documented operation whose path this is, whatever the case of its letters, or with a slash too many at an end. */
 function operationNear(pathname: string): (typeof patterns)[number] | undefined {
   return patterns.find(({ pattern }) => pattern.test(pathname));
 }

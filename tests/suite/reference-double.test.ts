@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test';
 import { loadProfile, run, startReference } from '../../bin/programs.ts';
 import { askForSignature, pdf } from '../../examples/client.mjs';
 import { path } from '../../openapi/codes.ts';
+import { readForm } from '../../reference/body.ts';
 import { plainPdf } from '../../reference/plain-pdf.ts';
 import { signatoryBody, withReference } from './reference-client.ts';
 
@@ -178,22 +179,43 @@ test('the same is done by HTTP, for whoever has a token', async () => {
 
 test('a form is read however a client writes it', async () => {
   const named = 'Content-Disposition: form-data; name="file"; filename="a.pdf"';
-  const ways = [
+  const word = Buffer.from('Verträge/中文.pdf').toString('base64');
+  const ways: readonly {
+    readonly [Name in 'boundary' | 'told' | 'before' | 'after' | 'part' | 'name']?: string;
+  }[] = [
     { boundary: 'x' },
     { boundary: 'a b', told: '"a b"' },
     { before: 'read by nobody\r\n', after: 'nor this' },
     { part: named.replaceAll('"', '') },
-    { part: 'Content-Disposition: form-data; name="file"\r\nContent-Type: application/pdf' },
-    { part: "content-disposition: form-data; name=file; filename*=UTF-8''%C3%BC.pdf\r\nX-More: 1" },
+    { part: named.replace('a.pdf', String.raw`C:\\me\\a.pdf`) },
+    { part: named.replace('a.pdf', ''), name: 'file' },
+    { part: 'Content-Disposition: form-data; name="file"\r\nContent-Type: application/pdf', name: 'file' },
+    {
+      part: "content-disposition: form-data; name=file; filename*=UTF-8''%C3%BC.pdf\r\nX-More: 1",
+      name: 'ü.pdf',
+    },
+    {
+      part: `${named.replace('a.pdf', `=?utf-8?B?${word}?=`)}; filename*=utf-8''Vertr%C3%A4ge.pdf`,
+      name: '中文.pdf',
+    },
     { before: '--AaB03x\r\nContent-Disposition: form-data; name="title"\r\n\r\nA title\r\n' },
   ];
   await withReference({}, async (client) => {
-    for (const { boundary = 'AaB03x', told = boundary, before = '', after = '', part = named } of ways) {
+    for (const {
+      boundary = 'AaB03x',
+      told = boundary,
+      before = '',
+      after = '',
+      part = named,
+      name = 'a.pdf',
+    } of ways) {
       const head = `${before}--${boundary}\r\n${part}\r\n\r\n`;
       const body = [head, plainPdf(['A document']), `\r\n--${boundary}--\r\n${after}`];
       const contentType = `multipart/form-data; boundary=${told}`;
       const sent = await client.send('POST', path.upload, new Blob(body as BlobPart[]), { contentType });
       expect([told, sent.text]).toEqual([told, expect.stringContaining('documentToken')]);
+      const form = await readForm(Buffer.from(await new Blob(body as BlobPart[]).arrayBuffer()), contentType);
+      expect((form.get('file') as File).name).toBe(name);
     }
     const cut = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\ncut';
     const contentType = 'multipart/form-data; boundary=x';
@@ -218,6 +240,7 @@ test('what a client sends in another way than it is read says so in its answer',
       'The part "file" is no file: it has neither a file name nor a media type of one',
     ],
     ['PUT', path.upload, 'x', `Only POST ${path.upload} is documented`],
+    ['POST', `/${path.skeleton}`, '{}', `Only POST ${path.skeleton} is documented`],
     ['POST', path.skeleton.toUpperCase(), '{}', `Only POST ${path.skeleton} is documented`],
   ];
   await withReference({}, async (client) => {
