@@ -177,7 +177,9 @@ class Side {
     if (!this.#reads || this.#state.open || this.#state.deleted) return;
     const { people } = this.#sequence;
     if (!isComplete(this.#sequence, this.#state) || this.#state.done.size === 0) return;
-    const copied = people.flatMap((person, index) => (person.role === 'cc' ? [index] : []));
+    // Where nobody signs there is no signed copy.
+    const isSigned = people.some((person) => person.role === 'signer');
+    const copied = people.flatMap((person, index) => (isSigned && person.role === 'cc' ? [index] : []));
     for (const index of copied) await judgeCopy(this.#flow, index);
     const asked = this.#flow.people.filter((who) => !this.#early.has(who));
     await judgeLetters(this.#flow, asked);

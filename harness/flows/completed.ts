@@ -5,6 +5,7 @@ import type { Actions, Plan } from '../../record/facts.ts';
 import type { Found } from '../../record/finding.ts';
 import type { FlowSeen } from '../../record/flow-finding.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
+import { isSigned } from '../judging/sequence/documents.ts';
 import { isComplete } from '../judging/sequence/expected.ts';
 import type { FlowJudgement } from '../judging/sequence/judgement.ts';
 import { graceDefaults } from '../profile/callback-settings.ts';
@@ -71,7 +72,7 @@ export async function unsignedAttached(
   { run, plan, read }: Pick<Ended, 'run' | 'plan' | 'read'>,
   parts: FlowParts,
 ): Promise<readonly FlowJudgement[]> {
-  if (plan.attachments !== true) return [];
+  if (plan.attachments !== true || !isSigned(plan)) return [];
   const finals = read.filter(({ seen }) => seen.events.some(({ code }) => code === event.processCompleted));
   const files = finals.flatMap((each) => each.files);
   const unsigned = await unsignedAmong(files, run, parts);

@@ -154,6 +154,7 @@ const carried: Readonly<Record<string, readonly Row[]>> = {
     [asked, '+a 3', [{ ...picture, state: 'no-pdf' }], /^failed: .* carries no PDF/],
     [{ ...asked, documents: [] }, '+a 3', [], /^failed: .* carries no PDF/],
     [asked, '1', [], undefined],
+    [planOf(['approver', 'cc'], { attachments: true, documents: ['ESC-1'] }), '+a 3', [], undefined],
     [asked, '+a 3', [attachmentOf(['ESC-1'])], /^failed: .* 1 of 2 documents .*ESC-2/],
     // An audit trail that is cut is none of the signed documents.
     [asked, '+a 3', [attachmentOf(['ESC-1', 'ESC-2']), attachmentOf([], 'truncated')], /^passed/],

@@ -8,11 +8,15 @@ import { processCompletedLast } from './order.ts';
 
 const isPdf = ({ state }: SeenAttachment): boolean => state === 'whole' || state === 'truncated';
 
+/** Where nobody signs there is no signed PDF. */
+export const isSigned = ({ signatories }: Pick<Plan, 'signatories'>): boolean =>
+  signatories.some((each) => each.role === role.signer);
+
 /** Event 3 carries every uploaded PDF, whole. Which callback is the final one without it is not shown. */
 export const documentsAttached: Rule = (facts) => {
   const { plan, actions, lost } = facts;
   const code = event.processCompleted;
-  if (plan.attachments !== true || !due(plan, actions).includes(code)) return;
+  if (plan.attachments !== true || !isSigned(plan) || !due(plan, actions).includes(code)) return;
   const expected = { is: 'documents', count: plan.documents.length } as const;
   const { passed, failed, excused, missed } = judgementOf('events.documents-attached', expected);
   const finals = of(facts, code);
