@@ -9,7 +9,7 @@ import type { SeenAttachment, SeenDelivery, SeenEvent } from '../../record/facts
 import type { CallbackSettings } from '../profile/callback-settings.ts';
 import { codingsOf, uncoded } from '../untrusted/content-coding.ts';
 import { limits } from '../untrusted/limits.ts';
-import { markersIn, type PdfPage, readPdf } from '../untrusted/pdf/completed.ts';
+import { markersIn, type PdfPage, readPdf, whyUnread } from '../untrusted/pdf/completed.ts';
 import { cutAt } from '../untrusted/text.ts';
 import { type Authenticity, originOf } from './authenticity.ts';
 import { decode } from './decode.ts';
@@ -158,10 +158,9 @@ async function readAttachment(
   files.push({ ...name, bytes, markers: shown });
   const size = bytes.length;
   if (!reading.readable) {
+    const why = whyUnread(reading);
     const state = stateOf(reading.reason, bytes);
-    // What pdfjs says of a damaged file may be the words of whoever made it.
-    const isOurs = ['too-slow', 'too-large', 'encrypted'].includes(reading.reason);
-    return { ...nothing, state, size, ...(isOurs ? { why: reading.message } : {}) };
+    return { ...nothing, state, size, ...(why === undefined ? {} : { why }) };
   }
   return {
     ...name,

@@ -12,7 +12,7 @@ import { graceDefaults } from '../profile/callback-settings.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import { isSuccess } from '../profile/template.ts';
 import { leaves } from '../untrusted/payload/tree.ts';
-import { markersIn, readPdf } from '../untrusted/pdf/completed.ts';
+import { markersIn, readPdf, whyUnread } from '../untrusted/pdf/completed.ts';
 import { isPdf, pdfsIn } from '../untrusted/pdf/documents-in.ts';
 import { read as readAt, scopeOf } from '../untrusted/place.ts';
 import type { FlowParts } from './flow-parts.ts';
@@ -128,13 +128,15 @@ async function fetchedWhenDone(
   const read = await Promise.all(
     completed.files.map(async (bytes) => {
       const reading = await readPdf(bytes);
-      return { bytes, markers: reading.readable ? markersIn(reading, uploaded) : [] };
+      const markers = reading.readable ? markersIn(reading, uploaded) : [];
+      return { bytes, markers, why: whyUnread(reading) };
     }),
   );
   const files = read.filter(isMarked);
-  return files.length > 0
-    ? { files }
-    : { missing: `none of the ${read.length} PDFs shows a document that was uploaded` };
+  if (files.length > 0) return { files };
+  const unread = read.flatMap(({ why }) => why ?? []);
+  const missing = `none of the ${read.length} PDFs shows a document that was uploaded`;
+  return { missing: unread[0] === undefined ? missing : `${missing} (one cannot be read: ${unread[0]})` };
 }
 
 /** More files than that are not looked at. */

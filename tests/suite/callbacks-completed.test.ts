@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { degrees, PDFDocument, rgb } from 'pdf-lib';
 import { manyPagesPdf, plainPdf } from '../../generators/documents/pdf.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
-import { type PdfContent, readPdf } from '../../harness/untrusted/pdf/completed.ts';
+import { type PdfContent, readPdf, whyUnread } from '../../harness/untrusted/pdf/completed.ts';
 
 const source = { run: 'run-1', seed: 1, name: 'completed' };
 
@@ -56,11 +56,11 @@ test('what is no PDF, or one that cannot be read, is told and never thrown', asy
     ],
   ];
   for (const [title, given, reason] of rows) {
-    expect(await readPdf(given), title).toMatchObject({
-      readable: false,
-      reason,
-      message: expect.stringMatching(/./),
-    });
+    const reading = await readPdf(given);
+    const message = expect.stringMatching(/./);
+    expect(reading, title).toMatchObject({ readable: false, reason, message });
+    // Its maker could have chosen the words.
+    expect(whyUnread(reading), title).toBeUndefined();
   }
   const large = Buffer.alloc(limits.pdfBytes.most + 1, '%PDF-1.7');
   expect(await readPdf(large)).toMatchObject({ readable: false, reason: 'too-large' });

@@ -68,6 +68,12 @@ export async function readPdf(bytes: Uint8Array, deadlineMs?: number): Promise<P
   }
 }
 
+/** Why a file could not be read, in words of the suite: those of pdfjs about a damaged one may be its maker's. */
+export function whyUnread(reading: PdfReading): string | undefined {
+  if (reading.readable || !['too-slow', 'too-large', 'encrypted'].includes(reading.reason)) return undefined;
+  return reading.message;
+}
+
 /** Those of the markers that stand in the text or the metadata of a PDF. */
 export function markersIn(
   content: Pick<PdfContent, 'text' | 'metadata'>,
