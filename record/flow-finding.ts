@@ -48,7 +48,7 @@ const expected = Type.Union([
   kind('no-otp', { person }), // Nobody asks them for a code.
   kind('sent', {}),
   kind('initiated', { type: Type.Integer() }),
-  kind('completes', { despite: literals(['cc', 'refused']) }), // With a CC in it, or after refused additions.
+  kind('completes', { despite: literals(['cc', 'refused', 'unheard']) }), // With a CC in it, after refused additions, or without CallbackUrl.
   kind('shows', { what: text(), places: list(place) }),
   kind('hides', { to: list(person), places: list(place) }), // The PrivateMessage of somebody else.
   kind('refused', { call: text() }),

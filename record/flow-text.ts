@@ -110,9 +110,11 @@ const otherwise: Otherwise = {
   initiated: ({ type }, _, answer) =>
     `beside other requests one of type ${type} was not answered with 200${answered(answer)}`,
   completes: ({ despite }) =>
-    despite === 'cc'
-      ? 'the request completes without a CC, and does not complete with one'
-      : 'other requests complete, and one does not to which additions were refused',
+    ({
+      cc: 'the request completes without a CC, and does not complete with one',
+      refused: 'other requests complete, and one does not to which additions were refused',
+      unheard: 'other requests complete, and one does not that has no CallbackUrl',
+    })[despite],
   shows: ({ what, places }, { foreign, lacks }) => {
     if (lacks !== undefined)
       return `${places.map(placeText)} does not show document ${lacks + 1} of the request`;

@@ -28,6 +28,7 @@ export function mountSigning(app: App, service: Service): void {
       'signing.signer-views/no-document': true,
       'signing.signer-views/later-order': signatory.order > 1,
       'signing.signer-views/type-3-none': request.type === requestType.autoStamping,
+      'signing.signer-views/docx-none': service.store.document(request.documents[0] ?? '')?.kind === 'docx',
     });
     if (hidden && signatory.role === role.signer) throw new Refusal(404);
     if (hidesDocuments(service, signatory)) throw new Refusal(403);

@@ -204,6 +204,7 @@ function judgeRole(service: Service, signatory: StoredSignatory, action: Action)
         'signing.approver-cannot-sign/signs': true,
         'signing.approver-cannot-sign/second-signs': first?.id !== signatory.id,
         'signing.approver-cannot-sign/order-1-signs': signatory.order === 1,
+        'signing.approver-cannot-sign/type-3-signs': stamped,
       });
       if (action === 'sign' && !signs) throw refused('An approver cannot sign');
       const idle = isOn(service, {
@@ -273,7 +274,8 @@ function record(service: Service, request: StoredRequest, signatory: StoredSigna
     each.state !== 'completed' &&
     !(each.role === role.approver && faulty('signing.approver-approves/not-awaited'));
   const left = acting.filter(isLeft);
-  const last = left.length === 0;
+  const stuck = request.callbackUrl === null && faulty('events.optional/never-completes');
+  const last = left.length === 0 && !(stuck && request.type === requestType.skeleton);
   const counts = {
     [role.signer]: true,
     [role.approver]: dialect.approverCompletes === 'event',

@@ -11,14 +11,16 @@ import type { FlowJudgement } from '../judging/sequence/judgement.ts';
 import { graceDefaults } from '../profile/callback-settings.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import { isSuccess } from '../profile/template.ts';
+import { askWhile } from '../target/budgets/pause.ts';
 import { leaves } from '../untrusted/payload/tree.ts';
 import { markersIn, readPdf, whyUnread } from '../untrusted/pdf/completed.ts';
 import { isPdf, pdfsIn } from '../untrusted/pdf/documents-in.ts';
 import { read as readAt, scopeOf } from '../untrusted/place.ts';
+import { lastActionOf } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { CompletedJudge } from './flow-plan.ts';
 import type { FlowRequest } from './flow-request.ts';
-import { awaitCompletion } from './track-status.ts';
+import { awaitCompletion, isCompletion, stateOf } from './track-status.ts';
 
 /** A file, with the markers of uploaded documents that stand in it: one without any, such as an audit trail, was not signed. */
 interface Marked {
@@ -35,6 +37,8 @@ interface Ended {
   readonly actions: Actions;
   readonly read: readonly ReadDelivery[];
 }
+
+type Acted = Pick<Ended, 'plan' | 'actions'> & { readonly run: { readonly request: FlowRequest } };
 
 const isMarked = ({ markers }: Marked) => markers.length > 0;
 
@@ -61,6 +65,42 @@ export async function judgeCompleted(
     );
   });
   return (await Promise.all(judged)).flat();
+}
+
+/**
+ * A failure when a request without CallbackUrl does not complete: its state is not that of another one, on which
+ * somebody acted later, and whose documents can be had, unlike its own.
+ */
+export async function judgeUnheard(
+  { run, plan, actions }: Acted,
+  all: readonly Acted[],
+  parts: FlowParts,
+): Promise<readonly FlowJudgement[]> {
+  const { requestId, definition } = run.request;
+  const { client, profile, settings } = parts;
+  if (!definition.proves.includes('events.optional') || !isComplete(plan, actions)) return [];
+  const stateNow = () => stateOf(client, profile, requestId);
+  const state = await stateNow();
+  if (state === undefined || isCompletion(profile, state)) return [];
+  const other = all.find(
+    (each) =>
+      each.plan.callbackUrl !== undefined &&
+      !each.run.request.definition.stamped &&
+      isComplete(each.plan, each.actions) &&
+      lastActionOf(each.actions) > lastActionOf(actions),
+  );
+  if (!other) return [];
+  const done = await stateOf(client, profile, other.run.request.requestId);
+  if (done === undefined) return [];
+  const isOpen = (now: string | undefined) =>
+    now !== undefined && now !== done && !isCompletion(profile, now);
+  const { arrivalMs } = { ...graceDefaults, ...settings.grace };
+  if (!isOpen(await askWhile(arrivalMs, isOpen, stateNow))) return [];
+  const lacks = async (id: string) => 'missing' in (await fetchCompleted(id, parts));
+  if ((await lacks(other.run.request.requestId)) || !(await lacks(requestId))) return [];
+  const found = { flow: { expected: { is: 'completes', despite: 'unheard' } } } as const;
+  const exchanges = run.request.exchanges.slice(-1);
+  return [{ requirement: 'events.optional', verdict: 'failed', found, exchanges }];
 }
 
 /**

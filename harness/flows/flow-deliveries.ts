@@ -58,7 +58,7 @@ async function withArrived<Flow extends Waited>(flow: Flow, parts: FlowParts): P
 }
 
 /** When the last thing was done of which events follow; 0 when nothing was. */
-function lastActionOf({ completed, sent }: Actions): number {
+export function lastActionOf({ completed, sent }: Actions): number {
   return Math.max(...completed.map(({ at }) => at.endMs), sent?.endMs ?? 0, 0);
 }
 

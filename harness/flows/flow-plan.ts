@@ -47,7 +47,7 @@ export interface FlowPlan {
   readonly refused?: readonly RefusedCall[];
   /**
    * What is uploaded for it: a PDF of one page, one of three, a DOCX or a DOC; each has a marker of its own. Where there is
-   * none the request has one that such flows share, and nothing is looked for in it.
+   * none the request has the first one of the run, unless uses are limited, and nothing is looked for in it.
    */
   readonly documents: readonly ('page' | 'pages' | 'docx' | 'doc')[];
   /** CallbackTypes; absent: the request is created without CallbackUrl. */

@@ -118,8 +118,12 @@ export class FlowRequest {
     const { name, documents, attached, stamped } = this.definition;
     const first = await this.#parts.firstUpload();
     if (!isAccepted(first)) throw unavailable('document', first);
-    const count = Math.min(documents.length, facts.limits.documents ?? documents.length);
-    this.tokens = await Promise.all(Array.from({ length: count }, (_, index) => this.#upload(index)));
+    const { documents: most = documents.length, documentUses } = facts.limits;
+    const shared = documents.length === 0 && documentUses === undefined && first.ids.documentToken;
+    const count = Math.min(Math.max(documents.length, 1), most || 1);
+    this.tokens = shared
+      ? [shared]
+      : await Promise.all(Array.from({ length: count }, (_, index) => this.#upload(index)));
     if (stamped) {
       await this.#createStamped(this.tokens);
       return;

@@ -12,7 +12,7 @@ import { actedSigners, due, isComplete, sentCodes } from '../judging/sequence/ex
 import type { FlowJudgement } from '../judging/sequence/judgement.ts';
 import { judge } from '../judging/sequence/sequence.ts';
 import { allowedOf, timelineOf } from '../judging/sequence/timeline.ts';
-import { judgeCompleted, unsignedAttached } from './completed.ts';
+import { judgeCompleted, judgeUnheard, unsignedAttached } from './completed.ts';
 import { readEach, type Waited } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { Deferred, FlowResult } from './flow-plan.ts';
@@ -51,6 +51,7 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
     : { judgements: [], observations: [] };
   const completed = await judgeCompleted(ended, parts);
   const unsigned = await unsignedAttached(ended, parts);
+  const unheard = await judgeUnheard(ended, all, parts);
   const inVain = await judgeInVain(request, parts);
   if (isComplete(plan, actions)) await noteState(run, parts, 'after everybody completed');
   const anchor = moment();
@@ -66,6 +67,7 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
       ...inVain,
       ...completed,
       ...unsigned,
+      ...unheard,
       // A failure is shown beside the last call of its flow.
       ...sequence.judgements.map((each) => ({
         ...each,

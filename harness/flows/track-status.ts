@@ -39,6 +39,9 @@ export async function stateOf(
   return place === undefined ? undefined : readText(place, scope);
 }
 
+export const isCompletion = ({ calls }: Asked, state: string): boolean =>
+  calls?.status?.completed?.includes(state) ?? usuallyCompleted.test(state);
+
 /** Waits, bounded, until the target says that the request is completed; at once where it cannot be asked. */
 export function awaitCompletion(
   client: Client,
@@ -46,9 +49,7 @@ export function awaitCompletion(
   requestId: string,
   withinMs: number,
 ): Promise<string | undefined> {
-  const words = profile.calls?.status?.completed;
-  const isOpen = (state: string | undefined) =>
-    state !== undefined && !(words ? words.includes(state) : usuallyCompleted.test(state));
+  const isOpen = (state: string | undefined) => state !== undefined && !isCompletion(profile, state);
   return askWhile(withinMs, isOpen, () => stateOf(client, profile, requestId));
 }
 

@@ -14,6 +14,7 @@ export const signingFaults = {
   'signing.signer-views/no-document': 'the signing page does not show the document',
   'signing.signer-views/of-another-request': 'the signing page shows the document of another request',
   'signing.signer-views/later-order': 'the signing page shows the document to signers of Order 1 only',
+  'signing.signer-views/docx-none': 'the signing page does not show a DOCX',
   'signing.signer-views/type-3-none': 'in a request of type 3 the signing page does not show the document',
   'signing.signer-views/second-missing': 'the signing page shows the first of several documents only',
   'signing.signer-views/first-again':
@@ -27,6 +28,7 @@ export const signingFaults = {
   'signing.approver-approves/type-3-refused': 'in a request of type 3 an approver cannot approve',
   'signing.approver-cannot-sign/order-1-signs': 'an approver with Order 1 may sign',
   'signing.approver-cannot-sign/signs': 'an approver may sign',
+  'signing.approver-cannot-sign/type-3-signs': 'in a request of type 3 an approver may sign',
   'signing.approver-cannot-sign/second-signs': 'any approver of a request but the first may sign',
   'signing.cc-receives-copy/no-mail': 'a CC is not written to',
   'signing.cc-receives-copy/second-none': 'only the first CC of a request is written to',

@@ -2,6 +2,7 @@
 
 import type { FlowDefinition } from '../../harness/flows/flow.ts';
 import type { FlowSignatory } from '../../harness/flows/flow-plan.ts';
+import { judgeShown } from '../../harness/flows/judge-shown.ts';
 import { event, otpType, role } from '../../openapi/codes.ts';
 import { rareColor, withoutColor } from './people.ts';
 
@@ -25,6 +26,7 @@ const oneSigner = (name: string, { proves = [], ...more }: Partial<FlowDefinitio
 
 export const eventFlows: readonly FlowDefinition[] = [
   oneSigner('event 1 alone', {
+    documents: [],
     signatories: [signer(1, { idleOtp: otpType.sms })],
     subscription: [event.requestReceived],
     proves: ['events.request-received', 'events.only-subscribed', 'events.to-callback-url'],
@@ -58,7 +60,12 @@ export const eventFlows: readonly FlowDefinition[] = [
     documents: ['docx'],
     subscription: [event.all],
     attached: true,
-    proves: ['events.all', 'events.documents-attached'],
+    proves: ['events.all', 'events.documents-attached', 'signing.signer-views'],
+    script: async (flow) => {
+      await flow.send();
+      await judgeShown(flow, 0);
+      await flow.acts(0);
+    },
   }),
   oneSigner('all events by code 0', {
     documents: ['page', 'page'],
@@ -72,6 +79,7 @@ export const eventFlows: readonly FlowDefinition[] = [
     proves: ['events.all', 'events.documents-not-attached'],
   }),
   oneSigner('no CallbackUrl', {
+    documents: [],
     proves: ['events.optional'],
     script: async (flow) => {
       await flow.send('events.optional');

@@ -19,7 +19,7 @@ function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
   return {
     name,
     signatories: methods.map((otp) => ({ role: role.signer, order: 1, otp })),
-    documents: ['page'],
+    documents: [],
     // Nobody is done who entered no right code.
     subscription: [event.signatoryCompleted, event.processCompleted],
     proves: [

@@ -36,7 +36,7 @@ export const notYet = 'whose turn has not come';
 
 export const onlyCopied = 'who receives a copy only';
 
-const onlyApproves = 'who may only approve';
+export const onlyApproves = 'who may only approve';
 
 /** Three people, added in another sequence than they act in; the last one approves, where that is an act of its own. */
 function sequenceFlow(approves: boolean): FlowDefinition {
@@ -140,7 +140,7 @@ const refusedInVain: FlowDefinition = {
       ...withoutAccess,
     }),
   ],
-  documents: ['page'],
+  documents: [],
   subscription: [event.requestReceived, event.processCompleted],
   proves: Object.values(withoutEffect),
   script: async (flow) => {

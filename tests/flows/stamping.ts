@@ -8,7 +8,7 @@ import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { noCode, wrongAccessCode } from './otp.ts';
-import { notYet, onlyCopied, rareColor, secretOf, withoutColor } from './people.ts';
+import { notYet, onlyApproves, onlyCopied, rareColor, secretOf, withoutColor } from './people.ts';
 
 /**
  * In which unit and from where stamps are measured is not shown. In points, pixels, millimetres and percent of the page
@@ -69,7 +69,13 @@ function severalSigners(approves: boolean): FlowDefinition {
       'stamping.placed',
       'signing.parallel',
       ...shownTo,
-      ...(approves ? (['signing.approver-approves', 'signing.lower-order-first'] as const) : []),
+      ...(approves
+        ? ([
+            'signing.approver-approves',
+            'signing.approver-cannot-sign',
+            'signing.lower-order-first',
+          ] as const)
+        : []),
     ],
     script: async (flow) => {
       await flow.acts(0);
@@ -79,7 +85,10 @@ function severalSigners(approves: boolean): FlowDefinition {
       flow.judge('signing.parallel', 'passed', {});
       if (approves) await flow.mayNot(approver, 'approve', 'none', 'signing.lower-order-first', notYet);
       await flow.acts(1);
-      if (approves) await flow.acts(approver);
+      if (approves) {
+        await flow.mayNot(approver, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
+        await flow.acts(approver);
+      }
       judgeStamps(flow);
       flow.judgeCompleted({ ...withoutColor, need: 'if-there' });
     },
