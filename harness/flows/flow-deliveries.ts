@@ -4,7 +4,7 @@ import { monotonicMs } from '../../record/clock.ts';
 import type { Delivery } from '../../record/delivery.ts';
 import { type Actions, factsOf, type Plan, type SeenDelivery } from '../../record/facts.ts';
 import { type ReadDelivery, readDelivery } from '../callbacks/reading.ts';
-import { actedSigners, due, of } from '../judging/sequence/expected.ts';
+import { actedSigners, due, lastActionOf, of } from '../judging/sequence/expected.ts';
 import { graceDefaults } from '../profile/callback-settings.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRun } from './flow-run.ts';
@@ -55,11 +55,6 @@ async function withArrived<Flow extends Waited>(flow: Flow, parts: FlowParts): P
   const fresh = run.request.address?.deliveries().slice(read.length) ?? [];
   const more = await readEach(fresh, run, parts, (each) => each);
   return { ...flow, read: [...read, ...more] };
-}
-
-/** When the last thing was done of which events follow; 0 when nothing was. */
-export function lastActionOf({ completed, sent }: Actions): number {
-  return Math.max(...completed.map(({ at }) => at.endMs), sent?.endMs ?? 0, 0);
 }
 
 /**

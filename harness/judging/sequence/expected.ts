@@ -43,6 +43,11 @@ export function isComplete(plan: Plan, actions: Actions): boolean {
   return acting.length > 0 && acting.every((index) => actionOf(actions, index) !== undefined);
 }
 
+/** When the last thing was done of which events follow; 0 when nothing was. */
+export function lastActionOf({ completed, sent }: Actions): number {
+  return Math.max(...completed.map(({ at }) => at.endMs), sent?.endMs ?? 0, 0);
+}
+
 export function actionOf(actions: Actions, signatory: number): Actions['completed'][number] | undefined {
   return actions.completed.find((action) => action.signatory === signatory);
 }
