@@ -141,17 +141,15 @@ export class FlowNotes {
     return found;
   }
 
-  /** Messages to a person, once `until` holds for one of them or time is up; a channel counts as readable once one was read. */
-  async messages(
+  /** Messages to a person, once `until` holds for one of them or time is up. */
+  messages(
     signatory: number,
     channel: Channel,
     until: (message: ReadMessage) => boolean = () => true,
   ): Promise<readonly ReadMessage[]> {
     // By SMS only what comes beside a code is looked for, which was waited for already.
     const how = this.request.definition.sparing || channel === 'sms' ? sparing : undefined;
-    const found = await this.parts.outbox.messages(this.task(signatory), channel, until, how);
-    if (found.length > 0) this.parts.channelsRead.add(channel);
-    return found;
+    return this.parts.outbox.messages(this.task(signatory), channel, until, how);
   }
 
   /** The newest one-time password that came to a person. */
@@ -159,10 +157,6 @@ export class FlowNotes {
     const { outbox } = this.parts;
     const task = this.task(signatory);
     const older = this.older.get(signatory)?.get(channel);
-    const code = await (older
-      ? outbox.newCode(task, channel, older).then((found) => found?.code)
-      : outbox.code(task, channel));
-    if (code !== undefined) this.parts.channelsRead.add(channel);
-    return code;
+    return older ? (await outbox.newCode(task, channel, older))?.code : outbox.code(task, channel);
   }
 }

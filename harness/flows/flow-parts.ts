@@ -3,7 +3,7 @@ import type { Stages } from '../../record/stages.ts';
 import type { Listener } from '../callbacks/listener.ts';
 import type { FetchLink } from '../callbacks/reading.ts';
 import type { RunFacts } from '../judging/session.ts';
-import type { Channel, SigningDriver, SigningTask } from '../people/driver.ts';
+import type { SigningDriver, SigningTask } from '../people/driver.ts';
 import type { Outbox } from '../people/outbox.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -30,8 +30,6 @@ export interface FlowParts {
   readonly clean: <Value>(value: Value) => Value;
   /** Is told each secret that comes up, so that it is kept out of the record. */
   readonly learned: (secret: string) => void;
-  /** Channels of which some message could be read: only then does a missing one mean anything. */
-  readonly channelsRead: Set<Channel>;
   /** Whether somebody could act only once they had looked at their page: then whoever has not is refused for that. */
   readonly looking: { isNeeded: boolean };
   /** Whether somebody could act in a request that the profile had not sent yet; once that was tried. */

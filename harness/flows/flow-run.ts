@@ -419,7 +419,6 @@ export class FlowRun extends FlowNotes {
 
   #done(signatory: number, { at, exchanges }: Extract<ActOutcome, { kind: 'done' }>): void {
     this.request.wentOnFrom.push(...exchanges.slice(-1));
-    if (this.parts.driver.shows) this.parts.channelsRead.add('email');
     if (!this.completed.some((one) => one.signatory === signatory)) this.completed.push({ signatory, at });
   }
 }

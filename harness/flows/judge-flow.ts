@@ -172,15 +172,17 @@ function hasAll(code: SentCode, plan: Plan, actions: Actions, read: readonly Rea
 const leastWaitMs = 1_000;
 
 /** The judgements about messages, once it is known which channels could be read. */
-function messageJudgements(
-  deferred: readonly Deferred[],
-  { channelsRead, outbox: { waitMs } }: FlowParts,
-): FlowJudgement[] {
+function messageJudgements(deferred: readonly Deferred[], { outbox }: FlowParts): FlowJudgement[] {
+  const { waitMs } = outbox;
   const unread =
     waitMs < leastWaitMs ? `messages are waited for ${waitMs} ms only (outbox.waitMs)` : undefined;
   return deferred.map(({ channel, problem, ...judgement }) => {
     const isMissed = judgement.found.flow?.expected.is !== 'shows';
-    const why = problem ?? (channelsRead.has(channel) ? isMissed && unread : 'no message could be read');
+    const why =
+      problem ??
+      (outbox.hasRead(channel)
+        ? isMissed && unread
+        : `no message to anybody was found: see whether outbox.${channel} leads to them`);
     if (!why) return judgement;
     const cause = { excuse: 'unread-messages', because: { what: why } } as const;
     return { ...judgement, verdict: 'could-not-run', found: { ...judgement.found, cause } };

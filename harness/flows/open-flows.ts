@@ -77,7 +77,6 @@ export async function openFlows({ profileDir, warn, replay, ...given }: Given): 
     settings,
     requestIds: new Set(),
     flows,
-    channelsRead: new Set(),
     looking: { isNeeded: false },
     sending: {},
     fetchLink: async (url, name = 'callback attachment') => {

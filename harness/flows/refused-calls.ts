@@ -119,7 +119,7 @@ export async function judgeInVain(
 ): Promise<FlowJudgement[]> {
   const groups = (['addSignatory', 'createStampedRequest'] as const).flatMap((operation) => {
     const calls = refused.filter((each) => each.operation === operation);
-    const isRead = parts.channelsRead.has('email') && !spoiled.has(operation);
+    const isRead = parts.outbox.hasRead('email') && !spoiled.has(operation);
     return calls.length > 0 && isRead ? [calls] : [];
   });
   return [

@@ -102,13 +102,13 @@ export interface Run {
   readonly session: Session;
   readonly facts: RunFacts;
   readonly check: Check;
-  /** The requirement under whose name rows are sent that are judged by several; else that of the check. */
+  /** The requirement under whose name rows are sent that are judged by several; else that of the check, as when it sends them again. */
   readonly owner?: RequirementId;
 }
 
 function placeOf({ check, owner }: Run, again: number): string {
-  const origin = owner === undefined ? check.origin : inRound(owner, check.round);
-  return again === 0 ? origin : `${origin} again ${again}`;
+  if (again > 0) return `${check.origin} again ${again}`;
+  return owner === undefined ? check.origin : inRound(owner, check.round);
 }
 
 const ofJson = (body: Body): Pick<Draft, 'body'> => ({ body });

@@ -14,6 +14,8 @@ import { type TemplateCall, uses } from './template-call.ts';
 export interface Outbox {
   /** Whether messages of this channel can be read. */
   reads(channel: Channel): boolean;
+  /** Whether a message of this channel was read: until then its mailboxes may be elsewhere. */
+  hasRead(channel: Channel): boolean;
   /**
    * All messages to the person that are there, newest first; waits, bounded, until `until` holds for one.
    * Empty when nothing came in time.
@@ -83,6 +85,7 @@ export function createOutbox(
   const codePattern = settings.code === undefined ? undefined : new RegExp(settings.code);
   const problems = new Map<string, string>();
   const links = new Map<string, string | undefined>();
+  const read = new Set<Channel>();
 
   async function look(task: SigningTask, channel: Channel): Promise<readonly ReadMessage[]> {
     const mailbox = mailboxes[channel];
@@ -92,6 +95,7 @@ export function createOutbox(
       : { messages: [], problem: `the profile has no outbox.${channel}` };
     if (problem === undefined) problems.delete(place);
     else problems.set(place, problem);
+    if (messages.length > 0) read.add(channel);
     for (const { leaves } of messages) hide(findLink(leaves, task, linkPattern)?.url, task);
     if (channel === 'email') links.set(task.requestId + task.email, linkIn(messages, task));
     return messages;
@@ -145,6 +149,7 @@ export function createOutbox(
     linkPattern,
 
     reads: (channel) => mailboxes[channel] !== undefined,
+    hasRead: (channel) => read.has(channel),
 
     problem: (task, channel) => problems.get(`${channel} ${addressOf(task, channel)}`),
 

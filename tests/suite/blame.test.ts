@@ -10,6 +10,7 @@ import { hasToken } from '../../harness/judging/readings.ts';
 import { unavailable } from '../../harness/judging/unavailable.ts';
 import type { RunSession } from '../../harness/session/run-session.ts';
 import { message, path } from '../../openapi/codes.ts';
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { type Arrived, serve } from './services/loopback.ts';
 import { sessionAt } from './services/session.ts';
 import { type Reply, startTinyService } from './services/tiny-service.ts';
@@ -75,6 +76,14 @@ test('a service that wants each Title once takes all rows of a check', async ({}
   });
   const run = { session, facts: await session.facts(), check: new Check(info) };
   await new Operation(skeletonCreation, run).accepts(requestRows);
+  // Several checks judge what is sent under the name of one of them, and each sends it again.
+  const named = (id: RequirementId) => ({ ...run, check: new Check({ title: id, tags: [`@${id}`] }) });
+  const sharing = ['skeleton.connections', 'skeleton.callback-types', 'skeleton.callback-url'] as const;
+  const two = (given: CallbackIngredients) => requestRows(given).slice(0, 2);
+  await new Operation(skeletonCreation, named(sharing[0])).accepts(two);
+  await Promise.all(
+    sharing.map((id) => new Operation(skeletonCreation, named(id)).as(sharing[0]).accepts(two)),
+  );
   await close();
 });
 

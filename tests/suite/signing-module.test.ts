@@ -49,6 +49,7 @@ test('a refusal says nothing where the module looked for a code and found none',
   const outbox: Outbox = {
     waitMs: 0,
     reads: () => true,
+    hasRead: () => false,
     messages: () => Promise.resolve([]),
     link: () => Promise.resolve(undefined),
     code: () => Promise.resolve(undefined),

@@ -53,6 +53,9 @@ test('a page of a gateway, in the place of a list or a message that is data, is 
     [0, 'holds'],
   ]);
   expect((await seenIn([page], { messages: '/messages' }))[0]).toEqual([0, 'holds']);
+  // What stands elsewhere is told, as long as it is not empty.
+  expect((await seenIn([listed], { messages: '/items' }))[0]).toEqual([0, 'holds']);
+  expect((await seenIn(['{"messages":[]}'], { messages: '/items' }))[0]).toEqual([0, undefined]);
   // A mailbox may be a page.
   expect((await seenIn([page], {}))[0]).toEqual([1, undefined]);
   const two = JSON.stringify([

@@ -246,7 +246,10 @@ function entriesOf(
     return messages === undefined && !isData ? [{ tree: text, id: undefined }] : none;
   }
   // Some servers leave an empty list out, or write null for it.
-  if (list === undefined || list === null) return messages === undefined ? none : [];
+  if (list === undefined || list === null) {
+    const other = listIn(scope.root);
+    return messages === undefined || (Array.isArray(other) && other.length > 0) ? none : [];
+  }
   // XML cannot tell a list of one from a single element.
   if (!Array.isArray(list) && !(isObject(list) && messages !== undefined)) return none;
   const { most } = limits.listed;

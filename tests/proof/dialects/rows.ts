@@ -254,6 +254,20 @@ const unread: readonly DialectRow[] = [
     profile: { first: 'simulator and mailbox' },
   },
   {
+    name: 'mistaken-mail-elsewhere',
+    dialect: {},
+    profile: {
+      file: 'targets/first/common.yaml',
+      mistaken: {
+        ...firstProfiles['calls apart, and the page'],
+        outbox: {
+          email: { list: { method: 'GET', url: '/_outbox.json?to={email}' }, messages: '/items' },
+          sms: { list: { method: 'GET', url: '/_outbox.json?to={requestId}' } },
+        },
+      },
+    },
+  },
+  {
     name: 'mistaken-words',
     dialect: { mailKept: 'without-files', otpSigns: 'words', otpBoth: 'two-codes' },
     profile: { first: 'one code in a call, both mailboxes' },
