@@ -230,8 +230,10 @@ export class Office {
 
 /** What is signed is a PDF: of a DOCX its text, in one line. */
 async function asPdf(file: Buffer): Promise<Buffer> {
-  if (file.subarray(0, 2).toString() !== 'PK') return file;
-  const { 'word/document.xml': word } = unzipSync(file);
+  if (file.subarray(0, 4).toString() === '%PDF') return file;
+  // The old format of Word is not read here: its page stays empty.
+  const isZip = file.subarray(0, 2).toString() === 'PK';
+  const word = isZip ? unzipSync(file)['word/document.xml'] : undefined;
   const text = Buffer.from(word ?? [])
     .toString('latin1')
     .replaceAll(/<[^>]*>/g, ' ');
