@@ -19,14 +19,16 @@ export async function drawMark(pdf: PDFDocument, page: PDFPage, mark: Mark): Pro
   }
 }
 
-type Box = Pick<Mark, 'x' | 'y' | 'width' | 'height'>;
+type Box = Record<'x' | 'y' | 'width' | 'height', number>;
 
 /** A number that a PDF can hold, which knows no exponents; nothing that is seen on a page is larger or finer. */
 const held = (number: number) => Number(Math.max(-1e6, Math.min(1e6, number)).toFixed(6));
 
 /** The place of a mark in points from the lower left corner of the page as it is shown unturned. */
-function placeOf(page: PDFPage, { measure, kept, ...mark }: Mark): Box {
+function placeOf(page: PDFPage, { place }: Mark): Box {
   const sheet = page.getMediaBox();
+  if ('rank' in place) return placeInRows(sheet, place);
+  const { measure, kept, ...mark } = place;
   const { unit } = measure;
   const [across, up] =
     unit === 'percent' ? [sheet.width / 100, sheet.height / 100] : [pointsIn[unit], pointsIn[unit]];
@@ -43,6 +45,21 @@ function placeOf(page: PDFPage, { measure, kept, ...mark }: Mark): Box {
     y: sheet.y + within(box.y, sheet.height - height),
     width,
     height,
+  };
+}
+
+/** In rows of three on A4; on smaller pages, and where more sign than have room, as much smaller as it takes. */
+function placeInRows(sheet: Box, { rank, of }: { readonly rank: number; readonly of: number }): Box {
+  const scales = Array.from({ length: 20 }, (_, at) => 1 / (at + 1));
+  const across = (scale: number) => Math.floor((sheet.width - 64 * scale) / (176 * scale));
+  const up = (scale: number) => Math.floor((sheet.height - 16 * scale) / (44 * scale));
+  const scale = scales.find((each) => across(each) > 0 && across(each) * up(each) >= of) ?? 0.05;
+  const columns = Math.max(1, across(scale));
+  return {
+    x: sheet.x + (36 + (rank % columns) * 176) * scale,
+    y: sheet.y + (24 + Math.floor(rank / columns) * 44) * scale,
+    width: 168 * scale,
+    height: 36 * scale,
   };
 }
 

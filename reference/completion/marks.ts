@@ -9,10 +9,18 @@ interface Measure {
   readonly origin: 'bottom-left' | 'top-left' | 'centre';
 }
 
-export interface Mark extends Pick<Stamp, 'page' | 'x' | 'y' | 'width' | 'height'> {
-  readonly measure: Measure;
-  /** Whether it is moved to the edge of the page rather than beyond it. */
-  readonly kept: boolean;
+/** The place of a stamp, or one of the `of` places in rows from the foot of the page. */
+type Place =
+  | (Pick<Stamp, 'x' | 'y' | 'width' | 'height'> & {
+      readonly measure: Measure;
+      /** Whether it is moved to the edge of the page rather than beyond it. */
+      readonly kept: boolean;
+    })
+  | { readonly rank: number; readonly of: number };
+
+export interface Mark {
+  readonly page: Stamp['page'];
+  readonly place: Place;
   /** What the person put there, and below it the label of the stamp. */
   readonly lines: readonly string[];
   /** Fills the mark; only a fault gives it one. */
@@ -32,7 +40,7 @@ export function marksOf(
   const signed = signatories.filter((each) => each.state === 'completed' && each.role === role.signer);
   return signed.flatMap((signatory, rank) => {
     if (signatory.stamps.length === 0) {
-      return service.dialect.unstamped === 'mark' ? [ownMark(service, signatory, rank)] : [];
+      return service.dialect.unstamped === 'mark' ? [ownMark(service, signatory, rank, signed.length)] : [];
     }
     if (faulty('stamping.placed/no-stamps')) return [];
     if (faulty('stamping.placed/of-first-signatory') && rank > 0) return [];
@@ -63,10 +71,12 @@ function stampMark(service: Service, request: StoredRequest, signatory: StoredSi
     : { width: stamp.width, height: faulty('stamping.placed/height-ignored') ? 40 : stamp.height };
   return {
     page: stamp.page,
-    ...place,
-    ...size,
-    measure: asked ? { unit: dialect.stampUnit, origin: dialect.stampOrigin } : points,
-    kept: dialect.stampsBeyond === 'moved',
+    place: {
+      ...place,
+      ...size,
+      measure: asked ? { unit: dialect.stampUnit, origin: dialect.stampOrigin } : points,
+      kept: dialect.stampsBeyond === 'moved',
+    },
     lines: [stampedText(signatory, stamp.type), stamp.identifier, ...writtenColor(service, signatory)],
     fill: drawnColor(service, signatory, asked && 'drawn-in-type-3'),
   };
@@ -79,18 +89,13 @@ function misread({ x, y }: Pick<Stamp, 'x' | 'y'>, { faulty }: Service): Pick<St
   return { x: 10 * Math.round(x / 10), y: 10 * Math.round(y / 10) };
 }
 
-/** Marks of signers without stamps stand in rows of three at the foot of the last page. */
-function ownMark(service: Service, signatory: StoredSignatory, rank: number): Mark {
+/** Marks of signers without stamps stand in rows at the foot of the last page. */
+function ownMark(service: Service, signatory: StoredSignatory, rank: number, of: number): Mark {
   const tells = service.faulty('signing.private-message/in-document');
   const told = tells && signatory.privateMessage !== null ? [signatory.privateMessage] : [];
   return {
     page: null,
-    x: 36 + (rank % 3) * 176,
-    y: 24 + Math.floor(rank / 3) * 44,
-    width: 168,
-    height: 36,
-    measure: points,
-    kept: false,
+    place: { rank, of },
     lines: [`Signed by ${signatory.name}`, dayOf(signatory), ...writtenColor(service, signatory), ...told],
     fill: drawnColor(service, signatory, rank > 0 && 'drawn-for-later'),
   };

@@ -50,6 +50,32 @@ test('a name that no font at hand can draw is drawn in Latin letters, says so, a
   expect(streams.join()).toContain(`/ActualText ${PDFHexString.fromText('Signed by 张伟')}`);
 });
 
+test('everybody who signed is seen on the page, however small it is', async () => {
+  for (const [size, names] of [
+    [
+      [200, 120],
+      ['One', 'Two', 'Three', 'Four', 'Five', 'Six'],
+    ],
+    [
+      [420, 595],
+      ['One', 'Two', 'Three'],
+    ],
+  ] as const) {
+    const pdf = await PDFDocument.create();
+    pdf.addPage([...size]);
+    const file = { bytes: await pdf.save(), fileName: 'small.pdf' };
+    const [bytes = Buffer.alloc(0)] = await withReference({}, (client) => completed(client, [file], names));
+    const reading = await readPdf(bytes);
+    const { boxes = [] } = (reading.readable ? reading.pages[0] : undefined) ?? {};
+    expect(new Set(boxes.map(({ x, y }) => `${x} ${y}`)).size).toBe(names.length);
+    for (const { x, y, width, height } of boxes) {
+      expect([x + width <= size[0], y + height <= size[1]], `${x} ${y}`).toEqual([true, true]);
+    }
+    const text = await textOf(bytes);
+    for (const name of names) expect(text).toContain(`Signed by ${name}`);
+  }
+});
+
 /** The signed bytes of a PDF and the PKCS #7 message over them, read without the code that wrote them. */
 function signatureOf(pdf: Buffer): {
   readonly signed: Buffer;
