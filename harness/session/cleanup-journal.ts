@@ -77,8 +77,9 @@ export class CleanupJournal implements Journal {
   }
 }
 
+/** For nobody else on the machine: whoever knows the id of a request can tell the listener of its events. */
 function writeLines(file: string, lines: readonly string[]): void {
-  writeWhole(file, `${lines.join('\n')}\n`);
+  writeWhole(file, `${lines.join('\n')}\n`, { modes: { file: 0o600 } });
 }
 
 /** The object as one that a run of this user on this machine has created; as it is where no key can be kept. */

@@ -1,5 +1,5 @@
 /** What a run leaves at its target is known: after a kill, with damaged files, and when the target says that it is not there. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Profile } from '../../harness/profile/schema.ts';
@@ -34,6 +34,9 @@ test('after a kill the cleanup knows what was made, and names what was under way
   await stalled;
   started.process.kill('SIGKILL');
   await started.ended;
+  // With an id other accounts of this machine could tell the listener of events.
+  for (const name of readdirSync(out).filter((each) => each.startsWith('unfinished-')))
+    expect(statSync(join(out, name)).mode & 0o077, name).toBe(0);
   const { code, stdout } = await ground.cli('cleanup', out);
   const [, removed, all] = /^(\d+) of (\d+) objects removed$/m.exec(stdout) ?? [];
   expect(Number(all)).toBeGreaterThanOrEqual(made.length);
