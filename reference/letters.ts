@@ -19,6 +19,7 @@ export function mailInvitation(
     'signing.email-used/approver-none': signatory.role === role.approver,
     'signing.email-used/approver-at-end': signatory.role === role.approver,
     'signing.email-used/first-only': first?.id !== signatory.id,
+    'signing.email-used/unheard-none': request.callbackUrl === null && request.type === requestType.skeleton,
   });
   if (isForgotten || service.combined.does('uninvites', request, { who: signatory })) return;
   const page = `${service.baseUrl()}/sign/${link}`;

@@ -57,6 +57,7 @@ async function addSignatory(call: Call, service: Service): Promise<Response> {
 /** Faults that leave the person of a refused call behind, by what its refusal is for. */
 const takesAllTheSame = {
   MobileNumber: 'signatory.refused-without-effect/added',
+  number: 'signatory.refused-without-effect/added-invalid-number',
   Order: 'signatory.refused-without-effect/added-without-order',
   SignatoryType: 'signatory.refused-without-effect/added-without-role',
   approver: 'signatory.refused-without-effect/added-approver',
@@ -72,7 +73,8 @@ const takesAllTheSame = {
 function lackOf({ status, detail = '' }: Refusal): keyof typeof takesAllTheSame | undefined {
   if (status === 404) return 'request';
   const fields = ['MobileNumber', 'Order', 'SignatoryType'] as const;
-  return status === 400 ? fields.find((each) => detail.includes(each)) : undefined;
+  const field = status === 400 ? fields.find((each) => detail.includes(each)) : undefined;
+  return field === 'MobileNumber' && !detail.includes('missing') ? 'number' : field;
 }
 
 /** What a refused call leaves behind where a fault asks for it. */

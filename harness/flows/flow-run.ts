@@ -200,7 +200,7 @@ export class FlowRun extends FlowNotes {
     if (codes !== 'none') this.#coded.add(signatory);
     const outcome = await this.#try(signatory, () => this.parts.driver.act(task, act, codes));
     const expected = { is: 'cannot', person: this.person(signatory), act, why } as const;
-    if (outcome.kind === 'unknown' && (await this.#isUninvited(task))) {
+    if (outcome.kind === 'unknown' && !outcome.mayBeDone && (await this.#isUninvited(task))) {
       // Who gets no link cannot act, as long as others get theirs.
       this.attempted.pop();
       const found = { flow: { expected } };

@@ -34,6 +34,14 @@ export async function letInvite(flow: FlowScript, signatory: number): Promise<bo
   return flow.reads('email') && (await flow.messages(signatory, 'email')).length > 0;
 }
 
+/** Who is asked to act is written to before they do. */
+export async function judgeInvite(flow: FlowScript, signatory: number): Promise<void> {
+  if (!flow.reads('email')) return;
+  const to = { signatory, channel: 'email' } as const;
+  const expected = { is: 'written-to', person: flow.person(signatory) } as const;
+  flow.judgeMessage('signing.email-used', to, await letInvite(flow, signatory), expected);
+}
+
 /**
  * When all is over: each signer and approver was written to, and nobody was told what was meant for somebody else.
  * @param late who had no letter when they acted: one may have been slow, but the final copy invites nobody

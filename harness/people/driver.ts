@@ -47,6 +47,8 @@ export type ActOutcome = { readonly exchanges: readonly number[] } & (
       readonly idUnknown?: true;
       /** It was refused, which says nothing, since a code or a call of its own is missing. */
       readonly refused?: true;
+      /** It was answered as if it was done, with a page that does not say no. */
+      readonly mayBeDone?: true;
     })
 );
 

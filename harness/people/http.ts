@@ -236,12 +236,10 @@ function outcomeOf(
   const meaning = meaningOfAct(answer, template);
   if (meaning === 'accepted') {
     const isMarkup = /^\s*</.test(answer.text) && !template.result && !template.accept;
-    if (!isMarkup || (codes === 'right' && !denial.test(shownText(answer.text))))
-      return { kind: 'done', at, exchanges };
-    return unknown(
-      `${told}: a page, which may say anything; let ${name}.result find what it says when all is done`,
-      exchanges,
-    );
+    const denies = denial.test(shownText(answer.text));
+    if (!isMarkup || (codes === 'right' && !denies)) return { kind: 'done', at, exchanges };
+    const hint = `a page, which may say anything; let ${name}.result find what it says when all is done`;
+    return { ...unknown(`${told}: ${hint}`, exchanges), ...(denies ? {} : { mayBeDone: true }) };
   }
   if (meaning === 'unclear') {
     const idUnknown = answer.status === 404 && uses(template, 'signatoryId');

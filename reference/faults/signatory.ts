@@ -92,6 +92,8 @@ export const signatoryFaults = {
   ...ofOptionalType('signatory.color-type', 'a Color'),
   'signatory.refused-without-effect/added':
     'who was refused for a missing MobileNumber is added all the same',
+  'signatory.refused-without-effect/added-invalid-number':
+    'who was refused for a MobileNumber that is no valid number is added all the same',
   'signatory.refused-without-effect/added-without-token':
     'who was refused for a missing access token is added all the same',
   'signatory.refused-without-effect/added-invalid-token':

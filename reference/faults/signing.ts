@@ -64,6 +64,7 @@ export const signingFaults = {
   'signing.private-message/in-every-copy': 'the e-mail with the final copy tells every PrivateMessage',
   'signing.private-message/in-document': 'every PrivateMessage is written into the completed document',
   'signing.email-used/first-only': 'only the first signatory of a request is written to',
+  'signing.email-used/unheard-none': 'the people of a request without CallbackUrl are not written to',
   'signing.email-used/approver-none': 'approvers are not written to',
   'signing.email-used/approver-at-end': 'approvers are written to only when everybody has acted',
   'signing.email-used/no-mail': 'signatories are not written to',

@@ -2,6 +2,7 @@
 
 import type { FlowDefinition } from '../../harness/flows/flow.ts';
 import type { FlowSignatory } from '../../harness/flows/flow-plan.ts';
+import { judgeInvite } from '../../harness/flows/judge-messages.ts';
 import { judgeShown } from '../../harness/flows/judge-shown.ts';
 import { event, otpType, role } from '../../openapi/codes.ts';
 import { rareColor, withoutColor } from './people.ts';
@@ -80,9 +81,10 @@ export const eventFlows: readonly FlowDefinition[] = [
   }),
   oneSigner('no CallbackUrl', {
     documents: [],
-    proves: ['events.optional'],
+    proves: ['events.optional', 'signing.email-used'],
     script: async (flow) => {
       await flow.send('events.optional');
+      await judgeInvite(flow, 0);
       await flow.acts(0);
     },
   }),

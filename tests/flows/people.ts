@@ -131,8 +131,11 @@ const refusedInVain: FlowDefinition = {
     ...inVain('createStampedRequest', 'auto stamping', withoutAccess),
     ...inVain('addSignatory', 'an addition', {
       'without MobileNumber': { change: { OTP: { IsRequired: true, Type: otpType.sms } } },
-      'of an approver without MobileNumber': {
-        change: { OTP: { IsRequired: true, Type: otpType.emailAndSms }, SignatoryType: role.approver },
+      'of an approver with a MobileNumber that is none': {
+        change: {
+          OTP: { IsRequired: true, Type: otpType.emailAndSms, MobileNumber: 'no number' },
+          SignatoryType: role.approver,
+        },
       },
       'of a CC without Order': { change: { Order: undefined, SignatoryType: role.cc } },
       'without SignatoryType': { change: { SignatoryType: undefined } },
@@ -323,6 +326,8 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
           await flow.mayNot(signer, 'sign', 'none', 'signing.lower-order-first', notYet);
         }
         await flow.acts(approver);
+        // What is sent when an approver has acted comes before the next act.
+        await flow.lull();
       }
       await flow.acts(signer, approves ? 'signing.cc-cannot-act' : undefined);
       let written = true;

@@ -188,12 +188,15 @@ test('a page that is answered with 200 tells by its words at most what was done'
     ['<p>Thank you</p>', 'right', 'done'],
     ['<ok/>', 'right', 'done'],
     ['<p>Sorry, it is not your turn</p>', 'right', 'unknown'],
-    ['<p>Thank you</p>', 'none', 'unknown'],
+    // Nobody is taken for somebody who cannot act whose act was answered so.
+    ['<p>Thank you</p>', 'none', 'unknown', { mayBeDone: true }],
+    ['<p>Sorry, it is not your turn</p>', 'none', 'unknown', { mayBeDone: undefined }],
     ['{"state":"signed"}', 'none', 'done'],
   ] as const;
-  for (const [body, codes, kind] of rows) {
+  for (const [body, codes, kind, more = {}] of rows) {
     await withTarget({ answer: () => ({ status: 200, body }) }, async ({ driver }) => {
-      expect(await driver.act(personWith(), 'sign', codes), body).toMatchObject({ kind });
+      const outcome: object = { mayBeDone: undefined, ...(await driver.act(personWith(), 'sign', codes)) };
+      expect(outcome, body).toMatchObject({ kind, ...more });
     });
   }
 });
