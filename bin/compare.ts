@@ -1,5 +1,6 @@
 /** The command `compare`: what changed between two runs, and which run is the one to compare with from now on. */
 
+import { referenceName } from '../harness/profile/schema.ts';
 import { writeWhole } from '../record/files.ts';
 import { print, printJson } from '../record/print.ts';
 import {
@@ -62,7 +63,8 @@ function accept(place: string, second: string | undefined, out: string | undefin
     throw new UsageError('compare --accept: say with --out FILE where the baseline goes');
   const run = acceptable(readRun(place), place);
   writeWhole(out, baselineText(baselineOf(run)));
-  print(`written to ${out}; from now on: ${calledAs()} run --baseline ${out}\n`);
+  const target = run.target.name === referenceName ? '' : ' --target PROFILE';
+  print(`written to ${out}; from now on: ${calledAs()} run${target} --baseline ${out}\n`);
   if (run.verdict !== 'conformant') {
     print(`note: this run is ${run.verdict}; what did not pass in it is accepted as it is\n`);
   }

@@ -85,7 +85,7 @@ export class Double {
   }
 
   /** Sends a callback once more, with the same delivery id. Throws 404 where there is none. */
-  resend(id: number): void {
+  resend(id: number | string): void {
     if (!this.#service.callbacks.again(Number(id)))
       throw new Refusal(404, { message: `there is no delivery ${id}` });
   }
@@ -106,7 +106,8 @@ export class Double {
   }
 
   /** Resolves with a request once it is in the state; throws 408 where none is in time. */
-  async waitFor(given: unknown, { requestId, timeoutMs = 10_000 }: Waiting = {}): Promise<SignatureRequest> {
+  async waitFor(given: unknown, waiting: Waiting = {}): Promise<SignatureRequest> {
+    const { requestId, timeoutMs = 10_000 } = named(waiting, 'requestId', 'timeoutMs');
     const state = one(states, given, 'state');
     if (typeof timeoutMs !== 'number' || Number.isNaN(timeoutMs)) throw badRequest('timeoutMs is no number');
     const end = performance.now() + Math.min(timeoutMs, longestWaitMs);
@@ -182,18 +183,18 @@ export function mountDouble(app: App, service: Service, double: Double): void {
   });
   app.get('/_control/calls', (call) => call.json({ calls: double.calls() }));
   app.get('/_control/deliveries', (call) => {
-    const requestId = call.req.query('requestId');
+    const { requestId } = named(call.req.query(), 'requestId');
     const all = double.deliveries();
     return call.json({
       deliveries: requestId === undefined ? all : all.filter((each) => each.requestId === requestId),
     });
   });
   app.post('/_control/deliveries/:id/resend', (call) => {
-    double.resend(Number(call.req.param('id')));
+    double.resend(call.req.param('id'));
     return call.body(null, 204);
   });
   app.get('/_control/requests', async (call) => {
-    const { state, requestId, timeoutMs } = call.req.query();
+    const { state, requestId, timeoutMs } = named(call.req.query(), 'state', 'requestId', 'timeoutMs');
     if (state === undefined) return call.json({ requests: double.requests(requestId) });
     const waiting = {
       requestId,
@@ -202,7 +203,7 @@ export function mountDouble(app: App, service: Service, double: Double): void {
     return call.json(await double.waitFor(state, waiting));
   });
   app.post('/_control/act', async (call) => {
-    const { person, act, requestId } = await readObject(call);
+    const { person, act, requestId } = named(await readObject(call), 'person', 'act', 'requestId');
     await double.act(person, act, requestId);
     return call.body(null, 204);
   });
@@ -216,12 +217,17 @@ export function mountDouble(app: App, service: Service, double: Double): void {
   });
 }
 
+/** What is given. Throws the refusal 400 for a name that nobody reads: a misspelled one would ask for something else. */
+function named<Given extends object>(given: Given, ...known: readonly string[]): Given {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return given;
+  throw badRequest(`nothing is called ${unknown}; there are ${known.join(', ')}`);
+}
+
 /** @throws Refusal 400 naming what is wrong */
 function failureOf(wanted: unknown): Failure {
-  const { operation, status, headers = {}, times = 1, ...more } = isObject(wanted) ? wanted : {};
-  const [unknown] = Object.keys(more);
-  if (unknown !== undefined)
-    throw badRequest(`nothing is called ${unknown}; there are operation, status, headers, times`);
+  const names = ['operation', 'status', 'headers', 'times'];
+  const { operation, status, headers = {}, times = 1 } = isObject(wanted) ? named(wanted, ...names) : {};
   const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599;
   if (!isStatus) throw badRequest('status is no number from 200 to 599');
   if (typeof times !== 'number' || !(times >= 1)) throw badRequest('times is no number from 1 on');

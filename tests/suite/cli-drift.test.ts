@@ -22,7 +22,9 @@ test('compare tells what changed as text, JSON and Markdown, and its exit code g
   const before = written(info, 'before', { record: status('200') });
   const after = written(info, 'after', { record: status('201') });
   const baseline = info.outputPath('baseline.json');
-  expect(await cli('compare', '--accept', before, '--out', baseline)).toMatchObject({ code: 0, stderr: '' });
+  const stdout = expect.stringContaining(' run --target PROFILE --baseline ');
+  const accepted = await cli('compare', '--accept', before, '--out', baseline);
+  expect(accepted).toMatchObject({ code: 0, stderr: '', stdout });
   expect(readFileSync(baseline, 'utf8')).not.toContain('exchanges');
   const text = await cli('compare', baseline, after);
   expect(text.code).toBe(0);

@@ -76,6 +76,7 @@ test('what a program asks for wrongly is refused by name, as it is by HTTP', asy
     ['act', [email, 'fly'], 'act is one of sign, approve, decline'],
     ['waitFor', ['done'], 'state is one of draft, sent,'],
     ['waitFor', ['sent', { timeoutMs: 'soon' }], 'timeoutMs is no number'],
+    ['waitFor', ['sent', { timeout: 5 }], 'nothing is called timeout; there are requestId, timeoutMs'],
     ['resend', [{}], 'there is no delivery'],
   ];
   try {
@@ -160,6 +161,21 @@ test('the same is done by HTTP, for whoever has a token', async () => {
     }
     const nobody = { person: email, act: 'sign', requestId: { toString: 1 } };
     expect((await control('POST', '/_control/act', nobody)).status).toBe(400);
+    for (const [method, path, body, told] of [
+      [
+        'GET',
+        '/_control/requests?stat=completed',
+        undefined,
+        'called stat; there are state, requestId, timeoutMs',
+      ],
+      ['GET', '/_control/deliveries?requestid=x', undefined, 'called requestid; there are requestId'],
+      ['POST', '/_control/act', { person: email, action: 'sign' }, 'called action; there are person, act,'],
+    ] as const) {
+      expect((await control(method, path, body)).json?.detail).toContain(`nothing is ${told}`);
+    }
+    expect((await control('POST', '/_control/deliveries/x/resend')).json?.title).toBe(
+      'there is no delivery x',
+    );
     const callbackUrl = `${esign.url}/_control/callbacks`;
     const requestId = await askForSignature({ ...esign, pdf, email, callbackUrl });
     expect((await control('POST', '/_control/act', { person: email, act: 'sign' })).status).toBe(204);
