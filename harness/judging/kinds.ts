@@ -164,7 +164,7 @@ export const signatoryAddition: Kind<OtpIngredients, Body> = {
   draft: async (body, { session }, requestId, purpose) => ({
     body,
     // Whose number, order or company may be the reason of a refusal is asked again where it is alone.
-    requestId: requestId ?? (await session.request(purpose === 'cross-check' ? 'own' : 1)),
+    requestId: requestId ?? (await session.request(purpose === 'cross-check' ? 'alone' : 1)),
   }),
   own: async ({ session, facts: { limits } }, count) => {
     if (count > (limits.signatories ?? count)) {

@@ -51,10 +51,11 @@ export interface Session {
    */
   tokensEnd(notFound?: SharedCall): Promise<boolean>;
   /**
-   * The id of a type 0 request that has room for `count` more signatories; with `own`, of one that nobody else gets.
+   * The id of a type 0 request that has room for `count` more signatories; with `own`, of one that nobody else gets;
+   * with `alone`, of one that nobody else is in.
    * @throws CouldNotRun when the target gives none
    */
-  request(count: number | 'own'): Promise<string>;
+  request(count: number | 'own' | 'alone'): Promise<string>;
   observe(seen: Seen): Promise<void>;
   /**
    * What the flows of the run say about a requirement; they begin when they are first asked for.

@@ -33,6 +33,10 @@ export class Shared {
   readonly #again = new Map<SharedCall, Promise<Answer>>();
   readonly #documents: Promise<string>[] = [];
   readonly #places: SignatoryPlaces;
+  /** Of their own for those who are added once more, since how many a request takes is a requirement of its own. */
+  readonly #placesAgain: SignatoryPlaces;
+  /** One in each request: whoever is refused leaves it empty for the next one. */
+  readonly #placesAlone: SignatoryPlaces;
   readonly #round: number;
   /** In how many requests a document token is used: where one had ended, each request gets tokens of its own from then on. */
   #mostUses: number;
@@ -54,7 +58,8 @@ export class Shared {
     this.#profile = profile;
     this.#facts = facts;
     this.#mostUses = profile.limits?.documentUses ?? Number.POSITIVE_INFINITY;
-    this.#places = placesFor(profile, () => this.#newRequest(), client);
+    const places = (each?: number) => placesFor(profile, () => this.#newRequest(), client, each);
+    [this.#places, this.#placesAgain, this.#placesAlone] = [places(), places(), places(1)];
   }
 
   get(name: SharedCall): Promise<Answer> {
@@ -117,13 +122,15 @@ export class Shared {
     return this.#places.beside(call, is4xx);
   }
 
-  request(count: number | 'own'): Promise<string> {
+  request(count: number | 'own' | 'alone'): Promise<string> {
+    if (count === 'alone') return this.#placesAlone.take(1);
     return count === 'own' ? this.#newRequest() : this.#places.take(count);
   }
 
   /** Where the signatory of a call was refused, the request still has the place. */
   answered({ requestId }: Call, answer: Answer): void {
-    if (is4xx(answer)) this.#places.giveBack(requestId);
+    if (!is4xx(answer)) return;
+    for (const places of [this.#places, this.#placesAlone]) places.giveBack(requestId);
   }
 
   async #document(index: number): Promise<string> {
@@ -216,12 +223,15 @@ export class Shared {
       case 'skeleton':
         return create({ operation: 'createSkeletonRequest' }, minimalRequest(await ingredients()));
       case 'signatory': {
-        // Asked for again, it goes where nobody else is: how many a request takes is a requirement of its own.
-        const requestId = await this.request(purpose === 'shared' ? 1 : 'own');
+        const requestId = await (purpose === 'shared' ? this.#places : this.#placesAgain).take(1);
         // A person of their own each time: one address twice in a request may well be refused.
         this.#signatories += 1;
         const person = personAt(this.#facts, place, String(this.#signatories));
-        return create({ operation: 'addSignatory', requestId }, minimalSignatory({ person }));
+        const added = await create({ operation: 'addSignatory', requestId }, minimalSignatory({ person }));
+        if (purpose === 'shared' || !is4xx(added)) return added;
+        // So many may be too many for one request: once more where nobody else is.
+        const alone = await this.request('alone');
+        return create({ operation: 'addSignatory', requestId: alone }, minimalSignatory({ person }));
       }
       case 'stamped':
         return create({ operation: 'createStampedRequest' }, minimalStamped(await ingredients([])));

@@ -131,14 +131,17 @@ export class SignatoryPlaces {
 /**
  * Places as the profile allows them. Half of the time after which a request sends itself is left to calls. In a replay
  * one room does for all: how many were made is a matter of timing, and another one has no recording.
+ *
+ * @param each signatories that a request gets; as many as it may have by default
  */
 export function placesFor(
   { limits, signing }: Profile,
   open: () => Promise<string>,
   { replays }: { readonly replays: boolean },
+  each?: number,
 ): SignatoryPlaces {
   const limit = limits?.signatories ?? limitsByDefault.signatories;
   if (replays) return new SignatoryPlaces(limit, open, undefined, Number.POSITIVE_INFINITY);
   const openForMs = signing?.send === 'delay' ? (signing.delayMs ?? 0) / 2 : Number.POSITIVE_INFINITY;
-  return new SignatoryPlaces(limit, open, openForMs);
+  return new SignatoryPlaces(limit, open, openForMs, each);
 }

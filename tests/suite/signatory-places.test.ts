@@ -38,3 +38,12 @@ for (const [fate, requests] of guests) {
     expect(Math.max(...people.values())).toBeLessThanOrEqual(limit);
   });
 }
+
+test('where everybody gets a request alone, whoever is refused leaves it to the next one', async () => {
+  let made = 0;
+  const places = new SignatoryPlaces(limit, async () => `R${++made}`, undefined, 1);
+  expect([await places.take(1), await places.take(1)]).toEqual(['R1', 'R2']);
+  places.giveBack('R1');
+  places.giveBack('R of somebody else');
+  expect([await places.take(1), await places.take(1)]).toEqual(['R1', 'R3']);
+});
