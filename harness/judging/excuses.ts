@@ -5,6 +5,7 @@ import { is2xx, is4xx } from '../../record/exchange.ts';
 import type { SharedCall } from '../../record/finding.ts';
 import { deniesSuccess } from '../profile/template.ts';
 import { type Answer, type Call, isAccepted } from '../target/call.ts';
+import type { Client } from '../target/client.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
 import { excused, excuseOf, type Rule, unproved } from './case.ts';
 import { classify, isNotThere } from './classify.ts';
@@ -142,3 +143,15 @@ export const callWithoutAccess: Call = {
   deliberate: true,
   body: { json: {} },
 };
+
+/** What this target tells whom it refuses for a reason that has nothing to do with the call. */
+export async function standingWords(client: Pick<Client, 'call'>): Promise<string> {
+  const { status, text } = await client.call(callWithoutAccess);
+  return status === 401 ? text : '';
+}
+
+/** The answer; where words make the class of a refusal, with those alone that do not stand in every one. */
+export async function inOwnWords(answer: Answer, standing: () => Promise<string>): Promise<Answer> {
+  const isByWords = is4xx(answer) && classify(answer) !== classify({ ...answer, text: '' });
+  return isByWords ? { ...answer, text: ownWords(answer.text, await standing()) } : answer;
+}

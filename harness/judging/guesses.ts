@@ -9,7 +9,7 @@ import { type Answer, isAccepted } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { describeFormat, type UploadFormat, uploadFormats } from '../target/upload.ts';
 import { classify, isNotThere, isTrouble } from './classify.ts';
-import { callWithoutAccess, isToldRefusal, ownWords } from './excuses.ts';
+import { inOwnWords, isToldRefusal, ownWords, standingWords } from './excuses.ts';
 
 /** Another encoding mends neither a dead or busy target nor a token that is not accepted. */
 const hopeless: readonly AnswerClass[] = ['rate', 'busy', 'access', 'quota'];
@@ -31,8 +31,13 @@ export async function firstUpload(
   const formats = formatsOf(profile);
   const guessed = formats.some(({ encoding }) => encoding !== formats[0]?.encoding);
   const tried: Answer[] = [];
+  let said: Promise<string> | undefined;
+  const standing = () => {
+    said ??= standingWords(client);
+    return said;
+  };
   for (const format of formats) {
-    const answer = await upload(format, guessed);
+    const answer = await inOwnWords(await upload(format, guessed), standing);
     if (isAccepted(answer)) {
       remember(client, format, answer);
       return answer;
@@ -195,14 +200,14 @@ export async function guessedCreation(
 
 /** Whether the refusal speaks of an address in words of its own, or has none, as a bare 400. */
 async function mayBeForAddress(
-  { status, text }: Answer,
+  answer: Answer,
   profile: Profile,
   client: Pick<Client, 'call'>,
 ): Promise<boolean> {
+  const { status, text } = answer;
   if (![400, 403, 422].includes(status)) return false;
   // In production nothing is sent in order to be refused.
   if (isProduction(profile)) return aboutAddress.test(text);
-  const elsewhere = await client.call(callWithoutAccess);
-  const own = ownWords(text, elsewhere.status === 401 ? elsewhere.text : '');
+  const own = ownWords(text, await standingWords(client));
   return aboutAddress.test(own) || !/[a-z]/i.test(own.replaceAll(STATUS_CODES[status] ?? '', ''));
 }

@@ -15,6 +15,8 @@ export interface Access {
   readonly nowhere: boolean;
   /** A document token that nobody issued was taken. */
   readonly takesAnything: boolean;
+  /** What stands in a refusal that is about access alone. */
+  readonly standing: string;
 }
 
 /**
@@ -37,7 +39,7 @@ export async function access(ground: Ground): Promise<Access> {
   if (is2xx(own)) {
     assertRequest(own);
     say('access token', `taken; so is a document token that nobody issued (${own.status})`);
-    return { nowhere: false, takesAnything: true };
+    return { nowhere: false, takesAnything: true, standing: '' };
   }
   const other = await create(ground, 'unknown');
   assertHealthy(own, other);
@@ -49,7 +51,7 @@ export async function access(ground: Ground): Promise<Access> {
     'access token',
     `${told} (${own.status} for an unknown document, ${other.status} with an unknown token)`,
   );
-  return { nowhere, takesAnything: is2xx(other) };
+  return { nowhere, takesAnything: is2xx(other), standing: other.status === 401 ? other.text : '' };
 }
 
 function create(ground: Ground, authorization: Authorization): Promise<Answer> {

@@ -5,6 +5,7 @@ import { is2xx, isPage } from '../../record/exchange.ts';
 import { received } from '../../record/exchange-text.ts';
 import { quotaHint } from '../../record/finding-text.ts';
 import { classify, isNotThere, isTrouble } from '../judging/classify.ts';
+import { inOwnWords } from '../judging/excuses.ts';
 import { fileOf } from '../judging/shared.ts';
 import type { Profile } from '../profile/schema.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
@@ -30,7 +31,7 @@ interface Tried {
 const mostUploads = 40;
 
 /** @throws StepBroken when no way is accepted */
-export async function findUpload(ground: Ground, { nowhere }: Access): Promise<FoundUpload> {
+export async function findUpload(ground: Ground, { nowhere, standing }: Access): Promise<FoundUpload> {
   const { profile, facts } = ground;
   const { upload } = profile;
   const source = { run: facts.runId, seed: facts.seed, name: 'probe' };
@@ -40,10 +41,8 @@ export async function findUpload(ground: Ground, { nowhere }: Access): Promise<F
     for (const way of ways) {
       if (tried.length >= mostUploads) return undefined;
       const client = ground.client({ upload: { ...upload, ...way.settings } }, way.format);
-      const answer = await client.call(
-        { operation: 'uploadDocument', purpose: 'shared', body: { file } },
-        way.format,
-      );
+      const call = { operation: 'uploadDocument', purpose: 'shared', body: { file } } as const;
+      const answer = await inOwnWords(await client.call(call, way.format), async () => standing);
       if (isAccepted(answer)) return { way, answer, client };
       tried.push({ way, answer });
       assertUseful(answer, { nowhere, baseUrl: profile.address.baseUrl });

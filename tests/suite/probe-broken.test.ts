@@ -7,7 +7,7 @@ import { deadPort } from './services/loopback.ts';
 import { startPlainService } from './services/plain-service.ts';
 import { probing } from './services/probing.ts';
 import { reference } from './services/profiles.ts';
-import { type Passing, startProxy } from './services/proxy.ts';
+import { type Behaviour, type Passing, startProxy } from './services/proxy.ts';
 
 interface Broken {
   readonly baseUrl: string;
@@ -18,12 +18,23 @@ interface Broken {
 const somewhere = (baseUrl: string): Broken => ({ baseUrl, close: async () => {} });
 
 /** The plain service, which one step does not get through. */
-async function spoiled(refuses: (passing: Passing) => boolean, body: string, status = 400): Promise<Broken> {
-  const service = await startPlainService();
-  const proxy = await startProxy(service.baseUrl, async (passing) => {
+const spoiled = (refuses: (passing: Passing) => boolean, body: string, status = 400) =>
+  behind(async (passing) => {
     if (refuses(passing)) passing.reply({ status, body: Buffer.from(body) });
     else passing.reply(await passing.forward());
   });
+
+/** Each refusal has the same words, and so has that of any upload. */
+const hinting: Behaviour = async (passing) => {
+  const answer = await passing.forward();
+  const status = isUpload(passing) ? 400 : answer.status;
+  passing.reply(status < 400 ? answer : { status, body: Buffer.from('{"hint":"Is your quota exhausted?"}') });
+};
+
+/** The plain service behind a proxy. */
+async function behind(behaviour: Behaviour): Promise<Broken> {
+  const service = await startPlainService();
+  const proxy = await startProxy(service.baseUrl, behaviour);
   const close = async () => {
     await proxy.close();
     await service.close();
@@ -100,6 +111,14 @@ const rows: readonly Row[] = [
     start: async () => spoiled(isUpload, 'no such thing as a file'),
     step: 'upload',
     says: /was refused in all of 38 ways, and nothing was uploaded; .*400 no such thing as a file/,
+    fix: /upload\.encoding, upload\.field/,
+    drafted: /# not found: upload\.encoding, upload\.field/,
+  },
+  {
+    title: 'an upload that is refused, with words of a quota that stand in every refusal',
+    start: () => behind(hinting),
+    step: 'upload',
+    says: /was refused in all of 38 ways/,
     fix: /upload\.encoding, upload\.field/,
     drafted: /# not found: upload\.encoding, upload\.field/,
   },
