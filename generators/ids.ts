@@ -56,6 +56,9 @@ function otherEnd(id: string): string {
 }
 
 function alterOnce(id: string, draw: Draw): string {
+  // What looks like an e-mail address stays at its domain: others may belong to somebody.
+  const [, own = '', domain = ''] = /^(.+)(@[^@]+)$/s.exec(id) ?? [];
+  if (placesIn(own) >= enough) return alterOnce(own, draw) + domain;
   const prefix = prefixOf(id);
   // No UUID begins with a prefix: its first group has eight signs and may be all letters.
   if (prefix && !uuid.test(id) && !token.test(id)) return prefix + changed(id.slice(prefix.length), draw);

@@ -74,6 +74,7 @@ for (const [id, shape] of [
   ['req_7', /^req_[1-9][0-9]{8}$/],
   ['a7', /^[a-z][2-7]([a-z][2-7]){5}$/],
   ['UmVxdWVzdDo3', /^UmVxdWVzdDo/],
+  ['document.7f3a2c@acme.example', /^document\.[0-9a-z]{6}@acme\.example$/],
   ['eyJhbGciOi.eyJzdWIi.c2lnbmF0dXJl', /^eyJhbGciOi\.eyJzdWIi\.[\w-]{12}$/],
 ] as const) {
   test(`${id} becomes an id that matches ${shape.source}`, () => {
