@@ -122,6 +122,8 @@ export class FlowRun extends FlowNotes {
     const person = this.person(signatory);
     const expected = { is: 'can', person, act } as const;
     const noOtp = { is: 'no-otp', person } as const;
+    // Then a refusal may only say that they have acted.
+    const mayHaveActed = this.attempted.some((one) => one.signatory === signatory);
     let outcome = await this.#whenReady(signatory, act);
     const stamped = this.request.definition.stamped === true;
     // By the call for requests of type 0, where its creation may not have sent it.
@@ -163,7 +165,8 @@ export class FlowRun extends FlowNotes {
       this.judge('signatory.signatory-id-usable', 'failed', { flow }, outcome.exchanges, ofRole);
     }
     // What sends a request of type 3 is not shown: who cannot act there may not have been asked yet, unless others did.
-    if (outcome.kind === 'refused' && (!stamped || this.done.length > 0) && (blame || !task.otp)) {
+    const isBlamed = (!stamped || this.done.length > 0) && (blame || !task.otp) && !mayHaveActed;
+    if (outcome.kind === 'refused' && isBlamed) {
       this.judge(blamed, 'failed', { flow }, outcome.exchanges, blamed === ofRole ? undefined : ofRole);
     }
     throw couldNotRun({ flow, cause: { excuse: 'stuck', because: { people: [person] } } });

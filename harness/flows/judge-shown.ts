@@ -108,14 +108,11 @@ async function judgePage(flow: FlowScript, signatory: number, stamped: boolean):
   const told = [flow.title, flow.message, ...secretsOf(flow)].some(shows);
   const readable = told || shows(name);
   const isLocked = otp !== undefined && !(told && seen.kind === 'seen' && seen.document);
-  const why =
-    seen.kind === 'unknown' ? seen.reason : 'nothing of the request is on it; a script may fill it in';
-  const judge = (
-    requirement: RequirementId,
-    holds: boolean,
-    what: string,
-    unread = readable ? null : why,
-  ) => {
+  const nothing = readable
+    ? 'it shows a name alone; something may come first, such as to agree, behind which a signing module gets'
+    : 'nothing of the request is on it; a script may fill it in';
+  const why = seen.kind === 'unknown' ? seen.reason : nothing;
+  const judge = (requirement: RequirementId, holds: boolean, what: string, unread: string | null) => {
     if (isLocked && !holds && unread !== untold) return;
     const outcome = { expected: { is: 'shows', what, places: [...places] } } as const;
     if (unread === null) flow.judge(requirement, holds ? 'passed' : 'failed', { flow: outcome }, exchanges);
@@ -124,9 +121,10 @@ async function judgePage(flow: FlowScript, signatory: number, stamped: boolean):
       flow.judge(requirement, 'could-not-run', { flow: outcome, cause }, exchanges);
     }
   };
-  if (!stamped && isSigner(flow, signatory)) judge('signing.title-shown', shows(flow.title), 'Title');
-  judge('signing.name-shown', shows(name), 'Name');
-  const page = { text: readable ? text : undefined, exchanges, isLocked };
+  if (!stamped && isSigner(flow, signatory))
+    judge('signing.title-shown', shows(flow.title), 'Title', told ? null : why);
+  judge('signing.name-shown', shows(name), 'Name', readable ? null : why);
+  const page = { text: told ? text : undefined, exchanges, isLocked };
   // To one who has to enter a code the document may be shown only after it.
   if (!isSigner(flow, signatory) || otp !== undefined) return page;
   const { document, documentText: shown = '', all = false } = seen.kind === 'seen' ? seen : {};

@@ -214,6 +214,36 @@ test('a page that shows a name alone before a code is entered hides the rest, al
   expect(rows.filter(({ verdict }) => verdict === 'failed')).toEqual([]);
 });
 
+test('a page that shows a name alone may be one to agree on, before the request is shown', async () => {
+  const agree = await serve(({ url }, response) => {
+    const name = new URL(url, 'http://127.0.0.1').searchParams.get('name');
+    response
+      .writeHead(200, { 'Content-Type': 'text/html' })
+      .end(`<p>Dear ${name}, please agree to go on.</p>`);
+  });
+  const view = { method: 'GET', url: `${agree.baseUrl}/?name={name}`, authorize: false } as const;
+  const found = await flowVerdicts([inSequence], ({ calls }) => ({ calls: { ...calls, view } }));
+  await agree.close();
+  expect(found.failed ?? []).toEqual([]);
+  expect(found['could-not-run']).toContain('signing.title-shown');
+  expect(found.passed).toContain('signing.name-shown');
+});
+
+test('who may have acted when nobody could read the answer is not blamed for acting no more', async () => {
+  const isDone = Buffer.from('<h1>\u0627\u0643\u062a\u0645\u0644</h1>');
+  const found = await flowVerdicts(
+    [mixedRoles, inParallel],
+    (profile) => profile,
+    async ({ request, forward, reply }) => {
+      const answer = await forward();
+      const isPage = /\/(sign|approve)$/.test(request.url) && answer.status === 200;
+      reply(isPage ? { headers: { 'Content-Type': 'text/html' }, body: isDone } : answer);
+    },
+    ['signing.lower-order-first/ignored'],
+  );
+  expect(found.failed ?? []).toEqual([]);
+});
+
 test('a person whose messages cannot be read is not said to have got none', async () => {
   // Those of one request are behind a mail server that has a bad day; all others can be read.
   let service = '';
