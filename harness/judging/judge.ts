@@ -105,6 +105,15 @@ const convicts: Rule = (facts) => {
   return first === last ? unproved(facts, last) : undefined;
 };
 
+/** Refusals of types 1 to 3 are not shown: what names no request, where accepted ones do, may be one in words of its own. */
+const nameless: Rule = (facts) => {
+  const { of, last } = facts;
+  const isNamed = facts.seen('vouching')?.answer?.named === true;
+  if (of.expected.is !== 'rejection' || !is2xx(last) || last.named || !isNamed) return;
+  const what = 'requestId (create.requestId), which a refusal would lack';
+  return excused(facts, { excuse: 'lacks', because: { exchange: last.exchange.index, what } });
+};
+
 /** What may come from the way and not from the target, so that two in a row may be a coincidence. */
 const strays: readonly AnswerClass[] = [...troubled, 'foreign', 'redirected'];
 
@@ -193,6 +202,7 @@ const own: readonly Rule[] = [
   sent,
   saidAnyway,
   asExpected,
+  nameless,
   convicts,
   hiddenToken,
   tokenless,

@@ -66,7 +66,7 @@ const states = /^(?:status|result|outcome)$/;
 const succeeded = /^(?:ok|success(?:ful)?|succeeded)$/i;
 const failed = /^(?:error|fail(?:ed|ure)?|nok)$/i;
 const refused = /^(?:refused|rejected|denied)$/i;
-const errors = /^(?:has)?errors?$/;
+const errors = /^(?:has)?(?:error|fault|exception)s?$/;
 const counts = /^(?:code|count)$/;
 
 /**
@@ -76,7 +76,7 @@ const counts = /^(?:code|count)$/;
 export function deniesSuccess(text: string, tells: Told): boolean {
   if (
     !/^\s*\{/.test(text) ||
-    !/"(?:\w*errors?|status|result|outcome|\w*success\w*|succeeded|\w*ok)"/i.test(text)
+    !/"(?:\w*(?:error|fault|exception)s?|status|result|outcome|\w*success\w*|succeeded|\w*ok)"/i.test(text)
   )
     return false;
   const body = parseJson(text);

@@ -221,6 +221,25 @@ test('an upload that is rejected with 200 and an error is rejected; one that giv
   expect((await judge('"T2"')).verdict).toBe('failed');
 });
 
+test('a creation that should be rejected and is answered with 200, but names no request as accepted ones do, proves nothing', async () => {
+  const judge = (named: object) => {
+    const session = sessionOf({ stamped: { status: 200, text: '{"Nr":7}', named: true } });
+    const answer = answerOf({ status: 200, text: '{"Komunikat":"Brak uprawnie\u0144"}', ...named });
+    const of = {
+      judged: 'own',
+      expected: { is: 'rejection' },
+      about: 'access',
+      vouching: 'stamped',
+    } as const;
+    return verdictOf(decide(session, of, { call: async () => answer }, new RowContext('a row')));
+  };
+  expect((await judge({ named: true })).verdict).toBe('failed');
+  expect(await judge({})).toMatchObject({
+    verdict: 'could-not-run',
+    message: expect.stringContaining('create.requestId'),
+  });
+});
+
 test('nothing is sent, and nobody blamed, when the twin is not accepted', async () => {
   const { send, sent } = sending();
   const session = sessionOf({ skeleton: { status: 400, text: 'no' } });

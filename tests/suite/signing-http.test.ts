@@ -327,6 +327,8 @@ for (const [body, done] of [
   [{ error: true, text: 'not now' }, false],
   [{ errors: { code: ['is wrong'] } }, false],
   [{ Error: { Code: 17 } }, false],
+  [{ Fault: null, Result: '<Id>7</Id>' }, true],
+  [{ Fault: '<faultstring>Unauthorized</faultstring>' }, false],
 ] as const) {
   test(`a call that is answered with 200 ${JSON.stringify(body)} was ${done ? '' : 'not '}done`, () => {
     expect(isSuccess({}, { status: 200, text: JSON.stringify(body) })).toBe(done);

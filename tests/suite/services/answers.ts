@@ -19,6 +19,7 @@ export type Short =
       readonly guess?: string;
       readonly doubted?: true;
       readonly denied?: true;
+      readonly named?: true;
     };
 
 let made = 0;
@@ -36,6 +37,7 @@ export function answerOf(short: Short, { upload = false } = {}): Answer {
     guess,
     doubted,
     denied,
+    named,
   } = typeof short === 'object' ? short : { status: failed ? 0 : short };
   const body = text === '' ? null : { mediaType: '', size: text.length, sha256: '', text };
   return {
@@ -64,6 +66,7 @@ export function answerOf(short: Short, { upload = false } = {}): Answer {
     ...(guess === undefined ? {} : { guess }),
     ...(doubted ? { doubted } : {}),
     ...(denied ? { denied } : {}),
+    ...(named ? { named } : {}),
   };
 }
 
