@@ -2,6 +2,12 @@
 export class Running {
   readonly #work = new Set<Promise<void>>();
   readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #onError: (error: unknown) => void;
+
+  /** @param onError told what work that was put off throws, which nobody waits for */
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError;
+  }
 
   /** The same promise, remembered until it is settled. */
   follow<Result>(work: Promise<Result>): Promise<Result> {
@@ -17,7 +23,11 @@ export class Running {
   later(delayMs: number, work: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      work();
+      try {
+        work();
+      } catch (error) {
+        this.#onError(error);
+      }
     }, delayMs);
     this.#timers.add(timer);
   }

@@ -99,7 +99,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   ];
   const tokens = new Tokens(store.database, clients, now, dialect.tokenForm);
   const onError = options.onError ?? ((error) => console.error(error));
-  const running = new Running();
+  const running = new Running(onError);
   const service: Service = {
     dialect,
     faulty,

@@ -3,7 +3,8 @@ import { expect, test } from '@playwright/test';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { otpType, path, role } from '../../openapi/codes.ts';
 import type { Dialect } from '../../reference/dialect.ts';
-import { changed, type ReferenceClient, stampedBody, withReference } from './reference-client.ts';
+import { startReference } from '../../reference/server.ts';
+import { changed, ReferenceClient, stampedBody, withReference } from './reference-client.ts';
 import { approver, byEmail, cc, Flow, somebody } from './reference-flow.ts';
 
 const statusOf = async (flow: Flow) => (await flow.status()).json.status;
@@ -31,6 +32,19 @@ test('a request that nobody can complete is not sent', async () => {
     expect(await create('/AutoStamps/0/Offset/X_offset', 'infinite')).toContain('X_offset is not a number');
     expect((await client.send('GET', '/_control/requests')).json).toEqual({ requests: [] });
   });
+});
+
+test('what fails when its time comes is told, and the service goes on', async () => {
+  const errors: unknown[] = [];
+  const reference = await startReference({
+    dialect: { sending: 'delay', sendDelayMs: 1 },
+    faults: ['events.optional/demanded'],
+    onError: (error) => errors.push(error),
+  });
+  const flow = await Flow.create(new ReferenceClient(reference), [somebody('only')]);
+  await expect.poll(() => errors).toEqual([expect.objectContaining({ detail: 'CallbackUrl is missing' })]);
+  expect(await statusOf(flow)).toBe('draft');
+  await reference.close();
 });
 
 test('the subject of an e-mail travels in encoded words of 75 signs at most, of whole letters', async () => {
