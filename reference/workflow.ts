@@ -223,7 +223,8 @@ function judgeRole(service: Service, signatory: StoredSignatory, action: Action)
         'signing.cc-cannot-act/signs-later': signatory.order > 1,
         'signing.cc-cannot-act/signs-at-first': signatory.order === 1 && action === 'sign',
         'signing.cc-cannot-act/approves': action === 'approve',
-        'signing.cc-cannot-act/type-3-signs': stamped,
+        'signing.cc-cannot-act/type-3-signs': stamped && action === 'sign',
+        'signing.cc-cannot-act/type-3-approves': stamped && action === 'approve',
       });
       if (!acts) throw refused('A CC cannot act');
     }

@@ -46,6 +46,7 @@ export const signingFaults = {
   'signing.cc-cannot-act/signs-later': 'a CC with an Order after the first may sign',
   'signing.cc-cannot-act/signs-at-first': 'a CC with Order 1 may sign',
   'signing.cc-cannot-act/type-3-signs': 'in a request of type 3 a CC may sign',
+  'signing.cc-cannot-act/type-3-approves': 'in a request of type 3 a CC may approve',
   'signing.cc-cannot-act/order-awaited': 'who has a higher Order than a CC waits for the CC',
   'signing.cc-cannot-act/awaited': 'a request with a CC does not complete before the CC acts',
   'signing.cc-cannot-act/never-completes': 'a request with a CC, who can do nothing, does not complete',

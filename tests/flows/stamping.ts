@@ -124,7 +124,9 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
     script: async (flow) => {
       await flow.mayNot(1, 'sign', coded ? 'right' : 'none', 'signing.lower-order-first', notYet);
       await flow.acts(0);
-      if (cc) await flow.mayNot(2, 'sign', 'none', 'signing.cc-cannot-act', onlyCopied);
+      for (const act of cc ? (['sign', 'approve'] as const) : []) {
+        await flow.mayNot(2, act, 'none', 'signing.cc-cannot-act', onlyCopied);
+      }
       // Before somebody has acted, the request may not have been sent.
       if (coded) await flow.mayNot(1, 'sign', 'none', 'otp.gates-signing', noCode);
       if (coded && !flow.hasFailed('otp.gates-signing')) {
