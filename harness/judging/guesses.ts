@@ -146,7 +146,8 @@ async function guessOf(
       return 'another endpoint is not found there either: is the base URL right?';
     }
   }
-  if (answer.documentToken && 'missing' in answer.documentToken && answer.documentToken.hidden) {
+  const { documentToken } = answer;
+  if (documentToken && 'missing' in documentToken && documentToken.hidden && !isToldRefusal(answer)) {
     return 'it was taken, and no document token was found in the answer: say where it stands (upload.token)';
   }
   if (tried.length < 2) return undefined;

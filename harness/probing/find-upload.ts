@@ -5,7 +5,7 @@ import { is2xx, isPage } from '../../record/exchange.ts';
 import { received } from '../../record/exchange-text.ts';
 import { quotaHint } from '../../record/finding-text.ts';
 import { classify, isNotThere, isTrouble } from '../judging/classify.ts';
-import { inOwnWords } from '../judging/excuses.ts';
+import { inOwnWords, isToldRefusal } from '../judging/excuses.ts';
 import { fileOf } from '../judging/shared.ts';
 import type { Profile } from '../profile/schema.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
@@ -52,7 +52,7 @@ export async function findUpload(ground: Ground, { nowhere, standing }: Access):
   const plain = plainWays(upload);
   const found = (await attempt(plain)) ?? (await attempt(hinted(plain, tried)));
   // What is taken in some way without a token would be taken in others too.
-  const useless = found !== undefined || tried.some(({ answer }) => is2xx(answer));
+  const useless = found !== undefined || tried.some(isTaken);
   const formats = useless ? [] : promising(tried);
   return (
     found ?? (await attempt(variedWays(formats, upload))) ?? refuse(tried, ground.recorder.created.length)
@@ -116,8 +116,10 @@ function promising(tried: readonly Tried[]): UploadWay['format'][] {
     .map(({ way }) => way.format);
 }
 
+const isTaken = ({ answer }: Tried) => is2xx(answer) && !isToldRefusal(answer);
+
 function refuse(tried: readonly Tried[], uploaded: number): never {
-  const taken = tried.find(({ answer }) => is2xx(answer));
+  const taken = tried.find(isTaken);
   const shown = taken ?? tried[0];
   if (!shown) throw new Error('no way of uploading is known');
   const { answer, way } = shown;

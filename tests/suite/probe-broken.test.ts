@@ -107,6 +107,14 @@ const rows: readonly Row[] = [
     fix: /look at its path/,
   },
   {
+    title: 'an upload that is refused in every way with 200',
+    start: async () => spoiled(isUpload, '{"Fault":"<faultstring>Brak pliku</faultstring>"}', 200),
+    step: 'upload',
+    says: /was refused in all of 38 ways, .*Brak pliku/,
+    fix: /upload\.encoding, upload\.field/,
+    drafted: /# not found: upload\.encoding, upload\.field/,
+  },
+  {
     title: 'an upload that is refused in every way',
     start: async () => spoiled(isUpload, 'no such thing as a file'),
     step: 'upload',
