@@ -119,7 +119,7 @@ export const startReference: typeof api.startReference = async ({
     credentials,
     templateId: reference.template.id,
     close,
-    outbox: (wanted) => reference.outbox.read(wanted),
+    outbox: (wanted) => double.outbox(wanted),
     act: (person, act, requestId) => double.act(person, act, requestId),
     failNext: (failure) => double.failNext(failure),
     deliveries: () => double.deliveries(),

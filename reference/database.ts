@@ -126,7 +126,7 @@ export class Database {
 
   /** Runs `work` in one transaction: all of it, or nothing when it throws. */
   together<Result>(work: () => Result): Result {
-    this.#handle.exec('BEGIN IMMEDIATE');
+    this.#opened.exec('BEGIN IMMEDIATE');
     try {
       const result = work();
       this.#handle.exec('COMMIT');
@@ -149,10 +149,16 @@ export class Database {
     this.#lock?.close();
   }
 
+  /** What a program is told that goes on with a service after its end. */
+  get #opened(): Libsql.Database {
+    if (this.isClosed) throw new Error('the service was closed');
+    return this.#handle;
+  }
+
   #statement(sql: string): Libsql.Statement<unknown[]> {
     const known = this.#statements.get(sql);
     if (known) return known;
-    const statement = this.#handle.prepare(sql);
+    const statement = this.#opened.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;
   }

@@ -14,6 +14,7 @@ import type {
 } from './double-types.ts';
 import { isObject, type JsonObject } from './fields.ts';
 import type { StoredRequest } from './model.ts';
+import type { StoredMail } from './outbox.ts';
 import { badRequest, Refusal } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { actOnBehalf, decline } from './workflow.ts';
@@ -88,6 +89,11 @@ export class Double {
   resend(id: number | string): void {
     if (!this.#service.callbacks.again(Number(id)))
       throw new Refusal(404, { message: `there is no delivery ${id}` });
+  }
+
+  /** E-mails and SMS, newest first. */
+  outbox(wanted: { readonly to?: string; readonly requestId?: string } = {}): readonly StoredMail[] {
+    return this.#service.outbox.read(named(wanted, 'to', 'requestId'));
   }
 
   /** The requests, newest first. */

@@ -78,6 +78,7 @@ test('what a program asks for wrongly is refused by name, as it is by HTTP', asy
     ['waitFor', ['sent', { timeoutMs: 'soon' }], 'timeoutMs is no number'],
     ['waitFor', ['sent', { timeout: 5 }], 'nothing is called timeout; there are requestId, timeoutMs'],
     ['resend', [{}], 'there is no delivery'],
+    ['outbox', [{ email }], 'nothing is called email; there are to, requestId'],
   ];
   try {
     for (const [method, given, told] of wrong) {
@@ -87,6 +88,8 @@ test('what a program asks for wrongly is refused by name, as it is by HTTP', asy
   } finally {
     await esign.close();
   }
+  for (const method of ['requests', 'outbox', 'deliveries', 'reset'])
+    expect(() => loose[method]?.(), method).toThrow('the service was closed');
   const options: readonly (readonly [given: object, told: string])[] = [
     [{ port: 'abc' }, 'port is abc; it takes a whole number, 0 to 65535'],
     [{ faults: 'otp.sms/refused' }, 'faults is no list of ids'],
