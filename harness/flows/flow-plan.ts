@@ -94,6 +94,8 @@ export type Deferred = FlowJudgement & {
   readonly channel: Channel;
   /** Why those to the person in question could not be read; absent when they could. */
   readonly problem?: string | undefined;
+  /** It stands only where event 3 told that the request is over. */
+  readonly unlessOpen?: true;
 };
 
 /** Looks at the completed documents: what they show that is not as expected, or `null`. */

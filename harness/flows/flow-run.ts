@@ -169,6 +169,14 @@ export class FlowRun extends FlowNotes {
     if (outcome.kind === 'refused' && isBlamed) {
       this.judge(blamed, 'failed', { flow }, outcome.exchanges, blamed === ofRole ? undefined : ofRole);
     }
+    // Event 3 before a signer has acted is another requirement; an approver may be passed over without a word.
+    if (approves && outcome.kind === 'unknown' && !outcome.mayBeDone && (await this.#isUninvited(task))) {
+      const found = {
+        flow: { expected, seen: { how: 'event 3 arrived, and no letter with a link had come' } },
+      };
+      const rest = { exchanges: [], channel: 'email', unlessOpen: true } as const;
+      this.deferred.push({ requirement: ofRole, verdict: 'failed', found, ...rest });
+    }
     throw couldNotRun({ flow, cause: { excuse: 'stuck', because: { people: [person] } } });
   }
 

@@ -59,11 +59,22 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
   const why = blocked ?? (unnotified && { cause: unnotified }) ?? (deaf && { cause: { needs: deaf } });
   const about = { ...actions, created };
   const told = plan.callbackUrl ? [...before, ...(seen ?? [])] : [];
+  const isOver = told.some(
+    ({ forged, events }) =>
+      forged === undefined &&
+      events.some(
+        ({ code, requestId: id = request.requestId }) =>
+          code === event.processCompleted && id === request.requestId,
+      ),
+  );
   return {
     name: request.definition.name,
     judgements: [
       ...run.judgements,
-      ...messageJudgements(run.deferred, parts),
+      ...messageJudgements(
+        run.deferred.filter(({ unlessOpen }) => isOver || !unlessOpen),
+        parts,
+      ),
       ...inVain,
       ...completed,
       ...unsigned,
@@ -176,7 +187,7 @@ function messageJudgements(deferred: readonly Deferred[], { outbox }: FlowParts)
   const { waitMs } = outbox;
   const unread =
     waitMs < leastWaitMs ? `messages are waited for ${waitMs} ms only (outbox.waitMs)` : undefined;
-  return deferred.map(({ channel, problem, ...judgement }) => {
+  return deferred.map(({ channel, problem, unlessOpen: _, ...judgement }) => {
     const isMissed = judgement.found.flow?.expected.is !== 'shows';
     const why =
       problem ??

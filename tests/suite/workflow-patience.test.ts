@@ -2,6 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { plainPdf } from '../../generators/documents/pdf.ts';
 import { ArrivalDeadline } from '../../harness/flows/flow-deliveries.ts';
+import type { CallTemplate } from '../../harness/profile/parts.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
 import type { FaultId } from '../../reference/faults.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
@@ -104,6 +105,29 @@ for (const [title, flow, dialect, requirement, fault] of [
     expect(await evidence([fault])).toMatchObject([{ verdict: 'failed' }]);
   });
 }
+
+test('an approver who is passed over gets no link to act by, and event 3 tells that none will come', async () => {
+  const evidence = (faults: readonly FaultId[]) => {
+    const start = async () => {
+      const { loaded, close } = await startReferenceTarget({ faults });
+      const { calls = {}, outbox } = loaded.profile;
+      const byLink = ({ url, ...call }: CallTemplate) => ({ ...call, url: `${url}?from={link}` });
+      const acting = calls.sign &&
+        calls.approve && { sign: byLink(calls.sign), approve: byLink(calls.approve) };
+      const profile = {
+        ...loaded.profile,
+        calls: { ...calls, ...acting },
+        outbox: { ...outbox, waitMs: 1_000 },
+      };
+      return { loaded: { ...loaded, profile }, close };
+    };
+    return withSession(start, { runId: 'passed-over', flows: [mixedRoles] }, async (session) =>
+      session.evidence('signing.approver-approves').then(({ rows }) => rows.map(({ verdict }) => verdict)),
+    );
+  };
+  expect(await evidence([])).toEqual(['passed']);
+  expect(await evidence(['signing.approver-approves/not-awaited'])).toEqual(['failed']);
+});
 
 const backSoon = Buffer.from('<!doctype html><title>Back soon</title><p>We are working on it.</p>');
 
