@@ -129,11 +129,12 @@ const otherwise: Otherwise = {
   'written-to': ({ person }) => `${personText(person)} was not written to`,
   'not-written-to': ({ call }) => `${call} was refused, and its signatory was written to`,
   code: ({ channel }) => `no code came by ${channelText[channel]}`,
-  copy: (_, { foreign, lacks, unsigned, cut }) => {
+  copy: (_, { foreign, lacks, unsigned, cut, short }) => {
     if (cut) return `the final copy of the CC, ${cut}, is a PDF that is not whole`;
     if (foreign) return 'the final copy of the CC holds a document of another request';
     if (lacks !== undefined) return `the final copy of the CC lacks document ${lacks + 1} of the request`;
     if (unsigned) return `the final copy of the CC: ${unsignedText(unsigned)}`;
+    if (short) return `of ${short.pages} pages of ${short.marker} the final copy of the CC has ${short.most}`;
     return 'the CC did not receive the final copy, as a file or a link';
   },
   'color-unseen': ({ color }, { how }) =>

@@ -13,12 +13,15 @@ export function mailInvitation(
   link: string,
 ): void {
   const { dialect, faulty } = service;
-  const [first] = service.store.signatories(request.id);
+  const all = service.store.signatories(request.id);
+  const [first] = all;
+  const group = all.filter(({ order, role: part }) => order === signatory.order && part !== role.cc);
   const isForgotten = isOn(service, {
     'signing.email-used/no-mail': true,
     'signing.email-used/approver-none': signatory.role === role.approver,
     'signing.email-used/approver-at-end': signatory.role === role.approver,
     'signing.email-used/first-only': first?.id !== signatory.id,
+    'signing.email-used/parallel-at-end': group[0]?.id !== signatory.id,
     'signing.email-used/unheard-none': request.callbackUrl === null && request.type === requestType.skeleton,
   });
   if (isForgotten || service.combined.does('uninvites', request, { who: signatory })) return;
@@ -80,7 +83,11 @@ export function mailCopies(
   signatories: readonly StoredSignatory[],
 ): void {
   const { dialect, faulty } = service;
-  const toAll = dialect.copiesTo === 'everyone' || faulty('signing.email-used/approver-at-end');
+  const late = isOn(service, {
+    'signing.email-used/approver-at-end': true,
+    'signing.email-used/parallel-at-end': true,
+  });
+  const toAll = dialect.copiesTo === 'everyone' || late;
   const readers = signatories.filter((each) => each.role === role.cc || toAll);
   const all = service.store.completedNames(request.id);
   const names = faulty('signing.cc-receives-copy/first-document') ? all.slice(0, 1) : all;

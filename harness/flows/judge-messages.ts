@@ -125,20 +125,36 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
       type === mediaType.pdf && !copies.some(({ text }) => text.includes(marker)),
   );
   const unsigned = await flow.unsigned(copies);
+  const short = await withoutPages(flow, copies);
   const seen: FlowSeen = {
     ...(copies.some(({ ours }) => !ours) ? { foreign: true } : {}),
     ...(allSeen && lacking >= 0 ? { lacks: lacking } : {}),
     ...(unsigned ? { unsigned } : {}),
+    ...(short ? { short } : {}),
   };
   if (Object.keys(seen).length > 0) flow.judge(requirement, 'failed', { flow: { expected, seen } });
   const copy = { of: 'copy', person: copied } as const;
   for (const { text } of copies) judgeForeign(flow, cc, copy, plain(text));
 }
 
-/** A PDF that came to a person: its text, the markers of documents of the request in it, and whether there are any. */
+/** The uploaded PDF of which no copy has as many pages. */
+async function withoutPages(flow: FlowScript, copies: readonly CopiedPdf[]): Promise<FlowSeen['short']> {
+  for (const { marker, mediaType: type, bytes } of flow.documents) {
+    const given = copies.filter(({ markers }) => markers.includes(marker));
+    if (type !== mediaType.pdf || given.length === 0) continue;
+    const uploaded = await readPdf(bytes);
+    const pages = uploaded.readable ? uploaded.pageCount : 0;
+    const most = Math.max(...given.map((each) => each.pages));
+    if (most < pages) return { marker, pages, most };
+  }
+  return undefined;
+}
+
+/** A PDF that came to a person: its text, its pages, the markers of documents of the request in it, and whether there are any. */
 interface CopiedPdf {
   readonly bytes: Uint8Array;
   readonly text: string;
+  readonly pages: number;
   readonly markers: readonly string[];
   readonly ours: boolean;
   /** It came by a link, and is not whole; of what a mailbox keeps the end may be missing there. */
@@ -161,7 +177,7 @@ async function pdfsOf(
       const reading = await readPdf(bytes);
       if (!reading.readable) {
         const cut = linked && reading.reason === 'truncated';
-        return cut ? [{ bytes, text: '', markers: [], ours: false, cut }] : [];
+        return cut ? [{ bytes, text: '', pages: 0, markers: [], ours: false, cut }] : [];
       }
       const markers = flow.documents
         .map(({ marker }) => marker)
@@ -170,6 +186,7 @@ async function pdfsOf(
         {
           bytes,
           text: reading.text.trim(),
+          pages: reading.pageCount,
           markers,
           ours: markers.length > 0,
           cut: false,

@@ -60,8 +60,12 @@ function isSigner(flow: FlowScript, signatory: number): boolean {
   return flow.task(signatory).role === role.signer;
 }
 
+/** Whether nobody has to act before them: then they are asked with the first one, in parallel. */
+const isFirst = (flow: FlowScript, signatory: number): boolean =>
+  flow.people.every((each) => flow.task(each).order >= flow.task(signatory).order);
+
 /**
- * The first signatory has been written to, under their own address. Gives the texts of the e-mails to a signatory;
+ * Who is asked first has been written to, under their own address. Gives the texts of the e-mails to a signatory;
  * undefined where none can be read.
  */
 async function judgeMail(
@@ -76,7 +80,7 @@ async function judgeMail(
   const mails = await flow.messages(signatory, 'email', names);
   const written = mails.length > 0;
   const person = flow.person(signatory);
-  if (signatory === 0 || written) {
+  if (signatory === 0 || written || isFirst(flow, signatory)) {
     flow.judgeMessage('signing.email-used', to, written, { is: 'written-to', person });
   }
   if (written && !stamped) {

@@ -37,6 +37,8 @@ export const signingFaults = {
     'in a request of type 3 only the first document is completed',
   'signing.cc-receives-copy/uploaded': 'a CC gets the documents as they were uploaded, unsigned',
   'signing.cc-receives-copy/cut-off': 'the link to the final copy leads to the first half of it',
+  'signing.cc-receives-copy/first-page':
+    'the link to the final copy leads to the first page of each document',
   'signing.cc-receives-copy/first-document': 'a CC gets the first of several documents',
   'signing.cc-receives-copy/of-another-request': 'a CC gets a document of another request',
   'signing.cc-receives-copy/no-copy': 'the e-mail to a CC carries no document',
@@ -66,6 +68,8 @@ export const signingFaults = {
   'signing.private-message/in-document': 'every PrivateMessage is written into the completed document',
   'signing.email-used/first-only': 'only the first signatory of a request is written to',
   'signing.email-used/unheard-none': 'the people of a request without CallbackUrl are not written to',
+  'signing.email-used/parallel-at-end':
+    'of people with the same Order all but the first are written to only when everybody has acted',
   'signing.email-used/approver-none': 'approvers are not written to',
   'signing.email-used/approver-at-end': 'approvers are written to only when everybody has acted',
   'signing.email-used/no-mail': 'signatories are not written to',

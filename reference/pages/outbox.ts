@@ -2,6 +2,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import { onlyByItsAddress } from '../access.ts';
+import { loadPdf } from '../completion/load-pdf.ts';
 import { copyPath } from '../letters.ts';
 import { pdfAnswer } from '../operations.ts';
 import type { StoredMail } from '../outbox.ts';
@@ -39,13 +40,22 @@ export function mountOutbox(app: App, service: Service): void {
     service.outbox.clear();
     return call.body(null, 204);
   });
-  app.get('/_outbox/copies/:requestId/:at', (call) => {
+  app.get('/_outbox/copies/:requestId/:at', async (call) => {
     const [requestId, at] = [call.req.param('requestId'), Number(call.req.param('at'))];
     const file = service.store.completedFile(requestId, at);
     if (!file) throw new Refusal(404);
     const half = service.faulty('signing.cc-receives-copy/cut-off') ? file.bytes.length / 2 : undefined;
-    return pdfAnswer((otherCopy(service, requestId, at) ?? file.bytes).subarray(0, half), file.fileName);
+    const other = service.faulty('signing.cc-receives-copy/first-page')
+      ? await firstPage(file.bytes)
+      : otherCopy(service, requestId, at);
+    return pdfAnswer((other ?? file.bytes).subarray(0, half), file.fileName);
   });
+}
+
+async function firstPage(bytes: Uint8Array): Promise<Uint8Array> {
+  const pdf = await loadPdf(bytes);
+  while (pdf.getPageCount() > 1) pdf.removePage(1);
+  return pdf.save();
 }
 
 /** What a fault gives for the final copy. */

@@ -24,10 +24,10 @@ export const consequences: readonly Consequence[] = [
     fails: /^(otp|signing)\.(?!lower-order-first$)/,
   },
   {
-    // Where people of one Order are asked one after the other, the later ones are sent no code before.
+    // Where people of one Order are asked one after the other, the later ones are sent no letter and no code before.
     of: 'signing.parallel',
     where: ({ serial }, { ordered }) => serial && !ordered,
-    fails: /^otp\..*-delivered$/,
+    fails: /^(otp\..*-delivered|signing\.email-used)$/,
   },
   {
     // Somebody whose addition was answered as a success and not stored is not waited for,
@@ -40,6 +40,12 @@ export const consequences: readonly Consequence[] = [
     of: 'signatory.signatory-id-usable',
     where: ({ loses }) => loses,
     fails: /^(signing\.(cc-receives-copy|email-used)|otp\..*-delivered)$/,
+  },
+  {
+    // Documents that are completed without some of their pages are copied so.
+    of: 'events.documents-attached',
+    where: ({ shortened }) => shortened,
+    fails: /^signing\.cc-receives-copy$/,
   },
   {
     // Event 3 that comes too early in one request may do so in others: before events 2, and with nothing to attach yet.

@@ -278,6 +278,9 @@ function togetherOf(results: readonly Result[], flows: readonly Flow[], around: 
     serial: all.some((each) => isFailed(each, 'signing.parallel') && holds(each)),
     loses: all.some((each) => isFailed(each, 'signatory.signatory-id-usable') && holds(each)),
     early: all.some((each) => isFailed(each, 'events.process-completed-last')),
+    shortened: all.some(
+      (each) => isFailed(each, 'events.documents-attached') && each.found.flow?.seen?.short !== undefined,
+    ),
     signatureLost: all.some((each) => isFailed(each, 'events.signatory-completed')),
     completes,
     completesBesideCc,

@@ -31,6 +31,8 @@ export interface Together extends Around {
   readonly loses: boolean;
   /** An event 3 came too early. */
   readonly early: boolean;
+  /** Attached documents lack pages. */
+  readonly shortened: boolean;
   /** An event 2 was lost that is subscribed to by its code. */
   readonly signatureLost: boolean;
   /** Requests in which everybody has to act complete, as far as any was made. */
