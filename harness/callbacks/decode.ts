@@ -173,11 +173,12 @@ function codeOfEvent(
   const value = read(decoding.event, scope);
   const code = codeOf(value, decoding.codes);
   if (code) return { found: true, code };
-  const there = value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 60);
-  return {
-    found: false,
-    problem: `${there} at ${placeName(decoding.event)} is no event that callbacks.decoding.event and codes know`,
-  };
+  const place = placeName(decoding.event);
+  const problem =
+    value === undefined
+      ? `nothing stands at ${place} (callbacks.decoding.event)`
+      : `${JSON.stringify(value).slice(0, 60)} at ${place} is no event that callbacks.decoding.event and codes know`;
+  return { found: false, problem };
 }
 
 function signatoryOf(

@@ -177,7 +177,9 @@ export class FlowRun extends FlowNotes {
       const rest = { exchanges: [], channel: 'email', unlessOpen: true } as const;
       this.deferred.push({ requirement: ofRole, verdict: 'failed', found, ...rest });
     }
-    throw couldNotRun({ flow, cause: { excuse: 'stuck', because: { people: [person] } } });
+    const exchange = outcome.exchanges.at(-1);
+    const because = { people: [person], ...(exchange === undefined ? {} : { exchange }) };
+    throw couldNotRun({ flow, cause: { excuse: 'stuck', because } });
   }
 
   /** Refused without a code, accepted with one: then an OTP was demanded that nobody asked for. */

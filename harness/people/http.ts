@@ -245,7 +245,7 @@ function outcomeOf(
     const idUnknown = answer.status === 404 && uses(template, 'signatoryId');
     const what = guessed
       ? '{token} was guessed: outbox.link finds it in a link by a pattern'
-      : `where that means "not allowed", ${name}.refuse says so`;
+      : `is ${name}.url right? Where 404 means "not allowed", ${name}.refuse says so`;
     const hint = answer.status === 404 ? `; ${what}` : '';
     return { ...unknown(told + hint, exchanges), ...(idUnknown ? { idUnknown } : {}) };
   }

@@ -110,7 +110,9 @@ function keyOf({ cause, found }: Stopped, exchanges: readonly Exchange[]): strin
     if (ofOne.includes(cause.excuse)) return JSON.stringify(cause);
     const { what, urls, requirement, loss } = cause.because;
     const why = loss && [loss.of, 'what' in loss ? loss.what : ''];
-    const flow = cause.excuse === 'stuck' ? [found?.flow?.expected.is, found?.flow?.seen?.how] : [];
+    // Who else is answered in the same words could not act for the same reason.
+    const how = exchange?.response?.body?.sha256 ?? found?.flow?.seen?.how;
+    const flow = cause.excuse === 'stuck' ? [found?.flow?.expected.is, how] : [];
     return JSON.stringify([cause.excuse, what, urls, requirement, why, answer, ...flow]);
   }
   if (!exchange?.response) return exchange ? 'no answer' : JSON.stringify(cause);

@@ -199,10 +199,13 @@ test('what could not run is told by its causes as data, with the line of the pro
       purpose: 'flow',
       response: { ...exchange(0).response, status: 400 } as never,
     });
+  const lost = (index: number) => ({ ...refused(index), template: 'calls.sign' });
   const gone = exchange(2, { response: null, failure: { code: 'NOT_SENT', message: 'not sent' } });
   const dead = exchange(3, { response: null, failure: { code: 'ECONNREFUSED', message: 'refused' } });
   const given = run({
-    record: record({ exchanges: [absent(0), absent(1), gone, dead, refused(4), refused(5)] }),
+    record: record({
+      exchanges: [absent(0), absent(1), gone, dead, refused(4), refused(5), lost(6), lost(7)],
+    }),
     results: results(
       stopped('stamping.placed', { excuse: 'lacks', because: { exchange: 1 } }),
       stopped('stamping.several-stamps', { answer: 'not-there', of: 0, call: 'stamped' }),
@@ -212,6 +215,8 @@ test('what could not run is told by its causes as data, with the line of the pro
       stopped('otp.email', { needs: 'a mailbox' }),
       stopped('events.request-received', { excuse: 'refused-url', because: { exchange: 4 } }),
       stopped('events.to-callback-url', { excuse: 'refused-url', because: { exchange: 5 } }),
+      stopped('signing.signer-signs', { excuse: 'stuck', because: { exchange: 6 } }),
+      stopped('signing.parallel', { excuse: 'stuck', because: { exchange: 7 } }),
       stopped('events.signatory-completed', { excuse: 'not-arrived', because: { codes: [2] } }),
       stopped('events.process-completed', { excuse: 'not-arrived', because: { codes: [3] } }),
     ),
@@ -219,6 +224,7 @@ test('what could not run is told by its causes as data, with the line of the pro
   expect(given.causes?.map(({ requirements, notApplicable }) => [requirements, notApplicable])).toEqual([
     [['stamping.several-stamps', 'stamping.placed', 'stamping.stamp-color'], 'stamping'],
     [['upload.pdf', 'otp.sms'], undefined],
+    [['signing.parallel', 'signing.signer-signs'], undefined],
     [['events.request-received', 'events.to-callback-url'], undefined],
     [['events.signatory-completed', 'events.process-completed'], undefined],
     [['otp.email'], undefined],
