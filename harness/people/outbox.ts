@@ -4,7 +4,7 @@ import { defaultWaitMs, type OutboxSettings } from '../profile/signing-settings.
 import type { Variables } from '../profile/template.ts';
 import { askUntil, askWhile, type Patience } from '../target/budgets/pause.ts';
 import { addressOf, type Channel, type SigningTask } from './driver.ts';
-import { findCode } from './messages/find-code.ts';
+import { findBeside, findCode } from './messages/find-code.ts';
 import { drawnIn, findLink, tokenOf } from './messages/find-link.ts';
 import { createMailbox } from './messages/mailbox.ts';
 import type { ReadMessage } from './messages/message.ts';
@@ -125,7 +125,9 @@ export function createOutbox(
     const messages = await look(task, channel);
     return messages.flatMap((message) => {
       const { contents, leaves, text, key } = message;
-      const found = findCode(codePattern ? [...contents, text, ...leaves] : contents, codePattern);
+      const found = codePattern
+        ? (findCode(contents, codePattern) ?? findBeside([text, ...leaves], codePattern))
+        : findCode(contents, undefined);
       if (!found) return [];
       learned(found.code);
       // Digits in an invitation, which carries a link, may belong to a title.

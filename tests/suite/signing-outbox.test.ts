@@ -239,6 +239,20 @@ test.describe('the code', () => {
     });
   });
 
+  test('is in doubt where the pattern of the profile finds it in what nobody is shown alone', async () => {
+    const html = '<style>p{color:#482913}</style><p data-code="771234">Your word is kxbqvn</p>';
+    for (const [code, found] of [
+      ['\\d{6}', { sure: false }],
+      ['data-code="(\\d+)"', { code: '771234', sure: true }],
+    ] as const) {
+      await withMailpit(
+        [{ to: anna.email, subject: 'Code', html }],
+        async (outbox) => expect(await outbox.newCode(anna, 'email', new Set())).toMatchObject(found),
+        { code },
+      );
+    }
+  });
+
   test('in HTML is found between tags, and by the pattern of the profile', async () => {
     const html = '<style>.a{width:640000}</style><td>Ihr Wert</td><td><b>77</b>&#45;<b>ABCD</b></td>';
     await withMailpit(

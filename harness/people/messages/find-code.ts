@@ -51,3 +51,10 @@ export function findCode(texts: readonly string[], pattern: RegExp | undefined):
   }
   return undefined;
 }
+
+/** The code in what no person is shown as a text, such as markup, ids and times: it is sure where the pattern says what stands beside it. */
+export function findBeside(texts: readonly string[], pattern: RegExp): FoundCode | undefined {
+  const found = findCode(texts, pattern);
+  const says = /[<>="#:]|\p{L}/u.test(pattern.source.replaceAll(/\\[a-z]/gi, ''));
+  return found && { ...found, sure: found.sure && says };
+}
