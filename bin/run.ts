@@ -157,7 +157,8 @@ export async function prepare(given: Partial<RunArguments>): Promise<RunOptions 
   if (only?.length === 0 && !asked.exploreAlone) return null;
   if (asked.replaySequence !== undefined) readSequence(asked.replaySequence);
   const options = { ...asked, only };
-  assertFolder('--out', options.out);
+  // While requests wait for people, its reports tell ids and addresses by which others could send events of them.
+  assertFolder('--out', options.out, loaded?.profile.signing?.driver === 'manual' ? 0o700 : undefined);
   // Of a folder that came from somebody else: a run would be made for nothing, or written elsewhere.
   for (const name of ['run.json', 'bodies', scriptFolder]) placeIn(options.out, name);
   assertWritable('TMPDIR', tmpdir());
@@ -204,8 +205,8 @@ function absolute(given: Partial<RunArguments>): Partial<RunOptions> {
 }
 
 /** @throws UsageError when nothing can be written into the folder */
-function assertFolder(option: string, folder: string): void {
-  assertWritable(option, folder, () => makeFolder(folder));
+function assertFolder(option: string, folder: string, mode?: number): void {
+  assertWritable(option, folder, () => makeFolder(folder, mode));
 }
 
 function assertWritable(option: string, folder: string, make = () => {}): void {
