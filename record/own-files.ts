@@ -274,8 +274,13 @@ export function yamlIn(text: string, shown: string): OwnYaml {
     if (Buffer.byteLength(text) > bytes)
       throw new ConfigurationError(`${shown}: is larger than ${sized(bytes)}, the most that is read`);
     const { document, lineAt, problem } = parsed(text);
-    if (problem)
-      throw new ConfigurationError(`${shown}:${problem.line}: is neither YAML nor JSON: ${problem.says}`);
+    if (problem) {
+      const isBare = /[\s:,]\$\{\w+\}/.test(text.split('\n')[problem.line - 1] ?? '');
+      const hint = isBare ? `; inside of { … } a reference stands in quotes: "\${NAME}"` : '';
+      throw new ConfigurationError(
+        `${shown}:${problem.line}: is neither YAML nor JSON: ${problem.says}${hint}`,
+      );
+    }
     if (aliasesIn(document) > aliases)
       throw new ConfigurationError(`${shown}: has more than ${aliases} aliases, the most that are read`);
     return { text, document, lineAt, value: document.toJS() };

@@ -172,9 +172,10 @@ function fillEnvironment(
   file: string,
   secrets: Map<string, string>,
 ): unknown {
-  return mapTexts(written, (value, key) =>
-    value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
-      const found = env[name];
+  return mapTexts(written, (value, key) => {
+    const filled = value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
+      // Secrets of pipelines often end with a line break, which no header field can hold.
+      const found = env[name]?.replace(/\r?\n$/, '');
       if (found === undefined || found === '') {
         throw new ConfigurationError(
           `${file}: ${key} refers to \${${name}}, which is not set; export ${name} first`,
@@ -182,8 +183,11 @@ function fillEnvironment(
       }
       if (isSecretReference(key, value, name, found)) secrets.set(name, found);
       return found;
-    }),
-  );
+    });
+    if (/^auth\.(token|expiredToken)$/.test(key) && /^bearer\s/i.test(filled))
+      throw new ConfigurationError(`${file}: ${key} begins with "Bearer"; give the token alone`);
+    return filled;
+  });
 }
 
 /** @throws ConfigurationError with the command that logs in */

@@ -69,7 +69,7 @@ test('a folder and a missing file are no profiles', async ({}, info) => {
 });
 
 test('a base URL alone takes its token, and an expired one, from the environment', async () => {
-  const given = { ESIGN_TOKEN: 'a-token-of-the-tests', ESIGN_EXPIRED_TOKEN: 'one-of-yesterday' };
+  const given = { ESIGN_TOKEN: 'a-token-of-the-tests\r\n', ESIGN_EXPIRED_TOKEN: 'one-of-yesterday' };
   expect(loadProfile({ baseUrl: 'https://sandbox.example.com/v1/' }, given)?.profile).toEqual({
     name: 'sandbox.example.com',
     address: { baseUrl: 'https://sandbox.example.com/v1/' },
@@ -111,6 +111,14 @@ const refused: readonly (readonly [text: string, message: string | RegExp])[] = 
   [
     'address: [\n',
     'acme.yaml:2: is neither YAML nor JSON: Flow sequence in block collection must be sufficiently indented and end with a ]',
+  ],
+  [
+    authOf(`{ kind: static, token: ${reference('TOKEN')} }`),
+    /^acme\.yaml:2: is neither YAML nor JSON: .*; inside of \{ … \} a reference stands in quotes: "\$\{NAME\}"$/,
+  ],
+  [
+    authOf(`{ kind: static, token: "bearer ${reference('TOKEN')}" }`),
+    'acme.yaml: auth.token begins with "Bearer"; give the token alone',
   ],
   [
     minimal.replace('https://sandbox.example.com/esign', '"https://"'),
