@@ -81,6 +81,7 @@ function demandByType({ dialect, faulty }: Service, type: OtpType): Demand {
           dialect.otpBoth === 'two-codes' ||
           faulty('otp.gates-signing/one-of-two') ||
           faulty('otp.gates-signing/sms-unread') ||
+          faulty('otp.gates-signing/of-either-channel') ||
           faulty('otp.gates-signing/sms-alone'),
       };
   }
@@ -197,8 +198,12 @@ export function proves(service: Service, signatory: StoredSignatory, proof: Proo
         faulty('otp.gates-signing/sms-unread') &&
         demand.separate &&
         given(channel) !== '';
+      const isOfEither = faulty('otp.gates-signing/of-either-channel');
+      const sentBy = (channel: Channel) => (isOfEither && channel === 'sms' ? demand.channels : [channel]);
       const right = asked.filter(
-        (channel) => isUnread(channel) || codeFits(service, signatory, channel, given(channel)),
+        (channel) =>
+          isUnread(channel) ||
+          sentBy(channel).some((each) => codeFits(service, signatory, each, given(channel))),
       );
       if (right.length < asked.length) return false;
       service.store.database.run('DELETE FROM code WHERE signatory = ?', signatory.position);

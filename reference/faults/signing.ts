@@ -84,6 +84,8 @@ export const signingFaults = {
   'otp.gates-signing/not-demanded': 'a signatory with IsRequired true signs without a one-time password',
   'otp.gates-signing/access-code-not-demanded': 'with Type 3 no AccessCode is demanded',
   'otp.gates-signing/sms-unread': 'with Type 4 the code of the e-mail is enough beside any one of the SMS',
+  'otp.gates-signing/of-either-channel':
+    'with Type 4 the code of the e-mail is taken in the place of that of the SMS, too',
   'otp.gates-signing/both-not-demanded': 'with Type 4 no one-time password is demanded',
   'otp.gates-signing/sms-alone': 'with Type 4 the code of the SMS is enough',
   'otp.gates-signing/any-accepted': 'any one-time password is taken',

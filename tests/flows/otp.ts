@@ -232,8 +232,9 @@ async function enterOthers(
   // What stands in the mails of two people alike, a year say, is no code of either.
   const isOwn = both?.email !== byMail?.email;
   if (both?.email && both.sms && isOwn && !sent.some(inSms)) {
-    const beside = { email: both.email, sms: nearlyRight(both.sms) };
-    await gate(emailAndSms, beside, 'who entered the code of the e-mail beside a wrong one');
+    // No better beside itself than beside any other wrong one: a code may be looked for among all that were sent.
+    const twice = { email: both.email, sms: both.email };
+    await gate(emailAndSms, twice, 'who entered the code of the e-mail in both places');
     await gate(emailAndSms, { sms: both.sms }, 'who entered the code of the SMS alone');
   }
 }
