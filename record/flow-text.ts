@@ -112,8 +112,8 @@ const otherwise: Otherwise = {
   completes: ({ despite }) =>
     ({
       cc: 'the request completes without a CC, and does not complete with one',
-      refused: 'other requests complete, and one does not to which additions were refused',
-      unheard: 'other requests complete, and one does not that has no CallbackUrl',
+      refused: 'the request does not complete after additions to it were refused, and others complete',
+      unheard: 'the request, which has no CallbackUrl, does not complete, and others complete',
     })[despite],
   shows: ({ what, places }, { foreign, lacks }) => {
     if (lacks !== undefined)
