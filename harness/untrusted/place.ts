@@ -51,7 +51,9 @@ export function scopeOf({ text, headers }: { text: string; headers: readonly Hea
 export function treeOf(text: string, headers: readonly HeaderField[]): unknown {
   const isForm = /^application\/x-www-form-urlencoded/i.test(headerOf(headers, 'content-type') ?? '');
   // What is called a form may be JSON all the same, of which a bare number or word says nothing.
-  const json = !isForm || /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
+  const told = !isForm || beginsJson(text) ? parseJson(text) : undefined;
+  // Written twice, as some frameworks do.
+  const json = typeof told === 'string' && beginsJson(told) ? (parseJson(told) ?? told) : told;
   if (isForm && json === undefined) return formIn(text);
   if (json !== undefined || !/^\s*<[?!A-Za-z]/.test(text) || isPage(text)) return json;
   try {
@@ -60,6 +62,8 @@ export function treeOf(text: string, headers: readonly HeaderField[]): unknown {
     return undefined;
   }
 }
+
+const beginsJson = (text: string) => /^\s*[[{]/.test(text);
 
 function formIn(text: string): unknown {
   try {

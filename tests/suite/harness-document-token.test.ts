@@ -22,6 +22,7 @@ const found: readonly (readonly [title: string, text: string, pointer: string])[
   ['the one string of an object', '{"doc":"T1"}', '/doc'],
   ['a name with a slash in it', '{"a/b~c":{"token":"T1"}}', '/a~1b~0c/token'],
   ['a bare JSON string', '"T1"', ''],
+  ['JSON in a JSON string', String.raw`"{\"documentToken\":\"T1\"}"`, '/documentToken'],
 ];
 
 for (const [title, text, place] of found) {
