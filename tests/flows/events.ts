@@ -3,7 +3,7 @@
 import type { FlowDefinition } from '../../harness/flows/flow.ts';
 import type { FlowSignatory } from '../../harness/flows/flow-plan.ts';
 import { judgeInvite } from '../../harness/flows/judge-messages.ts';
-import { judgeShown } from '../../harness/flows/judge-shown.ts';
+import { judgeShown, titled } from '../../harness/flows/judge-shown.ts';
 import { event, otpType, role } from '../../openapi/codes.ts';
 import { rareColor, withoutColor } from './people.ts';
 
@@ -61,7 +61,14 @@ export const eventFlows: readonly FlowDefinition[] = [
     documents: ['docx'],
     subscription: [event.all],
     attached: true,
-    proves: ['events.all', 'events.documents-attached', 'signing.signer-views'],
+    proves: [
+      'events.all',
+      'events.documents-attached',
+      'signing.signer-views',
+      'signing.email-used',
+      'signing.name-shown',
+      ...titled,
+    ],
     script: async (flow) => {
       await flow.send();
       await judgeShown(flow, 0);
