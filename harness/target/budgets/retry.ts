@@ -170,7 +170,7 @@ export interface Sent {
 
 /** How long answers may come too early: what a run learned of that once holds for all of its calls. */
 export class Visibility {
-  /** When ids were given, by `performance.now()`. */
+  /** When ids were first given, by `performance.now()`. */
   readonly #given = new Map<string, number>();
   /** What has worked once, and what was waited for in vain before it ever did. */
   readonly #worked = new Set<string>();
@@ -178,7 +178,10 @@ export class Visibility {
 
   gave({ documentToken, requestId, signatoryId }: Ids): void {
     const now = performance.now();
-    for (const id of [documentToken, requestId, signatoryId]) if (id) this.#given.set(id, now);
+    for (const id of [documentToken, requestId, signatoryId]) {
+      // The id of a request comes with each of its signatories again.
+      if (id && !this.#given.has(id)) this.#given.set(id, now);
+    }
   }
 
   /** The reason to ask again that an answer may have come too early. */
