@@ -154,7 +154,7 @@ export interface StampFinding {
   readonly perUnitY?: number;
 }
 
-/** Stamps of one size, of which one is larger than the others and one lies before the others, where Offset is negative. */
+/** Stamps of one size, of which one is larger than the others, and higher than wide, and one lies before the others, where Offset is negative. */
 export interface StampPlan {
   /** Three of one size, no two of which share an X_offset or a Y_offset. */
   readonly small: readonly [GivenStamp, GivenStamp, GivenStamp];
@@ -192,7 +192,7 @@ export function placement(found: readonly Mark[], plan: StampPlan, page: PdfPage
   const best =
     findings.find(({ misplaced }) => misplaced === null) ?? findings.find(({ perUnitX }) => perUnitX);
   if (!best) return { misplaced: 'stamps of one size do not stand to each other as their Offsets do' };
-  return best.misplaced === null ? { ...best, misplaced: missized(large, one, plan) } : best;
+  return best.misplaced === null ? { ...best, misplaced: missized(large, one, plan, best) } : best;
 }
 
 const axes = ['x', 'y'] as const;
@@ -273,15 +273,30 @@ function isInside({ x, y, width, height }: Box, page: PdfPage): boolean {
 }
 
 /** What is wrong with the size of the large stamp beside a small one. */
-function missized(large: Mark, one: Mark, plan: StampPlan): string | null {
+function missized(
+  large: Mark,
+  one: Mark,
+  plan: StampPlan,
+  { perUnitX = 1, perUnitY = 1 }: StampFinding,
+): string | null {
   const [small] = plan.small;
   const [wider, higher] = [large.width / one.width, large.height / one.height];
   const toBeWider = plan.large.StampSize.Width / small.StampSize.Width;
   const toBeHigher = plan.large.StampSize.Height / small.StampSize.Height;
   if (near(wider, 1)) return 'two stamps with two Widths have the same width';
   if (near(higher, 1)) return 'two stamps with two Heights have the same height';
-  // A service may keep the proportions of a picture: then both are the same.
   if (near(wider, toBeHigher) && near(higher, toBeWider)) return 'Width and Height are taken for each other';
+  if (!near(wider, higher)) return null;
+  // A service may keep the proportions of a picture, which has to lie within each size given. Units may differ by axis.
+  const shape = large.width / large.height;
+  const shapes = [shape, shape * Math.abs(perUnitY / perUnitX)];
+  const leaves = (given: 'Width' | 'Height', { StampSize: { Width, Height } }: GivenStamp) =>
+    near(higher, plan.large.StampSize[given] / small.StampSize[given]) &&
+    shapes.every((each) =>
+      given === 'Height' ? each > (1.1 * Width) / Height : each < (0.9 * Width) / Height,
+    );
+  if (leaves('Height', plan.large)) return 'stamps are wider than given: only their Height is heeded';
+  if (leaves('Width', small)) return 'stamps are higher than given: only their Width is heeded';
   return null;
 }
 

@@ -68,7 +68,10 @@ function stampMark(service: Service, request: StoredRequest, signatory: StoredSi
   const place = faulty('stamping.placed/offset-ignored') ? { x: 72, y: 72 } : misread(given, service);
   const size = faulty('stamping.placed/size-ignored')
     ? { width: 100, height: 30 }
-    : { width: stamp.width, height: faulty('stamping.placed/height-ignored') ? 40 : stamp.height };
+    : {
+        width: faulty('stamping.placed/square') ? stamp.height : stamp.width,
+        height: faulty('stamping.placed/height-ignored') ? 40 : stamp.height,
+      };
   return {
     page: stamp.page,
     place: {

@@ -115,6 +115,7 @@ export const signingFaults = {
   'stamping.placed/offset-ignored': 'all stamps are placed at the same offset',
   'stamping.placed/size-ignored': 'all stamps have the same size',
   'stamping.placed/height-ignored': 'all stamps have the same height',
+  'stamping.placed/square': 'each stamp is as wide as it is high',
   'stamping.placed/axes-swapped': 'X_offset and Y_offset are taken for each other',
   'stamping.placed/sign-ignored': 'a stamp with a negative Offset is placed as with a positive one',
   'stamping.placed/rounded': 'Offsets are rounded to multiples of 10',

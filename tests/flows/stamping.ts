@@ -16,7 +16,8 @@ import { notYet, onlyApproves, onlyCopied, rareColor, secretOf, withoutColor } f
  * with a negative Offset lies beyond a corner, where it may be moved to the edge.
  */
 const small = { Height: 8, Width: 16 };
-const large = { Height: 14, Width: 22 };
+/** Higher than wide, so that a picture that keeps its proportions is bound by another side than in a small one. */
+const large = { Height: 24, Width: 20 };
 
 function at(index: number, x: number, y: number, size = small): AutoStamp {
   return { ...stamp('signature', index), Offset: { X_offset: x, Y_offset: y }, StampSize: size };
@@ -24,7 +25,7 @@ function at(index: number, x: number, y: number, size = small): AutoStamp {
 
 const plan = {
   small: [at(0, 19, 10), at(1, 39, 14), at(2, 27, 26)],
-  large: at(3, 8, 40, large),
+  large: at(3, 8, 45, large),
   negative: at(4, -6, -28),
 } as const satisfies StampPlan;
 

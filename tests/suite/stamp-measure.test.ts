@@ -18,7 +18,7 @@ const given: readonly Box[] = [
   [19, 10, 16, 8],
   [39, 14, 16, 8],
   [27, 26, 16, 8],
-  [8, 40, 22, 14],
+  [8, 45, 20, 24],
   [-6, -28, 16, 8],
 ];
 
@@ -44,6 +44,14 @@ const placed = (boxes: readonly Box[]) => placement(found(boxes), plan, emptyPag
 const inside = given.map(([x, y, w, h]): Box => [300 + 4 * x, 400 + 4 * y, 4 * w, 4 * h]);
 const each = (change: (box: Box, index: number) => Box) => placed(inside.map(change));
 
+/** In the middle of each stamp, as large as fits. */
+const picture =
+  (shape: number) =>
+  ([x, y, w, h]: Box): Box => {
+    const side = Math.min(w / shape, h);
+    return [x + (w - shape * side) / 2, y + (h - side) / 2, shape * side, side];
+  };
+
 test('any unit, reference point and direction of the axes is as good as another', () => {
   const good: Record<string, (box: Box) => Box> = {
     'as given': (box) => box,
@@ -53,10 +61,9 @@ test('any unit, reference point and direction of the axes is as good as another'
     'from the right': ([x, y, w, h]) => [595 - x - w, y, w, h],
     'by the centre': ([x, y, w, h]) => [x - w / 2, y - h / 2, w, h],
     'by the upper right corner': ([x, y, w, h]) => [x + 40 - w, y + 20 - h, w, h],
-    'proportions of a picture kept': ([x, y, w, h]) => {
-      const side = Math.min(w / 3, h);
-      return [x + (w - 3 * side) / 2, y + (h - side) / 2, 3 * side, side];
-    },
+    'proportions of a wide picture kept': picture(3),
+    'proportions of a square picture kept': picture(1),
+    'proportions of a high picture kept': picture(0.5),
     'a caption below': ([x, y, w, h]) => [x, y - 4, w, h + 4],
     'percent of the page': ([x, y, w, h]) => [1.5 * x - 200, 1.2 * y, 1.5 * w, 1.2 * h],
     'rounded to whole points': ([x, y, w, h]) => [
@@ -82,6 +89,11 @@ test('the stamp that was given the largest size is not smaller than the others',
   const halved = ([x, y, w, h]: Box, index: number): Box =>
     index === 3 ? [x, y, w / 2, h / 2] : [x, y, w, h];
   expect(each(halved)).toMatch(/the largest one is not the largest/);
+});
+
+test('a side that is not heeded is seen, though all stamps have the same proportions', () => {
+  expect(each(([x, y, , h]) => [x, y, h, h])).toContain('only their Height is heeded');
+  expect(each(([x, y, w]) => [x, y, w, 0.7 * w])).toContain('only their Width is heeded');
 });
 
 test('what cannot be told apart is not judged', () => {
