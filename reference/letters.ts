@@ -22,6 +22,7 @@ export function mailInvitation(
     'signing.email-used/approver-at-end': signatory.role === role.approver,
     'signing.email-used/first-only': first?.id !== signatory.id,
     'signing.email-used/parallel-at-end': group[0]?.id !== signatory.id,
+    'signing.email-used/third-told-of-end': signatory.order > 2,
     'signing.email-used/unheard-none': request.callbackUrl === null && request.type === requestType.skeleton,
   });
   if (isForgotten || service.combined.does('uninvites', request, { who: signatory })) return;
@@ -86,6 +87,7 @@ export function mailCopies(
   const late = isOn(service, {
     'signing.email-used/approver-at-end': true,
     'signing.email-used/parallel-at-end': true,
+    'signing.email-used/third-told-of-end': true,
   });
   const toAll = dialect.copiesTo === 'everyone' || late;
   const readers = signatories.filter((each) => each.role === role.cc || toAll);
@@ -111,7 +113,10 @@ export function mailCopies(
   for (const reader of readers) {
     if (reader.role === role.cc && forgotten(reader)) continue;
     if (service.combined.does('withholds', request, { who: reader })) continue;
-    const withheld = reader.role === role.cc && faulty('signing.cc-receives-copy/no-copy');
+    const isCc = reader.role === role.cc;
+    const withheld = faulty(
+      isCc ? 'signing.cc-receives-copy/no-copy' : 'signing.email-used/third-told-of-end',
+    );
     service.outbox.send({
       channel: 'email',
       to: reader.email,

@@ -34,6 +34,24 @@ export async function letInvite(flow: FlowScript, signatory: number): Promise<bo
   return flow.reads('email') && (await flow.messages(signatory, 'email')).length > 0;
 }
 
+/** Who had no letter when they acted: one may have been slow, but what tells of the end invites nobody. */
+export interface Late {
+  readonly signatory: number;
+  /** Somebody who had acted by then, and what they had been written. */
+  readonly beside: number;
+  readonly before: readonly ReadMessage[];
+}
+
+/** As `letInvite`; gives who is late, beside somebody who has acted. */
+export async function lateOne(
+  flow: FlowScript,
+  signatory: number,
+  beside: number,
+): Promise<Late | undefined> {
+  if (!flow.reads('email') || (await letInvite(flow, signatory))) return undefined;
+  return { signatory, beside, before: await flow.messages(beside, 'email') };
+}
+
 /** Who is asked to act is written to before they do. */
 export async function judgeInvite(flow: FlowScript, signatory: number): Promise<void> {
   if (!flow.reads('email')) return;
@@ -42,25 +60,38 @@ export async function judgeInvite(flow: FlowScript, signatory: number): Promise<
   flow.judgeMessage('signing.email-used', to, await letInvite(flow, signatory), expected);
 }
 
-/**
- * When all is over: each signer and approver was written to, and nobody was told what was meant for somebody else.
- * @param late who had no letter when they acted: one may have been slow, but the final copy invites nobody
- */
-export async function judgeLetters(
-  flow: FlowScript,
-  people: readonly number[],
-  late: readonly number[] = [],
-): Promise<void> {
+/** When all is over: each signer and approver was written to, and nobody was told what was meant for somebody else. */
+export async function judgeLetters(flow: FlowScript, people: readonly number[], late?: Late): Promise<void> {
+  const atEnd = late ? await wordsOfEnd(flow, late) : [];
   for (const signatory of people) {
     const mails = await flow.messages(signatory, 'email');
     const person = flow.person(signatory);
     if (flow.task(signatory).role !== role.cc) {
-      const letters = late.includes(signatory) ? await withoutCopies(flow, mails) : mails;
+      const asking = mails.filter((mail) => !atEnd.includes(wordsOf(flow, signatory, mail)));
+      const letters = late?.signatory === signatory ? await withoutCopies(flow, asking) : mails;
       const to = { signatory, channel: 'email' } as const;
       flow.judgeMessage('signing.email-used', to, letters.length > 0, { is: 'written-to', person });
     }
     for (const { text } of mails) judgeForeign(flow, signatory, { of: 'e-mail', person }, plain(text));
   }
+}
+
+/** What somebody who had acted was written after that, in other words than before: no letter in these words asks to act. */
+async function wordsOfEnd(flow: FlowScript, { beside, before }: Late): Promise<readonly string[]> {
+  if (before.length === 0) return [];
+  const isNew = ({ key }: ReadMessage) => before.every((mail) => mail.key !== key);
+  const after = (await flow.messages(beside, 'email', isNew)).filter(isNew);
+  const [known, found] = [before, after].map((mails) => mails.map((mail) => wordsOf(flow, beside, mail)));
+  return found?.filter((words) => !known?.includes(words)) ?? [];
+}
+
+/** A letter without what differs from person to person: name, addresses, links and numbers. */
+function wordsOf(flow: FlowScript, signatory: number, { contents }: ReadMessage): string {
+  const text = plain(contents.join(' ')).replaceAll(plain(flow.task(signatory).name), '');
+  return text
+    .split(/\s/)
+    .filter((word) => word !== '' && !/[\d@/]/.test(word))
+    .join(' ');
 }
 
 /** Letters without files, or with a document as it was uploaded: an invitation may carry what is to be signed. */

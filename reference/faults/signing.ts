@@ -72,6 +72,7 @@ export const signingFaults = {
     'of people with the same Order all but the first are written to only when everybody has acted',
   'signing.email-used/approver-none': 'approvers are not written to',
   'signing.email-used/approver-at-end': 'approvers are written to only when everybody has acted',
+  'signing.email-used/third-told-of-end': 'people of Order 3 are written to only that everybody has signed',
   'signing.email-used/no-mail': 'signatories are not written to',
   'signing.email-used/other-address': 'signatories are written to at another address',
   'signing.name-shown/missing': 'the signing page does not show Name',

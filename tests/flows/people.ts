@@ -2,7 +2,7 @@
 
 import type { FlowDefinition } from '../../harness/flows/flow.ts';
 import type { CompletedJudge, FlowPlan, RefusedCall } from '../../harness/flows/flow-plan.ts';
-import { judgeCopy, judgeLetters, letInvite, plain } from '../../harness/flows/judge-messages.ts';
+import { judgeCopy, judgeLetters, type Late, lateOne, plain } from '../../harness/flows/judge-messages.ts';
 import { judgeShown, secretsOf, shownTo, titled } from '../../harness/flows/judge-shown.ts';
 import { withoutEffect } from '../../harness/judging/sequence/judgement.ts';
 import type { Act } from '../../harness/people/driver.ts';
@@ -330,17 +330,17 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
         await flow.lull();
       }
       await flow.acts(signer, approves ? 'signing.cc-cannot-act' : undefined);
-      let written = true;
+      let late: Late | undefined;
       if (acting > 1) {
         if (approves) {
           await approverCannot(later);
-          written = await letInvite(flow, later);
+          late = await lateOne(flow, later, signer);
         }
         await flow.acts(later);
       }
       if (!flow.reads('email')) return;
       await judgeCopy(flow, cc);
-      if (approves) await judgeLetters(flow, [acting > 1 ? later : approver], written ? [] : [later]);
+      if (approves) await judgeLetters(flow, [acting > 1 ? later : approver], late);
     },
   };
 }

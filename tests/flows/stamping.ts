@@ -1,7 +1,7 @@
 /** The flows about stamps: five on one page, which differ in place and size, looked for in the completed document. */
 import { type AutoStamp, stamp } from '../../generators/bodies/stamping.ts';
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
-import { judgeCopy, judgeLetters, letInvite } from '../../harness/flows/judge-messages.ts';
+import { judgeCopy, judgeLetters, lateOne } from '../../harness/flows/judge-messages.ts';
 import { judgeShown, shownTo } from '../../harness/flows/judge-shown.ts';
 import { placement, type StampFinding, type StampPlan, stampsIn } from '../../harness/flows/stamp-measure.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
@@ -133,11 +133,11 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
       if (coded && !flow.hasFailed('otp.gates-signing')) {
         await flow.mayNot(1, 'sign', 'wrong', 'otp.access-code-asked', wrongAccessCode);
       }
-      const written = await letInvite(flow, 1);
+      const late = await lateOne(flow, 1, 0);
       await flow.acts(1, coded ? 'otp.access-code-asked' : undefined);
       if (!flow.reads('email')) return;
       if (cc) await judgeCopy(flow, 2);
-      await judgeLetters(flow, [0, 1], written ? [] : [1]);
+      await judgeLetters(flow, [0, 1], late);
     },
   };
 }
