@@ -24,6 +24,8 @@ interface Flow {
   readonly said: readonly Said[];
   /** An addition to it was refused. */
   readonly refused?: true;
+  /** What is wrong is that a file has too few pages. */
+  readonly short?: true;
   /** They all have an AccessCode, and what was said is about the first. */
   readonly coded?: true;
   /** It is of type 3. */
@@ -48,7 +50,7 @@ const nothing: Cause = { excuse: 'nothing-arrived', because: { urls: ['https://l
 
 /** Verdicts and excuses of all flows after settling. */
 function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly string[] {
-  const results = flows.map(({ said: told, coded }) => ({
+  const results = flows.map(({ said: told, coded, short }) => ({
     judgements: told.map(
       ([requirement, verdict, assumes]): FlowJudgement => ({
         requirement,
@@ -61,6 +63,7 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
               people: [{}],
               ...(coded ? { person: { signatory: 0 } } : {}),
             } as never,
+            ...(short ? { seen: { short: { marker: 'ESC-1', pages: 3, most: 1 } } } : {}),
           },
         },
         exchanges: [3, 5],
@@ -288,6 +291,35 @@ const rows: readonly {
       { ...said('otp.sms-delivered', 'failed'), roles: ['signer', 'signer'] },
     ],
     last: 'otp.sms-delivered could-not-run follows',
+  },
+  {
+    title: 'who signs alone is not written to, where people of one Order are asked one after the other',
+    flows: [said('signing.parallel', 'failed'), said('signing.email-used', 'failed')],
+    last: 'signing.email-used failed',
+  },
+  {
+    title: 'who signs beside a CC is not written to, where people of one Order are asked one after the other',
+    flows: [
+      said('signing.parallel', 'failed'),
+      { ...said('signing.email-used', 'failed'), roles: ['signer', 'cc'] },
+    ],
+    last: 'signing.email-used failed',
+  },
+  {
+    title: 'the copy of a CC lacks pages, as the attached documents do',
+    flows: [
+      { ...said('events.documents-attached', 'failed'), short: true },
+      { ...said('signing.cc-receives-copy', 'failed'), short: true },
+    ],
+    last: 'signing.cc-receives-copy could-not-run follows',
+  },
+  {
+    title: 'a CC has no final copy, where attached documents lack pages',
+    flows: [
+      { ...said('events.documents-attached', 'failed'), short: true },
+      said('signing.cc-receives-copy', 'failed'),
+    ],
+    last: 'signing.cc-receives-copy failed',
   },
   {
     title: 'a CC gets no copy where somebody else was added in words only',

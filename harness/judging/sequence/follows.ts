@@ -1,6 +1,6 @@
 /** What only follows from another violation: where that one was seen, nothing else is blamed for it. Pure. */
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
-import type { FlowExpected } from '../../../record/flow-finding.ts';
+import type { FlowExpected, FlowSeen } from '../../../record/flow-finding.ts';
 import type { FlowJudgement } from './judgement.ts';
 import type { Flow, Together } from './together.ts';
 
@@ -11,8 +11,8 @@ interface Consequence {
   readonly where: (all: Together, flow: Flow) => boolean;
   /** The requirements that fail with it. */
   readonly fails: RegExp;
-  /** Only where this was expected. */
-  readonly expecting?: (expected: FlowExpected | undefined) => boolean;
+  /** Only where this was expected, and seen instead. */
+  readonly only?: (expected: FlowExpected | undefined, seen: FlowSeen | undefined) => boolean;
 }
 
 /** The first row that fits names the violation. */
@@ -26,7 +26,7 @@ export const consequences: readonly Consequence[] = [
   {
     // Where people of one Order are asked one after the other, the later ones are sent no letter and no code before.
     of: 'signing.parallel',
-    where: ({ serial }, { ordered }) => serial && !ordered,
+    where: ({ serial }, { beside }) => serial && beside,
     fails: /^(otp\..*-delivered|signing\.email-used)$/,
   },
   {
@@ -46,6 +46,7 @@ export const consequences: readonly Consequence[] = [
     of: 'events.documents-attached',
     where: ({ shortened }) => shortened,
     fails: /^signing\.cc-receives-copy$/,
+    only: (_, seen) => seen?.short !== undefined,
   },
   {
     // Event 3 that comes too early in one request may do so in others: before events 2, and with nothing to attach yet.
@@ -58,14 +59,14 @@ export const consequences: readonly Consequence[] = [
     of: 'events.signatory-completed',
     where: ({ signatureLost }) => signatureLost,
     fails: /^events\.all$/,
-    expecting: (expected) => expected?.is === 'events' && expected.people !== undefined,
+    only: (expected) => expected?.is === 'events' && expected.people !== undefined,
   },
   {
     // Where no AccessCode is demanded, a wrong one is none.
     of: 'otp.gates-signing',
     where: ({ ungated }) => ungated,
     fails: /^otp\.access-code-asked$/,
-    expecting: (expected) => expected?.is === 'cannot',
+    only: (expected) => expected?.is === 'cannot',
   },
   {
     // Who waits for the CC has no final copy yet.
@@ -76,8 +77,9 @@ export const consequences: readonly Consequence[] = [
 ];
 
 export const isConsequence = (
-  { where, fails, expecting }: Consequence,
+  { where, fails, only }: Consequence,
   { requirement, found }: FlowJudgement,
   all: Together,
   flow: Flow,
-): boolean => where(all, flow) && fails.test(requirement) && expecting?.(found.flow?.expected) !== false;
+): boolean =>
+  where(all, flow) && fails.test(requirement) && only?.(found.flow?.expected, found.flow?.seen) !== false;

@@ -211,6 +211,7 @@ export function settle<R extends Result>(
   const flows = ended.map(({ plan, run }, index) => ({
     idle: idleIn(plan, run),
     ordered: ordersOf(plan) > 1,
+    beside: ordersOf(plan) === 1 && plan.signatories.filter((each) => each.role !== role.cc).length > 1,
     stamped: run.request.definition.stamped === true,
     acted: run.completed.length > 0,
     inverted: invertedIn(plan),

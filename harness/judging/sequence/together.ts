@@ -58,6 +58,8 @@ export type Idle = 'cc' | 'refused';
 export interface Flow {
   readonly idle: Idle | undefined;
   readonly ordered: boolean;
+  /** Several people act, all of one Order. */
+  readonly beside: boolean;
   readonly stamped: boolean;
   readonly acted: boolean;
   /** Who was added before somebody of a lower Order, and they. */
