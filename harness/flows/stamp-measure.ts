@@ -178,7 +178,7 @@ export function placement(found: readonly Mark[], plan: StampPlan, page: PdfPage
   }
   if (found.some(({ lettered }) => lettered)) return { misplaced: null };
   if (distinct(found.map(({ width, height }) => [width, height])).length < 2) {
-    return { misplaced: 'stamps of two sizes have the same size' };
+    return { misplaced: lacksLarge(found, plan) ? null : 'stamps of two sizes have the same size' };
   }
   const [one] = small;
   if (!large || !one || small.length < least || small.length > least + 1) return { misplaced: null };
@@ -200,6 +200,19 @@ type Axis = (typeof axes)[number];
 /** How marks and stamps call their size along an axis. */
 const sizes = { x: ['width', 'Width'], y: ['height', 'Height'] } as const;
 const offsetOf = ({ Offset }: GivenStamp, axis: Axis) => (axis === 'x' ? Offset.X_offset : Offset.Y_offset);
+
+/** Whether these are all but the large one, which may lie beyond the page where Offsets count from its middle. */
+function lacksLarge(found: readonly Mark[], { small, negative }: StampPlan): boolean {
+  if (found.length !== small.length + 1) return false;
+  return arrangements(found, small.length).some((marks) => {
+    const before = found.find((mark) => !marks.includes(mark));
+    return axes.every((axis) => {
+      const line = lineOf(small.map((each, index) => [offsetOf(each, axis), marks[index]?.[axis] ?? 0]));
+      const led = line?.at(offsetOf(negative, axis));
+      return before && led !== undefined && Math.abs(before[axis] - led) <= 3 * roundedPt;
+    });
+  });
+}
 
 /** The axes by which the small stamps stand where they do; without numbers where no such axes are. */
 function held(

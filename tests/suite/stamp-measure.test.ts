@@ -83,6 +83,8 @@ test('what lies beyond the page may be seen nowhere, or in the margin', () => {
   expect(placed([...four, [6, 28, 16, 8]])).toMatch(/negative/);
   expect(placed([...four, [-6, 28, 16, 8]])).toMatch(/negative/);
   expect(placed(inside.slice(0, 4))).toMatch(/nowhere/);
+  // From the middle of the page, in percent of it, the large one lies beyond.
+  expect(placed(inside.toSpliced(3, 1))).toBeNull();
 });
 
 test('the stamp that was given the largest size is not smaller than the others', () => {
