@@ -69,12 +69,20 @@ export function sentences(marker: string): readonly string[] {
   ];
 }
 
+const compact = (text: string) => text.replaceAll(/\s+/g, '');
+
+const ownSentences = new RegExp(compact(sentences(`(${markerPattern.source})`).join('')), 'g');
+
+/** Markers of the documents whose sentences stand in a text: a certificate may name files that it does not show. */
+export function markersShown(text: string): ReadonlySet<string | undefined> {
+  return new Set([...compact(text).matchAll(ownSentences)].map(([, marker]) => marker));
+}
+
 /**
  * Which page of the document with the marker a text is, where it says so behind the sentences: a footer of somebody
  * else does not, and what says it of several pages is an overview.
  */
 export function pageIn(text: string, marker: string): number | undefined {
-  const compact = (given: string) => given.replaceAll(/\s+/g, '');
   const [, said = '', ...others] = compact(text).split(compact(sentences(marker).join('')));
   const page = /^Page(\d+)of/.exec(said)?.[1];
   return page === undefined || others.length > 0 ? undefined : Number(page);

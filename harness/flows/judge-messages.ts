@@ -1,5 +1,5 @@
 /** Judges what people of a flow were written: each their own, nobody what is meant for others, and a CC the final copy. */
-import { markerPattern, mediaType } from '../../generators/documents/document.ts';
+import { markersShown, mediaType } from '../../generators/documents/document.ts';
 import { role } from '../../openapi/codes.ts';
 import type { FlowSeen, Place } from '../../record/flow-finding.ts';
 import type { ReadMessage } from '../people/messages/message.ts';
@@ -131,7 +131,7 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   const links = [...new Set(messages.flatMap((message) => message.links))];
   const pdfs = await pdfsOf(flow, messages, links.slice(0, linksMost));
   // Only what is surely a copy of a document of the run is looked into.
-  const copies = pdfs.filter(({ text }) => text.search(markerPattern) >= 0);
+  const copies = pdfs.filter(({ markers, foreign }) => markers.length > 0 || foreign);
   const [attached, linked] = [names.length > 0, copies.length > 0 || pdfs.some(({ text }) => text === '')];
   if (!attached && !linked && links.length > 0) {
     const cause = { excuse: 'no-direct-link', because: {} } as const;
@@ -149,23 +149,23 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
     flow.judge(requirement, 'failed', { flow: { expected, seen: { cut: 'behind a link' } } });
   }
   if (received) flow.observe('signing.cc-copy', 'the copy comes', attached ? 'as a file' : 'as a link');
+  for (const { text } of pdfs) judgeForeign(flow, cc, { of: 'copy', person: copied }, plain(text));
   if (copies.length === 0) return;
   const allSeen = attached ? copies.length >= names.length : copies.length === links.length;
   const lacking = flow.documents.findIndex(
     ({ marker, mediaType: type }) =>
-      type === mediaType.pdf && !copies.some(({ text }) => text.includes(marker)),
+      type === mediaType.pdf && !copies.some(({ markers }) => markers.includes(marker)),
   );
   const unsigned = await flow.unsigned(copies);
-  const short = await withoutPages(flow, copies);
+  const allRead = pdfs.length >= (attached ? names : links).length;
+  const short = allRead ? await withoutPages(flow, copies) : undefined;
   const seen: FlowSeen = {
-    ...(copies.some(({ ours }) => !ours) ? { foreign: true } : {}),
+    ...(copies.some(({ foreign }) => foreign) ? { foreign: true } : {}),
     ...(allSeen && lacking >= 0 ? { lacks: lacking } : {}),
     ...(unsigned ? { unsigned } : {}),
     ...(short ? { short } : {}),
   };
   if (Object.keys(seen).length > 0) flow.judge(requirement, 'failed', { flow: { expected, seen } });
-  const copy = { of: 'copy', person: copied } as const;
-  for (const { text } of copies) judgeForeign(flow, cc, copy, plain(text));
 }
 
 /** The uploaded PDF of which no copy has as many pages. */
@@ -181,13 +181,14 @@ async function withoutPages(flow: FlowScript, copies: readonly CopiedPdf[]): Pro
   return undefined;
 }
 
-/** A PDF that came to a person: its text, its pages, the markers of documents of the request in it, and whether there are any. */
+/** A PDF that came to a person: its text, its pages, and the markers of the documents of the request that it shows. */
 interface CopiedPdf {
   readonly bytes: Uint8Array;
   readonly text: string;
   readonly pages: number;
   readonly markers: readonly string[];
-  readonly ours: boolean;
+  /** It shows a document of the run, and none of the request. */
+  readonly foreign: boolean;
   /** It came by a link, and is not whole; of what a mailbox keeps the end may be missing there. */
   readonly cut: boolean;
 }
@@ -208,18 +209,17 @@ async function pdfsOf(
       const reading = await readPdf(bytes);
       if (!reading.readable) {
         const cut = linked && reading.reason === 'truncated';
-        return cut ? [{ bytes, text: '', pages: 0, markers: [], ours: false, cut }] : [];
+        return cut ? [{ bytes, text: '', pages: 0, markers: [], foreign: false, cut }] : [];
       }
-      const markers = flow.documents
-        .map(({ marker }) => marker)
-        .filter((each) => reading.text.includes(each));
+      const shown = markersShown(reading.text);
+      const markers = flow.documents.map(({ marker }) => marker).filter((each) => shown.has(each));
       return [
         {
           bytes,
           text: reading.text.trim(),
           pages: reading.pageCount,
           markers,
-          ours: markers.length > 0,
+          foreign: shown.size > 0 && markers.length === 0,
           cut: false,
         },
       ];

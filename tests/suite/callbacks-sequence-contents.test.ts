@@ -186,6 +186,13 @@ const carried: Readonly<Record<string, readonly Row[]>> = {
       /^failed: of 3 pages of ESC-1 /,
     ],
     [long, '+a 3', [pagesOf(2), pagesOf(4)], /^passed/],
+    // A certificate may name the files that an archive beside it holds.
+    [
+      long,
+      '+a 3',
+      [pagesOf(1), attachmentOf([], 'unreadable')],
+      /^could-not-run: .* "signed.pdf" cannot be read$/,
+    ],
     [long, '+a 3', [{ ...attachmentOf([]), pages: 2 }, attachmentOf(['ESC-1'])], /^passed/],
     [{ ...asked, documents: ['ESC-1'] }, '+a 3', [pagesOf(2)], /^passed/],
     [long, '+a 3', [numbered(2, 1, 3)], /^failed: the 3 pages of ESC-1 come as 2, 1, 3 in the PDFs of /],

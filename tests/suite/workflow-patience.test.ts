@@ -5,6 +5,7 @@ import { ArrivalDeadline } from '../../harness/flows/flow-deliveries.ts';
 import type { CallTemplate } from '../../harness/profile/parts.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
 import type { FaultId } from '../../reference/faults.ts';
+import { plainPdf as linesPdf } from '../../reference/plain-pdf.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
 import { flows } from '../flows/all.ts';
 import { otpFlow } from '../flows/otp.ts';
@@ -14,6 +15,23 @@ import { withSession } from '../proof/session.ts';
 import { json, serve } from './services/loopback.ts';
 import { type Behaviour, startProxy } from './services/proxy.ts';
 import { flowVerdicts } from './workflow.ts';
+
+interface Mail {
+  readonly text: string;
+  readonly sentAt: string;
+  readonly attachments: readonly { readonly name: string; readonly url: string }[];
+}
+
+/** Passes on what the outbox lists with its messages changed. */
+function mailbox(change: (messages: readonly Mail[]) => readonly object[]): Behaviour {
+  return async ({ request, forward, reply }) => {
+    const answer = await forward();
+    if (!request.url.includes('/_outbox.json')) return reply(answer);
+    const { messages } = JSON.parse(answer.body.toString('utf8')) as { messages: readonly Mail[] };
+    const headers = { 'content-type': 'application/json' };
+    reply({ ...answer, headers, body: Buffer.from(JSON.stringify({ messages: change(messages) })) });
+  };
+}
 
 test('each arrival gives those that are missing more time, up to four times as much', () => {
   const deadline = new ArrivalDeadline(1_000, 500);
@@ -43,16 +61,27 @@ test('a target that sends a request before its last signatory was added is told 
 });
 
 test('of two codes by SMS the later one is the right one, also where a mailbox begins with the oldest and tells no times', async () => {
-  const oldestFirst: Behaviour = async ({ request, forward, reply }) => {
-    const answer = await forward();
-    if (!request.url.includes('/_outbox.json')) return reply(answer);
-    const { messages } = JSON.parse(answer.body.toString('utf8')) as { messages: { sentAt: string }[] };
-    const untimed = messages.map(({ sentAt: _, ...message }) => message).toReversed();
-    const headers = { 'content-type': 'application/json' };
-    reply({ ...answer, headers, body: Buffer.from(JSON.stringify({ messages: untimed })) });
-  };
+  const oldestFirst = mailbox((messages) =>
+    messages.map(({ sentAt: _, ...message }) => message).toReversed(),
+  );
   const { failed } = await flowVerdicts([otpFlow], () => ({}), oldestFirst, ['otp.gates-signing/beginning']);
   expect(failed).toEqual(['otp.gates-signing']);
+});
+
+test('a certificate that names the files of a request is no copy of them that lacks pages', async () => {
+  const certified = mailbox((messages) =>
+    messages.map((message) => {
+      const { attachments, text } = message;
+      const [first] = attachments;
+      if (!first) return message;
+      const content = linesPdf(['Certificate', ...attachments.map(({ name }) => name)]).toString('base64');
+      const behindLogin = `${text}\n\n${first.url}/login`;
+      return { ...message, text: behindLogin, attachments: [{ name: 'certificate.pdf', content }] };
+    }),
+  );
+  const { failed, passed } = await flowVerdicts([mixedRoles], () => ({}), certified);
+  expect(failed).toBeUndefined();
+  expect(passed).toContain('signing.cc-receives-copy');
 });
 
 test('where a request is sent before all are added, who acts first is added first', async () => {

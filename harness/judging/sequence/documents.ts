@@ -31,14 +31,14 @@ export const documentsAttached: Rule = (facts) => {
   const missing = plan.documents.filter((marker) => !whole.some(({ markers }) => markers.includes(marker)));
   const events = eventsOf(finals);
   const short = missing.length === 0 ? withoutPages(whole, plan) : undefined;
-  if (short) return failed({ events, short }, finals);
+  const hidden = whyHidden(finals);
+  if (short && hidden === undefined) return failed({ events, short }, finals);
   // With nothing of the request there, what is missing is told.
   const foreign = missing.length < plan.documents.length && whole.some((each) => each.foreign);
   if (foreign) return failed({ events, foreign }, finals);
-  if (missing.length === 0 && whole.length > 0) return passed(finals);
+  if (missing.length === 0 && whole.length > 0 && !short) return passed(finals);
   const cut = attachments.find(({ state }) => state === 'truncated');
   if (cut) return failed({ events, cut: nameOf(cut) }, finals);
-  const hidden = whyHidden(finals);
   if (hidden !== undefined) return excused('unread-file', { what: hidden }, finals);
   const people = unapproved(facts, finals);
   if (people.length > 0) return excused('before-approval', { people }, finals);
