@@ -43,6 +43,8 @@ export class FlowRun extends FlowNotes {
   readonly #known = new Set<number>();
   /** Who was sent a code: of two, only what came before the later one tells which is which. */
   readonly #coded = new Set<number>();
+  /** Who tried something that the target may have taken: a later refusal may only say that they have acted. */
+  readonly #mayHaveActed = new Set<number>();
 
   /** Sends the request in the way of the profile. `blame` is failed when the target refuses that. */
   async send(blame?: RequirementId): Promise<void> {
@@ -122,8 +124,7 @@ export class FlowRun extends FlowNotes {
     const person = this.person(signatory);
     const expected = { is: 'can', person, act } as const;
     const noOtp = { is: 'no-otp', person } as const;
-    // Then a refusal may only say that they have acted.
-    const mayHaveActed = this.attempted.some((one) => one.signatory === signatory);
+    const mayHaveActed = this.#mayHaveActed.has(signatory);
     let outcome = await this.#whenReady(signatory, act);
     const stamped = this.request.definition.stamped === true;
     // By the call for requests of type 0, where its creation may not have sent it.
@@ -425,6 +426,7 @@ export class FlowRun extends FlowNotes {
     this.request.exchanges.push(...outcome.exchanges);
     if (outcome.kind === 'unknown') this.attempted.push({ signatory, at: { startMs, endMs: monotonicMs() } });
     else this.#known.add(signatory);
+    if (outcome.kind === 'unknown' && outcome.mayBeDone) this.#mayHaveActed.add(signatory);
     // The calls before the last one asked for a code; who could act shows that one came.
     if (outcome.kind === 'refused') this.request.wentOnFrom.push(...outcome.exchanges.slice(0, -1));
     return outcome;

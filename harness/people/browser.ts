@@ -95,14 +95,20 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
   }
 
   function attempt(task: SigningTask, act: Act, codes: Codes | EnteredCodes): Promise<ActOutcome> {
+    // A page that breaks off may do so after the act.
+    let mayBeDone = false;
     return withPage<ActOutcome>(
       task,
       async (page, startMs, failed) => {
+        mayBeDone = true;
         const came = await signOn(page, { task, act, codes, settings, outbox });
-        if (came.kind === 'unknown') return failed(came.reason);
+        if (came.kind === 'unknown') {
+          mayBeDone = came.mayBeDone === true;
+          return failed(came.reason);
+        }
         return { ...came, at: { startMs, endMs: monotonicMs() }, exchanges: [] };
       },
-      unknown,
+      (reason) => ({ ...unknown(reason), ...(mayBeDone ? { mayBeDone } : {}) }),
     );
   }
 

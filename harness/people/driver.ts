@@ -47,7 +47,7 @@ export type ActOutcome = { readonly exchanges: readonly number[] } & (
       readonly idUnknown?: true;
       /** It was refused, which says nothing, since a code or a call of its own is missing. */
       readonly refused?: true;
-      /** It was answered as if it was done, with a page that does not say no. */
+      /** Nothing said no: a page that was answered with 200, no answer, or one of trouble, as of a gateway, after the act. */
       readonly mayBeDone?: true;
     })
 );

@@ -247,7 +247,12 @@ function outcomeOf(
       ? '{token} was guessed: outbox.link finds it in a link by a pattern'
       : `is ${name}.url right? Where 404 means "not allowed", ${name}.refuse says so`;
     const hint = answer.status === 404 ? `; ${what}` : '';
-    return { ...unknown(told + hint, exchanges), ...(idUnknown ? { idUnknown } : {}) };
+    const mayBeDone = answer.status === 0 || answer.status >= 500;
+    return {
+      ...unknown(told + hint, exchanges),
+      ...(idUnknown ? { idUnknown } : {}),
+      ...(mayBeDone ? { mayBeDone } : {}),
+    };
   }
   return doubts.length === 0
     ? { kind: 'refused', at, reason: told, exchanges }

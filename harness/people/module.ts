@@ -70,8 +70,10 @@ export function createModuleDriver(parts: ModuleDriverParts): RelayingDriver {
       const startMs = monotonicMs();
       const answer = await asked('act', () => module.act(task, act, task.otp ? codes : 'none', tools));
       const at = { startMs, endMs: monotonicMs() };
-      if ('problem' in answer) return unknown(answer.problem, exchanges);
-      const outcome = outcomeOf(answer.value, at, exchanges);
+      const outcome =
+        'problem' in answer ? unknown(answer.problem, exchanges) : outcomeOf(answer.value, at, exchanges);
+      // One of its calls may have been the act.
+      if (outcome.kind === 'unknown' && exchanges.length > 0) return { ...outcome, mayBeDone: true };
       // Without the code that it looked for, nobody showed the right ones.
       return outcome.kind === 'refused' && lacking[0] !== undefined
         ? unknown(`${outcome.reason}; ${lacking[0]}`, exchanges)

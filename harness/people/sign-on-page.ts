@@ -11,7 +11,7 @@ import { type SigningPage, stepMs } from './signing-page.ts';
 type Came =
   | { readonly kind: 'done' }
   | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | { readonly kind: 'unknown'; readonly reason: string; readonly mayBeDone?: true };
 
 export interface Attempt {
   readonly task: SigningTask;
@@ -27,7 +27,8 @@ const heldBackMs = 500;
 export async function signOn(page: SigningPage, attempt: Attempt): Promise<Came> {
   const { task, act, codes, settings } = attempt;
   if (await page.shows('refused')) return refused(await page.text('refused'));
-  if (await page.shows('done')) return unknown('the page says that the person has acted before they did');
+  if (await page.shows('done'))
+    return { ...unknown('the page says that the person has acted before they did'), mayBeDone: true };
   const entered = await enterCodes(page, attempt);
   if (entered.ended) return entered.ended;
   const { lacking } = entered;
@@ -44,7 +45,8 @@ export async function signOn(page: SigningPage, attempt: Attempt): Promise<Came>
   if (came === 'done') return { kind: 'done' };
   if (came === 'refused') return refused(await page.text('refused'), lacking);
   if (heldBack) return refused('the page keeps its form back: a field has to be filled', lacking);
-  return unknown(`neither signing.page.done nor signing.page.refused was there within ${stepMs / 1000} s`);
+  const neither = `neither signing.page.done nor signing.page.refused was there within ${stepMs / 1000} s`;
+  return { ...unknown(neither), mayBeDone: true };
 }
 
 interface Entered {
@@ -80,8 +82,8 @@ async function enterCodes(page: SigningPage, attempt: Attempt): Promise<Entered>
   return { lacking };
 }
 
-function unknown(reason: string): Came {
-  return { kind: 'unknown', reason };
+function unknown(reason: string) {
+  return { kind: 'unknown', reason } as const;
 }
 
 /** A refusal says nothing where a code was missing. */

@@ -8,7 +8,7 @@ import type { FaultId } from '../../reference/faults.ts';
 import { plainPdf as linesPdf } from '../../reference/plain-pdf.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
 import { flows } from '../flows/all.ts';
-import { otpFlow } from '../flows/otp.ts';
+import { otpFlow, rightCodesFlow } from '../flows/otp.ts';
 import { inParallel, inSequence, mixedRoles } from '../flows/people.ts';
 import { stampingFlows } from '../flows/stamping.ts';
 import { withSession } from '../proof/session.ts';
@@ -282,20 +282,49 @@ test('a page that shows a name alone may be one to agree on, before the request 
   expect(found.passed).toContain('signing.name-shown');
 });
 
+const isActing = /\/(sign|approve)$/;
+
 test('who may have acted when nobody could read the answer is not blamed for acting no more', async () => {
-  const isDone = Buffer.from('<h1>\u0627\u0643\u062a\u0645\u0644</h1>');
-  const found = await flowVerdicts(
-    [mixedRoles, inParallel],
-    (profile) => profile,
-    async ({ request, forward, reply }) => {
-      const answer = await forward();
-      const isPage = /\/(sign|approve)$/.test(request.url) && answer.status === 200;
-      reply(isPage ? { headers: { 'Content-Type': 'text/html' }, body: isDone } : answer);
-    },
-    ['signing.lower-order-first/ignored'],
-  );
-  expect(found.failed ?? []).toEqual([]);
+  const page = {
+    headers: { 'Content-Type': 'text/html' },
+    body: Buffer.from('<h1>\u0627\u0643\u062a\u0645\u0644</h1>'),
+  };
+  // A gateway loses the first answer alone: the others go on until it is the turn of who has acted.
+  for (const [some, answered, most] of [
+    [[mixedRoles, inParallel], page, Number.POSITIVE_INFINITY],
+    [inSequence.parts ?? [], { status: 502 }, 1],
+  ] as const) {
+    let lost = 0;
+    const found = await flowVerdicts(
+      some,
+      (profile) => profile,
+      async ({ request, forward, reply }) => {
+        const answer = await forward();
+        const isLost = isActing.test(request.url) && answer.status === 200 && lost < most;
+        if (isLost) lost += 1;
+        reply(isLost ? answered : answer);
+      },
+      ['signing.lower-order-first/ignored'],
+    );
+    expect(found.failed ?? []).toEqual([]);
+    expect(found['could-not-run']).toContain('signing.lower-order-first');
+  }
 });
+
+for (const status of [404, 302]) {
+  test(`who was answered with ${status} has not acted: the right code has to open`, async () => {
+    const found = await flowVerdicts(
+      [rightCodesFlow],
+      ({ signing }) => ({ signing: { ...signing, driver: 'http', readyMs: 100 } }),
+      async ({ request, forward, reply }) => {
+        const isBare = isActing.test(request.url) && request.body.length <= 2;
+        reply(isBare ? { status } : await forward());
+      },
+      ['otp.email-delivered/of-no-use'],
+    );
+    expect(found.failed).toEqual(['otp.email-delivered']);
+  });
+}
 
 test('a person whose messages cannot be read is not said to have got none', async () => {
   // Those of one request are behind a mail server that has a bad day; all others can be read.
