@@ -56,6 +56,8 @@ test('a page of a gateway, in the place of a list or a message that is data, is 
   // What stands elsewhere is told, as long as it is not empty.
   expect((await seenIn([listed], { messages: '/items' }))[0]).toEqual([0, 'holds']);
   expect((await seenIn(['{"messages":[]}'], { messages: '/items' }))[0]).toEqual([0, undefined]);
+  const links = '{"total":0,"links":[{"rel":"self"}]}';
+  expect((await seenIn([links], { messages: '/items' }))[0]).toEqual([0, undefined]);
   // A mailbox may be a page.
   expect((await seenIn([page], {}))[0]).toEqual([1, undefined]);
   const two = JSON.stringify([
@@ -240,10 +242,15 @@ test.describe('the code', () => {
   });
 
   test('is in doubt where the pattern of the profile finds it in what nobody is shown alone', async () => {
-    const html = '<style>p{color:#482913}</style><p data-code="771234">Your word is kxbqvn</p>';
+    const html = '<p style="color:#112233" data-code="771234" lang="CODE">Your word is kxbqvn</p>';
     for (const [code, found] of [
       ['\\d{6}', { sure: false }],
+      ['(?<!\\d)(\\d{6})(?!\\d)', { sure: false }],
+      ['(?:^|\\D)(\\d{6})(?:\\D|$)', { sure: false }],
+      ['\\b([A-Z0-9]{6})\\b', { sure: false }],
+      ['(?<code>\\d{6})', { sure: false }],
       ['data-code="(\\d+)"', { code: '771234', sure: true }],
+      ['(?<=data-code=.)(\\d+)', { code: '771234', sure: true }],
     ] as const) {
       await withMailpit(
         [{ to: anna.email, subject: 'Code', html }],
@@ -370,6 +377,25 @@ test.describe('messages', () => {
       0,
       expect.stringContaining('newest messages only'),
     ]);
+  });
+
+  test('of a list by the request, whose entries change as time goes on, are not taken to be pushed out', async () => {
+    // Others of the request are in it; only of a list by the address is their presence a sign that it holds everybody's.
+    const rows = [
+      ['{requestId}', false, undefined],
+      ['{requestId}', true, undefined],
+      ['{email}', false, undefined],
+      ['{email}', true, expect.stringContaining('newest messages only')],
+    ] as const;
+    for (const [by, hasIds, problem] of rows) {
+      const messages: { id?: number; to: string; receivedSecondsAgo: number }[] = [];
+      const outbox = listing('email', messages, { list: { method: 'GET', url: `/list?of=${by}` } });
+      for (const at of [1, 2]) {
+        messages.splice(0, 1, { ...(hasIds && { id: at }), to: 'bert@example.com', receivedSecondsAgo: at });
+        expect(await outbox.messages(anna, 'email', () => true)).toEqual([]);
+      }
+      expect(outbox.problem(anna, 'email'), `${by} ${hasIds}`).toEqual(problem);
+    }
   });
 
   test('are glimpses where no field for a whole one is there, not where it is empty', async () => {

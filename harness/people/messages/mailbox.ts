@@ -129,7 +129,8 @@ export function createMailbox(channel: Channel, settings: MailboxSettings, call:
   const listedOnce = new Map<string, Set<string>>();
   let remembered = 0;
   function remember(whose: string, entries: readonly Entry[]): void {
-    if (forgets) return;
+    // Without ids an entry that tells how old it is counts as another one with each look.
+    if (forgets || (narrowed && entries.some(({ id }) => id === undefined))) return;
     const known = listedOnce.get(whose) ?? new Set();
     const keys = new Set(entries.map(keyOf));
     const brought = [...keys].filter((key) => !known.has(key));
@@ -154,9 +155,8 @@ export function createMailbox(channel: Channel, settings: MailboxSettings, call:
   /** Some leave the field out where nothing is attached. */
   let tellsOfFiles = false;
 
-  const narrowed = ['email', 'mobileNumber', 'requestId', 'signatoryId'].some((variable) =>
-    uses(settings.list, variable),
-  );
+  const byAddress = ['email', 'mobileNumber'].some((variable) => uses(settings.list, variable));
+  const narrowed = byAddress || ['requestId', 'signatoryId'].some((each) => uses(settings.list, each));
 
   return {
     async look(task) {
@@ -164,7 +164,7 @@ export function createMailbox(channel: Channel, settings: MailboxSettings, call:
       if (meaningOf(answer, settings.list) !== 'accepted') {
         return { messages: [], problem: toldAnswer(`${name}.list`, answer) };
       }
-      const entries = entriesOf(answer, settings, isData.list);
+      const entries = entriesOf(answer, settings, isData.list, (tree) => isOf(tree, task) !== undefined);
       isData.list ||= parseJson(answer.text) !== undefined;
       if (typeof entries === 'string') return { messages: [], problem: `${name}.list ${entries}` };
       remember(narrowed ? addressOf(task, channel) : '', entries);
@@ -191,7 +191,10 @@ export function createMailbox(channel: Channel, settings: MailboxSettings, call:
       const unread = found.find((each) => typeof each === 'string');
       const glimpsed =
         channel === 'email' && !settings.text && read.length > 0 && read.every(({ isGlimpse }) => isGlimpse);
-      const partial = narrowed ? forgets && listsOthers : forgets || mine.length > limits.messages.most;
+      // Of a list by the request others are in it all the same.
+      const partial = narrowed
+        ? byAddress && forgets && listsOthers
+        : forgets || mine.length > limits.messages.most;
       const problem =
         unread ??
         (glimpsed
@@ -234,6 +237,7 @@ function entriesOf(
   answer: Pick<TemplateAnswer, 'text' | 'headers'>,
   { messages, id }: MailboxSettings,
   isData: boolean,
+  isMessage: (tree: unknown) => boolean,
 ): readonly Entry[] | string {
   const none = 'holds no list of messages; say where it is in `messages` beside it';
   const { text } = answer;
@@ -248,7 +252,7 @@ function entriesOf(
   // Some servers leave an empty list out, or write null for it.
   if (list === undefined || list === null) {
     const other = listIn(scope.root);
-    return messages === undefined || (Array.isArray(other) && other.length > 0) ? none : [];
+    return messages === undefined || (Array.isArray(other) && other.some(isMessage)) ? none : [];
   }
   // XML cannot tell a list of one from a single element.
   if (!Array.isArray(list) && !(isObject(list) && messages !== undefined)) return none;
