@@ -53,7 +53,7 @@ export function findCode(texts: readonly string[], pattern: RegExp | undefined):
 }
 
 /** What a pattern says in letters and signs that are none of the text: kinds of groups, classes and escapes. */
-const syntax = /\(\?(?:<?[=!]|:|<\w+>)|\[(?:\\.|[^\]\\])*\]|\\[a-z]/gi;
+const syntax = /\(\?(?:<?[=!]|:|<\w+>)|\[[^[\]]*\]|\\[a-z]/gi;
 
 /** The code in what no person is shown as a text, such as markup, ids and times: it is sure where the pattern says what stands beside it. */
 export function findBeside(texts: readonly string[], pattern: RegExp): FoundCode | undefined {
