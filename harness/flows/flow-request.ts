@@ -16,7 +16,7 @@ import type { Interval } from '../../record/facts.ts';
 import type { Cause } from '../../record/finding.ts';
 import type { Address } from '../callbacks/address.ts';
 import { personAt, shortened, titleAt } from '../judging/names.ts';
-import { fileOf } from '../judging/shared.ts';
+import { endsDocument, fileOf } from '../judging/shared.ts';
 import { lacks, unavailable } from '../judging/unavailable.ts';
 import { backwards } from '../people/codes.ts';
 import type { SigningTask } from '../people/driver.ts';
@@ -142,6 +142,11 @@ export class FlowRequest {
     const create = (body: unknown) =>
       this.call({ operation: 'createSkeletonRequest', freshIds: true, body: { json: body } });
     let answer = await create(json());
+    // The one that all may share had ended: how often and how long it can be used is not shown.
+    if (shared && endsDocument(answer)) {
+      this.tokens = [await this.#upload(0)];
+      answer = await create(json());
+    }
     const isRefused = () => is4xx(answer);
     // How many documents a request takes is not shown.
     if (this.tokens.length > 2 && isRefused()) {

@@ -375,3 +375,14 @@ for (const [reason, ...answers] of [
     expect([found.failed ?? [], refused > 0]).toEqual([[], true]);
   });
 }
+
+test('flows that share a document get others where its token is good for one request, which no profile says', async () => {
+  const start = () => startReferenceTarget({ dialect: { documentTokenUses: 1 } });
+  const sharing = flows.filter(({ documents }) => documents.length === 0);
+  const verdicts = await withSession(start, { runId: 'one use', flows: sharing }, async (session) => {
+    const ids = ['otp.email-delivered', 'events.optional', 'signatory.refused-without-effect'] as const;
+    const of = await Promise.all(ids.map((id) => session.evidence(id)));
+    return of.map(({ rows }) => rows.map(({ verdict }) => verdict));
+  });
+  expect(verdicts.flat().filter((verdict) => verdict !== 'passed')).toEqual([]);
+});
