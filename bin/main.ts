@@ -240,10 +240,18 @@ function refuseUnknown(root: Command, first: string | undefined): void {
   );
 }
 
-/** A variable of a pipeline that is not set leaves `--target ""`: another target would be checked than the one meant. */
+/**
+ * A variable of a pipeline that is not set leaves `--target ""`: another target would be checked than the one meant. One of the
+ * environment that is empty is as good as none.
+ */
 function refuseEmpty(called: Command): void {
-  const empty = called.options.find((each) => [called.opts()[each.attributeName()]].flat().includes(''));
-  if (empty) throw new UsageError(`${empty.long} is empty; leave it out, or give its value`);
+  for (const option of called.options) {
+    const name = option.attributeName();
+    if (![called.opts()[name]].flat().includes('')) continue;
+    if (called.getOptionValueSource(name) !== 'env')
+      throw new UsageError(`${option.long} is empty; leave it out, or give its value`);
+    called.setOptionValue(name, undefined);
+  }
 }
 
 /** What an import throws that lacks a file, or may not open one: the entry says how that is mended. */

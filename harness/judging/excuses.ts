@@ -3,6 +3,8 @@
 import { message } from '../../openapi/codes.ts';
 import { is2xx, is4xx } from '../../record/exchange.ts';
 import type { SharedCall } from '../../record/finding.ts';
+import type { Profile } from '../profile/schema.ts';
+import { isProduction } from '../profile/smoke.ts';
 import { deniesSuccess } from '../profile/template.ts';
 import { type Answer, type Call, isAccepted } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
@@ -144,8 +146,9 @@ export const callWithoutAccess: Call = {
   body: { json: {} },
 };
 
-/** What this target tells whom it refuses for a reason that has nothing to do with the call. */
-export async function standingWords(client: Pick<Client, 'call'>): Promise<string> {
+/** What this target tells whom it refuses for a reason that has nothing to do with the call. In production nobody is sent to be refused. */
+export async function standingWords(client: Pick<Client, 'call'>, profile: Profile): Promise<string> {
+  if (isProduction(profile)) return '';
   const { status, text } = await client.call(callWithoutAccess);
   return status === 401 ? text : '';
 }

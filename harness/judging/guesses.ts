@@ -33,7 +33,7 @@ export async function firstUpload(
   const tried: Answer[] = [];
   let said: Promise<string> | undefined;
   const standing = () => {
-    said ??= standingWords(client);
+    said ??= standingWords(client, profile);
     return said;
   };
   for (const format of formats) {
@@ -209,6 +209,6 @@ async function mayBeForAddress(
   if (![400, 403, 422].includes(status)) return false;
   // In production nothing is sent in order to be refused.
   if (isProduction(profile)) return aboutAddress.test(text);
-  const own = ownWords(text, await standingWords(client));
+  const own = ownWords(text, await standingWords(client, profile));
   return aboutAddress.test(own) || !/[a-z]/i.test(own.replaceAll(STATUS_CODES[status] ?? '', ''));
 }

@@ -32,6 +32,17 @@ test('in production a run creates one signature request and sends nothing invali
   expect(code).toBe(0);
 });
 
+test('in production the words in which an upload is refused are told, and nothing is sent to look into them', async ({}, info) => {
+  const words = Buffer.from('Your trial quota is exhausted');
+  const ground = await startGround(info, {
+    change: () => ({ environment: 'production' }),
+    behave: ({ reply }) => reply({ status: 403, body: words }),
+  });
+  const { stdout } = await ground.cli('--only', 'upload', '--out', info.outputPath('out'));
+  await ground.close();
+  expect(stdout).toContain('403 Your trial quota is exhausted');
+});
+
 test('in production nothing is tried out: how files are sent has to be said', async ({}, info) => {
   expect(refusal(info, `${minimal}environment: production\n`)).toBe(
     'acme.yaml: upload.encoding is missing: with environment "production" nothing is tried out; use multipart or raw',
