@@ -99,3 +99,11 @@ function endOfString(text: string, start: number): number {
   }
   return text.length;
 }
+
+export const beginsJson = (text: string): boolean => /^\s*[[{]/.test(text);
+
+/** The text; of JSON that was written twice, as some frameworks do, the JSON within the string. */
+export function unquoted(text: string): string {
+  const told = /^\s*"\s*[[{]/.test(text) ? parseJson(text) : undefined;
+  return typeof told === 'string' ? told : text;
+}

@@ -2,7 +2,7 @@
 
 import { CouldNotRun } from '../../record/errors.ts';
 import { is2xx } from '../../record/exchange.ts';
-import { parseJson } from '../../record/json.ts';
+import { parseJson, unquoted } from '../../record/json.ts';
 import { asMarkup } from '../untrusted/html.ts';
 import { isObject, mapTexts } from '../untrusted/payload/tree.ts';
 import { cutAt, percentEncoded } from '../untrusted/text.ts';
@@ -73,7 +73,8 @@ const counts = /^(?:code|count)$/;
  * Whether a body says that nothing was done, whatever the status: as GraphQL, JSON-RPC 2.0, JSend and plain flags do.
  * One that says success in a word means so, whatever errors it tells of.
  */
-export function deniesSuccess(text: string, tells: Told): boolean {
+export function deniesSuccess(told: string, tells: Told): boolean {
+  const text = unquoted(told);
   if (
     !/^\s*\{/.test(text) ||
     !/"(?:\w*(?:error|fault|exception)s?|status|result|outcome|\w*success\w*|succeeded|\w*ok)"/i.test(text)

@@ -3,7 +3,7 @@
 import { valueAt } from '../../openapi/json-pointer.ts';
 import { queryOf } from '../../record/delivery.ts';
 import { type HeaderField, headerOf, isPage } from '../../record/exchange.ts';
-import { parseJson } from '../../record/json.ts';
+import { beginsJson, parseJson, unquoted } from '../../record/json.ts';
 import { firstMatch } from './pattern.ts';
 import { fieldsOfForm, treeOfFields } from './payload/fields.ts';
 import { isObject } from './payload/tree.ts';
@@ -51,9 +51,7 @@ export function scopeOf({ text, headers }: { text: string; headers: readonly Hea
 export function treeOf(text: string, headers: readonly HeaderField[]): unknown {
   const isForm = /^application\/x-www-form-urlencoded/i.test(headerOf(headers, 'content-type') ?? '');
   // What is called a form may be JSON all the same, of which a bare number or word says nothing.
-  const told = !isForm || beginsJson(text) ? parseJson(text) : undefined;
-  // Written twice, as some frameworks do.
-  const json = typeof told === 'string' && beginsJson(told) ? (parseJson(told) ?? told) : told;
+  const json = !isForm || beginsJson(text) ? parseJson(unquoted(text)) : undefined;
   if (isForm && json === undefined) return formIn(text);
   if (json !== undefined || !/^\s*<[?!A-Za-z]/.test(text) || isPage(text)) return json;
   try {
@@ -62,8 +60,6 @@ export function treeOf(text: string, headers: readonly HeaderField[]): unknown {
     return undefined;
   }
 }
-
-const beginsJson = (text: string) => /^\s*[[{]/.test(text);
 
 function formIn(text: string): unknown {
   try {

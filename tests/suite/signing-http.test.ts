@@ -332,7 +332,10 @@ for (const [body, done] of [
   [{ Fault: '<faultstring>Unauthorized</faultstring>' }, false],
 ] as const) {
   test(`a call that is answered with 200 ${JSON.stringify(body)} was ${done ? '' : 'not '}done`, () => {
-    expect(isSuccess({}, { status: 200, text: JSON.stringify(body) })).toBe(done);
+    const text = JSON.stringify(body);
+    expect(isSuccess({}, { status: 200, text })).toBe(done);
+    // Some frameworks write it twice.
+    expect(isSuccess({}, { status: 200, text: JSON.stringify(text) })).toBe(done);
   });
 }
 
