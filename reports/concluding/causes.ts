@@ -111,7 +111,9 @@ function keyOf({ cause, found }: Stopped, exchanges: readonly Exchange[]): strin
     const { what, urls, requirement, loss } = cause.because;
     const why = loss && [loss.of, 'what' in loss ? loss.what : ''];
     // Who else is answered in the same words could not act for the same reason.
-    const how = exchange?.response?.body?.sha256 ?? found?.flow?.seen?.how;
+    const { body } = exchange?.response ?? {};
+    const said = body?.text === undefined ? body?.sha256 : withoutIds(body.text);
+    const how = exchange ? said : found?.flow?.seen?.how;
     const flow = cause.excuse === 'stuck' ? [found?.flow?.expected.is, how] : [];
     return JSON.stringify([cause.excuse, what, urls, requirement, why, answer, ...flow]);
   }
@@ -119,6 +121,9 @@ function keyOf({ cause, found }: Stopped, exchanges: readonly Exchange[]): strin
   const kind = 'answer' in cause && ofTheWhole.includes(cause.answer) ? cause.answer : undefined;
   return kind ?? (exchange.response.status === 401 ? 'access' : (answer ?? ''));
 }
+
+/** Words with a digit in them may be ids of one answer alone. */
+const withoutIds = (text: string) => text.replaceAll(/[\w-]+/g, (word) => (/\d/.test(word) ? '' : word));
 
 /** The cause of one of a group, with the codes of the events that all of them miss, and of nobody's in particular. */
 function withAllEvents(cause: Cause, group: readonly Stopped[]): Cause {

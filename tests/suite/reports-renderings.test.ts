@@ -241,6 +241,37 @@ test('what could not run is told by its causes as data, with the line of the pro
   expect(text).toContain('3 requirements: stamping.several-stamps, stamping.placed, stamping.stamp-color');
 });
 
+test('who cannot act is one cause with whoever is answered in the same words, whatever ids stand among them', () => {
+  const rows = [
+    [['{"error":"Not your turn","trace":"0HN7F2:01"}', '{"error":"Not your turn","trace":"0HN7F3:02"}'], 1],
+    [['{"error":"Not your turn"}', '{"error":"Wrong code"}'], 2],
+    [[undefined, undefined], 1],
+  ] as const;
+  const person = { signatory: 0, role: 'signer', order: 1 } as const;
+  for (const [texts, causes] of rows) {
+    const exchanges = texts.map((text, index) => {
+      const body = text === undefined ? null : { mediaType: '', size: 1, sha256: `of ${text}`, text };
+      const response = { status: 403, reason: '', headers: [], body };
+      return exchange(index, { operation: null, template: 'calls.sign', purpose: 'flow', response });
+    });
+    const stuck = (['signing.signer-signs', 'otp.gates-signing'] as const).map((id, index) => {
+      const how = `calls.sign was answered with 403 (exchange ${index})`;
+      const row = { title: 'a row', verdict: 'could-not-run', exchanges: [index], message: how } as const;
+      const finding = {
+        requirement: id,
+        row: row.title,
+        verdict: row.verdict,
+        flow: { expected: { is: 'can', person, act: 'sign' }, seen: { how } },
+        cause: { excuse: 'stuck', because: { exchange: index } },
+        evidence: { exchanges: [index] },
+      } as const;
+      return result(id, 'could-not-run', { rows: [{ ...row, finding }] });
+    });
+    const given = run({ record: record({ exchanges }), results: results(...stuck) });
+    expect(given.causes, texts.join()).toHaveLength(causes);
+  }
+});
+
 test('a verdict names what was not examined: terminal, summary, badge, page and run.json', () => {
   const draft = run({
     results: checked.map(({ id, area }) => {
