@@ -1,5 +1,6 @@
 /** The completed documents of a request: where they come from, what a script asks of them, and whether they are signed. */
 import { event } from '../../openapi/codes.ts';
+import { monotonicMs } from '../../record/clock.ts';
 import { ifCouldNotRun } from '../../record/errors.ts';
 import type { Actions, Plan } from '../../record/facts.ts';
 import type { Found } from '../../record/finding.ts';
@@ -68,7 +69,7 @@ export async function judgeCompleted(
 
 /**
  * A failure when a request without CallbackUrl does not complete: its state is not that of another one, on which
- * somebody acted later, and whose documents can be had, unlike its own.
+ * somebody acted later, and whose documents can be had at the same age, unlike its own.
  */
 export async function judgeUnheard(
   { run, plan, actions }: Acted,
@@ -79,15 +80,18 @@ export async function judgeUnheard(
   const { client, profile, settings } = parts;
   if (!definition.proves.includes('events.optional') || !isComplete(plan, actions)) return [];
   const stateNow = () => stateOf(client, profile, requestId);
+  const ageMs = monotonicMs() - lastActionOf(actions);
   const state = await stateNow();
   if (state === undefined || isCompletion(profile, state)) return [];
-  const other = all.find(
-    (each) =>
-      each.plan.callbackUrl !== undefined &&
-      !each.run.request.definition.stamped &&
-      isComplete(each.plan, each.actions) &&
-      lastActionOf(each.actions) > lastActionOf(actions),
-  );
+  const [other] = all
+    .filter(
+      (each) =>
+        each.plan.callbackUrl !== undefined &&
+        !each.run.request.definition.stamped &&
+        isComplete(each.plan, each.actions) &&
+        lastActionOf(each.actions) > lastActionOf(actions),
+    )
+    .toSorted((one, next) => lastActionOf(one.actions) - lastActionOf(next.actions));
   if (!other) return [];
   const done = await stateOf(client, profile, other.run.request.requestId);
   if (done === undefined) return [];
@@ -96,7 +100,10 @@ export async function judgeUnheard(
   const { arrivalMs } = { ...graceDefaults, ...settings.grace };
   if (!isOpen(await askWhile(arrivalMs, isOpen, stateNow))) return [];
   const lacks = async (id: string) => 'missing' in (await fetchCompleted(id, parts));
-  if ((await lacks(other.run.request.requestId)) || !(await lacks(requestId))) return [];
+  if (!(await askWhile(arrivalMs, Boolean, () => lacks(requestId)))) return [];
+  // Some targets put away what was completed: the other one has to be as old by now.
+  const isAsOld = monotonicMs() - lastActionOf(other.actions) >= ageMs;
+  if (!isAsOld || (await lacks(other.run.request.requestId))) return [];
   const found = { flow: { expected: { is: 'completes', despite: 'unheard' } } } as const;
   const exchanges = run.request.exchanges.slice(-1);
   return [{ requirement: 'events.optional', verdict: 'failed', found, exchanges }];

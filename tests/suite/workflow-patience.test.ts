@@ -8,6 +8,7 @@ import type { FaultId } from '../../reference/faults.ts';
 import { plainPdf as linesPdf } from '../../reference/plain-pdf.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
 import { flows } from '../flows/all.ts';
+import { eventFlows } from '../flows/events.ts';
 import { otpFlow, rightCodesFlow } from '../flows/otp.ts';
 import { inParallel, inSequence, mixedRoles } from '../flows/people.ts';
 import { stampingFlows } from '../flows/stamping.ts';
@@ -385,4 +386,32 @@ test('flows that share a document get others where its token is good for one req
     return of.map(({ rows }) => rows.map(({ verdict }) => verdict));
   });
   expect(verdicts.flat().filter((verdict) => verdict !== 'passed')).toEqual([]);
+});
+
+test('a request without CallbackUrl that is put away when it is old blames nobody', async () => {
+  let unheard = '';
+  let isLate = false;
+  const { failed } = await flowVerdicts(
+    [...eventFlows.slice(-1), inParallel],
+    () => ({}),
+    async ({ request, forward, reply }) => {
+      const [, id = '', what = ''] = /\/requests\/([^/?]+)\/(status|documents)$/.exec(request.url) ?? [];
+      const isAway = what !== '' && (id === unheard || isLate);
+      // Once its documents were asked for, the other one is as old.
+      isLate ||= what === 'documents' && id === unheard;
+      if (isAway && what === 'status')
+        return reply({
+          headers: { 'content-type': 'application/json' },
+          body: Buffer.from('{"status":"Archived"}'),
+        });
+      if (what === 'documents') {
+        return reply(isAway ? { status: 410 } : { body: linesPdf(['Completed']) });
+      }
+      const answer = await forward();
+      const isPlain = request.url.includes('type=0') && !request.body.includes('"CallbackUrl"');
+      if (isPlain) unheard = (JSON.parse(String(answer.body)) as { requestId?: string }).requestId ?? '';
+      reply(answer);
+    },
+  );
+  expect(failed).toBeUndefined();
 });
