@@ -1,35 +1,22 @@
-/** The outbox: which link, which code and which messages are found in the mailboxes of a target. */
+/** The outbox: which link and which messages are found in the mailboxes of a target. */
 import { expect, test } from '@playwright/test';
-import { codesFor } from '../../harness/people/codes.ts';
-import { findCode } from '../../harness/people/messages/find-code.ts';
 import { createMailbox } from '../../harness/people/messages/mailbox.ts';
 import { createOutbox, linkVariables } from '../../harness/people/outbox.ts';
 import type { MailboxSettings } from '../../harness/profile/signing-settings.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { lowerLimits } from './services/lower-limits.ts';
-import { type Mail, mailpit, mailpitSettings, personWith, withService } from './signing-people.ts';
+import {
+  listing,
+  type Mail,
+  mailpit,
+  mailpitSettings,
+  personWith,
+  withMailpit,
+  withService,
+} from './signing-people.ts';
 
 const anna = personWith({ otpType: otpType.email });
-
-function withMailpit(
-  mails: readonly Mail[],
-  work: (outbox: ReturnType<typeof createOutbox>, calls: () => number) => Promise<void>,
-  settings: { readonly link?: string; readonly code?: string; readonly waitMs?: number } = {},
-): Promise<void> {
-  return withService(
-    (seen) => mailpit(mails, seen),
-    ({ call, seen }) =>
-      work(createOutbox({ email: mailpitSettings, waitMs: 300, ...settings }, call), () => seen.length),
-  );
-}
-
-/** An outbox that lists this body, without a mail server. */
-function listing(channel: 'email' | 'sms', body: unknown, names: Partial<MailboxSettings> = {}) {
-  const answer = { status: 200, bytes: Buffer.alloc(0), headers: [], index: 0 };
-  const call = async () => ({ ...answer, text: JSON.stringify(body) });
-  return createOutbox({ [channel]: { list: { method: 'GET', url: '/list' }, ...names }, waitMs: 60 }, call);
-}
 
 test('a page of a gateway, in the place of a list or a message that is data, is no message', async () => {
   const page = '<!doctype html><title>Back soon</title>';
@@ -155,118 +142,6 @@ test.describe('the link', () => {
       expect(await outbox.link(personWith({ email: 'nobody@example.com' }))).toBeUndefined();
       expect(calls()).toBeLessThan(40);
     });
-  });
-});
-
-test.describe('the code', () => {
-  const texts: readonly (readonly [text: string, code: string | undefined])[] = [
-    ['Your one-time password is 482913', '482913'],
-    ['482913 is your verification code. © 2026 Example, +1 202 555 0123', '482913'],
-    ['Your code:\n\n  0071  \n\nvalid for 10 minutes', '0071'],
-    ['OTP = 12345678; order 4711-2233', '12345678'],
-    ['Use 339201 within 5 minutes, until 12:30 on 2026-01-02', '339201'],
-    ['Your code is 123 456.', '123456'],
-    ['Your PIN for contract a1b2-998877 is 5512.', '5512'],
-    ['Contract 12-2026-8812 of 2026 waits', undefined],
-    ['See https://example.org/8817263/x', undefined],
-  ];
-  test('is told from other numbers in a text', () => {
-    for (const [text, code] of texts) expect([text, findCode([text], undefined)?.code]).toEqual([text, code]);
-  });
-
-  test('is not sure where the number may be that of something else', () => {
-    const texts: readonly (readonly [text: string, sure: boolean])[] = [
-      ['Your one-time password is 482913', true],
-      ['Your code (never tell it anybody): 482913', true],
-      ['Your code is kxbqvn. Reference 99817263.', false],
-      ['The code is kxbqvn, valid for 1800 seconds', false],
-      ['Reference 99817263', false],
-    ];
-    for (const [text, sure] of texts) expect([text, findCode([text], undefined)?.sure]).toEqual([text, sure]);
-    // A pattern of the profile may be wrong. One that finds more than digits is not compared.
-    const found = (text: string, pattern: RegExp) => findCode([text], pattern)?.sure;
-    expect(found('Your code is 48291377. Help: /help/771234', /\b\d{6}\b/)).toBe(false);
-    expect(found('Your code is 482913. Help: /help/771234', /\b\d{6}\b/)).toBe(true);
-    // A guess that is not sure speaks for the pattern, which may be wrong with words of its own, too.
-    expect(found('Reference 99817263, use 482913', /\b\d{6}\b/)).toBe(true);
-    expect(found('Reference code: 771234 / Use 482913', /Use (\d+)/)).toBe(true);
-    expect(found('Your code: 482913 / Order 771234', /Order (\d+)/)).toBe(false);
-    expect(found('Your code: 482913 / Order 771234', /code: (\d+)/)).toBe(true);
-    expect(found('Order 99817263. Code: K7-42', /Code: (\S+)/)).toBe(true);
-    expect(found('Tell us KXQVNZ. Valid for 10 minutes', /(\d+) minutes/)).toBe(false);
-    expect(found('Tell us KXQVNZ within 1800 s', /\d+/)).toBe(false);
-  });
-
-  test('is the newest that was not seen, in lists that begin with the oldest too', async () => {
-    const mails = ['111111', '222222', '333333'].map((code) => ({
-      to: anna.email,
-      subject: 'Code',
-      text: `Your code is ${code}`,
-    }));
-    const reversed = mails.map((mail, at) => ({ ...mail, created: `2026-01-0${9 - at}T00:00:00Z` }));
-    await withMailpit(mails, async (outbox) => {
-      expect(await outbox.code(anna, 'email')).toBe('333333');
-      expect(await outbox.code(anna, 'email', ['333333'])).toBe('222222');
-    });
-    await withMailpit(reversed, async (outbox) => expect(await outbox.code(anna, 'email')).toBe('111111'));
-  });
-
-  test('is the newest in a list without times that grows at its end', async () => {
-    const messages = [{ to: anna.email, text: 'Your code is 111111' }];
-    const outbox = listing('email', { messages });
-    expect(await outbox.code(anna, 'email')).toBe('111111');
-    messages.push({ to: anna.email, text: 'Your code is 222222' });
-    expect(await outbox.code(anna, 'email')).toBe('222222');
-  });
-
-  test('of a message that is new is preferred, and an old one taken when none comes', async () => {
-    const mails = [{ to: anna.email, subject: 'Code', text: 'Your code is 111111' }];
-    await withMailpit(mails, async (outbox) => {
-      const known = await outbox.known(anna, 'email');
-      expect(await outbox.newCode(anna, 'email', known)).toEqual({ code: '111111', only: true, sure: true });
-      mails.push({ to: anna.email, subject: 'Code', text: 'Your code is 222222' });
-      expect(await outbox.newCode(anna, 'email', known)).toEqual({ code: '222222', only: true, sure: true });
-    });
-  });
-
-  test('is in doubt where several came to a number: a refusal of it says nothing', async () => {
-    const bert = personWith({ otpType: otpType.sms });
-    const messages = ['111111', '222222'].map((code) => ({
-      to: bert.mobileNumber,
-      text: `Your code is ${code}`,
-    }));
-    expect(await codesFor(bert, 'right', listing('sms', { messages }))).toMatchObject({
-      entered: { sms: '111111' },
-      lacking: expect.stringMatching(/^several codes/),
-    });
-  });
-
-  test('is in doubt where the pattern of the profile finds it in what nobody is shown alone', async () => {
-    const html = '<p style="color:#112233" data-code="771234" lang="CODE">Your word is kxbqvn</p>';
-    for (const [code, found] of [
-      ['\\d{6}', { sure: false }],
-      ['(?<!\\d)(\\d{6})(?!\\d)', { sure: false }],
-      ['(?:^|\\D)(\\d{6})(?:\\D|$)', { sure: false }],
-      ['\\b([A-Z0-9]{6})\\b', { sure: false }],
-      ['(?<code>\\d{6})', { sure: false }],
-      ['data-code="(\\d+)"', { code: '771234', sure: true }],
-      ['(?<=data-code=.)(\\d+)', { code: '771234', sure: true }],
-    ] as const) {
-      await withMailpit(
-        [{ to: anna.email, subject: 'Code', html }],
-        async (outbox) => expect(await outbox.newCode(anna, 'email', new Set())).toMatchObject(found),
-        { code },
-      );
-    }
-  });
-
-  test('in HTML is found between tags, and by the pattern of the profile', async () => {
-    const html = '<style>.a{width:640000}</style><td>Ihr Wert</td><td><b>77</b>&#45;<b>ABCD</b></td>';
-    await withMailpit(
-      [{ to: anna.email, subject: 'Code', html }],
-      async (outbox) => expect(await outbox.code(anna, 'email')).toBe('77-ABCD'),
-      { code: 'Wert\\s+([0-9A-Z-]+)' },
-    );
   });
 });
 

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { SigningTask } from '../../harness/people/driver.ts';
 import { createOutbox } from '../../harness/people/outbox.ts';
 import type { TemplateCall } from '../../harness/people/template-call.ts';
+import type { MailboxSettings } from '../../harness/profile/signing-settings.ts';
 import { templateDraft } from '../../harness/target/outgoing.ts';
 import { type OtpType, role } from '../../openapi/codes.ts';
 import { type Arrived, serve } from './services/loopback.ts';
@@ -148,3 +149,23 @@ export const mailpitSmsSettings = {
   ...mailpitSettings,
   list: { ...mailpitSettings.list, url: '/api/v1/search?query=to:{mobileNumber}' },
 } as const;
+
+/** An outbox that reads these mails from a mail server. */
+export function withMailpit(
+  mails: readonly Mail[],
+  work: (outbox: ReturnType<typeof createOutbox>, calls: () => number) => Promise<void>,
+  settings: { readonly link?: string; readonly code?: string; readonly waitMs?: number } = {},
+): Promise<void> {
+  return withService(
+    (seen) => mailpit(mails, seen),
+    ({ call, seen }) =>
+      work(createOutbox({ email: mailpitSettings, waitMs: 300, ...settings }, call), () => seen.length),
+  );
+}
+
+/** An outbox that lists this body, without a mail server. */
+export function listing(channel: 'email' | 'sms', body: unknown, names: Partial<MailboxSettings> = {}) {
+  const answer = { status: 200, bytes: Buffer.alloc(0), headers: [], index: 0 };
+  const call = async () => ({ ...answer, text: JSON.stringify(body) });
+  return createOutbox({ [channel]: { list: { method: 'GET', url: '/list' }, ...names }, waitMs: 60 }, call);
+}
