@@ -1,8 +1,9 @@
-/** Documents whose bytes are committed, because nothing here can write their formats. */
+/** Documents whose bytes are committed, because nothing here can write them, or not fast enough. */
 import { readFile } from 'node:fs/promises';
 import { type DocumentSource, documentOf, type GeneratedDocument, markerOf } from './document.ts';
 
-async function committed(name: string): Promise<Uint8Array<ArrayBuffer>> {
+/** @param name one of the files beside this one; README.md says how each came about */
+export async function committed(name: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await readFile(new URL(name, import.meta.url)));
 }
 

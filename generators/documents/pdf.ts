@@ -1,13 +1,13 @@
 /** PDFs in the shapes that people upload, made with pdf-lib: the same bytes for the same source. */
-import { readFile } from 'node:fs/promises';
-import type { PDFDocument, PDFFont } from 'pdf-lib';
+import type { PDFDocument, PDFFont, PDFPage } from 'pdf-lib';
+import { committed } from './committed.ts';
 import { type DocumentSource, documentOf, type GeneratedDocument, markerOf, sentences } from './document.ts';
 
 /** Both dates of every document: pdf-lib writes the present time when they are not set. */
-const written = new Date('2024-01-01T00:00:00Z');
+export const written = new Date('2024-01-01T00:00:00Z');
 
 /** Page sizes in PDF points, width and height. */
-const a4 = [595.28, 841.89] as const;
+export const a4 = [595.28, 841.89] as const;
 const letter = [612, 792] as const;
 
 /** One page A4 with a few lines of text. */
@@ -78,17 +78,18 @@ export async function formPdf(source: DocumentSource): Promise<GeneratedDocument
   });
 }
 
-/** Text that WinAnsi cannot encode: Greek, Cyrillic, Polish, Vietnamese, in an embedded font. */
+/** One page with text that WinAnsi cannot encode, in an embedded font: Greek, Cyrillic, Polish, Vietnamese. */
 export async function nonLatinPdf(source: DocumentSource): Promise<GeneratedDocument> {
-  // The font and its reader take some 30 MB: they are loaded for this document only.
-  const { default: fontkit } = await import('@pdf-lib/fontkit');
-  const file = import.meta.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf');
-  return pdf(source, async (document) => {
-    document.registerFontkit(fontkit);
-    // Whole, some hundreds of kilobytes: the subsets that fontkit 1.1.1 writes of it lose letters when shown.
-    const font = await document.embedFont(await readFile(new URL(file)));
-    write(document, source, font, a4, ['Συμφωνία', 'Соглашение', 'Umowa: zażółć gęślą jaźń', 'Thỏa thuận']);
-  });
+  // To embed a font while a run goes on would stop it for a third of a second.
+  const { PDFDocument } = await lib();
+  const lettered = await PDFDocument.load(await committed('./non-latin.pdf'), { updateMetadata: false });
+  return pdf(
+    source,
+    async (document) => {
+      writeOn(document.getPage(0), source, await helvetica(document));
+    },
+    lettered,
+  );
 }
 
 /** One page and, in the place that PDF has for private data, 10 MB that do not compress. */
@@ -119,9 +120,9 @@ async function helvetica(document: PDFDocument): Promise<PDFFont> {
 async function pdf(
   source: DocumentSource,
   draw: (document: PDFDocument) => Promise<void>,
+  begun?: PDFDocument,
 ): Promise<GeneratedDocument> {
-  const { PDFDocument } = await lib();
-  const document = await PDFDocument.create();
+  const document = begun ?? (await (await lib()).PDFDocument.create());
   const marker = markerOf(source);
   document.setTitle(`Agreement ${marker}`);
   document.setKeywords([marker]);
@@ -138,12 +139,20 @@ function write(
   document: PDFDocument,
   source: DocumentSource,
   font: PDFFont,
-  [width, height]: readonly [number, number],
+  size: readonly [number, number],
   more: readonly string[] = [],
-) {
-  const page = document.addPage([width, height]);
+): PDFPage {
+  return writeOn(document.addPage([...size]), source, font, more);
+}
+
+function writeOn(page: PDFPage, source: DocumentSource, font: PDFFont, more: readonly string[] = []) {
   [...sentences(markerOf(source)), ...more].forEach((text, index) => {
-    page.drawText(text, { x: 56, y: height - 72 - 24 * index, size: 12, font });
+    page.drawText(text, { ...lineAt(page.getHeight(), index), font });
   });
   return page;
+}
+
+/** Where the lines of a page stand, counted from 0. */
+export function lineAt(height: number, index: number) {
+  return { x: 56, y: height - 72 - 24 * index, size: 12 };
 }
