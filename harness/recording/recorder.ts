@@ -274,7 +274,8 @@ export class Recorder {
       if (this.#met > this.#mostKept) return { text: tooMuch };
       try {
         const shown = typeof content === 'string' ? this.text(content) : this.#bytes(content);
-        writeWhole(placeIn(this.#folder, name), shown);
+        // They tell ids and addresses while callbacks are still waited for; the end of the run opens them.
+        writeWhole(placeIn(this.#folder, name), shown, { modes: { file: 0o600 } });
       } catch (error) {
         this.#stages.note('large bodies', error);
         return { text: notWritten };

@@ -1,10 +1,11 @@
 /** The end of a run: puts it together, writes it, and shows it on the terminal and to GitHub. */
 
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { contractVersion } from '../../openapi/contract.ts';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
+import { placeIn } from '../../record/own-files.ts';
 import { print } from '../../record/print.ts';
 import { Stages } from '../../record/stages.ts';
 import { assemble, type Material, withStanding } from '../assembling/assemble.ts';
@@ -33,7 +34,7 @@ export function finishRun(out: string, material: RunMaterial, rendered = rendere
   const folder = resolve(out);
   const stages = new Stages();
   const judged = assembled(material, stages);
-  stages.now('large bodies', () => assertBodies(folder, judged), null);
+  stages.now('large bodies', () => openBodies(folder, judged), null);
   let finished = written(folder, judged, stages, rendered);
   const shown = stages.now('the terminal', () => terminalText(finished.run, painter(process.stdout)), '');
   print(`${shown}\n`);
@@ -87,9 +88,15 @@ function assembled(material: RunMaterial, stages: Stages): Run {
   );
 }
 
-/** @throws Error when bodies that exchanges name are gone: somebody removed the folder, or wrote another run into it */
-function assertBodies(folder: string, run: Run): void {
-  const lost = [...namedBodies(run)].filter((name) => !existsSync(join(folder, name)));
+/**
+ * Gives the bodies, which were for the user alone during the run, the mode of any other new file.
+ * @throws Error when some that exchanges name are gone: somebody removed the folder, or wrote another run into it
+ */
+function openBodies(folder: string, run: Run): void {
+  const names = [...namedBodies(run)];
+  const lost = names.filter((name) => !existsSync(join(folder, name)));
+  for (const name of names)
+    if (!lost.includes(name)) chmodSync(placeIn(folder, name), 0o666 & ~process.umask());
   if (lost.length === 0) return;
   throw new Error(
     `${lost.length} of them are gone from ${folder}, such as ${lost[0]}: something else changed the folder during the run`,

@@ -1,5 +1,5 @@
 /** `run` and `list` as a user starts them: what they print, what they leave, and their exit codes. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { listed } from '../../bin/list.ts';
@@ -29,6 +29,9 @@ test('a selection runs only its checks, writes the reports and ends with exit co
     'run.json',
     'summary.md',
   ]);
+  const { mode } = statSync(join(out, 'run.json'));
+  for (const body of readdirSync(join(out, 'bodies')))
+    expect(statSync(join(out, 'bodies', body)).mode).toBe(mode);
   const scripts = ['otp.sms.ps1', 'otp.sms.sh', 'upload.pdf.ps1', 'upload.pdf.sh'];
   expect(readdirSync(join(out, 'reproduce')).sort()).toEqual(scripts);
   const again = await cli('report', out);

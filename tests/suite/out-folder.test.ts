@@ -1,5 +1,5 @@
 /** What becomes of a run whose folder fills up, goes away, is replaced or becomes read-only while it is under way. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, type TestInfo, test } from '@playwright/test';
@@ -62,7 +62,10 @@ test('a full disk keeps the verdicts on the terminal, and nothing at the target'
 test('a folder that is taken away is made again, and bodies that went with it are named', async ({}, info) => {
   const { out, ended } = await runWith(info, {
     meanwhile: (folder) => {
-      expect(readdirSync(join(folder, 'bodies')).length).toBeGreaterThan(0);
+      const bodies = readdirSync(join(folder, 'bodies')).map((name) => join(folder, 'bodies', name));
+      expect(bodies.length).toBeGreaterThan(0);
+      // Somebody else on this machine would read ids and addresses in them.
+      for (const body of bodies) expect(statSync(body).mode & 0o077).toBe(0);
       rmSync(folder, { recursive: true });
     },
   });
