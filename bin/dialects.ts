@@ -2,11 +2,12 @@
 
 import { writeFileSync } from 'node:fs';
 import { print } from '../record/print.ts';
+import { meant } from '../record/schema-errors.ts';
 import { dialectRows, everyDay } from '../tests/proof/dialects/rows.ts';
 import type { RowJob, RowResult } from '../tests/proof/dialects/run-row.ts';
 import { runJobs } from '../tests/proof/pool.ts';
 import { developmentCommand } from './development-command.ts';
-import { meant, UsageError } from './usage-error.ts';
+import { UsageError } from './usage-error.ts';
 
 const usage = `usage: npm run dialects -- [options] [row …]
   --all          every row, not only those of every day

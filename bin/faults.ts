@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRequirementId } from '../openapi/requirements/catalogue.ts';
 import { print } from '../record/print.ts';
+import { meant } from '../record/schema-errors.ts';
 import { type FaultId, faults } from '../reference/faults.ts';
 import { packageRoot } from '../reports/run/package.ts';
 import { uncovered } from '../tests/proof/faults/coverage.ts';
@@ -11,7 +12,7 @@ import type { Job } from '../tests/proof/faults/job.ts';
 import { comparable, faultTable } from '../tests/proof/faults/table.ts';
 import { runJobs } from '../tests/proof/pool.ts';
 import { developmentCommand } from './development-command.ts';
-import { meant, UsageError } from './usage-error.ts';
+import { UsageError } from './usage-error.ts';
 
 const tableFile = join(packageRoot(), 'docs', 'faults.md');
 

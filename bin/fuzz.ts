@@ -1,6 +1,7 @@
 /** `npm run fuzz`: fuzz of the reference service, the listener, and all that reads foreign texts and our own files; with --seed and --path one input again. */
 import { randomInt } from 'node:crypto';
 import { print } from '../record/print.ts';
+import { meant } from '../record/schema-errors.ts';
 import { fuzzBorders } from '../tests/proof/fuzz/borders-fuzz.ts';
 import { fuzzDocuments } from '../tests/proof/fuzz/documents-fuzz.ts';
 import { fuzzFiles } from '../tests/proof/fuzz/files-fuzz.ts';
@@ -8,7 +9,7 @@ import type { FuzzResult, FuzzRun } from '../tests/proof/fuzz/fuzz-run.ts';
 import { fuzzListener } from '../tests/proof/fuzz/listener-fuzz.ts';
 import { fuzzReference } from '../tests/proof/fuzz/reference-fuzz.ts';
 import { developmentCommand } from './development-command.ts';
-import { meant, UsageError } from './usage-error.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Memory that a run may keep: logs, caches and tables grow a little, and a leak of one input is more. */
 const mostGrownBytes = 128 * 1024 * 1024;

@@ -2,11 +2,12 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { runDefaults } from '../harness/profile/run-options.ts';
 import { print, printError } from '../record/print.ts';
+import { meant } from '../record/schema-errors.ts';
 import { staleModes } from '../reports/run/deviations.ts';
 import { suiteVersion } from '../reports/run/package.ts';
 import { asCalled, calledAs } from './called-as.ts';
 import { examplesOf } from './examples.ts';
-import { meant, UsageError } from './usage-error.ts';
+import { UsageError } from './usage-error.ts';
 
 const usage = 3;
 const broken = 4;

@@ -3,11 +3,12 @@ import type { GivenOptions } from '../harness/profile/given-options.ts';
 import { type LoadedProfile, loadProfile as load } from '../harness/profile/load.ts';
 import type { Profile } from '../harness/profile/schema.ts';
 import { printNothing } from '../record/print.ts';
+import { meant } from '../record/schema-errors.ts';
 import type { Dialect } from '../reference/dialect.ts';
 import type { GivenClient } from '../reference/tokens.ts';
 import { staleModes } from '../reports/run/deviations.ts';
 import type * as api from './public.ts';
-import { meant, UsageError } from './usage-error.ts';
+import { UsageError } from './usage-error.ts';
 
 type Kind = readonly [told: string, fits: (value: unknown) => boolean];
 

@@ -7,7 +7,8 @@ import {
   isRequirementId,
   requirement,
 } from '../openapi/requirements/catalogue.ts';
-import { meant, UsageError } from './usage-error.ts';
+import { meant } from '../record/schema-errors.ts';
+import { UsageError } from './usage-error.ts';
 
 /**
  * The ids of all requirements with a check that `names` (ids and areas, or the prefix of a team's own) stand for, in the

@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs';
 import { isLoopback } from '../harness/wire/proxy.ts';
 import { print, printError, printJson } from '../record/print.ts';
+import { meant } from '../record/schema-errors.ts';
 import { type Dialect, resolveDialect, settings } from '../reference/dialect.ts';
 import type { Call as DoubleCall } from '../reference/double-types.ts';
 import { combinedFaults, isCombinedFault } from '../reference/faults/combined.ts';
@@ -10,7 +11,7 @@ import { faults, isFaultId } from '../reference/faults.ts';
 import { firstSteps } from '../reference/first-steps.ts';
 import { type Reference, type ReferenceOptions, startReference } from '../reference/server.ts';
 import { calledAs, commandLine } from './called-as.ts';
-import { meant, UsageError } from './usage-error.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Options of `serve` as commander hands them over. */
 export interface ServeArguments {

@@ -5,6 +5,7 @@ import { isRequirementId } from '../openapi/requirements/catalogue.ts';
 import { writeWhole } from '../record/files.ts';
 import { placeIn } from '../record/own-files.ts';
 import { print } from '../record/print.ts';
+import { meant } from '../record/schema-errors.ts';
 import { allOf } from '../reports/concluding/outcome.ts';
 import { copyBodies } from '../reports/ending/write.ts';
 import { scriptFolder, scriptsFor } from '../reports/reproduce/scripts.ts';
@@ -13,7 +14,7 @@ import type { Run, RunRequirement } from '../reports/run/run.ts';
 import { firstLine } from '../reports/run/words.ts';
 import { gapsMarkdown } from '../reports/ticket/gaps-markdown.ts';
 import { gapTicket, ticket, ticketable } from '../reports/ticket/ticket.ts';
-import { meant, UsageError } from './usage-error.ts';
+import { UsageError } from './usage-error.ts';
 
 /** A run and the folder of its run.json. */
 export interface Source {

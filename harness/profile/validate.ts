@@ -1,16 +1,16 @@
 /** Validates a profile: against its schema, and for what a schema cannot say. */
 import { X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { ValidateFunction } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { areas, catalogue, checked, isRequirementId } from '../../openapi/requirements/catalogue.ts';
 import { ConfigurationError } from '../../record/errors.ts';
 import { readOwnText } from '../../record/own-files.ts';
+import { type Explained, explain, keyOf, meant } from '../../record/schema-errors.ts';
 import { base64Bytes } from '../untrusted/payload/base64.ts';
 import { foreignAddresses } from './addresses.ts';
 import type { AuthOf, AuthSettings } from './auth-settings.ts';
-import { explain, keyOf, meant } from './explain.ts';
 import { literalSecrets } from './literal-secrets.ts';
 import { patternProblem } from './parts.ts';
 import { type Profile, ProfileSchema } from './schema.ts';
@@ -27,7 +27,7 @@ export function validProfile(filled: unknown, written: unknown, file: string): P
   const check = profileCheck();
   const wrong = check(filled)
     ? [...meaningless(filled), ...wrongKey(filled)]
-    : explain(check.errors ?? [], written);
+    : explained(check.errors, written);
   const problems = [...literalSecrets(written), ...wrong, ...unknownVariables(written)];
   if (problems.length === 0) return filled as Profile;
   throw new ConfigurationError(problems.map((line) => `${file}: ${line}`).join('\n'));
@@ -39,9 +39,27 @@ export function validProfile(filled: unknown, written: unknown, file: string): P
  */
 export function profileByItsSchema(value: unknown, place: string): Profile {
   const check = profileCheck();
-  const wrong = check(value) ? meaningless(value) : explain(check.errors ?? [], value);
+  const wrong = check(value) ? meaningless(value) : explained(check.errors, value);
   if (wrong.length === 0) return value as Profile;
   throw new ConfigurationError(wrong.map((line) => `${place}: ${line}`).join('\n'));
+}
+
+function explained(errors: readonly ErrorObject[] | null | undefined, written: unknown): string[] {
+  return explain(errors ?? [], written, ofProfile).map(({ sentence }) => sentence);
+}
+
+/** Of a place, a pattern, and the calls that give an access token the schema alone says too little. */
+function ofProfile({ keyword, key, value, params, data, parentSchema }: Explained): string | undefined {
+  const known = Object.keys(parentSchema?.properties ?? {});
+  if (keyword === 'oneGroup') return `${key} ${value} ${patternProblem(String(data))}`;
+  if (keyword === 'additionalProperties') {
+    if (params.additionalProperty !== 'encoding' || !known.includes('body')) return undefined;
+    return `${key}.encoding is unknown; a body that is a text is sent as it stands, with the Content-Type of headers: a form as "a={x}&b=1"`;
+  }
+  if (parentSchema?.title !== 'place') return undefined;
+  return keyword === 'not'
+    ? `${key} names several places; keep one, or one and a pattern`
+    : `${key} ${value} is no place; write a JSON Pointer such as /data/id, "text" for the whole body, or a mapping with one of ${known.join(', ')}`;
 }
 
 let compiled: ValidateFunction<Profile> | undefined;

@@ -1,8 +1,8 @@
 /** Which `{variables}` each call of a profile may name, and what is said of one that nobody fills in. */
 import { closest, distance } from 'fastest-levenshtein';
 import { valueAt } from '../../openapi/json-pointer.ts';
+import { meant } from '../../record/schema-errors.ts';
 import { textsIn } from '../untrusted/payload/tree.ts';
-import { meant } from './explain.ts';
 import type { CallName } from './schema.ts';
 
 const request = ['requestId'];

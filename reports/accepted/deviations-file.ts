@@ -1,10 +1,11 @@
 /** The file of accepted deviations: read, with what is wrong told by line, key, value and fix; drafted from a run; pruned. */
 import { existsSync } from 'node:fs';
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { Document, isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
 import { ConfigurationError } from '../../record/errors.ts';
 import { display, type OwnYaml, readOwnYaml } from '../../record/own-files.ts';
+import { explain } from '../../record/schema-errors.ts';
 import { applyDeviations, failingRows } from '../concluding/deviations-judge.ts';
 import { allOf, column } from '../concluding/outcome.ts';
 import { deciding } from '../run/decisive.ts';
@@ -15,9 +16,6 @@ import { cut, firstLine } from '../run/words.ts';
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true });
 formats.default(ajv, ['date']);
 const validate = ajv.compile(deviationsSchema);
-
-/** How many of the mistakes in a file are told at once. */
-const mostErrors = 100;
 
 /**
  * Reads and validates the file.
@@ -30,10 +28,10 @@ export function readDeviations(path: string, stale: StaleMode = 'fail'): Deviati
 function deviationsIn({ value: read, lineAt }: OwnYaml, file: string, stale: StaleMode): Deviations {
   const value = read ?? {};
   if (!validate(value)) {
-    const told = sentences((validate.errors ?? []).slice(0, mostErrors)).map(
-      ({ pointer, sentence }) => `${file}:${lineAt(pointer)}: ${sentence}`,
+    const told = explain(validate.errors ?? [], value);
+    throw new ConfigurationError(
+      told.map(({ pointer, sentence }) => `${file}:${lineAt(pointer)}: ${sentence}`).join('\n'),
     );
-    throw new ConfigurationError([...new Set(told)].join('\n'));
   }
   const lists = value as { [Name in Listed['list']]?: readonly Omit<Listed, 'list' | 'line'>[] };
   const entries = (['deviations', 'flaky'] as const).flatMap((list) =>
@@ -51,67 +49,6 @@ function textOf(path: string): OwnYaml {
     );
   }
   return readOwnYaml('deviations', path);
-}
-
-interface Told {
-  readonly pointer: string;
-  readonly sentence: string;
-}
-
-/** One sentence for each mistake; of the forms that `match` may have, only the one that was meant is told. */
-function sentences(errors: readonly ErrorObject[]): Told[] {
-  const unions = errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath);
-  const outermost = unions.filter((path) => !unions.some((other) => path.startsWith(`${other}/`)));
-  const inside = (path: string) => outermost.find((union) => path === union || path.startsWith(`${union}/`));
-  return [
-    ...errors.filter(({ instancePath }) => inside(instancePath) === undefined).map(sentenceOf),
-    ...outermost.map((pointer): Told => {
-      const unknown = errors.find(
-        ({ keyword, instancePath }) => keyword === 'additionalProperties' && inside(instancePath) === pointer,
-      );
-      if (unknown) return sentenceOf(unknown);
-      return {
-        pointer,
-        sentence: `${keyOf(pointer)} is neither a pattern for row titles, nor {title, message}, nor a list of these`,
-      };
-    }),
-  ];
-}
-
-function sentenceOf({ instancePath, keyword, params, parentSchema, data, message }: ErrorObject): Told {
-  const schema = (parentSchema ?? {}) as { description?: string; properties?: Record<string, unknown> };
-  const key = keyOf(instancePath);
-  if (keyword === 'additionalProperties') {
-    const pointer = `${instancePath}/${String(params.additionalProperty)}`;
-    const known = Object.keys(schema.properties ?? {}).join(', ');
-    return { pointer, sentence: `${keyOf(pointer)} is unknown (known: ${known})` };
-  }
-  if (keyword === 'required') {
-    const name = String(params.missingProperty);
-    const property = schema.properties?.[name] as { description?: string } | undefined;
-    return {
-      pointer: instancePath,
-      sentence: `${keyOf(`${instancePath}/${name}`)} is missing: ${property?.description ?? ''}`,
-    };
-  }
-  const fix = schema.description ? `: ${schema.description}` : '';
-  if (data === null) return { pointer: instancePath, sentence: `${key} is not filled in${fix}` };
-  return {
-    pointer: instancePath,
-    sentence: `${key} ${JSON.stringify(data)} ${message ?? 'is not valid'}${fix}`,
-  };
-}
-
-/** `/deviations/0/until` as a person writes it: `deviations[0].until`. */
-function keyOf(pointer: string): string {
-  return (
-    pointer
-      .split('/')
-      .slice(1)
-      .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
-      .join('')
-      .replace(/^\./, '') || 'the file'
-  );
 }
 
 /** Longest reason, in characters: the whole message stands in the report. */
@@ -132,7 +69,7 @@ export function draftDeviations(run: Run, schema: string | undefined): string | 
   document.commentBefore = head(run, schema);
   const entries = document.get('deviations');
   if (isSeq<YAMLMap>(entries)) {
-    for (const [index, entry] of entries.items.entries()) explain(entry, failed[index]);
+    for (const [index, entry] of entries.items.entries()) comment(entry, failed[index]);
   }
   return document.toString({ lineWidth: 0, nullStr: '', flowCollectionPadding: false });
 }
@@ -150,16 +87,16 @@ function entryOf(requirement: RunRequirement, run: Run): Record<string, unknown>
 }
 
 /** Tells the reader what the entry is about and what to fill in. */
-function explain(entry: YAMLMap, requirement: RunRequirement | undefined): void {
+function comment(entry: YAMLMap, requirement: RunRequirement | undefined): void {
   const key = entry.items[0]?.key;
   if (isScalar(key)) key.commentBefore = ` ${requirement?.statement ?? ''}`;
   const comments = {
     owner: ' who follows it up',
     until: ' last day on which it is accepted, YYYY-MM-DD',
   };
-  for (const [name, comment] of Object.entries(comments)) {
+  for (const [name, text] of Object.entries(comments)) {
     const value = entry.get(name, true) as Scalar | undefined;
-    if (value) value.comment = comment;
+    if (value) value.comment = text;
   }
   const match = entry.items.find((pair) => isScalar(pair.key) && pair.key.value === 'match');
   if (match && isScalar(match.key)) {

@@ -47,7 +47,7 @@ const wrong: readonly (readonly [title: string, text: string, message: RegExp])[
   [
     'an unknown key',
     good.replace('owner: team #', 'ower: team #'),
-    /:8: deviations\[0\]\.ower is unknown \(known: requirement, /,
+    /:8: deviations\[0\]\.ower is unknown; did you mean owner\? \(known: requirement, /,
   ],
   [
     'an owner that is not filled in',

@@ -151,7 +151,7 @@ const refused: readonly (readonly [text: string, message: string | RegExp])[] = 
   ],
   [
     addressWith('inFlight: 0, perSecond: fast'),
-    'acme.yaml: address.perSecond "fast" must be number\nacme.yaml: address.inFlight 0 must be >= 1',
+    'acme.yaml: address.perSecond "fast" must be number: Calls a second at most.\nacme.yaml: address.inFlight 0 must be >= 1: Calls at the same time at most.',
   ],
   [
     authOf(`{ kind: oauth, token: "${reference('TOKEN')}" }`),
