@@ -1,11 +1,10 @@
 /** How deliveries find their check through tunnels and changed URLs; each way to correlate them has its sandbox. */
 import { readdir } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { identify } from '../../harness/callbacks/decode.ts';
 import { selfCall } from '../../harness/callbacks/self-call.ts';
 import { send, withListener } from './callbacks-sender.ts';
+import { serve } from './services/loopback.ts';
 
 const soon = { deadlineMs: 5_000 };
 const byId = (message: Parameters<typeof identify>[0], ids: readonly string[]) => identify(message, {}, ids);
@@ -20,17 +19,21 @@ test('a path in small letters is still that of its check', async () => {
 });
 
 test('a public URL stands in the addresses, with its path, and its self-call is only a warning', async () => {
-  const server = createServer((_, response) => response.end('something else'));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const elsewhere = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/`;
+  const asked: string[] = [];
+  const server = await serve(({ url }, response) => {
+    asked.push(url);
+    response.writeHead(302, { Location: '/inner' }).end();
+  });
+  const elsewhere = `${server.baseUrl}/hooks/`;
   await withListener({ publicUrl: elsewhere }, async (listener) => {
     expect(listener.open('check').url.startsWith(`${elsewhere}callback/`)).toBe(true);
     expect(await selfCall(listener)).toEqual({
       reached: false,
-      message: expect.stringContaining('something else answered with 200'),
+      message: expect.stringContaining('something else answered with 302'),
     });
   });
-  server.close();
+  expect(asked).toEqual([expect.stringMatching('^/hooks/callback/')]);
+  await server.close();
   await withListener({}, async (listener) => {
     expect(await selfCall(listener)).toEqual({ reached: true });
     expect(listener.deliveries()).toEqual([]);
