@@ -1,9 +1,28 @@
 /** What the people of a request are written: the invitation with the signing link, and the final copy. */
 import { randomBytes } from 'node:crypto';
 import { requestType, role } from '../openapi/codes.ts';
+import type { FaultId } from './faults.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import { isOn } from './rules.ts';
 import type { Service } from './service.ts';
+
+/** What faults make of texts that are not ASCII, or hold what HTML escapes. */
+const spoilers = {
+  'signing.title-shown/latin-1': (text) => Buffer.from(text).toString('latin1'),
+  'signing.title-mailed/question-marks': questioned,
+  'signing.message-shown/cut-off': (text) => text.replace(/[^\p{ASCII}].*/su, ''),
+  'signing.title-shown/escaped-twice': (text) => text.replaceAll('&', '&amp;'),
+  'signing.private-message/up-to-ampersand': (text) => text.replace(/&.*/s, ''),
+  'signing.private-message/type-3-question-marks': questioned,
+} as const satisfies Partial<Record<FaultId, (text: string) => string>>;
+
+function questioned(text: string): string {
+  return text.replaceAll(/[^\p{ASCII}]/gu, '?');
+}
+
+/** The text as it is told, with the faults that may spoil it. */
+export const toldAs = (service: Service, text: string, ...by: (keyof typeof spoilers)[]): string =>
+  by.filter(service.faulty).reduce((left, spoiler) => spoilers[spoiler](left), text);
 
 /** Section "Signatory": Email is used for communication and signing access. */
 export function mailInvitation(
@@ -32,11 +51,16 @@ export function mailInvitation(
   const shared = sharedPrivateMessages(service, signatory);
   // Title appears in the signer UI and in e-mail.
   const untitled = signatory.role === role.approver && faulty('signing.title-mailed/approver');
-  const title = untitled || faulty('signing.title-mailed/missing') ? 'a document' : request.title;
+  const title =
+    untitled || faulty('signing.title-mailed/missing')
+      ? 'a document'
+      : toldAs(service, request.title, 'signing.title-mailed/question-marks');
   const lines = [
     `Dear ${signatory.name},`,
     `you are asked to ${signatory.role === role.approver ? 'approve' : 'sign'}: ${title}`,
-    ...(faulty('signing.message-shown/missing') ? [] : [request.message]),
+    ...(faulty('signing.message-shown/missing')
+      ? []
+      : [toldAs(service, request.message, 'signing.message-shown/cut-off')]),
     ...(dialect.privateMessageMailed ? shared : []),
     `Open ${address}`,
   ];
@@ -70,7 +94,9 @@ export function sharedPrivateMessages(service: Service, signatory: StoredSignato
   const isShown = ({ position }: StoredSignatory) =>
     ofAll || position === signatory.position || (ofEarlier && position < signatory.position);
   const shown = service.store.signatories(signatory.requestId).filter(isShown);
-  return shown.flatMap(({ privateMessage }) => privateMessage ?? []);
+  const texts = shown.flatMap(({ privateMessage }) => privateMessage ?? []);
+  const spoiler = `signing.private-message/${stamped ? 'type-3-question-marks' : 'up-to-ampersand'}` as const;
+  return texts.map((text) => toldAs(service, text, spoiler));
 }
 
 /** Where a completed document is fetched without a token, below the base URL. */

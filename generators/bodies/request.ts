@@ -40,6 +40,12 @@ export const auditDetails: AuditDetails = {
 /** Short enough for every service. */
 export const plainMessage = 'Please read and sign.';
 
+/**
+ * What only who keeps texts as they are gives back: accents, other scripts, and what HTML escapes. None of it changes
+ * where texts are shown in capital letters.
+ */
+export const accents = 'Ärger & Łódź Ω 印';
+
 /** The four required fields and nothing else. */
 export function minimalRequest({ title, documents }: RequestIngredients): SkeletonRequest {
   return { Title: title, Message: plainMessage, Documents: documents, AuditDetails: auditDetails };

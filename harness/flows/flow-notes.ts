@@ -19,9 +19,6 @@ import type { SeenState } from './track-status.ts';
 
 export class FlowNotes {
   readonly request: FlowRequest;
-  /** Title and Message of the request. */
-  readonly title: string;
-  readonly message: string;
   /** Positions of all in the plan. */
   readonly people: readonly number[];
   readonly documents: readonly GeneratedDocument[];
@@ -44,17 +41,22 @@ export class FlowNotes {
   constructor(request: FlowRequest, parts: FlowParts) {
     this.request = request;
     this.parts = parts;
-    this.title = request.title;
-    this.message = request.message;
     this.people = [...request.definition.signatories.keys()];
     this.documents = request.documents;
     // A request of type 3 has all its people: it counts as sent until somebody cannot act.
     this.sent = request.definition.stamped ? request.created : request.sent;
   }
 
-  /** The PrivateMessage of a person; empty where they have none. */
-  privateMessageOf = (signatory: number): string =>
-    this.request.definition.signatories[signatory]?.privateMessage ?? '';
+  /** Title and Message of the request, as they were accepted. */
+  get title(): string {
+    return this.request.title;
+  }
+  get message(): string {
+    return this.request.message;
+  }
+
+  /** The PrivateMessage of a person, as it was accepted; empty where they have none. */
+  privateMessageOf = (signatory: number): string => this.request.privateMessageOf(signatory);
 
   /** Positions of those whom the target let act. */
   get done(): readonly number[] {

@@ -50,6 +50,8 @@ export interface FlowPlan {
    * none the request has the first one of the run, unless uses are limited, and nothing is looked for in it.
    */
   readonly documents: readonly ('page' | 'pages' | 'docx' | 'doc')[];
+  /** Which of its texts is not ASCII; the other one shows whether anything of the request can be read. */
+  readonly accented?: 'Title' | 'Message';
   /** CallbackTypes; absent: the request is created without CallbackUrl. */
   readonly subscription?: readonly number[];
   readonly attached?: boolean;

@@ -1,6 +1,6 @@
 /** The request of a flow: uploaded, created, with its signatories and stamps. */
 
-import { minimalRequest } from '../../generators/bodies/request.ts';
+import { accents, minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { stampLabels } from '../../generators/bodies/stamping.ts';
 import { doc } from '../../generators/documents/committed.ts';
@@ -38,8 +38,6 @@ export class FlowRequest {
   readonly definition: FlowPlan;
   /** The request beside which it stands, if any: it shares people, Title, file names and CallbackUrl with that one. */
   readonly beside: FlowRequest | undefined;
-  readonly title: string;
-  readonly message: string;
   readonly documents: GeneratedDocument[] = [];
   /** By their places in the plan: who was not added leaves a gap. */
   readonly tasks: SigningTask[] = [];
@@ -73,8 +71,36 @@ export class FlowRequest {
     this.definition = definition;
     this.beside = beside;
     this.#parts = parts;
-    this.title = titleAt(parts.facts, this.#place);
-    this.message = shortened(`Please act: ${definition.name}.`, parts.facts.limits.messageLength);
+  }
+
+  get title(): string {
+    return this.#accepted('createSkeletonRequest', { Title: this.#titleOf(this.#place) }).Title;
+  }
+
+  get message(): string {
+    const Message = this.#accented('Message', `Please act: ${this.definition.name}.`);
+    const most = this.#parts.facts.limits.messageLength;
+    return this.#accepted('createSkeletonRequest', { Message: shortened(Message, most) }).Message;
+  }
+
+  privateMessageOf(signatory: number): string {
+    const { signatories, stamped } = this.definition;
+    const PrivateMessage = signatories[signatory]?.privateMessage ?? '';
+    return this.#accepted(stamped ? 'createStampedRequest' : 'addSignatory', { PrivateMessage })
+      .PrivateMessage;
+  }
+
+  #titleOf(place: string): string {
+    return titleAt(this.#parts.facts, this.#accented('Title', place));
+  }
+
+  #accented(text: NonNullable<FlowPlan['accented']>, words: string): string {
+    return this.definition.accented === text ? `${accents} ${words}` : words;
+  }
+
+  /** A part of a body in the form in which the target takes it. */
+  #accepted<Part>(operation: Call['operation'], part: Part): Part {
+    return this.#parts.client.forms.written(operation, part);
   }
 
   /** What its people, its Title and its files are called after. */
@@ -155,7 +181,7 @@ export class FlowRequest {
       answer = await create(json());
     }
     // That a Title may occur twice is not shown.
-    if (this.beside && isRefused()) answer = await create({ ...json(), Title: titleAt(facts, name) });
+    if (this.beside && isRefused()) answer = await create({ ...json(), Title: this.#titleOf(name) });
     if (this.address && isRefused()) {
       // It may be for a CallbackUrl that does not count as public: the rest is checked all the same.
       this.unnotified = { excuse: 'refused-url', because: { exchange: answer.exchange.index } };
@@ -257,7 +283,7 @@ export class FlowRequest {
     // As they were accepted.
     const operation = this.definition.stamped ? 'createStampedRequest' : 'addSignatory';
     const given = { MobileNumber: person.mobileNumber, AccessCode: code };
-    const { MobileNumber, AccessCode } = this.#parts.client.forms.written(operation, given);
+    const { MobileNumber, AccessCode } = this.#accepted(operation, given);
     const accessCode = type === otpType.accessCode ? AccessCode : undefined;
     return {
       requestId: this.requestId,

@@ -6,8 +6,8 @@ import type { ReadMessage } from '../people/messages/message.ts';
 import { readPdf } from '../untrusted/pdf/completed.ts';
 import type { FlowScript } from './flow.ts';
 
-/** White space folded, so that line breaks of a page or a mail do not matter. */
-export const plain = (text: string) => text.replaceAll(/\s+/g, ' ').toLowerCase();
+/** White space folded, so that line breaks of a page or a mail do not matter; accents composed. */
+export const plain = (text: string) => text.normalize().replaceAll(/\s+/g, ' ').toLowerCase();
 
 /** Nobody is told the PrivateMessage of somebody else. */
 export function judgeForeign(

@@ -40,6 +40,12 @@ const ownColor = /^#[0-9A-F]{6}$/;
 /** Of the countries of the numbers that are invented. */
 const ownNumber = /^\+(1|46|49|61)(\d{7,12})$/;
 
+/** Which characters a text may have is not shown. */
+function textChoice(value: string): Choice | undefined {
+  if (/^\p{ASCII}*$/u.test(value)) return undefined;
+  return { name: 'text', forms: [value, value.replaceAll(/[^\w\s.,:;-]/g, '-')], judged: true };
+}
+
 const choiceOf: Readonly<Record<string, (value: string, beside: Json) => Choice | undefined>> = {
   MobileNumber: (value, { IsRequired }) => {
     const [, country = '', rest = ''] = ownNumber.exec(value) ?? [];
@@ -57,6 +63,9 @@ const choiceOf: Readonly<Record<string, (value: string, beside: Json) => Choice 
     // What it does there is not shown.
     return { name: 'AccessCode that is not required', forms: [...forms, undefined], judged: false };
   },
+  Title: textChoice,
+  Message: textChoice,
+  PrivateMessage: textChoice,
   Color: (value) => {
     if (!ownColor.test(value)) return undefined;
     const small = value.toLowerCase();

@@ -53,9 +53,17 @@ export const signingFaults = {
   'signing.cc-cannot-act/awaited': 'a request with a CC does not complete before the CC acts',
   'signing.cc-cannot-act/never-completes': 'a request with a CC, who can do nothing, does not complete',
   'signing.title-shown/missing': 'the signing page does not show Title',
+  'signing.title-shown/latin-1': 'the signing page shows the UTF-8 of Title as if it were Latin-1',
+  'signing.title-shown/escaped-twice': 'the signing page shows Title with &amp; for &',
+  'signing.title-mailed/question-marks':
+    'the e-mail to a signatory has question marks for what is not ASCII in Title',
   'signing.title-mailed/missing': 'the e-mail to a signatory does not name Title',
   'signing.title-mailed/approver': 'the e-mail to an approver does not name Title',
   'signing.message-shown/missing': 'neither the signing page nor the e-mail shows Message',
+  'signing.message-shown/cut-off': 'Message is shown up to the first letter that is not ASCII',
+  'signing.private-message/up-to-ampersand': 'PrivateMessage is shown up to its first &',
+  'signing.private-message/type-3-question-marks':
+    'in a request of type 3 PrivateMessage is shown with question marks for what is not ASCII',
   'signing.private-message/missing': 'PrivateMessage is not shown to its signatory',
   'signing.private-message/shown-to-all': 'PrivateMessage is shown to every signatory',
   'signing.private-message/shown-to-later': 'PrivateMessage is shown to signatories who were added later',

@@ -59,6 +59,7 @@ export const eventFlows: readonly FlowDefinition[] = [
   }),
   oneSigner('a DOCX, documents attached', {
     documents: ['docx'],
+    accented: 'Message',
     subscription: [event.all],
     attached: true,
     proves: [

@@ -1,5 +1,6 @@
 /** Flows about roles and order, with what people are shown and written on the way. */
 
+import { accents } from '../../generators/bodies/request.ts';
 import type { FlowDefinition } from '../../harness/flows/flow.ts';
 import type { CompletedJudge, FlowPlan, RefusedCall } from '../../harness/flows/flow-plan.ts';
 import { judgeCopy, judgeLetters, type Late, lateOne, plain } from '../../harness/flows/judge-messages.ts';
@@ -47,10 +48,11 @@ function sequenceFlow(approves: boolean): FlowDefinition {
     name: approves ? 'two signers and an approver in turn' : 'three signers in turn',
     signatories: [
       { role: role.signer, order: 2 },
-      { role: last, order: 3, privateMessage: secretOf('the last') },
+      { role: last, order: 3, privateMessage: secretOf(`the last (${accents})`) },
       { role: role.signer, order: 1, privateMessage: secretOf('the first') },
     ],
     parts: [twoInTurn],
+    accented: 'Title',
     proves: [
       ...ofSequence.proves,
       ...shownTo,

@@ -1,4 +1,5 @@
 /** The flows about stamps: five on one page, which differ in place and size, looked for in the completed document. */
+import { accents } from '../../generators/bodies/request.ts';
 import { type AutoStamp, stamp } from '../../generators/bodies/stamping.ts';
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
 import { judgeCopy, judgeLetters, lateOne } from '../../harness/flows/judge-messages.ts';
@@ -58,7 +59,7 @@ function severalSigners(approves: boolean): FlowDefinition {
         order: 1,
         stamps: own,
         color: rareColor,
-        privateMessage: secretOf(`number ${index + 1}`),
+        privateMessage: secretOf(`number ${index + 1} (${accents})`),
       })),
       ...(approves ? [{ role: role.approver, order: 2 }] : []),
     ],

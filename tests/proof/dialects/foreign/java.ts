@@ -24,8 +24,9 @@ export async function startJavaService(): Promise<ForeignService> {
   const known = { DOC: new Set<string>(), REQ: new Set<string>() };
   let last = 10_000_230;
   const office: Office = new Office({
-    // A link is no invitation without its text, and PrivateMessage stands on the page alone.
-    invite: ({ title, message, name }) => `<p>Dear ${name},</p><p>${title}</p><p>${message}</p>`,
+    // A link is no invitation without its text, and PrivateMessage stands on the page alone. Accents stand beside their letters.
+    invite: ({ title, message, name }) =>
+      `<p>Dear ${name},</p><p>${title.normalize('NFD').toUpperCase()}</p><p>${message}</p>`,
     copy: () => ({ text: '<p>Attached is your copy.</p>', attachments: ['signed.pdf'] }),
     callback: ({ code, requestId, signatoryId, files }) => {
       const documents = files.map((file, at) => ({ name: `${at}.pdf`, content: file.toString('base64') }));
