@@ -7,7 +7,7 @@ import type { LoadedProfile } from '../../harness/profile/load.ts';
 import { type RunOptions, runDefaults } from '../../harness/profile/run-options.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
 import { RunSession } from '../../harness/session/run-session.ts';
-import type { Target } from '../../running/reference-target.ts';
+import { startReferenceTarget, type Target } from '../../running/reference-target.ts';
 import './own-state.ts';
 
 export interface SessionSettings {
@@ -20,6 +20,15 @@ export interface SessionSettings {
 
 /** A profile that was read from no file. */
 export const asLoaded = (profile: Profile): LoadedProfile => ({ profile, hash: '', secrets: new Map() });
+
+/** The reference service, with parts of its profile changed. */
+export async function changedReference(
+  options: Parameters<typeof startReferenceTarget>[0],
+  change: (profile: Profile) => Partial<Profile>,
+): Promise<Target> {
+  const { loaded, close } = await startReferenceTarget(options);
+  return { loaded: { ...loaded, profile: { ...loaded.profile, ...change(loaded.profile) } }, close };
+}
 
 /** @param start the target; the folder takes what a run keeps, and is removed in the end */
 export async function withSession<Result>(

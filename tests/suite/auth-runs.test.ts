@@ -11,7 +11,7 @@ import { expectNone, filesIn } from './artefacts.ts';
 import { inProcess } from './cli-spawn.ts';
 import { checksAt } from './services/checks-at.ts';
 import { writable } from './services/profiles.ts';
-import { startProxy } from './services/proxy.ts';
+import { instead, startProxy } from './services/proxy.ts';
 import { refreshTokenOf, withDialect } from './services/token-asking.ts';
 
 /** After so many calls a token is refused: more than are under way when the one before it ends. */
@@ -20,12 +20,14 @@ const usesOfToken = 25;
 test('tokens that end unannounced are renewed when they are refused, but never in a check of tokens', async () => {
   const reference = await startReference({ dialect: { tokenLifetimeShown: false } });
   const uses = new Map<string, number>();
-  const gate = await startProxy(reference.baseUrl, async ({ request, forward, reply }) => {
-    const { authorization = '' } = request.headers;
-    const used = (uses.get(authorization) ?? 0) + 1;
-    uses.set(authorization, used);
-    reply(used > usesOfToken ? { status: 401 } : await forward());
-  });
+  const gate = await startProxy(
+    reference.baseUrl,
+    instead(({ headers: { authorization = '' } }) => {
+      const used = (uses.get(authorization) ?? 0) + 1;
+      uses.set(authorization, used);
+      return used > usesOfToken ? { status: 401 } : undefined;
+    }),
+  );
   const { tokens, credentials } = reference;
   const profile: Profile = {
     address: { baseUrl: gate.baseUrl, deadlineMs: 60_000 },

@@ -4,10 +4,9 @@ import { PDFDocument } from 'pdf-lib';
 import { checked } from '../../openapi/requirements/catalogue.ts';
 import { worst } from '../../record/verdict.ts';
 import type { ReferenceOptions } from '../../reference/server.ts';
-import { startReferenceTarget, type Target } from '../../running/reference-target.ts';
 import { eventFlows } from '../flows/events.ts';
 import { mixedRoles } from '../flows/people.ts';
-import { withSession } from '../proof/session.ts';
+import { changedReference, withSession } from '../proof/session.ts';
 import { type Manner, startCallbackRelay, type Told } from './services/callback-relay.ts';
 import { deadPort } from './services/loopback.ts';
 
@@ -105,18 +104,13 @@ const rows: readonly Row[] = [
 async function judged({ manner, dialect, arrivalMs = 120_000 }: Row) {
   const port = await deadPort();
   const relay = await startCallbackRelay(`http://127.0.0.1:${port}`, manner);
-  const start = async (): Promise<Target> => {
-    const { loaded, close } = await startReferenceTarget(dialect ? { dialect } : {});
-    const callbacks = {
-      ...loaded.profile.callbacks,
-      listen: { port },
-      publicUrl: relay.baseUrl,
-      grace: { arrivalMs, silenceMs: 300 },
-    };
-    // A busy machine is nobody's fault.
-    const address = { ...loaded.profile.address, deadlineMs: 60_000 };
-    return { loaded: { ...loaded, profile: { ...loaded.profile, callbacks, address } }, close };
-  };
+  const grace = { arrivalMs, silenceMs: 300 };
+  const start = () =>
+    changedReference(dialect ? { dialect } : {}, ({ callbacks, address }) => ({
+      callbacks: { ...callbacks, listen: { port }, publicUrl: relay.baseUrl, grace },
+      // A busy machine is nobody's fault.
+      address: { ...address, deadlineMs: 60_000 },
+    }));
   const said = await withSession(start, { runId: 'manners', flows }, (session) =>
     Promise.all(
       events.map(async (id) => {

@@ -5,6 +5,7 @@ import { expect, test } from '@playwright/test';
 import type { Profile } from '../../harness/profile/schema.ts';
 import { readRun } from '../../reports/run/run-file.ts';
 import { referenceProfile } from '../../running/reference-target.ts';
+import { instead } from './services/proxy.ts';
 import { startGround } from './services/tenant-ground.ts';
 
 /** Whether a call creates a request or a document. */
@@ -57,10 +58,9 @@ test('what the target does not know is not called removed', async ({}, info) => 
   let unknown: (index: number) => boolean = () => true;
   let deleted = 0;
   const ground = await startGround(info, {
-    behave: async ({ request, forward, reply }) => {
-      if (request.method === 'DELETE' && unknown(deleted++)) reply({ status: 404 });
-      else reply(await forward());
-    },
+    behave: instead(({ method }) =>
+      method === 'DELETE' && unknown(deleted++) ? { status: 404 } : undefined,
+    ),
   });
   const only = ['--only', 'skeleton.connections', '--out', out];
   await ground.cli(...only);

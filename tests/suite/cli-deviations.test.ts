@@ -6,7 +6,7 @@ import type { Run } from '../../reports/run/run.ts';
 import { readRun } from '../../reports/run/run-file.ts';
 import { cli, type Ended } from './cli-spawn.ts';
 import { requirementOf } from './reports-sample.ts';
-import { asItIs, type Behaviour } from './services/proxy.ts';
+import { asItIs, type Behaviour, reshaped } from './services/proxy.ts';
 import { type Ground, startGround } from './services/tenant-ground.ts';
 
 const id = 'skeleton.title-required';
@@ -110,10 +110,9 @@ test('run --baseline tells a drifted status', async ({}, info) => {
   const before = await run('before', ...selection);
   const baseline = info.outputPath('before.json');
   writeFileSync(baseline, baselineText(baselineOf(before.run)));
-  behaves = async ({ request, forward, reply }) => {
-    const answer = await forward();
-    reply(request.url.includes('type=0') && answer.status < 300 ? { ...answer, status: 202 } : answer);
-  };
+  behaves = reshaped((answer, { url }) =>
+    url.includes('type=0') && answer.status < 300 ? { ...answer, status: 202 } : answer,
+  );
   const drifted = await run('drifted', ...selection, '--baseline', baseline);
   expect(drifted.stdout).toMatch(/warns {2}skeleton\.success-status {2}status: 20\d → 202/);
   expect([drifted.code, drifted.run.verdict]).toEqual([0, 'partial']);

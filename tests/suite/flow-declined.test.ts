@@ -1,9 +1,8 @@
 /** A run that explores lets a signer decline, where the profile has a call for it, and tells what followed. */
 import { expect, test } from '@playwright/test';
 import type { Profile } from '../../harness/profile/schema.ts';
-import { startReferenceTarget, type Target } from '../../running/reference-target.ts';
 import { declinedFlow } from '../flows/all.ts';
-import { withSession } from '../proof/session.ts';
+import { changedReference, withSession } from '../proof/session.ts';
 import { serve } from './services/loopback.ts';
 
 type Change = (profile: Profile, callbackUrl: () => string) => Partial<Profile>;
@@ -11,13 +10,11 @@ type Change = (profile: Profile, callbackUrl: () => string) => Partial<Profile>;
 /** What a run with this one flow observes, and its exchanges. */
 function explored(change: Change) {
   let callbackUrl = () => '';
-  const start = async (): Promise<Target> => {
-    const { loaded, close } = await startReferenceTarget();
-    const { profile } = loaded;
-    const callbacks = { ...profile.callbacks, grace: { arrivalMs: 400, silenceMs: 50 } };
-    const changed = change(profile, () => callbackUrl());
-    return { loaded: { ...loaded, profile: { ...profile, callbacks, ...changed } }, close };
-  };
+  const start = () =>
+    changedReference({}, (profile) => ({
+      callbacks: { ...profile.callbacks, grace: { arrivalMs: 400, silenceMs: 50 } },
+      ...change(profile, () => callbackUrl()),
+    }));
   const settings = { runId: 'decline', flows: [declinedFlow], options: { explore: true } };
   return withSession(start, settings, async (session) => {
     const { exchanges } = session.recorder;

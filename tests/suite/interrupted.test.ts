@@ -5,9 +5,8 @@ import { readdirSync } from 'node:fs';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { hurry } from '../../harness/untrusted/deadline.ts';
 import { readRun } from '../../reports/run/run-file.ts';
-import { startReferenceTarget } from '../../running/reference-target.ts';
 import { eventFlows } from '../flows/events.ts';
-import { withSession } from '../proof/session.ts';
+import { changedReference, withSession } from '../proof/session.ts';
 import { inProcess, root, type Started } from './cli-spawn.ts';
 import { withVerdict } from './reports-sample.ts';
 import { startGround } from './services/tenant-ground.ts';
@@ -200,12 +199,10 @@ const longMs = 240_000;
 const soonMs = 60_000;
 
 test('events that are still to come are not waited for after an interrupt', async () => {
-  const start = async () => {
-    const target = await startReferenceTarget({ dialect: { callbackDelayMs: 2 * longMs } });
-    const { profile } = target.loaded;
-    const callbacks = { ...profile.callbacks, grace: { arrivalMs: longMs } };
-    return { ...target, loaded: { ...target.loaded, profile: { ...profile, callbacks } } };
-  };
+  const start = () =>
+    changedReference({ dialect: { callbackDelayMs: 2 * longMs } }, ({ callbacks }) => ({
+      callbacks: { ...callbacks, grace: { arrivalMs: longMs } },
+    }));
   let interruptedMs = 0;
   await withSession(start, { runId: 'early', flows: eventFlows }, async (session) => {
     const signed = () =>

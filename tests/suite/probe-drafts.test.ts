@@ -11,7 +11,7 @@ import { checksAt } from './services/checks-at.ts';
 import { startPlainService } from './services/plain-service.ts';
 import { probing } from './services/probing.ts';
 import { reference } from './services/profiles.ts';
-import { startProxy } from './services/proxy.ts';
+import { instead, startProxy } from './services/proxy.ts';
 
 interface Service {
   readonly baseUrl: string;
@@ -167,11 +167,14 @@ for (const { title, dialect, drafted, calls, seen = /seen: / } of rows) {
 test('a profile is drafted that fits: the plain service, which answers 429 in between', async ({}, info) => {
   const service = await startPlainService();
   let probed = 0;
-  const proxy = await startProxy(service.baseUrl, async ({ forward, reply }) => {
-    probed += 1;
-    const busy = probed < 20 && probed % 4 === 0;
-    reply(busy ? { status: 429, headers: { 'Retry-After': '0' } } : await forward());
-  });
+  const proxy = await startProxy(
+    service.baseUrl,
+    instead(() => {
+      probed += 1;
+      const isBusy = probed < 20 && probed % 4 === 0;
+      return isBusy ? { status: 429, headers: { 'Retry-After': '0' } } : undefined;
+    }),
+  );
   const { profile, text } = await proved(info, { ...service, baseUrl: proxy.baseUrl });
   const { token, expiredToken } = service;
   const env = { ESIGN_TOKEN: token, ESIGN_EXPIRED_TOKEN: expiredToken };

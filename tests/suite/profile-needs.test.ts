@@ -11,10 +11,9 @@ import { type Need, type NeedId, needs } from '../../openapi/requirements/needs.
 import type { FaultId } from '../../reference/faults.ts';
 import { page as render } from '../../reports/page/page.ts';
 import { loadChecks } from '../../running/load-checks.ts';
-import { startReferenceTarget } from '../../running/reference-target.ts';
 import { runCheck } from '../../running/run-checks.ts';
 import { inParallel, inSequence } from '../flows/people.ts';
-import { withSession } from '../proof/session.ts';
+import { changedReference, withSession } from '../proof/session.ts';
 import { record, run } from './reports-sample.ts';
 
 const least: Profile = {
@@ -290,10 +289,7 @@ test('what the profile calls not applicable fails where a run saw it violated by
 
 /** What the check of a requirement comes to against the reference with a fault, while flows go on. */
 async function verdictOf(id: RequirementId, fault: FaultId | null, change: Partial<Profile>) {
-  const start = async () => {
-    const { loaded, close } = await startReferenceTarget(fault === null ? {} : { faults: [fault] });
-    return { loaded: { ...loaded, profile: { ...loaded.profile, ...change } }, close };
-  };
+  const start = () => changedReference(fault === null ? {} : { faults: [fault] }, () => change);
   return withSession(start, { runId: 'needs', flows: [inSequence, inParallel] }, async (session) => {
     session.startFlows();
     const facts = await session.facts();

@@ -7,7 +7,7 @@ import { expect, test } from '@playwright/test';
 import { readRun } from '../../reports/run/run-file.ts';
 import { start } from './cli-spawn.ts';
 import { startPlainService } from './services/plain-service.ts';
-import { type Behaviour, startProxy } from './services/proxy.ts';
+import { reshaped, startProxy } from './services/proxy.ts';
 
 /** Notes each file that is written. */
 const watcher = fileURLToPath(new URL('./services/write-watch.mjs', import.meta.url));
@@ -23,14 +23,13 @@ const hostile =
  * Puts names that objects have from their prototype into every object in JSON that is answered, in its text:
  * `__proto__` is a key there as any other. Names and ids in header fields would lead elsewhere if a path were made of them.
  */
-const withHostileNames: Behaviour = async ({ forward, reply }) => {
-  const answer = await forward();
+const withHostileNames = reshaped((answer) => {
   const paths = {
     'content-disposition': 'attachment; filename="../../../escaped"',
     'x-request-id': '/../../escaped',
   };
   const text = answer.body.toString('utf8');
-  if (!/^\s*\{/.test(text)) return reply({ ...answer, headers: { ...answer.headers, ...paths } });
+  if (!/^\s*\{/.test(text)) return { ...answer, headers: { ...answer.headers, ...paths } };
   // Errors are deep too, so that they cannot be read as JSON: their text is all that counts.
   const own = answer.status < 400 ? hostile : `"deep":${'['.repeat(20_000)}${']'.repeat(20_000)}`;
   const body = Buffer.from(
@@ -38,8 +37,8 @@ const withHostileNames: Behaviour = async ({ forward, reply }) => {
       end ? `{${own}}` : `{${own},${space}`,
     ),
   );
-  reply({ ...answer, headers: { ...answer.headers, ...paths, 'content-length': body.length }, body });
-};
+  return { ...answer, headers: { ...answer.headers, ...paths, 'content-length': body.length }, body };
+});
 
 test('hostile keys and names in every answer: nobody is blamed, and files are written below the out folder only', async ({}, info) => {
   const out = info.outputPath('out');

@@ -4,7 +4,14 @@ import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { heldBytes } from '../proof/fuzz/fuzz-run.ts';
 import { checksAt, checksThrough } from './services/checks-at.ts';
 import { startPlainService } from './services/plain-service.ts';
-import { type Behaviour, type Forwarded, type Passing, startProxy } from './services/proxy.ts';
+import {
+  type Behaviour,
+  type Forwarded,
+  instead,
+  type Passing,
+  reshaped,
+  startProxy,
+} from './services/proxy.ts';
 
 /** Deals with one call that was not answered yet. */
 type Trouble = (passing: Passing) => Promise<void> | void;
@@ -111,11 +118,12 @@ test('each trouble that passes, one after the other: the run recovers or could n
 
 test('answers to the wrong request are never taken for right ones, and break nothing', async () => {
   let before: Forwarded | undefined;
-  const { verdicts } = await someChecks(async ({ forward, reply }) => {
-    const answer = await forward();
-    reply(before ?? answer);
+  const late = reshaped((answer) => {
+    const said = before ?? answer;
     before = answer;
-  }, unhurriedMs);
+    return said;
+  });
+  const { verdicts } = await someChecks(late, unhurriedMs);
   expect(verdicts.error ?? []).toEqual([]);
   expect((verdicts.failed ?? []).length + (verdicts['could-not-run'] ?? []).length).toBeGreaterThan(0);
 });
@@ -154,12 +162,13 @@ test('errors for a while, 503 and 429, connections that break off, calls that ha
 
 test('the first call of each endpoint is refused on the way: that is told of it, and the rest goes on', async () => {
   const met = new Set<string>();
-  const { verdicts, blame } = await checksThrough(async ({ request, forward, reply }) => {
-    const [endpoint = ''] = /[^/]*$/.exec(request.url) ?? [];
-    if (met.has(endpoint)) return reply(await forward());
+  const hiccup = instead(({ url }) => {
+    const [endpoint = ''] = /[^/]*$/.exec(url) ?? [];
+    if (met.has(endpoint)) return undefined;
     met.add(endpoint);
-    reply({ status: 400, body: Buffer.from('{"message":"upstream hiccup"}') });
-  }, unhurriedMs);
+    return { status: 400, body: Buffer.from('{"message":"upstream hiccup"}') };
+  });
+  const { verdicts, blame } = await checksThrough(hiccup, unhurriedMs);
   expect(met.size).toBeGreaterThan(3);
   expect(blame).toEqual([]);
   expect(verdicts['could-not-run']).toContain('skeleton.created');

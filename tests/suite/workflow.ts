@@ -3,6 +3,7 @@ import type { FlowDefinition } from '../../harness/flows/flow.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
 import { checked, isJudgedByFlows, type RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { type Verdict, worst } from '../../record/verdict.ts';
+import type { Dialect } from '../../reference/dialect.ts';
 import type { FaultId } from '../../reference/faults.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
 import { withSession } from '../proof/session.ts';
@@ -11,18 +12,22 @@ import { type Behaviour, startProxy } from './services/proxy.ts';
 /** The requirements that flows judge. */
 export const workflow = checked.filter(isJudgedByFlows);
 
-/**
- * Ids of those that came to each verdict, with parts of the profile changed, behind a proxy that makes trouble, and with faults. Of
- * what the flows say nothing, nothing is told.
- */
+/** What flows meet: another dialect or faults of the service, a proxy before it that makes trouble, and another profile. */
+interface Situation {
+  readonly dialect?: Partial<Dialect>;
+  readonly faults?: readonly FaultId[];
+  readonly behave?: Behaviour;
+  /** Parts of the profile, which names the proxy by then. */
+  readonly change?: (profile: Profile) => Partial<Profile>;
+}
+
+/** Ids of those that came to each verdict. Of what the flows say nothing, nothing is told. */
 export async function flowVerdicts(
   flows: readonly FlowDefinition[],
-  change: (profile: Profile) => Partial<Profile>,
-  behave?: Behaviour,
-  faults: readonly FaultId[] = [],
-): Promise<Readonly<Partial<Record<Verdict, readonly RequirementId[]>>>> {
+  { behave, change = () => ({}), ...service }: Situation = {},
+): Promise<Readonly<Record<Verdict, readonly RequirementId[]>>> {
   const start = async () => {
-    const { loaded, close } = await startReferenceTarget({ faults });
+    const { loaded, close } = await startReferenceTarget(service);
     const { address } = loaded.profile;
     const proxy = await startProxy(address.baseUrl, behave);
     const between = { ...loaded.profile, address: { ...address, ...(behave && { baseUrl: proxy.baseUrl }) } };
@@ -35,12 +40,13 @@ export async function flowVerdicts(
     };
   };
   return withSession(start, { runId: 'workflow', flows }, async (session) => {
-    const found: Partial<Record<Verdict, RequirementId[]>> = {};
+    const found = { error: [], failed: [], 'could-not-run': [], passed: [], 'not-applicable': [] } as Record<
+      Verdict,
+      RequirementId[]
+    >;
     for (const { id } of workflow) {
       const { rows } = await session.evidence(id);
-      if (rows.length === 0) continue;
-      const verdict = worst(rows.map((row) => row.verdict));
-      found[verdict] = [...(found[verdict] ?? []), id];
+      if (rows.length > 0) found[worst(rows.map(({ verdict }) => verdict))].push(id);
     }
     return found;
   });

@@ -5,11 +5,10 @@ import type { RunSession } from '../../../harness/session/run-session.ts';
 import type { Sequence } from '../../../record/sequence.ts';
 import type { CombinedFaultId } from '../../../reference/faults/combined.ts';
 import type { FaultId } from '../../../reference/faults.ts';
-import { startReferenceTarget } from '../../../running/reference-target.ts';
 import { flows } from '../../flows/all.ts';
 import { dialectRow } from '../dialects/rows.ts';
 import { withDialect } from '../dialects/session.ts';
-import { withSession } from '../session.ts';
+import { changedReference, withSession } from '../session.ts';
 
 export interface Given {
   readonly seed: number;
@@ -34,12 +33,10 @@ export interface ExploredResult extends Pick<Exploration, 'explored'> {
 export function exploreFault(fault: FaultId | CombinedFaultId | null, given: Given): Promise<ExploredResult> {
   const { arrivalMs } = { ...graceDefaults, ...given };
   return withSession(
-    async () => {
-      const target = await startReferenceTarget({ faults: fault === null ? [] : [fault] });
-      const { callbacks } = target.loaded.profile;
-      Object.assign(callbacks?.grace ?? {}, { arrivalMs });
-      return target;
-    },
+    () =>
+      changedReference({ faults: fault === null ? [] : [fault] }, ({ callbacks }) => ({
+        callbacks: { ...callbacks, grace: { ...callbacks?.grace, arrivalMs } },
+      })),
     {
       runId: 'explored',
       flows: given.thorough ? flows : [],

@@ -9,17 +9,15 @@ import type { FaultId } from '../../../reference/faults.ts';
 import { concludeRequirement } from '../../../reports/concluding/conclude.ts';
 import type { RunRequirement } from '../../../reports/run/run.ts';
 import type { LoadedCheck } from '../../../running/load-checks.ts';
-import { startReferenceTarget } from '../../../running/reference-target.ts';
 import { runCheck } from '../../../running/run-checks.ts';
 import { flows as allFlows } from '../../flows/all.ts';
-import { withSession } from '../session.ts';
+import { changedReference, withSession } from '../session.ts';
 import type { FaultResult, RedRow } from './fault-result.ts';
 import { plainReason } from './plain-reason.ts';
 import type { Selection } from './selection.ts';
 
 /** A busy machine is no fault: a call may take its time, and so may a callback. */
-const unhurried = (profile: Profile): Profile => ({
-  ...profile,
+const unhurried = (profile: Profile): Partial<Profile> => ({
   // Nobody listens at the URL, and the service takes it all the same.
   callbacks: { grace: { arrivalMs: 5_000, silenceMs: 300 }, placeholderUrl: 'http://127.0.0.1:9/' },
   outbox: { ...profile.outbox, waitMs: 2_000 },
@@ -40,10 +38,7 @@ export async function withFaults<Result>(
   use: (results: readonly CheckResult[], session: RunSession) => Promise<Result>,
   flows: Selection['flows'] = allFlows,
 ): Promise<Result> {
-  const start = async () => {
-    const { loaded, close } = await startReferenceTarget({ faults });
-    return { loaded: { ...loaded, profile: unhurried(loaded.profile) }, close };
-  };
+  const start = () => changedReference({ faults }, unhurried);
   return withSession(start, { runId: 'faults', flows }, async (session) => {
     const facts = await session.facts();
     const results = await Promise.all(checks.map((check) => runCheck(check, { session, facts })));

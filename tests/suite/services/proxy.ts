@@ -38,6 +38,18 @@ export interface Proxy {
 /** Passes everything on as it is. */
 export const asItIs: Behaviour = async ({ forward, reply }) => reply(await forward());
 
+/** Answers some calls in place of the service; of the others it hears nothing. */
+export const instead =
+  (answerTo: (request: Arrived, index: number) => Partial<Forwarded> | undefined): Behaviour =>
+  async ({ request, index, forward, reply }) =>
+    reply(answerTo(request, index) ?? (await forward()));
+
+/** Lets the service do its work, and changes what it says. */
+export const reshaped =
+  (change: (answer: Forwarded, request: Arrived) => Partial<Forwarded>): Behaviour =>
+  async ({ request, forward, reply }) =>
+    reply(change(await forward(), request));
+
 /** @param target base URL of the service behind */
 export async function startProxy(target: string, behave: Behaviour = asItIs): Promise<Proxy> {
   const { origin, pathname } = new URL(target);
