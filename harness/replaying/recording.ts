@@ -82,7 +82,6 @@ const recordingSchema = object({
     },
     'What was drawn or found out before the first check.',
   ),
-  // Longer ones are none, and would make an expression that nothing compiles.
   ids: list(Type.String({ maxLength: limits.idCharacters.most }), 'Ids that the target gave.'),
   calls: list(keptCallSchema),
   lost: optional(texts),
@@ -149,6 +148,9 @@ export function readRecording(folder: string): Recording {
       `${file}: recordingVersion ${JSON.stringify(version)} is none of ${readVersions.join(' and ')}, which this version of the suite reads`,
     );
   });
+  const { most } = limits.recordedIdCharacters;
+  if (read.ids.join('').length > most)
+    throw new ConfigurationError(`${file}: is more than is read: /ids has more than ${most} characters`);
   const profile = profileByItsSchema(read.profile, `${file}: profile`);
   for (const { response } of read.calls) if (response) bytesOf(response.body, folder);
   return { ...read, profile };

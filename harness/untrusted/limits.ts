@@ -76,6 +76,11 @@ export const limits = {
     'answers in a recording (`--record`), all together, and likewise callbacks, both after their content coding; of flows with more, a replay says that not all was seen',
     'a hundred with a document of 1 MB in base64',
   ),
+  recordedIdCharacters: characters(
+    1 * MiB,
+    'ids of requests and people in a recording that is replayed, all together',
+    'of a run of 700 calls they have 10,000; one pattern looks for all of them',
+  ),
   hurriedBytes: bytes(
     1 * MiB,
     'the body of a callback that is still read when the run was told to end; no PDF is opened then',

@@ -149,6 +149,10 @@ const hostile: Readonly<Record<string, readonly [given: readonly [string, string
     ofRecording({ ...recording, runId: '../../x' }),
     /recording\.json:\d+: .*\/runId must match pattern/,
   ],
+  'a recording has more ids than a pattern can look for': [
+    ofRecording({ ...recording, ids: Array(257).fill('a'.repeat(4_096)) }),
+    /recording\.json: is more than is read: \/ids has more than 1048576 characters/,
+  ],
   'a recording is of a later suite': [
     ofRecording({ ...recording, recordingVersion: 3, more: 1 }),
     /recordingVersion 3 is none of 1 and 2/,
