@@ -16,7 +16,7 @@ export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6 + ahead.monotonicMs;
 }
 
-/** The time so many milliseconds after another one; that one where there is none, as in files of others. */
+/** `at` plus `ms` milliseconds; `at` itself where it is no time, as may be in files of others. */
 export function timeAfter(at: string, ms: number): string {
   const time = new Date(Date.parse(at) + ms);
   return Number.isNaN(time.getTime()) ? at : time.toISOString();
@@ -25,7 +25,7 @@ export function timeAfter(at: string, ms: number): string {
 /** How far the clocks of a replay are from those of this machine. */
 const ahead = { monotonicMs: 0, wallMs: 0 };
 
-/** From now on it is this moment, and time goes on from there: a replay takes place after what it replays. */
+/** Sets both clocks to this moment, from which they go on: a replay takes place at the time of what it replays. */
 export function continueFrom({ at, monotonicMs: then }: Moment): void {
   ahead.monotonicMs += then - monotonicMs();
   ahead.wallMs = Date.parse(at) - Date.now();

@@ -19,8 +19,8 @@ const variables: Readonly<Record<string, string>> = {
 };
 
 /**
- * The command that sends a recorded request again: made of its parts, whatever stands in `curl` of a run.json that
- * may come from a stranger.
+ * The command that sends a recorded request again. It is made from the parts of the request: the ready `curl` in a
+ * run.json may come from a stranger, and is not used.
  */
 export function curlOf({ request: { method, url, headers, body } }: Exchange): string {
   const empty = headers.some(([name, value]) => name.toLowerCase() === 'content-length' && value === '0');
@@ -46,7 +46,7 @@ export function curlCommand({ method, url, headers, text, file }: RecordedReques
     quoted(url),
   );
   for (const [name, value] of headers) {
-    // What is no field, such as @file, has a meaning of its own for curl.
+    // `-H @file` would make curl read header fields from a file.
     if (!made.has(name.toLowerCase()) && isFieldName(name))
       words.push('-H', quoted(value === '' ? `${name};` : `${name}: ${value}`));
   }

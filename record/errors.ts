@@ -23,9 +23,9 @@ export const ifCouldNotRun =
   };
 
 /**
- * A call did not do what it is for, or one that had to be refused was taken: says what, as in `the request could not be
- * sent`, and shows its answer.
- * @param key of the profile, for a call that may succeed with a redirect
+ * The error for a call that failed, or that was accepted where it had to be refused, with its answer.
+ * @param what happened, as in `the request could not be sent`
+ * @param key of the call in the profile, where a redirect may be a success
  */
 export function callFailed(
   what: string,

@@ -32,17 +32,17 @@ export interface CallbackEvent {
   /** `other`: an event that the interface document does not know, as the profile says. */
   readonly code: SentCode | 'other';
   readonly requestId?: string;
-  /** Who completed, by what the payload names them with. */
+  /** Who completed: which key of the payload names them (`by`), and its value. */
   readonly signatory?: { readonly by: SignatoryKey; readonly value: string };
   /** The event's own time; only times that stand at the same place compare. */
   readonly time?: { readonly ms: number; readonly at: string };
-  /** What a repeated delivery has in common with the first. */
+  /** The id that a repeated delivery shares with the first one. */
   readonly deliveryId?: string;
   readonly attachments: readonly Attachment[];
   readonly unread: readonly Unread[];
 }
 
-/** `problems` of a readable delivery speak of events in it that could not be read. */
+/** `problems` of a readable delivery tell which of its events could not be read. */
 export type Decoded =
   | {
       readonly readable: true;

@@ -2,7 +2,7 @@
 
 import type { Exchange } from './exchange.ts';
 
-/** As much of an exchange as words are made from. */
+/** The parts of an exchange that words are made from. */
 export type Shown = Pick<Exchange, 'index' | 'request' | 'response' | 'failure' | 'template'>;
 
 const longestBody = 160;

@@ -16,7 +16,7 @@ import {
 
 /** Names of files with large bodies, below the folder of run.json: the suite gives no others. */
 const bodyFile = '^bodies/[0-9a-f]{32,64}\\.[a-z]{1,8}$';
-/** As RFC 9110 has methods, without signs that a shell reads. */
+/** A method as in RFC 9110, without the characters that mean something to a shell. */
 const method = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,31}$' });
 
 export const headersSchema = list(
@@ -58,7 +58,7 @@ const attempt = object({
   waitedMs: count('From its end to the next attempt.'),
 });
 
-/** The last one is what earlier versions wrote for `cross-check`. */
+/** `confirmation` is what earlier versions wrote for `cross-check`. */
 const purposes = [
   'judged',
   'shared',
@@ -70,9 +70,9 @@ const purposes = [
   'confirmation',
 ] as const;
 /**
- * What a call was made for. `cross-check`: the same is asked again, or another body beside it, before there is a
- * verdict. Calls that confirm a failure at the end of the run are `judged` and `shared` as those before. Answers to
- * `observation`, `token` and `template` calls are not held against the contract.
+ * What a call was made for. `cross-check`: the same call once more, or one with another body, before there is a
+ * verdict. Calls that confirm a failure at the end of the run keep the purpose of the first time, `judged` or `shared`.
+ * Answers to `observation`, `token` and `template` calls are not held against the contract.
  */
 export type Purpose = (typeof purposes)[number];
 
@@ -133,15 +133,16 @@ export const createdSchema = object({
 /** A header field as it went over the wire: name as spelled, value after redaction. */
 export type HeaderField = readonly [name: string, value: string];
 
-/** A recorded body. At most one of `text`, `base64` and `file` is there: as it is, when it is no text, or large. */
+/** A recorded body. It has one of `text`, `base64` (no text) and `file` (large), or none of them. */
 export type RecordedBody = DeepReadonly<Static<typeof bodySchema>>;
-/** A PDF of which no more is kept. */
+/** What is kept of a PDF in a body in place of the PDF. */
 export type RecordedDocument = NonNullable<RecordedBody['documents']>[number];
 /** Why a call had no complete response: a code such as `ECONNREFUSED`, `DEADLINE`, `TOO_LARGE`, and a sentence. */
 export type TransportFailure = DeepReadonly<Static<typeof failure>>;
 /**
- * An attempt that was repeated: it surely was `not-taken` up, or broke off and changes nothing; its access `token` had
- * ended; it named an id so new that the answer may have come too `early`; or what was `ended` still went on.
+ * An attempt after which the call was repeated. `not-taken`: surely not processed, or broken off without any effect;
+ * `token`: its access token had ended; `early`: the target may not have known a new id yet; `ended`: what was ended
+ * still worked.
  */
 export type Attempt = DeepReadonly<Static<typeof attempt>>;
 /** A place in which an answer breaks the contract, with the requirement marked there and a JSON Pointer into the body. */

@@ -22,7 +22,7 @@ export interface Plan {
   readonly requestId?: string;
   /** Ids of other requests of the run: events that name one of them do not belong to this plan. */
   readonly otherRequestIds?: readonly string[];
-  /** Whether callbacks of this target are known to name their requests by these ids: then other ids are somebody else's. */
+  /** Whether callbacks of this target are known to name requests by these ids: then an event with another id belongs elsewhere. */
   readonly namesRequests?: boolean;
   readonly signatories: readonly PlannedSignatory[];
   /** As sent; absent when the request was created without. */
@@ -35,7 +35,7 @@ export interface Plan {
   readonly documents: readonly string[];
   /** How many pages each of them has, where that is known. */
   readonly pages?: readonly number[];
-  /** By when event 1 has been sent; `completion` by default. */
+  /** The moment by which event 1 has to be sent; `completion` by default. */
   readonly requestReceived?: 'creation' | 'sending' | 'completion';
   /** Roles for whom event 2 is sent; when absent, an approver may or may not be among them. */
   readonly signatoryCompletedRoles?: readonly ('signer' | 'approver')[];
@@ -52,7 +52,7 @@ export interface Actions {
   readonly completed: readonly { readonly signatory: number; readonly at: Interval }[];
   /**
    * Attempts of which nobody knows whether the target took them: a call without an answer, a person who did not say.
-   * Nothing is due after them, and what they may explain is no violation.
+   * No callback is due because of them, and what they may explain is no violation.
    */
   readonly attempted?: readonly { readonly signatory: number; readonly at: Interval }[];
 }
@@ -67,15 +67,15 @@ export interface SeenAttachment {
   /** Whether any text was found: a page that is a picture hides the marker. */
   readonly hasText: boolean;
   readonly markers: readonly string[];
-  /** It shows a document of the run, and none of the request. */
+  /** The attachment shows a document of the run, and none of this request. */
   readonly foreign?: true;
   /** Bytes of the file, where there is one. */
   readonly size?: number;
-  /** Of a PDF that could be read. */
+  /** Number of pages of a PDF that could be read. */
   readonly pages?: number;
-  /** For each marker, how many pages show it or have no text that could: others are of something else. */
+  /** For each marker, how many pages show it or have no text to look in; all other pages belong to something else. */
   readonly shown?: readonly number[];
-  /** For each marker, which page of its document each page of the PDF says that it is. */
+  /** For each marker, the number that each page of the PDF shows as its own in that document. */
   readonly numbers?: readonly (readonly (number | undefined)[])[];
 }
 
@@ -84,7 +84,7 @@ export interface SeenEvent extends Omit<CallbackEvent, 'attachments'> {
 }
 
 export interface SeenDelivery {
-  /** Negative for what an earlier run took in that this one goes on with. */
+  /** Negative for a delivery that an earlier run took in, when this run continues that one. */
   readonly index: number;
   /** From its first byte to the end of the answer. */
   readonly at: Interval;
@@ -95,9 +95,9 @@ export interface SeenDelivery {
   /** Path and query as received. */
   readonly target: string;
   readonly events: readonly SeenEvent[];
-  /** What could not be read of it. */
+  /** What could not be read of the delivery. */
   readonly problems: readonly string[];
-  /** Why it is not believed to come from the target. */
+  /** Why the delivery is not believed to come from the target. */
   readonly forged?: string;
 }
 
@@ -107,7 +107,7 @@ export interface Occurrence {
   readonly delivery: SeenDelivery;
   /** Position of its signatory in the plan, where it names one of them. */
   readonly who: number | undefined;
-  /** It names a request that the run did not create, where the target may use ids of another kind: it blames nobody. */
+  /** It names a request that the run did not create. The target may use ids of another kind, so it blames nobody. */
   readonly doubtful?: boolean;
 }
 
@@ -126,7 +126,7 @@ export interface Facts {
   readonly actions: Actions;
   /** The deliveries that come from the target. */
   readonly deliveries: readonly SeenDelivery[];
-  /** Their events that belong to the plan, in the order of arrival. */
+  /** Events of these deliveries that belong to the plan, in the order of arrival. */
   readonly occurrences: readonly Occurrence[];
   /** Why not everything that was delivered could be read; absent when everything could. */
   readonly clouded?: Loss;
@@ -134,7 +134,7 @@ export interface Facts {
   readonly astray: readonly SeenDelivery[];
   /** Why an event that was not seen may have been sent all the same. */
   readonly lost?: Loss;
-  /** The order says nothing, since something was turned away or sent again. */
+  /** The order of deliveries proves nothing, since one was turned away or not answered with 2xx. */
   readonly orderClouded: boolean;
 }
 
@@ -142,17 +142,17 @@ export interface Facts {
 export interface Losses {
   /** Sent to the address of this request. */
   readonly refused?: number;
-  /** Sent to the URL that all requests share: whose they were is not known. */
+  /** Sent to the URL that all requests share: nobody knows for which request. */
   readonly shared?: number;
   /** Connections that the listener did not take, or that brought no whole request, while this one was under way. */
   readonly connections?: number;
-  /** Whether nothing more was sent since the target is taken as gone: nor may it have sent what was due. */
+  /** Whether the target was taken as gone, so that the run sent nothing more: callbacks that were due may not have been sent. */
   readonly gone?: boolean;
-  /** Name this request, and went to the CallbackUrl of another one. */
+  /** Deliveries that name this request and went to the CallbackUrl of another one. */
   readonly astray?: readonly SeenDelivery[];
 }
 
-/** Events of a flow that are judged, each beside all others; what tells of more is as unread as what nobody can read. */
+/** How many events of a flow are judged, since each is compared with all others; later ones count as unreadable. */
 export const flowEventsMost = 1_000;
 
 function withinEvents(deliveries: readonly SeenDelivery[]): readonly SeenDelivery[] {
@@ -164,7 +164,7 @@ function withinEvents(deliveries: readonly SeenDelivery[]): readonly SeenDeliver
   });
 }
 
-/** Sorts out what the rules look at. */
+/** Sorts plan, acts and deliveries into the facts that the rules look at. */
 export function factsOf(
   plan: Plan,
   actions: Actions,
@@ -210,7 +210,7 @@ function cloudOf(
   refused: number,
 ): Loss | undefined {
   if (refused > 0) return { of: 'refused', count: refused };
-  // With one genuine delivery the settings are right, and what does not fit comes from somebody else.
+  // One genuine delivery shows that the settings are right: then the others that do not fit come from somebody else.
   if (genuine.length === 0 && given[0]?.forged) return { of: 'forged', what: given[0].forged };
   for (const { index: delivery, problems } of genuine) {
     if (problems[0] !== undefined) return { of: 'unread', delivery, what: problems[0] };

@@ -1,4 +1,4 @@
-/** Every file that is kept is written here: whole or not at all, into folders that are made, with errors that say the fix. */
+/** Writes every file that is kept: whole or not at all, with the folders above it, and with errors that name the fix. */
 import { randomBytes } from 'node:crypto';
 import {
   appendFileSync,
@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** What the system said, in words, with what helps. */
+/** Error codes of the system in words, with what helps. */
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left on the disk: make room there, or name another place',
   EDQUOT: 'the disk quota is used up: make room there, or name another place',
@@ -33,7 +33,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** Something could not be written. The message is complete for the user: which path, what the system said, the fix. */
 export class FileTrouble extends Error {
   override readonly name = 'FileTrouble';
-  /** Of the file. */
+  /** The folder of the file that could not be written. */
   readonly folder: string;
   /** What the system said, and the fix. */
   readonly because: string;
@@ -51,7 +51,7 @@ export class FileTrouble extends Error {
   }
 }
 
-/** Permissions of a new file and of the folders made for it; the usual ones without. */
+/** Permissions of a new file and of the folders made for it; when absent, those that the system gives. */
 interface HowToWrite {
   readonly modes?: { readonly file: number; readonly folder?: number };
 }
@@ -73,7 +73,7 @@ export function makeFolder(folder: string, mode?: number): void {
   }
 }
 
-/** Another process may make the same one at the same time. */
+/** Makes one folder; another process may make the same one at the same time. */
 function makeOne(folder: string, mode: number | undefined): void {
   try {
     mkdirSync(folder, mode === undefined ? {} : { mode });
@@ -93,8 +93,8 @@ function kindOf(path: string): 'none' | 'file' | 'folder' {
 }
 
 /**
- * Writes a file so that no reader ever sees half of it, and nothing is left where it fails. Its folder is made, and
- * a link is followed. What is no file, such as /dev/stdout, is written as it comes.
+ * Writes a file so that no reader ever sees half of it, and nothing of it is left when writing fails. Its folder is
+ * made, and a link is followed. Something that is no file, such as /dev/stdout, is written directly.
  * @throws FileTrouble
  */
 export function writeWhole(file: string, content: string | Uint8Array, { modes }: HowToWrite = {}): void {
@@ -130,12 +130,12 @@ export function addLine(file: string, line: string): void {
   }
 }
 
-/** Of temporary folders, with the process that made them. */
+/** Names of temporary folders, with the id of the process that made them. */
 const temporary = /^esign-run-(\d+)-/;
 
 /**
- * A folder for what does not outlive this process, which removes it at its end. Those of processes that were killed
- * are removed now.
+ * A folder for files that this process needs no longer than it lives: it removes the folder at its end. Folders of
+ * processes that were killed are removed now.
  * @throws FileTrouble
  */
 export function temporaryFolder(): string {
@@ -162,7 +162,7 @@ function isOver(pid: number): boolean {
   }
 }
 
-/** Of a link, who made it counts: what another account made cannot be removed, wherever it leads. */
+/** Whether this user may remove a folder. Of a link, the owner of the link counts, wherever it leads. */
 function isMine(folder: string): boolean {
   return lstatSync(folder, { throwIfNoEntry: false })?.uid === (process.getuid?.() ?? 0);
 }

@@ -45,7 +45,7 @@ const nameAt = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1);
  */
 export const findingText: typeof inWords = (...given) => wording.finding(...given);
 
-/** Makes the sentences. A test puts others here, and proves by it that nobody reads them. */
+/** Makes the sentences. A test puts other sentences here, and so proves that no code reads them. */
 export const wording = { finding: inWords };
 
 function inWords(
@@ -92,7 +92,7 @@ const names: Readonly<Record<SharedCall, string>> = {
   fixed: 'a creation of type 2 with the body of the profile',
 };
 
-/** The call, what came of it, and what is likely to help. */
+/** The call, its answer, and what is likely to help. */
 function answerText(answer: AnswerClass, exchange: Shown | undefined, call?: SharedCall): string {
   if (!exchange) return 'there was no answer';
   const hint = hintFor(answer, exchange, call);
@@ -118,10 +118,10 @@ export function quotaHint(call?: SharedCall): string {
 
 const webPage = 'that is a web page, of a gateway or a login perhaps';
 
-/** Failures that a wrong address has, or a service that is not up. */
+/** Codes of failures that come from a wrong address, or from a service that is not running. */
 const notReached = /^(E(?!PROTO|RR_)[A-Z_]+|CONNECT_TIMEOUT|DEADLINE|NOT_SENT)$/;
 
-/** What is likely to help; `null` where the answer says nothing about it. */
+/** What is likely to help; `null` where the answer gives no hint. */
 export function hintFor(answer: AnswerClass, exchange: Shown, call?: SharedCall): string | null {
   const { response, failure } = exchange;
   if (!response) {
@@ -134,7 +134,7 @@ export function hintFor(answer: AnswerClass, exchange: Shown, call?: SharedCall)
         ? 'the target says that it is too large: say in the profile how large a document may be (limits.uploadBytes)'
         : quotaHint(call);
     case 'access':
-      // Nothing else is called before a document was taken with the same access token.
+      // An upload comes before every other call, so a later 403 means that the token itself was accepted.
       return response.status === 403 && call !== 'document'
         ? 'the access token was taken before and is not for this: look at the rights of the account (auth.scope), and at what its plan allows'
         : 'the access token of the run is not accepted: look at ESIGN_TOKEN or at auth in the profile, which can say how one that has ended is renewed';

@@ -1,4 +1,4 @@
-/** The shape of a finding: what follows from what was seen, as data. Words are made by whoever shows it. */
+/** The shape of a finding: what a row showed, as data. Whoever shows it makes the words. */
 import { type Static, Type } from '@sinclair/typebox';
 import { flowBecause, flowExcuses, flowOutcome } from './flow-finding.ts';
 import { count, type DeepReadonly, list, literals, object, optional, text } from './schema-parts.ts';
@@ -26,10 +26,10 @@ const answerClasses = [
 ] as const;
 export type AnswerClass = (typeof answerClasses)[number];
 
-/** What a run makes once, for all checks that need no object of their own. */
+/** Calls that a run makes once, for all checks that need no object of their own. */
 const sharedCalls = [
   'document', // An upload of a plain PDF; finds out how the target wants files when the profile does not say.
-  'docx', // An upload of a DOCX, which vouches for a target that is in trouble with each PDF.
+  'docx', // An upload of a DOCX: the twin where the target is in trouble with each PDF.
   'skeleton', // A type 0 creation with the required fields only.
   'signatory', // A signatory with the least that every target takes, added to a request.
   'stamped', // An auto stamping creation on its own path.
@@ -55,7 +55,7 @@ const expected = Type.Union([
   object({ is: Type.Literal('token-text'), instead: text() }),
 ]);
 
-/** An answer by the place where it is kept. `also`: a second answer that decides together with it. */
+/** The answer that decided, by the index of its exchange. `also`: a second answer that decides together with it. */
 const received = object({ exchange, answer: literals(answerClasses), also: optional(exchange) });
 
 /** The place in the received answer that decides. */
@@ -64,20 +64,20 @@ const decisive = object({
   at: optional(text('Name of the header, or JSON Pointer into the body.')),
 });
 
-/** Why something proves nothing although it was seen. */
+/** Excuses: why something proves nothing although it was seen. */
 const excuseIds = [
   'two-minds', // The same call was answered in two ways.
-  'closed-early', // The same people are taken when they are added at the same time.
+  'closed-early', // The same people are accepted when they are added at the same time.
   'other-requirement', // A body that differs in something else decides, so another requirement is to blame.
-  'not-accepted-either', // Nor are bodies accepted that lack the thing in question.
-  'guess', // A choice of ours that the profile could have made may be the reason.
+  'not-accepted-either', // Bodies that lack the thing in question are not accepted either.
+  'guess', // The suite had to guess where the profile says nothing, and the guess may be the reason.
   'invented-number', // The number is one to which nobody answers.
   'unreachable-url', // Nothing shows that the target can reach the CallbackUrl.
   'other-path', // Type 3 is found on the other of its two paths.
-  'tokens-unknown', // Creations know no token of an upload, which is a requirement of its own.
+  'tokens-unknown', // Creations accept no token of an upload, which is a requirement of its own.
   'token-used-up', // Accepted with a document token that had not been used before.
-  'hidden-token', // The answer may hold a document token where none was looked for.
-  'lacks', // The answer lacks what is needed.
+  'hidden-token', // The answer may hold a document token in a place where none was looked for.
+  'lacks', // The answer lacks an id or another part that a later call needs.
   ...flowExcuses,
 ] as const;
 export type ExcuseId = (typeof excuseIds)[number];
@@ -97,7 +97,7 @@ const outcome = object(
   'A finding that another one rests on, in short.',
 );
 
-/** Why a finding is what it is; of a finding that could not run, why nothing is proved. */
+/** Why a row failed; of a row that could not run, why nothing is proved. */
 export const causeSchema = Type.Union([
   object({ finding: outcome, lacking: text() }),
   object({ answer: literals(answerClasses), of: exchange, call: optional(literals(sharedCalls)) }),
@@ -110,27 +110,27 @@ export const findingSchema = object(
     requirement: text(),
     row: text(),
     verdict: literals(verdicts),
-    // What every compliant service answers, and the answer that decided: absent where none was judged.
+    // What every compliant service answers, and the answer that decided; both absent where no answer was judged.
     expected: optional(expected),
     received: optional(received),
-    // The accepted call that is as near to the judged one as every service takes it.
+    // The accepted call that is as near to the judged one as every service accepts.
     twin: optional(exchange),
-    // JSON Pointer to the place of the request that is wrong on purpose, or lacking.
+    // JSON Pointer to the part of the request that is wrong or missing on purpose.
     breaks: optional(text()),
     decisive: optional(decisive),
-    // What it was to show, and what it showed instead.
+    // What a flow was to show, and what it showed instead.
     flow: optional(flowOutcome),
-    // Why nothing is proved; of `failed`: what else was tried and points at the requirement.
+    // Why nothing is proved; of `failed`: what was tried besides and points at this requirement.
     cause: optional(causeSchema),
-    // All that it rests on, in the order in which it came, the decisive one last.
+    // The exchanges and deliveries that it rests on, in the order in which they came, the decisive one last.
     evidence: object({ exchanges: list(exchange), deliveries: optional(list(text())) }),
   },
   'What a row found, as data; message says the same in words.',
 );
 
 /**
- * What one row of a check found. It refers to exchanges by their index and holds no words of the target, and of
- * ours only what could not be had: `record/finding-text.ts` makes the others.
+ * What one row of a check found. It refers to exchanges by their index and holds no words of the target. Nor does it
+ * hold words of ours, but for what could not be had: `record/finding-text.ts` makes them.
  */
 export type Finding = DeepReadonly<Static<typeof findingSchema>>;
 export type Expected = DeepReadonly<Static<typeof expected>>;
@@ -146,5 +146,5 @@ export function decisivePlace(of: Expected): NonNullable<Finding['decisive']> {
   return { in: 'body', at: 'at' in of ? of.at : '' };
 }
 
-/** What a finding rests on, before it is known whose it is. */
+/** The part of a finding that is known before it belongs to a row. */
 export type Found = Pick<Finding, 'expected' | 'received' | 'twin' | 'flow' | 'cause'>;

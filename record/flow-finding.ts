@@ -15,7 +15,7 @@ const code = Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3), Type
 const codes = list(Type.Integer());
 const act = literals(['sign', 'approve']);
 const delivery = count('Number of the delivery.');
-/** Without a delivery: it came in the run that this one goes on with. */
+/** Without a delivery: the event came in an earlier run, which this one continues. */
 const seenEvent = object({
   code,
   signatory: optional(count('Position in the plan.')),
@@ -26,7 +26,7 @@ export type EventSeen = Static<typeof seenEvent>;
 const place = object({ of: literals(['page', 'e-mail', 'copy', 'documents']), person: optional(person) });
 export type Place = Static<typeof place>;
 
-/** The kind with its facts. */
+/** An outcome: its name and its facts. */
 const kind = <Is extends string, Facts extends Parameters<typeof Type.Object>[0]>(is: Is, facts: Facts) =>
   object({ is: Type.Literal(is), ...facts });
 
@@ -36,28 +36,28 @@ const expected = Type.Union([
   kind('events', { codes, people: optional(list(person)), all: optional(Type.Literal(true)) }),
   kind('only-events', { codes }),
   kind('none-for-cc', {}),
-  kind('no-callback', {}), // To a request without a CallbackUrl.
-  kind('none-in-vain', {}), // For a creation that was refused.
-  kind('callback-url', {}), // They go to CallbackUrl as given.
-  kind('after-act', { person: optional(person) }), // When the person, or anybody, has acted.
-  kind('sequence', { codes }), // One before the other.
+  kind('no-callback', {}), // A request without a CallbackUrl gets none.
+  kind('none-in-vain', {}), // A CallbackUrl that only refused creations name gets none.
+  kind('callback-url', {}), // Callbacks go to the CallbackUrl as given.
+  kind('after-act', { person: optional(person) }), // Events come only after the person, or anybody, has acted.
+  kind('sequence', { codes }), // Events come in this sequence.
   kind('documents', { count: Type.Integer() }), // The final callback carries the signed PDFs.
   kind('no-documents', {}),
   kind('can', { person, act }),
   kind('cannot', { person, act, why: text() }),
-  kind('no-otp', { person }), // Nobody asks them for a code.
+  kind('no-otp', { person }), // The person needs no code.
   kind('sent', {}),
   kind('initiated', { type: Type.Integer() }),
-  kind('completes', { despite: literals(['cc', 'refused', 'unheard']) }), // With a CC in it, after refused additions, or without CallbackUrl.
+  kind('completes', { despite: literals(['cc', 'refused', 'unheard']) }), // A request completes with a CC, after refused additions, or without CallbackUrl.
   kind('shows', { what: text(), places: list(place) }),
-  kind('hides', { to: list(person), places: list(place) }), // The PrivateMessage of somebody else.
+  kind('hides', { to: list(person), places: list(place) }), // Nobody sees the PrivateMessage of somebody else.
   kind('refused', { call: text() }),
-  kind('written-to', { person }), // Who takes part gets an e-mail.
-  kind('not-written-to', { call: text() }), // Whom a refused call names gets none.
+  kind('written-to', { person }), // A person who takes part gets an e-mail.
+  kind('not-written-to', { call: text() }), // The signatory whom a refused call names gets no e-mail.
   kind('code', { channel: literals(['email', 'sms']) }),
   kind('copy', {}), // A CC receives the final copy.
-  kind('color-unseen', { color: text() }), // In the completed documents.
-  kind('stamps', {}), // The completed documents show them as they were given.
+  kind('color-unseen', { color: text() }), // The completed documents do not show the color.
+  kind('stamps', {}), // The completed documents show the stamps as they were given.
 ]);
 export type FlowExpected = DeepReadonly<Static<typeof expected>>;
 
@@ -102,24 +102,24 @@ export type FlowSeen = DeepReadonly<Static<typeof seen>>;
 export const flowOutcome = object({ expected, seen: optional(seen) });
 export type FlowOutcome = DeepReadonly<Static<typeof flowOutcome>>;
 
-/** Why something may have been sent although it was not seen. */
+/** Why callbacks may have been sent although they were not seen. */
 const loss = Type.Union([
   object({
     of: literals([
       'refused', // Deliveries to the address of the request were turned away.
-      'shared', // Likewise to the address of all.
-      'connections', // They were dropped.
+      'shared', // Deliveries to the address that all requests share were turned away.
+      'connections', // Connections to the listener were dropped.
       'astray', // Deliveries went to the CallbackUrl of another request.
     ]),
     count: Type.Integer(),
   }),
   object({ of: Type.Literal('gone') }), // The target no longer answered when the run ended.
-  object({ of: Type.Literal('forged'), what: text() }), // It is not believed to come from the target.
+  object({ of: Type.Literal('forged'), what: text() }), // The delivery is not believed to come from the target.
   object({ of: Type.Literal('unread'), delivery: Type.Integer(), what: text() }),
 ]);
 export type Loss = DeepReadonly<Static<typeof loss>>;
 
-/** What excuses in flows rest on. */
+/** The data that excuses in flows rest on. */
 export const flowBecause = {
   codes: optional(codes),
   people: optional(list(person)),
@@ -130,32 +130,32 @@ export const flowBecause = {
   requirement: optional(text('Whose violation explains it.')),
 };
 
-/** Why something proves nothing although a flow showed it, or not. */
+/** Excuses of flows: why something that was seen, or not seen, proves nothing. */
 export const flowExcuses = [
-  'unseen', // It may have been sent all the same (`loss`).
+  'unseen', // The callback may have been sent all the same (`loss`).
   'nothing-arrived', // No callback at all; nothing shows that the target reaches the listener.
-  'not-arrived', // The callback did not come that would decide.
+  'not-arrived', // The callback that would decide did not come.
   'nameless', // Callbacks name nobody, or no request of the run.
   'unknown-request', // Callbacks name a request that the run did not create.
-  'explicit-codes-too', // Explicit codes bring no more.
-  'unread-file', // A file, a page or an e-mail may hold it, and cannot be read.
-  'unread', // The same, of what several of them may hold.
+  'explicit-codes-too', // Codes that are named explicitly bring no callback either.
+  'unread-file', // Completed documents or e-mails that may show it cannot be read.
+  'unread', // A file, a page or an e-mail that may show it cannot be read.
   'unread-messages', // Messages cannot be read.
   'not-asked-for', // Nobody could ask for a code.
-  'no-direct-link', // Links in the e-mails lead to something else, behind which the copy may be.
+  'no-direct-link', // No link in the e-mails leads straight to a PDF; one may lead to a page that has the copy.
   'no-documents', // There are no completed documents to look at.
   'before-approval', // Somebody had still to approve.
   'unknown-outcome', // What came of an attempt is not known.
   'unattended', // Nobody listened between the runs.
-  'sent-early', // Requests are sent before the profile sends them, so that who was added first need not wait.
-  'overtaken', // Callbacks take now short, now long, so that one may overtake another.
+  'sent-early', // Requests are sent before the profile sends them, so the person who was added first need not wait for others.
+  'overtaken', // Callbacks need very different times, so one may overtake another.
   'follows', // The violation of another requirement explains it.
   'unproved', // What it assumes was shown nowhere.
   'unsent', // Nothing shows that the request was sent to anybody.
-  'call-failed', // A call of the profile did not do what it is for, or one that had to be refused was taken.
-  'refused-url', // The request was refused with its CallbackUrl, and taken without.
-  'same-id', // Two requests have one id.
-  'stuck', // The flow did not get there, since somebody could not act.
+  'call-failed', // A call of the profile failed, or one that had to be refused was accepted.
+  'refused-url', // The request was refused with its CallbackUrl, and accepted without.
+  'same-id', // Two requests have the same id.
+  'stuck', // The flow did not get that far, since somebody could not act.
   'undecided', // What would decide did not happen.
 ] as const;
 export type FlowExcuse = (typeof flowExcuses)[number];

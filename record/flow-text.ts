@@ -143,8 +143,8 @@ const otherwise: Otherwise = {
 };
 
 /**
- * What came instead of what was expected, as a sentence without a full stop.
- * @param answer the one that decided, if one did
+ * What was seen instead of what was expected, as a sentence without a full stop.
+ * @param answer the answer that decided, if one did
  */
 export function flowText({ expected, seen = {} }: FlowOutcome, answer?: Shown): string {
   const tell = otherwise[expected.is] as (of: FlowExpected, seen: FlowSeen, answer?: Shown) => string;

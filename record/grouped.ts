@@ -1,4 +1,4 @@
-/** A list in groups, in linear time: runs of others have a hundred thousand items of one key. */
+/** Groups a list in linear time: a run from elsewhere may have a hundred thousand items with one key. */
 
 /** A list by the key that each item gives; items without one are left out. */
 export function grouped<Item, Key>(

@@ -1,4 +1,4 @@
-/** The hash by which contents are told apart and held against each other. */
+/** The hash by which contents are compared. */
 import { createHash } from 'node:crypto';
 
 /** SHA-256, hexadecimal. */

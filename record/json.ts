@@ -1,26 +1,26 @@
 /** Reads JSON that strangers wrote, within bounds: the one place where a foreign text becomes a value. */
 
-/** What is read at most; what goes beyond is unreadable. */
+/** Bounds of a text; one that exceeds them is unreadable. */
 export const jsonLimits = {
-  /** Characters of a text: a body of the largest size that is taken has no more. */
+  /** Characters of a text: enough for the largest body that is taken. */
   characters: 64 * 1024 * 1024,
-  /** Objects and lists within each other: real payloads stay below 20, and every walk through a value is safe up to here. */
+  /** Objects and lists within each other: real payloads stay below 20, and recursion is safe up to this depth. */
   depth: 64,
   /** Objects, lists and keys together. */
   nodes: 1_000_000,
-  /** Values in all lists: a list of bytes has many, each of which costs a hundred times what a byte of a text does. */
+  /** Values in all lists: a list of numbers costs a hundred times as much memory for each byte as a text does. */
   elements: 4_000_000,
 } as const;
 
 export type JsonReading =
   | { readonly value: unknown }
-  /** `excess`: it is beyond the bounds, and may be JSON all the same. */
+  /** `excess`: the text exceeds the bounds, and may be JSON all the same. */
   | { readonly problem: string; readonly excess: boolean };
 
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** The value of a JSON text, without its byte order mark. Never throws: what is none, or beyond the bounds, is told. */
+/** The value of a JSON text, whose byte order mark is dropped. Never throws: `problem` says why there is no value. */
 export function readJson(text: string): JsonReading {
   const excess = excessOf(text);
   if (excess !== undefined) return { problem: excess, excess: true };
@@ -37,8 +37,8 @@ const escapes =
   /\\(?:u[Dd][89ABab][\dA-Fa-f]{2}(\\u[Dd][C-Fc-f][\dA-Fa-f]{2})?|u[Dd][C-Fc-f][\dA-Fa-f]{2}|[\s\S])/g;
 
 /**
- * The text with the mark of an unreadable character for each escape of half a one (RFC 8259, section 8.2): such a
- * value could stand in no URL, and in no file as it is.
+ * The text with U+FFFD in place of each escape of a lone surrogate (RFC 8259, section 8.2): a value with one
+ * could not be written into a URL or a file.
  */
 function withWholeCharacters(text: string): string {
   if (!/\\u[Dd][89A-Fa-f]/.test(text)) return text;
@@ -47,13 +47,13 @@ function withWholeCharacters(text: string): string {
   );
 }
 
-/** The value of a JSON text; `undefined` when there is none, or none within the bounds. */
+/** The value of a JSON text; `undefined` when the text is no JSON or exceeds the bounds. */
 export function parseJson(text: string): unknown {
   const reading = readJson(text);
   return 'value' in reading ? reading.value : undefined;
 }
 
-/** Which bound a text breaks. Looks at what stands outside of strings, once, before anything is built of it. */
+/** The bound that a text exceeds. Counts the signs outside of strings, once, before anything is parsed. */
 function excessOf(text: string): string | undefined {
   if (text.length > jsonLimits.characters) return `it is longer than ${jsonLimits.characters} characters`;
   let depth = 0;
@@ -88,7 +88,7 @@ function excessOf(text: string): string | undefined {
   return undefined;
 }
 
-/** Where the string that begins at `start` ends; the end of the text when it has none. */
+/** Where the string that begins at `start` ends; the end of the text when it is not closed. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end >= 0) {
@@ -102,7 +102,7 @@ function endOfString(text: string, start: number): number {
 
 export const beginsJson = (text: string): boolean => /^\s*[[{]/.test(text);
 
-/** The text; of JSON that was written twice, as some frameworks do, the JSON within the string. */
+/** The text; where it is JSON within a JSON string, as some frameworks send it, the inner JSON. */
 export function unquoted(text: string): string {
   const told = /^\s*"\s*[[{]/.test(text) ? parseJson(text) : undefined;
   return typeof told === 'string' ? told : text;

@@ -1,4 +1,4 @@
-/** The border for files of ours that are read back: bounded, in their own folder, and valid by their schema before anything is used. */
+/** Reads the files of the suite and its users: bounded, in their own folder, and valid by their schema before anything is used. */
 import { closeSync, fstatSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Static, TSchema } from '@sinclair/typebox';
@@ -22,8 +22,8 @@ const mib = 1024 * kib;
 const sized = (bytes: number) => (bytes < mib ? `${bytes / kib} KiB` : `${bytes / mib} MiB`);
 
 /**
- * YAML that is read at most, in bytes and aliases: its parser takes seconds for a megabyte of what is none, and
- * looks at all anchors for each alias. JSON in which something is wrong is read by it too, for the line.
+ * The largest YAML that is read, in bytes and aliases: the parser takes seconds for a megabyte that is no YAML, and
+ * looks at all anchors for each alias. Faulty JSON goes through the YAML parser too, for the line of the mistake.
  */
 export const yamlLimits = { bytes: 256 * kib, aliases: 100 } as const;
 
@@ -49,7 +49,7 @@ const ajv = new Ajv({
   allErrors: false,
   strict: true,
   allowUnionTypes: true,
-  // A few files are read by it, some before the first call; that the schemas are some is a matter of tests.
+  // Each schema checks only a few files, some before the first call, so compiling is kept cheap. Tests prove the schemas valid.
   code: { optimize: false },
   inlineRefs: false,
   meta: false,
@@ -57,7 +57,7 @@ const ajv = new Ajv({
 });
 formats.default(ajv, ['date', 'date-time']);
 const dateTime = ajv.formats['date-time'] as { readonly validate: (text: string) => boolean };
-// The 61st second of a minute is a time by RFC 3339, and none for Date.
+// RFC 3339 has a 61st second (a leap second), which `Date` does not know.
 ajv.addFormat('date-time', {
   validate: (text: string) => dateTime.validate(text) && !Number.isNaN(Date.parse(text)),
 });
@@ -79,15 +79,15 @@ function mismatchAt(schema: TSchema, value: unknown): [pointer: string, reason: 
 }
 
 /**
- * The place of a file that lies in a folder, also below it.
+ * The path of a file in a folder or below it.
  * @param name in the folder, from data that may come from a stranger
  * @throws ConfigurationError when it leads out of the folder, by its name or as a link, or is neither a file nor a
- * folder: a pipe that came with a folder would be waited for without end
+ * folder: reading a pipe that came with a folder would never end
  */
 export function placeIn(folder: string, name: string): string {
   const place = join(folder, name);
   const found = lstatSync(place, { throwIfNoEntry: false });
-  // Of what is not there yet, the folder around it counts.
+  // For a file that is not there yet, the folder around it is looked at.
   const real = found
     ? realOf(place)
     : lstatSync(dirname(place), { throwIfNoEntry: false }) && realOf(dirname(place));
@@ -102,7 +102,7 @@ export function placeIn(folder: string, name: string): string {
   );
 }
 
-/** Without links; a link to nothing, or to itself, leads out of every folder. */
+/** The path with all links resolved; a link to nothing, or to itself, counts as leading out of every folder. */
 function realOf(place: string): string {
   try {
     return realpathSync(place);
@@ -115,7 +115,7 @@ function realOf(place: string): string {
 
 /**
  * The bytes of a file.
- * @param named `by-us`: by data and not by the user, so that only a file counts, and no pipe that is waited for
+ * @param named `by-us`: its name comes from data and not from the user, so it has to be a file, not a pipe
  * @throws ConfigurationError when it is not there, is no file, cannot be read, or is larger than its kind may be
  */
 export function readOwnBytes(kind: OwnFile, path: string, named: 'by-user' | 'by-us' = 'by-user'): Buffer {
@@ -176,11 +176,11 @@ function jsonIn(text: string, path: string): unknown {
   const reading = readJson(text);
   if ('value' in reading) return reading.value;
   if (reading.excess) throw new ConfigurationError(`${path}: is more than is read: ${reading.problem}`);
-  // What the parser says quotes the text, which may be a secret.
+  // The message of the parser quotes the text, which may be a secret.
   throw new ConfigurationError(`${path}${lineOfMistake(text)}: is no JSON, or cut off`);
 }
 
-/** YAML reads JSON too, and knows its lines. Asked for only when something is wrong. */
+/** The line of the mistake in faulty JSON, by the YAML parser: it reads JSON too, and knows lines. */
 function lineOfMistake(text: string): string {
   if (Buffer.byteLength(text) > yamlLimits.bytes) return '';
   const { problem } = parsed(text);
@@ -188,8 +188,8 @@ function lineOfMistake(text: string): string {
 }
 
 /**
- * A YAML text and the first thing that is wrong with it, in linear time: the parser by itself compares each key with
- * all others of its mapping, and draws the place of each error.
+ * A YAML text and its first mistake, in linear time: the parser's own checks compare each key with all others
+ * of its mapping, and copy the lines around each error.
  */
 function parsed(text: string) {
   const lines = new LineCounter();
@@ -203,7 +203,7 @@ function parsed(text: string) {
   };
 }
 
-/** The first key that stands in its mapping twice. */
+/** The first key that occurs twice in its mapping. */
 function secondKey(document: Document): { readonly at: number; readonly says: string } | undefined {
   let at: number | undefined;
   visit(document, {
@@ -230,7 +230,7 @@ function aliasesIn(document: Document): number {
 
 export interface OwnYaml<Value = unknown> {
   readonly text: string;
-  /** With comments and places. */
+  /** The parsed text, with comments and places. */
   readonly document: Document;
   readonly value: Value;
   /** Line of the entry or key that a JSON Pointer names; of the nearest thing around it when it is not there. */
@@ -244,7 +244,7 @@ export function display(path: string): string {
 }
 
 /**
- * The value in a YAML (or JSON) file. What it has to be is for the caller to say, with its lines.
+ * The value in a YAML (or JSON) file. The caller checks it, and has the lines for its messages.
  * @throws ConfigurationError with file, line and reason; see also `readOwnBytes`
  */
 export function readOwnYaml(kind: OwnFile, path: string, named?: 'by-user' | 'by-us'): OwnYaml {
@@ -252,7 +252,7 @@ export function readOwnYaml(kind: OwnFile, path: string, named?: 'by-user' | 'by
 }
 
 /**
- * The same of a file that a folder brings, valid by its schema.
+ * The same for a file in a folder that may come from a stranger, valid by its schema.
  * @throws ConfigurationError with file, line and reason
  */
 export function readOwnYamlBy<Schema extends TSchema>(
@@ -286,12 +286,12 @@ export function yamlIn(text: string, shown: string): OwnYaml {
     return { text, document, lineAt, value: document.toJS() };
   } catch (cause) {
     if (cause instanceof ConfigurationError) throw cause;
-    // An alias without its anchor, so many of them that the value would be huge, or too deep.
+    // An alias without its anchor, too many aliases, or too deep a nesting.
     throw new ConfigurationError(`${shown}: cannot be read as YAML: ${(cause as Error).message}`, { cause });
   }
 }
 
-/** Where what a JSON Pointer names begins, or the nearest thing around it. */
+/** Where the value that a JSON Pointer names begins; when it is missing, where the nearest thing around it begins. */
 function offsetOf(document: Document, pointer: string): number {
   let node: unknown = document.contents;
   let offset = 0;

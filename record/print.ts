@@ -1,18 +1,18 @@
 /** Everything that the suite prints goes through here: what strangers said cannot move the cursor, hide or turn text, nor tell a CI service to do something. */
 import { inert, visible } from './visible.ts';
 
-/** Colors of our own: bold, dim, and those of the foreground but black and white. None hides what it colors, or what follows. */
+/** Colors that the suite itself prints: bold, dim, and foreground colors but black and white, so that no text is hidden. */
 const painted = new RegExp(`(${'\\u001b'}\\[(?:1|2|22|3[1-69]|90)m)`);
 
-/** Standard output, or nothing. */
+/** Standard output; replaced by nothing in `printNothing`. */
 let output: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'> = process.stdout;
 
-/** Where something is written that is no line for `print`. */
+/** The output itself, for text that is no line for `print`. */
 export function screen(): typeof output {
   return output;
 }
 
-/** From now on nothing is printed but what goes wrong: the suite is a part of another program. */
+/** From now on only errors are printed: the suite runs as a part of another program. */
 export function printNothing(): void {
   output = { write: () => true, isTTY: false, columns: 80 };
 }
@@ -27,13 +27,13 @@ export function printError(text: string): void {
   process.stderr.write(harmless(text));
 }
 
-/** A workflow command for GitHub, in one line: whatever else is printed is none. */
+/** A workflow command for GitHub, in one line. All other output is kept from being one. */
 export function printCommand(line: string): void {
   output.write(`${visible(line)}\n`);
 }
 
 /**
- * A value as JSON, for programs: what one would not see stands in the escapes of JSON.
+ * A value as JSON, for programs: invisible characters are written as escapes of JSON.
  * @param indent 0: in one line
  */
 export function printJson(value: unknown, indent = 2): void {
@@ -48,8 +48,8 @@ export function printJson(value: unknown, indent = 2): void {
 }
 
 /**
- * The text with every character that one would not see, and the first of every command, written as its code, but with
- * our own colors.
+ * The text with every invisible character, and the first of every CI command, written as its code. The suite's own
+ * colors stay.
  */
 export function harmless(text: string): string {
   return text

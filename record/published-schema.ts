@@ -1,12 +1,12 @@
-/** How a JSON Schema is written down for others: choices as `enum`, and what occurs more than once as a definition. */
+/** Writes a JSON Schema for other tools: choices become `enum`, and parts that occur more than once become definitions. */
 
 type Tree = Readonly<Record<string, unknown>>;
 
-/** What is shorter, as JSON text, is clearer where it stands. */
+/** A part that is shorter than this, as JSON text, is clearer where it stands than as a definition. */
 const leastShared = 120;
 
 /**
- * The schema, which takes the same values, as JSON.
+ * A JSON Schema that accepts the same values.
  * @param schema by draft 07, without definitions of its own, or with these below `$defs`
  */
 export function published(schema: object): Tree {
@@ -24,7 +24,7 @@ export function published(schema: object): Tree {
   return whole;
 }
 
-/** With literals that stand beside each other as one `enum`. */
+/** The schema with alternatives that are literals written as one `enum`. */
 function asJson(schema: object): Tree {
   return mapped(JSON.parse(JSON.stringify(schema)), ({ anyOf, ...rest }) => {
     if (!Array.isArray(anyOf)) return anyOf === undefined ? rest : { anyOf, ...rest };
@@ -58,7 +58,7 @@ function longestShared(schema: Tree): { readonly text: string; readonly name: st
   return longest && { text: longest[0], name: longest[1].name };
 }
 
-/** Each object of a tree changed, from the inside out. */
+/** The tree with each of its objects changed, innermost first. */
 function mapped(tree: unknown, change: (each: Tree) => Tree): unknown {
   if (Array.isArray(tree)) return tree.map((each) => mapped(each, change));
   if (tree === null || typeof tree !== 'object') return tree;

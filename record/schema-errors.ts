@@ -1,9 +1,9 @@
-/** Says in words for people what is wrong with a file of theirs: key, value as written, and the fix. */
+/** Says what is wrong with a file of the user: key, value as written, and the fix. */
 import type { ErrorObject } from 'ajv';
 import { closest, distance } from 'fastest-levenshtein';
 import { below, stepsOf, valueAt } from '../openapi/json-pointer.ts';
 
-/** How many errors of the schema are looked at: more are told when these are mended. */
+/** How many errors of the schema are looked at; further ones show once these are mended. */
 const most = 1000;
 
 /** Longest value that is shown, in characters. */
@@ -22,9 +22,9 @@ export interface Explained extends ErrorObject {
 }
 
 /**
- * One sentence for each thing that is wrong, without the names of files.
- * @param written the value before its `${ENV}` references were filled in: values from there are no secrets
- * @param special says what the schema alone cannot say of an error
+ * One sentence for each mistake, without the names of files.
+ * @param written the value before its `${ENV}` references were filled in, so that no secret is quoted
+ * @param special gives the sentence for an error that the schema alone cannot explain
  */
 export function explain(
   errors: readonly ErrorObject[],
@@ -44,7 +44,7 @@ export function meant(name: string, known: readonly string[]): string {
   return distance(name, near) <= Math.max(2, Math.ceil(name.length * 0.45)) ? `; did you mean ${near}?` : '';
 }
 
-/** A union and the errors of each of its branches, none of which fits. */
+/** A union that the value does not fit, and the errors of each of its branches. */
 interface Union {
   readonly error: ErrorObject;
   readonly branches: readonly (readonly ErrorObject[])[];
@@ -61,7 +61,7 @@ function unionsOf(errors: readonly ErrorObject[]): Union[] {
     }));
 }
 
-/** A branch that was not meant: another kind of value, or another name in the field that tells branches apart. */
+/** Whether a branch was not meant: the value is of another type, or differs in the field that tells branches apart. */
 function isOther(branch: readonly ErrorObject[], { instancePath }: ErrorObject): boolean {
   return branch.some(
     (error) =>
@@ -71,7 +71,7 @@ function isOther(branch: readonly ErrorObject[], { instancePath }: ErrorObject):
   );
 }
 
-/** Of each union the errors of the one branch that was meant: the fitting one with the fewest errors. */
+/** The errors, of each union only those of the branch that was meant: the one with the fewest errors. */
 function withoutOtherBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   const dropped = new Set<ErrorObject>();
   for (const { error, branches } of unionsOf(errors)) {
@@ -83,7 +83,7 @@ function withoutOtherBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   return errors.filter((error) => !dropped.has(error));
 }
 
-/** What a union may be, where what was written is none of it. */
+/** A sentence for each union of which no branch was meant: which kinds it takes. */
 function unknownKinds(errors: readonly ErrorObject[], written: unknown): Mistake[] {
   return unionsOf(errors)
     .filter(({ error, branches }) => branches.every((branch) => isOther(branch, error)))
@@ -106,7 +106,7 @@ function unknownKinds(errors: readonly ErrorObject[], written: unknown): Mistake
     });
 }
 
-/** What types of JSON are called. */
+/** Words for the types of JSON. */
 const kindsOf: Readonly<Record<string, string>> = { object: 'an object', array: 'a list', string: 'a text' };
 
 function mistake(

@@ -1,4 +1,4 @@
-/** Small parts that the schemas of the run are put together from. */
+/** Small parts of which the schemas of the run are made. */
 import {
   type TLiteral,
   type TOptional,
@@ -9,7 +9,7 @@ import {
 } from '@sinclair/typebox';
 import type { OperationId } from '../openapi/requirements/requirement.ts';
 
-/** Of an object that has no other properties than those named. */
+/** For an object that has no other properties than those named. */
 export const closed = { additionalProperties: false } as const;
 
 /** `T` with every property and every list inside it read-only. */
@@ -21,7 +21,7 @@ export type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T;
 
-/** What a schema says beside what it takes. */
+/** The description of a schema, where there is one. */
 const said = (description: string | undefined) => (description === undefined ? {} : { description });
 
 /** An object with these members and no others. */
@@ -29,7 +29,7 @@ export function object<Members extends TProperties>(members: Members, descriptio
   return Type.Object(members, { ...closed, ...said(description) });
 }
 
-/** An object with no other members than these, of which all but those that are needed may be absent. */
+/** An object with these members and no others; all but those in `needed` may be absent. */
 export function mapping<Members extends TProperties, Needed extends keyof Members = never>(
   members: Members,
   description?: string,
@@ -60,7 +60,7 @@ export const count = (description?: string) => atLeast(0, description);
 
 type LiteralUnion<Value extends string> = TUnion<TLiteral<Value>[]>;
 
-/** A schema that takes exactly the given strings; `byDefault` stands where it is left out. */
+/** A schema that takes exactly the given strings; `byDefault` is its default. */
 export function literals<const Value extends string>(
   values: readonly Value[],
   description?: string,

@@ -5,7 +5,7 @@ import { ConfigurationError } from './errors.ts';
 import { readOwnJson } from './own-files.ts';
 import { closed, type DeepReadonly, literals, object, optional } from './schema-parts.ts';
 
-/** Bounds of a sequence, all included: more of anything shows nothing new, and costs a target more. */
+/** Bounds of a sequence, all included: longer ones show nothing new, and cost a target more. */
 export const most = { people: 8, documents: 3, steps: 40 } as const;
 
 const position = Type.Integer({ minimum: 0, maximum: most.people - 1 });
@@ -26,11 +26,11 @@ const person = object({
   color: optional(Type.Literal(true)),
 });
 
-/** `beside`: it is done to a second request with the same people. */
+/** One kind of step. `beside`: it is done to a second request with the same people. */
 const step = <Do extends string, Facts extends Parameters<typeof Type.Object>[0]>(does: Do, facts: Facts) =>
   object({ do: Type.Literal(does), ...facts, beside: optional(Type.Literal(true)) });
 
-/** Calls that are to be refused: bodies that lack something stated, what does not exist, and tokens of no use. */
+/** Calls that have to be refused, by what is wrong with them, and the operation that each calls. */
 export const refusals = {
   'no Title': 'createSkeletonRequest',
   'no AuditDetails': 'createSkeletonRequest',
@@ -47,22 +47,22 @@ export type Refusal = keyof typeof refusals;
 
 const steps = Type.Union([
   step('send', {}),
-  // Who does what their role is for, or the other act.
+  // Somebody acts: as the role says, or with the other act (`as`).
   step('act', {
     who: position,
     as: optional(literals(['sign', 'approve'])),
-    // Absent: those that are asked for. `other`: of somebody else; `old`: those sent before the newest.
+    // Absent: the codes that are required. `other`: the code of somebody else; `old`: codes that were sent before the newest one.
     code: optional(literals(['none', 'wrong', 'other', 'old'])),
     of: optional(position),
   }),
-  // Several act at the same moment, or one does twice.
+  // Several people act at the same moment, or one acts twice.
   step('together', { who: Type.Array(position, { minItems: 2, maxItems: most.people }) }),
-  step('code', { who: position }), // A new one is asked for.
+  step('code', { who: position }), // The person asks for a new code.
   step('view', { who: position }),
   step('lull', {}), // Nobody does anything for a moment.
   step('refused', { call: literals(Object.keys(refusals) as Refusal[]) }),
-  step('create', { type: Type.Union([Type.Literal(1), Type.Literal(2)]) }), // Another request.
-  step('add', { role: roleName, order }), // After sending or deletion.
+  step('create', { type: Type.Union([Type.Literal(1), Type.Literal(2)]) }), // Another request is created.
+  step('add', { role: roleName, order }), // A signatory is added after sending or deletion.
   step('delete', {}),
 ]);
 
@@ -102,7 +102,7 @@ export const roleOf = (name: RoleName): Role => role[name];
 
 /**
  * The sequence in a file.
- * @throws ConfigurationError when it is none, or speaks of somebody who is not in it
+ * @throws ConfigurationError when the file holds none, or a step names a person that the sequence does not have
  */
 export function readSequence(path: string): Sequence {
   const sequence: Sequence = readOwnJson('sequence', path, sequenceSchema);
@@ -120,7 +120,7 @@ export function readSequence(path: string): Sequence {
   return sequence;
 }
 
-/** How long it is: its creation with the uploads, each person, each step. */
+/** How long a sequence is: its creation with the uploads, each person, and each step count as one. */
 export function lengthOf({ people, steps: all, neighbour }: Sequence): number {
   return (neighbour ? 2 : 1) * (1 + people.length) + all.length;
 }
@@ -170,7 +170,7 @@ const codeWords = {
   old: 'with the code before the newest',
 } as const;
 
-/** Whether it is one person who acts at the same moment. */
+/** Whether one person acts twice at the same moment. */
 export function isTwice({ who }: Extract<Step, { do: 'together' }>): boolean {
   return new Set(who).size === 1;
 }

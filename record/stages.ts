@@ -1,11 +1,11 @@
-/** Work in stages: each is done whatever became of the others; what broke is kept by name, and the rest goes on. */
+/** Work in stages: a stage that breaks is kept by its name, and the others are done all the same. */
 import { FileTrouble } from './files.ts';
 
 /** Errors whose message is complete for the user. */
 const complete = ['FileTrouble', 'ConfigurationError', 'CouldNotRun'];
 
 export class Stages {
-  /** Names of the stages that broke, by what became of them; a full disk breaks many in the same way. */
+  /** Names of the stages that broke, grouped by the error: a full disk breaks many in the same way. */
   readonly #broken = new Map<string, Set<string>>();
   #first: { readonly error: unknown } | undefined;
 
@@ -19,7 +19,7 @@ export class Stages {
     return [...this.#broken.values()].reduce((sum, names) => sum + names.size, 0);
   }
 
-  /** What a stage gives; `instead` where it breaks. */
+  /** The result of a stage; `instead` where it breaks. */
   async run<T, I>(name: string, work: () => Promise<T> | T, instead: I): Promise<T | I> {
     try {
       return await work();
@@ -29,7 +29,7 @@ export class Stages {
     }
   }
 
-  /** The same for what does not wait. */
+  /** The same for work that is not asynchronous. */
   now<T, I>(name: string, work: () => T, instead: I): T | I {
     try {
       return work();
@@ -39,14 +39,14 @@ export class Stages {
     }
   }
 
-  /** Keeps what broke elsewhere. */
+  /** Keeps an error that happened outside of a stage. */
   note(name: string, error: unknown): void {
     const what = inWords(error);
     this.#broken.set(what, (this.#broken.get(what) ?? new Set()).add(name));
     this.#first ??= { error };
   }
 
-  /** @throws what broke first, when something did: for work that is all or nothing, done to its end all the same */
+  /** @throws the first error, when there was one: for work that must be complete, and is done to its end all the same */
   assertWhole(): void {
     if (this.#first) throw this.#first.error;
   }

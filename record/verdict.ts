@@ -1,4 +1,4 @@
-/** The verdicts of a check and of a requirement, and which of several counts. */
+/** The verdicts of a check and of a requirement, and which one counts where there are several. */
 
 /** All verdicts, the worst first. */
 export const verdicts = ['error', 'failed', 'could-not-run', 'passed', 'not-applicable'] as const;
