@@ -11,8 +11,8 @@ import type { Place } from '../untrusted/place.ts';
  * - `other-scheme`: Basic with credentials that nobody has
  * - `unknown`: a well-formed bearer token that the target never issued
  * - `altered`: the valid token with some characters changed
- * - `extended`: the valid token with characters added; `shortened`: without its last ones
- * - `other-case`: with capitals for small letters and the other way round, where it has both; else with its first characters changed
+ * - `extended`: the valid token with characters added; `shortened`: the valid token without its last ones
+ * - `other-case`: the valid token with the case of its letters swapped; with its first characters changed if it has one case only
  * - `expired`: a token whose lifetime has passed
  * - `lower-case-scheme`: `bearer` before the valid token
  */
@@ -39,38 +39,38 @@ type CallBody =
 export interface Call {
   readonly operation: OperationId;
   readonly purpose: Purpose;
-  /** The requirement whose check calls, and its row. */
+  /** The requirement whose check makes the call, and its row. */
   readonly check?: string;
   readonly row?: string;
   /** The `type` of a creation on the unversioned path: 1, 2 or 3. */
   readonly type?: number;
-  /** Path and query in place of those of the operation, to see what a target does with them. */
+  /** Path and query in place of those of the operation, to see how a target answers there. */
   readonly path?: string;
   /** The request that a signatory is added to. */
   readonly requestId?: string;
-  /** The signatory is to be refused: whatever `requestId` is, they go to a request of the run that has somebody. */
+  /** The signatory is to be refused: it is added to a request of the run that has a signatory, whatever `requestId` is. */
   readonly beside?: true;
-  /** No other signatory follows: where that sends the request, the call says so as the profile wants it. */
+  /** No other signatory follows. Where the last one sends the request, the call says so as the profile describes. */
   readonly last?: boolean;
   readonly authorization?: Authorization;
   /** Content-Type of a JSON or raw body; `application/json` unless said otherwise, `null` sends none. */
   readonly contentType?: string | null;
   readonly body: CallBody;
-  /** A creation of type 1, 2 or 3 is sent as the JSON alone, whatever the profile says of how it travels. */
+  /** A creation of type 1, 2 or 3 is sent as JSON alone, even where the profile describes another encoding. */
   readonly plain?: true;
   /** The call breaks the contract on purpose: it is not validated before it is sent. */
   readonly deliberate?: boolean;
-  /** The call names an id that was made a moment ago: a 404 is retried within the grace of the profile. */
+  /** The call names an id that was made a moment ago: it is repeated after 404 within the grace of the profile. */
   readonly freshIds?: boolean;
-  /** The call names what a call of the profile ended a moment ago: a success is retried within the same grace. */
+  /** The call names an object that a call of the profile ended a moment ago: it is repeated after a success within the same grace. */
   readonly endedIds?: boolean;
 }
 
 /** What came of a call. */
 export interface Answer {
-  /** As it may be shown: what is judged by stands beside it. */
+  /** The exchange as it may be shown, redacted; the fields beside it are for judging. */
   readonly exchange: Exchange;
-  /** What was called, not redacted. */
+  /** The URL that was called, not redacted. */
   readonly url: string;
   /** 0 when no answer arrived; `exchange.failure` says why. */
   readonly status: number;
@@ -86,30 +86,30 @@ export interface Answer {
   readonly documentToken?: FoundToken;
   /** Of types 1 to 3, whose errors are not shown: a 2xx with a body that says that nothing was created. */
   readonly denied?: true;
-  /** Of types 1 to 3, whose answers are not shown: the id of a request stands where the profile says, on a page too. */
+  /** Of types 1 to 3, whose answers are not shown: an id of a request stands where the profile says, even in a web page. */
   readonly named?: true;
-  /** The access token of the run was refused a moment before, and was not taken again since. */
+  /** The access token of the run was refused just before this call, and has not been accepted since. */
   readonly doubted?: true;
-  /** Exchanges in which the same was sent in other forms, and refused. */
+  /** Exchanges in which the same call was sent in other forms, and refused. */
   readonly tried?: readonly number[];
-  /** Of a shared call that was accepted when it was made once more: the refusal that came first. */
+  /** Of a shared call that was accepted only when it was repeated: the refusal before. */
   readonly before?: Answer;
-  /** Of a shared call that was refused: what of it rests on a guess, so that the target may not be to blame. */
+  /** Of a shared call that was refused: which part of it the suite had to guess, so that the target may not be to blame. */
   readonly guess?: string;
 }
 
 /** What an answer to an upload holds in the place of the document token. */
 export type FoundToken =
-  /** `doubt` says why it may be something else: its place was guessed, and others would do as well. */
+  /** `doubt` says why the value may be no token: its place was guessed, and other places would fit as well. */
   | { readonly token: string; readonly place: Place; readonly doubt?: string }
-  /** Something stands there that is no string: its JSON type, and the value as text. */
+  /** The value in that place is no string: its JSON type, and the value as text. */
   | {
       readonly wrongType: string;
       readonly value: string;
       readonly place: Place;
       readonly doubt?: string;
     }
-  /** `place` is where it was looked for; `hidden` when the answer holds something all the same that may be one. */
+  /** `place` is where the token was expected; `hidden`: the answer holds another value that may be it. */
   | { readonly missing: string; readonly place: Place; readonly hidden: boolean };
 
 /** Ids that an answer carries, where the contract or the profile says they stand. */
@@ -125,8 +125,8 @@ export function idInPath({ pathname }: URL): string {
 }
 
 /**
- * Whether an answer says that the call was accepted: a 2xx status and, of an upload, something in the place of
- * the token, since an upload's status codes are not shown and an error may come with 200; nor are those of types 1 to 3.
+ * Whether an answer accepts the call: a 2xx status and, of an upload, a value in the place of the token. The status
+ * codes of uploads are not shown, so an error may come with 200. Nor are those of types 1 to 3.
  */
 export function isAccepted(answer: Answer): boolean {
   return is2xx(answer) && !answer.denied && !(answer.documentToken && 'missing' in answer.documentToken);

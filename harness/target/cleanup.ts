@@ -7,7 +7,7 @@ import type { Profile } from '../profile/schema.ts';
 import { isSuccess, type Variables } from '../profile/template.ts';
 import type { Answer } from './call.ts';
 
-/** Kinds that a profile may have a call for, and the variable that names the object in it. */
+/** Kinds of objects that a profile may have a removal call for, and the variable that names the object in it. */
 const calls = {
   request: { name: 'deleteRequest', variable: 'requestId', words: 'signature requests' },
   document: { name: 'invalidateDocument', variable: 'documentToken', words: 'documents' },
@@ -20,13 +20,13 @@ type CallName = (typeof calls)[Removable]['name'];
 type RemovalCall = (name: CallName, template: CallTemplate, variables: Variables) => Promise<Answer>;
 
 interface Cleanup {
-  /** What was created, each with what became of it. */
+  /** The created objects, each with the outcome of its removal. */
   readonly created: readonly Created[];
-  /** What could not be removed, in words. */
+  /** Sentences about objects that could not be removed. */
   readonly failures: readonly string[];
 }
 
-/** What a call of the profile removes; undefined when it removes nothing. */
+/** The kind of object that a call of the profile removes; undefined when it removes none. */
 export function removalBy(call: string): { readonly kind: Removable; readonly name: CallName } | undefined {
   const kind = kinds.find((each) => calls[each].name === call);
   return kind && { kind, name: calls[kind].name };
@@ -34,10 +34,10 @@ export function removalBy(call: string): { readonly kind: Removable; readonly na
 
 const kinds = Object.keys(calls) as readonly Removable[];
 
-/** Statuses of a target that does not know the object: it went before, or the call does not name it rightly. */
+/** Statuses by which a target says that it does not know the object: it is gone already, or the call names it wrongly. */
 const unknown: readonly unknown[] = [404, 410];
 
-/** Removes requests first, then the documents in them. Where the profile has no call for a kind, it stays. */
+/** Removes requests first, then the documents in them. Objects of a kind without a removal call stay. */
 export async function cleanUp(
   profile: Profile,
   created: readonly Created[],
@@ -68,12 +68,12 @@ export async function cleanUp(
       if (each.id === '') return { ...each, removed: false };
       const ask = () => call(name, known, { [variable]: each.id });
       const first = await ask().catch((error: Error) => error);
-      // Without an access token, for example: what of the others can be removed is.
+      // A removal may fail, for example without an access token; the other objects are removed all the same.
       if (first instanceof Error) {
         missed.push(`calls.${name}: ${first.message}`);
         return { ...each, removed: false };
       }
-      // What was perhaps removed may be removed again: then it is gone.
+      // Without an answer, the object may have been removed: the call is made once more, and 404 then means that it is gone.
       const again = first.status === 0 && first.exchange.failure?.code !== 'NOT_SENT';
       const answer = again ? await ask() : first;
       const { status } = answer;
@@ -86,8 +86,8 @@ export async function cleanUp(
 }
 
 /**
- * What of the created objects is still there, and the profile has a call for. Where the target says that it knows
- * no such object, it is gone if the same call has removed another one of its kind; otherwise the call may be wrong.
+ * The created objects that are still there and that the profile has a removal call for. Where the target answers that
+ * it knows no such object, it counts as gone if the same call has removed another of its kind; else the call may be wrong.
  */
 export function leftOf(profile: Profile, created: readonly Created[]): readonly Created[] {
   const proved = new Set(created.filter(({ removed }) => removed === true).map(({ kind }) => kind));

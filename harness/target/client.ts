@@ -1,4 +1,4 @@
-/** Makes the calls of a run: builds them by profile, keeps to the budget of requests, tries the other forms of what is refused. */
+/** Makes the calls of a run: builds them by the profile, keeps to the budget of requests, and tries other forms after a refusal. */
 import { is2xx, isPage, type Purpose } from '../../record/exchange.ts';
 import { assertNoStranger } from '../profile/addresses.ts';
 import type { CallTemplate } from '../profile/parts.ts';
@@ -17,14 +17,14 @@ import { draftOf, isTarget, templateDraft } from './outgoing.ts';
 import type { UploadFormat } from './upload.ts';
 
 export interface ClientParts extends DispatchParts {
-  /** Signature requests that the run may create. */
+  /** The budget of signature requests. */
   readonly requests: RequestBudget;
 }
 
-/** `freshIds`: the call names an id that was made a moment ago, and a 404 is retried within the grace. */
+/** `freshIds`: the call names an id that was made a moment ago, so it is repeated after 404 within the grace. */
 type More = { readonly learn?: Learn | undefined; readonly freshIds?: boolean };
 
-/** Whether a refusal may be about something in the body. */
+/** Whether a refusal may be about the body. */
 const isOfBody = ({ status, denied }: Answer) => denied || [400, 409, 422].includes(status);
 
 const validatedPurposes: readonly Purpose[] = ['judged', 'shared', 'cross-check', 'flow'];
@@ -32,14 +32,14 @@ const validatedPurposes: readonly Purpose[] = ['judged', 'shared', 'cross-check'
 export class Client {
   readonly #parts: ClientParts;
   readonly #dispatch: Dispatch;
-  /** By the call of the profile: its successes that were web pages, and whether others were none. */
+  /** By call of the profile: its successes that were web pages, and whether it had successes that were none. */
   readonly #pages = new Map<string, { readonly pages: number[]; others: boolean }>();
   readonly issued = new IssuedIds();
   readonly patience = new Patience();
   /** How uploads are sent and where their token stands; learned by the run when the profile does not say. */
   uploadFormat: UploadFormat;
   tokenPlace: Place;
-  /** In which form it takes what the document shows none of. */
+  /** The forms in which the target accepts values whose form the document does not show. */
   readonly forms: Forms;
 
   constructor(parts: ClientParts, uploadFormat: UploadFormat) {
@@ -51,7 +51,7 @@ export class Client {
   }
 
   /**
-   * Makes a call of the contract. Trouble on the way is an answer with status 0, never an exception. What is valid and
+   * Makes a call of the contract. Trouble on the way is an answer with status 0, never an exception. A valid body that is
    * refused is sent in the other forms that the document allows, until one is accepted.
    * @throws SuiteError when the body breaks the contract though the call is not `deliberate`
    * @throws TokenError when there is no access token to send
@@ -83,7 +83,7 @@ export class Client {
     const { profile } = this.#parts;
     if (deliberate || authorization !== 'valid') assertNoProduction(profile);
     const sound = !deliberate && authorization === 'valid';
-    // An expired token that the profile gives has expired long ago; an upload may refuse one with 200.
+    // The token may have ended a moment ago, unless the profile gives it. Uploads are left out: they may refuse with 200.
     const expiring = authorization === 'expired' && profile.auth.expiredToken === undefined;
     const ended = call.endedIds ?? (expiring && operation !== 'uploadDocument');
     const draft = await draftOf(call, format, profile);
@@ -138,7 +138,7 @@ export class Client {
     if (name === 'deleteRequest' || name === 'invalidateDocument') this.issued.forget(variables);
     const answer = await this.#dispatch.send({
       draft,
-      // Locked, or in conflict, may mean "not allowed now", and an attempt that is repeated may count.
+      // Locked or in conflict may mean "not allowed now" here, and the target may count a repeated attempt.
       refuse: template.refuse ?? [409, 423],
       authorization: authorized ? 'valid' : 'absent',
       graceMs: more.freshIds ? this.#graceMs : 0,
@@ -158,7 +158,7 @@ export class Client {
     return answer;
   }
 
-  /** Web pages with which calls of the profile were answered that have other answers too: a gateway may say 200. */
+  /** Web pages that answered calls of the profile with a success, where other answers were no pages: a gateway may have sent them. */
   get strays(): ReadonlySet<number> {
     return new Set([...this.#pages.values()].flatMap(({ pages, others }) => (others ? pages : [])));
   }
@@ -167,21 +167,21 @@ export class Client {
     return this.#parts.profile.address.visibleAfterMs ?? addressDefaults.visibleAfterMs;
   }
 
-  /** The call that created the request; calls that read a mailbox belong to none. */
+  /** The exchange that created the request of a call; calls that read a mailbox belong to no request. */
   #creationFor(name: string, { requestId = '' }: Variables): number | undefined {
     if (requestId === '' || name.startsWith('outbox.')) return undefined;
     const { created } = this.#parts.recorder;
     return created.find(({ kind, id }) => kind === 'request' && id === requestId)?.exchange;
   }
 
-  /** Whether a flow is judged when nothing is sent any more: the target is taken as gone, or the run ends. */
+  /** Whether nothing more could be sent when the flow was judged: the target was taken as gone, or the run had ended. */
   isLost(flow: string): boolean {
     const { budget, tape } = this.#parts;
     if (budget.isOver) tape?.lost.add(flow);
     return budget.isOver || (tape?.lost.has(flow) ?? false);
   }
 
-  /** Whether a recording answers in the place of the target. */
+  /** Whether answers come from a recording and not from the target. */
   get replays(): boolean {
     return Boolean(this.#parts.tape?.play);
   }

@@ -1,15 +1,15 @@
-/** Bodies of creations of types 1 and 2, which the profile gives, and what it adds to every creation. */
+/** Bodies of creations of types 1 and 2, which stand in the profile, and fields that the profile adds to every creation. */
 import type { Person } from '../../generators/people.ts';
 import type { CreateSettings, CreationSettings } from '../profile/schema.ts';
 import { fillJson, type Variables } from '../profile/template.ts';
 import { isObject, mapTexts } from '../untrusted/payload/tree.ts';
 
-/** What a body is filled with. */
+/** Values for the variables of a body. */
 interface CreationIngredients {
   readonly title: string;
   readonly message: string;
   readonly documents: readonly string[];
-  /** One for each role at least. */
+  /** At least one person for each role. */
   readonly people: readonly Person[];
 }
 
@@ -43,7 +43,7 @@ export function filledCreation(
   );
 }
 
-/** A field that is "{order}" and nothing else becomes a number, as Order is one. */
+/** A field that is nothing but "{order}" becomes a number, since Order is one. */
 function ordered(filled: unknown, template: unknown, order: number): unknown {
   if (template === '{order}') return order;
   if (Array.isArray(filled) && Array.isArray(template)) {
@@ -55,7 +55,7 @@ function ordered(filled: unknown, template: unknown, order: number): unknown {
   );
 }
 
-/** The body with the fields that the profile adds to every creation; what it has already stays. */
+/** The body with the fields that the profile adds to every creation; fields that it already has stay. */
 export function withConstantFields(body: unknown, { fields }: Pick<CreateSettings, 'fields'>): unknown {
   return fields && isObject(body) ? { ...fields, ...body } : body;
 }

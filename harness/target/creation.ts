@@ -1,15 +1,15 @@
-/** What a call would create, and where that is noted before it is sent. */
+/** Names the object that a call would create, and where it is noted before the call is sent. */
 import type { Created } from '../../record/exchange.ts';
 import type { Call } from './call.ts';
 
 /** A call that is about to create something. */
 export interface Creation {
   readonly kind: Created['kind'];
-  /** By which it can be found at the target: the Title of a request, the file name of a document. */
+  /** How the object can be found at the target: the Title of a request, the file name of a document. */
   readonly title: string;
 }
 
-/** What a call of the contract would create. */
+/** The object that a call of the contract would create. */
 export function creationBy({ operation, body, requestId, check, row }: Call): Creation {
   const unnamed = ['without a name', check, row].filter(Boolean).join(' ');
   if (operation === 'addSignatory') return { kind: 'signatory', title: `of request ${requestId}` };
@@ -19,8 +19,8 @@ export function creationBy({ operation, body, requestId, check, row }: Call): Cr
   return { kind, title: typeof Title === 'string' && Title !== '' ? Title : unnamed };
 }
 
-/** Where a creation is noted before it is sent: whoever is killed then has at least its title. */
+/** Notes each creation before it is sent, so that at least its title is known if the process is killed. */
 export interface Journal {
-  /** @returns to be called when it is known what the call has created, or that it created nothing */
+  /** @returns a function to call when it is known what the call has created, or that it created nothing */
   sending(creation: Creation): () => void;
 }

@@ -1,4 +1,4 @@
-/** Sends a call of a run, again where that is safe and has a reason, and records what came; or has it from a recording. */
+/** Sends a call of a run, again where that is safe and has a reason, and records the answer; in a replay takes it from the recording. */
 import { monotonicMs } from '../../record/clock.ts';
 import { type Exchange, is2xx } from '../../record/exchange.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -35,9 +35,9 @@ export interface DispatchParts {
   readonly budget: Budget;
   readonly tokens: Tokens;
   readonly recorder: Recorder;
-  /** Absent where nobody cleans up later. */
+  /** Absent where no later command cleans up. */
   readonly journal?: Journal | undefined;
-  /** Keeps the calls, or has them from a recording. */
+  /** Keeps the calls of this run, or plays those of a recording. */
   readonly tape?: Tape | undefined;
   /** Gives an expired token, or undefined when the profile has no way to one. */
   readonly expiredToken: () => Promise<string | undefined>;
@@ -54,22 +54,22 @@ interface Learned {
 /** How a draft is sent and recorded. */
 export interface Sending extends Pick<Sent, 'graceMs' | 'ended' | 'validated'> {
   readonly draft: Draft;
-  /** Statuses that are an answer and no trouble, 429 and 5xx too. */
+  /** Statuses that count as an answer and not as trouble, even 429 and 5xx. */
   readonly refuse?: readonly number[] | undefined;
-  /** What it would create; absent for a call that is not of the contract. */
+  /** What the call would create; absent for a call that is not of the contract. */
   readonly creation?: Creation;
   readonly authorization: Authorization;
-  /** Takes another signature request of the budget: the call was accepted, and is made again. */
+  /** Takes another signature request from the budget: the call was accepted, and is made again. */
   readonly again?: () => Promise<void>;
   readonly about: Pick<Exchange, 'operation' | 'purpose' | 'template' | 'check' | 'row'>;
-  /** Whatever the call names: the exchange that created the request that it is for. No part of its key in a recording. */
+  /** The exchange that created the request that the call is for. It is no part of the key of the call in a recording. */
   readonly madeFor?: number | undefined;
   readonly learn?: Learn | undefined;
-  /** What an upload carries, in base64. */
+  /** The file that an upload carries, in base64. */
   readonly file?: string | undefined;
 }
 
-/** Is shown an answer before it is recorded, so that secrets in it can be registered. */
+/** Sees an answer before it is recorded, so that secrets in it can be registered. */
 export type Learn = (answer: Scope) => void;
 
 export class Dispatch {
@@ -77,7 +77,7 @@ export class Dispatch {
   readonly #learned: Learned;
   readonly #bodies = new WeakMap<Answer, Buffer>();
   readonly #visibility = new Visibility();
-  /** The access token was refused, and was not taken again since. */
+  /** Whether the access token was refused, and has not been accepted since. */
   #doubted = false;
 
   constructor(parts: DispatchParts, learned: Learned) {
@@ -85,7 +85,7 @@ export class Dispatch {
     this.#learned = learned;
   }
 
-  /** The body of an answer as it came; only here, since answers also travel to workers. */
+  /** The body of an answer as bytes. Kept here and not in the answer, since answers also travel to workers. */
   bytesOf(answer: Answer): Uint8Array {
     return this.#bodies.get(answer) ?? Buffer.alloc(0);
   }
@@ -101,18 +101,18 @@ export class Dispatch {
   }
 
   async #answerTo(sending: Sending): Promise<Answer> {
-    // May take a call of its own, which must not wait for the place that this one holds.
+    // Getting an expired token may need a call, so it is done before this call takes its place in the budget.
     if (sending.authorization === 'expired') await this.#expiredToken();
     const play = this.#parts.tape?.play;
     if (play) return this.#played(sending, play);
-    // What a flow does next waits for what it did; the calls of checks do not wait for each other.
+    // The calls of a flow go first, since its next step waits for each; the calls of checks do not wait for each other.
     const ofFlow = sending.about.purpose === 'flow' || sending.about.purpose === 'template';
     return this.#parts.budget
       .run(() => this.#attempts(sending), ofFlow)
       .catch((error: unknown) => this.#unsent(sending, error));
   }
 
-  /** Answers from a recording, with all that the run made of the call at that time. */
+  /** Answers from a recording, with everything that the recorded run read from the call. */
   async #played(sending: Sending, play: NonNullable<Tape['play']>): Promise<Answer> {
     const value = await this.#authorization(sending.authorization);
     const request = requestOf(sending.draft, this.#parts.profile.address, value);
@@ -141,15 +141,15 @@ export class Dispatch {
     let noted: (() => void) | undefined;
     let index: number | undefined;
     for (;;) {
-      // Of a call that is sent again.
+      // The note of the attempt before, when the call is sent again.
       noted?.();
-      // First, since a token may run out while the call waits for its turn.
+      // The access token is fetched after the wait, since it may expire while the call waits for its turn.
       await budget.pace();
       const value = renewed ? `Bearer ${renewed}` : await this.#authorization(sending.authorization);
       const request = requestOf(sending.draft, this.#parts.profile.address, value);
       const startedAt = new Date().toISOString();
       noted = sending.creation && journal?.sending(sending.creation);
-      // A call that is sent again keeps its number.
+      // A call that is sent again keeps its index.
       index ??= this.#begun(sending, request, startedAt);
       const startMs = monotonicMs();
       const outcome = await sender.send(request);
@@ -159,7 +159,7 @@ export class Dispatch {
         this.#notTaken(sending, request, outcome, before) ??
         (renewed === undefined ? await this.#renewed(sending, outcome, bearerOf(value)) : null) ??
         this.#visibility.early(sent, statusOf(outcome), before.length);
-      // A success that is asked for again has made something, which is to be on record.
+      // A success that is repeated (`ended`) has created something, so it is kept on the tape too.
       if (!again || again.because === 'ended') {
         const asked = { about: sending.about, request, authorization: this.#label(value) };
         const played = { outcome, timing: timingOf(startedAt, at, before), at, again: again !== null };
@@ -179,7 +179,7 @@ export class Dispatch {
     }
   }
 
-  /** The reason to send a call again that was not taken up; the budget gets to know how the target fares. */
+  /** The reason to send a call again that was not processed. Tells the budget how the target fares. */
   #notTaken(
     { refuse = [] }: Sending,
     request: HttpRequest,
@@ -201,13 +201,13 @@ export class Dispatch {
     if (asked) budget.giveUp(asked);
     if (pauseMs === null) return null;
     const status = statusOf(outcome);
-    // What is locked or too early is a single thing: other calls go on.
+    // A status about a single object (409, 423, 425) does not hold back other calls.
     if (status === 429 || status === 503) budget.pause(pauseMs);
     const what = 'response' in outcome ? String(status) : outcome.failure.message;
     return { status, because: 'not-taken', pauseMs, what };
   }
 
-  /** The reason to send a call again whose access token has ended: there is another one. */
+  /** The reason to send a call again whose access token has expired, when there is a new token. */
   async #renewed(sending: Sending, outcome: HttpOutcome, token: string): Promise<Resending | null> {
     if (sending.authorization !== 'valid') return null;
     const { tokens } = this.#parts;
@@ -240,7 +240,7 @@ export class Dispatch {
     return this.#recorded(index, sending, sending.draft, { failure }, { timing, at });
   }
 
-  /** The number of a call that is sent now. */
+  /** The index of a call that is sent now. */
   #begun(sending: Sending, request: HttpRequest, startedAt = new Date().toISOString()): number {
     const about = { ...shownOf(sending), startedAt, durationMs: 0, retries: [] };
     return this.#parts.recorder.begin({ request, about });

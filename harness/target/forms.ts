@@ -1,4 +1,4 @@
-/** In which form a target takes what is ours to choose, where the document shows no form: found out from its refusals. */
+/** Finds out in which form a target accepts values whose form the document does not show: by trying others after a refusal. */
 import { isObject } from '../../generators/bodies/edit.ts';
 import { otpType, requestType } from '../../openapi/codes.ts';
 import type { Call } from './call.ts';
@@ -7,37 +7,37 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** A value that may be written in several forms, the likeliest first; `undefined` leaves the field out. */
 interface Choice {
-  /** What values have in common that a target wants in the same form. */
+  /** The name of the values that a target wants in the same form. */
   readonly name: string;
   readonly forms: readonly (string | undefined)[];
-  /** Whether a target that takes the value has judged it. */
+  /** Whether a target that accepts a body has surely looked at the value. */
   readonly judged: boolean;
 }
 
-/** For each choice, which of its forms. */
+/** For each choice by name, the index of its form. */
 type Chosen = Readonly<Record<string, number>>;
 
-/** Other forms of one body at most. */
+/** How many other forms of one body are tried at most. */
 const most = 15;
 
-/** Six digits that follow from an AccessCode of ours. */
+/** Six digits derived from an AccessCode that the suite made. */
 function pinOf(accessCode: string): string {
   return accessCode.replaceAll(/(.)(.)/g, (_, one, other) =>
     String((Number.parseInt(one, 16) + Number.parseInt(other, 16)) % 10),
   );
 }
 
-/** The forms of an AccessCode of ours, the likeliest first. In each, those of the code backwards are the same backwards. */
+/** The forms of an AccessCode of the suite, the likeliest first. Each form of the code reversed is the form of the code, reversed. */
 export function codeForms(accessCode: string): readonly string[] {
   if (!ownCode.test(accessCode)) return [accessCode];
   const pin = pinOf(accessCode);
-  // Capital and small letters, digits and a sign, as passwords have to have.
+  // The third has capital and small letters, digits and a sign, as rules for passwords want them.
   return [accessCode, pin, `A7a-${accessCode.slice(4, -4)}-a7A`, pin.slice(1, -1)];
 }
 
 const ownCode = /^[0-9a-f]{12}$/;
 const ownColor = /^#[0-9A-F]{6}$/;
-/** Of the countries of the numbers that are invented. */
+/** A mobile number that the suite invented: these are its countries. */
 const ownNumber = /^\+(1|46|49|61)(\d{7,12})$/;
 
 /** Which characters a text may have is not shown. */
@@ -60,7 +60,7 @@ const choiceOf: Readonly<Record<string, (value: string, beside: Json) => Choice 
     if (IsRequired !== false || Number(Type) !== otpType.accessCode) {
       return { name: 'AccessCode', forms, judged: IsRequired === true };
     }
-    // What it does there is not shown.
+    // The document does not show what the code does there.
     return { name: 'AccessCode that is not required', forms: [...forms, undefined], judged: false };
   },
   Title: textChoice,
@@ -74,26 +74,26 @@ const choiceOf: Readonly<Record<string, (value: string, beside: Json) => Choice 
 };
 
 export class Forms {
-  /** By operation and choice. */
+  /** Index of the accepted form, by operation and name of the choice. */
   readonly #known = new Map<string, number>();
-  /** Numbers of the profile stay as they are. */
+  /** Whether the profile gives mobile numbers: those are sent as they are. */
   readonly #numbersGiven: boolean;
 
   constructor(numbersGiven: boolean) {
     this.#numbersGiven = numbersGiven;
   }
 
-  /** What was found out so far, for a run that goes on with this one. */
+  /** The forms found out so far, for a run that continues this one. */
   get known(): Chosen {
     return Object.fromEntries(this.#known);
   }
 
-  /** What an earlier run found out. */
+  /** Takes over the forms that an earlier run found out. */
   remember(known: Chosen): void {
     for (const [key, place] of Object.entries(known)) this.#known.set(key, place);
   }
 
-  /** A part of a body of the operation, in the forms that are known; in the likeliest where none is. */
+  /** A part of a body of the operation in the known forms, or the likeliest where none is known. */
   written<Part>(operation: Call['operation'], part: Part, chosen: Chosen = {}): Part {
     return this.#mapped(
       part,
@@ -114,7 +114,7 @@ export class Forms {
     );
   }
 
-  /** The other ones, after a refusal: what was found out in the meantime, and all where nothing was. */
+  /** The other forms to try after a refusal: the one that was found out in the meantime, or else all. */
   others(call: Call, sent: Chosen): readonly Chosen[] {
     const combined = this.#choicesIn(call).reduce<readonly Chosen[]>(
       (some, { name, forms }) => {
@@ -128,7 +128,7 @@ export class Forms {
     return combined.filter((each) => !isSent(each)).slice(0, most);
   }
 
-  /** A call was accepted. A form that was the first one tells nothing, unless the target has judged it. */
+  /** Learns from an accepted call. Its first form proves nothing, unless the target has surely looked at the value. */
   learn(call: Call, chosen: Chosen): void {
     for (const { name, judged } of this.#choicesIn(call)) {
       const key = `${call.operation} ${name}`;
@@ -164,7 +164,7 @@ export class Forms {
   }
 }
 
-/** Bodies of types 1 and 2 stand in the profile. */
+/** Whether the suite made the body. The bodies of types 1 and 2 stand in the profile. */
 function isOurs(call: Call): call is Call & { readonly body: { readonly json: unknown } } {
   return (
     'json' in call.body && (call.operation !== 'createRequest' || call.type === requestType.autoStamping)

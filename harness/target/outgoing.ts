@@ -13,24 +13,24 @@ import { withConstantFields } from './creation-body.ts';
 import { encodeUpload, multipart, type UploadFormat } from './upload.ts';
 
 /**
- * A request before the Authorization header, which each attempt gets anew. `elsewhere`: the access token goes along to
- * the target alone.
+ * A request without the Authorization header, which each attempt gets anew. `elsewhere`: neither the target nor the text
+ * of the profile names its origin, so it gets no access token.
  */
 export type Draft = HttpRequest;
 
-/** Header fields that are no secret: all that a call carries to an address which the profile does not name. */
+/** Header fields that hold no secret: the only ones sent to an address that the profile does not name. */
 const open = new Set(['accept', 'accept-language', 'content-type', 'user-agent', 'x-requested-with']);
-/** The profile itself says where the call goes: its text names a whole origin. */
+/** A URL in the profile that names a whole origin, so that the profile itself says where the call goes. */
 const namedOrigin = /^https?:\/\/[^{}/?#]+(?:[/?#]|$)/i;
 
-/** A message of the suite itself that breaks the contract although it was not meant to. */
+/** A mistake of the suite itself: a body that was meant to be valid breaks the contract. */
 class SuiteError extends Error {
   override readonly name = 'SuiteError';
 }
 
 /** @throws SuiteError when the body of a call that is meant to be valid breaks the contract */
 function assertValid(call: Call): void {
-  // Types 1 and 2 have no body in the contract.
+  // The contract has no bodies for types 1 and 2.
   if (!('json' in call.body) || (call.operation === 'createRequest' && call.type !== 3)) return;
   const problems = validateRequest(call.operation, call.body.json);
   if (problems.length === 0) return;
@@ -41,7 +41,7 @@ function assertValid(call: Call): void {
 /**
  * The draft of a call of the contract.
  * @throws SuiteError when the body breaks the contract though the call is not `deliberate`
- * @throws CouldNotRun when its request has an id that would lead to another path
+ * @throws CouldNotRun when the id of the request would lead to another path
  */
 export async function draftOf(call: Call, format: UploadFormat, profile: Profile): Promise<Draft> {
   if (!call.deliberate) assertValid(call);
@@ -71,8 +71,8 @@ export async function draftOf(call: Call, format: UploadFormat, profile: Profile
 }
 
 /**
- * The draft of a call of the profile. Variables in its URL are percent-encoded, but for one that the URL begins
- * with: that is a URL itself. Where such a URL leads away from the target, secrets of the profile stay behind.
+ * The draft of a call of the profile. Variables in its URL are percent-encoded, except one at the beginning, which is
+ * a URL itself. Where that URL leads away from the target, header fields that may hold secrets are left out.
  * @throws CouldNotRun when its variables do not make a URL
  */
 export function templateDraft(
@@ -103,8 +103,8 @@ export function templateDraft(
 }
 
 /**
- * The draft with all that goes along: what the profile adds to calls of the target, and the Authorization header
- * when there is one.
+ * The request made of a draft: with the header fields that the profile adds to calls of the target, and the
+ * Authorization header when there is one.
  */
 export function requestOf(
   draft: Draft,
@@ -127,7 +127,7 @@ export function requestOf(
   return { ...draft, url, headers };
 }
 
-/** Whether a URL is one of the target: only there go its access token and its extra headers. */
+/** Whether a URL has the origin of the target: only such calls get its access token and extra headers. */
 export function isTarget(url: URL, { baseUrl }: Pick<Profile['address'], 'baseUrl'>): boolean {
   return url.origin === new URL(baseUrl).origin;
 }
@@ -161,7 +161,7 @@ function withId(template: string, { requestId = '' }: Call): string {
   return template.replace('{requestId}', () => inUrl(requestId));
 }
 
-/** @param learned is told what must not be recorded of the proxy */
+/** @param learned is called with secrets of the proxy's URL, which must not be recorded */
 export function senderTo(
   address: Profile['address'],
   ca: string | undefined,

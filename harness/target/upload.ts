@@ -1,4 +1,4 @@
-/** How a document is sent: the encodings that the interface document leaves open. */
+/** How a document is sent: the interface document leaves the encoding open. */
 import { mediaType } from '../../generators/documents/document.ts';
 import type { HeaderField } from '../../record/exchange.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -6,13 +6,13 @@ import type { Profile } from '../profile/schema.ts';
 /** One way of sending a file. */
 export type UploadFormat =
   | { readonly encoding: 'multipart'; readonly field: string }
-  /** Without `contentType` the one of the file's format. */
+  /** Without `contentType`, the media type of the file's own format is sent. */
   | { readonly encoding: 'raw'; readonly contentType?: typeof octetStream };
 
-/** Some services take a raw body as bytes of any kind only, and look into it themselves. */
+/** Some services accept a raw body only as `application/octet-stream`, and find out the format themselves. */
 const octetStream = 'application/octet-stream';
 
-/** A file on its way. */
+/** A file to upload. */
 interface UploadFile {
   readonly name: string;
   readonly mediaType: string;
@@ -34,7 +34,7 @@ const candidates: readonly UploadFormat[] = [
   { encoding: 'multipart', field: 'upload' },
 ];
 
-/** The formats that a profile leaves to choose from: one when it says all, else the usual ones. */
+/** The formats to try: one where the profile says everything, else the usual ones. */
 export function uploadFormats(upload: Profile['upload']): readonly UploadFormat[] {
   const encoding = upload?.encoding ?? (upload?.field ? 'multipart' : 'auto');
   if (encoding === 'raw') return upload?.contentTypes ? [{ encoding }] : rawFormats;
@@ -81,7 +81,7 @@ export async function multipart(
 ): Promise<{ body: Buffer; contentType: string }> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  // The platform's own encoder: a Response made of a form knows its boundary.
+  // A Response made of a form encodes it, and knows its boundary.
   const encoded = new Response(form);
   return {
     body: Buffer.from(await encoded.arrayBuffer()),

@@ -47,18 +47,18 @@ export function bearerOf(value: string | null): string {
 }
 
 /**
- * Statuses that speak of the credentials of the run: those of RFC 9110, and what frameworks send when a session or
+ * Statuses that refuse the credentials of the run: those of RFC 9110, and those that frameworks send when a session or
  * a token has ended (419, 440, 498).
  */
 const credentials = [401, 403, 407, 419, 440, 498];
-/** Of these, those that another token does not mend, unless they speak of it: the account may not do this, or a proxy asks. */
+/** Statuses of these that a new token does not help against, unless the answer speaks of it: no right to this, or a proxy asks. */
 const lasting = [403, 407];
 
-/** Words that speak of an access token: those stated for uploads, those of RFC 6750, and what is usual. */
+/** Words that speak of an access token: those stated for uploads, those of RFC 6750, and other usual ones. */
 const aboutAccess =
   /\b(invalid|expired)_token\b|\b(invalid|expired|unknown|revoked) (access|bearer|auth\w*) ?token\b|\b(access|bearer|auth\w*) ?token (is |has |was )?(been )?(not valid|invalid|expired|revoked)\b|\b(jwt|session) (is |has )?expired\b|\btoken (is |has )?expired\b/i;
 
-/** A web page may carry any word further down. */
+/** How much of an answer is searched: further down, a web page may carry any word. */
 const longestWords = 2_000;
 
 /** Whether the words of an answer speak of the access token. */
@@ -75,7 +75,7 @@ export function refusesAccess(answer: Pick<Answer, 'status' | 'headers' | 'text'
   return credentials.includes(status) || speaksOfAccess(answer);
 }
 
-/** Whether an answer says that the access token is none any more; of an upload, with any status. */
+/** Whether an answer says that the access token is no longer valid; an upload may say so with any status. */
 export function endsToken(outcome: HttpOutcome, operation: Exchange['operation']): boolean {
   if (!('response' in outcome)) return false;
   const { status, headers, body } = outcome.response;

@@ -8,14 +8,14 @@ import { readText, type Scope } from '../../untrusted/place.ts';
 import type { Answer } from '../call.ts';
 import type { Tokens } from './tokens.ts';
 
-/** An access token, a refresh token and an id token, and some more. */
+/** How many texts of the answer are kept secret: enough for an access, a refresh and an id token, and a few more. */
 const mostTokens = 10;
 
 /**
- * @param call makes the call `expireToken`; shows its answer before it is recorded
+ * @param call makes the call `expireToken`, and shows `learn` its answer before it is recorded
  * @param register keeps the token out of every record
  * @returns undefined when the profile has no way to such a token
- * @throws CouldNotRun when it has one, which gave none
+ * @throws CouldNotRun when its way gave no token
  */
 export async function expiredToken(
   tokens: Tokens,
@@ -43,7 +43,7 @@ export async function expiredToken(
     if (found !== undefined) register(found);
   });
   if (!isSuccess(template, answer)) throw callFailed('calls.expireToken did not succeed', answer);
-  // The one that was given away may be as good as before.
+  // The answer brought another token, so nothing shows that the token which was passed has ended.
   if (another) {
     throw new CouldNotRun('calls.expireToken answers with a token; say in its result where it stands');
   }
@@ -51,7 +51,7 @@ export async function expiredToken(
   throw callFailed('calls.expireToken gave no token', answer);
 }
 
-/** Whether the leaf of an answer looks like an access token. */
+/** Whether a leaf of an answer looks like an access token. */
 function isToken(key: string | undefined, value: unknown): value is string {
   return /token|jwt/i.test(key ?? '') && typeof value === 'string' && value.length >= 16;
 }

@@ -12,7 +12,7 @@ import { type SendRequest, TokenError } from './token-request.ts';
 
 interface LoginParts {
   readonly send: SendRequest;
-  /** Told a secret before anything is done with it. */
+  /** Called with each secret before it is used. */
   readonly learn: (secret: string, label: string) => void;
   /** Shows a person the address of the login page, and where the answer is waited for. */
   readonly show: (address: string, redirectUri: string) => void;
@@ -20,7 +20,7 @@ interface LoginParts {
   readonly timeoutMs: number;
 }
 
-/** In which the browser gets its answer. */
+/** How long the browser has to get its answer before all connections are closed. */
 const answeredMs = 500;
 
 const hint = 'look at auth.clientId, auth.clientSecret, auth.method and auth.redirectUri of the profile';
@@ -51,7 +51,7 @@ export async function logIn(
     if (code) learn(code, 'authorization code');
     assertGranted(settings, query, state);
     if (!code) throw new TokenError('the answer of the login page cannot be used: it has no code');
-    // RFC 6749, section 4.1.3, where a scope has no place, with the verifier of RFC 7636.
+    // The token request of RFC 6749, section 4.1.3, has no scope; RFC 7636 adds the verifier.
     const { scope: _, ...asked } = settings;
     const fields = {
       grant_type: 'authorization_code',
@@ -90,7 +90,7 @@ function assertGranted(
   query: URLSearchParams,
   state: string,
 ): void {
-  // One server is asked, so that its name in the answer (RFC 9207) cannot be that of another one.
+  // Only one server is asked, so a missing issuer (RFC 9207) can only be that server.
   const issuer = query.get('iss') ?? new URL(tokenEndpoint).origin;
   try {
     oauth.validateAuthResponse({ issuer }, { client_id: clientId }, query, state);
@@ -104,11 +104,11 @@ function assertGranted(
 }
 
 interface RedirectReceiver {
-  /** With the port that it listens on. */
+  /** The redirect URI, with the port that the receiver listens on. */
   readonly redirectUri: string;
   /**
-   * The query with which the browser came back, once `belongs` says that it is the one waited for. Others are
-   * refused, and the wait goes on: any page in the browser may call this address.
+   * The query with which the browser came back, once `belongs` accepts it. Other requests are refused, and the wait
+   * goes on: any page in the browser may call this address.
    */
   next(belongs: (query: URLSearchParams) => boolean): Promise<URLSearchParams>;
   close(): Promise<void>;
@@ -160,7 +160,7 @@ async function startRedirectReceiver(redirectUri: string): Promise<RedirectRecei
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        // The browser is to get its answer; who holds a connection open, as browsers do in advance, holds nothing up.
+        // The browser may still get its answer, but connections that browsers open in advance must not hold up the end.
         setTimeout(() => server.closeAllConnections(), answeredMs).unref();
       }),
   };

@@ -4,7 +4,7 @@ import type { AskingAuth, AuthOf } from '../../profile/auth-settings.ts';
 import type { Grant } from '../../profile/token-file.ts';
 import { fieldsBody, grantOf, type SendRequest, TokenError, tokenAnswer } from './token-request.ts';
 
-/** What asking a token endpoint takes. */
+/** The settings that asking a token endpoint needs. */
 export type EndpointSettings = Pick<AuthOf<'authorization-code'>, 'tokenEndpoint'> &
   Pick<
     AuthOf<'refresh-token'>,
@@ -14,7 +14,7 @@ export type EndpointSettings = Pick<AuthOf<'authorization-code'>, 'tokenEndpoint
 
 /**
  * @param fields of the grant, by RFC 6749
- * @param about what to look at when there is no token; `once`: the request spends what it carries, and is not repeated
+ * @param about hint for the user when there is no token; `once`: the request uses up its code or token, so is not repeated
  * @throws TokenError when there is no token to be had
  */
 export async function grantFor(

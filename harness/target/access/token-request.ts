@@ -1,4 +1,4 @@
-/** Asks for an access token: how fields are sent, what is tried again, what the answer grants, and words for all that can go wrong. */
+/** Asks for an access token: how its fields are sent, when it is tried again, what the answer grants, and words for failures. */
 import { CouldNotRun } from '../../../record/errors.ts';
 import { headerOf, is2xx, isPage } from '../../../record/exchange.ts';
 import type { AskingAuth } from '../../profile/auth-settings.ts';
@@ -12,7 +12,7 @@ import { brokeOff, wasNotSent } from '../../wire/transport-failure.ts';
 import { pause } from '../budgets/pause.ts';
 import { multipart } from '../upload.ts';
 
-/** Thrown when the target or its authorization server gives no token: what needs one could not run. */
+/** Thrown when the target or its authorization server gives no token: checks that need one could not run. */
 export class TokenError extends CouldNotRun {
   override readonly name = 'TokenError';
 
@@ -21,7 +21,7 @@ export class TokenError extends CouldNotRun {
   }
 }
 
-/** How a request is sent: with the deadline, the certificates and the words for failures of all other calls. */
+/** Sends a request like all other calls: with the deadline, the certificates and the words for failures. */
 export type SendRequest = (request: HttpRequest) => Promise<HttpOutcome>;
 
 /** Waits before the request is sent again, in milliseconds: asking twice for a token does no harm. */
@@ -31,7 +31,7 @@ const longestText = 400;
 
 /**
  * The answer to a request for a token.
- * @param once the request must not be repeated, since it spends what it carries
+ * @param once the request must not be repeated, since it uses up its code or token
  * @throws TokenError without an answer, or when it is not a success
  */
 export async function tokenAnswer(
@@ -60,11 +60,11 @@ export async function tokenAnswer(
   return scope;
 }
 
-/** Trouble that may be over in a moment. */
+/** Whether the failure may be over in a moment. */
 function isPassing(outcome: HttpOutcome, once: boolean): boolean {
   if ('response' in outcome) {
     const { status, headers, body } = outcome.response;
-    // A page is one of a gateway perhaps.
+    // A success that is a web page may come from a gateway.
     const isTrouble = status >= 500 || (is2xx({ status }) && isPage(textOf(headers, body)));
     return once ? status === 429 || status === 503 : isTrouble || status === 429;
   }
@@ -78,7 +78,7 @@ function refusal({ status, headers }: HttpResponse, json: unknown, text: string,
     const where = location && URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
     return `it was answered with ${status}, a redirect${where}; ${hint}`;
   }
-  // Of RFC 6749, section 5.2.
+  // The error fields of RFC 6749, section 5.2.
   const { error, error_description: description } = (json ?? {}) as Record<string, unknown>;
   if (typeof error === 'string') {
     return `${status} ${short(error)}${typeof description === 'string' ? ` (${short(description)})` : ''}; ${hint}`;
@@ -86,19 +86,19 @@ function refusal({ status, headers }: HttpResponse, json: unknown, text: string,
   return `it was answered with ${status}${saidIn(text)}; ${hint}`;
 }
 
-/** What an answer says, in few words. */
+/** The text of an answer, shortened. */
 function saidIn(text: string): string {
   if (isPage(text)) return ' and a web page';
   const words = short(text);
   return words === '' ? '' : ` ${words}`;
 }
 
-/** Each requirement that lacks a token tells it. */
+/** Shortened, since each requirement that lacks a token shows it. */
 const short = (text: string): string => inShort(text, longestText);
 
 type Answer = AskingAuth['answer'];
 
-/** Where things stand by RFC 6749, section 5.1. */
+/** The places of the values by RFC 6749, section 5.1. */
 const usual = {
   accessToken: '/access_token',
   refreshToken: '/refresh_token',
@@ -138,7 +138,7 @@ export function grantOf(
   };
 }
 
-/** The lifetime that is stated, or where one stands that cannot be read. */
+/** The lifetime that the answer states; or the place where a value stands that cannot be read as one. */
 function lifetimeMs(scope: Scope, answer: Answer): number | Pick<Grant, 'unreadAt'> | undefined {
   const place: Place = answer?.lifetime ?? usual.lifetime;
   const text = readText(place, scope);
@@ -155,7 +155,7 @@ function lifetimeMs(scope: Scope, answer: Answer): number | Pick<Grant, 'unreadA
   return Number.isNaN(left) ? { unreadAt: placeName(place) } : Math.max(0, left);
 }
 
-/** Names what stands in the answer, and no value of it. */
+/** Says that a value is missing, with the names of the fields in the answer and none of their values. */
 function missing(key: keyof typeof usual, answer: Answer, { root }: Scope): string {
   const place = placeName(answer?.[key] ?? usual[key]);
   const names = root !== null && typeof root === 'object' ? Object.keys(root) : [];
@@ -167,7 +167,7 @@ function missing(key: keyof typeof usual, answer: Answer, { root }: Scope): stri
 
 type FieldEncoding = 'form' | 'json' | 'multipart';
 
-/** @param fields of a form, values that are no texts are sent as JSON */
+/** @param fields values that are no texts are sent as JSON where the encoding is a form */
 export async function fieldsBody(
   fields: Readonly<Record<string, unknown>>,
   encoding: FieldEncoding,

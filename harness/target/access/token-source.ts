@@ -10,7 +10,7 @@ import { fieldsBody, grantOf, type SendRequest, TokenError, tokenAnswer } from '
 
 export interface TokenSource {
   /**
-   * An access token that was not given before, or the kept one of a login that is still good.
+   * An access token: a new one, or the kept one of a login that is still valid.
    * @throws TokenError when there is none to be had
    */
   fetch(): Promise<Grant>;
@@ -22,9 +22,9 @@ interface SourceParts {
   readonly send: SendRequest;
   readonly address: Profile['address'];
   readonly file: TokenFile | undefined;
-  /** Told a secret before anything is done with it. */
+  /** Called with each secret before it is used. */
   readonly learn: (secret: string, label: string) => void;
-  /** Told what the user ought to know. */
+  /** Called with what the user should know. */
   readonly warn: (text: string) => void;
 }
 
@@ -34,7 +34,7 @@ export function tokenSource(settings: AskingAuth, parts: SourceParts): TokenSour
       const { call, tokenEndpoint = '', clientId, clientSecret } = settings;
       const keys = call ? ' and auth.call' : ', auth.method and auth.scope';
       const hint = `look at auth.clientId, auth.clientSecret${keys} of the profile`;
-      // RFC 6749, section 4.4.
+      // The grant of RFC 6749, section 4.4.
       const fields = { grant_type: 'client_credentials' };
       const fetch = () =>
         call
@@ -53,7 +53,7 @@ export function tokenSource(settings: AskingAuth, parts: SourceParts): TokenSour
   }
 }
 
-/** RFC 6749, section 6. */
+/** The grant of RFC 6749, section 6. */
 function refreshed(
   settings: EndpointSettings,
   refreshToken: string,
@@ -61,7 +61,7 @@ function refreshed(
   send: SendRequest,
 ): Promise<Grant> {
   const fields = { grant_type: 'refresh_token', refresh_token: refreshToken };
-  // It may be replaced, and then works once.
+  // The refresh token may be replaced, and then works only once.
   return grantFor(settings, fields, send, { hint, once: !settings.reusable });
 }
 
@@ -100,7 +100,7 @@ function byGivenRefreshToken(settings: AuthOf<'refresh-token'>, parts: SourcePar
   };
 }
 
-/** A kept access token that is good for less than this is not used any more. */
+/** A kept access token that is valid for less time than this is not used. */
 const leastMs = 5_000;
 
 function byLogin(settings: AuthOf<'authorization-code'>, { file, send, learn }: SourceParts): TokenSource {
@@ -115,7 +115,7 @@ function byLogin(settings: AuthOf<'authorization-code'>, { file, send, learn }: 
       newest = undefined;
       if (kept && lifetimeMs > leastMs) return { token: kept.token, lifetimeMs };
       if (refreshToken === undefined) throw new TokenError(`the login has expired: ${again}`);
-      // The scope is that of the login.
+      // No scope is sent: the new token gets the scope of the login.
       const { scope: _, ...asked } = settings;
       const grant = await refreshed(asked, refreshToken, `the login has expired: ${again}`, send);
       if (grant.refreshToken !== undefined) {
@@ -128,8 +128,8 @@ function byLogin(settings: AuthOf<'authorization-code'>, { file, send, learn }: 
 }
 
 /**
- * @param hint what to look at when it is refused
- * @param once the call must not be repeated, since it spends what it carries
+ * @param hint what to look at when the call is refused
+ * @param once the call must not be repeated, since it uses up what it carries
  * @throws TokenError when there is no token to be had
  */
 async function byCall(

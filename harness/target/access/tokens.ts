@@ -16,7 +16,7 @@ interface Granted {
   readonly token: string;
   /** When it was granted, by the clock of `Date.now()`. */
   readonly since: number;
-  /** By the clock of `Date.now()`. */
+  /** When it is to be renewed, by the same clock. */
   readonly renewAt: number;
 }
 
@@ -37,18 +37,18 @@ export class Tokens {
   readonly #source: TokenSource | null;
   readonly #file: TokenFile | undefined;
   #current: Promise<Granted> | null = null;
-  /** One question at a time: a refresh token that is replaced works once. */
+  /** Tokens are fetched one after the other: a refresh token that is replaced works only once. */
   readonly #inTurn = inTurn();
-  /** Tokens that the target took at least once: only those can have run out. */
+  /** Tokens that the target accepted at least once: only such a token can have expired. */
   readonly #taken = new Set<string>();
   #failedRenewals = 0;
   /** How often a token was fetched after the first one. */
   renewals = 0;
-  /** What the user ought to know. */
+  /** Sentences for the user. */
   readonly warnings: string[] = [];
   /** Lifetimes that the authorization server stated, in seconds. */
   readonly statedLifetimesS = new Set<number>();
-  /** How old tokens were, in seconds, when they were refused although nobody had said that they would be. */
+  /** The ages of tokens, in seconds, at which they were refused although no lifetime had been stated. */
   readonly #refusedAtS = new Set<number>();
 
   constructor(settings: AuthSettings, { redactor, send, address, file }: TokenParts) {
@@ -78,11 +78,11 @@ export class Tokens {
     this.#current = asked;
     const { token, renewAt } = await asked;
     if (renewAt > Date.now()) return token;
-    // Whoever comes first renews for all; a fresh token is used however short it lives.
+    // The first caller renews for all; a fresh token is used however short its lifetime is.
     return (await this.#renewed(asked)).token;
   }
 
-  /** A token besides the one that the run uses, for a call that spoils it; `undefined` when there is no other. */
+  /** A second token for a call that spoils it; `undefined` where the profile gives only one. */
   async spare(): Promise<string | undefined> {
     return this.#source?.renewable ? (await this.#fetch()).token : undefined;
   }
@@ -93,8 +93,8 @@ export class Tokens {
   }
 
   /**
-   * Another token after the target has refused one with 401, or `undefined` when there is none: a static token
-   * stays what it is, and one that was never taken will not be replaced by a better one.
+   * Another token after the target has refused one with 401. `undefined` when there is none: a static token
+   * cannot be renewed, and where a token was never accepted, a new one would not be either.
    * @throws TokenError when none is to be had
    */
   async after(refused: string): Promise<string | undefined> {
@@ -113,7 +113,7 @@ export class Tokens {
       this.#current = fresh;
       fresh.catch(() => {
         this.#failedRenewals += 1;
-        // The server may be there again in a moment, and the next call asks it.
+        // The next call asks again, since the server may be back by then.
         if (this.#failedRenewals < maxFailedRenewals && this.#current === fresh) this.#current = old;
       });
     }
@@ -148,7 +148,7 @@ export class Tokens {
         ? []
         : [{ gap: 'auth.lifetime', key, value: [...values].sort((a, b) => a - b), stability, exchanges: [] }];
     const { kind, ...rest } = this.#settings;
-    // What is left of a login, or until a date, is another number each time.
+    // The rest of a lifetime, as after a login or until a date, differs in each run.
     const counted = kind !== 'authorization-code' && !('answer' in rest && rest.answer?.lifetime);
     return [
       ...seen('stated lifetime in seconds', this.statedLifetimesS, counted ? 'stable' : 'volatile'),
@@ -188,7 +188,7 @@ export class Tokens {
   }
 }
 
-/** Credentials are a secret in the form, too, in which they are sent: whoever gets them may show that to others. */
+/** Registers credentials as secrets also in the encoded form in which they are sent, since a server may quote them. */
 function learning(send: SendRequest, learn: (secret: string, label: string) => void): SendRequest {
   return (request) => {
     const [, value = ''] = request.headers.find(([name]) => name.toLowerCase() === 'authorization') ?? [];
@@ -197,12 +197,12 @@ function learning(send: SendRequest, learn: (secret: string, label: string) => v
   };
 }
 
-// The middle: the last characters of a base64url text may carry bits that no decoder looks at.
+// The middle is altered: the last characters of a base64url text may carry bits that no decoder looks at.
 const altered = (token: string) => otherThan(token, Math.max(0, Math.floor(token.length / 2) - 4));
 
 /**
- * The valid token in the other case; where it has one case only, its beginning altered, since digits of some bases mean
- * the same then. Either has one label: a replay, whose token has another shape, finds the recorded call by that.
+ * The valid token with the case of its letters swapped. Where it has one case only, its beginning is altered instead:
+ * in base16 and base32 both cases mean the same. Both have one label, since a replay has a token of another shape.
  */
 function inOtherCase(token: string): string {
   const hasBoth = /[a-z]/.test(token) && /[A-Z]/.test(token);
@@ -210,10 +210,10 @@ function inOtherCase(token: string): string {
   return hasBoth ? token.replaceAll(/[a-z]/gi, other) : otherThan(token, 0);
 }
 
-/** What is made of the valid token, and what the record calls it. */
+/** How the valid token is spoilt, and what the record calls the result. */
 const ways = {
   altered: [altered, 'altered access token'],
-  // Four characters are three bytes, so that no decoder takes them for padding. A short token is altered.
+  // Four characters of base64 are three bytes, so no decoder takes them for padding. A short token is altered instead.
   extended: [(token) => `${token}x7Qd`, 'extended access token'],
   shortened: [(token) => (token.length < 9 ? altered(token) : token.slice(0, -4)), 'shortened access token'],
   'other-case': [inOtherCase, 'access token in other case'],
@@ -221,13 +221,13 @@ const ways = {
 
 type Spoilt = keyof typeof ways;
 
-/** The token with eight characters turned into others; with one before it where all of these are signs, such as hyphens. */
+/** The token with up to eight characters changed; with an `a` before it where all of these are signs, such as hyphens. */
 function otherThan(token: string, from: number): string {
   const changed = changedIn(token, from, from + 8);
   return changed === token ? changedIn(`a${token}`, 0, 1) : changed;
 }
 
-/** Each letter and digit from `from` to `to`, the latter not included, turned into another one, whatever its case. */
+/** The token with each letter and digit from `from` to before `to` changed, to one that differs in more than its case. */
 function changedIn(token: string, from: number, to: number): string {
   const changed = token
     .slice(from, to)

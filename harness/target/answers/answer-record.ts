@@ -14,10 +14,10 @@ import { findDocumentToken } from './document-token.ts';
 import type { IssuedIds } from './issued-ids.ts';
 
 interface AnswerParts extends Omit<Heard, 'violations'> {
-  /** The answer, should it be a success, has to keep to the contract. */
+  /** Whether the answer, if it is a success, has to keep to the contract. */
   readonly validated: boolean;
   readonly issued: IssuedIds;
-  /** What an upload carries, in base64. */
+  /** The file that an upload carries, in base64. */
   readonly file?: string | undefined;
 }
 
@@ -36,11 +36,11 @@ export function recordAnswer(
     accepted && operation === 'uploadDocument'
       ? findDocumentToken(tokenPlace, response.headers, text)
       : undefined;
-  // What may be no token is judged by the checks of the upload alone.
+  // A doubtful token is judged by the checks of the upload alone.
   const isDoubted = documentToken !== undefined && 'doubt' in documentToken;
   const isUnshown = operation === 'createRequest' || operation === 'createStampedRequest';
   const read = accepted ? idsOf(operation, text, documentToken, profile) : {};
-  // What may not be the target's own word is judged by the check of the answer alone, which asks again.
+  // An answer that may not be the target's own is judged by the check that made the call, which asks again.
   const judged = validated && accepted && operation !== null && !isStray({ text });
   const found =
     response && accepted ? createdId(operation, { text, headers: response.headers }, profile) : {};
@@ -51,7 +51,7 @@ export function recordAnswer(
       ? issued.take({ operation, request, file, text, ids: read, index })
       : { ids: read, violations: [] };
   const empty = documentToken !== undefined && 'missing' in documentToken;
-  // Before anything else is written about it: whatever breaks then, it can be removed.
+  // Noted before anything else is written about the call, so that the object can be removed whatever breaks then.
   if (accepted && !empty && (!denied || hasId)) noteCreated(recorder, index, operation, { ...found, ...ids });
   const exchange = recorder.add({
     index,
@@ -79,7 +79,7 @@ export function recordAnswer(
   };
 }
 
-/** Where the profile says that the id of a request of types 1 to 3 stands, or where it usually does. */
+/** The id of a request of types 1 to 3: from where the profile says that it stands, or else the usual places. */
 function createdId(
   operation: Exchange['operation'],
   answer: Pick<Answer, 'text' | 'headers'>,
@@ -104,7 +104,7 @@ function noteCreated(
   } else if (operation) recorder.note({ kind: 'request', id: requestId ?? '', exchange });
 }
 
-/** @param found what an answer to an upload holds in the place of the token */
+/** @param found what stands in the place of the token in the answer to an upload */
 export function idsOf(
   operation: Exchange['operation'],
   text: string,
@@ -129,10 +129,10 @@ function isTooLong(id: string): boolean {
   return id.length > limits.idCharacters.most;
 }
 
-/** How the documented answers name their ids, which a field beside them may resemble. */
+/** Names of ids in the documented answers; fields with similar names may stand beside them. */
 const documentedName = /\/(requestId|signatoryId)$/;
 
-/** The id at its place, `none` for no id at all; without one, the field that is named as the documented ones are, or whose name looks like it. */
+/** The id at `place`, none for `none`. Without a place: the field with a documented name, or one whose name fits `name`. */
 export function idIn(
   answer: Pick<Answer, 'text' | 'headers'>,
   place: Place | undefined,

@@ -16,13 +16,13 @@ export function findDocumentToken(place: Place, headers: readonly HeaderField[],
     hidden: mayHide(headers, text),
   };
   if (value === undefined || value === null || value === '') return missing;
-  // An object or a list is a token of the wrong type only where it is called one or an id: else it is what holds the token, or
-  // another answer, an error with 200 say.
+  // An object or a list is a token of the wrong type only where its name speaks of a token or an id. Elsewhere it may hold
+  // the token, or be another answer, such as an error with 200.
   if (typeof value === 'object' && rankOf(keyOf(place)) >= holders) return missing;
   if (typeof value !== 'string') return wrongType(value, place);
   if (place === 'text') return isPlainToken(value) ? { token: value, place } : missing;
   const named = typeof place === 'object' && place.header !== undefined;
-  // What says something about the answer is a token only where nobody would write it: one word.
+  // A field that usually describes the answer has a token only where its value is one word that no message would be.
   const maybe = remark.test(keyOf(place)) ? looksLikeToken : maybeNamedToken;
   return named || maybe(value) ? { token: value, place, ...mistaken(place, value, headers, text) } : missing;
 }
@@ -34,13 +34,13 @@ function keyOf(place: Place): string {
 const isLocation = (place: Place) =>
   typeof place === 'object' && place.pattern === undefined && place.header?.toLowerCase() === 'location';
 
-/** The end of the address of what was made. */
+/** The last part of the address of the created document. */
 const endOfLocation: Place = { header: 'Location', pattern: '([^/?#]+)/?$' };
 
-/** What follows a part of a word, or the name of a field in JSON. */
+/** The text after a match shows that the match is a part of a word, or the name of a field in JSON. */
 const partOrName = /^(?:[\w%]|\\(?!")|"\s*:)/;
 
-/** Of a place of the profile: another one is named like that of a token, and this one is not. */
+/** The doubt about a place of the profile: it has no name of a token, and another place has; or it matches only a part. */
 function mistaken(
   place: Place,
   value: string,
@@ -75,17 +75,17 @@ function wrongType(value: unknown, place: Place): FoundToken & { wrongType: stri
 
 const fileName = /\.(pdf|docx?)$/i;
 
-/** A pointer that leads through the name of a file: it fits the answer to no other one. */
+/** Whether a pointer contains the name of a file, so that it fits no answer to another upload. */
 const ofOneFile = (pointer: string): boolean => pointer.split('/').some((part) => fileName.test(part));
 
-/** What stands before the value at such a pointer, whatever the file is called. */
+/** A pattern for the text before the value at such a pointer, whatever the name of the file is. */
 function lastingPattern(pointer: string): string {
   const key = lastKey(pointer);
   const name = fileName.test(key) ? '\\.(?:pdf|docx?)' : key.replaceAll(/[^\w]/g, '\\$&');
   return `${name}"\\s*:\\s*"([^"]+)"`;
 }
 
-/** The place of a value in the answers to other uploads as well. */
+/** The place of a value such that it also fits the answers to other uploads. */
 function lasting(place: Place, value: unknown, headers: readonly HeaderField[], text: string): Place {
   const pointer = (typeof place === 'string' ? place : place.pointer) ?? '';
   if (!ofOneFile(pointer)) return place;
@@ -93,7 +93,7 @@ function lasting(place: Place, value: unknown, headers: readonly HeaderField[], 
   return read(other, scopeOf({ headers, text })) === value ? other : place;
 }
 
-/** Names of fields and headers that may carry a token, the likeliest first; the first says it outright. */
+/** Names of fields and headers that may carry a token, the likeliest first; the first name is certain. */
 const likely = [
   /document[-_]?token/i,
   /token/i,
@@ -102,16 +102,16 @@ const likely = [
   /^(?!.*(request|trace|correlation|transaction|session|tenant|account|user|owner|folder)).*id$/i,
   /document|file|value|result|data/i,
 ];
-/** From here on they are names of what may hold a token, too. */
+/** The first rank of names that may also hold an object with the token in it. */
 const holders = likely.length - 1;
-/** Of a header only a telling name counts. */
+/** Headers count only with a rank below this one. */
 const likelyOfHeader = 4;
 
-/** Names of tokens of other kinds, which stand in answers of many a framework. */
+/** Names of tokens of other kinds, which many frameworks send. */
 const otherToken =
   /(csrf|xsrf|forgery|verification|access|refresh|session|auth|continuation|next|page)[-_]?token/i;
 
-/** Names of fields that say something about the answer. */
+/** Names of fields that describe the answer, and are no token. */
 const remark =
   /^(message|msg|errors?|details?|description|reason|code|status|state|type|title|version|method|name|filename)$/i;
 
@@ -130,7 +130,7 @@ interface Candidate {
 function search(headers: readonly HeaderField[], text: string): FoundToken {
   const document = treeOf(text, headers);
   const plain = text.trim();
-  // Digits alone are JSON and plain text: what was declared decides whether they are a number.
+  // Digits alone are both JSON and plain text: the declared media type decides whether they are a number.
   const declaredJson = /[/+]json/i.test(headerOf(headers, 'content-type') ?? '');
   if (typeof document === 'number') {
     return declaredJson ? wrongType(document, { pointer: '' }) : { token: plain, place: 'text' };
@@ -140,7 +140,7 @@ function search(headers: readonly HeaderField[], text: string): FoundToken {
   }
   const all = [...fromTree(document), ...fromHeaders(headers)];
   const strings = all.filter(({ value }) => typeof value === 'string');
-  // A number is taken only where nothing else could be the token: it would be of the wrong type.
+  // A number is taken only where nothing else can be the token: it would be of the wrong type.
   const only = strings.length === 1 ? strings[0] : undefined;
   const best = firstOf(strings) ?? only ?? firstOf(all);
   if (best) {
@@ -171,7 +171,7 @@ function fromTree(document: unknown): Candidate[] {
     .map(({ pointer, value }) => ({ place: { pointer }, value, rank: rankOf(lastKey(pointer)) }));
 }
 
-/** What is called a document token may look like anything. */
+/** Whether a value may be a token; of a field whose name says that it is one, any value may. */
 function mayBeToken(key: string, value: string | number): boolean {
   const named = typeof value === 'string' && (rankOf(key) === 0 || /^token$/i.test(key));
   return named ? maybeNamedToken(value) : looksLikeToken(value);
@@ -203,7 +203,7 @@ function told(best: Candidate, all: readonly Candidate[]): FoundToken {
   const isPlain = /(^|[/_-])(document|doc|file|upload)?[-_]?token$/i.test(placeName(place));
   const least = isPlain ? 1 : holders - 1;
   const rivals = all.filter((each) => each !== best && (rank > 1 || each.rank <= least));
-  // A name that resembles none may be that of anything else.
+  // A field whose name resembles none of `likely` may hold anything.
   const guessed = rank === likely.length || (rank > 0 && rivals.length > 0);
   const doubt = guessed ? { doubt: byGuess(place) } : {};
   return typeof value === 'string'
@@ -236,7 +236,7 @@ function lastKey(pointer: string): string {
   );
 }
 
-/** What a service says about an upload, not what it calls the document. */
+/** Words about the state of an upload, which are no tokens. */
 const words =
   /^(true|false|null|none|ok|success|successful|successfully|error|uploaded|created|accepted|done|completed?|pending|processing|active|draft|available|ready)$/i;
 
@@ -256,7 +256,7 @@ const elsewhere = [
 /** Whether a value may be a token: one word of visible signs of any script, or a whole number. */
 export function looksLikeToken(value: string | number): boolean {
   if (typeof value === 'number') return Number.isInteger(value);
-  // JSON within a text holds a token rather than being one.
+  // A text with JSON in it holds a token, and is none.
   if (!/^[^\s\p{C}]{1,4096}$/u.test(value) || unfolded(value) !== value) return false;
   return !words.test(value) && !refusal.test(value) && !elsewhere.some((pattern) => pattern.test(value));
 }
@@ -268,7 +268,7 @@ function isTooLong(value: string | number): boolean {
   return String(value).length > limits.tokenCharacters.most;
 }
 
-/** Of longer texts, what they say of the outcome is not looked for. */
+/** Longer texts are not searched for words of a refusal. */
 const longestRemark = 4096;
 
 /**

@@ -9,15 +9,15 @@ import { type Ids, idInPath } from '../call.ts';
 export interface Issued {
   readonly operation: Exchange['operation'];
   readonly request: HttpRequest;
-  /** What an upload carried, in base64: the body around it may differ by chance. */
+  /** The file of an upload, in base64: the multipart body around it may differ each time. */
   readonly file?: string | undefined;
   readonly text: string;
   readonly ids: Ids;
-  /** Of the exchange that it is going to be. */
+  /** Index of the exchange that the answer will get. */
   readonly index: number;
 }
 
-/** Where an id was given first: the exchange, and a digest of what was sent. */
+/** The first time that an id was given: the exchange, and a digest of what was sent. */
 interface First {
   readonly index: number;
   readonly sent: string | undefined;
@@ -26,24 +26,24 @@ interface First {
 export class IssuedIds {
   readonly #documents = new Map<string, First>();
   readonly #requests = new Map<string, First>();
-  /** By the id of their request, since only there one e-mail address is surely one signatory. */
+  /** By requestId and e-mail address, since only within one request an address is surely one signatory. */
   readonly #signatories = new Map<string, First>();
 
   #repeats = false;
 
-  /** Whether one id was given to two requests: then nobody knows which of them an id means. */
+  /** Whether two requests got the same id: then nobody knows which of them the id means. */
   get repeats(): boolean {
     return this.#repeats;
   }
 
-  /** Takes note of the ids of an answer; gives what is wrong with them, and those by which something is found. */
+  /** Keeps the ids of an answer; returns the violations in them, and the ids that later calls can use. */
   take(issued: Issued): { readonly ids: Ids; readonly violations: readonly ContractViolation[] } {
     const { operation, request, text, ids } = issued;
     if (operation === 'uploadDocument') {
       const before = this.#again(this.#documents, ids.documentToken, issued);
       return { ids, violations: before ? [twice('upload.token-identifies', '', before)] : [] };
     }
-    // Of types 1 to 3 neither the place of an id is shown, nor that it differs from those of type 0.
+    // For types 1 to 3 it is not shown where an id stands, nor that it differs from the ids of type 0.
     if (operation === 'createSkeletonRequest') {
       const before = this.#again(this.#requests, ids.requestId, issued);
       if (!before) return { ids, violations: [] };
@@ -60,13 +60,13 @@ export class IssuedIds {
     return { ids, violations: [...violations, ...again] };
   }
 
-  /** A request is deleted, or a document: that its id is never given again is not stated. */
+  /** Forgets the ids of a deleted request or document: nothing says that they are never given again. */
   forget({ requestId = '', documentToken = '' }: Readonly<Record<string, unknown>>): void {
     this.#requests.delete(String(requestId));
     this.#documents.delete(String(documentToken));
   }
 
-  /** The answer that gave the id before; none where the very same was sent, which may count as one call. */
+  /** The answer that gave the id before; none where exactly the same was sent, since both may count as one call. */
   #again(known: Map<string, First>, id: string | undefined, { request, file, index }: Issued): First | null {
     if (id === undefined) return null;
     const whole = file ?? request.body;
@@ -84,7 +84,7 @@ function twice(requirement: ContractViolation['requirement'], pointer: string, {
   return { requirement, pointer, message: `is what exchange ${index} gave before` };
 }
 
-/** That there is a requestId, and a string, is judged by the contract. */
+/** A requestId in the answer that is not the one in the path. That there is one, and a string, the contract checks. */
 function echoViolations(asked: string, text: string): ContractViolation[] {
   const given = (parseJson(text) as Readonly<Record<string, unknown>> | null | undefined)?.requestId;
   if (typeof given !== 'string' || given === '' || given === asked) return [];

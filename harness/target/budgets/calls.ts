@@ -1,4 +1,4 @@
-/** How many calls may be under way, how many a second, for how long, and when a dead target ends the run early. */
+/** Limits on calls: how many at the same time, how many a second, for how long, and when a dead target ends the run early. */
 import { withinTime } from '../../untrusted/deadline.ts';
 import { limits } from '../../untrusted/limits.ts';
 import { pause } from './pause.ts';
@@ -18,32 +18,32 @@ export class BreakerOpen extends Error {
 }
 
 /**
- * So many calls in a row, and for so long, without any answer: then the target is taken as gone for good. A
- * restart or a burst of resets is over sooner, and with many calls in flight a row is soon full; calls that hang
- * until their deadline are few.
+ * The target is taken as gone for good after so many calls in a row without any answer, over at least this time. A
+ * restart or a burst of resets is over sooner, though with many calls in flight the number is soon reached; calls that
+ * hang until their deadline are few.
  */
 const untilOpen = [
   { failures: 12, ms: 3_000 },
   { failures: 4, ms: 15_000 },
 ];
 
-/** A wait is looked at again after this time: the run may have been stopped meanwhile. */
+/** A wait is cut into pieces of this length, since the run may have been stopped meanwhile. */
 const longestWaitMs = 250;
 
 export class Budget {
   readonly #inFlight: number;
   readonly #intervalMs: number;
   readonly #waiting: (() => void)[] = [];
-  /** Go before those who only wait. */
+  /** Calls that go before those in `#waiting`. */
   readonly #ahead: (() => void)[] = [];
-  /** Those who wait to send, one after the other. */
+  /** Calls wait in this chain to send, one after the other. */
   #line = Promise.resolve();
   #active = 0;
-  /** Calls that are under way and wait, with their place given to others. */
+  /** Calls under way that wait for something else, and have given their place to others. */
   #away = 0;
   #nextAt = 0;
   #pauseUntil = 0;
-  /** How long the target asked to be left alone, in all. */
+  /** How long the target asked to be left alone, all in all. */
   #pausedMs = 0;
   readonly #withinMs: number;
   readonly #since = performance.now();
@@ -60,8 +60,8 @@ export class Budget {
   }
 
   /**
-   * Makes one call when its turn has come. Each time that it sends something it first awaits `pace()`.
-   * @param ahead whether others wait for what follows it: it is made before those of which that is not so
+   * Makes one call when its turn has come. The call awaits `pace()` each time before it sends something.
+   * @param ahead whether other work waits for this call: such calls go before the others
    * @throws BreakerOpen when the target is taken as gone
    */
   async run<T>(call: () => Promise<T>, ahead = false): Promise<T> {
@@ -75,7 +75,7 @@ export class Budget {
     }
   }
 
-  /** Lets another call go on while this one, which is under way, waits for something else; it is the next then. */
+  /** Gives the place of a call that waits for something else to another call; afterwards it gets the next free place. */
   async away(wait: () => Promise<void>): Promise<void> {
     this.#away += 1;
     this.#leave();
@@ -90,14 +90,14 @@ export class Budget {
   }
 
   #leave(): void {
-    // The place goes straight to the next in line, so that nobody slips in between.
+    // The place goes straight to the next in line, so that no other call takes it in between.
     const next = this.#ahead.shift() ?? this.#waiting.shift();
     if (next) next();
     else this.#active -= 1;
     if (this.#isIdle) for (const tell of this.#idle.splice(0)) tell();
   }
 
-  /** Whoever is away comes back. */
+  /** Whether no call is under way or away. */
   get #isIdle(): boolean {
     return this.#active === 0 && this.#away === 0;
   }
@@ -118,7 +118,7 @@ export class Budget {
     if (this.#open) throw new BreakerOpen(this.#open);
   }
 
-  /** Holds all calls back for a while, as a target asks for with 429 or 503 and Retry-After. */
+  /** Holds all calls back for a while, as a target asks by Retry-After with 429 or 503. */
   pause(ms: number): void {
     const now = performance.now();
     const since = Math.max(this.#pauseUntil, now);
@@ -145,8 +145,8 @@ export class Budget {
   }
 
   /**
-   * Notes that a call got no answer. The breaker opens at once when nothing ever answered and the failure is
-   * one that another try would not mend; else after a row of failures that has lasted a while.
+   * Notes that a call got no answer. The breaker opens at once when no call was ever answered and the failure is
+   * `final`, so that another try would not help; else after a row of failures that has lasted a while.
    */
   failed(reason: string, final: boolean): void {
     if (this.#failures === 0) this.#failingSince = performance.now();
@@ -160,7 +160,7 @@ export class Budget {
     if (performance.now() - this.#since > this.#withinMs)
       this.giveUp(`the run goes on for ${minutes(this.#withinMs)}, and no longer`);
     while (!this.#open) {
-      // Looked at again after each wait: the target may have asked for more meanwhile.
+      // Computed again after each wait, since the target may have asked for more meanwhile.
       const waitMs = Math.max(this.#nextAt, this.#pauseUntil) - performance.now();
       if (waitMs <= 0) break;
       await pause(Math.min(waitMs, longestWaitMs));

@@ -1,20 +1,20 @@
-/** Waiting: with growing pauses until something is there, for a while, or for one's turn. */
+/** Ways to wait: with growing pauses until an answer is there, for a fixed time, or for one's turn. */
 import { monotonicMs } from '../../../record/clock.ts';
 
 const firstMs = 20;
-/** How pauses grow, and to how much. */
+/** By which factor pauses grow, and how long they get at most. */
 export interface Patience {
   readonly times: number;
   readonly longestMs: number;
 }
-/** What is asked over the network is asked this often at least. */
+/** For questions over the network. */
 const usual: Patience = { times: 1.6, longestMs: 500 };
-/** Seven questions in ten seconds. */
+/** For few questions: seven in ten seconds. */
 export const sparing: Patience = { times: 4, longestMs: 10_000 };
 
 /**
- * Asks until an answer is there or `withinMs` have passed, at least once. The pauses grow from 20 ms by
- * half (and a little) to 500 ms, unless told otherwise, and the last question falls on the end.
+ * Asks until an answer is there or `withinMs` have passed, at least once. The pauses begin with 20 ms and grow by
+ * `how`, usually by 1.6 up to 500 ms; the last question is asked at the end of the time.
  */
 export function askUntil<T>(
   withinMs: number,
@@ -24,7 +24,7 @@ export function askUntil<T>(
   return askWhile(withinMs, (found) => found === undefined, ask, how);
 }
 
-/** The same as long as an answer leaves it open; the last answer. */
+/** Asks likewise as long as `isOpen` says so of the answer; returns the last answer. */
 export async function askWhile<T>(
   withinMs: number,
   isOpen: (answer: T) => boolean,

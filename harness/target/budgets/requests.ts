@@ -1,4 +1,4 @@
-/** How many signature requests a run may create, and who gets them when there are not enough: `must`s first. */
+/** Limits how many signature requests a run creates; where there are too few, checks of `must`s get them first. */
 import { isOwn, isRequirementId, requirement } from '../../../openapi/requirements/catalogue.ts';
 import { CouldNotRun } from '../../../record/errors.ts';
 import { limitsByDefault } from '../../profile/schema.ts';
@@ -9,9 +9,9 @@ interface RequestBudgetOptions {
   readonly limit?: number | undefined;
   /** `--budget`. */
   readonly budget?: number | undefined;
-  /** How many more than usual are asked for where nobody sets a bound: one for each step that is explored. */
+  /** How many more than by default, where the user sets no limit: one for each step that is explored. */
   readonly more?: number | undefined;
-  /** How many the `must`s of the run are expected to take; these are kept for them. */
+  /** How many requests the `must`s of the run are expected to need; so many are kept for them. */
   readonly forMusts: number;
 }
 
@@ -25,15 +25,15 @@ export function mostRequests({ limit, budget, more = 0 }: Omit<RequestBudgetOpti
   );
 }
 
-/** Kept for calls that are to be refused: each gives its own back, unless it is accepted by mistake. */
+/** Requests kept for calls that have to be refused: each gives its own back, unless it is accepted by mistake. */
 export const keptForRefusals = 2;
 
-/** Tells whether the call has created its signature request. */
+/** Called when it is known whether the call has created its signature request. */
 export type Settle = (created: boolean) => void;
 
 export class RequestBudget {
   readonly #most: number;
-  /** Where that stands, as the user wrote it. */
+  /** The setting that the limit comes from, as the user wrote it. */
   readonly #from: string;
   readonly #forMusts: number;
   readonly #forRefusals: number;
@@ -52,9 +52,9 @@ export class RequestBudget {
   }
 
   /**
-   * Takes one of the signature requests that a call would create; `null` for calls that create none. Where all are
-   * taken, waits for calls under way, which may be refused.
-   * @throws CouldNotRun when none is left, or the rest is kept for `must`s
+   * Takes a place in the budget for the request that a call would create; `null` for calls that create none. Where no
+   * place is left, waits for calls under way, which may be refused and give theirs back.
+   * @throws CouldNotRun when no place is left, or the rest is kept for `must`s
    */
   async take(call: Asking): Promise<Settle | null> {
     if (call.operation === 'uploadDocument' || call.operation === 'addSignatory') return null;
@@ -77,11 +77,11 @@ export class RequestBudget {
     };
   }
 
-  /** Why no request is to be had. */
+  /** Why the call gets no place in the budget; `null` when it gets one. */
   #lacking(must: boolean, toBeRefused: boolean): string | null {
     const may = `the run may create ${this.#most} signature requests (${this.#from})`;
     if (this.#used >= this.#most) return `${may}, and has; --dry-run says how many a whole run needs`;
-    // Calls to be refused give theirs back: a few are enough for all of them.
+    // Refused calls give their places back, so a few places are enough for all of them.
     if (!toBeRefused && this.#used + this.#forRefusals >= this.#most) {
       return `${may}; those that are left are kept for calls that are to be refused`;
     }
@@ -91,8 +91,8 @@ export class RequestBudget {
 }
 
 /**
- * What checks share and what flows do serves `must`s; observations, checks of `should`s, and whatever is asked again
- * come after them.
+ * Whether a call serves `must`s: shared calls and flows do. Observations, checks of `should`s, and calls that ask
+ * again come after them.
  */
 function isForMust({ purpose, check }: Asking): boolean {
   if (purpose === 'observation' || purpose === 'cross-check') return false;

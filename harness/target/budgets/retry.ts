@@ -1,4 +1,4 @@
-/** Which calls are sent again, and when: what surely was not taken up, and what may have come too early; how long trouble is borne. */
+/** Which calls are sent again, and when: those surely not processed, and those that may have come too early; and for how long. */
 import { type Attempt, type Exchange, headerOf, is2xx } from '../../../record/exchange.ts';
 import type { Interval } from '../../../record/facts.ts';
 import { percentDecoded } from '../../untrusted/text.ts';
@@ -9,19 +9,19 @@ import type { Ids } from '../call.ts';
 
 /** How often a call is sent again. */
 const maxRepeats = 3;
-/** A target that asks for more time than this is not waited for. */
+/** A target that asks for a longer pause than this is not waited for. */
 const longestPauseMs = 20_000;
 const firstPauseMs = 150;
 
-/** Locked (RFC 4918: somebody else is at it), Too Early (RFC 8470), Too Many Requests, Service Unavailable: nothing was done. */
+/** Locked (RFC 4918: another call is at work on it), Too Early (RFC 8470), Too Many Requests, Service Unavailable: nothing was done. */
 const notNow = [423, 425, 429, 503];
-/** What is not for now because of a single thing, and holds back no other call. */
+/** Statuses that concern a single object, and so hold back no other call. */
 const single = [409, 423, 425];
-/** How a conflict says that it passes: somebody else is at work on the same thing. */
+/** Words by which a conflict says that it passes: another call is at work on the same object. */
 const passing =
   /\block(?:ed)?\b|\bin progress\b|\banother (?:call|request|operation)\b|\bconcurrent|\btry again\b/i;
 
-/** Whether a conflict names a time, or says that it passes. */
+/** Whether a conflict has Retry-After, or says that it passes. */
 export const saysItPasses = (headers: HttpResponse['headers'], text: string): boolean =>
   headerOf(headers, 'retry-after') !== undefined || passing.test(text.slice(0, 2_000));
 
@@ -31,9 +31,9 @@ function isNotNow({ response: { status, headers, body } }: { readonly response: 
 }
 
 /**
- * How long to wait before a call is sent again, or `null` when it is not. A creation that did arrive would be
- * made twice, so only what surely was not taken up is repeated: connection refused, 423, 425, 429, 503, 409 for a lock; and,
- * whatever became of it, a GET or HEAD that broke off.
+ * How long to wait before a call is sent again, or `null` when it is not. Repeating a creation that did arrive would
+ * create twice. So calls are repeated only where nothing was done: connection refused, 423, 425, 429, 503, 409 for a
+ * lock. A GET or HEAD that broke off is repeated in any case.
  * @param repeats how often it was repeated already
  */
 export function repeatAfter(
@@ -60,13 +60,13 @@ export function mayHaveArrived(outcome: HttpOutcome): boolean {
 /** Why no call is to be sent any more: the target asks to be left alone for longer than a run can wait. */
 export function leaveAlone(outcome: HttpOutcome): string | null {
   const ms = askedMs(outcome) ?? 0;
-  // What is locked or too early for long is a single thing.
+  // 409, 423 and 425 concern a single object, however long it is locked.
   if (ms <= longestPauseMs || !('response' in outcome) || single.includes(outcome.response.status))
     return null;
   return `the target answered ${outcome.response.status} and asks not to be called for ${Math.round(ms / 1000)} s`;
 }
 
-/** What such an answer asks for by Retry-After (RFC 9110: seconds or a date); `undefined` when it asks nothing. */
+/** The pause that such an answer asks for by Retry-After (RFC 9110: seconds or a date); `undefined` when it asks for none. */
 function askedMs(outcome: HttpOutcome): number | undefined {
   if (!('response' in outcome) || !isNotNow(outcome)) return undefined;
   const asked = headerOf(outcome.response.headers, 'retry-after');
@@ -76,7 +76,7 @@ function askedMs(outcome: HttpOutcome): number | undefined {
   return Number.isFinite(ms) ? Math.max(ms, 0) : undefined;
 }
 
-/** Why a call is sent again, what it met, and what was waited; with the access token that it gets then. */
+/** A repetition of a call: why, what answer came before it, the pause, and the new access token if it gets one. */
 export interface Resending extends Pick<Attempt, 'status' | 'because'> {
   readonly pauseMs: number;
   readonly what: string;
@@ -90,7 +90,7 @@ const words: Readonly<Record<Attempt['because'], (ms: number) => string>> = {
   ended: (ms) => `asked again after ${ms} ms`,
 };
 
-/** The times of an attempt, with those before it. */
+/** The times of an attempt, together with those of the attempts before it. */
 export function timingOf(
   startedAt: string,
   at: Interval,
@@ -114,32 +114,32 @@ export function statusOf(outcome: HttpOutcome): number {
   return 'response' in outcome ? outcome.response.status : 0;
 }
 
-/** Trouble that is not over by then is taken as lasting: from then on no call waits for it any more. */
+/** Trouble that lasts longer than this is taken as permanent: from then on no call waits for its end. */
 const momentMs = 3_000;
-/** The same where the target itself asks for time with 429 or 503. */
+/** The same where the target itself asks for time, with 429 or 503. */
 const longestAskedMs = 15_000;
 
 export class Patience {
   #since: number | null = null;
 
-  /** Takes note of what came of a call. */
+  /** Notes how a call ended. */
   saw(outcome: HttpOutcome): void {
     const status = statusOf(outcome);
     if (status !== 0 && status !== 429 && status < 500) this.answered();
     else this.#since ??= performance.now();
   }
 
-  /** Trouble is over: the target has answered, whatever its status says elsewhere. */
+  /** Notes that the trouble is over: the target has answered, even if the status is one of trouble elsewhere. */
   answered(): void {
     this.#since = null;
   }
 
-  /** Whether to make a call anew that met trouble. */
+  /** Whether a call that met trouble is made anew. */
   get forAnother(): boolean {
     return this.#lastsMs() < momentMs;
   }
 
-  /** Whether to send a call again that was answered with 429 or 503, or that nobody took. */
+  /** Whether a call is sent again that was answered with 429 or 503, or that reached nobody. */
   get forRepeats(): boolean {
     return this.#lastsMs() < longestAskedMs;
   }
@@ -149,42 +149,42 @@ export class Patience {
   }
 }
 
-/** Statuses that an unknown document token may have with types 1 to 3, for which none is shown. */
+/** Statuses that may refuse an unknown document token with types 1 to 3, for which none is shown. */
 const refusals = new Set([400, 409, 422]);
 /** The first pause; each is twice as long as the one before. */
 const firstMs = 100;
 
-/** A call, as far as it matters here. */
+/** The facts about a call that decide whether its answer came too early. */
 export interface Sent {
   readonly about: Pick<Exchange, 'operation' | 'template'>;
   readonly request: { readonly url: URL; readonly body: Buffer | null };
-  /** How long the target may need until it knows what was made, or ended, a moment ago; in milliseconds. */
+  /** How long the target may need to know of an object that was made or ended a moment ago, in milliseconds. */
   readonly graceMs: number;
-  /** What the call was made for is that something was ended: until then it is a success. */
+  /** The call is to show that something was ended: while the target has not noticed that yet, the call succeeds. */
   readonly ended: boolean;
-  /** The answer to it, should it be a success, has to keep to the contract. */
+  /** Whether the answer, if it is a success, has to keep to the contract. */
   readonly validated: boolean;
   /** By `performance.now()`. */
   readonly startedMs: number;
 }
 
-/** How long answers may come too early: what a run learned of that once holds for all of its calls. */
+/** Decides whether an answer came too early. What the run learned from one call holds for all calls of that kind. */
 export class Visibility {
   /** When ids were first given, by `performance.now()`. */
   readonly #given = new Map<string, number>();
-  /** What has worked once, and what was waited for in vain before it ever did. */
+  /** Kinds of calls that worked once, and kinds that were waited for in vain before any worked. */
   readonly #worked = new Set<string>();
   readonly #inVain = new Set<string>();
 
   gave({ documentToken, requestId, signatoryId }: Ids): void {
     const now = performance.now();
     for (const id of [documentToken, requestId, signatoryId]) {
-      // The id of a request comes with each of its signatories again.
+      // Adding a signatory answers with the id of its request once more; the first time counts.
       if (id && !this.#given.has(id)) this.#given.set(id, now);
     }
   }
 
-  /** The reason to ask again that an answer may have come too early. */
+  /** The reason to send a call again whose answer may have come too early; `null` when the answer counts. */
   early(sent: Sent, status: number, times: number): Resending | null {
     const leftMs = this.#leftMs(sent, status);
     if (leftMs <= 0) return null;
@@ -198,9 +198,9 @@ export class Visibility {
   }
 
   /**
-   * How long an answer may still be too early, in milliseconds; 0 when it counts. Of a call about what was ended:
-   * it still succeeds. Of any other: it is refused for an id, or for a document token in its body, that was made
-   * within the grace. That one operation knows an id does not say that another one does.
+   * How long an answer may still be too early, in milliseconds; 0 when it counts. A call about an ended object is early
+   * while it succeeds. Any other call is early while it is refused and names an id, or a document token in its body,
+   * from within the grace. One operation may know an id before another one does.
    */
   #leftMs(sent: Sent, status: number): number {
     const { graceMs, ended, startedMs } = sent;
@@ -210,7 +210,7 @@ export class Visibility {
     return since === undefined ? 0 : Math.max(0, graceMs - (performance.now() - since));
   }
 
-  /** Takes note of the answer that counts. */
+  /** Notes the answer that counts. */
   ended(sent: Sent, status: number): void {
     const name = nameOf(sent);
     if (is2xx({ status })) {
@@ -221,7 +221,7 @@ export class Visibility {
     }
   }
 
-  /** When the youngest of the ids that a call names was given. */
+  /** When the newest of the ids that a call names was given. */
   #youngest({ request: { url, body } }: Sent): number | undefined {
     const path = url.pathname.split('/').map(percentDecoded);
     const text = body?.toString('utf8') ?? '';
