@@ -1,6 +1,6 @@
 /**
- * Asks what a judgement wants to know until there is a verdict: the only place where a check makes a judged call anew. What
- * the client sends again before anybody sees an answer stands in `harness/target/budgets/retry.ts`.
+ * Asks the questions of a judgement until it gives a verdict. Only here does a check repeat a judged call; what the client
+ * repeats by itself, before anybody sees an answer, stands in `harness/target/budgets/retry.ts`.
  */
 import type { Purpose } from '../../record/exchange.ts';
 import type { SharedCall } from '../../record/finding.ts';
@@ -18,12 +18,12 @@ export type Tried = Required<Pick<Evidence, 'answer' | 'title'>>;
 export interface Asking {
   /** Makes the judged call, each time anew. */
   readonly call: (purpose: Purpose) => Promise<Answer>;
-  /** Sends the row with the next choice of ours, or the next other body; `null` when there is none left. */
+  /** `choice` sends the row with our next choice, such as another number, `other` the next other body; `null` when none is left. */
   readonly choice?: (() => Promise<Tried | null>) | undefined;
   readonly other?: (() => Promise<Tried | null>) | undefined;
-  /** Sends the row and those before it at the same time, for a fresh request; the first refusal, or the answer to the row. */
+  /** Sends the row and all rows before it to a fresh request, at the same time; gives the first refusal, else the row's answer. */
   readonly company?: (() => Promise<Answer>) | undefined;
-  /** Sends the row for a fresh request between two additions; `null` unless these are accepted. */
+  /** Sends the row to a fresh request, after one addition and before another; `null` unless both additions are accepted. */
   readonly between?: (() => Promise<Answer | null>) | undefined;
   /** Nothing is sent in order to be refused. */
   readonly smoke?: boolean;
@@ -31,7 +31,7 @@ export interface Asking {
 
 /**
  * Asks and judges by turns until there is a verdict; what was asked is noted in the context of the row.
- * @throws CouldNotRun when what a call is made of is not to be had
+ * @throws CouldNotRun when something that the call needs, such as a document token, cannot be had
  */
 export async function decide(
   session: Session,
@@ -98,7 +98,7 @@ async function answerTo(
   }
 }
 
-/** What vouches for a row is shown with it where it does so no more. */
+/** Whether an answer is shown with the row: the twin's only where it is refused, those to other shared calls never. */
 function isShown({ ask }: Question, answer: Answer): boolean {
   if (ask === 'vouching' || ask === 'vouching again') return !isAccepted(answer);
   return ask !== 'shared' && ask !== 'no access';

@@ -9,7 +9,7 @@ import type { Operation } from './operations.ts';
 
 /**
  * Rows of one operation, made from a body that it accepts.
- * @param others by what they are: bodies that may be taken or not, in which the same breaks
+ * @param others further bodies, by what they are, in which the same is broken; a target may take them or not
  */
 export function broken<Given>(
   operation: OperationId,
@@ -20,7 +20,7 @@ export function broken<Given>(
   const all = (given: Given) => rowsOf(valid(given));
   const carriers = Object.entries({ '': valid, ...others });
   return {
-    /** What breaks at a place, or below it, in one of the given ways: each way in another body, the first in the usual one. */
+    /** Rows that are broken at a place, or below it, in one of the given ways: each row in another body, the first in the usual one. */
     at:
       (pointer: string, ...damages: readonly Damage[]) =>
       (given: Given): readonly BrokenRow[] => {
@@ -34,14 +34,14 @@ export function broken<Given>(
         );
         return (found[0] ?? []).map((row, index) => found[index % found.length]?.[index] ?? row);
       },
-    /** What is missing at a place of a body that is not the usual one; `whose` tells in the title which it is. */
+    /** Rows without the field at a place, of a body that is not the usual one; `whose` names that body in the title. */
     lacking:
       (pointer: string, whose: string) =>
       (given: Given): readonly BrokenRow[] =>
         all(given)
           .filter(({ breaks, damage }) => breaks === pointer && damage === 'missing')
           .map((row) => ({ ...row, title: `${row.title}, ${whose}` })),
-    /** The body as it is, which vouches for what it has besides. */
+    /** The body with nothing missing: where it is accepted, nothing else in it is the reason of a refusal. */
     whole: (given: Given) => [acceptedBody('nothing missing', valid(given))],
     /** An optional field of another type, in the valid body with `more` fields. */
     ofWrongType:
@@ -60,8 +60,8 @@ export function broken<Given>(
 }
 
 /**
- * The ways in which a field is missing, each to be refused with 400: in the usual body, and in others by what they are. Those
- * may be refused for what else they have, too, so that each as a whole vouches for itself.
+ * Checks that bodies without a field are refused with 400: the usual body, and others, by what they are. A service may refuse
+ * another body for something else in it, so its refusal counts only where the same body with the field is accepted.
  */
 export function refusalsWithout<Given>(
   operation: Operation<Given, Body>,
@@ -81,7 +81,7 @@ export function refusalsWithout<Given>(
 
 type Broken<Given> = ReturnType<typeof broken<Given>>;
 
-/** Rows that one requirement says are refused, and in words; with any 4xx unless the status is stated. */
+/** Rows that a requirement says are refused, and what they are in words; any 4xx will do unless a status is stated. */
 export type RefusedRows<Given> = readonly [
   id: RequirementId,
   what: string,
@@ -89,7 +89,7 @@ export type RefusedRows<Given> = readonly [
   status?: 400,
 ];
 
-/** A valid body that is not declared as JSON, and one that is none: its fields as a form, by PHP's names. */
+/** A valid body that is not declared as JSON, and its fields as a form, nested ones with names as in PHP: `OTP[Type]`. */
 export function otherContentTypes(valid: object) {
   const row = (title: string, contentType: string, input: Body) => ({
     title,
@@ -119,7 +119,7 @@ function isValue(input: BrokenRow['input']): boolean {
     JSON.parse(input.raw);
     return true;
   } catch {
-    // That it cannot be parsed is what was asked.
+    // The answer to the question: the text is no JSON.
     return false;
   }
 }

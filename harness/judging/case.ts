@@ -14,35 +14,35 @@ export interface Case {
   readonly about?: 'access';
   /** The twin of a call of its own, or the step before a shared one: it has to be accepted for anything to be proved. */
   readonly vouching?: SharedCall;
-  /** The only statuses that speak against the requirement; all where nothing is said. */
+  /** The only statuses that violate the requirement; where absent, every unexpected status does. */
   readonly convicts?: readonly number[];
   /**
-   * How other bodies count, which lack one thing or have it otherwise. `if-accepted`: one of them proves that all
-   * the rest is in order, and only then is the target blamed. `unless-accepted`: what one of them has otherwise has
-   * a requirement of its own, which is then the one to blame.
+   * What follows when another body is accepted, which lacks one thing or has another value for it. `if-accepted`: all
+   * the rest is in order, and only then is the target blamed. `unless-accepted`: the thing that differs has a
+   * requirement of its own, and that one is violated.
    */
   readonly others?: 'if-accepted' | 'unless-accepted';
-  /** The call adds somebody beside others, one after the other: they can be added again, to a fresh request. */
+  /** The call is one of several that add people to one request, one after the other: all can be repeated on a fresh one. */
   readonly company?: true;
-  /** The call adds somebody, and may be made again between two that are accepted, for a fresh request. */
+  /** The call adds somebody, and can be repeated on a fresh request, between two additions that are accepted. */
   readonly beside?: boolean;
   /** The same row with another choice of ours, such as another number, will do as well. */
   readonly choices?: boolean;
   /** Excuses that hold in this case only. */
   readonly excuses?: readonly ('invented-number' | 'unreachable-url' | 'token-used-up' | 'cancelled')[];
-  /** CallbackUrls that are tried. */
+  /** CallbackUrls that are tried; an excuse names them. */
   readonly urls?: readonly string[];
 }
 
 /**
  * What may be asked:
- * - `call`, `call again`: the judged call; `vouching`, `vouching again`: the one that vouches for it
+ * - `call`, `call again`: the judged call; `vouching`, `vouching again`: its twin, or the step before it
  * - `choice`: the row with the next choice of ours; `other`: the next other body
- * - `company`: the judged call and all that came before it, at the same time and for a fresh request: the first of them
- *   that is refused, or the judged one
- * - `between`: the judged call for a fresh request, after one that adds somebody and before another: no answer unless both
- *   are accepted
- * - `no access`: a refusal that says nothing about a body
+ * - `company`: the judged call and all rows before it, sent to a fresh request at the same time: the first refusal, else
+ *   the answer to the judged call
+ * - `between`: the judged call on a fresh request, after one addition and before another: no answer unless both
+ *   additions are accepted
+ * - `no access`: a call without an access token, whose refusal says nothing about a body
  * - `shared`: another shared call
  */
 export type Question = { readonly ask: Own | Other } | { readonly ask: 'shared'; readonly call: SharedCall };
@@ -54,7 +54,7 @@ type Other = 'choice' | 'other' | 'company' | 'between' | 'no access';
 export interface Evidence {
   readonly asked: Question;
   readonly answer: Answer | null;
-  /** Of another body: its title. */
+  /** The title of the other body, where one was sent. */
   readonly title?: string;
 }
 
@@ -62,9 +62,9 @@ export interface Evidence {
 export interface Judged {
   readonly verdict: 'passed' | 'failed' | 'could-not-run';
   readonly found: Found;
-  /** To which what was found refers. */
+  /** The answers that the finding refers to. */
   readonly answers: readonly Answer[];
-  /** The one that was expected. */
+  /** The answer that was as expected, from which more may be read. */
   readonly answer?: Answer;
   /** What was found, where it is told in words only. */
   readonly said?: string;
@@ -79,13 +79,13 @@ export interface Facts {
   readonly calls: readonly Answer[];
   readonly first: Answer;
   readonly last: Answer;
-  /** Answers to the call that vouches, after the first one. */
+  /** Answers to the vouching call when it was repeated. */
   readonly vouchedAgain: readonly Answer[];
   /** What came of the first question of a kind, once it was asked. */
   readonly seen: (ask: Question['ask'], call?: SharedCall) => Evidence | undefined;
   /** All that came of the questions of a kind. */
   readonly all: (ask: Question['ask']) => readonly Evidence[];
-  /** Has everything been asked of a kind that has an end? */
+  /** Whether a question of a kind got no answer, so that there is no more to ask. */
   readonly exhausted: (ask: Question['ask']) => boolean;
   readonly answers: readonly Answer[];
 }
@@ -124,7 +124,7 @@ export function met({ judged, expected }: Case, answer: Answer): boolean {
       return judged === 'own' ? isAccepted(answer) : is2xx(answer) && !answer.denied;
     case 'refusal':
       return is4xx({ status }) && status !== 429;
-    // Neither endpoints 2 and 3 nor uploads show a status for what they reject.
+    // The document states no status for what endpoints 2 and 3 and uploads reject.
     case 'rejection':
       return answer.denied || (status >= 300 && status < 500 && status !== 429);
     case 'no-token':
@@ -135,8 +135,8 @@ export function met({ judged, expected }: Case, answer: Answer): boolean {
 }
 
 /**
- * Whether something else than what the case is about explains an answer, as far as one can see: a refusal that
- * speaks of the account, a login to which one is sent, or its page.
+ * Whether an answer seems to have another reason than what the case is about: a refusal that speaks of the account,
+ * a redirect to a login, or the page of a login.
  */
 export function explainedOtherwise({ about, expected }: Case, answer: Answer): boolean {
   const own = classify(answer);
@@ -152,7 +152,7 @@ const twinOf = ({ of, seen }: Facts) => {
   return twin ? { twin: twin.exchange.index } : {};
 };
 
-/** What was expected of which answer. */
+/** The expectation and the answer that was judged by it, for a finding. */
 function outcomeOf(facts: Facts, answer: Answer): Found {
   return { expected: facts.of.expected, received: receivedOf(answer), ...twinOf(facts) };
 }
@@ -187,7 +187,7 @@ export function unproved({ of, answers }: Facts, answer: Answer): Judged {
   return undecided({ cause: of.judged === 'own' ? own : whyUnavailable(of.judged, answer) }, answers);
 }
 
-/** An excuse that speaks of a shared call. */
+/** An excuse as a cause; it names the shared call where one is judged. */
 export function excuseOf(excuse: ExcuseId, { of, first }: Facts): Cause {
   const call = of.judged === 'own' ? {} : { call: of.judged };
   return { excuse, because: { exchange: first.exchange.index, ...call } };

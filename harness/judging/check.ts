@@ -34,7 +34,7 @@ export class RowContext {
     this.title = title;
   }
 
-  /** The exchange decided about the row, and so stands last. */
+  /** Puts the exchange that decided about the row last. */
   decidedBy(index: number): void {
     const others = this.exchanges.filter((each) => each !== index);
     this.exchanges.splice(0, this.exchanges.length, ...others, index);
@@ -43,10 +43,10 @@ export class RowContext {
 
 export class Check {
   readonly ids: readonly RequirementId[];
-  /** In which failures are confirmed; 0 in the run itself. */
+  /** The round of confirmations; 0 in the run itself. */
   readonly round: number;
   readonly #title: string;
-  /** Groups of rows in the order in which they began, whichever ended first: reports of two runs compare. */
+  /** Groups of rows in the order in which they began, so that reports of two runs can be compared. */
   readonly #groups: RowResult[][] = [];
   readonly #started = performance.now();
   #message: string | undefined;
@@ -86,7 +86,7 @@ export class Check {
     const told = bad.map(
       ({ title, verdict, message }) => `${verdict}: ${title}\n  ${message?.replaceAll('\n', '\n  ')}`,
     );
-    // A runner prints it as it is.
+    // A runner prints the message without escaping control characters.
     throw new Error(harmless(`${this.ids.join(', ')}\n${told.join('\n')}`));
   }
 
@@ -109,7 +109,7 @@ export class Check {
     group.push(...ended);
   }
 
-  /** Gets what the rows need; leaves a row of its own only when it cannot be had. */
+  /** Gets what the rows need; where that fails, the failure is a row. */
   async prepare<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -119,12 +119,12 @@ export class Check {
     }
   }
 
-  /** One row that is not one of many. */
+  /** Judges a single row. */
   row(title: string, judge: (context: RowContext) => Promise<Judged>): Promise<void> {
     return this.rows([{ title }], (_, context) => judge(context));
   }
 
-  /** Why the profile leaves nothing of the check; `undefined` when something is left. */
+  /** Why the profile makes all requirements of the check not applicable; `undefined` when one is left. */
   notApplicable(run: Pick<RunFacts, 'notApplicable'>): string | undefined {
     const reasons = this.ids.map((id) => run.notApplicable[id]);
     return reasons.includes(undefined) ? undefined : reasons[0];
@@ -141,8 +141,8 @@ export class Check {
   }
 
   /**
-   * What it came to, one result for each requirement; none where nothing was judged.
-   * @param broke whether it ended with an error: one that no row threw is the suite's own, and told by the runner
+   * The results of the check, one for each requirement; none where nothing was judged.
+   * @param broke whether the check ended with an error; one that no row threw is a bug of the suite, which the runner reports
    */
   results({ broke = false } = {}): readonly CheckResult[] {
     if (broke && !this.#thrown) return [];
@@ -171,7 +171,7 @@ export class Check {
   }
 }
 
-/** What a row found, in words too; whose finding it is is known at the end of the check. */
+/** The result of a row, with its finding in words too; the finding's requirement is filled in at the end of the check. */
 function resultOf(
   { title, exchanges, deliveries }: RowContext,
   judged: Ended,
@@ -194,7 +194,7 @@ function resultOf(
 
 type Ended = Omit<Judged, 'verdict'> & { readonly verdict: Verdict };
 
-/** A row that was not judged to its end: by its error. */
+/** The outcome of a row that ended with an error. */
 function thrown(error: unknown): Ended {
   const { message, stack = message } = error as Error;
   if (error instanceof CouldNotRun) {

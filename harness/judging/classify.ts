@@ -1,4 +1,4 @@
-/** The tables about answers: what class each one is of, and how it is asked for again. */
+/** The tables about answers: the class of each, and how often a call is made again after an answer of that class. */
 
 import { is4xx, isPage } from '../../record/exchange.ts';
 import type { AnswerClass } from '../../record/finding.ts';
@@ -16,7 +16,7 @@ export const isNotThere = ({ status }: Pick<Answer, 'status'>): boolean => notTh
 const limit = 'limit|maximum|allowance|credits?';
 const spent = 'reached|exceeded|exhausted|used up|full';
 
-/** Words for something that is used up. "Rate limit exceeded" is about the pace, and another answer follows soon. */
+/** Words for something that is used up. "Rate limit exceeded" is about the pace: a later call gets another answer. */
 const usedUp = new RegExp(
   [
     '\\bquotas?\\b',
@@ -32,7 +32,7 @@ const usedUp = new RegExp(
 
 const pace = /\bper[ -](second|minute|hour)\b|\/(s|sec|min)\b/i;
 
-/** Whether a refusal speaks of a limit, by its words, by 402 (Payment Required) or 413 (Content Too Large): none is shown. */
+/** Whether a refusal speaks of a limit, by its words, by 402 (Payment Required) or 413 (Content Too Large). No limit is stated. */
 export function speaksOfQuota({
   status,
   reason,
@@ -58,17 +58,17 @@ const failed =
   ({ exchange }: Answer) =>
     exchange.failure?.code === code;
 
-/** An upload that succeeds has something in the place of the token: an error may come with 200. */
+/** Whether the answer to an upload has no token: an error may come with 200. */
 const lacksToken = ({ documentToken }: Answer) => documentToken !== undefined && 'missing' in documentToken;
 const isDenied = ({ denied }: Answer) => denied === true;
 const mayHideToken = ({ documentToken }: Answer) =>
   documentToken !== undefined && 'missing' in documentToken && documentToken.hidden;
 
-/** How a refusal says, whatever its status, that there were too many calls, or that the same will be taken later. */
+/** Words by which a refusal of any status says that there were too many calls, or that the same call will be taken later. */
 const tooFast = /\btoo many (?:requests|calls)\b|\brate[ -]?limit|\bthrottl/i;
 const notNow = /\btry again\b|\btemporar|\bunavailable\b/i;
 
-/** Text that begins as an object or a list of JSON, and has no end. */
+/** Whether the text begins as a JSON object or array and does not end as one. */
 function breaksOff(text: string): boolean {
   const whole = text.trim();
   return (whole.startsWith('{') && !whole.endsWith('}')) || (whole.startsWith('[') && !whole.endsWith(']'));
@@ -91,7 +91,7 @@ const rows: readonly (readonly [AnswerClass, (answer: Answer) => boolean])[] = [
   ['trouble', from(500, 999)],
   ['refused', from(400, 499)],
   ['redirected', from(300, 399)],
-  // Whatever else it may hold: a page is no answer of the service.
+  // A page is no answer of the service, whatever words it holds.
   ['foreign', ({ text, named }) => !named && isPage(text)],
   ['unreadable', mayHideToken],
   ['refused', lacksToken],
@@ -99,13 +99,13 @@ const rows: readonly (readonly [AnswerClass, (answer: Answer) => boolean])[] = [
   ['busy', (answer) => isDenied(answer) && notNow.test(answer.text.slice(0, 2_000))],
   ['refused', isDenied],
   ['foreign', ({ text, named }) => !named && isStray({ text })],
-  // Cut off or mixed up on the way: nobody is blamed for it unless it comes each time.
+  // The answer was cut off or mixed up on the way: nobody is blamed unless that happens each time.
   ['foreign', ({ text }) => breaksOff(text)],
   ['accepted', from(200, 299)],
   ['trouble', from(100, 199)],
 ];
 
-/** What an answer says. */
+/** The class of an answer. */
 export function classify(answer: Answer): AnswerClass {
   const row = rows.find(([, fits]) => fits(answer));
   if (!row) throw new Error(`no class fits an answer with status ${answer.status}`);
@@ -134,7 +134,7 @@ interface Again {
 
 const once: Again = { rounds: 1, pausesMs: [] };
 const never: Again = { rounds: 0, pausesMs: [] };
-/** Trouble that is shared is waited out, as long as it is young (`Patience` in `harness/target/budgets/retry.ts`). */
+/** Trouble of a shared call is waited out, unless it has lasted too long (`Patience` in `harness/target/budgets/retry.ts`). */
 const waits = [400, 1_200];
 
 export const againAfter: Readonly<Record<AnswerClass, Again>> = {
@@ -143,21 +143,21 @@ export const againAfter: Readonly<Record<AnswerClass, Again>> = {
   refused: once,
   redirected: once,
   'not-there': once,
-  // Renewed by the client where a token can be; RFC 6749.
+  // The client has renewed the token already, where that is possible (RFC 6749).
   access: once,
   quota: once,
-  // Sent again by the client three times already, as is whatever surely did not arrive.
+  // The client has sent the call again three times already, as it does with every call that surely was not taken up.
   rate: { rounds: 1, pausesMs: waits },
   busy: { rounds: 1, pausesMs: waits },
   conflict: { rounds: 1, pausesMs: waits },
-  // Asked for by the client until what was made a moment ago has to be visible.
+  // The client has repeated the call until an object that was just made has to be visible.
   early: once,
   // May be a coincidence, however often it meets the same row: at a target that breaks off one call in ten, four in a
   // row happen to one row in ten thousand.
   trouble: { rounds: 3, pausesMs: waits },
   // A call that hangs takes as long as the deadline each time.
   silent: { rounds: 2, pausesMs: waits },
-  // A login, a gateway, or an answer that broke: as much a coincidence as other trouble.
+  // The page of a login or a gateway, or a broken answer: it may be a coincidence like other trouble.
   foreign: { rounds: 3, pausesMs: waits },
   unreadable: never,
   unsent: never,

@@ -12,7 +12,7 @@ import { placesOfText } from '../untrusted/places-of-text.ts';
 import { excused, excuseOf, type Rule, unproved } from './case.ts';
 import { classify, isNotThere } from './classify.ts';
 
-/** The answer speaks of the account of the run, or may be about a choice of ours that the profile could have made. */
+/** The answer speaks of the run's account, or may be due to a guess of the suite, which the profile could replace. */
 export const guessed: Rule = (facts) => {
   const { first } = facts;
   const isAccount = ['access', 'quota'].includes(classify(first));
@@ -57,7 +57,7 @@ export const tokenUsedUp: Rule = (facts) => {
   return isAccepted(facts.last) ? excused(facts, excuseOf('token-used-up', facts), facts.first) : undefined;
 };
 
-/** The answer may hold the token where none was looked for. */
+/** The answer may hold the token at a place that was not searched. */
 export const hiddenToken: Rule = (facts) => {
   const { documentToken, exchange } = facts.first;
   if (!documentToken || !('missing' in documentToken) || !documentToken.hidden) return;
@@ -65,11 +65,11 @@ export const hiddenToken: Rule = (facts) => {
   return excused(facts, { excuse: 'hidden-token', because }, facts.first);
 };
 
-/** How an error is told that comes with 200. */
+/** Words of an error that comes with status 200. */
 const refusing =
   /\b(?:errors?|fail\w*|unsupported|invalid|reject\w*|refus\w*|denied|not (?:supported|allowed|accepted|valid))\b/i;
 
-/** A field for errors that has none. */
+/** A field for errors that says there are none, such as `"errors": []`. */
 const noError = /"(?:errors?|fail\w*)"\s*:\s*(?:null|false|0|""|\[\s*\]|\{\s*\})/gi;
 
 /** Whether the answer to an upload holds no token, and words of a refusal. */
@@ -88,7 +88,7 @@ export const tokenless: Rule = (facts) => {
   return excused(facts, { excuse: 'lacks', because }, first);
 };
 
-/** A target may refuse a URL that it cannot reach. Whether the URL is to blame may show in other bodies too. */
+/** A target may refuse a URL that it cannot reach, in whatever words. */
 export const unreachableUrl: Rule = (facts) => {
   const { of } = facts;
   if (!of.excuses?.includes('unreachable-url') || is2xx(facts.last)) return;
@@ -111,7 +111,7 @@ export const inventedNumber: Rule = (facts) => {
 
 const aboutCancelling = /\b(?:cancel|void|withdr|revok|recall|terminat|closed)|storni|abgebroch|annul/i;
 
-/** A cancelled request is there: it is not deleted, whatever the profile calls it. */
+/** A cancelled request still exists: it is not deleted, even where the profile's call for deleting cancels it. */
 export const onlyCancelled: Rule = (facts) => {
   const { of, last } = facts;
   if (!of.excuses?.includes('cancelled') || !is4xx(last) || !aboutCancelling.test(last.text)) return;
@@ -119,7 +119,7 @@ export const onlyCancelled: Rule = (facts) => {
   return excused(facts, { excuse: 'guess', because: { exchange: last.exchange.index, what } });
 };
 
-/** Ends of sentences, and what stands between the texts of a JSON body. */
+/** Ends of sentences, and the characters between the strings of a JSON body. */
 const ends = /["{}[\],.;!?()]+/;
 
 const pieces = (text: string): readonly string[] =>
@@ -129,7 +129,7 @@ const pieces = (text: string): readonly string[] =>
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '');
 
-/** The words of a refusal that another one, which was made for another reason, does not have. */
+/** The words of a refusal that do not stand in `elsewhere`, a refusal for another reason. */
 export function ownWords(text: string, elsewhere: string): string {
   const said = new Set(pieces(elsewhere));
   return pieces(text)
@@ -146,14 +146,14 @@ export const callWithoutAccess: Call = {
   body: { json: {} },
 };
 
-/** What this target tells whom it refuses for a reason that has nothing to do with the call. In production nobody is sent to be refused. */
+/** The words with which this target refuses any call without access. In production no call is made in order to be refused. */
 export async function standingWords(client: Pick<Client, 'call'>, profile: Profile): Promise<string> {
   if (isProduction(profile)) return '';
   const { status, text } = await client.call(callWithoutAccess);
   return status === 401 ? text : '';
 }
 
-/** The answer; where words make the class of a refusal, with those alone that do not stand in every one. */
+/** The answer; where a refusal has its class by its words, without the words that stand in every refusal. */
 export async function inOwnWords(answer: Answer, standing: () => Promise<string>): Promise<Answer> {
   const isByWords = is4xx(answer) && classify(answer) !== classify({ ...answer, text: '' });
   return isByWords ? { ...answer, text: ownWords(answer.text, await standing()) } : answer;

@@ -1,4 +1,4 @@
-/** What of the first calls of a run is guessed where the profile says nothing, so that the target is not to blame for it. */
+/** Finds out what the first calls of a run guess where the profile says nothing: the target is not blamed for a wrong guess. */
 
 import { STATUS_CODES } from 'node:http';
 import { is2xx, is4xx } from '../../record/exchange.ts';
@@ -11,7 +11,7 @@ import { describeFormat, type UploadFormat, uploadFormats } from '../target/uplo
 import { classify, isNotThere, isTrouble } from './classify.ts';
 import { inOwnWords, isToldRefusal, ownWords, standingWords } from './excuses.ts';
 
-/** Another encoding mends neither a dead or busy target nor a token that is not accepted. */
+/** After such an answer no other encoding is tried: the target is busy, or refuses the account or its access token. */
 const hopeless: readonly AnswerClass[] = ['rate', 'busy', 'access', 'quota'];
 
 /** Uploads a document in one way; `guessed` when the profile does not name the encoding. */
@@ -44,7 +44,7 @@ export async function firstUpload(
     }
     tried.push(answer);
     if (answer.status === 0 || hopeless.includes(classify(answer))) break;
-    // Where the encoding is known, another Content-Type does not mend what was taken.
+    // The encoding is known and the file was taken: another Content-Type would not bring a token.
     if (!guessed && is2xx(answer)) break;
   }
   const [format] = formats;
@@ -64,14 +64,14 @@ export async function firstUpload(
   if (guess === undefined) return first;
   const isOpen = isRefused(first) && tried.length === formats.length;
   const known = isOpen ? await acceptedOther(client, formats, uploadOther) : -1;
-  // In this way another document is taken: it is the first one that is refused, and not how it was sent.
+  // Another document is taken when sent in this way: the first document was refused, and not the way.
   return tried[known] ?? { ...first, guess };
 }
 
-/** Some tell with 200 that they refused a file. */
+/** Whether a file was refused; some services say so with status 200. */
 const isRefused = (answer: Answer): boolean => is4xx(answer) || isToldRefusal(answer);
 
-/** The guess in words where a file that is refused as the profile says is taken in another of the usual ways. */
+/** The guess in words, where a file is refused in the profile's way and taken in another of the usual ways. */
 async function takenOtherwise(
   profile: Profile,
   first: Answer,
@@ -84,14 +84,14 @@ async function takenOtherwise(
     const way = describeFormat(format);
     if (said.includes(way)) continue;
     const answer = await upload(format, true);
-    // Where its token stands may be said wrongly, too.
+    // A token is not asked for: the profile may name a wrong place for it, too.
     if (is2xx(answer) && !isToldRefusal(answer))
       return `upload.encoding or upload.field of the profile may be wrong: a file is taken as ${way}`;
   }
   return undefined;
 }
 
-/** How a file travels is not shown: what the profile says of it may be wrong until some file is taken so. */
+/** How a file is sent is not shown, so the profile may be wrong about it as long as no file was taken in its way. */
 const unvouched = (profile: Profile, first: Answer): string | undefined =>
   profile.upload && ([400, 415, 422].includes(first.status) || isToldRefusal(first)) && !isProduction(profile)
     ? 'the profile may not say how the target takes a file (upload.encoding, upload.field, upload.fields): a DOCX is refused likewise, and so are the usual ways'
@@ -125,7 +125,7 @@ function formatsOf(profile: Profile): readonly UploadFormat[] {
   return isProduction(profile) ? formats.slice(0, 1) : formats;
 }
 
-/** What of a refused upload rests on a guess of ours, so that the target is not to blame for it. */
+/** The guess of ours that may be the reason of a refused upload, in words. */
 async function guessOf(
   client: Client,
   profile: Profile,
@@ -182,7 +182,7 @@ export async function guessedCreation(
   if (invented && (await mayBeForAddress(answer, profile, client))) {
     return 'the profile names no addresses (people.email), and an invented one was used';
   }
-  // How bodies of types 1 to 3 travel is not shown. A profile that speaks of these creations may still not say it.
+  // How bodies of types 1 to 3 are sent is not shown. A profile may speak of these creations and not say it either.
   const travels = stamped || name === 'template' || name === 'fixed';
   const unsaid = create === undefined ? [400, 422].includes(status) : aboutMedia.test(text);
   const keys = (['field', 'fields'] as const).filter((key) => create?.[key] !== undefined);
@@ -193,13 +193,13 @@ export async function guessedCreation(
   if (travels && create?.field === undefined && (status === 415 || unsaid)) {
     return 'the profile does not say how the body travels (create.field), and plain JSON was tried';
   }
-  // Bodies of types 1 and 2 are not shown. A method that is not there, or an address that is gone, says something; 404 may be about the template.
+  // Bodies of types 1 and 2 are not shown. 405 and 410 are about the address and not about the body; 404 may be about the template.
   return (name === 'template' || name === 'fixed') && ![405, 410].includes(status)
     ? `create.${name} of the profile may not be what the target takes: the interface document shows no body of this type`
     : undefined;
 }
 
-/** Whether the refusal speaks of an address in words of its own, or has none, as a bare 400. */
+/** Whether the refusal speaks of an address, or has no words of its own, like a bare 400. */
 async function mayBeForAddress(
   answer: Answer,
   profile: Profile,

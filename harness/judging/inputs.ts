@@ -9,8 +9,8 @@ import type { Draft, Kind, Run } from './kinds.ts';
 import { ownTitle } from './names.ts';
 
 /**
- * A row whose input may be made when its turn has come, since documents are not generated before they are needed;
- * `differs` is what the call has besides its input.
+ * A row whose input may be a function, so that documents are generated only when they are needed; `differs` is what
+ * its call has besides the input.
  */
 export type LazyRow<Input> = Omit<Row<Input>, 'input'> & {
   readonly input: Input | (() => Promise<Input> | Input);
@@ -27,18 +27,18 @@ export const holdsFor = (index: number, which: Which = false) =>
 /** Bodies that tell whose requirement a violation is of. */
 export interface Others<Given, Input> {
   /**
-   * Bodies to try, in order; `time` counts from 1 where several violations of a check are looked into, and `index` is
-   * that of the row in question.
+   * Bodies to try, in order. `time` counts the tries of a check from 1, so that each can have names of its own; `index`
+   * is that of the row in question.
    */
   readonly rows: (given: Given, time: number, index: number) => readonly LazyRow<Input>[];
-  /** They are sent alone, not in the company of the row; of all rows, or of some by their index. */
+  /** The bodies are sent as usual, not to the request of the row nor with what else it differs in; for all rows, or some by index. */
   readonly apart?: Which;
-  /** Where none of them is accepted, nothing is asked of the row: other rows have what is judged alone. */
+  /** Where none of the bodies is accepted, the row is not applicable: other rows judge the same thing alone. */
   readonly optional?: Which;
   readonly blames: NonNullable<Case['others']>;
 }
 
-/** Rows with another choice of ours each, of which one that is accepted is enough. */
+/** The same rows once for each other choice of ours, such as another number; one that is accepted is enough. */
 export interface Choices<Given, Input> extends Pick<Case, 'excuses' | 'urls'> {
   readonly rows: readonly Rows<Given, Input>[];
 }
@@ -60,7 +60,7 @@ export class Inputs<Given, Input> {
     this.#run = run;
   }
 
-  /** The rows up to one of them, at the same time and for a fresh request. */
+  /** Sends the rows up to `last` to a fresh request, at the same time; gives the first refusal, else the answer to the last. */
   async inCompany(make: Rows<Given, Input>, last: number): Promise<Answer> {
     const requestId = await this.#kind.own?.(this.#run, last + 1);
     const time = ++this.#times;
@@ -76,8 +76,8 @@ export class Inputs<Given, Input> {
   }
 
   /**
-   * A row after somebody and before somebody else, of whom the last one has what else stands in the row, for a fresh
-   * request; nothing unless both are taken.
+   * Sends a row to a fresh request, after a valid addition and before one that has everything of the row but what is
+   * judged; `null` unless both additions are accepted.
    */
   async between(
     make: Rows<Given, Input>,
@@ -87,7 +87,7 @@ export class Inputs<Given, Input> {
   ): Promise<Answer | null> {
     const likeOf = (given: Given, time: number) => others?.rows(given, time, index)[0];
     if (others && !likeOf(await this.#kind.ingredients(this.#run, 0), 0)) return null;
-    // Where a request has less room, nothing more is found out.
+    // Where a request has room for fewer than three, this is not tried.
     const requestId = await this.#kind.own?.(this.#run, 3).catch(ifCouldNotRun(() => undefined));
     if (requestId === undefined) return null;
     const send = async (input: (given: Given, time: number) => Input | Promise<Input>, differs = {}) => {

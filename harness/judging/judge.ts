@@ -34,7 +34,7 @@ import {
   unreachableUrl,
 } from './excuses.ts';
 
-/** What an answer must have been for another one to count in its place. */
+/** Classes of a first answer that a later answer may replace. */
 const passing: readonly AnswerClass[] = [...troubled, ...explained, 'foreign'];
 
 /** Once more: the twin first, then the call. */
@@ -47,7 +47,7 @@ function again({ of, calls, vouchedAgain }: Facts): Step {
 const vouches = (answer: Answer): boolean =>
   isAccepted(answer) && (answer.named === true || !isPage(answer.text));
 
-/** The twin is not accepted any more: then nothing is proved, or the target as a whole is in trouble. */
+/** The twin, or the step before a shared call, is not accepted any more: then nothing is proved. */
 const vouchedStill: Rule = (facts) => {
   const { of, vouchedAgain, first } = facts;
   const refused = vouchedAgain.find((answer) => !vouches(answer));
@@ -82,7 +82,7 @@ const asExpected: Rule = (facts) => {
   return excused(facts, { excuse: 'two-minds', because }, first);
 };
 
-/** Words of something used up that a call without access is refused with, too, stand in every refusal. */
+/** Words such as "quota exceeded" say nothing where a call without access is refused with them, too: they stand in every refusal. */
 const saidAnyway: Rule = (facts) => {
   const { of, calls, last } = facts;
   if (calls.length > 1 || !met(of, last) || !explainedOtherwise(of, last)) return;
@@ -94,7 +94,7 @@ const saidAnyway: Rule = (facts) => {
   return explainedOtherwise(of, own) ? undefined : passed(facts, last);
 };
 
-/** An answer with a status that does not speak against the requirement. */
+/** The status of the answer is none of those that violate the requirement. */
 const convicts: Rule = (facts) => {
   const { of, first, last } = facts;
   if (of.judged !== 'own' && first.guess !== undefined) return unproved(facts, first);
@@ -105,7 +105,7 @@ const convicts: Rule = (facts) => {
   return first === last ? unproved(facts, last) : undefined;
 };
 
-/** Refusals of types 1 to 3 are not shown: what names no request, where accepted ones do, may be one in words of its own. */
+/** Refusals of types 1 to 3 are not shown: an answer that names no request, where accepted ones do, may be a refusal with 200. */
 const nameless: Rule = (facts) => {
   const { of, last } = facts;
   const isNamed = facts.seen('vouching')?.answer?.named === true;
@@ -114,7 +114,7 @@ const nameless: Rule = (facts) => {
   return excused(facts, { excuse: 'lacks', because: { exchange: last.exchange.index, what } });
 };
 
-/** What may come from the way and not from the target, so that two in a row may be a coincidence. */
+/** Classes of answers that may come from something on the way to the target, so that two in a row may be a coincidence. */
 const strays: readonly AnswerClass[] = [...troubled, 'foreign', 'redirected'];
 
 /** A call of its own is asked for again as often as the table says, and no more once it is answered plainly. */
@@ -125,13 +125,13 @@ const askedAgain: Rule = (facts) => {
   return rounds < most && (rounds === 0 || strays.includes(classify(last))) ? again(facts) : undefined;
 };
 
-/** No connection came about, however often it was tried: what would have been sent is no reason for that. */
+/** No connection came about, however often it was tried: the call cannot be the reason. */
 const connected: Rule = (facts) => {
   const { failure } = facts.last.exchange;
   return failure && hadNoConnection(failure) ? unproved(facts, facts.last) : undefined;
 };
 
-/** What limits the pace, or is used up, says nothing about the call. */
+/** A limit of the pace, or something used up, says nothing about the call. */
 const limited: Rule = (facts) =>
   ['rate', 'quota'].includes(classify(facts.last)) ? unproved(facts, facts.last) : undefined;
 
@@ -160,8 +160,8 @@ const choices: Rule = (facts) => {
 };
 
 /**
- * Requests may be sent, or closed, a while after somebody was added. Who is refused for the company is refused too when
- * all are added at the same time.
+ * A request may be sent or closed a while after the first addition, and then takes nobody. A person who is refused because
+ * of the others is refused, too, when all are added at the same time.
  */
 const refusedInCompany: Rule = (facts) => {
   const { of, first } = facts;
@@ -169,7 +169,7 @@ const refusedInCompany: Rule = (facts) => {
   const together = facts.seen('company');
   if (!together) return { ask: 'company' };
   const { answer } = together;
-  // The first of them has no company.
+  // Without an answer the row is the first, which has no company.
   if (!answer || classify(answer) === 'refused') return;
   return excused(facts, { excuse: 'closed-early', because: { exchange: answer.exchange.index } }, first);
 };
@@ -177,7 +177,7 @@ const refusedInCompany: Rule = (facts) => {
 /** Other bodies tell whose requirement is violated. */
 const others: Rule = (facts) => {
   const { of, last } = facts;
-  // What was accepted with another status than the stated one is no matter of the body.
+  // A shared call was accepted with another status than the stated one: its body is not the reason.
   if (!of.others || (of.judged !== 'own' && is2xx(last) && !last.denied)) return;
   const tried = facts.all('other');
   const taken = tried.find(({ answer }) => answer && isAccepted(answer));
@@ -188,7 +188,7 @@ const others: Rule = (facts) => {
   }
   if (!facts.exhausted('other')) return { ask: 'other' };
   if (of.others === 'unless-accepted') return;
-  // Nothing is there to take any body, or the account may not send any.
+  // No body can be accepted: nothing is at the address, or the account is refused or limited.
   const answers = [last, ...tried.flatMap(({ answer }) => answer ?? [])];
   const whole = (each: Answer) =>
     (of.judged !== 'own' && isNotThere(each)) || ['access', 'quota', 'rate'].includes(classify(each));
@@ -217,10 +217,10 @@ const own: readonly Rule[] = [
   others,
 ];
 
-/** One status alone speaks against the requirement, and what else it may mean has been considered. */
+/** Rules for a shared call that only certain statuses condemn. */
 const pointed: readonly Rule[] = [asExpected, convicts, tokenUsedUp];
 
-/** Nothing vouches for a shared call but an earlier step; others build on it, and what is wrong with it shows often. */
+/** Rules for a shared call: only an earlier step vouches for it, and its failure shows in every check that builds on it. */
 const shared: readonly Rule[] = [
   refusedBefore,
   asExpected,
@@ -234,7 +234,7 @@ const shared: readonly Rule[] = [
   others,
 ];
 
-/** The same where another body decides, whatever came. */
+/** Rules for a shared call where another body decides, whatever the answer was. */
 const rather: readonly Rule[] = [asExpected, others];
 
 function rulesFor({ judged, others: blames, convicts: statuses }: Case): readonly Rule[] {

@@ -1,4 +1,4 @@
-/** The operations of the interface, each with what its calls are made of, and how these lack a valid access token. */
+/** What the calls of each operation are made of, and the ways in which a call lacks a valid access token. */
 import type { OtpIngredients } from '../../generators/bodies/otp.ts';
 import {
   type CallbackIngredients,
@@ -34,8 +34,8 @@ export interface Kind<Given, Input> {
   readonly twin: SharedCall;
   /**
    * What the row makers need: titles, tokens, people.
-   * @param again 0 for the first call of a row; when the call is made anew, others are used: a service may well
-   *   refuse one address twice
+   * @param again 0 for the first call of a row; each repetition uses other people and titles, since a service may
+   *   refuse the same address twice
    */
   readonly ingredients: (run: Run, again: number) => Promise<Given>;
   /** Put before the titles of rows where several operations share a check. */
@@ -52,23 +52,23 @@ export interface Kind<Given, Input> {
    * @throws CouldNotRun where a request has less room
    */
   readonly own?: (run: Run, count: number) => Promise<string>;
-  /** A call that is to be refused goes where somebody stands already. */
+  /** A call that is to be refused goes to a request that somebody was added to before. */
   readonly beside?: true;
   /** An input that is accepted, for calls that differ elsewhere. */
   readonly valid: (given: Given) => Input | Promise<Input>;
-  /** Others that are, by what they are: who lets some in without access may do so for one format, role or field alone. */
+  /** Other accepted inputs, by what they are: a service may skip the access check for one format, role or field alone. */
   readonly alsoValid?: (given: Given) => Readonly<Record<string, () => Input | Promise<Input>>>;
 }
 
 /** Calls without a valid access token. */
 export interface WithoutAccess {
-  /** The end of the id of the requirement, and how titles tell it. */
+  /** The end of the requirement's id, and the words for it in titles. */
   readonly is: 'missing' | 'invalid' | 'expired';
   readonly said: string;
   readonly rows: readonly { readonly title: string; readonly authorization: Authorization }[];
 }
 
-/** How a valid access token is lacking: each row is a call without one. */
+/** The ways in which a call lacks a valid access token; each row is a call. */
 export const waysWithoutAccess = [
   {
     is: 'missing',
@@ -102,7 +102,7 @@ export interface Run {
   readonly session: Session;
   readonly facts: RunFacts;
   readonly check: Check;
-  /** The requirement under whose name rows are sent that are judged by several; else that of the check, as when it sends them again. */
+  /** The requirement under whose name rows that several requirements judge are sent; repetitions are sent under the check's own. */
   readonly owner?: RequirementId;
 }
 
@@ -163,7 +163,7 @@ export const signatoryAddition: Kind<OtpIngredients, Body> = {
   }),
   draft: async (body, { session }, requestId, purpose) => ({
     body,
-    // Whose number, order or company may be the reason of a refusal is asked again where it is alone.
+    // A cross-check goes to a request with nobody else, where company, Order and the number of people are no reason of a refusal.
     requestId: requestId ?? (await session.request(purpose === 'cross-check' ? 'alone' : 1)),
   }),
   own: async ({ session, facts: { limits } }, count) => {
@@ -188,7 +188,7 @@ export const signatoryAddition: Kind<OtpIngredients, Body> = {
   },
 };
 
-/** The numbers that the profile allows, by their place in it: reports show the label, not the number. */
+/** The profile's mobile numbers, labelled by their position: reports show the label, not the number. */
 function labelled(numbers: readonly string[]): Record<string, string> {
   return Object.fromEntries(numbers.map((number, index) => [index === 0 ? 'us' : `${index + 1}`, number]));
 }

@@ -42,7 +42,7 @@ export function shortened(text: string, most = Number.POSITIVE_INFINITY): string
   );
 }
 
-/** What titles of the suite begin with: other ones are what a row is about, and stay as they are. */
+/** The beginning of the suite's own titles. Any other title is what its row tests, and stays as it is. */
 const ours = /^Conformance (?=\S+ .)/;
 
 /**
@@ -59,7 +59,7 @@ export function ownTitle<Input>(input: Input, mark: number | string): Input {
   return { ...input, json: withValue(input.json, '/Title', title) } as Input;
 }
 
-/** What is made in a round has names of its own, since a target may refuse the same thing twice. */
+/** The name for a round of confirmations: it differs in each, since a target may refuse the same name twice. */
 export function inRound(name: string, round: number): string {
   return round > 0 ? `${name} round ${round}` : name;
 }

@@ -12,7 +12,7 @@ export interface Probe {
   readonly gap: GapId;
   readonly title: string;
   readonly send: () => Promise<Answer>;
-  /** The answer in words; `undefined` where it tells nothing. `accepted (200)` or `refused (400)` without it. */
+  /** The answer in words; `undefined` where it tells nothing. Without `tell`, `accepted (200)` or `refused (400)`. */
   readonly tell?: (answer: Answer) => string | undefined;
 }
 

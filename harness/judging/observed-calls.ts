@@ -85,7 +85,7 @@ async function equalFiles(session: Session, facts: RunFacts): Promise<Probe[]> {
   return [{ gap: 'upload.equal-documents', title, send: upload, tell }];
 }
 
-/** Bodies of which one probe each is enough where nothing may be created. */
+/** Gaps for each of which one probe is enough where nothing may be created. */
 const unmade: readonly GapId[] = [
   'skeleton.connections-elements',
   'skeleton.audit-details-subfields',
@@ -126,7 +126,7 @@ export async function observeUnmade(session: Session, facts: RunFacts): Promise<
       precedence(both, async () => broken),
       precedence(unknown, () => send(unknown, untitled, { authorization: 'unknown' })),
     ];
-    // Found only where a body is judged first: else every answer is about the token.
+    // The answers tell something only where the body is judged before the token.
     const tells = control.status !== broken.status && is4xx(control);
     const tell = ({ status }: Answer) =>
       status === control.status ? `taken (${status} for the token alone)` : `refused (${status})`;

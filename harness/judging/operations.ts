@@ -37,9 +37,9 @@ export const status200: Expected = { is: 'status', status: 200 };
 interface Judging<Given, Input> extends Pick<Case, 'expected' | 'about'> {
   readonly others?: Others<Given, Input> | undefined;
   readonly choices?: Choices<Given, Input> | undefined;
-  /** What the answer is judged by besides. */
+  /** A further judgement, of what stands in the answer. */
   readonly reading?: Reading | undefined;
-  /** They go to one and the same request, which nobody else gets, one after the other. */
+  /** The rows go to one request, which no other check gets, one after the other. */
   readonly together?: true;
 }
 
@@ -54,7 +54,7 @@ export class Operation<Given, Input> {
     this.#inputs = new Inputs(kind, run);
   }
 
-  /** For rows by which several requirements are judged: whoever is first sends them, under the name of this one. */
+  /** For rows that several requirements judge: the check that comes first sends them, under the name of `owner`. */
   as(owner: RequirementId): Operation<Given, Input> {
     return new Operation(this.#kind, { ...this.#run, owner });
   }
@@ -79,13 +79,13 @@ export class Operation<Given, Input> {
     return this.#sharedRow(title, { expected, vouching }, { rows, blames: 'unless-accepted' });
   }
 
-  /** The shared call is accepted as it is, or at least not refused for what the alternative has otherwise. */
+  /** The shared call is accepted; its refusal fails only where the alternative, which differs in one thing, is accepted. */
   acceptsRatherThan(title: string, alternative: (given: Given) => LazyRow<Input>): Promise<void> {
     const rows = (given: Given) => [alternative(given)];
     return this.#sharedRow(title, { expected: success }, { rows, blames: 'if-accepted' });
   }
 
-  /** Judges the answer to the shared call of the operation, or to another one where that was accepted. */
+  /** Judges the answer to the shared call of the operation, or to `other`, which is not applicable where it is not accepted. */
   answers(title: string, reading: Reading, other?: SharedCall): Promise<void> {
     return this.#run.check.row(title, async (context) => {
       const accepted = await this.#sharedAccepted(context, other);
@@ -117,7 +117,7 @@ export class Operation<Given, Input> {
     });
   }
 
-  /** The answer to a row, or to its twin where that is not accepted. */
+  /** The answer to a row, or to its twin where the twin is not accepted. */
   async #plainly(row: LazyRow<Input>, index: number): Promise<Answer> {
     const twin = await this.#run.session.shared(this.#kind.twin);
     if (!isAccepted(twin)) return twin;
@@ -128,7 +128,7 @@ export class Operation<Given, Input> {
 
   /**
    * Judges the answers to two valid calls beside each other.
-   * @param alike makes the later one more like the first; when it is made anew, it stays as it is
+   * @param alike makes the input of the second call more like the first; a repetition is sent without it
    */
   answersTwice(
     title: string,
@@ -206,8 +206,8 @@ export class Operation<Given, Input> {
   }
 
   /**
-   * Valid calls of several kinds are refused for their access token, each in one of the ways, and each kind where there is
-   * one way only. What another reason may refuse is asked again plainly.
+   * Valid calls are refused for their access token. Each way of lacking it comes with another kind of input, a single way
+   * with every kind. A repetition has the plain input, so that no other reason can refuse it.
    */
   deniesAccess({ rows }: WithoutAccess, refusal: Refusal, reading?: Reading): Promise<void> {
     const { label = '', valid, alsoValid } = this.#kind;
@@ -245,7 +245,7 @@ export class Operation<Given, Input> {
     return check.row(title, (context) => decideShared(session, full, context, asking));
   }
 
-  /** That it is accepted is a requirement of its own. */
+  /** Whether the shared call is accepted, which is a requirement of its own. */
   #sharedAccepted(context: RowContext, judged: SharedCall = this.#kind.twin): Promise<Judged> {
     const of = { judged, expected: success, convicts: [] };
     return decideShared(this.#run.session, of, context);
@@ -279,20 +279,20 @@ export class Operation<Given, Input> {
     const indexed = rows.map((row, index) => ({ ...row, index }));
     return check.rows(indexed, async ({ index, ...row }, context) => {
       const differs = { ...(requestId === undefined ? {} : { requestId }), ...row.differs };
-      // A cancelled request is there; of a document token that was made invalid the status is stated.
+      // The profile may cancel a request where it should delete it; a document token that is no longer valid leaves no such doubt.
       const mayBeCancelled = differs.endedIds && this.#kind.operation === 'addSignatory';
       const rowOf: Case = mayBeCancelled ? { ...of, excuses: [...excuses, 'cancelled'] } : of;
       let again = 0;
       const send = async (purpose: Purpose, anew: boolean) => {
         const made = anew ? make(await this.#kind.ingredients(this.#run, again), again)[index] : undefined;
-        // Asked again it stands alone, so that its company cannot be the reason.
+        // A repetition goes to a request with nobody else, so that company cannot be the reason.
         const isBeside = this.#kind.beside && isRefused && again === 0 && differs.requestId === undefined;
         again += 1;
         const place = isBeside ? { ...differs, requestId: '', beside: true as const } : differs;
         return this.#inputs.send(ownTitle(await inputOf(made ?? row), index), purpose, row.title, place);
       };
       const ask = async (purpose: Purpose) => {
-        // The rows have their document tokens in common: where these end, each call gets tokens of its own.
+        // The rows share their document tokens; where a token can be used only so often, each call gets tokens of its own.
         if (again > 0 || (await session.tokensEnd())) return send(purpose, true);
         const answer = await send(purpose, false);
         if (met(of, answer) || !endsDocument(answer) || !(await session.tokensEnd(this.#kind.twin)))
@@ -328,7 +328,7 @@ export class Operation<Given, Input> {
       }
       const read = readFurther(found, context, reading);
       if (!reading || !isRefused || read.verdict !== 'failed' || facts.smoke) return read;
-      // It may be a gateway that has refused this one in the place of the service.
+      // A gateway may have refused this call in the place of the service.
       const later = await send('cross-check', false).catch(ifCouldNotRun(() => undefined));
       if (!later) return read;
       context.exchanges.push(later.exchange.index);
@@ -339,7 +339,7 @@ export class Operation<Given, Input> {
     });
   }
 
-  /** What several requirements are judged by is sent once in a round. */
+  /** A row that several requirements judge is sent once in a round. */
   #once(title: string, send: () => Promise<Answer>): Promise<Answer> {
     const { session, check, owner } = this.#run;
     if (owner === undefined) return send();
@@ -348,7 +348,7 @@ export class Operation<Given, Input> {
     const name = `${owner} ${check.round} ${title}`;
     const answer = known.get(name) ?? send();
     known.set(name, answer);
-    // Another check may have more luck.
+    // A call that threw is forgotten, so that another check makes it anew.
     answer.catch(() => known.delete(name));
     return answer;
   }

@@ -46,12 +46,12 @@ export function evidenceOf(session: Session, check: Check) {
   return {
     /** Whether flows that ran anyway saw a violation of something that the profile makes not applicable. */
     async isViolated(): Promise<boolean> {
-      // Nobody else waits for flows.
+      // Checks of other requirements do not wait for flows.
       if (id === undefined || !isJudgedByFlows(requirement(id))) return false;
       const { rows } = await session.evidence(id, true).catch(ifCouldNotRun(() => ({ rows: [] })));
       return rows.some(({ verdict }) => verdict === 'failed');
     },
-    /** No flow speaks against the requirement, and one at least for it. */
+    /** No flow violates the requirement, and at least one fulfils it. */
     async holds(): Promise<void> {
       if (!id) throw new Error('a check without a requirement has no evidence');
       const { rows } = await check.prepare(async () => {

@@ -32,14 +32,14 @@ const adding = (requestId: string, person: Person) =>
 
 const ends = new WeakMap<Session, Map<string, Promise<string>>>();
 
-/** What has ended stays so: all checks of a round share it. */
+/** An object that has ended stays so, and is made once for all checks of a round. */
 const shared = (make: (given: Given) => Promise<string>) => (given: Given) => {
   const { session, check } = given;
   const made = ends.get(session) ?? new Map<string, Promise<string>>();
   const key = `${make.name} ${check.round}`;
   const id = made.get(key) ?? make(given);
   ends.set(session, made.set(key, id));
-  // Another check may have more luck.
+  // A failure is forgotten, so that another check tries anew.
   id.catch(() => made.delete(key));
   return id;
 };
@@ -54,8 +54,8 @@ export const invalidatedDocument = shared(async function invalidated(given: Give
 });
 
 /**
- * The token of a DOCX with which a request was created already, so that it may stand beside others, too; undefined where
- * none is accepted alone, or a token is good for so many requests only.
+ * The token of a DOCX with which a request was created before, so that it can also stand beside others; undefined where
+ * a DOCX is not accepted alone, or a token can be used in so many requests only.
  */
 export async function acceptedDocx({ session, facts, check }: Given): Promise<string | undefined> {
   if (await session.tokensEnd()) return undefined;
@@ -67,7 +67,7 @@ export async function acceptedDocx({ session, facts, check }: Given): Promise<st
   return is2xx(answer) ? documentToken : undefined;
 }
 
-/** The id of a request, with somebody in it where they are taken, that the call `deleteRequest` of the profile deleted. */
+/** The id of a request that the profile's call `deleteRequest` deleted; somebody was added to it before, where that is accepted. */
 export const deletedRequest = shared(async function deleted(given: Given): Promise<string> {
   const { session, facts, check } = given;
   const json = minimalRequest({ title: titleAt(facts, check.origin), documents: await session.documents(1) });
@@ -99,7 +99,7 @@ export function judgeFullRequestFound(given: Given, context: RowContext): Promis
   return decide(session, of, { call }, context);
 }
 
-/** What is said where the id is that of the shared call, which has to stay. */
+/** The id, and the words for one that equals that of the shared call: its object is used by other checks, and must not end. */
 const same = {
   document: ['documentToken', 'two uploads of different documents have the same token'],
   skeleton: ['requestId', 'two requests have the same requestId'],
@@ -122,7 +122,7 @@ interface OwnToken {
   readonly session: Session;
   readonly facts: RunFacts;
   readonly context: RowContext;
-  /** Of the row. */
+  /** The title of the row. */
   readonly title: string;
   /** Whether the DOCX that checks share will do, unless it is made anew. */
   readonly shared: boolean;
@@ -165,6 +165,6 @@ async function created(own: OwnToken, make: MakeDocument, purpose: Purpose): Pro
   };
   if (!shared || purpose !== 'judged') return create(await upload());
   const answer = await create(await session.shared('docx'));
-  // Its token may have ended since.
+  // The token of the shared DOCX may have ended since.
   return answer.status === 404 ? create(await upload()) : answer;
 }

@@ -1,4 +1,4 @@
-/** Judges what stands in an answer. */
+/** Judges what stands in an answer: its JSON, ids, stated messages and document token. */
 
 import { valueAt } from '../../openapi/json-pointer.ts';
 import type { Expected, Received } from '../../record/finding.ts';
@@ -18,14 +18,14 @@ function read(expected: Expected, fits: boolean, answer: Answer, more: Partial<R
   return { verdict: fits ? 'passed' : 'failed', found, answers: [answer], answer };
 }
 
-/** The answer lacks what it would be judged by, and that it does is a requirement of its own. */
+/** The answer lacks the part that would be judged; that it has this part is a requirement of its own. */
 function lacking(what: string, answer: Answer): Judged {
   return undecided({ cause: { excuse: 'lacks', because: { exchange: answer.exchange.index, what } } }, [
     answer,
   ]);
 }
 
-/** What it would be judged by may stand in what is not read of it. */
+/** The part that would be judged may stand in the rest of the answer, which is not read. */
 function unread(needs: string, answer: Answer): Judged {
   return undecided({ cause: { needs } }, [answer]);
 }
@@ -37,7 +37,7 @@ export const isJson: Reading = (answer) => {
   return unread(`the answer is not read as JSON: ${reading.problem}`, answer);
 };
 
-/** The stated message stands somewhere in the answer; casing, white space and signs do not matter. */
+/** The stated message stands somewhere in the answer; casing, white space and punctuation do not matter. */
 export function says(text: string): Reading {
   return (answer) => {
     const isThere = placesOfText(text, answer).length > 0;
@@ -69,7 +69,7 @@ export const echoesRequestId: Reading = (answer) => {
   return read({ is: 'value', at: '/requestId', value }, fits, answer);
 };
 
-/** The requirement that an answer breaks when it gives an id again, which then counts as none. */
+/** The requirement that an answer violates when it gives an id again; such an id counts as missing. */
 const uniqueness: Partial<Record<keyof Ids, string>> = { requestId: 'skeleton.request-id-unique' };
 
 /** Two answers carry different ids. */

@@ -46,8 +46,8 @@ export interface Session {
    */
   documents(count: number): Promise<readonly string[]>;
   /**
-   * Whether a document token can be used in so many requests only: by the profile, or found out.
-   * @param notFound the shared call like the one whose tokens were not found; made again once, it finds out
+   * Whether a document token can be used in so many requests only: the profile says so, or it was found out.
+   * @param notFound the shared call of the operation that did not find its tokens; it is made again once to find out
    */
   tokensEnd(notFound?: SharedCall): Promise<boolean>;
   /**
@@ -59,7 +59,7 @@ export interface Session {
   observe(seen: Seen): Promise<void>;
   /**
    * What the flows of the run say about a requirement; they begin when they are first asked for.
-   * @param ifBegun for something that needs no flow: nothing, where none have begun
+   * @param ifBegun begins no flows: gives nothing where none have begun
    * @throws CouldNotRun when no flow can be run
    */
   evidence(requirement: RequirementId, ifBegun?: boolean): Promise<FlowEvidence>;

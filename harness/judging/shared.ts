@@ -33,25 +33,25 @@ export class Shared {
   readonly #again = new Map<SharedCall, Promise<Answer>>();
   readonly #documents: Promise<string>[] = [];
   readonly #places: SignatoryPlaces;
-  /** Of their own for those who are added once more, since how many a request takes is a requirement of its own. */
+  /** Places for repeated additions, in requests of their own: how many people a request takes is a requirement of its own. */
   readonly #placesAgain: SignatoryPlaces;
-  /** One in each request: whoever is refused leaves it empty for the next one. */
+  /** One place in each request; a person who is refused leaves it to the next one. */
   readonly #placesAlone: SignatoryPlaces;
   readonly #round: number;
-  /** In how many requests a document token is used: where one had ended, each request gets tokens of its own from then on. */
+  /** In how many requests a document token is used; 1 from the moment on that one was found to be used up. */
   #mostUses: number;
-  /** The call by which that is found out. */
+  /** The call that finds out whether tokens are used up. */
   #finding: Promise<Answer> | undefined;
   #documentUses = 0;
   #documentCount = 0;
-  /** Whether others may be uploaded in their place: once at first, and where a request was created with them. */
+  /** Whether others may be uploaded in place of used-up documents: once at first, then whenever a request was created with them. */
   #renewable = true;
   #renewals = 0;
   #requests = 0;
   #signatories = 0;
   readonly #titled = new Map<string, number>();
 
-  /** @param round what failures are confirmed with is made anew, under names of its own; 0 in the run itself */
+  /** @param round the round of confirmations, each with objects and names of its own; 0 in the run itself */
   constructor(client: Client, profile: Profile, facts: RunFacts, round = 0) {
     this.#round = round;
     this.#client = client;
@@ -70,7 +70,7 @@ export class Shared {
     return made;
   }
 
-  /** Where somebody else is asking already and meets trouble, that is the answer for all who wait. */
+  /** Makes the call once more; where it is under way for another check and meets trouble, that answer is given to all who wait. */
   async repeat(name: SharedCall): Promise<Answer> {
     const underWay = await this.#again.get(name);
     if (underWay && isTrouble(underWay)) return underWay;
@@ -84,7 +84,7 @@ export class Shared {
   }
 
   async #repeated(name: SharedCall): Promise<Answer> {
-    // A document token may be used up: what was not found with one is asked again with another.
+    // A document token may be used up: a call that did not find its token is repeated with another one.
     const first = await this.#calls.get(name);
     if (first && endsDocument(first)) this.#forgetDocuments();
     return this.#patiently(() => this.#make(name, 'cross-check'));
@@ -117,7 +117,7 @@ export class Shared {
     this.#documentCount = Math.max(1, this.#documentCount);
   }
 
-  /** Adds somebody who is to be refused to a request that has somebody. */
+  /** Adds somebody who is to be refused to a request that somebody was added to before. */
   beside(call: (requestId: string) => Promise<Answer>): Promise<Answer> {
     return this.#places.beside(call, is4xx);
   }
@@ -175,7 +175,7 @@ export class Shared {
   async #make(name: SharedCall, purpose: 'shared' | 'cross-check'): Promise<Answer> {
     const renewals = this.#renewals;
     let answer = await this.#call(name, purpose);
-    // Tokens may have ended since they were given: then each call that met it has others uploaded, good for one maybe.
+    // Tokens may have ended since they were given: then the call is repeated with new ones, which may be good for one request only.
     const renewable = this.#renewable || this.#renewals > renewals;
     if (endsDocument(answer) && ofDocuments.includes(name) && renewable) {
       this.#forgetDocuments();
@@ -190,7 +190,7 @@ export class Shared {
       if (isAccepted(next)) return { ...next, before: answer };
     }
     const token = name === 'document' ? undefined : (await this.get('document')).documentToken;
-    // What was refused may not be the token: where it stands in the answer to an upload was guessed.
+    // The call may have carried no token at all: its place in the answer to the upload was guessed.
     const guess =
       (token && 'doubt' in token ? token.doubt : undefined) ??
       (await guessedCreation(
@@ -203,7 +203,7 @@ export class Shared {
     return guess === undefined ? answer : { ...answer, guess };
   }
 
-  /** @param plain the profile says nothing of how creations of types 1 to 3 travel */
+  /** @param plain sends creations of types 1 to 3 as if the profile did not say how */
   async #call(name: SharedCall, purpose: 'shared' | 'cross-check', plain = false): Promise<Answer> {
     const place = inRound(`shared ${name}`, this.#round);
     const create = (made: Pick<Call, 'operation' | 'type' | 'requestId'>, json: unknown) =>
@@ -229,7 +229,7 @@ export class Shared {
         const person = personAt(this.#facts, place, String(this.#signatories));
         const added = await create({ operation: 'addSignatory', requestId }, minimalSignatory({ person }));
         if (purpose === 'shared' || !is4xx(added)) return added;
-        // So many may be too many for one request: once more where nobody else is.
+        // The request may have too many people: the person is added once more, where nobody else is.
         const alone = await this.request('alone');
         return create({ operation: 'addSignatory', requestId: alone }, minimalSignatory({ person }));
       }
@@ -285,7 +285,7 @@ export class Shared {
 /** Shared calls whose body names the shared documents. */
 const ofDocuments: readonly SharedCall[] = ['skeleton', 'stamped', 'stamped-unversioned', 'fixed'];
 
-/** Types 1 to 3 show no errors: there any 4xx counts that has the words stated for type 0. */
+/** Whether a document token was not found. Types 1 to 3 show no errors: there a 4xx with the words stated for type 0 counts. */
 export const endsDocument = (answer: Answer): boolean =>
   answer.status === 404 ||
   ((is4xx(answer) || answer.denied === true) && placesOfText(message.documentNotFound, answer).length > 0);

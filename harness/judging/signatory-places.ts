@@ -19,7 +19,7 @@ export class SignatoryPlaces {
   readonly #guests = new Set<Promise<void>>();
   /** Places that are waited for. */
   #wanted = 0;
-  /** Stays when no request could be made: whoever comes later is told the same. */
+  /** Requests that are being made; kept when none could be made, so that later callers get the same error. */
   #opening: Promise<void> | null = null;
 
   /**
@@ -59,9 +59,9 @@ export class SignatoryPlaces {
   }
 
   /**
-   * Makes a call that is to be refused, for a request in which somebody stands already, so that what is let pass for later
-   * ones only is seen. It takes a place all the same, since it may be accepted, and waits while others like it have them
-   * all; where none of them comes back, it goes where there is room.
+   * Makes a call that is to be refused, for a request that somebody was added to before: a service may check first additions
+   * only. The call takes a place, since it may be accepted, and waits while other such calls hold them all; where none of
+   * these places comes back, it goes to any request with room.
    */
   async beside<T>(call: (requestId: string) => Promise<T>, isRefused: (answer: T) => boolean): Promise<T> {
     let company: WithPlaces | undefined;
@@ -87,7 +87,7 @@ export class SignatoryPlaces {
 
   async #taken(count: number): Promise<string> {
     for (;;) {
-      // Whoever adds nobody gets the first request, whoever is in it: a replay asks for the same one.
+      // A call that adds nobody gets the first request, however full it is: a replay asks for the same one.
       const room = this.#requests.find((each) =>
         this.#hasRoom(each, count === 0 ? 0 : count + this.#kept(each)),
       );
@@ -103,7 +103,7 @@ export class SignatoryPlaces {
     }
   }
 
-  /** Where many wait, several at once; half of what they need, since who is refused gives the place back. */
+  /** Opens several requests at once where many wait: half of what they need, since refused additions give their places back. */
   async #openSome(): Promise<void> {
     const count = Math.max(1, Math.floor(this.#wanted / this.#places / 2));
     const ends = await Promise.allSettled(Array.from({ length: count }, () => this.#open()));
@@ -129,8 +129,8 @@ export class SignatoryPlaces {
 }
 
 /**
- * Places as the profile allows them. Half of the time after which a request sends itself is left to calls. In a replay
- * one room does for all: how many were made is a matter of timing, and another one has no recording.
+ * Places as the profile allows them. A request that sends itself after some time takes people during the first half of it.
+ * In a replay one request does for all: how many were made is a matter of timing, and a further one has no recording.
  *
  * @param each signatories that a request gets; as many as it may have by default
  */

@@ -35,13 +35,13 @@ export function whyUnavailable(call: SharedCall, answer: Answer): Cause {
   return { answer: own, of: answer.exchange.index, call };
 }
 
-/** That an answer lacks what is needed: `what` in words; without them, it is no success. */
+/** The error for an answer that lacks `what`, in words; without words, for one that is no success. */
 export function lacks(what: string | undefined, answer: Answer): CouldNotRun {
   const because = { exchange: answer.exchange.index, what };
   return couldNotRun({ cause: { excuse: 'lacks', because } }, answer);
 }
 
-/** @param answer to which what was found refers */
+/** @param answer the answer that the finding refers to */
 export function couldNotRun(found: Found, answer?: Answer): CouldNotRun {
   return new CouldNotRun(findingText(found, () => answer?.exchange) ?? '', found);
 }

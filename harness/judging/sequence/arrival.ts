@@ -25,9 +25,9 @@ function missed(facts: Facts): { readonly people: readonly number[]; readonly na
   const without = (people: readonly number[]) =>
     people.filter((index) => !seen.some(({ who }) => who === index));
   const people = without(actedSigners(plan, actions));
-  // Events that name nobody are counted: fewer than signers is a loss, and enough for all who acted is none.
+  // Events that name nobody are counted: too few for the signers mean a loss, enough for all who acted mean none.
   const nameless = seen.filter(({ who }) => who === undefined);
-  // What was read as a delivery id may be the same in all deliveries: it may excuse, but not accuse.
+  // The field read as a delivery id may be the same in all deliveries: counting by it may leave a doubt, never prove a loss.
   if (toldOf(nameless, facts) < people.length) return { people, nameless: false };
   const told = distinct(nameless).length >= people.length + without(actedApprovers(plan, actions)).length;
   return { people: told ? [] : people, nameless: !told };
@@ -51,7 +51,7 @@ export const signatoryCompleted: Rule = (facts) => {
 };
 
 /**
- * Of how many signatories events may tell that name nobody: each of one, or of all who had begun by then where it
+ * The most signatories that events without a name can tell of: one each, or all who had begun by then where the event
  * lists several. A service may tell of two in one callback.
  */
 function toldOf(nameless: readonly Occurrence[], { actions }: Facts): number {

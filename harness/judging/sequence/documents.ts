@@ -12,7 +12,7 @@ const isPdf = ({ state }: SeenAttachment): boolean => state === 'whole' || state
 export const isSigned = ({ signatories }: Pick<Plan, 'signatories'>): boolean =>
   signatories.some((each) => each.role === role.signer);
 
-/** Event 3 carries every uploaded PDF, whole. Which callback is the final one without it is not shown. */
+/** Event 3 carries every uploaded PDF, whole. Which callback is the final one where no event 3 comes is not shown. */
 export const documentsAttached: Rule = (facts) => {
   const { plan, actions, lost } = facts;
   const code = event.processCompleted;
@@ -33,7 +33,7 @@ export const documentsAttached: Rule = (facts) => {
   const short = missing.length === 0 ? withoutPages(whole, plan) : undefined;
   const hidden = whyHidden(finals);
   if (short && hidden === undefined) return failed({ events, short }, finals);
-  // With nothing of the request there, what is missing is told.
+  // A foreign document is told only beside documents of the request; where all of these are missing, that is told.
   const foreign = missing.length < plan.documents.length && whole.some((each) => each.foreign);
   if (foreign) return failed({ events, foreign }, finals);
   if (missing.length === 0 && whole.length > 0 && !short) return passed(finals);
@@ -47,8 +47,8 @@ export const documentsAttached: Rule = (facts) => {
 };
 
 /**
- * The document of which each attached PDF has too few pages, or has them in another order; several documents may be one
- * file, and say so more than once.
+ * The first document that has too few pages, or pages out of order, in every attached PDF that shows it. Several documents
+ * may be merged into one file.
  */
 function withoutPages(
   whole: readonly SeenAttachment[],
@@ -69,7 +69,7 @@ function withoutPages(
   return undefined;
 }
 
-/** As many neighbours as the document has pages, when they say which ones they are and nowhere are all of them in turn. */
+/** The page numbers of a document that are out of order: all of them can be read, and nowhere do they come in turn. */
 function mixedUp(
   numbers: readonly (number | undefined)[] = [],
   wanted: number,
@@ -80,7 +80,7 @@ function mixedUp(
   return first >= 0 && neighbours.length === wanted && next <= wanted ? neighbours : undefined;
 }
 
-/** Approvers who had still to act: then there may have been nothing to attach yet. */
+/** Approvers who acted only after event 3 came: there may have been nothing to attach yet. */
 function unapproved({ plan, actions }: Facts, finals: readonly Occurrence[]) {
   return plan.signatories.flatMap((person, index) => {
     const action = begunBy(actions, index);
@@ -102,7 +102,7 @@ function whyHidden(finals: readonly Occurrence[]): string | undefined {
   return undefined;
 }
 
-/** With CompletedDocumentsAttached false no callback carries a signed PDF; what its absence means is not shown. */
+/** With CompletedDocumentsAttached false no callback carries a signed PDF; what leaving the field out means is not shown. */
 export const documentsNotAttached: Rule = (facts) => {
   const { plan, actions, occurrences, clouded } = facts;
   if (plan.attachments !== false) return;
@@ -120,7 +120,7 @@ export const documentsNotAttached: Rule = (facts) => {
   return why ? excused('unread-file', { what: why }, finals) : passed(finals);
 };
 
-/** Another PDF, such as an audit trail, is none of the signed ones of which the document speaks. */
+/** Whether an attachment is one of the request's PDFs; any other PDF, such as an audit trail, is no signed one. */
 function showsDocument(attachment: SeenAttachment): boolean {
   return isPdf(attachment) && attachment.markers.length > 0;
 }

@@ -43,7 +43,7 @@ export function isComplete(plan: Plan, actions: Actions): boolean {
   return acting.length > 0 && acting.every((index) => actionOf(actions, index) !== undefined);
 }
 
-/** When the last thing was done of which events follow; 0 when nothing was. */
+/** When the last action ended that events follow from; 0 when there was none. */
 export function lastActionOf({ completed, sent }: Actions): number {
   return Math.max(...completed.map(({ at }) => at.endMs), sent?.endMs ?? 0, 0);
 }
@@ -52,7 +52,7 @@ export function actionOf(actions: Actions, signatory: number): Actions['complete
   return actions.completed.find((action) => action.signatory === signatory);
 }
 
-/** What a signatory did or may have done, the earliest of it; absent when they did not even try. */
+/** The earliest action that a signatory completed or tried; absent when they tried none. */
 export function begunBy(
   { completed, attempted = [] }: Actions,
   signatory: number,

@@ -1,4 +1,4 @@
-/** What only follows from another violation: where that one was seen, nothing else is blamed for it. Pure. */
+/** Failures that only follow from another violation: where it was seen, they are blamed on it. Pure. */
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
 import type { FlowExpected, FlowSeen } from '../../../record/flow-finding.ts';
 import type { FlowJudgement } from './judgement.ts';
@@ -11,7 +11,7 @@ interface Consequence {
   readonly where: (all: Together, flow: Flow) => boolean;
   /** The requirements that fail with it. */
   readonly fails: RegExp;
-  /** Only where this was expected, and seen instead. */
+  /** Which of their failures follow, by what was expected and what was seen instead; all where absent. */
   readonly only?: (expected: FlowExpected | undefined, seen: FlowSeen | undefined) => boolean;
 }
 
@@ -24,52 +24,52 @@ export const consequences: readonly Consequence[] = [
     fails: /^(otp|signing)\.(?!lower-order-first$)/,
   },
   {
-    // Where people of one Order are asked one after the other, the later ones are sent no letter and no code before.
+    // Where people of one Order are asked one after the other, the later ones get no e-mail and no code until then.
     of: 'signing.parallel',
     where: ({ serial }, { beside }) => serial && beside,
     fails: /^(otp\..*-delivered|signing\.email-used)$/,
   },
   {
-    // Somebody whose addition was answered as a success and not stored is not waited for,
+    // A service that answers an addition with success and does not store it does not wait for that person.
     of: 'signatory.signatory-id-usable',
     where: (_, { lost }) => lost,
     fails: /^(signing\.lower-order-first|events\.process-completed-last)$/,
   },
   {
-    // and not written to.
+    // It does not write to them either.
     of: 'signatory.signatory-id-usable',
     where: ({ loses }) => loses,
     fails: /^(signing\.(cc-receives-copy|email-used)|otp\..*-delivered)$/,
   },
   {
-    // Documents that are completed without some of their pages are copied so.
+    // Documents that lack pages once completed lack them in the CC's copy, too.
     of: 'events.documents-attached',
     where: ({ shortened }) => shortened,
     fails: /^signing\.cc-receives-copy$/,
     only: (_, seen) => seen?.short !== undefined,
   },
   {
-    // Event 3 that comes too early in one request may do so in others: before events 2, and with nothing to attach yet.
+    // A service that sends event 3 too early in one request may do so in others: before events 2, and with nothing to attach.
     of: 'events.process-completed-last',
     where: ({ early }) => early,
     fails: /^events\.(documents-attached|signatures-before-completed)$/,
   },
   {
-    // Whose event 2 is lost where its own code is subscribed to loses it under code 0 as well.
+    // A service that loses event 2 where code 2 is subscribed to loses it under code 0 as well.
     of: 'events.signatory-completed',
     where: ({ signatureLost }) => signatureLost,
     fails: /^events\.all$/,
     only: (expected) => expected?.is === 'events' && expected.people !== undefined,
   },
   {
-    // Where no AccessCode is demanded, a wrong one is none.
+    // Where no AccessCode is demanded, a wrong one cannot be refused.
     of: 'otp.gates-signing',
     where: ({ ungated }) => ungated,
     fails: /^otp\.access-code-asked$/,
     only: (expected) => expected?.is === 'cannot',
   },
   {
-    // Who waits for the CC has no final copy yet.
+    // A service that waits for the CC to act has no final copy yet.
     of: 'signing.cc-cannot-act',
     where: ({ waits }) => waits,
     fails: /^signing\.cc-receives-copy$/,

@@ -1,4 +1,4 @@
-/** Facts about gaps that a sequence shows: when, in which order, how often, with what attached. */
+/** What the callbacks of a request show about gaps: when they came, in which order, how often, with what attached. */
 import { event, role } from '../../../openapi/codes.ts';
 import type { Facts, Occurrence } from '../../../record/facts.ts';
 import { actedSigners, actionOf, of, subscribed } from './expected.ts';
@@ -134,7 +134,7 @@ function* retries(facts: Facts): Generator<Seen> {
     return same && delivery !== first && delivery.at.startMs > first.at.startMs;
   });
   const gap = 'events.retries';
-  // A service that sends everything twice has not repeated what it would have sent again anyway.
+  // A service that sends everything twice would have sent the second copy anyway: it is no repetition.
   const { copies = 1 } = facts.plan;
   const value = again.length >= copies;
   yield { gap, key: 'repeated after a failed delivery', value, stability: 'stable', from: again };

@@ -20,11 +20,11 @@ export interface FlowJudgement extends Omit<SequenceJudgement, 'deliveries'> {
   readonly exchanges: readonly number[];
   /** Deliveries that decided it, by their number. */
   readonly deliveries?: readonly number[];
-  /** A failure counts only when this was proved by some flow; without it the failure has another cause. */
+  /** A failure counts only where some flow proved this requirement; otherwise the failure may have another cause. */
   readonly assumes?: RequirementId;
 }
 
-/** What is refused has no effect. */
+/** By operation, the requirement that a refused call has no effect. */
 export const withoutEffect = {
   addSignatory: 'signatory.refused-without-effect',
   createSkeletonRequest: 'skeleton.refused-without-effect',
@@ -57,7 +57,7 @@ export function judgementOf(requirement: RequirementId, expected: FlowExpected) 
     failed: (seen: FlowSeen, from: Seen = [], otherwise = expected) =>
       give('failed', { flow: { expected: otherwise, seen } }, from),
     excused,
-    /** The event that would show it is not there, or is in what could not be read. */
+    /** Nothing is proved: the event that would show it did not arrive, or may be among the callbacks that were lost. */
     missed: (code: EventCode, { lost }: Pick<Facts, 'lost'>) =>
       lost ? excused('unseen', { codes: [code], loss: lost }) : excused('not-arrived', { codes: [code] }),
   };

@@ -54,7 +54,7 @@ function tooEarly(one: Occurrence, { plan, actions }: Facts) {
   return seen && { expected: { ...afterAct, person: personOf(plan, one.who) }, seen };
 }
 
-/** By how much it arrived before the signatory acted, if they did; `undefined` where it came in time. */
+/** By how much the event came before its signatory acted: `{}` where they never acted, `undefined` where it came in time. */
 function beforeAct({ delivery: { arrivedMs } }: Occurrence, actions: Actions, who: number) {
   const action = begunBy(actions, who);
   if (!action) return {};
@@ -89,7 +89,7 @@ export const processCompletedLast: Rule = (facts) => {
   return clouded ? excused('unseen', { loss: clouded }) : passed(threes);
 };
 
-/** Event 1 comes before events 2. One that comes after event 3 is the matter of the next rule alone. */
+/** Event 1 comes before events 2. An event 1 that comes after event 3 fails the next rule alone. */
 export const receivedBeforeSignatures: Rule = (facts) =>
   inSequence(facts, 'events.received-before-signatures', [1, 2], requestReceivedFirst);
 
@@ -97,14 +97,14 @@ export const receivedBeforeSignatures: Rule = (facts) =>
 export const requestReceivedFirst: Rule = (facts) =>
   inSequence(facts, 'events.request-received-first', [1, 3]);
 
-/** Events 2 of signers come before event 3. One that comes before they act is the matter of another rule alone. */
+/** Events 2 of signers come before event 3. An event 3 that comes before they act fails another rule alone. */
 export const signaturesBeforeCompleted: Rule = (facts) =>
   inSequence(facts, 'events.signatures-before-completed', [2, 3], processCompletedLast);
 
 /**
- * That deliveries come in the sequence of their codes is what a sequence means, but stated nowhere: these rules are
- * behind a `should`, and look at nothing that overlaps, was repeated, or was not answered with 2xx.
- * @param worse the rule whose violation is the whole matter
+ * That events come in the sequence of their codes follows from their meaning but is stated nowhere: these rules belong to
+ * a `should`, and leave out deliveries that overlap, were repeated, or were not answered with 2xx.
+ * @param worse where this rule is violated, it alone fails
  */
 function inSequence(
   facts: Facts,
@@ -135,14 +135,14 @@ function inSequence(
     if (other) return failed({ events: eventsOf([one, other]) }, [other, one]);
   }
   const [ones, others] = [of(facts, first).filter((one) => !isOthers(one, facts)), of(facts, then)];
-  // What came more than once is in sequence if one of it is.
+  // An event that came more than once is in sequence if one of its deliveries is.
   const holds = ones.every((one) =>
     ones.some((twin) => isSame(one, twin) && others.some((other) => !swapped(twin, other))),
   );
   return holds && ones.length > 0 ? passed([...ones, ...others]) : undefined;
 }
 
-/** The occurrences of a code that came once; of events 2 those that surely tell of a signer, each of another one. */
+/** The occurrence of a code that came once; of code 2 the occurrences that surely tell of signers, each of another one. */
 function ordered(facts: Facts, code: 1 | 2 | 3): readonly Occurrence[] {
   const seen = of(facts, code);
   if (code !== event.signatoryCompleted) return seen.length === 1 ? seen : [];
@@ -156,7 +156,7 @@ function ordered(facts: Facts, code: 1 | 2 | 3): readonly Occurrence[] {
     people.filter((index) => !seen.some(({ who }) => who === index)).length;
   const ids = new Set(nameless.map(({ event: { deliveryId } }) => deliveryId));
   const differ = nameless.length < 2 || (!ids.has(undefined) && ids.size === nameless.length);
-  // One more than signers would be an approver's, or repeat an earlier one.
+  // Where there are more of them than signers, one is an approver's or repeats an earlier one.
   const areOfSigners =
     differ &&
     untold(actedApprovers(plan, actions)) === 0 &&
@@ -169,7 +169,7 @@ function isOthers({ who }: Occurrence, { plan }: Facts): boolean {
   return who !== undefined && plan.signatories[who]?.role !== role.signer;
 }
 
-/** Whether two occurrences of a code surely tell of the same. */
+/** Whether two occurrences of a code are surely the same event. */
 function isSame(one: Occurrence, other: Occurrence): boolean {
   const { code, deliveryId } = one.event;
   if (one === other || (deliveryId !== undefined && deliveryId === other.event.deliveryId)) return true;
@@ -186,7 +186,7 @@ function inTime({ delivery: a }: Occurrence, { delivery: b }: Occurrence): Order
 
 /**
  * Whether `a` came before or after `b`, for observations: where their deliveries were in flight at the same time, the
- * events' own times tell, if both stand at the same place and differ.
+ * events' own times tell, if both were read at the same place and differ.
  */
 export function orderOf(a: Occurrence, b: Occurrence): Order {
   const order = inTime(a, b);

@@ -63,7 +63,7 @@ export function judge(
   return { judgements, observations: observe(facts) };
 }
 
-/** A delivery that names a request of nobody knows whom may show that something came, and blames nobody. */
+/** A delivery that names an unknown request may show that something came, but fails no requirement. */
 function unlessDoubtful(judgement: SequenceJudgement, { occurrences }: Facts): SequenceJudgement {
   const doubtful = occurrences.find(
     (each) => each.doubtful && judgement.deliveries.includes(each.delivery.index),

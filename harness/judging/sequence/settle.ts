@@ -21,7 +21,7 @@ interface EndedFlow {
         readonly signatories?: readonly { readonly otp?: number }[];
       };
       readonly refused: readonly { readonly operation: string }[];
-      /** Calls that it took as done. */
+      /** Exchanges of calls that the flow took as done. */
       readonly wentOnFrom: readonly number[];
     };
     /** Whom the target let act. */
@@ -42,14 +42,14 @@ function excused(judgement: FlowJudgement, cause: Cause): FlowJudgement {
 const because = (judgement: FlowJudgement, excuse: ExcuseId, facts: Because = {}) =>
   excused(judgement, { excuse, because: facts });
 
-/** Where missing callbacks prove nothing, no requirement about them fails; `events.optional` needs none to fail. */
+/** Where missing callbacks prove nothing, no requirement about them fails; no missing callback fails `events.optional`. */
 const silent: Rule = (judgement, { silence }) => {
   const { requirement, verdict } = judgement;
   const isMissed = requirement.startsWith('events.') && requirement !== 'events.optional';
   return silence && isMissed && verdict !== 'passed' ? excused(judgement, silence) : undefined;
 };
 
-/** In a resumed run: what these miss may have been sent between the two runs, and what came late may be a repetition. */
+/** In a resumed run these do not fail: a missing callback may have been sent between the two runs, a late one may be a repetition. */
 const uncertain: ReadonlySet<string> = new Set([
   'events.request-received',
   'events.signatory-completed',
@@ -71,7 +71,7 @@ const sequences = [
   'events.signatures-before-completed',
 ] as const;
 
-/** From this difference on, the times of callbacks differ by more than the machine explains. */
+/** Smaller differences between the delays of callbacks may come from the machine. */
 const leastSpreadMs = 100;
 
 /** Where each callback takes its own time, two that were sent in sequence may arrive the other way round now and then. */
@@ -91,7 +91,7 @@ function spreadOf(lateMs: readonly (readonly number[])[]): string | undefined {
   return much && `${much.fast} to ${much.slow} ms`;
 }
 
-/** What has to come if the calls before it were taken. Whatever came and is wrong is wrong in any case. */
+/** Expectations that hold only if the calls before were taken. What came and is wrong is wrong in any case. */
 const due: ReadonlySet<FlowExpected['is'] | undefined> = new Set([
   'events',
   'can',
@@ -112,7 +112,7 @@ const astray: Rule = ({ found, exchanges, ...judgement }, { strays }, { stray })
     : excused({ ...judgement, found, exchanges }, { answer: 'foreign', of });
 };
 
-/** A failure with an assumption counts only where that was proved. */
+/** A failure with an assumption counts only where some flow proved the assumption. */
 const unproved: Rule = (judgement, { proved }) => {
   const { assumes: requirement } = judgement;
   return requirement && !proved.has(requirement)
@@ -120,7 +120,7 @@ const unproved: Rule = (judgement, { proved }) => {
     : undefined;
 };
 
-/** Event 1 may come with the creation. */
+/** Requirements that show, when they pass, that a request was sent. Not event 1, which may come with the creation. */
 const life: ReadonlySet<string> = new Set([
   'signing.email-used',
   'events.signatory-completed',
@@ -138,7 +138,7 @@ const unsent: Rule = (judgement, { sent }, { stamped }) =>
     ? because(judgement, 'unsent')
     : undefined;
 
-/** Where nobody at all could act without looking at a page first, the calls of the profile may lack something. */
+/** Where people act by calls and open no page before, and nobody could act, the calls of the profile may lack something. */
 const blindly: Rule = (judgement, { blind, acted }) => {
   const expected = judgement.found.flow?.expected;
   return blind && !acted && /^signing\.(signer-signs|approver-approves)$/.test(judgement.requirement)
@@ -156,7 +156,7 @@ function signatoryOf({ found }: FlowJudgement): number | undefined {
   return expected && 'person' in expected ? expected.person?.signatory : undefined;
 }
 
-/** Who was asked to act before somebody of a lower Order was added need not wait for them. In type 3 all are added at once. */
+/** A person who was asked to act before somebody of a lower Order was added need not wait. In type 3 all are added at once. */
 const askedBefore: Rule = (judgement, { isEarly }, { stamped, inverted }) => {
   const who = signatoryOf(judgement);
   const isAsked = who === undefined ? inverted.length > 0 : inverted.includes(who);
@@ -165,7 +165,7 @@ const askedBefore: Rule = (judgement, { isEarly }, { stamped, inverted }) => {
     : undefined;
 };
 
-/** What another violation brings with it is told of that one. */
+/** A failure that follows from another violation is blamed on that one. */
 const following: Rule = (judgement, all, flow) => {
   const { of: requirement } = consequences.find((each) => isConsequence(each, judgement, all, flow)) ?? {};
   return requirement && because(judgement, 'follows', { requirement });
@@ -185,13 +185,13 @@ function lacksCompletion({ requirement, found }: FlowJudgement): boolean {
   return requirement === 'events.process-completed' || (requirement === 'events.all' && isLast);
 }
 
-/** Where requests complete, but not those with a CC or after a refused addition, the service waits for who cannot act. */
+/** Where requests complete, but not those with a CC or a refused addition, the service waits for somebody who cannot act. */
 const withoutIdle: Rule = (judgement, { completes, completesBesideCc }, { idle }) =>
   completes && idle && !(idle === 'cc' && completesBesideCc) && lacksCompletion(judgement)
     ? completing(judgement, idle)
     : undefined;
 
-/** Excuses of what the listener could not see come first: what they leave decides about the rest. */
+/** Excuses for what the listener could not see come first: the other rules look at the judgements that are left. */
 const unseen: readonly Rule[] = [silent, ofFailed(unattended), ofFailed(astray)];
 const settling: readonly Rule[] = [
   unsent,
@@ -312,9 +312,9 @@ function idleIn({ signatories }: Plan, { request }: EndedFlow['run']): Idle | un
   return request.refused.some(({ operation }) => operation === 'addSignatory') ? 'refused' : undefined;
 }
 
-/** Positions of those whose Orders are another sequence than their additions. */
+/** Positions of people who were added in another sequence than that of their Orders. */
 function invertedIn({ signatories }: Plan): readonly number[] {
-  // Who was not added leaves a gap, which no index leads to.
+  // A person who was not added leaves a hole in the array, which `flatMap` skips.
   const acting = signatories.flatMap((each, index) =>
     each.role === role.cc ? [] : [[index, each] as const],
   );

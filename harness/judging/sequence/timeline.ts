@@ -1,4 +1,4 @@
-/** Tells the story of a request in order, for people: what was done and delivered, what never came, and from when on it might. */
+/** The timeline of a request, for readers: what was done and delivered, what never came, and from when on events may come. */
 import { event, role } from '../../../openapi/codes.ts';
 import { type Moment, timeAfter } from '../../../record/clock.ts';
 import {
@@ -64,7 +64,7 @@ export function timelineOf(
   ];
 }
 
-/** The codes that a failed judgement misses, and whose: no delivery is to blame for that. */
+/** The codes that a failed judgement misses, and of whom: no delivery can show this. */
 function missedBy({ verdict, found: { flow } }: Told) {
   return verdict === 'failed' && flow?.expected.is === 'events' ? flow.expected : undefined;
 }
@@ -81,7 +81,7 @@ function missingOf(
     const { codes = [], people } = missedBy(judgement) ?? {};
     const titles = codes.flatMap((code) => {
       const nameless = events.some((each) => each.code === code && signatoryOf(each, plan) === undefined);
-      // Which of them an event was about that names nobody is not known.
+      // An event came that names nobody: whose it was is not known.
       if (people && nameless) return `event ${code} of ${people.map(personText).join(', ')}: too few came`;
       const whose = people?.map((person) => ` of ${personText(person)}`) ?? [''];
       return whose.map((who) => `event ${code}${who}: never came`);

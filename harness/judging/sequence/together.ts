@@ -1,4 +1,4 @@
-/** What all flows have shown together, and what is known of each: by these, failures are excused or told as others. */
+/** What all flows have shown together, and what is known of each: by it `settle.ts` excuses failures or blames them elsewhere. */
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
 import type { Cause } from '../../../record/finding.ts';
 
@@ -12,7 +12,7 @@ export interface Around {
   readonly lateMs?: readonly (readonly number[])[];
   /** People act by calls and look at nothing before, which a service may ask of them. */
   readonly blind?: boolean;
-  /** Requests are sent before the profile sends them: who was asked first need not wait for whom came later. */
+  /** The target sends requests before the profile does: people who were asked then need not wait for people added later. */
   readonly isEarly?: boolean;
   /** Answers that were web pages of somebody else, by their exchanges: nobody knows what became of these calls. */
   readonly strays?: ReadonlySet<number>;
@@ -35,7 +35,7 @@ export interface Together extends Around {
   readonly shortened: boolean;
   /** An event 2 was lost that is subscribed to by its code. */
   readonly signatureLost: boolean;
-  /** Requests in which everybody has to act complete, as far as any was made. */
+  /** Requests in which everybody has to act complete: at least one did, and none failed to. */
   readonly completes: boolean;
   /** Some request completes whose CC has not acted: then no CC is waited for. */
   readonly completesBesideCc: boolean;
@@ -47,7 +47,7 @@ export interface Together extends Around {
   readonly sent: boolean;
   /** From how fast to how slow callbacks come, in words, where they differ much. */
   readonly spread: string | undefined;
-  /** Of the requirements about the sequence of callbacks, those that hold once in three times or more. */
+  /** The requirements about the sequence of callbacks that hold in a third of their judgements or more. */
   readonly oftenInSequence: ReadonlySet<string>;
 }
 
@@ -62,12 +62,12 @@ export interface Flow {
   readonly beside: boolean;
   readonly stamped: boolean;
   readonly acted: boolean;
-  /** Who was added before somebody of a lower Order, and they. */
+  /** Positions of people who were added in another sequence than that of their Orders. */
   readonly inverted: readonly number[];
   /** Who has an AccessCode. */
   readonly coded: readonly number[];
   /** Somebody who was added cannot act by their id: the target may not know them. */
   readonly lost: boolean;
-  /** The exchange of a call that it took as done, and whose answer came from somebody else. */
+  /** The exchange of a call that the flow took as done although its answer was a web page of somebody else. */
   readonly stray: number | undefined;
 }

@@ -13,7 +13,7 @@ import {
 } from './expected.ts';
 import { eventsOf, judgementOf, type Rule } from './judgement.ts';
 
-/** Whether silence would say nothing: something is due, and nothing at all has arrived. */
+/** Whether nothing arrived although something is due: then the absence of an event proves nothing. */
 function nothingArrived({ plan, actions, occurrences }: Facts): boolean {
   return occurrences.length === 0 && due(plan, actions).length > 0;
 }
@@ -74,7 +74,7 @@ export const withoutCallbackUrl: Rule = (facts) => {
 /** Every delivery goes to CallbackUrl with all of the query that was given. */
 export const toCallbackUrl: Rule = (facts) => {
   const { plan } = facts;
-  // What cannot be read may come from anybody.
+  // A delivery that cannot be read may come from anybody.
   const deliveries = [...new Set(facts.occurrences.map(({ delivery }) => delivery))];
   if (plan.callbackUrl === undefined || !URL.canParse(plan.callbackUrl)) return;
   const { passed, failed, excused } = judgementOf('events.to-callback-url', { is: 'callback-url' });
@@ -118,7 +118,7 @@ export function difference(given: URL, target: string): string | undefined {
 
 const bare = ({ pathname }: URL): string => pathname.replace(/\/+$/, '');
 
-/** Whether a slash stands at the end of the path; the least path is always one. */
+/** Whether the path ends with a slash; the path `/`, which every URL has, does not count. */
 function isSlashed({ pathname }: URL): boolean {
   return pathname !== '/' && pathname.endsWith('/');
 }
