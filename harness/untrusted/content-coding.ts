@@ -13,12 +13,12 @@ type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<
 
 const unread = (coding: string) => () => Promise.reject(new Error(`${coding} is not undone here`));
 
-/** A map, since strangers choose the names. What is still coded would be taken for the words of the target: then it is an error. */
+/** A Map, since strangers choose the names. A known coding that cannot be undone is an error: its bytes are no words of the target. */
 const decoders: ReadonlyMap<string, Decoder> = new Map([
   ['gzip', ungzip],
   ['x-gzip', ungzip],
   ['br', unbrotli],
-  // Some servers leave the zlib header out, whose first byte holds the method 8 in its lower half.
+  // Some servers leave out the zlib header, whose first byte has the method, 8, in its lower half.
   [
     'deflate',
     (bytes: Buffer, options: { maxOutputLength: number }) =>
@@ -39,8 +39,8 @@ export function codingsOf(headers: readonly HeaderField[]): readonly string[] {
 }
 
 /**
- * The body as it was before it was coded. A coding that is not known leaves it as it came.
- * @throws Error when the body is not what Content-Encoding says, or longer than `maxBytes`
+ * The body with its content codings undone. A coding that is not known is left in place.
+ * @throws Error when the body is not coded as Content-Encoding says, or longer than `maxBytes`
  */
 export async function uncoded(
   headers: readonly HeaderField[],

@@ -1,18 +1,18 @@
 /** Bounds the time of work that may never end, or that nobody waits for any more. */
 
 /**
- * What bounds the reading of a run: whether it was told to end, after which nothing large or slow is read, and how many
- * milliseconds it has spent on large payloads (on all, once it was told) and on mails, while nothing else of this process
- * ran, and on PDFs, which a thread reads.
+ * How reading is bounded for the whole run. `on`: the run was told to end, and nothing large or slow is read any more.
+ * The times are the milliseconds spent so far: on large payloads (on all of them once `on` is set) and on mails, during
+ * which nothing else of this process ran, and on PDFs, which a thread reads.
  */
 export const hurry = { on: false, payloadsMs: 0, mailsMs: 0, pdfsMs: 0 };
 
-/** A timer that is late by more was kept waiting by this process. */
+/** A timer that is later than this was held up by this process itself. */
 const slackMs = 100;
 
 /**
- * Calls `late` when the time is up. As long as this process did not get to it, it did not get to what came in that time
- * either, and has as long again for that, once. Gives what ends it.
+ * Calls `late` when the time is up. If this process was held up, it could not read what came in that time either, so it
+ * gets as much time again, once. Returns a function that ends the alarm.
  */
 export function alarm(ms: number, late: () => void): () => void {
   const dueMs = performance.now() + ms;
@@ -25,7 +25,7 @@ export function alarm(ms: number, late: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** What `work` resolves with, or what `late` gives when the time is up first; a later failure is ignored. */
+/** The result of `work`, or of `late` when the time is up first; a later failure of `work` is ignored. */
 export async function withinTime<T, Late>(ms: number, work: Promise<T>, late: () => Late): Promise<T | Late> {
   let timer: NodeJS.Timeout | undefined;
   const timeIsUp = new Promise<void>((resolve) => {
@@ -39,8 +39,8 @@ export async function withinTime<T, Late>(ms: number, work: Promise<T>, late: ()
 }
 
 /**
- * What `work` resolves with, or what `late` gives when the signal is aborted first. Nothing of it stays with the signal:
- * a promise that lives as long holds each result that it was ever raced against.
+ * The result of `work`, or of `late` when the signal is aborted first. Each call has a promise of its own: one promise
+ * that lives as long as the signal would keep every result that it was raced against.
  */
 export async function unlessAborted<T, Late>(
   signal: AbortSignal,

@@ -1,6 +1,6 @@
-/** A body that comes in parts, of which a stranger says how small they are: each one takes hundreds of bytes beside its own. */
+/** Gathers a body that comes in parts. A stranger may send tiny parts, and each costs hundreds of bytes besides its own. */
 
-/** Parts that are held until they are put together. */
+/** How many parts are held before they are joined. */
 const mostParts = 1_024;
 
 export class Gathered {
@@ -12,7 +12,7 @@ export class Gathered {
     if (this.#latest.length === mostParts) this.#large.push(Buffer.concat(this.#latest.splice(0)));
   }
 
-  /** All that came, which is forgotten here. */
+  /** All bytes that came; they are not kept here any longer. */
   take(): Buffer {
     const all = Buffer.concat([...this.#large, ...this.#latest]);
     this.forget();

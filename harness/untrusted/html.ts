@@ -1,14 +1,14 @@
-/** Reads HTML and its entities in one pass: what a person reads of a page or a mail, and where its links lead. */
+/** Reads HTML in one pass: the text that a person sees of a page or a mail, and where its links lead. */
 import { decodeHTMLStrict, escapeUTF8 } from 'entities';
 import { Tokenizer } from 'htmlparser2';
 import { limits } from './limits.ts';
 
 interface ReadHtml {
-  /** Whether it has any of the usual elements: else it is plain text. */
+  /** Whether the text has any of the usual elements; otherwise it is plain text. */
   readonly isMarkup: boolean;
-  /** Without markup, comments, head, styles and scripts; a space in the place of what is no inline element. */
+  /** The text without markup, comments, head, styles and scripts; elements that are not inline become a space. */
   readonly text: string;
-  /** `href` of its anchors, in their order. */
+  /** `href` of the anchors, in their order. */
   readonly links: readonly string[];
 }
 
@@ -18,12 +18,12 @@ const usual = new Set(
 const inline = new Set('b i em strong span a font u small wbr'.split(' '));
 const inHead = new Set('title style script meta link base noscript template'.split(' '));
 const unread = new Set(['style', 'script', 'title']);
-/** Say where a word may be broken, and are not seen. */
+/** Characters that only say where a word may be broken, or are invisible. */
 const unseen = /[\u00ad\u200c\u200d]/g;
 
 /**
- * Reads the beginning of a text up to `limits.textCharacters`. The tokenizer of htmlparser2 keeps no stack of open
- * elements, over which its parser takes quadratic time.
+ * Reads the beginning of a text up to `limits.textCharacters`. Only the tokenizer of htmlparser2 is used: its parser
+ * keeps a stack of open elements, which takes quadratic time.
  */
 export function readHtml(html: string): ReadHtml {
   const source = html.slice(0, limits.textCharacters.most);
@@ -102,10 +102,10 @@ export function decodeEntities(text: string): string {
   return decodeHTMLStrict(text.slice(0, limits.textCharacters.most)).replaceAll(unseen, '');
 }
 
-/** A text as it stands in HTML and XML. */
+/** A text with its special characters escaped for HTML and XML. */
 export const asMarkup = (text: string): string => escapeUTF8(text);
 
-/** White space as single spaces: plain e-mails are wrapped at any place. */
+/** The text with white space as single spaces: plain e-mails may wrap a line at any place. */
 export function fold(text: string): string {
   return text.replaceAll(/[\s\u00a0\u200b]+/g, ' ').trim();
 }

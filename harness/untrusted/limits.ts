@@ -1,11 +1,11 @@
-/** What is taken from strangers at most: every bound of every border, with its reason. SECURITY.md shows this table. */
+/** Limits for all input from strangers: every bound, with its reason. SECURITY.md shows this table. */
 import { headerFieldsMost } from '../../record/exchange.ts';
 import { flowEventsMost } from '../../record/facts.ts';
 import { jsonLimits } from '../../record/json.ts';
 
 const MiB = 1024 * 1024;
 
-/** A bound. What goes beyond is told as unreadable or cut off where `beyond` says so; nothing is thrown. */
+/** A bound. Input beyond it counts as unreadable, or is cut off where `beyond` says so; nothing is thrown. */
 interface Limit {
   readonly most: number;
   readonly unit: 'bytes' | 'characters' | 'ms' | 'pixels' | '';

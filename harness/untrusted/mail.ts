@@ -1,4 +1,4 @@
-/** Reads mail as it was sent (MIME), whole or in parts, wherever a mailbox keeps it in its answers. */
+/** Reads mail as it was sent (MIME), whole or in parts, wherever the answers of a mailbox hold it. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import PostalMime, { decodeWords, type Email } from 'postal-mime';
@@ -9,24 +9,24 @@ import { isObject, plain } from './payload/tree.ts';
 import { exactTextOf } from './text.ts';
 
 /**
- * What a mailbox answered, with its mails opened: a text that is a whole mail, and an object with the headers and the
- * body of one or of a part of one, become what stands in them. Encoded words are decoded. Never rejects: a mail that
- * is broken or beyond the bounds stays as it came.
+ * The answer of a mailbox with its mails parsed: a text that is a whole mail, and an object with headers and a body of a
+ * mail or a part of one, are replaced by their content. Encoded words are decoded. Never rejects: a mail that
+ * is broken or exceeds the bounds stays as it came.
  */
 export async function openedMails(tree: unknown): Promise<unknown> {
   if (typeof tree === 'string') {
     const text = unwrapped(tree);
     if (!isWholeMail(text)) return readable(text);
     const mail = await opened(text);
-    // A whole mail tells that nothing is attached, too.
+    // A whole mail also shows that nothing is attached.
     return mail ? { attachments: [], ...mail } : text;
   }
   if (Array.isArray(tree)) return oneAfterOther(tree, openedMails);
   if (!isObject(tree)) return tree;
-  // An interrupt gets through.
+  // Waits a turn of the event loop, so that an interrupt is noticed.
   await nextTurn();
   const source = sourceOf(tree);
-  // One of them, in how many ways its name may ever be spelled.
+  // Only one key is taken as the body, even where several spellings of its name occur.
   const body = source && Object.keys(tree).find((key) => isBody(key, tree[key]));
   const mail = source && body ? await opened(source) : undefined;
   const entries = await oneAfterOther(Object.entries(tree), async ([key, value]) => {
@@ -39,26 +39,26 @@ function isBody(key: string, value: unknown): value is string {
   return typeof value === 'string' && plain(key) === 'body';
 }
 
-/** One after the other: a mail of the largest size is held once only. */
+/** Makes one after the other, so that only one mail of the largest size is held at a time. */
 async function oneAfterOther<Given, Made>(all: readonly Given[], make: (each: Given) => Promise<Made>) {
   const made: Made[] = [];
   for (const each of all) made.push(await make(each));
   return made;
 }
 
-/** Mails that were opened, by the hash of their source: a mailbox is read again and again. */
+/** Mails that were parsed, by the hash of their source, since a mailbox is read again and again. */
 const known = new Map<string, { readonly mail: Promise<object | undefined>; readonly length: number }>();
 let knownCharacters = 0;
 
-/** Why no more mails are opened, once all of them have taken too long. */
+/** Why no more mails are parsed, once all of them together have taken too long. */
 export const whyUnopened = (): string | undefined =>
   hurry.mailsMs > limits.mailsMs.most ? 'opening the mails before took too long' : undefined;
 
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * What `work` gives with a mail, which takes all there is of this thread: one after the other, so that an interrupt and
- * callbacks get through between them. `undefined` when nobody waits for it any more, or all of them have taken too long.
+ * The result of `work` on a mail, which blocks this thread. Mails are parsed one after the other, so that an interrupt and
+ * callbacks get through in between. `undefined` when the run is to end, or all mails together have taken too long.
  */
 function inTime<T>(work: () => T | Promise<T>): Promise<T | undefined> {
   const mine = last.then(async () => {
@@ -75,7 +75,7 @@ function inTime<T>(work: () => T | Promise<T>): Promise<T | undefined> {
   return mine;
 }
 
-/** What stands in a mail; `undefined` when it cannot be read in time. */
+/** The content of a mail; `undefined` when it cannot be read in time. */
 function opened(source: string): Promise<object | undefined> {
   const beginning = beginningOf(source);
   const hash = sha256Of(beginning);
@@ -97,7 +97,7 @@ async function parsed(source: string): Promise<object | undefined> {
     const { subject, date, text, html, to, attachments } = await PostalMime.parse(source, {
       attachmentEncoding: 'arraybuffer',
       maxNestingDepth: limits.mailDepth.most,
-      // Mails within mails are files: each costs as much as the whole.
+      // Mails within mails count as files: parsing each costs as much as the whole.
       forceRfc822Attachments: true,
       maxHeadersSize: limits.mailHeaderBytes.most,
     });
@@ -105,13 +105,13 @@ async function parsed(source: string): Promise<object | undefined> {
       ...(subject === undefined ? {} : { subject }),
       ...(date === undefined ? {} : { date }),
       ...(to === undefined ? {} : { to: addressesOf(to) }),
-      // A mail may be empty.
+      // A mail without any text has an empty one.
       ...(text === undefined && html !== undefined ? {} : { text: text ?? '' }),
       ...(html === undefined ? {} : { html }),
       ...(attachments.length === 0 ? {} : { attachments: attachments.map(fileOf) }),
     };
   } catch {
-    // No mail after all, or one beyond the bounds: its text is searched as it came.
+    // The source is no mail after all, or exceeds the bounds: its text is searched as it came.
     return undefined;
   }
 }
@@ -124,7 +124,7 @@ function fileOf({ filename, mimeType }: Email['attachments'][number]) {
   return { ...(filename === null ? {} : { filename }), contentType: mimeType };
 }
 
-/** As much of a mail as is read: its texts and the names of its files stand before what is cut off. */
+/** The part of a mail that is read. Its texts and the names of its files usually stand before the cut. */
 function beginningOf(source: string): string {
   let end = -1;
   for (let lines = 0; lines < limits.mailLines.most; lines += 1) {
@@ -134,7 +134,7 @@ function beginningOf(source: string): string {
   return source.slice(0, Math.min(end, limits.mailCharacters.most));
 }
 
-/** Begins with header fields, among them one that only mail has. */
+/** Whether a text begins with header fields, among them one that only mails have. */
 function isWholeMail(text: string): boolean {
   if (!/^[A-Za-z-]{1,60}:/.test(text)) return false;
   const start = text.slice(0, 64 * 1024);
@@ -146,7 +146,7 @@ function isWholeMail(text: string): boolean {
   );
 }
 
-/** A mail, or a part of one, that a mailbox keeps as an object with headers and a body. */
+/** The source of a mail, or a part of one, that a mailbox gives as an object with headers and a body. */
 function sourceOf(part: Record<string, unknown>): string | undefined {
   const entries = Object.entries(part);
   const headers = entries.find(([key]) => plain(key) === 'headers')?.[1];
@@ -154,7 +154,7 @@ function sourceOf(part: Record<string, unknown>): string | undefined {
   if (body === undefined || !isObject(headers)) return undefined;
   const lines = Object.entries(headers).flatMap(([name, given]) =>
     [given].flat().flatMap((value: unknown) => {
-      // Line breaks that a mailbox left in would begin another field.
+      // A line break that the mailbox left in a value would begin another field.
       const line = `${name}: ${String(value)}`.replaceAll(/[\r\n]+/g, ' ');
       return /^content-(?:type|transfer-encoding|disposition): /i.test(line) ? [line] : [];
     }),
@@ -162,12 +162,12 @@ function sourceOf(part: Record<string, unknown>): string | undefined {
   return lines.length === 0 ? undefined : `${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** What a mailbox keeps in base64 or base64url, where that is a text with line breaks or blanks; else the text itself. */
+/** The decoded text where a mailbox gives base64 or base64url that holds a text with line breaks or blanks; else the text itself. */
 function unwrapped(text: string): string {
   if (text.length < 24 || text.length > limits.mailCharacters.most || !/^[\w+/-]+={0,2}$/.test(text))
     return text;
   const inner = exactTextOf([], Buffer.from(text, 'base64'));
-  // Ids and tokens are of the same letters; a PDF stays the file that it is.
+  // Ids and tokens may look like base64, but decode to no text with blanks; a PDF stays the file that it is.
   return inner !== null && /\s/.test(inner) && !/[^\P{C}\s]/u.test(inner) && !inner.startsWith('%PDF-')
     ? inner
     : text;
@@ -177,7 +177,7 @@ function unwrapped(text: string): string {
 async function readable(text: string): Promise<string> {
   const start = text.length > limits.textCharacters.most ? text.slice(0, limits.textCharacters.most) : text;
   const words = start.includes('=?') ? ((await inTime(() => decodeWords(start))) ?? start) : start;
-  // A soft line break is hardly ever in a text that is not quoted-printable.
+  // Texts that are not quoted-printable hardly ever have a soft line break.
   if (!/=\r?\n/.test(words)) return words;
   const part = `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${words}`;
   const read = (await opened(part)) as { readonly text?: string } | undefined;

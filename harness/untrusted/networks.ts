@@ -1,29 +1,29 @@
-/** How far inside an address lies: one that a stranger names is called only where the target itself lies as far inside. */
+/** How far inside of networks an address lies: an address that a stranger names must not lie further inside than the target. */
 import { type LookupAddress, lookup } from 'node:dns';
 import { lookup as resolve } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** 0: the public Internet; 1: networks of a company or a carrier; 2: this machine, its link, and what else is nobody's. */
+/** 0: the public Internet; 1: networks of a company or a carrier; 2: this machine, its link, and all reserved addresses. */
 export type Depth = 0 | 1 | 2;
 
 export const tooDeep = 'INNER_ADDRESS';
 export const tooDeepWords =
   'a stranger named this address, which lies further inside of your networks than the target does; if it belongs to the target, write its origin into the URL of the call in the profile';
 
-/** All of IPv6 that is given out for the public Internet (RFC 4291, 2.4): what embeds IPv4 addresses lies beside it. */
+/** The IPv6 addresses assigned for the public Internet (RFC 4291, 2.4); those that embed IPv4 addresses are outside of it. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
 const within: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'carrierGradeNat']);
 
 function depthOf(address: string): Depth {
-  // An IPv4 address mapped into IPv6 is connected to as what it is.
+  // An IPv4 address mapped into IPv6 is judged as IPv4, since that is what the connection uses.
   const parsed = ipaddr.process(address);
   const range = parsed.range();
   if (within.has(range)) return 1;
   return range === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(globalUnicast)) ? 0 : 2;
 }
 
-/** @param hostname of a URL; a name that leads nowhere is as good as public */
+/** @param hostname of a URL; a name without an address counts as public, since nothing can be reached by it */
 export async function depthOfHost(hostname: string): Promise<Depth> {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0) return depthOf(host);
@@ -32,7 +32,7 @@ export async function depthOfHost(hostname: string): Promise<Depth> {
   return Math.max(0, ...depths) as Depth;
 }
 
-/** Looks a name up, and finds no address further inside: the one that was judged is the one that is connected to. */
+/** Looks a name up and returns no address further inside than `most`, so that the address that was checked is the one connected to. */
 export function lookupWithin(most: Depth): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {

@@ -1,24 +1,24 @@
-/** Patterns of a profile over foreign texts: one that a text keeps busy for years is given up on it; and texts as patterns. */
+/** Runs patterns of a profile over foreign texts, within a time: some pairs would take years. Also makes texts into patterns. */
 import vm from 'node:vm';
 import { limits } from './limits.ts';
 
 const given: { work?: () => unknown } = {};
 const context = vm.createContext(given);
 const script = new vm.Script('work()');
-/** Patterns with texts that took too long: a mailbox is read again and again. */
+/** Pairs of pattern and text that took too long: they are not tried again, though a mailbox is read again and again. */
 const givenUp = new Set<string>();
 const mostGivenUp = 100;
-/** The patterns of which texts were given up: time for each text, half as long each time, and what they took since, in milliseconds. */
+/** Patterns that were too slow once: the time that a text gets, halved each time, and the time taken since, in milliseconds. */
 const slow = new Map<string, { readonly timeoutMs: number; readonly tookMs: number }>();
-/** A usual text takes one. */
+/** The least time for a text; a usual one needs 1 ms. */
 const leastMs = 100;
 
-/** Whether all that is done now is within one bound. */
+/** Whether one bound holds for everything that runs now. */
 let together = false;
 
 /**
- * What `work` gives, which looks for patterns in many texts and may be begun anew: a bound for each text costs a thread.
- * Where all of it takes too long, each text has its own.
+ * The result of `work`, which searches many texts and may be run twice. It has one bound as a whole, since a bound for
+ * each text is expensive. Where the whole takes too long, it runs again with a bound for each text.
  */
 export function inOneGo<T>(work: () => T): T {
   if (together) return work();
@@ -33,7 +33,7 @@ export function inOneGo<T>(work: () => T): T {
   return work();
 }
 
-/** The first match in a text; `null` also where it is not found within the bounds. */
+/** The first match in a text; `null` where there is none, or none was found within the bounds. */
 export function firstMatch(pattern: RegExp, text: string): RegExpExecArray | null {
   const name = `${pattern}`;
   const both = `${name} ${text}`;
@@ -49,7 +49,7 @@ export function firstMatch(pattern: RegExp, text: string): RegExpExecArray | nul
     return found;
   } catch (error) {
     if (!isLate(error)) throw error;
-    // Texts are large.
+    // The set holds large texts, so it is emptied when it is full.
     if (givenUp.size >= mostGivenUp) givenUp.clear();
     givenUp.add(both);
     slow.set(name, { timeoutMs: Math.max(leastMs, timeoutMs / 2), tookMs: tookMs() });
@@ -57,7 +57,7 @@ export function firstMatch(pattern: RegExp, text: string): RegExpExecArray | nul
   }
 }
 
-/** @throws what `isLate` knows where the time is up */
+/** @throws the error that `isLate` tests for, when the time is up */
 function within<T>(timeout: number, work: () => T): T {
   given.work = work;
   return script.runInContext(context, { timeout }) as T;
@@ -65,7 +65,7 @@ function within<T>(timeout: number, work: () => T): T {
 
 const isLate = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 
-/** A text as a pattern that matches it alone. */
+/** The pattern that matches exactly this text. */
 export function escapedPattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }

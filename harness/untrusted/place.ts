@@ -1,4 +1,4 @@
-/** The one notion of a place: where a value stands in an answer, a callback or an entry of them, and its reader. */
+/** Places: where a value stands in an answer, a callback or an entry of them, and how it is read from there. */
 
 import { valueAt } from '../../openapi/json-pointer.ts';
 import { queryOf } from '../../record/delivery.ts';
@@ -11,25 +11,25 @@ import { treeOfXml } from './payload/xml.ts';
 import { percentDecoded } from './text.ts';
 
 /**
- * A JSON Pointer, which leads through XML by the names of its elements and `@` before those of attributes; `text`, the
- * body as it is; or one of the keys below, of which `pattern` may stand alone, or beside another one.
+ * A JSON Pointer, in which XML elements go by their names and attributes by their names after `@`; or `text`, the whole
+ * body; or one of the keys below. `pattern` may stand alone, or together with one other key.
  */
 export type Place =
   | string
   | {
       readonly pointer?: string;
-      /** Begins at the whole payload, also where other pointers begin at an event in it. */
+      /** A JSON Pointer from the whole payload, also where `pointer` begins at an event in it. */
       readonly root?: string;
-      /** The first name in the mapping there, instead of a value: with the empty pointer that of the root element. */
+      /** JSON Pointer to a mapping of which the first key is the value; the empty pointer gives the root element. */
       readonly key?: string;
       readonly header?: string;
-      /** Of the URL that was called. */
+      /** A query parameter of the URL that was called. */
       readonly query?: string;
-      /** What its first group matches in the text there, or in the body; percent-decoded where that is an address as a whole. */
+      /** The value is what the first group matches in the text there, or in the body; percent-decoded where that text is an address. */
       readonly pattern?: string;
     };
 
-/** What is looked at. */
+/** The message in which a place is read. */
 export interface Scope {
   /** Where pointers begin. */
   readonly item: unknown;
@@ -41,16 +41,16 @@ export interface Scope {
   readonly target?: string;
 }
 
-/** An answer as places lead through it. */
+/** An answer as a scope for places. */
 export function scopeOf({ text, headers }: { text: string; headers: readonly HeaderField[] }): Scope {
   const root = treeOf(text, headers);
   return { item: root, root, text: () => text, headers };
 }
 
-/** A text as JSON, or else as XML, or as the fields of a form where it is declared as one; `undefined` where it is none, or is a web page. */
+/** A text as JSON, else as XML, or as a form where it is declared as one; `undefined` where it is none of these, or a web page. */
 export function treeOf(text: string, headers: readonly HeaderField[]): unknown {
   const isForm = /^application\/x-www-form-urlencoded/i.test(headerOf(headers, 'content-type') ?? '');
-  // What is called a form may be JSON all the same, of which a bare number or word says nothing.
+  // A body declared as a form may still be JSON, but a bare number or word does not show that.
   const json = !isForm || beginsJson(text) ? parseJson(unquoted(text)) : undefined;
   if (isForm && json === undefined) return formIn(text);
   if (json !== undefined || !/^\s*<[?!A-Za-z]/.test(text) || isPage(text)) return json;
@@ -69,13 +69,13 @@ function formIn(text: string): unknown {
   }
 }
 
-/** The value there; of an XML element with attributes its text. `undefined` when nothing is there. */
+/** The value at a place; of an XML element with attributes its text. `undefined` when nothing is there. */
 export function read(place: Place, scope: Scope): unknown {
   const value = nodeAt(place, scope);
   return isObject(value) && typeof value['#text'] === 'string' ? value['#text'] : value;
 }
 
-/** What stands there, of an XML element with its attributes: a list, an entry, a mapping. */
+/** The list, entry or mapping at a place; an XML element keeps its attributes. */
 export function nodeAt(place: Place, scope: Scope): unknown {
   if (place === 'text') return scope.text?.().trim();
   if (typeof place === 'string') return elementAt(scope.item, place);
@@ -90,7 +90,7 @@ export function nodeAt(place: Place, scope: Scope): unknown {
     : found;
 }
 
-/** A URL or a path, in angle brackets as in a field Link too. */
+/** Whether a text is a URL or a path, also in angle brackets as in the header Link. */
 const isAddress = (text: string) => /^<?(?:[a-z][a-z0-9+.-]*:\/)?\/\S/i.test(text);
 
 function without({ pointer, root, key, header, query }: Exclude<Place, string>, scope: Scope): unknown {
@@ -102,14 +102,14 @@ function without({ pointer, root, key, header, query }: Exclude<Place, string>, 
   return isObject(mapping) ? Object.keys(mapping).find((name) => !/^[@#]/.test(name)) : undefined;
 }
 
-/** The value there as text; `undefined` when it is neither a text nor a number, or empty. */
+/** The value at a place as text; `undefined` when it is neither a text nor a number, or empty. */
 export function readText(place: Place, scope: Scope): string | undefined {
   const value = read(place, scope);
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
   return text === '' ? undefined : text;
 }
 
-/** How a message calls the place. */
+/** The name of a place in messages. */
 export function placeName(place: Place): string {
   if (place === 'text') return 'the text of the body';
   if (typeof place === 'string') return place === '' ? 'the whole of it' : place;
@@ -126,7 +126,7 @@ export function placeName(place: Place): string {
   return pattern === undefined ? where : `${where} by the pattern ${pattern}`;
 }
 
-/** An element that stands alone is the first of its list: XML does not tell the two apart. */
+/** The value at a pointer. `/0` also fits an element that is not in a list: XML does not tell one element from a list of one. */
 function elementAt(tree: unknown, pointer: string): unknown {
   const found = valueAt(tree, pointer);
   return found === undefined && /\/0(?=\/|$)/.test(pointer)

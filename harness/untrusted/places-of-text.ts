@@ -4,7 +4,7 @@ import { parseJson } from '../../record/json.ts';
 import { leaves } from './payload/tree.ts';
 import { percentDecoded } from './text.ts';
 
-/** What is searched. */
+/** The parts of an answer that are searched. */
 interface Searched {
   readonly text: string;
   readonly headers: readonly HeaderField[];
@@ -12,8 +12,8 @@ interface Searched {
 }
 
 /**
- * Where a text stands, in words, each place once: `body /title`, `body (a JSON string)`, `body`, `header X-Error`,
- * `reason phrase`. Casing, white space and signs do not matter. List positions are shown as `*`.
+ * The places of a text in words, each once: `body /title`, `body (a JSON string)`, `body`, `header X-Error`,
+ * `reason phrase`. Case, white space and punctuation do not matter. List positions are shown as `*`.
  */
 export function placesOfText(wanted: string, { text, headers, reason }: Searched): string[] {
   const looked = plain(wanted);
@@ -28,7 +28,7 @@ export function placesOfText(wanted: string, { text, headers, reason }: Searched
   return [...new Set([...inBody, ...inHeaders, ...(holds(reason) ? ['reason phrase'] : [])])];
 }
 
-/** Letters and digits alone: services separate words by blanks, hyphens, plus signs or not at all. */
+/** The letters and digits of a text: services separate words by blanks, hyphens, plus signs or nothing. */
 function plain(text: string): string {
   return text
     .toLowerCase()

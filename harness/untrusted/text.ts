@@ -1,8 +1,8 @@
-/** The text of a body: by its byte order mark, by the declared charset, and as UTF-8 otherwise; and whether it is a page. */
+/** Decodes the text of a body: by its byte order mark, by the declared charset, or else as UTF-8; and related helpers for texts. */
 import { type HeaderField, headerOf, isPage } from '../../record/exchange.ts';
 import { percentBytes } from './payload/base64.ts';
 
-/** The body as text without a byte order mark; what cannot be decoded becomes U+FFFD. */
+/** The body as text without a byte order mark; bytes that cannot be decoded become U+FFFD. */
 export function textOf(headers: readonly HeaderField[], bytes: Uint8Array): string {
   return textAs(headerOf(headers, 'content-type') ?? '', bytes);
 }
@@ -12,14 +12,14 @@ export function textAs(contentType: string, bytes: Uint8Array): string {
   return new TextDecoder(charsetOf(contentType, bytes) ?? 'utf-8').decode(bytes);
 }
 
-/** The body as text exactly as it stands, or `null` when it is none. */
+/** The body as text that encodes back to the same bytes, or `null` when it is no text. */
 export function exactTextOf(headers: readonly HeaderField[], bytes: Buffer): string | null {
   const charset = charsetOf(headerOf(headers, 'content-type') ?? '', bytes);
   if (charset === undefined && bytes.includes(0)) return null;
   try {
     return new TextDecoder(charset ?? 'utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    // Not in this charset: the caller keeps the bytes instead.
+    // The bytes do not fit the charset, so the caller keeps them instead.
     return null;
   }
 }
@@ -34,7 +34,7 @@ function charsetOf(contentType: string, bytes: Uint8Array): string | undefined {
     const { encoding } = new TextDecoder(declared);
     return encoding === 'utf-8' ? undefined : encoding;
   } catch {
-    // A charset that nobody knows: UTF-8 is the best guess.
+    // The charset is unknown: UTF-8 is the best guess.
     return undefined;
   }
 }
@@ -44,30 +44,30 @@ export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // No percent-encoding, or one of another character set: the text stands for itself.
+    // The text has no percent-encoding, or one of another character set: it is taken as it is.
     return text;
   }
 }
 
 /** The text up to a length, without half a character at its end. */
 export function cutAt(text: string, most: number): string {
-  // A copy: a slice would hold the whole text in memory as long as it is kept itself.
+  // The copy is on purpose: a slice would hold the whole text in memory as long as it is kept.
   const cut = text.length <= most ? text : Buffer.from(text.slice(0, most), 'utf16le').toString('utf16le');
   return cut.replace(/[\ud800-\udbff]$/, '');
 }
 
-/** In one line, cut off behind so many characters. */
+/** The text in one line, cut off after so many characters. */
 export function inShort(text: string, most: number): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > most ? `${line.slice(0, most)}…` : line;
 }
 
-/** Percent-encoded; half a character, which a pattern or a table of entities may leave, as the mark of an unreadable one. */
+/** The text percent-encoded; lone surrogates, which patterns and tables of entities may leave, become U+FFFD. */
 export function percentEncoded(text: string): string {
   return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'));
 }
 
-/** Whether a success may be no word of the target: a login or a gateway says that too, once. */
+/** Whether a success may not come from the target itself: a login page or a gateway may also answer with success, once. */
 export function isStray({ text }: { readonly text: string }): boolean {
   return isPage(text) || text.includes('\ufffd');
 }

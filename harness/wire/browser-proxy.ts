@@ -1,4 +1,4 @@
-/** The proxy of the browser: what a page asks for, by whatever way, goes no further inside of networks than it may. */
+/** The proxy of the browser: pages reach no address further inside of networks than is allowed, over whatever protocol. */
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
@@ -9,9 +9,9 @@ import { type Listening, listening } from './listening.ts';
 import { type ProxyServer, proxyFor } from './proxy.ts';
 
 /**
- * Goes on by the proxy of the environment where one is named, which knows its own networks: without its password,
- * which anybody on this machine could use then.
- * @param refused is told each host that lies further inside than `most`
+ * Starts the proxy. Where the environment names a proxy, calls go on through that one, which knows its own networks.
+ * A proxy with a password is used without it, since anybody on this machine could use the password through this one.
+ * @param refused is called with each host that lies further inside than `most`
  */
 export async function startBrowserProxy(most: Depth, refused: (host: string) => void): Promise<Listening> {
   const lookup = lookupWithin(most);
@@ -32,16 +32,16 @@ export async function startBrowserProxy(most: Depth, refused: (host: string) => 
     const onward = (proxy?.protocol === 'https:' ? https : http).request(proxy ?? url, options);
     onward.on('response', (answer) => {
       try {
-        // Without its reason phrase, in which Node reads signs that it does not write.
+        // Without the reason phrase: Node reads characters in it that it refuses to write.
         response.writeHead(answer.statusCode ?? 502, withoutTrailer(answer.rawHeaders));
         pipeline(answer, response, ignored);
       } catch {
-        // A status or a header field that is none: to the page the connection broke off.
+        // The status or a header field is invalid: for the page, the connection breaks off.
         onward.destroy();
         response.destroy();
       }
     });
-    // Also where it wants to go on with another protocol, or without a word.
+    // The answer may also change the protocol, or be missing: then the connection of the page is closed too.
     onward.on('upgrade', (_, socket) => socket.destroy());
     onward.on('error', ignored);
     onward.on('close', () => response.headersSent || response.destroy());
@@ -60,7 +60,7 @@ export async function startBrowserProxy(most: Depth, refused: (host: string) => 
       ? tls.connect({ host, port: Number(port || 443), servername: host })
       : net.connect({ host, port: Number(port || 80), ...(proxy ? {} : { lookup }) });
     onward.once(secure ? 'secureConnect' : 'connect', () => {
-      // The other proxy answers itself.
+      // A proxy that is passed through answers CONNECT itself.
       if (proxy) onward.write(`CONNECT ${url.host} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`);
       else socket.write('HTTP/1.1 200 Connected\r\n\r\n');
       onward.write(head);
@@ -80,10 +80,10 @@ export async function startBrowserProxy(most: Depth, refused: (host: string) => 
   return listening(server);
 }
 
-/** Names and values of header fields but for that of trailers, which do not come along. */
+/** Names and values of header fields without the field `Trailer`, since trailers are not passed on. */
 function withoutTrailer(raw: readonly string[]): string[] {
   return raw.filter((_, at) => raw[at - (at % 2)]?.toLowerCase() !== 'trailer');
 }
 
-/** What breaks off on one side is closed on the other, and is told there. */
+/** Errors need no handling: the other side is closed then, and reports the end there. */
 function ignored(): void {}

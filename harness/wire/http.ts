@@ -18,7 +18,7 @@ export interface HttpRequest {
   readonly url: URL;
   readonly headers: readonly HeaderField[];
   readonly body: Buffer | null;
-  /** A stranger named the address, which is called only where the target lies as far inside of networks. */
+  /** A stranger named the address. It is called only where the target lies at least as far inside of networks. */
   readonly elsewhere?: boolean;
 }
 
@@ -26,20 +26,20 @@ export interface HttpResponse {
   readonly status: number;
   readonly reason: string;
   readonly headers: readonly HeaderField[];
-  /** Without its content coding; of an answer that is no success the beginning (`limits.errorBytes`). */
+  /** The body with its content coding undone; of an answer that is no success only the beginning (`limits.errorBytes`). */
   readonly body: Buffer;
 }
 
 export interface HttpLimits {
   /** Time for the whole call, in milliseconds. */
   readonly deadlineMs: number;
-  /** Time until a connection stands, in milliseconds. */
+  /** Time until a connection is made, in milliseconds. */
   readonly connectMs: number;
   /** A longer answer is a failure `TOO_LARGE`. */
   readonly maxResponseBytes: number;
   /** CA certificate (PEM) that is trusted besides the usual ones. */
   readonly ca?: string | undefined;
-  /** Host name of the target; absent: a stranger's address may lie anywhere. */
+  /** Host name of the target; when absent, an address that a stranger names may lie anywhere. */
   readonly target?: string | undefined;
   /** Absent: everything is called directly. */
   readonly proxyFor?: FindProxy | undefined;
@@ -47,11 +47,11 @@ export interface HttpLimits {
 
 export type HttpOutcome = { readonly response: HttpResponse } | { readonly failure: TransportFailure };
 
-/** Connections that idle longer are closed from this side: servers close theirs after 5 s and more. */
+/** Idle connections are closed from this side after this time: servers close theirs after 5 s or later. */
 const idleMs = 2_000;
-/** A target that closes a connection within this time of its last answer does not keep connections. */
+/** A target that closes a connection so soon after its last answer does not keep connections. */
 const promptlyMs = 1_000;
-/** How long the first connection has to stay open before it, and others, are used again. */
+/** How long the first connection to a host has to stay open before connections to it are used again. */
 const proofMs = 50;
 
 const keep = { keepAlive: true, maxSockets: 256, timeout: idleMs };
@@ -68,8 +68,8 @@ export class HttpSender {
   readonly #idle = new Map<Socket, { readonly host: string; readonly since: number }>();
   readonly #known = new WeakSet<Socket>();
   /**
-   * Whether a host keeps connections, as most promise to. One that closes them after each answer would break
-   * every request that is on its way by then, so that the promise is believed only when it was kept.
+   * Whether a host keeps connections open, as most promise to. If one closes them after each answer, every request that
+   * is on its way by then breaks off, so the promise is believed only after it was kept once.
    */
   readonly #keeps = new Map<string, boolean>();
 
@@ -82,12 +82,12 @@ export class HttpSender {
   }
 
   /**
-   * Sends one request, once; never throws: what went wrong on the way is the outcome. A request is never sent
-   * again here, not even over a connection that turned out to be closed: nobody knows whether it arrived.
+   * Sends one request, once. Never throws: trouble on the way is the outcome. A request is never sent again here, not
+   * even where the connection turned out to be closed: nobody knows whether the request arrived.
    */
   async send(request: HttpRequest): Promise<HttpOutcome> {
-    // Lets Node notice which idle connections were closed, or have brought something unasked, before one of them is
-    // used: it looks at its sockets between two turns of the event loop.
+    // Node looks at its sockets between two turns of the event loop. So two turns let it notice which idle connections were
+    // closed, or have brought data that nobody asked for, before one of them is used.
     if (this.#idle.size > 0) await nextTurn().then(() => nextTurn());
     const outcome = await this.#exchange(request, await this.#mostFor(request));
     if ('failure' in outcome) return outcome;
@@ -101,7 +101,7 @@ export class HttpSender {
     }
   }
 
-  /** How far inside an address that a stranger names may lie; a proxy knows its own networks. */
+  /** How far inside of networks the address of a request may lie; a proxy knows its own networks. */
   async #mostFor({ url, elsewhere }: HttpRequest): Promise<Depth> {
     const { target, proxyFor } = this.#limits;
     if (!elsewhere || target === undefined || proxyFor?.(url)) return 2;
@@ -117,7 +117,7 @@ export class HttpSender {
 
   async #exchange(request: HttpRequest, most: Depth): Promise<HttpOutcome> {
     const { deadlineMs, connectMs, maxResponseBytes } = this.#limits;
-    // What is an address already is not looked up.
+    // A host that is an IP address is never looked up, so its depth is checked here.
     if (most < 2 && (await depthOfHost(request.url.hostname)) > most) return failure(tooDeep, tooDeepWords);
     return new Promise((resolve) => {
       let outgoing: http.ClientRequest;
@@ -152,20 +152,20 @@ export class HttpSender {
         if (outgoing.reusedSocket) this.#keeps.set(request.url.host, false);
         settle({ failure: failureOf(error) });
       });
-      // A proxy that makes no tunnel says why, and is not the target.
+      // A proxy that refuses the tunnel gives the reason in its status, which is not an answer of the target.
       outgoing.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
         if (statusCode !== 200) give('PROXY', `it answered CONNECT with ${statusCode}`);
       });
       let answer: http.IncomingMessage | null = null;
       outgoing.on('close', () => {
-        // Of a complete answer that ends with its connection the end may still be to come.
+        // A complete answer that ends with its connection may not have been read to the end yet.
         if (!answer?.complete) settle(failure('TRUNCATED', 'the answer broke off'));
       });
       outgoing.on('response', (incoming) => {
         connected();
         answer = incoming;
         const { statusCode = 0 } = incoming;
-        // Node takes any three digits; a status from 600 on is read as trouble of the server (RFC 9110, section 15).
+        // Node accepts any three digits. A status from 600 on counts as trouble of the server (RFC 9110, section 15).
         if (statusCode < 100) give('STATUS', `what came is no HTTP (its status is ${statusCode})`);
         const gathered = new Gathered();
         let size = 0;
@@ -177,19 +177,19 @@ export class HttpSender {
             body: gathered.take(),
           },
         });
-        // Of a coded body it is not known yet how long it is.
+        // The length of a coded body is known only after decoding.
         const isCutOff = !is2xx({ status: statusCode }) && incoming.headers['content-encoding'] === undefined;
         incoming.on('data', (chunk: Buffer) => {
           size += chunk.length;
           if (size > maxResponseBytes) {
-            // What came so far would be held until the connection is forgotten.
+            // The parts that came are released, or they would stay in memory as long as the connection.
             gathered.forget();
             give('TOO_LARGE', `the answer is longer than ${maxResponseBytes} bytes`);
             return;
           }
           gathered.add(chunk);
           if (!isCutOff || size < limits.errorBytes.most) return;
-          // What follows is not read: the answer is there.
+          // The rest is not read: the beginning is enough.
           settle(whole());
           outgoing.destroy();
         });
@@ -204,14 +204,14 @@ export class HttpSender {
     });
   }
 
-  /** @throws Error when a header or the path holds a sign that HTTP does not allow */
+  /** @throws Error when a header or the path holds a character that HTTP does not allow */
   #open(
     { method, url, headers }: HttpRequest,
     proxy: ProxyServer | undefined,
     most: Depth,
   ): http.ClientRequest {
     const secure = url.protocol === 'https:';
-    // Until it is known, one connection is left alone to see what becomes of it.
+    // Until it is known whether the host keeps connections, one connection is left idle to find that out.
     const kept = this.#keeps.get(url.host) ?? ![...this.#idle.values()].some(({ host }) => host === url.host);
     // An array of names and values keeps names as spelled and allows a name twice.
     const options = { method, headers: headers.flat() };
@@ -263,14 +263,14 @@ export class HttpSender {
   }
 }
 
-/** Whoever speaks unasked, as gateways do that have waited long enough, answers nothing (RFC 9112, section 9.2). */
+/** Closes an idle connection on which data comes that nobody asked for, as some gateways send at a timeout (RFC 9112, section 9.2). */
 function endOf(this: Socket): void {
   this.destroy();
 }
 
 function enoughOf(status: number, body: Buffer): Buffer {
   const most = limits.errorBytes.most;
-  // A copy, so that nothing holds the rest.
+  // A copy, so that the rest of the body is not held in memory.
   return is2xx({ status }) || body.length <= most ? body : Buffer.from(body.subarray(0, most));
 }
 
@@ -278,10 +278,10 @@ function failure(code: string, message: string): { failure: TransportFailure } {
   return { failure: { code, message } };
 }
 
-/** What went wrong on the way through a proxy may lie there; the words say so. */
+/** Trouble of a call through a proxy may come from the proxy, so the message names it. */
 function throughProxy({ words }: ProxyServer, outcome: HttpOutcome): HttpOutcome {
   if ('response' in outcome) {
-    // Only a proxy asks for this.
+    // Only a proxy answers with 407.
     return outcome.response.status === 407 ? failure('PROXY', `by ${words}: it answered with 407`) : outcome;
   }
   return failure(outcome.failure.code, `by ${words}: ${outcome.failure.message}`);

@@ -1,17 +1,17 @@
-/** How a server of the suite begins to listen, and ends. */
+/** Starts and ends the servers of the suite. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Listening {
   readonly port: number;
-  /** Ends its connections, too. */
+  /** Ends the server and its connections. */
   close(): Promise<void>;
 }
 
 /**
- * @param port 0: any that is free
- * @throws what the server reports where it cannot listen
+ * @param port 0: any free port
+ * @throws the error of the server where it cannot listen
  */
 export async function listening(server: Server, host = '127.0.0.1', port = 0): Promise<Listening> {
   server.listen(port, host);

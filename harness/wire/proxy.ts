@@ -8,13 +8,13 @@ import { ConfigurationError } from '../../record/errors.ts';
 import { percentDecoded } from '../untrusted/text.ts';
 
 export interface ProxyServer {
-  /** Without credentials. */
+  /** The address of the proxy without credentials. */
   readonly url: URL;
   /** Value of the header `Proxy-Authorization`, when the variable carries a user name. */
   readonly authorization?: string;
   /** For messages: host and port, and the variable that names them. */
   readonly words: string;
-  /** What must not be written down. */
+  /** Texts that must not be written down: the password and its encoded forms. */
   readonly secrets: readonly string[];
 }
 
@@ -22,8 +22,8 @@ export interface ProxyServer {
 export type FindProxy = (url: URL) => ProxyServer | undefined;
 
 /**
- * The proxy for a URL. What is on this machine is always called directly.
- * @throws ConfigurationError when the variable names none that can be used
+ * The proxy for a URL. Addresses on this machine are always called directly.
+ * @throws ConfigurationError when the variable names no usable proxy
  */
 export function proxyFor(url: URL): ProxyServer | undefined {
   if (isLoopback(url.hostname)) return undefined;
@@ -31,7 +31,7 @@ export function proxyFor(url: URL): ProxyServer | undefined {
   if (found === '') return undefined;
   const variable = variableFor(url);
   const written = process.env[variable] ?? found;
-  // Without a scheme it is the usual one of proxies, whatever is called through it.
+  // Without a scheme, a proxy is reached over http, whatever is called through it.
   const address = written.includes('://') ? written : `http://${written}`;
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
     throw new ConfigurationError(
@@ -61,7 +61,7 @@ export function isLoopback(hostname: string): boolean {
   return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
 }
 
-/** The variable that stands for the URL: the small letters first, as curl reads them. */
+/** The variable that applies to the URL: the one in small letters first, as curl does. */
 function variableFor({ protocol }: URL): string {
   const names = [`${protocol}_proxy`.replace(':', ''), 'all_proxy'].flatMap((name) => [
     name,
@@ -71,15 +71,15 @@ function variableFor({ protocol }: URL): string {
 }
 
 export interface Tunnels {
-  /** Keeps its connections. */
+  /** Keeps its connections open. */
   readonly kept: http.Agent;
   /** Makes a connection for each request. */
   readonly fresh: http.Agent;
 }
 
 /**
- * @param keep options of an agent that keeps connections
- * @param tls what is trusted, of a proxy that is itself reached by TLS
+ * @param keep options of an agent that keeps connections open
+ * @param tls trusted certificates, for a proxy that is itself reached over TLS
  */
 export function tunnelsThrough(
   { url, authorization }: ProxyServer,

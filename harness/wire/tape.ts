@@ -27,9 +27,9 @@ export type KeptBody = DeepReadonly<Static<typeof keptBodySchema>>;
 const timing = Type.Pick(exchangeSchema, ['startedAt', 'durationMs', 'retries', 'attempts'], closed);
 
 /**
- * One call with what came of it. `authorization`: the header with labels in the place of tokens. `sent`: the text, or
- * the hash of what is no text, without a multipart boundary. `again`: the same call
- * was made again by the run itself. `nth` stands in recordings of version 1 only. `at`: by the monotonic clock.
+ * One recorded call and its outcome. `authorization`: the header with labels in place of tokens. `sent`: the body as
+ * text, or its hash where it is no text, without a multipart boundary. `again`: the run itself made the same call
+ * once more. `nth` occurs only in recordings of version 1. `at`: by the monotonic clock.
  */
 export const keptCallSchema = object({
   about: Type.Pick(exchangeSchema, ['operation', 'purpose', 'template', 'check', 'row'], closed),
@@ -57,33 +57,33 @@ export type KeptCall = DeepReadonly<Static<typeof keptCallSchema>>;
 export interface AskedCall {
   readonly about: KeptCall['about'];
   readonly request: HttpRequest;
-  /** The Authorization header with labels in the place of tokens. */
+  /** The Authorization header with labels in place of tokens. */
   readonly authorization: string;
 }
 
-/** What came of a call. */
+/** The outcome of a call. */
 export interface PlayedCall {
   readonly outcome: HttpOutcome;
   readonly timing: Pick<Exchange, 'startedAt' | 'durationMs' | 'retries' | 'attempts'>;
   /** By the monotonic clock. */
   readonly at: Interval;
-  /** The run itself made the same call again afterwards. */
+  /** Whether the run itself made the same call once more afterwards. */
   readonly again: boolean;
 }
 
-/** A call that was made; `madeFor`: the exchange that created the request that it is for, where it is for one. */
+/** A call that was made; `madeFor`: the exchange that created the request that the call is about, if there is one. */
 export type MadeCall = AskedCall & PlayedCall & { readonly madeFor?: number | undefined };
 
 export interface Tape {
-  /** Takes note of a call; a replay does not. */
+  /** Records a call; a replay records nothing. */
   keep(call: MadeCall): void;
-  /** What was recorded for a call; `null` in a run that calls its target itself. */
+  /** Gives the recorded outcome of a call; `null` in a run that calls its target itself. */
   readonly play: ((call: AskedCall) => Promise<PlayedCall>) | null;
-  /** Flows that were judged when nothing was sent any more. */
+  /** Flows that were judged after the run could send nothing more. */
   readonly lost: Set<string>;
 }
 
-/** What was sent, as far as it does not differ by chance: the text, or the hash of what is no text. */
+/** The body that was sent, without a multipart boundary, which is random: the text, or the hash where it is no text. */
 export function sentBy({ headers, body }: HttpRequest): string {
   if (!body || body.length === 0) return '';
   const [, boundary] = /boundary="?([^";]+)/.exec(headerOf(headers, 'content-type') ?? '') ?? [];
@@ -94,13 +94,13 @@ export function sentBy({ headers, body }: HttpRequest): string {
   return `sha256 ${createHash('sha256').update(bytes, 'latin1').digest('hex')}`;
 }
 
-/** By what a call is found: equal calls have equal keys. */
+/** The key by which a recorded call is found: equal calls have equal keys. */
 export function keyOf(
   { check = '', row = '', purpose, operation, template = '' }: KeptCall['about'],
   call: Pick<KeptCall, 'method' | 'url' | 'authorization' | 'sent'>,
 ): string {
   const { method, url, authorization, sent } = call;
-  // What earlier versions recorded.
+  // Earlier versions recorded `confirmation` in place of `cross-check`.
   const why = purpose === 'confirmation' ? 'cross-check' : purpose;
   return JSON.stringify([check, row, why, operation, template, method, url, authorization, sent]);
 }

@@ -1,4 +1,4 @@
-/** Says in words for people why a call had no complete answer. */
+/** Says in words why a call had no complete answer. */
 import type { TransportFailure } from '../../record/exchange.ts';
 
 const sentences: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ const unconnected = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'CONNECT_TIMEOUT',
-  // Of TLS.
+  // Code of errors of TLS.
   'EPROTO',
 ]);
 
@@ -44,29 +44,29 @@ export function failureOf(error: NodeJS.ErrnoException): TransportFailure {
   return { code: error.code ?? 'NETWORK', message: explain(error) };
 }
 
-/** Whether no connection stood, so that nothing of the request was sent, which a moment may mend. */
+/** Whether no connection was made, so that nothing was sent, and another try in a moment may succeed. */
 export function wasNotSent({ code }: TransportFailure): boolean {
   return code === 'ECONNREFUSED' || code === 'EAI_AGAIN';
 }
 
-/** Whether no connection came about, however often it was tried: nothing that was to be sent has caused it. */
+/** Whether no connection was made, however often it was tried: the content of the request cannot be the cause. */
 export function hadNoConnection({ code }: TransportFailure): boolean {
   return unconnected.has(code) || code.startsWith('ERR_SSL_');
 }
 
-/** Whether the certificate was refused, so that nothing was sent: one of several machines of a service may have another. */
+/** Whether the certificate was refused, so that nothing was sent. One of several machines of a service may have another one. */
 export function refusesCertificate({ code }: TransportFailure): boolean {
   return untrusted.has(code);
 }
 
-/** Whether a connection that stood broke off: what was sent may have arrived. */
+/** Whether an open connection broke off: the request may have arrived. */
 export function brokeOff({ code }: TransportFailure): boolean {
   return ['ECONNRESET', 'EPIPE', 'TRUNCATED'].includes(code);
 }
 
 /**
- * Whether another try would meet the same. A connection that broke off may stand the next time; a host that is
- * unknown, refuses, or never answers in time stays so for this run.
+ * Whether another try would fail in the same way. A connection that broke off may hold the next time; a host that is
+ * unknown, refuses connections, or never answers in time will do so for the whole run.
  */
 export function isFinal(failure: TransportFailure): boolean {
   return !brokeOff(failure) && failure.code !== 'EAI_AGAIN';
@@ -78,12 +78,12 @@ function explain({ code = '', message }: NodeJS.ErrnoException): string {
   if (untrusted.has(code)) {
     return `the TLS certificate is not trusted (${message}): name the certificate of its CA in address.ca of the profile`;
   }
-  // OpenSSL's own words: numbers, the name of the library, a source file.
+  // The message of OpenSSL consists of numbers, the name of the library, the reason and a source file.
   const tls = /:SSL routines:[^:]*:([^:]+)/.exec(message)?.[1];
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
     return `no TLS connection came about (${tls ?? message}): does the service speak https there?`;
   }
   if (code.startsWith('HPE_')) return `what came is no HTTP (${message})`;
-  // Errors of several addresses have an empty message of their own.
+  // An error about several addresses has an empty message.
   return message || code || 'the connection failed';
 }

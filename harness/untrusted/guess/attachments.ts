@@ -7,7 +7,7 @@ import { keyOf } from './keys.ts';
 
 interface GuessedAttachments {
   readonly attachments: readonly Attachment[];
-  /** Something that looks like an attachment and could not be read, or a link that may be one. */
+  /** Why there may be attachments that could not be read, such as a link that may lead to one. */
   readonly unread?: string;
 }
 
@@ -88,7 +88,7 @@ function isUrl(value: unknown): boolean {
   return typeof value === 'string' && /^https?:\/\//i.test(value);
 }
 
-/** The texts that may name a file, by the object that they stand in and their key; the first of each. */
+/** The texts that may name a file, by the object that they stand in and their key; the first one where a key repeats. */
 type Names = ReadonlyMap<string, string>;
 
 function namesIn(leaves: readonly Leaf[]): Names {

@@ -13,7 +13,7 @@ export type FoundCode =
 
 const setting = 'callbacks.decoding.codes';
 
-/** Names that leave no doubt; "completed" alone could mean a signatory or the whole process. */
+/** Names that clearly mean one event; "completed" alone could mean a signatory or the whole process. */
 const names: readonly (readonly [RegExp, SentCode])[] = [
   [
     /((request|envelope|agreement|process|workflow|transaction)(was|is|has|been|fully)*(completed?|finished)|all(signatories|signers)?(completed|signed))$/,
@@ -26,11 +26,11 @@ const names: readonly (readonly [RegExp, SentCode])[] = [
   [/(request|envelope|agreement)(was|is|has|been)*received$/, event.requestReceived],
 ];
 
-/** The code that a value stands for; `undefined` when it is none that is known. */
+/** The code that a value means; `undefined` when it means none. */
 export function codeOf(value: unknown, codes?: Codes): SentCode | 'other' | undefined {
   const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
   if (codes && Object.hasOwn(codes, text)) return codes[text];
-  // A table in the profile is complete: guessing beside it would bring back what it left out.
+  // A table in the profile is complete: guessing as well would bring back codes that it left out on purpose.
   if (codes) return undefined;
   if (text === '1') return event.requestReceived;
   if (text === '2') return event.signatoryCompleted;
@@ -39,7 +39,7 @@ export function codeOf(value: unknown, codes?: Codes): SentCode | 'other' | unde
   return names.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** The code of one event, from its leaves or, where none of them speaks of one, from the header fields. */
+/** The code of one event, from its leaves or, where no leaf has one, from the header fields. */
 export function guessCode(leaves: readonly Leaf[], message: Message, codes?: Codes): FoundCode {
   for (const keys of eventKeys) {
     const candidates = leaves.filter((leaf) => mayName(leaf, keys));
@@ -73,9 +73,9 @@ function mayName(leaf: Leaf, keys: readonly string[]): boolean {
   const key = keyOf(leaf);
   if (leaf.lists > 0 || !keys.includes(key)) return false;
   if (typeof leaf.value !== 'string' && typeof leaf.value !== 'number') return false;
-  // A number of this size under such a key is an event; a long one is the identity of a delivery.
+  // Under this key, a number from 1 to 3 is an event code; a longer value is the id of a delivery.
   if (key === 'eventid') return /^[1-3]$/.test(String(leaf.value));
-  // `Type` is also a key of OTP and of stamps, `code` one of errors and countries.
+  // `Type` is also a key of OTP and of stamps, and `code` one of errors and countries, so they count only near the root.
   return eventKeys[0]?.includes(key) || isNearRoot(leaf) || parentOf(leaf) === '';
 }
 

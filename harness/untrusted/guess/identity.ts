@@ -1,4 +1,4 @@
-/** Finds in a payload of unknown shape which request it is about, who completed, when, and which delivery it is. */
+/** Guesses from a payload of unknown shape which request it is about, who completed, when, and which delivery it is. */
 import type { Message } from '../../../record/delivery.ts';
 import type { CallbackEvent, Known, SignatoryKey } from '../../../record/event.ts';
 import { headerOf } from '../../../record/exchange.ts';
@@ -17,7 +17,7 @@ import {
   timeKeys,
 } from './keys.ts';
 
-/** A value that was found, nothing, or something that cannot be told. */
+/** A value that was found; or why it cannot be told; or nothing. */
 export type Guess<Value> =
   | { readonly value: Value }
   | { readonly unread: string; readonly several?: boolean }
@@ -26,7 +26,7 @@ export type Guess<Value> =
 /** Shorter ids occur by chance: they count only where a key says that an id stands there. */
 const longId = 8;
 
-/** The request id: a known one anywhere, else whatever stands under a key for it. */
+/** The request id: a known one anywhere in the payload, else any value under a key for it. */
 export function guessRequestId(leaves: readonly Leaf[], known: Known): Guess<string> {
   const keyed = leaves.filter(
     (leaf) =>
@@ -47,13 +47,13 @@ export function guessRequestId(leaves: readonly Leaf[], known: Known): Guess<str
   return other === undefined ? undefined : { value: other };
 }
 
-/** The ids that are a value as a whole. In time for the leaves and the ids, not for each leaf with each id. */
+/** The ids that are equal to a whole value. A set keeps it linear: not each leaf is compared with each id. */
 function equalTo(leaves: readonly Leaf[], ids: readonly string[]): readonly string[] {
   const texts = new Set(leaves.map(({ value }) => textOf(value)?.toLowerCase()));
   return ids.filter((id) => texts.has(id.toLowerCase()));
 }
 
-/** The ids that stand in longer texts, such as URLs, with nothing that could belong to them around them. */
+/** The ids that occur in longer texts, such as URLs, as whole words. */
 function insideOf(leaves: readonly Leaf[], ids: readonly string[]): readonly string[] {
   const texts = leaves.flatMap(({ value }) =>
     typeof value === 'string' && value.length < 10_000 ? [value] : [],
@@ -62,7 +62,7 @@ function insideOf(leaves: readonly Leaf[], ids: readonly string[]): readonly str
   const words = new Set<string>();
   for (const text of texts)
     for (const [word] of text.matchAll(/[\w-]{8,}/g)) if (known.has(word)) words.add(word);
-  // Other signs in an id end a word.
+  // An id that contains other characters is not one word, and is searched in each text.
   return ids.filter((id) => words.has(id) || (/[^\w-]/.test(id) && texts.some((text) => standsIn(text, id))));
 }
 
@@ -71,7 +71,7 @@ function standsIn(text: string, id: string): boolean {
   return at >= 0 && !/[\w-]/.test(`${text[at - 1] ?? ''}${text[at + id.length] ?? ''}`);
 }
 
-/** The signatory whom an event is about: the only known one that the payload speaks of. */
+/** The signatory whom an event is about: the only known one that the payload names. */
 export function guessSignatory(
   leaves: readonly Leaf[],
   known: Known,
@@ -87,7 +87,7 @@ export function guessSignatory(
   });
   const about = matches.filter(({ leaf }) => leaf.path.some((key) => actorKeys.includes(plain(key))));
   const outside = (all: typeof matches) => all.filter(({ leaf }) => leaf.lists === 0);
-  // A list of signatories may hold all, or those who are done: it tells nothing unless there is only one.
+  // A list of signatories may hold all of them, or those who have completed, so it proves something only with one signatory.
   const groups = [outside(about), outside(matches), known.signatories.length === 1 ? matches : []];
   for (const group of groups) {
     const [first] = group;
@@ -124,7 +124,7 @@ function matchOf(leaf: Leaf, known: Known): { by: SignatoryKey; value: string; w
   return undefined;
 }
 
-/** The event's own time: not one of the request or of a document, which every event of it would share. */
+/** The time of the event itself: times of the request or of a document are the same for all of its events. */
 export function guessTime(leaves: readonly Leaf[]): Guess<CallbackEvent['time'] & {}> {
   for (const leaf of topmost(leaves, timeKeys)) {
     const ms = timeOf(leaf.value);
@@ -133,23 +133,23 @@ export function guessTime(leaves: readonly Leaf[]): Guess<CallbackEvent['time'] 
   return undefined;
 }
 
-/** What tells a repeated delivery from another one of the same event. */
+/** The id of the delivery: a repeated delivery has the same one, another delivery of the event does not. */
 export function guessDeliveryId(leaves: readonly Leaf[], message: Message): Guess<string> {
   for (const header of deliveryHeaders) {
     const value = headerOf(message.headers, header);
     if (value) return { value };
   }
-  // CloudEvents calls it `id`, and says of itself that it is one.
+  // In CloudEvents the key is `id`; `specversion` shows that the payload is one.
   const isCloudEvent = leaves.some((leaf) => leaf.path.length === 1 && keyOf(leaf) === 'specversion');
   for (const { value } of topmost(leaves, isCloudEvent ? ['id'] : deliveryKeys)) {
     const text = textOf(value);
-    // One digit is an event code rather than an identity.
+    // A single digit is an event code and no id.
     if (text && !/^[0-9]$/.test(text)) return { value: text };
   }
   return undefined;
 }
 
-/** The first leaf for each of the keys that stands outside of lists and close to the root, in the order of the keys. */
+/** For each key, in order, the first leaf outside of lists and close to the root. */
 function topmost(leaves: readonly Leaf[], keys: readonly string[]): readonly Leaf[] {
   const near = leaves.filter((leaf) => leaf.lists === 0 && keys.includes(keyOf(leaf)) && isNearRoot(leaf));
   return keys.flatMap((key) => near.find((leaf) => keyOf(leaf) === key) ?? []);

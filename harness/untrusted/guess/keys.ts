@@ -1,4 +1,4 @@
-/** Names under which services of this kind put what a callback says, and how a leaf's key is told. */
+/** Names under which services put the facts of a callback, and how the key of a leaf is found. */
 import { type Leaf, plain } from '../payload/tree.ts';
 
 /** Keys that name an event, the surest first; those of the last group only close to the root. */
@@ -12,7 +12,7 @@ export const eventKeys: readonly (readonly string[])[] = [
   ['type', 'code', 'action'],
 ];
 
-/** Objects that only wrap what is said about the event. */
+/** Objects that only wrap the facts of the event. */
 const wrappers = [
   ...['event', 'callback', 'notification', 'webhook', 'data', 'payload'],
   ...['message', 'body', 'detail', 'header', 'meta', 'metadata'],
@@ -23,7 +23,7 @@ export const eventHeaders = ['x-callback-type', 'x-event-type', 'x-event', 'x-we
 export const requestKeys = ['requestid', 'signaturerequestid', 'signrequestid', 'signingrequestid'];
 export const requestParents = ['request', 'signaturerequest', 'signrequest', 'signingrequest'];
 
-/** Keys of the one person whom an event is about. */
+/** Keys of the one person whom the event is about. */
 export const actorKeys = [
   ...['signatory', 'signatoryid', 'signatoryemail', 'signatoryname'],
   ...['signer', 'signerid', 'signeremail', 'signername'],
@@ -32,7 +32,7 @@ export const actorKeys = [
   ...['completedby', 'signedby', 'actor'],
 ];
 
-/** People of whom a payload speaks beside the one who completed. */
+/** Keys of other people in a payload than the one who completed. */
 export const others =
   /next|pending|remaining|current|previous|sender|author|owner|creator|createdby|initiator|requester|^ccs?$|carboncopy/;
 
@@ -41,11 +41,11 @@ export const timeKeys = [
   ...['timestamp', 'time', 'datetime', 'date'],
 ];
 
-/** Not x-webhook-id and the like: they often name the subscription, which all deliveries share. */
+/** x-webhook-id and the like are left out: they often name the subscription, which all deliveries share. */
 export const deliveryHeaders = ['webhook-id', 'x-delivery-id', 'x-event-id', 'idempotency-key', 'ce-id'];
 export const deliveryKeys = ['deliveryid', 'notificationid', 'messageid', 'eventid'];
 
-/** The key that says what a leaf is: the text of an XML element with attributes stands below that element. */
+/** The key that names a leaf: the text of an XML element with attributes (`#text`) takes the name of the element. */
 export function keyOf(leaf: Leaf): string {
   return plain(nameAt(leaf.path, leaf.path.length - 1) ?? '');
 }

@@ -1,4 +1,4 @@
-/** Base64 as it is met in payloads: with line breaks, in the URL alphabet, in `data:` URLs. */
+/** Base64 as payloads have it: with line breaks, in the URL alphabet, in `data:` URLs. */
 
 /** The bytes, or `undefined` when the text is no base64. */
 export function base64Bytes(text: string): Buffer | undefined {
@@ -31,7 +31,7 @@ export function dataUrl(text: string): { bytes: Buffer; mediaType: string } | un
   return bytes && { bytes, mediaType };
 }
 
-/** The bytes of a text in percent-encoding, of which no other character is beyond Latin-1. */
+/** The bytes of a percent-encoded text whose other characters are all in Latin-1. */
 export function percentBytes(text: string): Buffer {
   const bytes = text.replaceAll(/%([0-9A-Fa-f]{2})/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

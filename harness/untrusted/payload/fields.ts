@@ -1,4 +1,4 @@
-/** Builds a tree from named fields, as forms have them: `a[0][b]`, `a.0.b`, `a[]`, and names that repeat. */
+/** Builds a tree from named fields, as forms have them: `a[0][b]`, `a.0.b`, `a[]`, and repeated names. */
 import { limits } from '../limits.ts';
 
 interface Node {
@@ -11,7 +11,7 @@ interface Node {
  * @throws Error when there are more than `limits.formFields`
  */
 export function fieldsOfForm(text: string): [name: string, value: string][] {
-  // Counted before: each field takes many times the memory of the sign that makes it.
+  // The fields are counted before parsing: each takes many times the memory of the character that makes it.
   let count = 1;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) count += 1;
   if (count > limits.formFields.most) throw new Error(`it has more than ${limits.formFields.most} fields`);
@@ -39,7 +39,7 @@ function node(): Node {
   return { values: [], children: new Map() };
 }
 
-/** The keys of a field name; one that mixes both notations or is too deep counts as one key. */
+/** The keys of a field name; a name that mixes both notations or is too deep counts as one key. */
 function keysOf(name: string): readonly string[] {
   if (name.length > limits.fieldNameCharacters.most) return [name];
   const bracketed = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name);

@@ -1,4 +1,4 @@
-/** Reads multipart bodies (RFC 2046, RFC 7578): every part by its name, JSON and XML parts opened up. */
+/** Reads multipart bodies (RFC 2046, RFC 7578): every part by its name, with JSON and XML parts parsed. */
 import { limits } from '../limits.ts';
 import { mediaTypeOf, parameterOf, textAs } from '../text.ts';
 import { treeOfFields } from './fields.ts';
@@ -20,10 +20,10 @@ export function treeOfMultipart(body: Uint8Array, contentType: string): unknown 
   return treeOfFields(fields);
 }
 
-/** As cid: URLs spell it (RFC 2392): without its angle brackets. */
+/** The Content-ID as `cid:` URLs spell it (RFC 2392): without its angle brackets. */
 const contentId = ({ headers }: Part) => headers.get('content-id')?.replace(/^<(.+)>$/, '$1');
 
-/** A part without a name: the first one is the root, as in RFC 2387; a number alone would make a list of them. */
+/** Name for a part without one. The first part is the root (RFC 2387). A bare number would make a list of the parts. */
 function unnamed(before: number): string {
   return before === 0 ? 'payload' : `part${before}`;
 }
@@ -40,11 +40,11 @@ function* partsOf(body: Buffer, boundary: string): Generator<Part> {
   if (start < 0) return;
   start += delimiter.length - 2;
   for (let count = 1; body.subarray(start, start + 2).toString('latin1') !== '--'; count += 1) {
-    // Those without a header count too: there is no other end to them.
+    // Parts without a header count too, since nothing else bounds their number.
     if (count > limits.parts.most) throw new Error(`it has more than ${limits.parts.most} parts`);
     const end = body.indexOf(delimiter, start);
     if (end < 0) throw new Error('its last part has no end');
-    // Looked for within the part alone, with the line break of its delimiter: the rest of the body is not its header.
+    // The end of the header is searched within the part alone, together with the line break of its delimiter.
     const headed = body.subarray(start, Math.min(end + 4, start + limits.partHeaderBytes.most));
     const headersEnd = headed.indexOf('\r\n\r\n', Math.max(headed.indexOf('\r\n'), 0));
     if (headersEnd >= 0) {

@@ -16,13 +16,13 @@ type Payload =
   | { readonly parsed: true; readonly format: PayloadFormat; readonly tree: unknown }
   | { readonly parsed: false; readonly problem: string };
 
-/** Whether one is being timed. */
+/** Whether a payload is being timed already. */
 let counts = false;
 
-/** Whether a payload is timed: of large ones, and of all when the run was told to end. */
+/** Whether work on a payload is timed: on large ones, and on all once the run was told to end. */
 const isTimed = ({ length }: Uint8Array) => hurry.on || length > limits.smallBytes.most;
 
-/** What is done with a payload counts too: looking through its tree takes longer than reading it. */
+/** Runs work on a payload and counts its time. That includes searching the tree, which takes longer than parsing. */
 export function timed<Done>(body: Uint8Array, work: () => Done): Done {
   if (counts || !isTimed(body)) return work();
   const startMs = performance.now();
@@ -35,7 +35,7 @@ export function timed<Done>(body: Uint8Array, work: () => Done): Done {
   }
 }
 
-/** The payload as the given format, or as that which Content-Type and first bytes tell. Never throws. */
+/** The payload in the given format, or the one that Content-Type and first bytes show. Never throws. */
 export function parsePayload(
   message: Pick<Message, 'headers' | 'body'> & Partial<Pick<Message, 'target'>>,
   format: 'auto' | PayloadFormat = 'auto',
@@ -108,7 +108,7 @@ function detected(body: Uint8Array, mediaType: string): PayloadFormat | undefine
   return sniffed(body);
 }
 
-/** Some senders declare a form, as their HTTP client does by default, and send JSON. */
+/** The format of a body declared as a form: some senders declare a form, the default of their HTTP client, and send JSON. */
 function formOrBetter(body: Uint8Array): PayloadFormat {
   return sniffed(body) === 'json' ? 'json' : 'form';
 }
@@ -128,7 +128,7 @@ function firstBytes(body: Uint8Array): string {
   return JSON.stringify(new TextDecoder('latin1').decode(body.subarray(0, 24)));
 }
 
-/** Opens JSON texts that stand at the top level, as message brokers wrap what they pass on. */
+/** The tree with JSON texts at its top level parsed: message brokers wrap messages so. */
 function unfoldedOnce(tree: unknown): unknown {
   if (!isObject(tree)) return tree;
   return Object.fromEntries(

@@ -18,7 +18,7 @@ export class FilePart {
   }
 }
 
-/** A value that is no list and no object. */
+/** A value that is neither a list nor an object. */
 export type Scalar = string | number | boolean | null | FilePart;
 
 export interface Leaf {
@@ -45,7 +45,7 @@ export function leavesOf(tree: unknown): readonly Leaf[] {
       leaves.push({ path, lists, value: new FilePart(Uint8Array.from(value), 'application/pdf') });
     } else if (path.length < limits.leafDepth.most) {
       const list = Array.isArray(value) ? 1 : 0;
-      // A list of numbers may have millions, and entries take many times the memory of what they name.
+      // A list of numbers may have millions of items, and entries take many times the memory of the values.
       const few = Array.isArray(value) ? value.slice(0, limits.leaves.most) : (value as object);
       const children = Object.entries(few).slice(0, limits.leaves.most);
       for (const [key, child] of children.reverse()) {
@@ -57,7 +57,7 @@ export function leavesOf(tree: unknown): readonly Leaf[] {
   return leaves;
 }
 
-/** The tree with as many of its values as are looked at, and of each text what an id may have: of many payloads together no more can be kept. */
+/** The tree cut down to as many values as are looked at, with texts cut to the length of an id, so that many payloads can be kept. */
 export function beginningOf(tree: unknown): unknown {
   let left: number = limits.leaves.most;
   const cut = (value: unknown): unknown => {
@@ -88,14 +88,14 @@ function isScalar(value: unknown): value is Scalar {
   return value === null || typeof value !== 'object' || value instanceof FilePart;
 }
 
-/** A PDF as serialisers write that know no better form for bytes than a list of numbers. */
+/** Whether a list of numbers is a PDF: some serialisers write bytes so. */
 function isPdfBytes(value: unknown): value is readonly number[] {
   return Array.isArray(value) && [0x25, 0x50, 0x44, 0x46].every((byte, index) => value[index] === byte);
 }
 
 /**
- * The tree with other values in it. What `change` gives in the place of a value is taken as it is, a field for which it
- * gives `undefined` is left out, and what it leaves alone is looked into.
+ * The tree with some values replaced. If `change` returns another value, it is taken as it is; for `undefined` the field
+ * is left out; if it returns the same value, the values inside of it are changed in turn.
  * @param change gets the value and its place as profiles name places: `calls.send.accept[0]`
  */
 export function mapTree(value: unknown, change: (value: unknown, key: string) => unknown, key = ''): unknown {
@@ -130,9 +130,9 @@ export function textsIn(
   return found;
 }
 
-/** A key as it is compared: letters and digits in lower case. */
+/** A key in the form in which keys are compared: letters and digits in lower case. */
 export function plain(key: string): string {
-  // Asked for each key of each leaf, several times: most of a large payload are such, and numbers of lists.
+  // Called several times for each key of each leaf; most keys of a large payload are plain already, or list positions.
   return /[^a-z0-9]/.test(key) ? key.toLowerCase().replaceAll(/[^a-z0-9]/g, '') : key;
 }
 

@@ -1,17 +1,17 @@
-/** Reads a time as services write it: ISO 8601, HTTP dates, numbers since 1970 in four units, .NET's form; and durations. */
+/** Reads times as services write them: ISO 8601, HTTP dates, numbers since 1970 in four units, the form of .NET; and durations. */
 
-/** How a time may be written: `auto` tells a text from a number, and the unit of a number by its size. */
+/** How a time is written. With `auto`, the type of the value decides, and the size of a number shows its unit. */
 interface TimeForm {
   readonly format?: 'auto' | 'text' | 'unix' | undefined;
   readonly unit?: 's' | 'ms' | 'us' | 'ns' | undefined;
 }
 
-/** Characters of a time; the parser of dates is not asked about more. */
+/** The longest time, in characters; a longer text is not given to the parser of dates. */
 const longest = 64;
 
 const perMs = { s: 1e-3, ms: 1, us: 1e3, ns: 1e6 } as const;
 
-/** Numbers of the years 2000 to 2100 in each unit do not overlap. */
+/** Within the years 2000 to 2100, the numbers of the four units do not overlap. */
 const earliestMs = Date.UTC(2000, 0);
 const latestMs = Date.UTC(2100, 0);
 
@@ -30,7 +30,7 @@ export function timeOf(value: unknown, { format = 'auto', unit }: TimeForm = {})
   return plausible(ms) ? ms : undefined;
 }
 
-/** A time without a zone counts as UTC: only its order to others of the same target matters. */
+/** A time without a zone counts as UTC: only the order of times of the same target matters. */
 function withZone(text: string): string {
   return /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/.test(text)
     ? `${text.replace(' ', 'T')}Z`

@@ -9,7 +9,7 @@ const parser = new XMLParser({
   removeNSPrefix: true,
   ignoreDeclaration: true,
   ignorePiTags: true,
-  // An id of digits stays the text that it is.
+  // An id that consists of digits stays a text.
   parseTagValue: false,
   parseAttributeValue: false,
   maxNestedTags: limits.xmlDepth.most,
@@ -17,7 +17,7 @@ const parser = new XMLParser({
 
 /** The tree of a document. @throws Error that says what is wrong with it */
 export function treeOfXml(text: string): unknown {
-  // Definitions of entities serve nothing here but attacks on the reader.
+  // Definitions of entities serve only attacks on the parser here.
   if (/<!DOCTYPE/i.test(text)) throw new Error('it has a document type declaration, which is not read');
   const marks = /<|=\s*["']/g;
   for (let count = 0; marks.test(text); count += 1)

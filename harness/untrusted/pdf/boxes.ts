@@ -1,4 +1,4 @@
-/** Finds the bounds of what is drawn on a page, paths and images, by following its drawing operators. */
+/** Finds the bounds of the paths and images that are drawn on a page, by following its drawing operators. */
 import { limits } from '../limits.ts';
 import type { RawPage } from './open.ts';
 
@@ -27,7 +27,7 @@ export function boxesOf(
     boxes.push({ x: x - left, y: y - bottom, width, height });
   };
   for (const [operator, list] of operators) {
-    // Drawings made of countless strokes tell nothing about stamps.
+    // A drawing of countless strokes is no stamp.
     if (boxes.length >= limits.pdfBoxes.most) break;
     switch (operator) {
       case ops.save:
@@ -46,7 +46,7 @@ export function boxesOf(
         matrix = times(matrix, list[0]);
         break;
       case ops.beginAnnotation:
-        // An annotation is drawn by its own transformation, from its box to its place on the page.
+        // An annotation is drawn with its own transformation, which puts its box in its place on the page.
         saved.push(matrix);
         matrix = times(times(identity, list[2]), list[3]);
         break;

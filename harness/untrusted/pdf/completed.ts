@@ -1,15 +1,15 @@
-/** Reads completed PDFs: whether they are whole, how many pages they have, what is written and drawn where, and in which colors. */
+/** Reads completed PDFs: whether they are whole, their pages, where texts and drawings stand on them, and the colors. */
 import { limits } from '../limits.ts';
 import { type Box, boxesOf } from './boxes.ts';
 import { isPdf } from './documents-in.ts';
 import { openPdf, PdfExcess, type RawPage, type RawPdf } from './open.ts';
 
-/** A piece of text, from where its baseline begins, as high as its font. */
+/** A piece of text: its box begins at the baseline, and is as high as the font. */
 export interface TextItem extends Box {
   readonly text: string;
 }
 
-/** A page as it is stored, not turned as a viewer may turn it. */
+/** A page as it is stored, before a viewer turns it. */
 export interface PdfPage {
   readonly width: number;
   readonly height: number;
@@ -17,13 +17,13 @@ export interface PdfPage {
   readonly items: readonly TextItem[];
   /** Bounds of drawn paths and images. */
   readonly boxes: readonly Box[];
-  /** What is laid over it: form fields, signature fields, comments. */
+  /** Boxes of annotations: form fields, signature fields, comments. */
   readonly annotations: readonly Box[];
 }
 
 export interface PdfContent {
   readonly readable: true;
-  /** Whether it ends as a PDF does and every page could be read. */
+  /** Whether the file ends as a PDF does and every page could be read. */
   readonly whole: boolean;
   /** What is wrong when it is not whole. */
   readonly problem?: string;
@@ -44,7 +44,7 @@ type PdfReading =
       readonly message: string;
     };
 
-/** Reads a PDF. Never throws: what is none, cut, locked or hostile is said in the result. */
+/** Reads a PDF. Never throws: the result says when it is no PDF, cut off, locked or hostile. */
 export async function readPdf(bytes: Uint8Array, deadlineMs?: number): Promise<PdfReading> {
   if (!isPdf(bytes)) {
     return { readable: false, reason: 'no-pdf', message: 'it does not begin like a PDF' };
@@ -68,13 +68,13 @@ export async function readPdf(bytes: Uint8Array, deadlineMs?: number): Promise<P
   }
 }
 
-/** Why a file could not be read, in words of the suite: those of pdfjs about a damaged one may be its maker's. */
+/** Why a file could not be read, where the limits or its encryption are the reason; damage may be the fault of the service. */
 export function whyUnread(reading: PdfReading): string | undefined {
   if (reading.readable || !['too-slow', 'too-large', 'encrypted'].includes(reading.reason)) return undefined;
   return reading.message;
 }
 
-/** Those of the markers that stand in the text or the metadata of a PDF. */
+/** The markers that occur in the text or the metadata of a PDF. */
 export function markersIn(
   content: Pick<PdfContent, 'text' | 'metadata'>,
   markers: readonly string[],
@@ -83,7 +83,7 @@ export function markersIn(
   return markers.filter((marker) => compact.includes(marker.replaceAll(/\s+/g, '')));
 }
 
-/** @param cut what is known to be wrong with the file */
+/** @param cut what `cutOff` found to be wrong with the file */
 function contentOf({ pageCount, pages: raw, ops, metadata }: RawPdf, cut: string | undefined): PdfContent {
   const unread = raw.findIndex((page) => 'problem' in page);
   const broken = raw[unread];
@@ -120,11 +120,11 @@ function pageOf(page: RawPage, ops: Readonly<Record<string, number>>): PdfPage {
   };
 }
 
-/** What shows that the end of the file is missing: pdfjs would repair it and say nothing. */
+/** How the file shows that its end is missing, which pdfjs would repair without a word. */
 function cutOff(bytes: Uint8Array): string | undefined {
   const tail = latin1(bytes.subarray(-2048));
   const end = tail.lastIndexOf('%%EOF');
-  // A signed PDF has several ends, one after each change; objects behind the last have lost theirs.
+  // A signed PDF has an end after each change; an object behind the last end shows that a later end is lost.
   if (end < 0 || /\d+ \d+ obj\b/.test(tail.slice(end))) return 'its end is missing: there is no %%EOF';
   const offset = Number(/startxref\s+(\d+)\s+$/.exec(tail.slice(0, end))?.[1] ?? 0);
   return offset >= bytes.length ? 'a part is missing: its table of objects lies behind its end' : undefined;
@@ -134,7 +134,7 @@ function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
-/** Colors as `#RRGGBB` in capitals; `null` when the file cannot be read. */
+/** Colors that the file sets, as `#RRGGBB` in capitals; `null` when it cannot be read. */
 export async function colorsOf(bytes: Uint8Array): Promise<ReadonlySet<string> | null> {
   try {
     const { ops, pages } = await openPdf(bytes);
@@ -145,7 +145,7 @@ export async function colorsOf(bytes: Uint8Array): Promise<ReadonlySet<string> |
     const drawn = whole.flatMap(({ operators }) => operators.filter(setsColor));
     return new Set(drawn.map(([, given]) => hexOf(given)));
   } catch {
-    // A file that cannot be read says nothing about its colors; that it is whole is another requirement.
+    // A file that cannot be read has unknown colors; another requirement judges whether it is whole.
     return null;
   }
 }

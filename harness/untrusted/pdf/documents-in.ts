@@ -1,4 +1,4 @@
-/** What is kept of the PDFs in a body that is not kept itself: hash, size and number of pages. */
+/** Finds the PDFs in a body, and what is kept of them when the body is not kept: hash, size and number of pages. */
 
 import type { HeaderField, RecordedDocument } from '../../../record/exchange.ts';
 import { sha256Of } from '../../../record/hash.ts';
@@ -8,7 +8,7 @@ import { parsePayload } from '../payload/parse.ts';
 import { leavesOf } from '../payload/tree.ts';
 import { pageCountOf } from './open.ts';
 
-/** The PDFs in the order in which they stand; a body may be one itself, or hold some in fields or parts. */
+/** What is kept of the PDFs, in their order; a body may be one itself, or hold some in fields or parts. */
 export async function documentsIn(
   headers: readonly HeaderField[],
   body: Uint8Array,
@@ -31,7 +31,7 @@ export function pdfsIn(headers: readonly HeaderField[], body: Uint8Array): reado
   );
 }
 
-/** Whether it begins like a PDF; some have a few bytes before that. */
+/** Whether the bytes begin like a PDF; some PDFs have a few bytes before that. */
 export function isPdf(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-');
 }

@@ -4,7 +4,7 @@ import { sha256Of } from '../../../record/hash.ts';
 import { hurry } from '../deadline.ts';
 import { limits } from '../limits.ts';
 
-/** What is told of a page, in PDF points from the lower left corner of its file's coordinates. */
+/** The content of a page, in PDF points from the lower left corner of the page's own coordinates. */
 export interface RawPage {
   /** Left, bottom, right, top. */
   readonly view: readonly number[];
@@ -24,7 +24,7 @@ export interface RawPdf {
   readonly pageCount: number;
   /** Numbers of the drawing operators, by name. */
   readonly ops: Readonly<Record<string, number>>;
-  /** The pages that were asked for, or why one cannot be read. */
+  /** The requested pages; for one that cannot be read, why. */
   readonly pages: readonly (RawPage | { readonly problem: string })[];
   /** Title, subject, keywords, author and further metadata. */
   readonly metadata: readonly string[];
@@ -42,20 +42,20 @@ export class PdfExcess extends Error {
 
 const toldToEnd = 'the run was told to end before it was read';
 
-/** How often the memory is looked at, in milliseconds. */
+/** How often the memory of the thread is checked, in milliseconds. */
 const lookMs = 50;
 
 let last: Promise<unknown> = Promise.resolve();
 let thread: Thread | undefined;
 
-/** What was read lately, while there is room for it: each event of a request may bring its documents again. */
+/** Recent results, as long as memory allows: each event of a request may bring its documents again. */
 const lately = new Map<string, WeakRef<RawPdf>>();
 const mostRemembered = 100;
 
 /**
- * What stands in a file; files wait for each other.
- * @param pages that are read at most; 0: it is only opened
- * @throws PdfExcess, or what pdfjs says about a file that cannot be opened, by its name
+ * The content of a file; files wait for each other.
+ * @param pages how many are read at most; 0: the file is only opened
+ * @throws PdfExcess, or the error of pdfjs by its name for a file that cannot be opened
  */
 export function openPdf(
   bytes: Uint8Array,
@@ -83,7 +83,7 @@ async function read(asked: Asked, deadlineMs: number): Promise<RawPdf> {
     throw new PdfExcess('too-slow', `reading those before it took longer than ${togetherMs} ms`);
   thread ??= new Thread();
   const own = thread;
-  // The thread starts once, which is not the fault of a file.
+  // The start of the thread does not count against the deadline of the file.
   await own.started;
   const give = (reason: PdfExcess['reason'], message: string) => own.end(new PdfExcess(reason, message));
   const late = `reading it took longer than ${deadlineMs} ms`;
@@ -107,19 +107,19 @@ async function read(asked: Asked, deadlineMs: number): Promise<RawPdf> {
 }
 
 interface Asked {
-  /** The caller keeps them: they are copied on the way. */
+  /** The bytes are copied to the thread, so the caller keeps them. */
   readonly bytes: Uint8Array;
   readonly pages: number;
 }
 
 const hasEnded = 'the thread that reads PDFs has ended';
 
-/** The thread with pdfjs, some 20 MB of code, which most runs need late or never. */
+/** The thread that runs pdfjs. Its 20 MB of code are needed late in most runs, or never. */
 class Thread {
   readonly started: Promise<void>;
   ended = false;
   readonly #worker: Worker;
-  /** Of what it is asked: one thing at a time. */
+  /** The promise of the question under way; there is only one at a time. */
   #waiting: { resolve: (read: RawPdf) => void; reject: (error: Error) => void } | undefined;
 
   constructor() {
@@ -129,7 +129,7 @@ class Thread {
         operators: limits.pdfOperators.most,
         textItems: limits.pdfTextItems.most,
       },
-      // Neither secrets nor loaders of the sources are of use there.
+      // The thread needs neither secrets nor the loaders of the sources.
       env: {},
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: limits.pdfMemoryBytes.most / 1024 / 1024 },
@@ -164,7 +164,7 @@ class Thread {
     });
   }
 
-  /** Ends the thread; what was asked of it fails with the error. */
+  /** Ends the thread; the question under way fails with the error. */
   end(error: Error): void {
     if (this.ended) return;
     this.ended = true;
@@ -173,12 +173,12 @@ class Thread {
   }
 }
 
-/** How many pages it has; `null` for what is no PDF or cannot be opened in time. */
+/** The number of pages; `null` for a file that is no PDF or cannot be opened in time. */
 export async function pageCountOf(bytes: Uint8Array): Promise<number | null> {
   try {
     return (await openPdf(bytes, 0, limits.pdfOpenMs.most)).pageCount;
   } catch {
-    // Whether it is whole is judged elsewhere; here it has no number of pages.
+    // Whether the file is whole is judged elsewhere; here its number of pages is unknown.
     return null;
   }
 }
