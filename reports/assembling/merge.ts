@@ -4,30 +4,32 @@ import { adopted, catalogue, checked, isRequirementId } from '../../openapi/requ
 import type { CheckResult } from '../../record/check-result.ts';
 import { ConfigurationError } from '../../record/errors.ts';
 import type { Exchange } from '../../record/exchange.ts';
-import { baselineOf } from '../accepted/baseline.ts';
-import { driftBetween, shownValue } from '../accepted/drift.ts';
 import { contractCheckTitle } from '../concluding/conclude.ts';
-import { allOf, conclude } from '../concluding/outcome.ts';
+import { allOf } from '../concluding/outcome.ts';
 import { mergedRecheck } from '../concluding/recheck.ts';
 import type { Deviations } from '../run/deviations.ts';
-import type { Drift, Run } from '../run/run.ts';
+import type { Run } from '../run/run.ts';
 import { assemble } from './assemble.ts';
 import type { Earlier } from './earlier.ts';
 import type { RunRecord } from './record.ts';
 
-/** What the whole is held against; what is absent is as the shards had it. */
+/** What the whole is held against; deviations that are absent are those of the shards. */
 type Held = Pick<Earlier, 'deviations' | 'baseline' | 'drift'>;
 
 /**
  * One run with the exchanges and results of all. It is full when together they report on every requirement
  * that has a check.
- * @throws ConfigurationError when the runs are of different targets, or of different versions of suite or contract, or
- * hold questions that nobody asked
+ * @throws ConfigurationError when the runs are of different targets, or of different versions of suite or contract,
+ * hold questions that nobody asked, or were compared with a baseline that is not given
  */
 export function merge(runs: readonly [Run, ...Run[]], held: Held = {}): Run {
   const [first] = runs;
   for (const other of runs) refuseDifferent(first, other);
   refuseUnknown(runs);
+  if (!held.baseline && runs.some(({ baseline }) => baseline))
+    throw new ConfigurationError(
+      'shards were compared with a baseline: name it for the whole too (--baseline), what one of them lacks another may have seen',
+    );
   const results: CheckResult[] = [];
   const record = emptyRecord(runs);
   for (const shard of runs) {
@@ -50,7 +52,6 @@ export function merge(runs: readonly [Run, ...Run[]], held: Held = {}): Run {
   const full = checked.every(({ id }) => reported.has(id));
   const reportedOwn = runs.flatMap((run) => run.own?.requirements ?? []);
   const own = adopted().filter(({ id }) => reportedOwn.some((each) => each.id === id));
-  const interrupted = runs.some(wasInterrupted);
   const merged = assemble({
     catalogue,
     own,
@@ -65,13 +66,13 @@ export function merge(runs: readonly [Run, ...Run[]], held: Held = {}): Run {
     strict: runs.some(({ strict }) => strict),
     ...(first.since === undefined ? {} : { since: first.since }),
     durationMs: span(runs),
-    interrupted,
+    interrupted: runs.some(wasInterrupted),
     problems: [...new Set(runs.flatMap(({ problems }) => problems))],
     deviations: held.deviations ?? deviationsOf(runs),
     baseline: held.baseline,
     drift: held.drift,
   });
-  return withEarlier(merged, runs, interrupted);
+  return { ...merged, recheck: mergedRecheck(merged, runs) };
 }
 
 /** A call takes some hundred thousand arguments, and a run.json of others may list more. */
@@ -173,80 +174,3 @@ function refuseDifferent(one: Run, other: Run): void {
       throw new ConfigurationError(`runs of different ${what} cannot be merged: ${left} and ${right}`);
   }
 }
-
-/**
- * The merged run with the recheck of its shards, and with their drift where it was not compared with a baseline
- * itself, and the verdict that follows. The baseline is not in a run, so that then nobody misses what no shard saw.
- */
-function withEarlier(merged: Run, shards: readonly Run[], interrupted: boolean): Run {
-  const recheck = mergedRecheck(merged, shards);
-  if (merged.baseline) return { ...merged, recheck };
-  const [baseline, warning] = commonBaseline(shards);
-  const drift = baseline ? driftOf(merged, shards) : undefined;
-  return {
-    ...merged,
-    ...conclude({ ...merged, interrupted, drift }),
-    warnings: warning ? [...merged.warnings, warning] : merged.warnings,
-    baseline,
-    drift,
-    recheck,
-  };
-}
-
-/** The one baseline of all shards, or why there is none. */
-function commonBaseline(shards: readonly Run[]): [Run['baseline'], string?] {
-  const heads = shards.map(({ baseline }) => baseline);
-  const [first] = heads.filter((head) => head !== undefined);
-  if (!first) return [undefined];
-  const alike = heads.filter((head) => JSON.stringify(head) === JSON.stringify(first)).length;
-  if (alike === shards.length) return [first];
-  const others = heads.filter((head) => head !== undefined).length > alike;
-  if (others) {
-    return [undefined, 'the shards were compared with different baselines: their drift is left out'];
-  }
-  return [first, `only ${alike} of ${shards.length} shards were compared with the baseline`];
-}
-
-/** Each difference once. What is observed is that of all shards: what one lacks another may have seen. */
-function driftOf(merged: Run, shards: readonly Run[]): Drift[] {
-  const once = new Map<string, Drift>();
-  for (const each of shards.flatMap(({ drift = [] }) => drift)) {
-    once.set(JSON.stringify([each.kind, each.id, each.key]), each);
-  }
-  const now = standings(merged);
-  const told = [...once.values()].flatMap((each) => {
-    const after = now.get(`${each.kind} ${placeOf(each)}`);
-    return after === each.before ? [] : [{ ...each, after: after ?? each.after }];
-  });
-  const known = new Set(told.flatMap(({ kind, id }) => (kind === 'verdict' ? [id] : [])));
-  return [...turned(merged, shards).filter(({ id }) => !known.has(id)), ...told];
-}
-
-/** What only the whole shows: a requirement fails by what another shard saw than the one that checked it. */
-function turned(merged: Run, shards: readonly Run[]): Drift[] {
-  const then = shards
-    .filter(({ baseline }) => baseline !== undefined)
-    .map((shard) => ({ ...baselineOf(shard), observations: [] }));
-  const now = { ...baselineOf(merged), observations: [] };
-  return then.flatMap((shard) => {
-    const selection = shard.requirements.map(({ id }) => id);
-    return driftBetween(shard, now, { selection }).filter(
-      ({ kind, id }) => kind === 'verdict' && selection.includes(id),
-    );
-  });
-}
-
-/** What the merged run says of its own, by the kind and place of a difference: what stands first counts. */
-function standings({ requirements, gaps: asked }: Run): ReadonlyMap<string, string> {
-  const verdicts = requirements.map(({ id, verdict, deviation }) => {
-    const standing = deviation?.status === 'accepted' ? 'deviation' : verdict;
-    return [`verdict ${placeOf({ id })}`, standing] as const;
-  });
-  const seen = asked.flatMap(({ id, observations }) =>
-    observations.map((each) => [`observation ${placeOf({ id, ...each })}`, shownValue(each.value)] as const),
-  );
-  return new Map([...verdicts, ...seen].reverse());
-}
-
-const placeOf = ({ id, key = '' }: { readonly id: string; readonly key?: string | undefined }) =>
-  `${id} ${key}`;

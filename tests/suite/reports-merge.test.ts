@@ -3,7 +3,6 @@ import { expect, test } from '@playwright/test';
 import { report } from '../../bin/report.ts';
 import { checked } from '../../openapi/requirements/catalogue.ts';
 import { baselineOf } from '../../reports/accepted/baseline.ts';
-import { driftBetween } from '../../reports/accepted/drift.ts';
 import { merge } from '../../reports/assembling/merge.ts';
 import type { Run } from '../../reports/run/run.ts';
 import { readRun } from '../../reports/run/run-file.ts';
@@ -84,35 +83,6 @@ test('what one shard saw break the contract fails the requirement that another o
   expect(merge([merged, merged]).counts.requirements).toEqual(merged.counts.requirements);
 });
 
-test('drift of the shards is that of the whole: differences once, observations of all, and its verdict', () => {
-  const observed = (value: string): Parameters<typeof record>[0] => ({
-    observations: [{ ...observation, value, exchanges: [1] }],
-  });
-  const whole = run({
-    record: record({
-      exchanges: [exchange(0), exchange(1)],
-      observations: ['200', '201'].map((value) => ({ ...observation, value, exchanges: [1] })),
-    }),
-  });
-  const baseline = baselineOf(whole);
-  const against = (given: Run): Run => {
-    const drift = driftBetween(baseline, baselineOf(given), { selection: given.selection });
-    return { ...given, baseline: baselineHead(baseline), drift };
-  };
-  const shards = [
-    against(shard(ids.slice(0, half), observed('200'))),
-    against(shard(ids.slice(half), observed('201'))),
-  ] as const;
-  expect(shards.flatMap(({ drift = [] }) => drift).filter(({ kind }) => kind === 'observation')).toHaveLength(
-    2,
-  );
-  const merged = merge([...shards]);
-  expect(merged.drift).toMatchObject([
-    { id: 'otp.sms', before: 'passed', after: 'failed', gating: true, kind: 'verdict' },
-  ]);
-  expect(merged).toMatchObject({ verdict: 'nonconformant', baseline: { startedAt: baseline.startedAt } });
-});
-
 test('with a baseline of its own the whole misses what no shard saw, and what changed there counts', () => {
   const seen = record({
     exchanges: [exchange(0)],
@@ -125,7 +95,9 @@ test('with a baseline of its own the whole misses what no shard saw, and what ch
   const expected = { id: observation.gap, key: 'status', before: '200', after: '(absent)' };
   const merged = merge(shards, { baseline });
   expect(merged).toMatchObject({ verdict: 'conformant', drift: [{ ...expected, gating: false }] });
-  expect(merged.baseline).toEqual(baselineHead(baseline));
+  const { suite, contract, target, startedAt } = baseline;
+  expect(merged.baseline).toEqual({ suite, contract, target, startedAt });
+  expect(() => merge([merged, merged])).toThrow('name it for the whole too (--baseline)');
   const strict = merge(shards, { baseline, drift: { strict: true } });
   expect(strict).toMatchObject({ exitCode: 1, drift: [{ ...expected, gating: true }] });
 });
@@ -165,19 +137,4 @@ test('the command takes a baseline for shards, and for nothing else', async ({},
 
 function ofOnly(selection: readonly string[]) {
   return results().filter(({ id }) => selection.includes(id));
-}
-
-test('shards of which some were compared with nothing, or with other baselines, say so', () => {
-  const plain = run({ selection: ['otp.email'] });
-  const baseline = baselineHead(baselineOf(run()));
-  const compared: Run = { ...run({ selection: ['otp.access-code'] }), baseline, drift: [] };
-  expect(merge([plain, compared]).warnings).toContain('only 1 of 2 shards were compared with the baseline');
-  const other: Run = { ...plain, baseline: { ...baseline, startedAt: '2025-01-01T00:00:00Z' }, drift: [] };
-  const merged = merge([other, compared]);
-  expect(merged.drift).toBeUndefined();
-  expect(merged.warnings.join()).toContain('different baselines');
-});
-
-function baselineHead({ suite, contract, target, startedAt }: ReturnType<typeof baselineOf>) {
-  return { suite, contract, target, startedAt };
 }

@@ -172,7 +172,6 @@ function merged(text: string): unknown {
     words.filter((each) => each.startsWith(word)).map(entry);
   const [first, ...gaps] = shard.gaps;
   if (!first) return undefined;
-  const { suite, contract, target, startedAt } = shard;
   const seen = { value: 1, stability: 'stable', exchanges: [] } as const;
   const broken = [{ requirement: 'otp.sms', pointer: '', message: '' }];
   const long: Run = {
@@ -185,10 +184,6 @@ function merged(text: string): unknown {
       ...gaps,
     ],
     exchanges: many('broken', (_, index) => exchange(index, { violations: broken })),
-    baseline: { suite, contract, target, startedAt },
-    drift: many('drift', (_, index) => {
-      return { id: first.id, key: `${index}`, before: 'a', after: 'b', gating: false, kind: 'observation' };
-    }),
   };
   return [merge([long, shard]), compareRuns([long, shard]), driftBetween(baselineOf(long), baselineOf(long))];
 }
@@ -236,7 +231,7 @@ export const borders: Readonly<Record<string, Border>> = {
     ],
     pieces: header,
   },
-  'shards of others': { read: merged, pieces: ['seen ', 'seen+ ', 'broken ', 'drift seen+ '] },
+  'shards of others': { read: merged, pieces: ['seen ', 'seen+ ', 'broken '] },
   'files in YAML': { read: fileRead, pieces: yaml, most: yamlLimits.bytes },
   'texts that are recorded': {
     read: (text) => [people.text(text), secrets.text(text), secrets.header('Set-Cookie', text)],
