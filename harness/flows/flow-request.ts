@@ -24,7 +24,7 @@ import { uses } from '../people/template-call.ts';
 import { queryProof } from '../profile/callback-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
 import { isSuccess } from '../profile/template.ts';
-import { type Answer, type Call, isAccepted } from '../target/call.ts';
+import { type Answer, type Call, type Chosen, isAccepted } from '../target/call.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { type FlowPlan, type FlowSignatory, purposeOf, type RefusedCall } from './flow-plan.ts';
 import { type CallInVain, callInVain } from './refused-calls.ts';
@@ -66,6 +66,8 @@ export class FlowRequest {
   readonly #parts: FlowParts;
   /** When the latest signatory was added. */
   #addedMs = 0;
+  #createdAs: Chosen = {};
+  readonly #addedAs: Chosen[] = [];
 
   constructor(definition: FlowPlan, parts: FlowParts, beside?: FlowRequest) {
     this.definition = definition;
@@ -74,20 +76,18 @@ export class FlowRequest {
   }
 
   get title(): string {
-    return this.#accepted('createSkeletonRequest', { Title: this.#titleOf(this.#place) }).Title;
+    return this.#ofRequest({ Title: this.#titleOf(this.#place) }).Title;
   }
 
   get message(): string {
     const Message = this.#accented('Message', `Please act: ${this.definition.name}.`);
     const most = this.#parts.facts.limits.messageLength;
-    return this.#accepted('createSkeletonRequest', { Message: shortened(Message, most) }).Message;
+    return this.#ofRequest({ Message: shortened(Message, most) }).Message;
   }
 
   privateMessageOf(signatory: number): string {
-    const { signatories, stamped } = this.definition;
-    const PrivateMessage = signatories[signatory]?.privateMessage ?? '';
-    return this.#accepted(stamped ? 'createStampedRequest' : 'addSignatory', { PrivateMessage })
-      .PrivateMessage;
+    const PrivateMessage = this.definition.signatories[signatory]?.privateMessage ?? '';
+    return this.#ofSignatory(signatory, { PrivateMessage }).PrivateMessage;
   }
 
   #titleOf(place: string): string {
@@ -98,9 +98,17 @@ export class FlowRequest {
     return this.definition.accented === text ? `${accents} ${words}` : words;
   }
 
-  /** A part of a body in the form in which the target takes it. */
-  #accepted<Part>(operation: Call['operation'], part: Part): Part {
-    return this.#parts.client.forms.written(operation, part);
+  /** Title and Message in the form in which the target took them; before that, in the one in which they are sent. */
+  #ofRequest<Part>(part: Part): Part {
+    return this.#parts.client.forms.written('createSkeletonRequest', part, this.#createdAs);
+  }
+
+  /** The same for what belongs to a person. Others may be taken in another form meanwhile. */
+  #ofSignatory<Part>(index: number, part: Part): Part {
+    const { forms } = this.#parts.client;
+    return this.definition.stamped
+      ? forms.written('createStampedRequest', part, this.#createdAs)
+      : forms.written('addSignatory', part, this.#addedAs[index]);
   }
 
   /** What its people, its Title and its files are called after. */
@@ -190,6 +198,7 @@ export class FlowRequest {
       answer = await create(plain());
     }
     this.created = answer.at ?? { startMs, endMs: monotonicMs() };
+    this.#createdAs = answer.forms ?? {};
     this.#is(this.needed(answer, answer.ids.requestId, 'requestId'));
     for (const refused of this.definition.refused ?? []) await callInVain(this, refused, this.#parts);
     // One after the other: where orders are equal the service may take them as they came.
@@ -258,6 +267,7 @@ export class FlowRequest {
     const { signatoryId } = answer.ids;
     const twice = signatoryId && this.tasks.some((each) => each.signatoryId === signatoryId);
     if (twice) throw new CouldNotRun('two signatories of a request have the same signatoryId');
+    this.#addedAs[index] = answer.forms ?? {};
     this.tasks[index] = this.#taskOf(index, signatoryId);
   }
 
@@ -280,10 +290,8 @@ export class FlowRequest {
   #taskOf(index: number, signatoryId: string | null | undefined): SigningTask {
     const { planned, person, accessCode: code } = this.#person(index);
     const { otp: type } = planned;
-    // As they were accepted.
-    const operation = this.definition.stamped ? 'createStampedRequest' : 'addSignatory';
     const given = { MobileNumber: person.mobileNumber, AccessCode: code };
-    const { MobileNumber, AccessCode } = this.#accepted(operation, given);
+    const { MobileNumber, AccessCode } = this.#ofSignatory(index, given);
     const accessCode = type === otpType.accessCode ? AccessCode : undefined;
     return {
       requestId: this.requestId,
@@ -376,6 +384,7 @@ export class FlowRequest {
     const given = { title: this.title, row: name, documents, people };
     const { answer, requestId, signatoryIds } = await createStamped(client, profile, given);
     this.created = answer.at ?? { startMs, endMs: monotonicMs() };
+    this.#createdAs = answer.forms ?? {};
     this.#is(this.needed(answer, requestId, 'requestId (create.requestId says where it stands)'));
     for (const [index, id] of signatoryIds.entries()) this.tasks[index] = this.#taskOf(index, id);
   }

@@ -66,6 +66,9 @@ export interface Call {
   readonly endedIds?: boolean;
 }
 
+/** For each kind of value that may be written in several forms (forms.ts), the index of the chosen form. */
+export type Chosen = Readonly<Record<string, number>>;
+
 /** What came of a call. */
 export interface Answer {
   /** The exchange as it may be shown, redacted; the fields beside it are for judging. */
@@ -92,6 +95,8 @@ export interface Answer {
   readonly doubted?: true;
   /** Exchanges in which the same call was sent in other forms, and refused. */
   readonly tried?: readonly number[];
+  /** The forms in which this call was sent. */
+  readonly forms?: Chosen;
   /** Of a shared call that was accepted only when it was repeated: the refusal before. */
   readonly before?: Answer;
   /** Of a shared call that was refused: which part of it the suite had to guess, so that the target may not be to blame. */

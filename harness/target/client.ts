@@ -60,7 +60,7 @@ export class Client {
   async call(call: Call, format?: UploadFormat): Promise<Answer> {
     const { forms } = this;
     const sent = forms.first(call);
-    const answer = await this.#call(forms.call(call, sent), format);
+    const answer = { ...(await this.#call(forms.call(call, sent), format)), forms: sent };
     if (call.deliberate || call.purpose === 'observation' || (call.authorization ?? 'valid') !== 'valid') {
       return answer;
     }
@@ -70,7 +70,7 @@ export class Client {
       const other = await this.#call(forms.call(call, chosen), format);
       if (isAccepted(other)) {
         forms.learn(call, chosen);
-        return { ...other, tried: [answer.exchange.index, ...tried] };
+        return { ...other, forms: chosen, tried: [answer.exchange.index, ...tried] };
       }
       tried.push(other.exchange.index);
       if (!isOfBody(other)) break;

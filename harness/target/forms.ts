@@ -1,7 +1,7 @@
 /** Finds out in which form a target accepts values whose form the document does not show: by trying others after a refusal. */
 import { isObject } from '../../generators/bodies/edit.ts';
 import { otpType, requestType } from '../../openapi/codes.ts';
-import type { Call } from './call.ts';
+import type { Call, Chosen } from './call.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -14,10 +14,7 @@ interface Choice {
   readonly judged: boolean;
 }
 
-/** For each choice by name, the index of its form. */
-type Chosen = Readonly<Record<string, number>>;
-
-/** How many other forms of one body are tried at most. */
+/** Other forms of one body at most. */
 const most = 15;
 
 /** Six digits derived from an AccessCode that the suite made. */

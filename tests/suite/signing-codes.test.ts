@@ -1,9 +1,13 @@
 /** One-time passwords: which code is found in the messages of a person, and how sure that is. */
+import { EventEmitter, once } from 'node:events';
 import { expect, test } from '@playwright/test';
 import { codesFor } from '../../harness/people/codes.ts';
 import { findCode } from '../../harness/people/messages/find-code.ts';
 import { otpType } from '../../openapi/codes.ts';
+import { otpFlow, rightCodesFlow } from '../flows/otp.ts';
+import type { Behaviour } from './services/proxy.ts';
 import { listing, personWith, withMailpit } from './signing-people.ts';
+import { flowVerdicts } from './workflow.ts';
 
 const anna = personWith({ otpType: otpType.email });
 
@@ -117,4 +121,24 @@ test.describe('the code', () => {
       { code: 'Wert\\s+([0-9A-Z-]+)' },
     );
   });
+});
+
+test('an AccessCode is entered in the form in which its person was added, whatever form others are taken in meanwhile', async () => {
+  const seen = new EventEmitter();
+  let additions = 0;
+  // The first addition with a code is refused by chance, and taken in another form while the second one is under way.
+  const refusedOnce: Behaviour = async ({ request, forward, reply }) => {
+    const isAddition = request.url.endsWith('/signatories') && request.body.includes('"AccessCode"');
+    if (isAddition) additions += 1;
+    const addition = isAddition ? additions : 0;
+    if (addition === 1) await once(seen, 'second addition');
+    if (addition === 1) return reply({ status: 422 });
+    if (addition === 2) seen.emit('second addition');
+    if (addition === 2) await once(seen, 'other form taken');
+    reply(await forward());
+    if (addition === 3) seen.emit('other form taken');
+  };
+  const { failed, passed } = await flowVerdicts([otpFlow, rightCodesFlow], () => ({}), refusedOnce);
+  expect(failed).toBeUndefined();
+  expect(passed).toContain('otp.access-code-asked');
 });
