@@ -33,14 +33,15 @@ export interface FoundCode {
 /** The code that the message most likely carries; `pattern` gives its first group, or all of it. */
 export function findCode(texts: readonly string[], pattern: RegExp | undefined): FoundCode | undefined {
   if (pattern) {
-    const match = inOneGo(() => texts.map((text) => firstMatch(pattern, text))).find((each) => each !== null);
-    if (!match) return undefined;
-    const code = match[1] ?? match[0];
+    const [code, ...others] = inOneGo(() => texts.flatMap((text) => firstTwo(pattern, text)));
+    if (code === undefined) return undefined;
     if (!/^\d+$/.test(code)) return { code, sure: true };
-    // A span of time, or another number than the one of which the message tells by itself: the pattern may be wrong.
+    // The pattern may be wrong where it finds a span of time, or another number than the one of which the message tells
+    // by itself; where that tells of none, also where it says nothing but digits and finds several numbers.
     const isSpan = code.length < 4 || texts.some((text) => new RegExp(`\\b${code}${unit}`, 'i').test(text));
+    const isOneOfMany = !saysMore(pattern) && others.some((each) => each !== code);
     const told = findCode(texts, undefined);
-    return { code, sure: !isSpan && (!told?.sure || told.code === code) };
+    return { code, sure: !isSpan && (told?.sure ? told.code === code : !isOneOfMany) };
   }
   const bare = texts.map((text) => text.replaceAll(/https?:\/\/\S+/gi, ' '));
   for (const [way, sure] of ways) {
@@ -52,12 +53,22 @@ export function findCode(texts: readonly string[], pattern: RegExp | undefined):
   return undefined;
 }
 
+/** What a pattern finds in a text at first, and behind that. */
+function firstTwo(pattern: RegExp, text: string): readonly string[] {
+  const first = firstMatch(pattern, text);
+  if (!first) return [];
+  const second = firstMatch(pattern, text.slice(first.index + first[0].length));
+  return [first, ...(second ? [second] : [])].map(([whole, group = whole]) => group);
+}
+
 /** What a pattern says in letters and signs that are none of the text: kinds of groups, classes and escapes. */
 const syntax = /\(\?(?:<?[=!]|:|<\w+>)|\[[^[\]]*\]|\\[a-z]/gi;
 
 /** The code in what no person is shown as a text, such as markup, ids and times: it is sure where the pattern says what stands beside it. */
 export function findBeside(texts: readonly string[], pattern: RegExp): FoundCode | undefined {
   const found = findCode(texts, pattern);
-  const says = /[<>="#:]|\p{L}/u.test(pattern.source.replaceAll(syntax, ''));
-  return found && { ...found, sure: found.sure && says };
+  return found && { ...found, sure: found.sure && saysMore(pattern) };
 }
+
+/** Whether a pattern says what stands beside the code. */
+const saysMore = (pattern: RegExp) => /[<>="#:]|\p{L}/u.test(pattern.source.replaceAll(syntax, ''));
