@@ -14,7 +14,7 @@ interface Choice {
   readonly judged: boolean;
 }
 
-/** Other forms of one body at most. */
+/** How many other forms of one body are tried at most. */
 const most = 15;
 
 /** Six digits derived from an AccessCode that the suite made. */
