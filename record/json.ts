@@ -20,9 +20,12 @@ export type JsonReading =
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** The value of a JSON text, whose byte order mark is dropped. Never throws: `problem` says why there is no value. */
-export function readJson(text: string): JsonReading {
-  const excess = excessOf(text);
+/**
+ * The value of a JSON text, whose byte order mark is dropped. Never throws: `problem` says why there is no value.
+ * @param nodes that are read at most
+ */
+export function readJson(text: string, nodes: number = jsonLimits.nodes): JsonReading {
+  const excess = excessOf(text, nodes);
   if (excess !== undefined) return { problem: excess, excess: true };
   try {
     return {
@@ -54,7 +57,7 @@ export function parseJson(text: string): unknown {
 }
 
 /** The bound that a text exceeds. Counts the signs outside of strings, once, before anything is parsed. */
-function excessOf(text: string): string | undefined {
+function excessOf(text: string, mostNodes: number): string | undefined {
   if (text.length > jsonLimits.characters) return `it is longer than ${jsonLimits.characters} characters`;
   let depth = 0;
   let nodes = 0;
@@ -83,7 +86,7 @@ function excessOf(text: string): string | undefined {
     }
     if (commas - nodes > jsonLimits.elements)
       return `it has more than ${jsonLimits.elements} values in lists`;
-    if (nodes > jsonLimits.nodes) return `it has more than ${jsonLimits.nodes} objects, lists and keys`;
+    if (nodes > mostNodes) return `it has more than ${mostNodes} objects, lists and keys`;
   }
   return undefined;
 }

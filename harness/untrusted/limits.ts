@@ -114,6 +114,11 @@ export const limits = {
   jsonNodes: count(
     jsonLimits.nodes,
     'objects, lists and keys of a JSON text',
+    'the run.json of a run of 700 calls has 90,000',
+  ),
+  callbackNodes: count(
+    200_000,
+    'objects, lists and keys of a callback in JSON, which is taken apart several times',
     'an event with a thousand signatories has 20,000',
   ),
   jsonElements: count(
@@ -123,7 +128,7 @@ export const limits = {
   ),
   xmlDepth: count(64, 'elements within each other in XML', 'as for JSON'),
   xmlMarks: count(
-    500_000,
+    200_000,
     'beginnings, ends and attributes of elements in XML',
     'each takes as long as five keys of JSON; an event with a thousand signatories has 40,000',
   ),

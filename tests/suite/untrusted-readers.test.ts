@@ -43,12 +43,16 @@ test.describe('JSON', () => {
     expect(parseJson(text)).toEqual({ '\ufffd': 'a\ufffd\u{1f600}', b: '\\ud800 \\\ufffd' });
   });
 
-  test('that is none or too deep in a callback is unreadable', () => {
-    expect(payloadOf('application/json', nested(100_000))).toMatchObject({
-      parsed: false,
-      problem: expect.stringContaining('nested deeper than 64 levels'),
+  for (const [title, text, problem] of [
+    ['too deep', nested(100_000), 'nested deeper than 64 levels'],
+    ['of too many parts', `[${'{},'.repeat(limits.callbackNodes.most)}1]`, 'more than 200000 objects'],
+  ] as const)
+    test(`that is ${title} in a callback is unreadable`, () => {
+      expect(payloadOf('application/json', text)).toMatchObject({
+        parsed: false,
+        problem: expect.stringContaining(problem),
+      });
     });
-  });
 });
 
 test('of a tree as many values are kept as are looked at', () => {

@@ -94,7 +94,7 @@ function treeOf(
 
 /** @throws Error that says what is wrong with the text */
 function jsonOf(text: string): unknown {
-  const reading = readJson(text);
+  const reading = readJson(text, limits.callbackNodes.most);
   if ('value' in reading) return reading.value;
   throw new Error(reading.problem);
 }
