@@ -1,4 +1,4 @@
-/** The second step: an access token is to be had, and the target takes it. */
+/** The second step: an access token can be had, and the target accepts it. */
 import { randomUUID } from 'node:crypto';
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { headerOf, is2xx, isPage } from '../../record/exchange.ts';
@@ -11,11 +11,11 @@ import { brokenBy, type Ground, StepBroken } from './ground.ts';
 
 /** What the calls of this step showed. */
 export interface Access {
-  /** Endpoint 4 was not found, with the token of the run and without: the base URL may be wrong. */
+  /** Endpoint 4 was not found, neither with the access token nor with an unknown one: the base URL may be wrong. */
   readonly nowhere: boolean;
-  /** A document token that nobody issued was taken. */
+  /** Whether a document token that nobody issued was accepted. */
   readonly takesAnything: boolean;
-  /** What stands in a refusal that is about access alone. */
+  /** The text of a refusal that is about access alone. */
   readonly standing: string;
 }
 
@@ -64,7 +64,7 @@ function create(ground: Ground, authorization: Authorization): Promise<Answer> {
   });
 }
 
-/** @throws StepBroken when what answers is no such service, or is in trouble */
+/** @throws StepBroken when the answer does not come from such a service, or the service is in trouble */
 function assertService(answer: Answer, baseUrl: string): void {
   const { status, exchange, headers, text } = answer;
   if (exchange.failure) throw unreachable(exchange.failure, baseUrl);
@@ -74,14 +74,14 @@ function assertService(answer: Answer, baseUrl: string): void {
     const why = `it redirects to ${headerOf(headers, 'location') ?? 'an unknown place'}`;
     throw brokenBy(answer, 'base URL', why, `${take}; a redirect to ${login}`);
   }
-  // 501 is what a web server says that knows no POST.
+  // A web server that knows no POST answers with 501.
   if ((is2xx(answer) || status === 501) && isPage(text)) {
     const why = 'that is a web page and not an answer of the service';
     throw brokenBy(answer, 'base URL', why, `${take}; ${login}`);
   }
 }
 
-/** @throws StepBroken when a creation was answered as if it were something else */
+/** @throws StepBroken when a creation was accepted and the answer is none to a creation */
 function assertRequest(answer: Answer): void {
   if (answer.ids.requestId !== undefined) return;
   const why = 'a creation with an unknown document was taken, and there is no requestId in the answer';
@@ -89,7 +89,7 @@ function assertRequest(answer: Answer): void {
   throw brokenBy(answer, 'base URL', why, fix);
 }
 
-/** @throws StepBroken when the target has nothing but trouble to answer */
+/** @throws StepBroken when both calls met trouble */
 function assertHealthy(own: Answer, other: Answer): void {
   if (!isTrouble(own) || !isTrouble(other)) return;
   const fix = 'call probe again later, or ask who runs the service';

@@ -1,4 +1,4 @@
-/** The first step: the host is found, a connection stands, TLS and a proxy let the probe through. */
+/** The first step: the host is found, a connection is made, and TLS and a proxy let the probe through. */
 import type { TransportFailure } from '../../record/exchange.ts';
 import { requestOf } from '../target/outgoing.ts';
 import { proxyFor } from '../wire/proxy.ts';
@@ -23,7 +23,7 @@ export async function reach({ profile: { address }, sender, say }: Ground): Prom
   if ('failure' in outcome) {
     const { failure } = outcome;
     if (notReached(failure)) throw unreachable(failure, address.baseUrl);
-    // Somebody is there who does not answer HEAD: the next call shows more.
+    // The host is there and does not answer HEAD: the next call shows more.
     say('address', `${url.host} is connected${way}`);
     return;
   }
@@ -37,7 +37,7 @@ function notReached({ code }: TransportFailure): boolean {
   );
 }
 
-/** The step that a failure on the way belongs to. */
+/** The broken step for a failure on the way, by where the failure belongs. */
 export function unreachable({ code, message }: TransportFailure, baseUrl: string): StepBroken {
   const url = new URL(baseUrl);
   const throughProxy = code !== notSent && proxyFor(url) !== undefined;

@@ -19,13 +19,13 @@ import { brokenBy, type Ground, type StepBroken } from './ground.ts';
 
 export interface Created {
   readonly requestId: string;
-  /** The document token that the creation took, and where it stands in the answer to the upload. */
+  /** The document token that the creation accepted, and its place in the answer to the upload. */
   readonly token: string;
   readonly place: Place;
   readonly answer: Answer;
 }
 
-/** Places that are tried when the likeliest one holds something else. */
+/** How many places of the token are tried when the likeliest one holds something else. */
 const mostPlaces = 3;
 
 /** @throws StepBroken when no request is created, or its answer carries no id */
@@ -94,7 +94,7 @@ function broken(
   return brokenBy(answer, step, '', fix);
 }
 
-/** Whether ids of an answer that have to be strings are JSON numbers. */
+/** Whether ids in an answer are JSON numbers, where strings are required. */
 export function hasNumericId({ text, documentToken }: Answer): boolean {
   if (documentToken) return 'wrongType' in documentToken && documentToken.wrongType === 'number';
   const body = parseJson(text) as Record<string, unknown> | null | undefined;
@@ -102,15 +102,15 @@ export function hasNumericId({ text, documentToken }: Answer): boolean {
 }
 
 export interface Unmade {
-  /** Whether keys in another casing are taken. */
+  /** Whether keys in another case are accepted. */
   readonly observations: readonly Observation[];
-  /** The CallbackUrl that was refused, and with which status. */
+  /** The CallbackUrl that was refused, and the status of the refusal. */
   readonly refusedUrl?: { readonly url: string; readonly status: number };
 }
 
 /**
- * Nothing where it does not show: the target looks for documents before it judges the body, or takes any.
- * @param token one that the target gave
+ * Observations from creations with an unknown document; none where the target checks that first, or accepts any document.
+ * @param token a document token of the target
  */
 export async function unmade({ facts }: Ground, { client }: FoundUpload, token: string): Promise<Unmade> {
   const sound = minimalRequest({

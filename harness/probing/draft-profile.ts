@@ -1,4 +1,4 @@
-/** Writes what a probe found into a profile: the one that it started from, with the keys that it lacked. */
+/** Writes what a probe found into a profile: the one that it started from, with the missing keys added. */
 
 import { type Document, isMap, isScalar, Document as NewDocument, Scalar, visit } from 'yaml';
 import type { Observation } from '../../openapi/observation.ts';
@@ -18,17 +18,17 @@ import type { Type3 } from './type3.ts';
 interface DraftOptions {
   /** Day of the probe, as `2026-01-31`. */
   readonly on: string;
-  /** Where editors find the schema; absent: nobody knows. */
+  /** Where editors find the schema; absent when it is not known. */
   readonly schema?: string | undefined;
 }
 
-/** The drafted profile, YAML. Comments of the given one stay; secrets stand in it as references only. */
+/** The drafted profile as YAML. Comments of the given one stay; secrets appear as references only. */
 export function draftProfile(loaded: LoadedProfile, result: ProbeResult, options: DraftOptions): string {
   const document = written(loaded);
   const { profile } = loaded;
   forget(document);
   for (const [path, value] of found(profile, result)) if (isPlain(value)) put(document, path, value);
-  // Each section stands apart.
+  // Sections are separated by a blank line.
   if (isMap(document.contents)) {
     for (const [index, { key }] of document.contents.items.entries()) {
       if (isScalar(key)) key.spaceBefore = index > 0;
@@ -43,7 +43,7 @@ export function draftProfile(loaded: LoadedProfile, result: ProbeResult, options
   return document.toString({ lineWidth: 0 });
 }
 
-/** As the user wrote it; JSON becomes YAML. */
+/** The profile as the user wrote it; JSON becomes YAML. */
 function written({ file, profile }: LoadedProfile): Document {
   if (file === undefined) {
     const { expiredToken } = profile.auth;
@@ -62,7 +62,7 @@ function written({ file, profile }: LoadedProfile): Document {
   return text.trimStart().startsWith('{') ? new NewDocument(document.toJS()) : document;
 }
 
-/** Takes out what an earlier draft wrote into comments. */
+/** Removes the comments that an earlier draft wrote. */
 function forget(document: Document): void {
   document.commentBefore = withoutDrafted(document.commentBefore) ?? null;
   document.comment = withoutDrafted(document.comment) ?? null;
@@ -74,10 +74,10 @@ function forget(document: Document): void {
   });
 }
 
-/** Characters of a place at most: whoever reads the draft is to see what stands there. */
+/** How many characters of a place are written at most, so that readers of the draft see what it says. */
 const longestPlace = 500;
 
-/** Names that a target gives may be no reference to the user's environment, whose value would stand in reports. */
+/** Whether a value from the target is safe to write: no `${…}`, which would put a variable of the user's environment into reports. */
 function isPlain(value: unknown): boolean {
   const texts = (typeof value === 'object' && value !== null ? Object.values(value) : [value]).map(String);
   return texts.every((text) => !text.includes('${') && text === visible(text) && text.length <= longestPlace);
@@ -85,14 +85,14 @@ function isPlain(value: unknown): boolean {
 
 type Entry = readonly [path: readonly string[], value: unknown];
 
-/** The keys that the profile leaves open and the probe answers. */
+/** The keys that the profile leaves open and the probe found an answer to. */
 function found(profile: Profile, result: ProbeResult): Entry[] {
   const { upload: given = {}, create, address, tolerate } = profile;
   const { upload, type3 } = result;
   const open = (value: unknown) => value === undefined || value === 'auto';
   const entries: Entry[] = [];
   const waitMs = longestWaitMs(result);
-  // A run waits so long when nobody says otherwise.
+  // Runs wait 2 seconds by default, so shorter times need no key.
   if (open(address.visibleAfterMs) && waitMs * 3 > 2_000) {
     entries.push([['address', 'visibleAfterMs'], Math.ceil((waitMs * 3) / 500) * 500]);
   }
@@ -110,7 +110,7 @@ function found(profile: Profile, result: ProbeResult): Entry[] {
     const keys = Object.entries({ field, requestId, signatoryId }).filter(
       ([key, value]) => value !== undefined && create?.[key as 'field'] === undefined,
     );
-    // Even when it is empty, it says that plain JSON is taken.
+    // An empty `create` still says that plain JSON is accepted.
     if (keys.length === 0 && create === undefined) entries.push([['create'], {}]);
     for (const [key, value] of keys) entries.push([['create', key], value]);
   }
@@ -144,25 +144,25 @@ function comment(lines: readonly string[]): string {
 
 export interface Findings {
   readonly upload?: { readonly way: UploadWay; readonly place?: Place; readonly status: number };
-  /** Or why it was not found. */
+  /** How type 3 is sent; a text says why that was not found. */
   readonly type3?: Type3 | string;
-  /** Ids that have to be strings are numbers. */
+  /** Whether ids are numbers, where strings are required. */
   readonly numericIds: boolean;
   readonly refusedUrl?: Unmade['refusedUrl'];
-  /** What else was seen, in the words of the gap register. */
+  /** Other observations, in the words of the gap register. */
   readonly observations: readonly Observation[];
 }
 
 export interface ProbeResult extends Findings {
-  /** The first step that broke. */
+  /** The step that broke, if one did. */
   readonly broken?: StepBroken;
   readonly calls: number;
-  /** What was made at the target, with what became of it. */
+  /** The objects created at the target, each with the outcome of its removal. */
   readonly created: readonly Created[];
   readonly warnings: readonly string[];
 }
 
-/** What begins a line that a draft wrote; a later draft takes it out. */
+/** The beginning of comment lines that a draft writes; a later draft removes them. */
 const drafted = /^ ?(drafted|seen|not found): /;
 
 /** A comment without the lines of an earlier draft. */
@@ -171,7 +171,7 @@ function withoutDrafted(comment: string | null | undefined): string | undefined 
   return lines.some((line) => line.trim() !== '') ? lines.join('\n') : undefined;
 }
 
-/** What stands at the head. */
+/** The comment at the head of the draft. */
 function headLines({ calls, created }: ProbeResult, on: string): string[] {
   const requests = created.filter(({ kind }) => kind === 'request').length;
   return [
@@ -180,7 +180,7 @@ function headLines({ calls, created }: ProbeResult, on: string): string[] {
   ];
 }
 
-/** Questions of the sections that a probe looks into, as far as they are still open. */
+/** Questions of the sections that a probe looks into, if they are still open. */
 function openLines({ upload = {}, create }: Profile, result: ProbeResult): string[] {
   const { broken, upload: found, type3, refusedUrl, observations } = result;
   const given = upload.encoding !== undefined && upload.encoding !== 'auto';
@@ -207,7 +207,7 @@ function openLines({ upload = {}, create }: Profile, result: ProbeResult): strin
   return rows.flatMap(([isOpen, keys, why]) => (isOpen ? [`not found: ${keys} (${why})`] : []));
 }
 
-/** Keys that would make more requirements applicable, which a probe cannot find out. */
+/** Keys that would make more requirements applicable, and that a probe cannot find out. */
 function lackingLines(profile: Profile): string[] {
   return lacking(profile).map(({ key, requirements: [first, ...more] }) => {
     const others = more.length > 0 ? ` and ${more.length} more` : '';
@@ -215,11 +215,11 @@ function lackingLines(profile: Profile): string[] {
   });
 }
 
-/** Gaps that keys of the profile answer, or values that say nothing. */
+/** Gaps that keys of the profile answer, and values that tell nothing. */
 const answered = new Set<string>(['upload.encoding', 'upload.field-name', 'service.base-url']);
 const nothing = new Set<unknown>(['none', 'no others', 'at once']);
 
-/** What was seen and no key of a profile says, in the words of the gap register. */
+/** Observations for which a profile has no key, in the words of the gap register. */
 function seenLines({ observations, numericIds }: ProbeResult): string[] {
   const numbers = 'ids are JSON numbers where they have to be strings: those requirements will fail';
   const told = observations.filter(

@@ -18,7 +18,7 @@ import { came, type Ground, StepBroken } from './ground.ts';
 export interface FoundUpload {
   readonly way: UploadWay;
   readonly answer: Answer;
-  /** Sends what follows: it knows when the token was given. */
+  /** The client for later calls: it knows when the token was given. */
   readonly client: Client;
 }
 
@@ -27,7 +27,7 @@ interface Tried {
   readonly answer: Answer;
 }
 
-/** Uploads at most: the rest of a probe's calls is for the other steps. */
+/** Uploads at most: the other calls of a probe are kept for the other steps. */
 const mostUploads = 40;
 
 /** @throws StepBroken when no way is accepted */
@@ -51,7 +51,7 @@ export async function findUpload(ground: Ground, { nowhere, standing }: Access):
   };
   const plain = plainWays(upload);
   const found = (await attempt(plain)) ?? (await attempt(hinted(plain, tried)));
-  // What is taken in some way without a token would be taken in others too.
+  // If one way is accepted but gives no token, other ways would give none either.
   const useless = found !== undefined || tried.some(isTaken);
   const formats = useless ? [] : promising(tried);
   return (
@@ -59,7 +59,7 @@ export async function findUpload(ground: Ground, { nowhere, standing }: Access):
   );
 }
 
-/** @throws StepBroken when another way of uploading would not help */
+/** @throws StepBroken when the answer shows that no other way of uploading would help */
 function assertUseful(answer: Answer, known: { readonly nowhere: boolean; readonly baseUrl: string }): void {
   const { exchange, status, text } = answer;
   const what = came(answer);
@@ -87,7 +87,7 @@ function assertUseful(answer: Answer, known: { readonly nowhere: boolean; readon
   }
 }
 
-/** Fields that the refusals themselves name, where the profile names none. */
+/** Further ways, with fields that the refusals name, where the profile names none. */
 function hinted(plain: readonly UploadWay[], tried: readonly Tried[]): UploadWay[] {
   if (plain.length < 2) return [];
   const known = plain.flatMap(({ format }) => (format.encoding === 'multipart' ? [format.field] : []));
@@ -97,10 +97,10 @@ function hinted(plain: readonly UploadWay[], tried: readonly Tried[]): UploadWay
   ).map((field) => ({ format: { encoding: 'multipart', field }, settings: {} }));
 }
 
-/** Most formats with which more is tried. */
+/** With how many formats more settings are tried. */
 const mostPromising = 4;
 
-/** The formats that were refused in a way of their own come first: they may lack one thing only. */
+/** Formats whose refusal differs from the others come first: they may lack only one thing. */
 function promising(tried: readonly Tried[]): UploadWay['format'][] {
   const alike = ({ way, answer }: Tried) => {
     const field = way.format.encoding === 'multipart' ? way.format.field : '';
@@ -149,7 +149,7 @@ type Upload = NonNullable<Profile['upload']>;
 
 export interface UploadWay {
   readonly format: UploadFormat;
-  /** What the profile has to say besides the format. */
+  /** The further settings that the profile needs. */
   readonly settings: Pick<Upload, 'contentTypes' | 'fileName'>;
 }
 
@@ -158,7 +158,7 @@ const moreFields = ['files', 'attachment', 'data', 'content'];
 
 /** The formats that the profile leaves open. */
 function plainWays(upload: Upload | undefined): UploadWay[] {
-  // A Content-Type that a run tries is a setting here, which can be written down.
+  // A Content-Type that a run tries on its own is tried here as a setting, which can be written into the profile.
   const known = uploadFormats(upload).filter(
     (format) => format.encoding === 'multipart' || format.contentType === undefined,
   );
@@ -166,7 +166,7 @@ function plainWays(upload: Upload | undefined): UploadWay[] {
   return [...known, ...more].map((format) => ({ format, settings: {} }));
 }
 
-/** Formats with what a service may want besides, one thing first and then two; nothing that the profile says already. */
+/** Formats with settings that a service may want, first one and then two of them; none that the profile has already. */
 function variedWays(formats: readonly UploadFormat[], upload: Upload = {}): UploadWay[] {
   const octets = 'application/octet-stream';
   const types = upload.contentTypes
@@ -196,10 +196,10 @@ export function describeWay({ format, settings: { contentTypes, fileName } }: Up
   ].join(', ');
 }
 
-/** Most fields that are taken from the words of refusals. */
+/** How many fields are taken from the words of refusals at most. */
 const mostHints = 4;
 
-/** Names of fields that refusals speak of, in quotes or as `The X field is required`; those known are left out. */
+/** Names of fields in refusals, in quotes or as in `The X field is required`; known ones are left out. */
 function fieldsNamedIn(texts: readonly string[], known: readonly string[]): string[] {
   const named = texts.flatMap((text) =>
     [

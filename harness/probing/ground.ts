@@ -1,4 +1,4 @@
-/** What all steps of a probe stand on: the client, the record, the limits that it keeps to, and how one breaks. */
+/** What all steps of a probe share: the client, the record, the limits of the probe, and how a step breaks. */
 import { received } from '../../record/exchange-text.ts';
 import { firstFacts } from '../flows/first-facts.ts';
 import type { RunFacts } from '../judging/session.ts';
@@ -16,25 +16,25 @@ import { senderTo } from '../target/outgoing.ts';
 import type { UploadFormat } from '../target/upload.ts';
 import type { HttpOutcome, HttpRequest, HttpSender } from '../wire/http.ts';
 
-/** Calls of a probe, those that are sent again and those that remove what it made included. */
+/** Calls of a probe at most, including repetitions and removals. */
 export const mostCalls = 60;
-/** Signature requests: of types 0 and 3, and one more where a call is accepted that ought to be refused. */
+/** Signature requests at most: one of type 0, one of type 3, and one that a call may create which had to be refused. */
 export const mostRequests = 3;
-/** How long a probe waits for a fresh id, where the profile says nothing: it wants to know how long it takes. */
+/** How long a probe waits for a new id to be known, where the profile says nothing: long, since it measures that time. */
 const visibleAfterMs = 10_000;
 
 const seed = 1;
 
 export interface GroundOptions {
   readonly runId: string;
-  /** For bodies that are too large to be kept in memory. */
+  /** The folder for bodies that are too large for memory. */
   readonly folder: string;
-  /** Is told of each step that is done. */
+  /** Called with the outcome of each step. */
   readonly say: (step: string, text: string) => void;
 }
 
 export class Ground {
-  /** With what makes a probe go on where a run would stop. */
+  /** The profile, with changes that let a probe go on where a run would stop. */
   readonly profile: Profile;
   readonly recorder: Recorder;
   readonly tokens: Tokens;
@@ -93,7 +93,7 @@ export class Ground {
   }
 }
 
-/** Stands in a failure of a call that was not sent. */
+/** The code of the failure of a call that was not sent. */
 export const notSent = 'NOT_SENT';
 
 /** @param limit requests at most */
@@ -101,7 +101,7 @@ function counted(inner: Pick<HttpSender, 'send'>, limit: number) {
   let stopped: string | undefined;
   let sent = 0;
   return {
-    /** Requests that went out. */
+    /** How many requests were sent. */
     sent: () => sent,
     async send(request: HttpRequest): Promise<HttpOutcome> {
       const why = stopped ?? (sent >= limit ? `the ${limit} calls of a probe are made` : undefined);
@@ -109,11 +109,11 @@ function counted(inner: Pick<HttpSender, 'send'>, limit: number) {
       sent += 1;
       return inner.send(request);
     },
-    /** Nothing more is sent. */
+    /** From now on, nothing is sent. */
     stop(reason: string): void {
       stopped ??= reason;
     },
-    /** What was made may be removed all the same. */
+    /** Sending is allowed again, for removals. */
     resume(): void {
       stopped = undefined;
     },
@@ -134,7 +134,7 @@ type StepName =
 export class StepBroken extends Error {
   override readonly name = 'StepBroken';
   readonly step: StepName;
-  /** What the user may do about it. */
+  /** What the user can do about it. */
   readonly fix: string;
   /** A command that sends the call again. */
   readonly curl: string | undefined;
@@ -147,12 +147,12 @@ export class StepBroken extends Error {
   }
 }
 
-/** The call, and what came of it. */
+/** The call and its answer, in words. */
 export function came({ exchange }: Answer): string {
   return `${exchange.request.method} ${exchange.request.url}: ${received(exchange)}`;
 }
 
-/** Of a step that a call broke. */
+/** The error of a step that an answer broke. */
 export function brokenBy(answer: Answer, step: StepName, why: string, fix: string): StepBroken {
   return new StepBroken(step, `${came(answer)}${why && `; ${why}`}`, fix, answer.exchange.curl);
 }

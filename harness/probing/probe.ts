@@ -1,4 +1,4 @@
-/** Probes a target: one step after the other until one breaks, then removes what it made where it can. */
+/** Probes a target: does one step after the other until one breaks, then removes what it created where it can. */
 import type { Observation } from '../../openapi/observation.ts';
 import { observe } from '../observing/observe.ts';
 import type { LoadedProfile } from '../profile/load.ts';
@@ -13,10 +13,10 @@ import { describeWay, findUpload } from './find-upload.ts';
 import { Ground, type GroundOptions, StepBroken } from './ground.ts';
 import { findType3 } from './type3.ts';
 
-/** What is known so far; each step adds to it. */
+/** The findings so far; each step adds to them. */
 type Known = { -readonly [Key in keyof Findings]: Findings[Key] };
 
-/** @param stopped ends the probe early when it is aborted; what was made is removed all the same */
+/** @param stopped ends the probe early when it is aborted; created objects are removed all the same */
 export async function probe(
   loaded: LoadedProfile,
   options: GroundOptions,
@@ -33,7 +33,7 @@ export async function probe(
     if (!(error instanceof StepBroken)) throw error;
     broken = cleaned(error, ground);
   }
-  // The last steps do without an answer.
+  // The last steps do not break without an answer, so an interrupt has to be noted here.
   if (stopped?.aborted)
     broken ??= new StepBroken('connection', 'the probe was interrupted', 'call probe again');
   stopped?.removeEventListener('abort', stop);
@@ -54,7 +54,7 @@ export async function probe(
   }
 }
 
-/** @throws StepBroken by the first step that breaks */
+/** @throws StepBroken for the first step that breaks */
 async function steps(ground: Ground, known: Known): Promise<void> {
   const { say } = ground;
   await reach(ground);
@@ -89,7 +89,7 @@ function type3InWords({ status, field }: Exclude<Findings['type3'], string | und
   return `${status} to ${field === undefined ? 'plain JSON' : `JSON in the multipart field "${field}"`}`;
 }
 
-/** Without secrets. */
+/** The error redacted. */
 function cleaned({ step, message, fix, curl }: StepBroken, { recorder }: Ground): StepBroken {
   return new StepBroken(step, recorder.text(message), recorder.text(fix), curl);
 }
@@ -103,7 +103,7 @@ async function remove(ground: Ground): ReturnType<typeof cleanUp> {
   return cleanUp(profile, created, (name, template, variables) => client.template(name, template, variables));
 }
 
-/** What the exchanges show, without times. */
+/** Observations from the exchanges, without those about times. */
 function observed({ recorder }: Ground, { upload }: Known): Observation[] {
   const { exchanges } = recorder;
   const uploadFormat = upload?.way.format ?? ({ encoding: 'raw' } as const);
@@ -111,7 +111,7 @@ function observed({ recorder }: Ground, { upload }: Known): Observation[] {
   return seen.filter(({ stability, gap }) => stability === 'stable' || kept.has(gap));
 }
 
-/** Volatile facts that say something all the same. */
+/** Volatile observations that are useful all the same. */
 const kept = new Set(['service.read-after-write', 'limits.rate']);
 
 /** Where a token or an id stands: `at /documentToken`, `as plain text`. */

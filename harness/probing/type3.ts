@@ -1,4 +1,4 @@
-/** Finds out how a body of type 3 travels, and where the ids stand in its answer. Nothing breaks without it. */
+/** Finds out how a body of type 3 is encoded, and where the ids stand in its answer. A failure breaks no step. */
 import { minimalStamped } from '../../generators/bodies/stamping.ts';
 import { ifCouldNotRun } from '../../record/errors.ts';
 import { headerOf, isPage } from '../../record/exchange.ts';
@@ -23,10 +23,10 @@ export interface Type3 {
 /** Fields that are tried when the JSON itself is refused. */
 const fields = ['request', 'payload', 'data', 'json', 'body', 'Request', 'model', 'metadata'];
 
-/** Statuses after which another encoding may help. */
+/** Statuses after which another encoding may be accepted. */
 const otherEncoding = new Set([400, 406, 415, 422, 500]);
 
-/** What was found, or in words why nothing was. */
+/** The encoding that was found, or in words why none was. */
 export async function findType3(
   ground: Ground,
   token: string,
@@ -57,14 +57,14 @@ function stamped(ground: Ground, token: string, field: string | undefined): Prom
     people: [personAt(facts, 'probe type 3')],
   });
   const create = field === undefined ? profile.create : { ...profile.create, field };
-  // No signature request is left, or the body names a stranger.
+  // The call cannot run where no signature request is left in the budget, or the body names a stranger.
   return ground
     .client(create ? { create } : {}, { encoding: 'raw' })
     .call({ operation: 'createStampedRequest', purpose: 'shared', body: { json } })
     .catch(ifCouldNotRun(({ message }) => message));
 }
 
-/** The record could not know yet where the id of the request stands, by which it is removed. */
+/** Records the id of the created request, which the record could not find before its place was known; removal needs it. */
 function nameCreated({ recorder }: Ground, answer: Answer, place: Place | undefined): void {
   const id = place === undefined ? undefined : idIn(answer, place, /^$/);
   if (id === undefined) return;
@@ -73,7 +73,7 @@ function nameCreated({ recorder }: Ground, answer: Answer, place: Place | undefi
   );
 }
 
-/** Where the ids stand: in the JSON, in headers that no other answer has, or as the whole text. */
+/** The places of the ids: in the JSON, in headers that no other answer has, or the whole text. */
 function idsIn(answer: Answer, others: readonly Answer[]): Pick<Type3, 'requestId' | 'signatoryId'> {
   const requestId = placeOf(answer, others, [/request_?id$/i, /request\/(\w*id|uuid)$/i, /^(\/data)?\/id$/i]);
   const signatoryId = placeOf(answer, others, [/signatory_?id$/i, /signator(y|ies)(\/\d+)?\/(\w*id|uuid)$/i]);

@@ -12,7 +12,7 @@ export function isReserved(domain: string): boolean {
   return reserved.test(domain);
 }
 
-/** An address that is all of a text, after a `mailto:` or between angle brackets too. */
+/** A text that is an e-mail address and nothing else, also after `mailto:` or in angle brackets. */
 const whole = /^(?:mailto:|[^<>]*<)?[^\s@<>]+@([^\s@<>]+?)\.?>?$/i;
 
 /** The domain of a text that is an e-mail address; `undefined` for any other text. */
@@ -20,7 +20,7 @@ function domainOf(text: string): string | undefined {
   return whole.exec(text.trim())?.[1]?.toLowerCase();
 }
 
-/** Whether a text is the address of somebody outside of the domains that the profile allows. */
+/** Whether a text is an e-mail address at a domain that the profile does not allow. */
 function isForeign(text: string, { people = {} }: Pick<Profile, 'people'>): boolean {
   const domain = domainOf(text);
   if (domain === undefined || isReserved(domain)) return false;
@@ -37,7 +37,7 @@ export function foreignAddresses(
   );
 }
 
-/** @throws CouldNotRun when a body names somebody whom the profile does not allow to be written to */
+/** @throws CouldNotRun when a body contains an address that the profile does not allow to be written to */
 export function assertNoStranger(body: Buffer | null, profile: Pick<Profile, 'people'>): void {
   const address = body ? foreignAddressIn(body, profile) : undefined;
   if (address === undefined) return;
@@ -47,7 +47,7 @@ export function assertNoStranger(body: Buffer | null, profile: Pick<Profile, 'pe
   );
 }
 
-/** The first address in a body that may not be written to: of JSON a whole text, elsewhere a word. */
+/** The first address in a body that may not be written to. In JSON only a whole text counts, elsewhere any word. */
 function foreignAddressIn(body: Buffer, profile: Pick<Profile, 'people'>): string | undefined {
   const text = body.toString('utf8');
   const document = parseJson(text);

@@ -6,7 +6,7 @@ import { CallTemplate, named, placeOf, secretText } from './parts.ts';
 const secret = (description: string) =>
   secretText(`${description} A reference to the environment: \${NAME}.`);
 
-/** What every kind may have. */
+/** Keys that every kind of `auth` may have. */
 const expiredToken = secret('An access token whose lifetime has passed, for the checks of expired tokens.');
 
 const encoding = literals(
@@ -14,7 +14,7 @@ const encoding = literals(
   'How the body is sent: form (application/x-www-form-urlencoded), json, or multipart (form-data).',
 );
 
-/** Of kinds that ask an authorization server. */
+/** Keys of the kinds that ask an authorization server. */
 const asked = {
   answer: mapping(
     {
@@ -38,7 +38,7 @@ const asked = {
   expiredToken,
 };
 
-/** Of kinds that ask the token endpoint of OAuth 2.0. */
+/** Keys of the kinds that ask the token endpoint of OAuth 2.0. */
 const endpoint = {
   tokenEndpoint: Type.String({
     pattern: '^(?:/|https?://)',

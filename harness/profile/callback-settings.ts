@@ -1,4 +1,4 @@
-/** The part `callbacks` of a target profile: where callbacks go, how they are read, what proves their origin. */
+/** The part `callbacks` of a target profile: where callbacks go, how they are read, and how their origin is proved. */
 import { type Static, Type } from '@sinclair/typebox';
 import {
   atLeast,
@@ -12,7 +12,7 @@ import {
 } from '../../record/schema-parts.ts';
 import { milliseconds, placeOf, secretText } from './parts.ts';
 
-/** What proves the origin: the value of `kind`. */
+/** The value of `kind`, which names the proof of origin. */
 const kind = <const Kind extends string>(value: Kind, description: string) =>
   Type.Literal(value, { description });
 const secret = secretText('Refer to a variable of the environment.');
@@ -87,13 +87,13 @@ export const AuthenticitySettings = Type.Union(
 export type AuthenticitySettings = Static<typeof AuthenticitySettings>;
 export type HmacSettings = Static<typeof Hmac>;
 
-/** What CallbackUrl has to carry in its query where a secret there is the proof of origin. */
+/** Query parameters that CallbackUrl has to carry: the secret, where it is the proof of origin. */
 export function queryProof(settings: AuthenticitySettings | undefined): Record<string, string> {
   return settings?.kind === 'query' ? { [settings.parameter]: settings.secret } : {};
 }
 
 const upToAnHour = (description: string) => milliseconds(description, 3_600_000);
-/** A text that is one of a few; a schema with `enum`, whose message names them all. */
+/** A schema for one of a few texts, by `enum`, so that a message about it names them all. */
 const oneOf = <const Name extends string>(
   names: readonly Name[],
   options: { default?: Name; description?: string } = {},
@@ -156,23 +156,23 @@ const Attachments = mapping(
   ['as'],
 );
 
-/** What the listener takes at most where the profile says nothing else; the schema below says what each is. */
+/** Limits of the listener where the profile sets none; the schema below says what each one bounds. */
 export const limitDefaults = {
-  // Three documents of 16 MB in base64: more than the receivers that integrators lost files on.
+  // Three documents of 16 MB in base64. Receivers of integrators lost files with lower limits.
   bodyBytes: 64 * 1024 * 1024,
-  // What common servers take.
+  // The limit of common servers.
   headerBytes: 16 * 1024,
   // A check causes about ten events; a target that repeats each of them ten times still fits.
   deliveriesPerCheck: 200,
-  // Some hundred requests, each with the former.
+  // The limit of some hundred requests with `deliveriesPerCheck` each.
   deliveries: 20_000,
   bytes: 1024 * 1024 * 1024,
-  // 64 MiB over a line of 10 Mbit/s.
+  // The time for 64 MiB over a line of 10 Mbit/s.
   arrivalMs: 60_000,
   connections: 1_000,
-  // A creation is answered long before; event 1 may overtake that answer.
+  // Held until the creation is answered, since event 1 may overtake that answer; the answer takes far less time.
   heldMs: 60_000,
-  // As many requests as a run creates at the same time, and foreign ones beside them.
+  // Enough for all requests that a run creates at the same time, and for some foreign ones.
   held: 200,
 } as const;
 
@@ -205,7 +205,7 @@ const Limits = mapping(
   'What the listener takes at most; more is refused and reported.',
 );
 
-/** Times after which an event is missing, and after which silence is believed. */
+/** How long an event is waited for before it counts as missing, and how long it must be quiet to count as silence. */
 export const graceDefaults = { arrivalMs: 10_000, silenceMs: 1_000 } as const;
 
 export const CallbackSettings = mapping(

@@ -1,4 +1,4 @@
-/** Tells which values of a profile are secrets: they come from the environment, and stand in no report. */
+/** Tells which values of a profile are secrets: they must come from the environment, and appear in no report. */
 import { stringify } from 'yaml';
 import { valueAt } from '../../openapi/json-pointer.ts';
 import { mapTexts, textsIn } from '../untrusted/payload/tree.ts';
@@ -21,7 +21,7 @@ function secretsIn({ writeOnly, properties = {}, anyOf = [] }: Part, path = ''):
   ];
 }
 
-/** Parts with names of the target's own, and names there that tell of a secret. */
+/** Parts in which the target chooses the names of keys, and a pattern for names that mean a secret. */
 const freeParts: ReadonlySet<string> = new Set(['headers', 'query', 'body', 'parameters']);
 const secretName =
   /^(proxy-)?authorization$|^cookie$|secret|passw(or)?d|(api|access|admin|app|master|private|subscription)[-_]?key|(access|refresh|auth|admin|session)[-_]?token/i;
@@ -30,13 +30,13 @@ const reference = /\$\{[A-Za-z_][A-Za-z0-9_]*\}/;
 /** `{name}` of a call template, which is filled in when the call is made. */
 const variable = /\{[A-Za-z][A-Za-z0-9]*\}/;
 
-/** Mappings whose texts go over the wire as the target wants them. */
+/** Parts whose texts are sent as they are, in the form that the target wants. */
 const sentParts = /(^|\.)(headers|query|body|parameters|fields|formFields|signatory)(\.|\[|$)/;
 const addressKey = /(^|\.)(url|\w+(Url|Endpoint))$/;
 
 /**
- * Whether a value that came from the environment is kept out of all reports: where it stands decides, and in a URL, or
- * in what is sent, also whether it is plainly an address.
+ * Whether a value from the environment is kept out of all reports. Its place in the profile decides; in a URL, or in
+ * a part that is sent, also whether it is plainly an address.
  * @param written text of the profile with its references
  * @param name of the variable
  */
@@ -48,7 +48,7 @@ export function isSecretReference(key: string, written: string, name: string, va
   return sentParts.test(key) && !isAddress(value);
 }
 
-/** Addresses without which a report could not say what was called. */
+/** Keys of addresses that reports need to show: without them nobody could tell what was called. */
 const openKeys = new Set([
   'address.baseUrl',
   'auth.tokenEndpoint',
@@ -56,7 +56,7 @@ const openKeys = new Set([
   'callbacks.publicUrl',
 ]);
 
-/** A web address in which no key hides: no user, no query, and no part that looks as if it had been drawn by lot. */
+/** Whether a value is a web address that hides no key: it has no user, no query, and no part that looks random. */
 function isAddress(value: string): boolean {
   if (!/^https?:\/\//.test(value) || !URL.canParse(value)) return false;
   const { username, password, search, hash, pathname } = new URL(value);
@@ -69,7 +69,7 @@ function isHostIn(written: string, name: string): boolean {
   return host !== undefined && !host.includes('@') && host.includes(`\${${name}}`);
 }
 
-/** A line for each secret that the profile, before its references are filled in, writes out. Shows none of them. */
+/** A line for each secret that is written out in the profile instead of a reference. Shows none of the secrets. */
 export function literalSecrets(written: unknown): string[] {
   const keys = textsIn(written).flatMap(({ key, text }) =>
     isLiteralSecret(text, key) ? [key] : secretsInUrl(text, key),
@@ -77,7 +77,7 @@ export function literalSecrets(written: unknown): string[] {
   return [...keys.map(advice), ...keyless(written)];
 }
 
-/** An API-key exchange has its key somewhere: without any reference it would have to be written out. */
+/** A line for an API-key exchange without any reference: its key would then have to be written out. */
 function keyless(written: unknown): string[] {
   const { auth } = (written ?? {}) as { auth?: { kind?: unknown; call?: unknown } | null };
   if (auth?.kind !== 'api-key' || typeof auth.call !== 'object') return [];
@@ -90,12 +90,12 @@ function keyless(written: unknown): string[] {
 function isLiteralSecret(value: string, key: string): boolean {
   if (value === '' || reference.test(value)) return false;
   if (secretKeys.has(key)) return true;
-  // What stands below them has names of the target's own, as those of headers are.
+  // Below these parts the target chooses the names, such as those of headers, so the name has to tell.
   const [name = '', ...above] = key.split(/[.[]/).reverse();
   return above.some((each) => freeParts.has(each)) && secretName.test(name) && !variable.test(value);
 }
 
-/** Query parameters of the URL of a call. */
+/** Secrets written out in the query of the URL of a call. */
 function secretsInUrl(value: string, key: string): string[] {
   if (!/(^|\.)(url|\w+Endpoint)$/.test(key)) return [];
   return [...value.matchAll(/[?&]([^=&#]+)=([^&#]+)/g)]
@@ -116,7 +116,7 @@ function advice(key: string): string {
 
 /**
  * The value under a key of the profile, as YAML; `undefined` when the profile does not have it. A profile that was
- * not read from a file has no references: its secrets are named, and never shown.
+ * not read from a file has no references, so its secrets are shown by name only.
  * @param key such as `callbacks.decoding`
  */
 export function saidUnder(

@@ -1,4 +1,4 @@
-/** Reads a target profile: YAML or JSON, `extends`, `${ENV}` references, validation with messages for people. */
+/** Reads a target profile: YAML or JSON, `extends`, `${ENV}` references, validation with messages for users. */
 
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -13,7 +13,7 @@ import type { Profile } from './schema.ts';
 import { TokenFile, tokenFilePlace, tokensOf } from './token-file.ts';
 import { readCa, validProfile } from './validate.ts';
 
-/** A profile ready for use, with what has to be kept out of every artefact. */
+/** A profile ready for use, with the secrets that have to be kept out of every report. */
 export interface LoadedProfile {
   readonly profile: Profile;
   /** File it was read from; absent for a bare base URL. */
@@ -26,7 +26,7 @@ export interface LoadedProfile {
   readonly secrets: ReadonlyMap<string, string>;
   /** Content of the file that `address.ca` names. */
   readonly ca?: string;
-  /** Where tokens are kept for later runs. */
+  /** The file that keeps tokens for later runs. */
   readonly tokenFile?: TokenFile;
 }
 
@@ -83,7 +83,7 @@ function finish(written: Tree, env: NodeJS.ProcessEnv, file: string | undefined)
   const shown = file ? display(file) : 'the command line';
   const secrets = new Map<string, string>();
   const profile = withoutAliases(validProfile(fillEnvironment(written, env, shown, secrets), written, shown));
-  // Said before anything is called, and once.
+  // A variable that names no usable proxy is reported here, before anything is called.
   proxyFor(new URL(profile.address.baseUrl));
   const hash = sha256Of(JSON.stringify(written));
   const folder = file ? dirname(file) : process.cwd();
@@ -101,7 +101,7 @@ function finish(written: Tree, env: NodeJS.ProcessEnv, file: string | undefined)
   };
 }
 
-/** @throws ConfigurationError when others can read the token file, or it is none */
+/** @throws ConfigurationError when others can read the token file, or it is no token file */
 function keptTokens(auth: Profile['auth'], folder: string, shown: string): TokenFile | undefined {
   if (auth.kind === 'static') return undefined;
   try {
@@ -113,7 +113,7 @@ function keptTokens(auth: Profile['auth'], folder: string, shown: string): Token
   }
 }
 
-/** One call for signing and approving is both of them; a token endpoint given by its path stands below the base URL. */
+/** The profile with short forms written out: `complete` becomes the calls for signing and approving, a path of a token endpoint a URL. */
 export function withoutAliases({ auth: given, ...profile }: Profile): Profile {
   const { complete, ...calls } = profile.calls ?? {};
   const path =
@@ -153,9 +153,9 @@ function readTree(file: string, extender: string | undefined): Tree {
   );
 }
 
-/** Objects are merged key by key, everything else of `over` replaces what stands in `base`. */
+/** Objects are merged key by key; any other value of `over` replaces the one in `base`. */
 function merge(base: Tree, over: Tree): Tree {
-  // A map knows no inherited keys: one named __proto__ stays, and is refused as any other unknown key.
+  // A Map has no inherited keys: a key named __proto__ stays, and is refused like any other unknown key.
   const merged = new Map(Object.entries(base));
   for (const [key, value] of Object.entries(over)) {
     const below = merged.get(key);
@@ -165,7 +165,7 @@ function merge(base: Tree, over: Tree): Tree {
   return Object.fromEntries(merged);
 }
 
-/** @param secrets gets those that came from the environment */
+/** @param secrets gets the secrets that came from the environment */
 function fillEnvironment(
   written: Tree,
   env: NodeJS.ProcessEnv,
@@ -190,7 +190,7 @@ function fillEnvironment(
   });
 }
 
-/** @throws ConfigurationError with the command that logs in */
+/** @throws ConfigurationError that names the command `login`, when nobody has logged in */
 export function assertLoggedIn({ profile, tokenFile, file = 'the profile' }: LoadedProfile): void {
   if (profile.auth.kind !== 'authorization-code') return;
   if (tokenFile?.refreshToken() !== undefined) return;

@@ -1,4 +1,4 @@
-/** What a profile lacks: evaluates what requirements need, for `not-applicable`, for hints and for plans. */
+/** Finds the keys that a profile lacks for a requirement: for `not-applicable`, for hints and for plans. */
 
 import { valueAt } from '../../openapi/json-pointer.ts';
 import { checked, isRequirementId, type RequirementId } from '../../openapi/requirements/catalogue.ts';
@@ -7,11 +7,11 @@ import { isLoopback } from '../wire/proxy.ts';
 import { limitsByDefault, type Profile } from './schema.ts';
 import { leftOut } from './smoke.ts';
 
-/** Keys that are more than there or not. */
+/** Keys that are judged by their value, and not by whether they are there. */
 const special: Readonly<Record<string, (profile: Profile) => boolean>> = {
   'limits.documents of 2 at least': ({ limits }) => (limits?.documents ?? limitsByDefault.documents) >= 2,
   'callbacks.publicUrl': canCallBack,
-  // They are found out unless the profile says that there are none.
+  // Places of ids are found out unless the profile says that there are none.
   'create.signatoryId other than none': ({ create }) =>
     create?.requestId !== 'none' && create?.signatoryId !== 'none',
 };
@@ -21,12 +21,12 @@ export function isLocal(baseUrl: string): boolean {
   return isLoopback(new URL(baseUrl).hostname);
 }
 
-/** Whether the target has a way to the callback listener. */
+/** Whether the target can reach the callback listener. */
 export function canCallBack({ address, callbacks }: Pick<Profile, 'address' | 'callbacks'>): boolean {
   return callbacks?.publicUrl !== undefined || isLocal(address.baseUrl);
 }
 
-/** Whether the profile has what a key says (see `Keys`). */
+/** Whether the profile has the setting that a key names (see `Keys`). */
 function has(profile: Profile, key: string): boolean {
   const judge = special[key];
   if (judge) return judge(profile);
@@ -39,19 +39,19 @@ function has(profile: Profile, key: string): boolean {
   return places.length > 0 ? places.some(([place]) => text.includes(place)) : other === undefined;
 }
 
-/** What the first word of a key leads to. */
+/** The value in the profile that the first word of a key names. */
 function at(profile: Profile, key: string): unknown {
   const [path = ''] = key.split(/[ ,]/);
   return valueAt(profile, `/${path.replaceAll('.', '/')}`);
 }
 
-/** What is in e-mails alone: a call with a place for it works with a mailbox only. */
+/** Variables that come only from e-mails: a call that uses one needs a mailbox too. */
 const mailed = /\{(?:link|token)\}/;
 
-/** The keys of which one is lacking; `undefined` when the need is met, a text when it never can be. */
+/** The keys of which one is lacking; `undefined` when the need is met, a text when it can never be met. */
 function lackingKeys(profile: Profile, need: Need): readonly string[] | string | undefined {
   const way: Way | undefined = profile.signing?.driver;
-  // Without any way to act that is what is lacking.
+  // Without a way to act (signing.driver), the list is empty and other needs report it.
   const keys = isKeys(need) ? need : way === undefined ? [] : need[way];
   if (typeof keys === 'string') return keys;
   if (keys.length === 0) return undefined;
@@ -72,7 +72,7 @@ interface Lack {
   readonly key: string;
   /** Why nothing can be checked without the key. */
   readonly why: string;
-  /** Whether a profile with this way to act could have it. */
+  /** Whether the key could make the requirement checkable with the profile's way to act. */
   readonly unlocks: boolean;
 }
 
@@ -87,12 +87,12 @@ function lackOf(profile: Profile, id: NeedId): Lack | undefined {
   return { key, why: `the profile has no ${key}${expired && keeps ? keptOnes(profile) : ''}`, unlocks: true };
 }
 
-/** Whether access tokens are kept until they have expired. */
+/** Whether the profile keeps access tokens after a run, so that they can serve as expired ones. */
 function keepsTokens({ auth }: Profile): boolean {
   return auth.kind === 'authorization-code' || ('tokenFile' in auth && auth.tokenFile !== undefined);
 }
 
-/** That a profile has a token file is no help until a token in it has expired. */
+/** The reason that expired tokens cannot be checked yet: no kept token has expired. */
 function keptOnes({ auth }: Profile): string {
   const byLogin = auth.kind === 'authorization-code';
   const kept = byLogin ? 'the access token of `login` has' : 'those that auth.tokenFile keeps have';
@@ -107,12 +107,12 @@ interface Lacking {
 const ofSigning: readonly NeedId[] = ['people who sign', 'a way to send', 'a way to act', 'a way to approve'];
 
 /**
- * The keys that a profile lacks, each with what it would make checkable, what gives most first; not what
- * the target does not offer.
+ * The keys that a profile lacks, each with the requirements that it would make checkable, the most useful first.
+ * Requirements that the target does not offer are left out.
  * @param only the requirements of a selection; all without it
  */
 export function lacking(profile: Profile, only?: readonly string[]): Lacking[] {
-  // What a smoke run leaves out, no other key brings back.
+  // Requirements that a smoke run leaves out stay out whatever keys are added.
   const left = leftOut(profile);
   const said = notOffered(profile);
   const found = new Map<string, RequirementId[]>();
@@ -120,7 +120,7 @@ export function lacking(profile: Profile, only?: readonly string[]): Lacking[] {
   for (const { id, needs: wanted = [] } of checked) {
     if (said[id] !== undefined || left[id] !== undefined) continue;
     if (only && !only.includes(id)) continue;
-    // Whoever says how people sign says how requests get to them; pages and codes take more keys, by calls most.
+    // Without `signing`, the further keys that signing by calls needs are named too; how requests are sent comes with `signing`.
     const more = profile.signing ? [] : wanted.filter((need) => !ofSigning.includes(need));
     const lacks = [
       ...wanted.flatMap((need) => lackOf(profile, need) ?? []),
@@ -160,10 +160,10 @@ export function notApplicable(
   return reasons;
 }
 
-/** What can be created on the unversioned path; access to it is checked with each of them. */
+/** Checks of creations on the unversioned path; access to that path is checked with each of them. */
 const creations = ['create.stamping-200', 'create.template-200', 'create.fixed-200'] as const;
 
-/** What the profile says is not offered, requirement by requirement: an area stands for all that is in it. */
+/** Requirements that the profile says are not offered, with the reason; an area stands for all of its requirements. */
 function notOffered({ notApplicable: said = {} }: Profile): Record<string, string> {
   const ofAreas = checked.flatMap(({ id, area }) => {
     const reason = said[area];

@@ -5,14 +5,14 @@ import type { Place } from '../untrusted/place.ts';
 
 export const milliseconds = (description: string, maximum = 600_000) =>
   Type.Integer({ minimum: 0, maximum, description });
-/** `writeOnly` marks it: where it is written, editors ask for a reference to the environment. */
+/** A secret. `writeOnly` marks it, so that editors ask for a reference to the environment there. */
 export const secretText = (description: string) =>
   Type.String({ minLength: 1, writeOnly: true, description });
 export const pointer = Type.String({
   pattern: '^(/([^~/]|~0|~1)*)*$',
   description: 'A JSON Pointer (RFC 6901).',
 });
-/** The schema of a place, which stands in the profile's `$defs`: without branches, so that a mistake has one message. */
+/** The schema of a place, in the profile's `$defs`. It has no branches, so that a mistake gives only one message. */
 export const placeSchema = {
   title: 'place',
   type: ['string', 'object'],
@@ -38,14 +38,14 @@ export const placeSchema = {
   },
   additionalProperties: false,
   minProperties: 1,
-  // Beside another key only a pattern may stand.
+  // Two keys may stand together only if one of them is `pattern`.
   not: { minProperties: 2, not: { required: ['pattern'], maxProperties: 2 } },
 };
 
-/** A place, with words on what stands there. */
+/** A place, with a description of the value that is read there. */
 export const placeOf = (description: string) => Type.Unsafe<Place>({ $ref: '#/$defs/place', description });
 
-/** What is wrong with the pattern of a place; `undefined` when nothing is, or when it is no pattern at all. */
+/** What is wrong with the pattern of a place; `undefined` when nothing is, or when it is not valid at all. */
 export function patternProblem(pattern: string): string | undefined {
   try {
     const groups = (new RegExp(`${pattern}|`, 'u').exec('')?.length ?? 1) - 1;
@@ -53,7 +53,7 @@ export function patternProblem(pattern: string): string | undefined {
       ? undefined
       : `has ${groups === 0 ? 'no group' : `${groups} groups`}; put round brackets around the value, and (?:…) around all else`;
   } catch {
-    // That it is none is said by its format.
+    // An invalid pattern is reported by the schema (its format).
     return undefined;
   }
 }
@@ -91,6 +91,6 @@ export const CallTemplate = mapping(
 
 export type CallTemplate = Static<typeof CallTemplate>;
 
-/** A call template, which stands in the profile's `$defs`, with words on what it does and which variables it may use. */
+/** A call template, in the profile's `$defs`, with a description of what it does and which variables it may use. */
 export const callThat = (description: string) =>
   Type.Unsafe<CallTemplate>({ $ref: '#/$defs/call', description });

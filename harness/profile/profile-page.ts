@@ -19,7 +19,7 @@ interface Part {
   readonly items?: Part;
 }
 
-/** Requirements that need something, by their keys; what all need that is signed is said once. */
+/** The requirements that need keys, grouped by the keys; the keys that all signing needs stand in one row. */
 function needsTable(): string {
   const signing = checked.filter(({ needs: wanted = [] }) => isSigned(wanted));
   const ofOwn = grouped(checked, ({ needs: wanted = [] }) => {
@@ -43,10 +43,10 @@ function keysOf(id: NeedId): string {
   return [...new Set(keys)].map((key) => `\`${key}\``).join(' or ');
 }
 
-/** Begins the table of needs: what stands before it in the page is written by hand. */
+/** The first line of the table of needs. The text of the page before it is written by hand. */
 const needsHead = '| requirements | keys |\n';
 
-/** The page in Markdown: as it is, with its tables made anew. */
+/** The page in Markdown, with its tables written anew. */
 export function profilePage(page: string): string {
   const schema = ProfileSchema as unknown as Part;
   const parts = Object.entries(schema.properties ?? {});
@@ -66,7 +66,7 @@ function table(rows: readonly string[]): string {
   return `| key | values | meaning |\n|---|---|---|\n${[...new Set(rows)].join('\n')}\n`;
 }
 
-/** The rows of all keys below a part; a kind among others is named before its keys. */
+/** The rows of all keys below a part; where there are several kinds, the kind is named before its keys. */
 function rowsOf(part: Part, path: string): string[] {
   const own = Object.entries(part.properties ?? {}).flatMap(([key, below]) => {
     const at = path === '' ? key : `${path}.${key}`;
@@ -85,19 +85,19 @@ function rowsOf(part: Part, path: string): string[] {
   return [...own, ...shared, ...branches.flat().filter((each) => !shared.includes(each))];
 }
 
-/** Rows that several kinds have stand once, before the first kind. */
+/** The rows that several kinds have in common: they stand once, before the first kind. */
 function sharedBy(branches: readonly (readonly string[])[]): readonly string[] {
   const all = branches.flatMap((rows) => [...new Set(rows)]);
   return [...new Set(all.filter((each, at) => all.indexOf(each) !== at))];
 }
 
-/** The key at which the parts stand whose own keys are shown once. */
+/** The key at which the keys of a shared part are shown, once. */
 const firstAt: Readonly<Record<string, string>> = {
   '#/$defs/call': 'deleteRequest',
   '#/$defs/mailbox': 'email',
 };
 
-/** Without the keys that every call has. */
+/** The part without the keys that every call has. */
 function beyondCall({ properties = {}, ...part }: Part): Part {
   const known: Part = CallTemplate;
   const isCall = 'refuse' in properties;
@@ -144,13 +144,13 @@ type Tree = { readonly [key: string]: unknown };
 const reference = '\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}';
 
 /**
- * A profile that extends another one need not have the required keys, and a text may be a reference to the
- * environment wherever it has to have a form, and a secret has to be one. All else is as in `ProfileSchema`.
+ * The schema for a profile as it is written. A profile that extends another need not have the required keys; a
+ * reference to the environment may stand for any text, and has to for a secret. Otherwise it is `ProfileSchema`.
  */
 export function writtenProfileSchema(): Tree {
   const { required, properties, ...rest } = withReferences(JSON.parse(JSON.stringify(ProfileSchema))) as Tree;
   const parts = Object.entries(properties as { readonly [key: string]: Tree });
-  // What a part needs may stand in the profile that is extended.
+  // The keys that a part requires may stand in the extended profile.
   const needed = parts.flatMap(([key, part]) => (part.required ? [[key, { required: part.required }]] : []));
   const open = parts.map(([key, { required: _, ...part }]) => [key, part]);
   return {

@@ -1,11 +1,11 @@
 /** What a run was asked to do: made by the command line, or from the environment under Playwright. */
 import type { GivenOptions } from './given-options.ts';
 
-/** All of them, with those that only commands give. */
+/** All options of a run, with those that only commands give. */
 export interface RunOptions extends GivenOptions {
-  /** Nothing but random sequences, without the checks. */
+  /** Run random sequences only, without the checks. */
   readonly exploreAlone?: boolean;
-  /** How long sequences are made at most, in milliseconds. */
+  /** How long sequences are run at most, in milliseconds. */
   readonly exploreMs?: number;
 }
 

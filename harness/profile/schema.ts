@@ -108,9 +108,9 @@ export const Upload = mapping(
   'How a document is uploaded, and where its token stands in the answer.',
 );
 
-/** How calls are made where the profile says nothing else. */
+/** Settings of calls where the profile has none. */
 export const addressDefaults = {
-  // A target that never answers is given up within the time in which a person waits for a first word.
+  // A person should not wait longer than this for the first line, even where a target never answers.
   deadlineMs: 8_000,
   connectMs: 4_000,
   maxResponseBytes: limits.answerBytes.most,
@@ -192,7 +192,7 @@ const Calls = mapping(
   'Calls that the interface document speaks of but does not show.',
 );
 
-/** What a run keeps to where the profile says nothing else. */
+/** Limits of a run where the profile sets none. */
 export const limitsByDefault = { signatories: 10, documents: 2, requests: 100 } as const;
 
 const Limits = mapping(
@@ -278,7 +278,7 @@ export type CallName = keyof Static<typeof Calls>;
 /** The name of the reference service that a run without a target starts. */
 export const referenceName = 'reference service';
 
-/** The name that the profile gives, or the host. */
+/** The name of the target: the one in the profile, or the host. */
 export function targetName({ name, address }: Pick<Profile, 'name' | 'address'>): string {
   return name ?? new URL(address.baseUrl).host;
 }

@@ -1,4 +1,4 @@
-/** The parts `signing` and `outbox` of a target profile: how requests are sent, and how people act and are written to. */
+/** The parts `signing` and `outbox` of a target profile: how requests are sent, how people act, and how messages reach them. */
 import { type Static, Type } from '@sinclair/typebox';
 import { atLeast, filled, literals, mapping, text } from '../../record/schema-parts.ts';
 import { callThat, milliseconds, named, placeOf } from './parts.ts';
@@ -20,11 +20,11 @@ export const Mailbox = mapping(
   ['list'],
 );
 
-/** A mailbox, which stands in the profile's `$defs`. */
+/** A mailbox, in the profile's `$defs`. */
 const mailboxOf = (description: string) =>
   Type.Unsafe<Static<typeof Mailbox>>({ $ref: '#/$defs/mailbox', description });
 
-/** How long a message is waited for unless the profile says otherwise. */
+/** How long the run waits for a message where the profile says nothing. */
 export const defaultWaitMs = 5_000;
 
 export const Outbox = mapping(
@@ -69,7 +69,7 @@ const Page = mapping(
   ['sign', 'done'],
 );
 
-/** How people are waited for where the profile says nothing else, and asked to sign how many requests. */
+/** How long the run waits for people, and how many requests it asks them to sign, where the profile says nothing. */
 export const signingDefaults = { readyMs: 2_000, timeoutMs: 600_000, requests: 3 } as const;
 
 export const Signing = mapping(

@@ -1,4 +1,4 @@
-/** The smoke plan: what is checked of a service in production, with one signature request and nothing invalid. */
+/** The smoke plan: what is checked of a service in production, with a single signature request and nothing invalid. */
 import { checked, type RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import type { Profile } from './schema.ts';
@@ -6,7 +6,7 @@ import type { Profile } from './schema.ts';
 /** Signature requests that a smoke run creates. */
 export const smokeRequests = 1;
 
-/** Requirements whose checks look at nothing but the first upload, the first creation and the first signatory. */
+/** Requirements that are checked with the first upload, the first creation and the first signatory alone. */
 const smoke: ReadonlySet<RequirementId> = new Set<RequirementId>([
   'service.signatories-added-after',
   'upload.returns-token',
@@ -26,13 +26,13 @@ export function isProduction({ environment }: Pick<Profile, 'environment'>): boo
   return environment === 'production';
 }
 
-/** @throws CouldNotRun in production: for calls that are invalid on purpose */
+/** @throws CouldNotRun in production; guards calls that are invalid on purpose */
 export function assertNoProduction(profile: Pick<Profile, 'environment'>): void {
   if (!isProduction(profile)) return;
   throw new CouldNotRun('the profile says environment: production, so nothing invalid is sent');
 }
 
-/** Requirements that a smoke run leaves out, each with the reason; none where the target is no production. */
+/** Requirements that a smoke run leaves out, each with the reason; none where the target is not in production. */
 export function leftOut(profile: Pick<Profile, 'environment'>): Record<string, string> {
   if (!isProduction(profile)) return {};
   const reason =

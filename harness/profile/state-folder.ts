@@ -1,4 +1,4 @@
-/** The folder of the user for what outlives a run and belongs to nobody else: the XDG state folder, or its like. */
+/** The user's folder for files of the suite that outlive a run: in the XDG state folder, or its equivalent. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -14,7 +14,7 @@ export interface Machine {
 
 export const thisMachine = (): Machine => ({ platform: process.platform, home: homedir(), env: process.env });
 
-/** Absolute path of the suite's own folder there; it need not exist. A relative XDG_STATE_HOME counts as none, by its specification. */
+/** Absolute path of the suite's folder; it may not exist. A relative XDG_STATE_HOME is ignored, as its specification says. */
 export function stateFolder({ platform, home, env }: Machine = thisMachine()): string {
   const base =
     platform === 'win32'
@@ -25,17 +25,17 @@ export function stateFolder({ platform, home, env }: Machine = thisMachine()): s
   return join(base, 'esign-conformance');
 }
 
-/** A key that no other user has, made when it is first asked for; undefined where it can be neither made nor read. */
+/** A key that no other user has, made at its first use; undefined where it can be neither made nor read. */
 export function userKey(): string | undefined {
   const file = join(stateFolder(), 'created.key');
   try {
     if (!existsSync(file)) {
       makeFolder(stateFolder(), 0o700);
-      // Of two runs that begin at the same time only one makes it.
+      // `wx`: of two runs that begin at the same time only one makes the key.
       writeFileSync(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 });
     }
   } catch {
-    // Another run has made it meanwhile, or nothing can be kept: reading it tells.
+    // Another run may have made the key meanwhile, or the folder is not writable: the read below decides.
   }
   try {
     const key = readOwnText('key', file, 'by-us');

@@ -11,14 +11,14 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 
 const placeholder = /\{([A-Za-z][A-Za-z0-9]*)\}/g;
 
-/** The text with its variables filled in as `encode` gives them; unknown names stay as they are. */
+/** The text with its variables filled in, each encoded by `encode`; unknown names stay as they are. */
 export function fill(
   text: string,
   variables: Variables,
   encode: (value: string) => string = (value) => value,
 ): string {
   return text.replace(placeholder, (whole, name: string) => {
-    // What every object inherits, such as constructor, is no variable.
+    // Properties that every object inherits, such as constructor, are no variables.
     const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
     return value === undefined ? whole : encode(value);
   });
@@ -26,14 +26,14 @@ export function fill(
 
 /**
  * A variable as a part of a URL, percent-encoded.
- * @throws CouldNotRun when it would lead to another path: URLs are read without their dots, coded or not
+ * @throws CouldNotRun when it would lead to another path: servers resolve `.` and `..` segments, percent-encoded or not
  */
 export function inUrl(value: string): string {
   if (!/(?:^|[/\\])\.\.?(?:$|[/\\])/.test(value)) return percentEncoded(value);
   throw new CouldNotRun(`"${cutAt(value, 100)}" would lead to another path, so that no call is made with it`);
 }
 
-/** How a variable is written into a text of a media type, so that it stays one value there. */
+/** An encoder for variables in a text of this media type, so that each stays one value there. */
 export function encodingOf(mediaType: string): (value: string) => string {
   if (/^application\/x-www-form-urlencoded/i.test(mediaType)) return percentEncoded;
   if (/[/+]json/i.test(mediaType)) return (value) => JSON.stringify(value).slice(1, -1);
@@ -47,7 +47,7 @@ export function fillJson(value: unknown, variables: Variables): unknown {
 }
 
 /**
- * Whether a call of the profile succeeded: by one of `accept`, or any 2xx without it, and by a body that does not deny it.
+ * Whether a call of the profile succeeded: by a status in `accept`, or any 2xx without it, and a body that does not deny it.
  * @param tells what the body is about
  */
 export function isSuccess(
@@ -58,7 +58,7 @@ export function isSuccess(
   return (accept ? accept.includes(status) : is2xx({ status })) && !deniesSuccess(text, tells);
 }
 
-/** What a body is about: the state of a request may be that it was refused, and where something was made errors may be warnings. */
+/** What a body is about. The state of a request may be a refusal, and beside a created object errors may be warnings. */
 type Told = 'an act' | 'a state' | 'what was made';
 
 const flags = /^(?:is)?(?:ok|success(?:ful)?|succeeded)$/;
@@ -70,8 +70,8 @@ const errors = /^(?:has)?(?:error|fault|exception)s?$/;
 const counts = /^(?:code|count)$/;
 
 /**
- * Whether a body says that nothing was done, whatever the status: as GraphQL, JSON-RPC 2.0, JSend and plain flags do.
- * One that says success in a word means so, whatever errors it tells of.
+ * Whether a body says that nothing was done, whatever the status, as GraphQL, JSON-RPC 2.0, JSend and plain flags do.
+ * A body with a flag or state of success means success, even with errors beside it.
  */
 export function deniesSuccess(told: string, tells: Told): boolean {
   const text = unquoted(told);
@@ -83,7 +83,7 @@ export function deniesSuccess(told: string, tells: Told): boolean {
   const body = parseJson(text);
   if (!isObject(body)) return false;
   const { data } = body;
-  // Of what was done in part something is there.
+  // If a part was done, `data` holds something.
   const nothing = !data || (typeof data === 'object' && Object.values(data).every((each) => each === null));
   const fields = Object.entries(body).map(([name, value]) => [name.toLowerCase(), value] as const);
   const isFlag = (wanted: boolean) =>
@@ -95,7 +95,7 @@ export function deniesSuccess(told: string, tells: Told): boolean {
   return nothing && !saysSo && fields.some(([key, value]) => errors.test(key) && !isNoError(value));
 }
 
-/** Whether what stands for errors says that there are none. */
+/** Whether the value of a field for errors says that there are none. */
 function isNoError(value: unknown): boolean {
   if (typeof value !== 'object' || value === null)
     return !value || /^(?:\s*|false|none|no|null|0)$/i.test(String(value));

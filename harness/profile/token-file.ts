@@ -14,10 +14,10 @@ import { type Machine, stateFolder, thisMachine } from './state-folder.ts';
 /** What an authorization server granted. */
 export interface Grant {
   readonly token: string;
-  /** From now on; `Infinity` when nobody says it. */
+  /** Milliseconds from now on; `Infinity` when nobody states them. */
   readonly lifetimeMs: number;
   readonly refreshToken?: string;
-  /** Where a lifetime stands that cannot be read. */
+  /** The place of a lifetime that cannot be read. */
   readonly unreadAt?: string;
 }
 
@@ -38,10 +38,10 @@ const contentSchema = object({
 });
 type Content = DeepReadonly<Static<typeof contentSchema>>;
 
-/** A service may take a token a little longer than it says: five minutes are usual between clocks. */
+/** A service may accept a token this long after its stated end: five minutes are usual for differences between clocks. */
 const leewayMs = 5 * 60_000;
 
-/** For nobody else on the machine. */
+/** Permissions: only this user can read the file and its folder. */
 const modes = { file: 0o600, folder: 0o700 };
 
 export class TokenFile {
@@ -50,7 +50,7 @@ export class TokenFile {
   #content: Content | null;
 
   /**
-   * @param of names the server and the client: tokens of others are not used
+   * @param of names the server and the client: tokens for others are not used
    * @throws ConfigurationError when the file can be read by others, or is no token file
    */
   constructor(path: string, of: string) {
@@ -60,13 +60,13 @@ export class TokenFile {
     this.#content = content?.of === this.#of ? content : null;
   }
 
-  /** Everything in it that must not be written elsewhere. */
+  /** All secrets in the file. */
   get secrets(): readonly string[] {
     const { refreshToken, accessTokens = [] } = this.#content ?? {};
     return [...(refreshToken ? [refreshToken] : []), ...accessTokens.map(({ token }) => token)];
   }
 
-  /** The refresh token that took the place of the given one, or that a login brought. */
+  /** The refresh token that replaced the given one, or that a login brought. */
   refreshToken(given = ''): string | undefined {
     return this.#content?.insteadOf === sha256Of(given) ? this.#content.refreshToken : undefined;
   }
@@ -76,13 +76,13 @@ export class TokenFile {
     return this.#content?.accessTokens.at(-1);
   }
 
-  /** An access token whose lifetime has surely passed, the one that ended last. */
+  /** An access token that has surely expired: of several, the one that expired last. */
   get expired(): string | undefined {
     return this.#expired()?.token;
   }
 
   /**
-   * Keeps what was granted.
+   * Keeps a granted token.
    * @param given the refresh token of the profile, empty without one
    * @throws FileTrouble
    */
@@ -92,7 +92,7 @@ export class TokenFile {
       ...(Number.isFinite(lifetimeMs) ? { expiresAt: Math.round(Date.now() + lifetimeMs) } : {}),
     };
     const kept = refreshToken ?? this.refreshToken(given);
-    // One that has expired for this run, the one that will be the next, and the newest.
+    // Three are kept: one that has expired, for the checks of this run; the next one to expire; and the newest.
     const waiting = this.#content?.accessTokens.find((each) => !hasExpired(each) && each.expiresAt);
     const tokens = [this.#expired(), waiting, newest].filter((each) => each !== undefined);
     this.#content = {
@@ -103,7 +103,7 @@ export class TokenFile {
         (each, index) => tokens.findLastIndex((last) => last.token === each.token) === index,
       ),
     };
-    // Whole or not at all: a run that ends in the middle must not lose the one token that still works.
+    // Written whole or not at all: a run that is killed here must not lose the only token that still works.
     writeWhole(this.path, `${JSON.stringify(this.#content, null, 2)}\n`, { modes });
   }
 
@@ -122,10 +122,10 @@ function hasExpired({ expiresAt }: KeptToken): boolean {
 function read(path: string): Content | null {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return null;
-  // A pipe would be waited for without end.
+  // Reading a pipe would never end.
   if (!found.isFile())
     throw new ConfigurationError(`${path}: is no file; name another one in auth.tokenFile`);
-  // Windows has no such modes: there the file lies in the folder of the user.
+  // Windows has no such modes: there the file has to be in the folder of the user.
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
     throw new ConfigurationError(
       `${path}: others on this machine can read this token file; chmod 600 ${path}`,
@@ -140,8 +140,8 @@ function read(path: string): Content | null {
 }
 
 /**
- * Absolute path, or `undefined` for a profile without one.
- * @param folder that of the profile
+ * Absolute path of the token file, or `undefined` for a profile without one.
+ * @param folder of the profile
  * @throws ConfigurationError when others could read a file there
  */
 export function tokenFilePlace(
@@ -155,7 +155,7 @@ export function tokenFilePlace(
     const place = auth.tokenFile.startsWith('~/')
       ? join(home, auth.tokenFile.slice(2))
       : resolve(folder, auth.tokenFile);
-    // There are no modes on Windows, but the folder of a user is closed to others.
+    // Windows has no such modes, but others cannot read the folder of a user.
     if (platform === 'win32' && isOutside(place, home)) {
       throw new ConfigurationError(
         `"${auth.tokenFile}" lies outside of ${home}, where others can read it; write for example ~/acme-tokens.json`,
@@ -168,7 +168,7 @@ export function tokenFilePlace(
   return join(stateFolder(machine), 'tokens', `${name}.json`);
 }
 
-/** Names the server, the client and what the tokens are for: only then they are the same. */
+/** Identifies tokens by the server, the client and what they are for: tokens count only where all of these are the same. */
 export function tokensOf(auth: Exclude<AuthSettings, { kind: 'static' }>): string {
   const { kind } = auth;
   const call = 'call' in auth ? auth.call?.url : undefined;

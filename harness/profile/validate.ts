@@ -1,4 +1,4 @@
-/** Validates a profile: against its schema, and for what a schema cannot say. */
+/** Validates a profile against its schema, and for rules that a schema cannot express. */
 import { X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { ErrorObject, ValidateFunction } from 'ajv';
@@ -18,10 +18,10 @@ import { isProduction } from './smoke.ts';
 import { unknownVariables } from './variables.ts';
 
 /**
- * The profile, now that it is known to be one.
- * @param written before its `${ENV}` references were filled in, for messages
- * @param file how messages call the file
- * @throws ConfigurationError with a line for each thing that is wrong
+ * The profile, once it is valid.
+ * @param written the profile before its `${ENV}` references were filled in, for messages
+ * @param file the name of the file in messages
+ * @throws ConfigurationError with a line for each mistake
  */
 export function validProfile(filled: unknown, written: unknown, file: string): Profile {
   const check = profileCheck();
@@ -34,8 +34,8 @@ export function validProfile(filled: unknown, written: unknown, file: string): P
 }
 
 /**
- * The profile of a recording: complete, and with invented values in the place of secrets.
- * @throws ConfigurationError with a line for each thing that is wrong
+ * The profile of a recording: complete, and with invented values in place of secrets.
+ * @throws ConfigurationError with a line for each mistake
  */
 export function profileByItsSchema(value: unknown, place: string): Profile {
   const check = profileCheck();
@@ -48,7 +48,7 @@ function explained(errors: readonly ErrorObject[] | null | undefined, written: u
   return explain(errors ?? [], written, ofProfile).map(({ sentence }) => sentence);
 }
 
-/** Of a place, a pattern, and the calls that give an access token the schema alone says too little. */
+/** A sentence for mistakes in a place, a pattern, or the calls that give an access token, of which the schema says too little. */
 function ofProfile({ keyword, key, value, params, data, parentSchema }: Explained): string | undefined {
   const known = Object.keys(parentSchema?.properties ?? {});
   if (keyword === 'oneGroup') return `${key} ${value} ${patternProblem(String(data))}`;
@@ -65,8 +65,8 @@ function ofProfile({ keyword, key, value, params, data, parentSchema }: Explaine
 let compiled: ValidateFunction<Profile> | undefined;
 
 /**
- * Compiled when the first profile is read, before the first call: nothing is made better than it has to be for a few
- * uses, which halves the time.
+ * Compiled when the first profile is read, before the first call. The code is not optimised, which halves the time: a
+ * run reads only a few profiles, so compiling better would take longer than it saves.
  */
 function profileCheck(): ValidateFunction<Profile> {
   if (compiled) return compiled;
@@ -94,7 +94,7 @@ export function readCa(path: string, folder: string, file: string): string {
   const place = resolve(folder, path);
   try {
     const pem = readOwnText('certificate', place, 'by-us');
-    // Throws when it is none: TLS would leave it out without a word.
+    // Throws when the text is no certificate: TLS would silently ignore it.
     if (new X509Certificate(pem).fingerprint256) return pem;
     throw new Error('it has no fingerprint');
   } catch (error) {
@@ -106,7 +106,7 @@ export function readCa(path: string, folder: string, file: string): string {
   }
 }
 
-/** What has the right form and yet no meaning. */
+/** Mistakes in values that have the right form but make no sense. */
 function meaningless(profile: Profile): string[] {
   return [
     ...wrongUrl('address.baseUrl', profile.address.baseUrl),
@@ -140,7 +140,7 @@ function meaningless(profile: Profile): string[] {
   ];
 }
 
-/** A key for signatures that is not written as the profile says; shows nothing of it. */
+/** A key for signatures that is not encoded as the profile says; the message shows nothing of the key. */
 function wrongKey({ callbacks }: Profile): string[] {
   const { authenticity } = callbacks ?? {};
   const isBase64 =
@@ -153,7 +153,7 @@ function wrongKey({ callbacks }: Profile): string[] {
   ];
 }
 
-/** Addresses that stand in bodies and belong to somebody whom the profile does not name as its people. */
+/** E-mail addresses in bodies that belong to somebody whom the profile does not name as its people. */
 function strangers(profile: Profile): string[] {
   const { create: { requestId: _, signatoryId: __, ...create } = {}, calls = {} } = profile;
   const sent = Object.entries(calls).map(([name, { body }]) => [name, { body }]);
@@ -169,13 +169,13 @@ const documented = new Set(['Title', 'Message', 'Documents', 'Signatories']);
 
 const ids = catalogue.map(({ id }) => id as string);
 
-/** Of a name that is to be that of an area or of a requirement. */
+/** A line where a name is neither an area nor a requirement. */
 function nobodys(key: string, name: string, where: string): string[] {
   if (isRequirementId(name) || areas.includes(name)) return [];
   return [`${key} is no area and no requirement${meant(name, [...areas, ...ids])} (${where})`];
 }
 
-/** Of the URL of a call. */
+/** A line where the URL of a call is no URL. */
 function wrongPlace(key: string, url: string): string[] {
   if (/^(\/|https?:\/\/)/.test(url)) return [];
   return [`${key} "${url}" is no URL; begin it with / (below the base URL) or https://`];
@@ -228,7 +228,7 @@ function incomplete({
     : [];
 }
 
-/** Key and fix, without the file; empty when nothing is lacking. */
+/** The lacking keys with the fix, without the name of the file; empty when nothing is lacking. */
 export function lackingSettings({ signing, calls = {} }: Pick<Profile, 'signing' | 'calls'>): string[] {
   const lacks = {
     http:
@@ -240,7 +240,7 @@ export function lackingSettings({ signing, calls = {} }: Pick<Profile, 'signing'
   const lack = signing && lacks[signing.driver];
   return [
     ...(lack ? [`signing.driver "${signing.driver}" needs ${lack}`] : []),
-    // Without it every request would be taken as sent at once, and hardly any would take a second person.
+    // Without the delay, every request would count as sent at once, and hardly any could get a second person.
     ...(signing?.send === 'delay' && signing.delayMs === undefined
       ? ['signing.send "delay" needs signing.delayMs, how long after its last signatory a request is sent']
       : []),

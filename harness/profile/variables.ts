@@ -1,4 +1,4 @@
-/** Which `{variables}` each call of a profile may name, and what is said of one that nobody fills in. */
+/** Which `{variables}` each call of a profile may use, and the message about one that nobody fills in. */
 import { closest, distance } from 'fastest-levenshtein';
 import { valueAt } from '../../openapi/json-pointer.ts';
 import { meant } from '../../record/schema-errors.ts';
@@ -49,7 +49,7 @@ const places: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * A line for each variable that nobody fills in.
- * @param written the profile before its `${ENV}` references were filled in, whose values may hold anything
+ * @param written the profile before its `${ENV}` references were filled in, since their values may contain braces
  */
 export function unknownVariables(written: unknown): string[] {
   return Object.entries(places).flatMap(([place, known]) =>
@@ -64,7 +64,7 @@ export function unknownVariables(written: unknown): string[] {
   );
 }
 
-/** In a longer body other languages write braces too: there only what nearly is a variable is taken for one. */
+/** Whether a name in braces is meant as a variable. In a longer body, braces may belong to another language: only near misses count. */
 function isMeant(name: string, known: readonly string[], alone: boolean): boolean {
   if (known.includes(name)) return false;
   return alone || distance(name.toLowerCase(), closest(name, known).toLowerCase()) <= name.length / 4;

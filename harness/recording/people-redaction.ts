@@ -1,4 +1,4 @@
-/** Keeps the people of a profile out of everything that is recorded: stable pseudonyms stand in their place. */
+/** Replaces the people of a profile by stable pseudonyms in everything that is recorded. */
 import { couldBeName, person } from '../../generators/people.ts';
 import { digestOf } from '../../generators/seed.ts';
 import { isReserved } from '../profile/addresses.ts';
@@ -14,12 +14,12 @@ interface PeopleOfRun {
 }
 
 /**
- * Replaces addresses, numbers and names. A pseudonym follows from what it stands for, so that it is the same in
- * every artefact of a run. People whose addresses are at a reserved domain stay as they are.
+ * Replaces addresses, numbers and names. A pseudonym is derived from the text that it replaces, so it is the same in
+ * every report of a run. People with an address at a reserved domain stay as they are.
  */
 export class PeopleRedactor {
   readonly #rules: ((text: string) => string)[] = [];
-  /** For what patterns miss since it is encoded, as umlauts, signs and whole messages may be. */
+  /** For encoded texts, which the patterns miss: umlauts, special characters or whole messages may be encoded. */
   readonly #coded = new Redactor();
   readonly #hidesNames: boolean;
 
@@ -39,11 +39,11 @@ export class PeopleRedactor {
     if (!addresses) return;
     const nameOf = (n: string) => person(Number(n), { run: runId, seed }).name;
     this.#hide(addresses.numbered, (n) => `person-${codeOf(nameOf(n))}@example.invalid`);
-    // Whoever else has an address there may be somebody too.
+    // Any other address at this domain may belong to a person too.
     this.#rules.push((text) => withoutAddresses(text, addresses.domain, 'somebody@example.invalid'));
   }
 
-  /** The text with a pseudonym in the place of each person. */
+  /** The text with a pseudonym in place of each person. */
   text(text: string): string {
     const shown = this.#rules.reduce((left, rule) => rule(left), text);
     return this.#hidesNames ? withoutNames(shown) : shown;
@@ -67,8 +67,8 @@ export class PeopleRedactor {
   }
 
   /**
-   * With its sign or without, and with other signs between its digits; a national one also with the code of its country.
-   * Never a part of a longer number.
+   * Hides a number with or without its plus, with separators between its digits, and a national one also with its
+   * country code. A part of a longer number is left alone.
    */
   #hideNumber(number: string, pseudonym: string): void {
     const digits = number.startsWith('+')
@@ -79,14 +79,14 @@ export class PeopleRedactor {
   }
 }
 
-/** A pattern of the digits of a number, however they are set apart. */
+/** A pattern for the digits of a number, with or without separators between them. */
 export function digitsOf(number: string): string {
   return [...number.replaceAll(/[^0-9]/g, '')].join('(?:[ ().\\/-]|%20|%2F){0,2}');
 }
 
 /**
- * Patterns of the addresses that a profile gives to its people, with their number as the first group, and of what ends
- * each address at its domain; `undefined` where that belongs to nobody.
+ * Patterns of the addresses that a profile gives to its people, with the number of the person as the first group, and of
+ * the end of each address from the @ on; `undefined` where the domain is reserved.
  */
 export function addressesOf(
   { email }: NonNullable<Profile['people']>,
@@ -99,14 +99,14 @@ export function addressesOf(
   return { numbered: new RegExp(numbered + at, 'gi'), domain: new RegExp(at, 'gi') };
 }
 
-/** Signs of a text at least that is looked for in codes and recordings: fewer occur by chance. */
+/** The least length of a text that is searched for in encoded forms and recordings: shorter ones occur by chance. */
 export const leastCoded = 6;
 
 const localPart = /[^\s"'<>(),;:@/?&=]/;
 
 /**
- * Something else in the place of each address at a domain. From the domain backwards: a pattern that begins with the
- * local part would try every letter of a long text as its beginning.
+ * Replaces each address at a domain. It searches backwards from the domain: a pattern that begins with the local part
+ * would try every letter of a long text as the start.
  */
 function withoutAddresses(text: string, atDomain: RegExp, instead: string): string {
   let shown = '';
@@ -121,17 +121,17 @@ function withoutAddresses(text: string, atDomain: RegExp, instead: string): stri
   return shown + text.slice(rest);
 }
 
-/** Two words with capitals, between them a space or what stands for it in a URL or a form. */
+/** Two words with capitals, separated by a space or by its code in a URL or a form. */
 const twoWords = /(?<![A-Za-z])([A-Z][A-Za-z]*)(?: |%20|\+)([A-Z][A-Za-z]*)(?![A-Za-z])/g;
 
-/** Hides every name that the suite could have invented: some go out without the address beside them. */
+/** Hides every name that the suite could have invented, since some are sent without the address beside them. */
 function withoutNames(text: string): string {
   return replaceNames(text, (name) => `Person ${codeOf(name)}`);
 }
 
 /**
- * Puts something in the place of every name that the suite could have invented.
- * @param instead given the name, first and last with a space between, and the text that it stands as
+ * Replaces every name that the suite could have invented.
+ * @param instead gets the name, first and last with a space between, and the text that was found
  */
 export function replaceNames(text: string, instead: (name: string, found: string) => string): string {
   const pattern = new RegExp(twoWords);
@@ -143,19 +143,19 @@ export function replaceNames(text: string, instead: (name: string, found: string
       shown += `${text.slice(rest, found.index)}${instead(`${first} ${last}`, whole)}`;
       rest = found.index + whole.length;
     } else {
-      // The second word may be the first one of a name.
+      // The second word may be the first word of a name.
       pattern.lastIndex = found.index + first.length;
     }
   }
   return shown + text.slice(rest);
 }
 
-/** What tells people apart who have pseudonyms. */
+/** The part of a pseudonym that tells people apart. */
 function codeOf(name: string): string {
   return digestOf(name.toLowerCase()).slice(0, 6);
 }
 
-/** A pattern of a text as it stands in JSON, in a URL and in a form. */
+/** A pattern for a text as it is, and as it is in a URL and in a form. */
 function spelled(text: string): string {
   const encoded = encodeURIComponent(text);
   return `(?:${[...new Set([text, encoded, encoded.replaceAll('%20', '+')])].map(escapedPattern).join('|')})`;
@@ -167,7 +167,7 @@ interface NamedPerson {
   readonly numbers: readonly string[];
 }
 
-/** People who are spelled out in the bodies of a profile, with what stands beside their address. */
+/** People who are written out in the bodies of a profile, with the numbers and names beside their address. */
 export function peopleIn(value: unknown): NamedPerson[] {
   if (value === null || typeof value !== 'object') return [];
   const texts = Object.entries(value).filter((entry): entry is [string, string] => isLiteral(entry[1]));

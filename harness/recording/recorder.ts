@@ -1,4 +1,4 @@
-/** Keeps what went over the wire, as it was for whoever judges by it, and redacted for all that is written and shown. */
+/** Keeps all calls of a run: as they were for judging, and redacted for everything that is written and shown. */
 
 import { curlCommand } from '../../record/curl.ts';
 import {
@@ -20,24 +20,24 @@ import type { HttpOutcome, HttpRequest } from '../wire/http.ts';
 import type { PeopleRedactor } from './people-redaction.ts';
 import { mapRecorded, type Redactor } from './redact.ts';
 
-/** Longer texts, and all that is no text, become files beside run.json. */
+/** Texts longer than this, and all bodies that are no text, become files beside run.json. */
 const largestInline = 16 * 1024;
 
 /** How PDFs begin, in bytes and in base64. */
 const pdfStarts = ['%PDF-', 'JVBERi0'];
 
-/** Stands for a body that holds documents: they stay with the person who runs the suite. */
+/** Stands for a body that holds documents, which stay with the person who runs the suite. */
 export const notKept = '(not kept: it carries documents)';
 
-/** Stands for a body in a content coding, in which nothing can be looked for. */
+/** Stands for a body with a content coding that was not undone: secrets in it could not be found. */
 export const notUndone = '(not kept: its content coding was not undone)';
 
-/** Stands for a large body for which there was no room. */
+/** Stands for a large body that could not be written to disk. */
 const notWritten = '(not kept: it could not be written)';
-/** Stands for a body after many others. */
+/** Stands for a body that came after the run had kept as much as it may. */
 export const tooMuch = '(not kept: what came before it is as much as a run keeps)';
 
-/** The beginning of a line of a stranger, or of its media type. */
+/** How much is kept of a line that a stranger sent, or of a media type. */
 const lineKept = 200;
 
 /** A message of a stranger: `line` is its reason phrase or its URL. */
@@ -57,22 +57,22 @@ export interface Sent {
 
 /** A call with its outcome. */
 export interface Heard extends Sent {
-  /** What `begin` gave for it. */
+  /** The index that `begin` returned. */
   readonly index: number;
   readonly outcome: HttpOutcome;
   readonly violations: Exchange['violations'];
 }
 
-/** Of a call that the run did not wait for to its end. */
+/** The failure of a call that was still under way at the end of the run. */
 const unanswered = { code: 'NO_ANSWER', message: 'the run ended before an answer came' };
 
 export class Recorder {
   /**
-   * As they were, in the order in which they were sent: for judging, since values are read from them, and never for
-   * showing. Bodies that are long, or no text, are redacted here too.
+   * The exchanges as they were, in the order of sending: for judging only, since they hold secrets. Bodies that are
+   * long, or no text, are redacted here too.
    */
   readonly exchanges: Exchange[] = [];
-  /** The same as they may be shown. */
+  /** The same exchanges as they may be shown. */
   readonly #shown: Exchange[] = [];
   readonly #underWay = new Map<number, Sent>();
   created: Created[] = [];
@@ -82,17 +82,17 @@ export class Recorder {
   readonly #stages: Stages;
   readonly #mostKept: number;
   readonly #written = new Set<string>();
-  /** Of large bodies that were met, in bytes. */
+  /** Bytes of the large bodies so far. */
   #met = 0;
-  /** Of messages of strangers, in characters of JSON. */
+  /** Characters of JSON of the messages of strangers so far. */
   #heard = 0;
-  /** What is in bodies that are not kept, by their hash. */
+  /** The documents in bodies that are not kept, by the hash of the body. */
   readonly #documents = new Map<string, Promise<readonly RecordedDocument[]>>();
 
   /**
-   * @param folder where large bodies go; made when the first one comes
-   * @param stages is told when one could not be written: the record goes on without it
-   * @param mostKept bytes of all large bodies
+   * @param folder for large bodies; made when the first one comes
+   * @param stages notes a body that could not be written: the record goes on without it
+   * @param mostKept bytes of all large bodies together
    */
   constructor(
     redactor: Redactor,
@@ -108,15 +108,15 @@ export class Recorder {
     this.#stages = stages;
   }
 
-  /** Takes note of an object that was created, as `noted` has it. */
+  /** Adds a created object, in the form that `noted` returns. */
   note(created: Created): void {
     this.created.push(this.noted(created));
   }
 
-  /** Is told of each object as soon as it is there. */
+  /** Called with each object as soon as it was created. */
   noted: (created: Created) => Created = (created) => created;
 
-  /** Takes down that a call is sent now; gives the index of its exchange. */
+  /** Records that a call is sent now; returns the index of its exchange. */
   begin(sent: Sent): number {
     const index = this.exchanges.length;
     const { method, url, headers } = sent.request;
@@ -127,10 +127,10 @@ export class Recorder {
     return index;
   }
 
-  /** Takes down what came of a call; returns it as it may be shown. */
+  /** Records the outcome of a call; returns the exchange as it may be shown. */
   add({ index, request, outcome, about, violations }: Heard): Exchange {
     this.#underWay.delete(index);
-    // It is what was called, and a URL that lacks it is none. A stranger may name a secret as a host.
+    // The origin that is called stays readable, even if it contains a secret. Not for a stranger's URL, which may name a secret as host.
     if (!request.elsewhere) this.#redactor.keep(request.url.origin);
     const { href } = withoutCredentials(request.url);
     const response = 'response' in outcome ? outcome.response : null;
@@ -140,7 +140,7 @@ export class Recorder {
         line: response.reason,
         headers: response.headers,
         body: response.body,
-        // Calls of the profile bring what people signed; calls of the contract do not.
+        // Answers to calls of the profile may hold signed documents; those to calls of the contract do not.
         keep: about.operation ? 'all' : 'no-documents',
       });
     const asked: Exchange['request'] = {
@@ -174,7 +174,7 @@ export class Recorder {
     return shown;
   }
 
-  /** A message as run.json carries it; of one that comes after much else, no more than a line, size and hash. */
+  /** A message as run.json has it. After the limit is reached, only a line, size and hash of it are kept. */
   heard({ line, headers, body, keep }: Foreign): {
     line: string;
     headers: HeaderField[];
@@ -199,7 +199,7 @@ export class Recorder {
   }
 
   /**
-   * A body as run.json carries it.
+   * A body as run.json has it.
    * @param keep `no-documents`: of a body with a PDF in it only size and hash are kept
    */
   body(
@@ -220,15 +220,15 @@ export class Recorder {
     return { ...known, ...this.#stored(name, text ?? bytes) };
   }
 
-  /** Of a body that holds documents what is known without them. */
+  /** The record of a body that holds documents: its media type, size and hash. */
   sizeOf(fields: readonly HeaderField[], { size, sha256 }: Pick<RecordedBody, 'size' | 'sha256'>) {
     const mediaType = this.text(headerOf(fields, 'content-type') ?? '').slice(0, lineKept);
     return { mediaType, size, sha256, text: notKept };
   }
 
   /**
-   * The exchanges at the end of a run, also without what was learned to be a secret only after they had been recorded.
-   * What was sent and has no answer yet is among them.
+   * The exchanges at the end of a run, once more redacted, since some secrets become known only after they were recorded.
+   * Calls without an answer yet are among them.
    */
   settled(): Exchange[] {
     for (const [index, sent] of this.#underWay)
@@ -236,7 +236,7 @@ export class Recorder {
     return this.#shown.map((exchange) => this.clean(exchange));
   }
 
-  /** The same, when the documents in bodies that are not kept have been looked at. */
+  /** The same, after the documents in bodies that are not kept were counted and hashed. */
   final(): Promise<Exchange[]> {
     return Promise.all(this.settled().map((exchange) => this.#withDocuments(exchange)));
   }
@@ -248,12 +248,12 @@ export class Recorder {
     return { ...exchange, response: { ...exchange.response, body: { ...body, documents } } };
   }
 
-  /** A value with each of its texts as it may be written down. */
+  /** The value with each of its texts redacted. */
   clean<Value>(value: Value): Value {
     return mapRecorded(value, (text) => this.text(text));
   }
 
-  /** The text as it may be written down: without secrets, and with pseudonyms for people. */
+  /** The text redacted: without secrets, and with pseudonyms for people. */
   text(text: string): string {
     return this.#people.text(this.#redactor.text(text));
   }
@@ -262,19 +262,19 @@ export class Recorder {
     return this.#people.text(this.#redactor.header(name, value));
   }
 
-  /** Bytes that are no text may hold some: Latin-1 gives each byte a character and back. */
+  /** Bytes that are no text may hold secrets too: Latin-1 maps each byte to a character and back. */
   #bytes(bytes: Buffer): Buffer {
     return Buffer.from(this.text(bytes.toString('latin1')), 'latin1');
   }
 
-  /** Keeps a large body; whoever brings the same again gets the file that is there. */
+  /** Keeps a large body in a file; equal bodies share one. */
   #stored(name: string, content: string | Buffer): Pick<RecordedBody, 'file' | 'text'> {
     if (!this.#written.has(name)) {
       this.#met += content.length;
       if (this.#met > this.#mostKept) return { text: tooMuch };
       try {
         const shown = typeof content === 'string' ? this.text(content) : this.#bytes(content);
-        // They tell ids and addresses while callbacks are still waited for; the end of the run opens them.
+        // Bodies tell ids and addresses while callbacks are still waited for, so only the user can read them until the run ends.
         writeWhole(placeIn(this.#folder, name), shown, { modes: { file: 0o600 } });
       } catch (error) {
         this.#stages.note('large bodies', error);
@@ -289,12 +289,12 @@ export class Recorder {
 /** A command for POSIX shells that sends the request again; bodies that are no text are named as files. */
 function commandOf({ body, ...request }: Exchange['request'], sent: Buffer | null): string {
   const file = body?.file;
-  // An empty body is one all the same, with a length of 0.
+  // An empty body is sent too, with a length of 0.
   const text = sent && file === undefined ? { text: body?.text ?? '' } : {};
   return curlCommand({ ...request, ...text, ...(file === undefined ? {} : { file }) });
 }
 
-/** Headers and body as they went over the wire, of what was recorded of them. */
+/** Headers and body as they went over the wire; a body that is long or holds documents as it was recorded. */
 function asSent(
   { body: shown }: Pick<Exchange['request'], 'body'>,
   { headers, body }: Pick<HttpRequest, 'headers' | 'body'>,
@@ -304,7 +304,7 @@ function asSent(
   return { headers, body: { ...shown, text: exactTextOf(headers, body) ?? shown.text } };
 }
 
-/** A user name and password in a URL are nobody's business. */
+/** The URL without user name and password, which are never recorded. */
 function withoutCredentials(url: URL): URL {
   const bare = new URL(url);
   bare.username = '';

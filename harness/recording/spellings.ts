@@ -1,10 +1,10 @@
-/** How a secret may be spelled in what goes over the wire: as URLs, forms, JSON, HTML, mail and base64 have it. */
+/** Lists how a secret may be spelled on the wire: in URLs, forms, JSON, HTML, mail and base64. */
 import { percentEncoded } from '../untrusted/text.ts';
 
-/** Signs of a value at least that is looked for in any case: shorter ones may be words. */
+/** The least length of a value that is also searched for in lower and upper case: shorter ones may be ordinary words. */
 const shortestRecased = 16;
 
-/** How a value may be spelled in a text; two values have their spellings in the same order. */
+/** The spellings of a value in a text; the order is the same for every value. */
 export function spellingsOf(secret: string): readonly string[] {
   const percent = percentEncoded(secret);
   const form = new URLSearchParams([['', secret]]).toString().slice(1);
@@ -13,7 +13,7 @@ export function spellingsOf(secret: string): readonly string[] {
   const wide = Buffer.from(secret, 'utf16le');
   const isLong = secret.length >= shortestRecased;
   return [
-    // Names of header fields lose their case on the way. First: what is a spelling too stands as that.
+    // Names of header fields may change their case on the way. These come first, so that an equal later spelling counts.
     isLong ? secret.toLowerCase() : secret,
     isLong ? secret.toUpperCase() : secret,
     secret,
@@ -21,10 +21,10 @@ export function spellingsOf(secret: string): readonly string[] {
     percentEncoded(percent),
     form,
     strictly(secret),
-    // As mail has it, and the bytes of what is no text as a whole.
+    // Quoted-printable as in mail, and UTF-8 bytes of a body that is no text.
     [...bytes].map(quotedPrintable).join(''),
     bytes.toString('latin1'),
-    // UTF-16 where nobody says that it is: both of its orders share these bytes.
+    // UTF-16 without a declared charset: both byte orders share these bytes.
     wide.subarray(0, -1).toString('latin1'),
     wide.toString('base64'),
     // Some encoders write hexadecimal digits in small letters.
@@ -41,19 +41,19 @@ export function spellingsOf(secret: string): readonly string[] {
   ];
 }
 
-/** A byte as mail has it (RFC 2045, 6.7). */
+/** A byte in quoted-printable (RFC 2045, 6.7). */
 function quotedPrintable(byte: number): string {
   const isPlain = byte >= 0x20 && byte < 0x7f && byte !== 0x3d;
   return isPlain ? String.fromCharCode(byte) : `=${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
-/** Percent-encoded but for letters and digits, as clients do before they make Basic credentials (RFC 6749, 2.3.1). */
+/** Percent-encoded except letters and digits, as clients do before they make Basic credentials (RFC 6749, 2.3.1). */
 function strictly(text: string): string {
   const code = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
   return percentEncoded(text).replace(/[-_.!~*'()]/g, code);
 }
 
-/** What a value becomes within something longer that is coded as a whole; in the same order for each value. */
+/** What a value becomes within a longer text that is encoded as a whole; the order is the same for every value. */
 export function codesOf(secret: string): readonly string[] {
   const plain = [secret, percentEncoded(secret), strictly(secret), JSON.stringify(secret).slice(1, -1)];
   return plain.flatMap((text) => {
@@ -63,8 +63,8 @@ export function codesOf(secret: string): readonly string[] {
 }
 
 /**
- * The signs of base64 that a text decides alone when it stands within a longer one, in the alphabets and spellings in
- * which they may go over the wire.
+ * The characters of base64 that depend on this text alone when it is a part of a longer one, in the alphabets and
+ * spellings that occur on the wire.
  * @param before bytes in front of the text, modulo 3
  */
 export function base64Within(text: string, before: number): string[] {
@@ -79,13 +79,13 @@ export function base64Within(text: string, before: number): string[] {
   ];
 }
 
-/** Signs that encoders of JSON write as codes: those of Go, of Gson and of .NET, and all that are no letters. */
+/** Characters that JSON encoders write as codes: those of Go, of Gson and of .NET, and all but letters and digits. */
 const jsonSigns = [/[<>&]/g, /[<>&=']/g, /[<>&"'+`\u007f-\uffff]/g, /[^A-Za-z0-9]/g] as const;
 
 function jsonForms(secret: string): string[] {
   const code = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
   const large = (sign: string) => `\\u${code(sign).slice(2).toUpperCase()}`;
-  // What stands there with a backslash before it is no code.
+  // A quote has a backslash before it and no code.
   const others = (text: string) => text.replaceAll(/"/g, '\\"');
   return jsonSigns.flatMap((signs) => [code, large].map((each) => others(secret.replaceAll(signs, each))));
 }
@@ -96,7 +96,7 @@ function htmlForms(secret: string): string[] {
   const large = (sign: string) => `&#x${sign.charCodeAt(0).toString(16).toUpperCase()};`;
   return [
     ...['&#39;', '&#x27;', '&apos;'].map((quote) => quoted.replaceAll("'", quote)),
-    // Of .NET, and of encoders that leave letters alone.
+    // The codes of .NET, and of encoders that encode all but letters and digits.
     quoted.replaceAll(/['+`\u007f-\uffff]/g, large),
     secret.replaceAll(/[^A-Za-z0-9]/g, (sign) => `&#${sign.charCodeAt(0)};`),
   ];

@@ -1,4 +1,4 @@
-/** Keeps on disk what a run is creating and has created, so that a run that was killed can be cleaned up after. */
+/** Keeps a list on disk of what a run is creating and has created, so that a killed run can be cleaned up. */
 import { createHmac } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,14 +14,14 @@ import type { Creation, Journal } from '../target/creation.ts';
 const nameOf = (runId: string) => `unfinished-${runId}.jsonl`;
 const names = /^unfinished-\w+\.jsonl$/;
 
-/** What a run that did not come to its end has left. */
+/** The objects that a run left which did not come to its end. */
 interface Unfinished {
   readonly file: string;
   readonly baseUrl: string;
   readonly created: readonly Created[];
-  /** Creations that were sent and whose answer nobody has seen: what they made has no id that is known. */
+  /** Creations that were sent and whose answer nobody has seen: the ids of their objects are not known. */
   readonly underWay: readonly Creation[];
-  /** What in the file cannot be read, complete for the user; what can be read stands above all the same. */
+  /** Why some lines of the file cannot be read, as a sentence for the user; the others are used all the same. */
   readonly damage?: string;
 }
 
@@ -30,7 +30,7 @@ const objectSchema = object({ kind, id, mark });
 const targetSchema = object({ baseUrl: httpUrl });
 const sentSchema = object({ kind, title: text(), sent: Type.Integer() });
 const answeredSchema = object({ answered: Type.Integer() });
-/** The first names the target; of the others each is a creation that is sent, one that was answered, or an object. */
+/** The first line names the target. Each other line is a creation that was sent, one that was answered, or an object. */
 const lineSchema = Type.Union([targetSchema, sentSchema, answeredSchema, objectSchema]);
 type Line = Static<typeof lineSchema>;
 
@@ -38,10 +38,10 @@ export class CleanupJournal implements Journal {
   readonly #file: string;
   readonly #lines: string[];
   #sent = 0;
-  /** Why the file does not tell everything; nothing that a run does stops for it. */
+  /** Why the file is not complete; the run goes on all the same. */
   trouble: FileTrouble | undefined;
 
-  /** @param folder of the run; made, like the file, with the first creation */
+  /** @param folder of the run; it and the file are made with the first creation */
   constructor(folder: string, runId: string, baseUrl: string) {
     this.#file = join(folder, nameOf(runId));
     this.#lines = [JSON.stringify({ baseUrl })];
@@ -54,12 +54,12 @@ export class CleanupJournal implements Journal {
     return () => this.#add({ answered: sent });
   }
 
-  /** Notes an object at once: the process may be gone the next moment. */
+  /** Notes an object at once, since the process may be killed the next moment. */
   note({ kind, id, mark }: Created): void {
     this.#add({ kind, id, mark });
   }
 
-  /** The run has come to its end: run.json tells the rest. */
+  /** Removes the file: the run has come to its end, and run.json has the rest. */
   end(): void {
     rmSync(this.#file, { force: true });
   }
@@ -68,7 +68,7 @@ export class CleanupJournal implements Journal {
     const text = JSON.stringify(line);
     this.#lines.push(text);
     try {
-      // The folder may have been taken away meanwhile, and a line may have been cut off for lack of room.
+      // The file is written anew when its folder was removed, or when a line was cut off for lack of space.
       if (this.trouble === undefined && existsSync(this.#file)) addLine(this.#file, text);
       else writeLines(this.#file, this.#lines);
     } catch (error) {
@@ -77,18 +77,18 @@ export class CleanupJournal implements Journal {
   }
 }
 
-/** For nobody else on the machine: whoever knows the id of a request can tell the listener of its events. */
+/** Writes the file so that nobody else on the machine can read it: with the id of a request, others could send false events. */
 function writeLines(file: string, lines: readonly string[]): void {
   writeWhole(file, `${lines.join('\n')}\n`, { modes: { file: 0o600 } });
 }
 
-/** The object as one that a run of this user on this machine has created; as it is where no key can be kept. */
+/** The object with a mark that it was created by this user on this machine; without it where no key can be kept. */
 export function marked(baseUrl: string, created: Created): Created {
   const key = userKey();
   return key === undefined ? created : { ...created, mark: markOf(key, baseUrl, created) };
 }
 
-/** Whether a run of this user on this machine has created it: files of others may list what is not theirs. */
+/** Whether the object has that mark: files from elsewhere may list objects of others. */
 export function isMarked(baseUrl: string, created: Created): boolean {
   const key = userKey();
   return key !== undefined && created.mark === markOf(key, baseUrl, created);
@@ -100,7 +100,7 @@ function markOf(key: string, baseUrl: string, { kind, id }: Created): string {
     .digest('base64url');
 }
 
-/** The runs into a folder that did not come to their end. */
+/** The runs with this folder that did not come to their end. */
 export function unfinishedIn(folder: string): Unfinished[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -108,7 +108,7 @@ export function unfinishedIn(folder: string): Unfinished[] {
     .map((name) => readIfPossible(folder, name));
 }
 
-/** One that lies elsewhere, is too large or cannot be opened says nothing but that. */
+/** What can be read of such a file; one that lies elsewhere, is too large or cannot be opened gives only its damage. */
 function readIfPossible(folder: string, name: string): Unfinished {
   try {
     return read(placeIn(folder, name));
@@ -118,7 +118,7 @@ function readIfPossible(folder: string, name: string): Unfinished {
   }
 }
 
-/** Keeps what is still left in the file of a run; removes the file when nothing is. */
+/** Keeps the objects that are still left in the file of a run; removes the file when none is. */
 export function keepUnfinished(
   { file, baseUrl, underWay }: Unfinished,
   left: readonly Pick<Created, 'kind' | 'id' | 'mark'>[],
@@ -138,7 +138,7 @@ export function keepUnfinished(
   );
 }
 
-/** Damaged lines that are counted: to look at millions takes minutes. */
+/** Damaged lines that are counted at most: checking millions of lines takes minutes. */
 const mostDamages = 1_000;
 
 function read(file: string): Unfinished {
@@ -153,10 +153,10 @@ function read(file: string): Unfinished {
   };
   let baseUrl = '';
   for (const [index, text] of lines.entries()) {
-    // Whatever this file is, it is none of ours.
+    // A file with so many damages was not written by the suite.
     if (damages === mostDamages) break;
     const reading = readJson(text);
-    // The last line may be cut off: what it was about had not been sent yet, or is under way.
+    // The last line may be cut off: its creation was not sent yet, or is noted as under way.
     if (!('value' in reading) && index === lines.length - 1) continue;
     const line = 'value' in reading ? (reading.value as Line) : undefined;
     if (line === undefined) isDamaged(`${index + 1}: is no JSON`);

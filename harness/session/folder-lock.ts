@@ -1,4 +1,4 @@
-/** One run at a time into a folder: the second is refused, and what a killed run left behind refuses nobody. */
+/** A lock of the folder of a run: a second run is refused, but not because of a lock that a killed run left. */
 import { linkSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
@@ -9,7 +9,7 @@ import { mismatch } from '../../record/own-files.ts';
 import { object, text } from '../../record/schema-parts.ts';
 import { type HostAddress, isHostOf } from './host.ts';
 
-/** Who writes into a folder. Its host is asked whether it is still there: a process id may belong to another by now. */
+/** The run that writes into a folder. Its host is asked whether it still runs, since its process id may belong to another by now. */
 const holderSchema = object({
   runId: text(),
   pid: Type.Number(),
@@ -44,7 +44,7 @@ export class FolderLock {
     return new FolderLock(file, note);
   }
 
-  /** Another run may have taken its place when somebody removed it. */
+  /** Removes the lock, unless it is that of another run by now. */
   release(): void {
     if (readIfThere(this.#file) === this.#text) rmSync(this.#file, { force: true });
   }
@@ -62,7 +62,7 @@ function refusal(folder: string, { runId, pid }: Holder): ConfigurationError {
   );
 }
 
-/** Whether the file is there now and was not before. */
+/** Whether the file was created; `false` when it was there already. */
 function create(file: string, text: string): boolean {
   try {
     writeFileSync(file, text, { flag: 'wx' });
@@ -73,10 +73,10 @@ function create(file: string, text: string): boolean {
   }
 }
 
-/** Bytes of such a note: it has a hundred. */
+/** The largest size of a lock file in bytes; a usual one has a hundred. */
 const longest = 4096;
 
-/** What is no file, such as a pipe or a link that came with the folder, or far too large, is the note of no run. */
+/** The text of a lock file. Something else with its name, such as a pipe, a link or a large file, is no lock. */
 function readIfThere(file: string): string | undefined {
   try {
     const found = lstatSync(file, { throwIfNoEntry: false });
@@ -89,7 +89,7 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-/** By its name: of two that find it at the same time only one moves it away. What has taken its place is given back. */
+/** Moves an old lock away. Of two runs only one can rename it; if the moved file is a new lock, it is put back. */
 function moveAway(file: string, old: string, left: string): void {
   try {
     renameSync(file, old);

@@ -11,13 +11,13 @@ import { listening } from '../wire/listening.ts';
 /** Where workers find the host. */
 export interface HostAddress {
   readonly url: string;
-  /** Only those who know it may call: other programs on this machine can reach the port too. */
+  /** Needed to call the host, since other programs on this machine can reach its port too. */
   readonly key: string;
 }
 
 export interface Host {
   readonly address: HostAddress;
-  /** The run that it is the host of; empty until it is known. */
+  /** The id of the run that this is the host of; empty until it is known. */
   runId: string;
   close(): Promise<void>;
 }
@@ -40,10 +40,10 @@ type SessionMethod = (typeof methods)[number];
 /** Path below which anybody on this machine who knows the id of a run may ask whether this is its host. */
 const runPath = '/run/';
 
-/** Path below which the host takes callbacks that nobody waits for. */
+/** Path below which the host accepts callbacks that no check waits for. */
 const callbackPath = '/callbacks';
 
-/** How long a host is waited for that takes a connection and says nothing. */
+/** How long to wait for a host that accepts a connection and does not answer. */
 const askedMs = 5_000;
 
 const variable = 'ESIGN_CONFORMANCE_HOST';
@@ -61,7 +61,7 @@ export async function startHost(session: () => Promise<Session>): Promise<Host> 
       return;
     }
     if (request.url?.startsWith(callbackPath)) {
-      // Callbacks of requests that no check listens to end here.
+      // These callbacks are read to their end and dropped.
       request.resume();
       response.writeHead(200).end();
       return;
@@ -80,7 +80,7 @@ export async function startHost(session: () => Promise<Session>): Promise<Host> 
   return host;
 }
 
-/** Whether the host of a run is still there. One that is there and says nothing, as when it was stopped, counts. */
+/** Whether the host of a run still exists. One that accepts a connection and does not answer, such as a stopped process, counts. */
 export async function isHostOf(url: string, runId: string): Promise<boolean> {
   try {
     const asked = `${url}${runPath}${encodeURIComponent(runId)}`;
@@ -103,7 +103,7 @@ export function hostAddress(): HostAddress {
   return JSON.parse(announced) as HostAddress;
 }
 
-/** What a worker gets: a value, or an error by name and message, and what it found. */
+/** The answer to a worker: a value, or an error with its name, message and finding. */
 type Reply =
   | { readonly value: unknown }
   | { readonly error: { readonly name: string; readonly message: string; readonly found?: Found } };

@@ -1,4 +1,4 @@
-/** Gathers all that a run saw about the gaps: reported by checks, by flows, and read from what was recorded. */
+/** Gathers all observations of a run: from checks, from flows, and from the recorded calls and callbacks. */
 
 import type { Observation } from '../../openapi/observation.ts';
 import { isOwn } from '../../openapi/requirements/catalogue.ts';
@@ -20,16 +20,16 @@ import { parsePayload } from '../untrusted/payload/parse.ts';
 import { leavesOf } from '../untrusted/payload/tree.ts';
 import { isPdf } from '../untrusted/pdf/documents-in.ts';
 
-/** What is known at the end of a run. */
+/** The parts of a run at its end. */
 interface EndedRun {
   readonly recorder: Recorder;
-  /** Reported by checks. */
+  /** Observations that checks reported. */
   readonly reported: readonly Observation[];
   readonly flows: readonly FlowResult[];
-  /** What flows worked with; absent when none ran. */
+  /** The parts of the session that flows use; absent when no flow ran. */
   readonly parts: FlowParts | undefined;
   readonly uploadFormat: SeenRun['uploadFormat'];
-  /** Is told what could not be read; the rest is. */
+  /** Notes records that could not be read; the others are used. */
   readonly stages: Stages;
 }
 
@@ -37,7 +37,7 @@ interface EndedRun {
 export async function observeRun(run: EndedRun): Promise<Observation[]> {
   const { recorder, reported, flows, parts, uploadFormat, stages } = run;
   const { created } = recorder;
-  // What a team's own checks send is their business.
+  // Calls of a team's own checks are left out.
   const exchanges = recorder.exchanges.filter(({ check }) => !isOwn(check));
   const ofFlows = flows.flatMap(({ name, observations }) =>
     observations.map(({ deliveries: _, ...each }) => ({ ...each, exchanges: creationOf(name, recorder) })),
@@ -51,13 +51,13 @@ export async function observeRun(run: EndedRun): Promise<Observation[]> {
   ]);
 }
 
-/** What came to the listener, as run.json carries it. */
+/** The deliveries to the listener, as run.json has them. */
 export interface Callbacks {
   readonly deliveries: readonly RecordedDelivery[];
   readonly unattributed: readonly Unattributed[];
 }
 
-/** The deliveries of the run, redacted, and how much came that was none of them. */
+/** The deliveries of the run, redacted, and counts of other calls to the listener. */
 export async function recordedCallbacks(
   parts: FlowParts,
   recorder: Recorder,
@@ -77,7 +77,7 @@ export async function recordedCallbacks(
   return { deliveries, unattributed: [...strange, ...aboutNobody(deliveries)] };
 }
 
-/** Deliveries at addresses of the run that name a request of somebody else; none where all do: there, ids are others. */
+/** Counts deliveries to addresses of the run that name a foreign request. None where all do: the target has other ids there. */
 function aboutNobody(deliveries: readonly RecordedDelivery[]): Unattributed[] {
   const foreign = deliveries.filter(({ unknownRequest }) => unknownRequest !== undefined);
   const [first, last] = [foreign[0], foreign.at(-1)];
@@ -105,7 +105,7 @@ function creationOf(flow: string, { exchanges, created }: Recorder): number[] {
     .map(({ index }) => index);
 }
 
-/** What came from the target; what proves no origin although it should is left out. */
+/** Callbacks from the target; those that lack the proof of origin are left out. */
 async function callbacksOf(parts: FlowParts, recorder: Recorder, stages: Stages): Promise<SeenCallback[]> {
   const { settings, requestIds } = parts;
   const idsOf = (kind: 'request' | 'signatory') =>
@@ -136,14 +136,14 @@ async function callbacksOf(parts: FlowParts, recorder: Recorder, stages: Stages)
   return eachOf(parts, (delivery) => stages.run(`delivery ${delivery.index}`, () => read(delivery), []));
 }
 
-/** One delivery after the other: together they may be more than the memory holds. */
+/** Reads one delivery after the other, since all together may not fit into memory. */
 async function eachOf<Read>(parts: FlowParts, read: (delivery: Delivery) => Promise<readonly Read[]>) {
   const all: Read[] = [];
   for (const delivery of ofTarget(parts)) all.push(...(await read(delivery)));
   return all;
 }
 
-/** JSON without texts in it opened up, a form with the names that it has; else the tree. */
+/** The payload before texts inside it are parsed: of JSON the value, of a form its fields; else the tree. */
 function asSent({ format, tree }: { format: string; tree: unknown }, body: Uint8Array): unknown {
   const text = new TextDecoder().decode(body);
   if (format === 'json') return parseJson(text) ?? tree;

@@ -1,4 +1,4 @@
-/** What a run may do to a target, counted beforehand: calls, objects, messages to people. */
+/** Counts beforehand what a run will do to a target: calls, objects, messages to people. */
 
 import { readFileSync } from 'node:fs';
 import { otpType } from '../../openapi/codes.ts';
@@ -17,7 +17,7 @@ import { limitsByDefault, type Profile } from '../profile/schema.ts';
 import { isProduction } from '../profile/smoke.ts';
 import { keptForRefusals } from '../target/budgets/requests.ts';
 
-/** What each check costs: calls and what they make. `slots`: places taken in shared requests. `people`: those of requests of types 1 to 3. */
+/** The calls of a check and what they create. `slots`: places taken in shared requests. `people`: those of requests of types 1 to 3. */
 export interface Cost {
   readonly calls: number;
   readonly requests: number;
@@ -29,11 +29,11 @@ export interface Cost {
 
 const noCost: Cost = { calls: 0, requests: 0, documents: 0, slots: 0, signatories: 0, people: 0 };
 
-/** The file: counts that are 0 are left out. */
+/** The content of plan-facts.json; counts that are 0 are left out. */
 export interface PlanFacts {
-  /** By requirement. One that is not here has no costs of its own: it looks at shared calls or at flows. */
+  /** By requirement. One that is missing costs nothing of its own: it uses shared calls or flows. */
   readonly checks: Readonly<Record<string, Partial<Cost>>>;
-  /** Those that cost something else with --explore. */
+  /** Checks that cost something else with --explore. */
   readonly checksExplored: Readonly<Record<string, Partial<Cost>>>;
   /** Calls that are observed and not judged. */
   readonly observations: Readonly<Record<'usual' | 'explored', Partial<Cost>>>;
@@ -44,15 +44,15 @@ export interface PlanFacts {
 /** Counted in runs against the reference service: bench/plan-facts.ts writes it. */
 const planFacts: PlanFacts = JSON.parse(readFileSync(new URL('./plan-facts.json', import.meta.url), 'utf8'));
 
-/** Counts of a run in which the target answers each call, and as documented. */
+/** Counts of a run in which the target answers every call as documented. */
 export interface Plan {
   readonly calls: number;
   /** Objects that will be created. */
   readonly documents: number;
-  /** Those that are kept for calls which are to be refused among them: with so many nothing is left over. */
+  /** Includes those that are kept for calls that have to be refused: a limit of this number leaves none over. */
   readonly requests: number;
   readonly signatories: number;
-  /** Of the requests, those that checks of `must`s, what these share, and flows need. */
+  /** How many of the requests are needed for `must`s: by their checks, by shared calls, and by flows. */
   readonly requestsForMusts: number;
   /** Messages that the target may send to people, at most. */
   readonly emails: number;
@@ -70,7 +70,7 @@ export const planBound = 0.15;
 
 const closedEarly = 2;
 
-/** Counts what the checks, what they share, the flows, the observations and the removal at the end come to. */
+/** Counts the checks, the shared calls, the flows, the observations and the removal at the end. */
 export function planOf({ profile, options, flows }: PlanBasis): Plan {
   const unavailable = notApplicable(profile, options);
   const { explore, only } = options;
@@ -81,10 +81,10 @@ export function planOf({ profile, options, flows }: PlanBasis): Plan {
   const checks = checked.filter(({ id }) => wanted(id));
   const costs = explore ? { ...planFacts.checks, ...planFacts.checksExplored } : planFacts.checks;
   const own = sum(checks.map(({ id }) => costs[id] ?? noCost));
-  // Observations have no requirement, so that a selection leaves them out.
+  // Observations belong to no requirement, so a selection leaves them out.
   const seen = sum(only ? [] : [planFacts.observations[explore ? 'explored' : 'usual']]);
   const made = withNeighbours(neededFlows(chosen.flows, profile, wanted));
-  // What only explores stands among the observations.
+  // Flows that only explore are counted among the observations.
   const acted = sum(made.filter(({ explores }) => !explores).map((flow) => costOf(flow)));
   const ends = endings.flatMap(({ by, cost }) =>
     without[by[0]] === undefined && by.some(wanted) ? [cost] : [],
@@ -112,7 +112,7 @@ function sum(costs: readonly Partial<Cost>[]): Cost {
   return { ...noCost, ...Object.fromEntries(counted.map((what) => [what, total(what)])) };
 }
 
-/** Signature requests that exploring may create: a step makes one at most, and a second takes some. */
+/** Signature requests that exploring may create: at most one a step; by time, at most ten a second. */
 export function exploredRequests({
   exploreSteps,
   exploreMs = 0,
@@ -120,7 +120,7 @@ export function exploredRequests({
   return exploreSteps ?? Math.ceil(exploreMs / 100);
 }
 
-/** What is made to be ended, for checks that share it; where the first of them is not applicable, nothing is. */
+/** Objects that checks share and end; none is made where the first requirement in `by` is not applicable. */
 const endings = [
   {
     by: ['signatory.deleted-request', 'signatory.unknown-request-message'],
@@ -146,7 +146,7 @@ function sharedCost(
   if (checks.length === 0 && !observes) return noCost;
   const adds = has('signatory', 'otp') || observes;
   const room = limits?.signatories ?? limitsByDefault.signatories;
-  // Requests that send themselves may close before they are full.
+  // Requests that the service sends by itself may close before they are full.
   const closed = signing?.send === 'delay' ? closedEarly : 0;
   const rooms = adds ? Math.ceil((slots + 1) / room) + closed : has('skeleton', 'service') ? 1 : 0;
   const creations = [
@@ -181,8 +181,8 @@ function costOf({ documents, signatories, stamped }: FlowPlan): Cost {
 }
 
 /**
- * At most: each person of a request that is sent gets an invitation and the final copy, and who is asked for a
- * code by a channel gets two of them there. Requests of types 1 to 3 count as sent, since the document does not say.
+ * At most: each person of a sent request gets an invitation and the final copy, and a person who needs a code gets two
+ * by its channel. Requests of types 1 to 3 count as sent, since the document does not say.
  */
 function messages(
   { signing }: Profile,

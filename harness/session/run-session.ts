@@ -1,4 +1,4 @@
-/** A run against one target: puts the parts together and answers what the checks ask. */
+/** The session of a run against one target: builds its parts and answers what the checks ask. */
 import { join } from 'node:path';
 import type { Observation } from '../../openapi/observation.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
@@ -37,14 +37,14 @@ import type { HttpSender } from '../wire/http.ts';
 import { type Callbacks, observeRun, recordedCallbacks } from './observe-run.ts';
 import { Tenancy } from './tenancy.ts';
 
-/** Statuses of 4xx that say nothing about what the call is for. */
+/** Statuses of 4xx that do not say whether the call was done. */
 const notJudged = [401, 408, 425, 429];
 
 export class RunSession implements Session {
   readonly profile: Profile;
   readonly recorder: Recorder;
   readonly tokens: Tokens;
-  /** What broke in the suite itself on the way; the run goes on. */
+  /** Stages of the suite itself that broke; the run goes on. */
   readonly stages = new Stages();
   readonly #facts: RunFacts;
   readonly #client: Client;
@@ -145,7 +145,7 @@ export class RunSession implements Session {
   }
 
   async call(call: Call): Promise<Answer> {
-    // The first upload finds out how files are sent, which every other upload needs to know.
+    // The first upload finds out how files are sent; every other upload uses that.
     if (call.operation === 'uploadDocument') {
       const first = await this.shared('document');
       if (!isAccepted(first)) throw unavailable('document', first);
@@ -165,10 +165,10 @@ export class RunSession implements Session {
     if (!template) throw new CouldNotRun(`the profile has no calls.${name}`);
     const call = (freshIds: boolean) =>
       this.#blocked(() => this.#client.template(name, template, variables, { freshIds }));
-    // Checks call it for what they made a moment ago.
+    // The call may name an object that was made a moment ago.
     let answer = await call(true);
     if (isPage(answer.text)) {
-      // Of a gateway perhaps, and then nothing has happened; otherwise it cannot be done twice.
+      // A page may come from a gateway that did nothing. So the call is made once more: a 4xx then shows that it was done.
       const second = await call(false);
       const done = isSuccess(template, answer) && is4xx(second) && !notJudged.includes(second.status);
       if (!done) answer = second;
@@ -179,7 +179,7 @@ export class RunSession implements Session {
     return answer;
   }
 
-  /** Lets nobody call the target any more and ends what waits for callbacks; what is there stays. */
+  /** Ends all calls to the target and all waiting for callbacks; objects at the target stay. */
   async interrupt(): Promise<void> {
     Object.assign(hurry, { on: true, payloadsMs: 0 });
     this.tenancy.interrupt();
@@ -211,7 +211,7 @@ export class RunSession implements Session {
     this.#seen.push(seen);
   }
 
-  /** What checks share is made anew, for a round in which failures are confirmed; the next exchange's index. */
+  /** Makes shared calls anew for a round in which failures are confirmed; returns the index of the next exchange. */
   beginRound(round: number): number {
     this.#shared = new Shared(this.#client, this.profile, this.#facts, round);
     return this.recorder.exchanges.length;
@@ -220,17 +220,17 @@ export class RunSession implements Session {
   /** Begins the flows, so that they are under way while other checks run. */
   startFlows(): void {
     if (!this.#flows.hasAny) return;
-    // What goes wrong is told to the checks that ask for evidence.
+    // Errors reach the checks that ask for evidence.
     this.#flows.start().catch(() => undefined);
   }
 
   async evidence(requirement: RequirementId, ifBegun?: boolean): Promise<FlowEvidence> {
-    // Flows tell of answers in the target's own words.
+    // Findings of flows may quote answers of the target, so they are redacted here.
     return this.recorder.clean(await this.#blocked(() => this.#flows.evidence(requirement, ifBegun)));
   }
 
   /**
-   * Makes sequences of steps beyond the checks, once these are done.
+   * Runs sequences of random steps after the checks.
    * @throws CouldNotRun when the target cannot be reached, or nothing can be explored at it
    */
   async explore(options: ExploreOptions, told?: (steps: number) => void): Promise<Exploration> {
@@ -251,19 +251,19 @@ export class RunSession implements Session {
     );
   }
 
-  /** Asks people for nothing more, and waits for what is under way: what they have not done is left to them. */
+  /** Asks people for nothing more, and waits for steps under way; tasks that people have not done stay with them. */
   async finish(): Promise<void> {
     this.#flows.stop();
     await this.tenancy.ending(this.#flows.finished());
   }
 
-  /** What came to the listener, redacted. */
+  /** The deliveries to the listener, redacted. */
   async callbacks(): Promise<Callbacks> {
     const nothing = { deliveries: [], unattributed: [] };
     return this.#opened ? recordedCallbacks(this.#opened.parts, this.recorder, this.stages) : nothing;
   }
 
-  /** What was seen about the gaps: reported by checks, and read from the exchanges. */
+  /** Observations: those that checks reported, and those read from the exchanges. */
   async observations(): Promise<Observation[]> {
     const observed = await observeRun({
       recorder: this.recorder,
@@ -276,7 +276,7 @@ export class RunSession implements Session {
     return [...observed, ...this.tokens.observations()];
   }
 
-  /** What the user ought to know although it changes no verdict. */
+  /** Sentences that the user should know, though they change no verdict. */
   warnings(): string[] {
     const { renewals } = this.tokens;
     const renewed = renewals > 0 ? [`the access token was renewed ${renewals} times during the run`] : [];
@@ -295,7 +295,7 @@ export class RunSession implements Session {
     return this.recorder.created;
   }
 
-  /** Ends everything, whatever breaks on the way. */
+  /** Closes all parts, even if one of them fails. */
   async close(): Promise<void> {
     const { stages } = this;
     const opened = this.#opened;
@@ -303,11 +303,11 @@ export class RunSession implements Session {
     await opened?.close();
     stages.now('the connections', () => this.#sender.close(), null);
     if (hurry.on) await stages.run('what is left to read', allRead, undefined);
-    // Another run in this process, or whoever reads after this one, has time again.
+    // The bounds on reading start anew for another run in this process.
     Object.assign(hurry, { on: false, payloadsMs: 0, mailsMs: 0, pdfsMs: 0 });
   }
 
-  /** No access token is a missing prerequisite, whichever call met it first, and nobody waits after an interrupt. */
+  /** The result of `work`. A missing access token is a missing prerequisite for every call, and an interrupt ends all waiting. */
   async #blocked<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await this.tenancy.unlessInterrupted(work());

@@ -1,4 +1,4 @@
-/** How a run behaves as a tenant of its target: what it may call and create, and that it removes what it made. */
+/** Makes a run a good tenant of its target: limits what it calls and creates, and removes what it made. */
 import { setMaxListeners } from 'node:events';
 import { CouldNotRun } from '../../record/errors.ts';
 import type { Created } from '../../record/exchange.ts';
@@ -19,9 +19,9 @@ import { limits } from '../untrusted/limits.ts';
 import { CleanupJournal, marked } from './cleanup-journal.ts';
 import { exploredRequests, planOf } from './plan.ts';
 
-/** How long what is under way is waited for at the end. */
+/** How long the end of a run waits for calls under way. */
 const endingMs = 3_000;
-/** How long an interrupted run goes on removing what it created: what is left then is for `cleanup`. */
+/** How long an interrupted run goes on with removals: the rest is left to `cleanup`. */
 const removingMs = 30_000;
 const interruptedWords = 'the run was interrupted';
 
@@ -36,10 +36,10 @@ interface TenancyParts {
 }
 
 export class Tenancy {
-  /** What the user ought to know. */
+  /** Sentences that the user should know. */
   readonly warnings: string[] = [];
   interrupted = false;
-  /** Aborted when the run is interrupted and what was under way then had its time. */
+  /** Aborted some time after an interrupt, when work under way has had its time to end. */
   readonly #overdue = new AbortController();
   readonly #profile: Profile;
   readonly #recorder: Recorder;
@@ -52,13 +52,13 @@ export class Tenancy {
 
   constructor({ profile, recorder, options, run }: TenancyParts) {
     const { address, limits: ofTarget } = profile;
-    // Each check that waits for something listens.
+    // Each check that waits for something adds a listener.
     setMaxListeners(0, this.#overdue.signal);
     this.#profile = profile;
     this.#recorder = recorder;
     this.#journal = new CleanupJournal(options.out, run.runId, address.baseUrl);
     recorder.noted = (created) => {
-      // A profile may say later how requests are deleted; signatories go with theirs.
+      // Every object is marked, since a profile may get a call for its removal later; signatories go with their request.
       const known = created.kind === 'signatory' ? created : marked(address.baseUrl, created);
       this.#journal.note(known);
       return known;
@@ -91,12 +91,12 @@ export class Tenancy {
       journal: this.#journal,
     };
     const [format = { encoding: 'raw' as const }] = uploadFormats(this.#profile.upload);
-    // With a budget of its own: it goes on when nothing else may be called any more.
+    // Removals have a budget of their own, so that they go on when no other call is allowed any more.
     this.#cleaner = new Client({ ...parts, budget: this.#removals }, format);
     return new Client(parts, format);
   }
 
-  /** Takes note of a call of the profile that may have removed an object. */
+  /** Notes a call of the profile that may have removed an object. */
   called(name: string, variables: Variables, answer: Answer): void {
     const removal = removalBy(name);
     if (!removal || !isSuccess(this.#profile.calls?.[removal.name] ?? {}, answer)) return;
@@ -107,7 +107,7 @@ export class Tenancy {
     );
   }
 
-  /** Lets nobody call the target any more, but for removals. */
+  /** Ends all calls to the target except removals. */
   interrupt(): void {
     if (this.interrupted) return;
     this.interrupted = true;
@@ -115,15 +115,15 @@ export class Tenancy {
     setTimeout(() => this.#overdue.abort(), endingMs).unref();
   }
 
-  /** What comes of work; nothing when the run is interrupted, and it does not come soon after. */
+  /** The result of work; an empty list when the run is interrupted and the work does not end soon after. */
   ending<T>(work: Promise<readonly T[]>): Promise<readonly T[]> {
     return unlessAborted(this.#overdue.signal, work, () => []);
   }
 
   /**
-   * What comes of what a check asks for. Playwright waits for a check that it could not interrupt, and that may be
-   * one which waits for people or messages.
-   * @throws CouldNotRun when the run is interrupted, and it does not come soon after
+   * The result of work for a check. Without this, Playwright would wait after an interrupt for a check that itself waits
+   * for people or messages.
+   * @throws CouldNotRun when the run is interrupted, and the work does not end soon after
    */
   unlessInterrupted<T>(work: Promise<T>): Promise<T> {
     return unlessAborted(this.#overdue.signal, work, () => {
@@ -131,9 +131,9 @@ export class Tenancy {
     });
   }
 
-  /** Removes what the given run, or this one, created; what cannot be removed is a warning. */
+  /** Removes the objects that this run, or the given one, created; each that cannot be removed gives a warning. */
   async cleanUp(ofAnother?: readonly Created[]): Promise<readonly Created[]> {
-    // What is under way may still create something.
+    // Calls under way may still create something.
     await this.#budget.idle(endingMs);
     const created = ofAnother ?? this.#recorder.created;
     const client = this.#cleaner;
@@ -148,12 +148,12 @@ export class Tenancy {
     return done.created;
   }
 
-  /** Why the list of what was created is not whole; absent when it is. */
+  /** Why the list of created objects is not complete; absent when it is. */
   get unlisted(): Error | undefined {
     return this.#journal.trouble;
   }
 
-  /** The run has come to its end: what it leaves stands in run.json. */
+  /** Removes the journal: the run has come to its end, and run.json lists what it leaves. */
   end(): void {
     this.#journal.end();
   }
