@@ -1,4 +1,4 @@
-/** Chooses the flows of a run: all of them, or, where people sign, as few as they are asked for. */
+/** Chooses the flows of a run: all of them, or, where people sign by hand, no more requests than the profile asks for. */
 import { event, type Role, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { uses } from '../people/template-call.ts';
@@ -27,9 +27,9 @@ interface FlowWishes {
 }
 
 /**
- * Without the flows that only explore, unless the run does, is about everything, and the profile has their call, and
- * without those of which nothing is applicable. A flow with more signatories than a request may have, or with one whose
- * part nobody can play, gives way to others.
+ * The flows that can be run. Left out are those of which nothing is applicable, and those that only explore, unless the run
+ * explores, is about everything, and the profile has their call. A flow with more signatories than a request may have is
+ * replaced by its parts, one that rests on a requirement which is not applicable by another.
  */
 function offeredFlows(
   flows: readonly FlowDefinition[],
@@ -47,7 +47,7 @@ function offeredFlows(
     .filter(({ neighbour }) => !neighbour || (signing?.driver === 'http' && actsByIds(calls?.sign)));
 }
 
-/** Who acts by a link in a message could not tell two requests with the same people apart. */
+/** Whether people act by ids: by a link in a message, two requests with the same people could not be told apart. */
 function actsByIds(sign: CallTemplate | undefined): boolean {
   return sign !== undefined && uses(sign, 'signatoryId') && !uses(sign, 'token') && !uses(sign, 'link');
 }
@@ -71,7 +71,7 @@ export function chooseFlows(
   if (signing?.driver !== 'manual') return { flows, notApplicable: {} };
   const wanted = (id: string) => notApplicable[id] === undefined && (!only || only.includes(id));
   const requests = signing.requests ?? signingDefaults.requests;
-  // A run that goes on with another one creates no request, whatever that one left out.
+  // A run that goes on with another one creates no request, even for flows that the other one left out.
   const resumed = waiting?.resumed ? waiting : undefined;
   const chosen = resumed
     ? flows.filter(({ name }) => resumed.left.includes(name))
@@ -83,7 +83,7 @@ export function chooseFlows(
   return { flows: chosen, notApplicable: Object.fromEntries(untested.map((id) => [id, reason])) };
 }
 
-/** One after the other the flow that adds the most, in the order in which the run has them. */
+/** Takes one after the other the flow that proves the most that is still wanted; given in the order of the run. */
 function theMostTelling(
   flows: readonly FlowDefinition[],
   most: number,
@@ -101,7 +101,7 @@ function theMostTelling(
   return flows.filter((flow) => chosen.has(flow));
 }
 
-/** What a flow can prove: what it says itself, and what its people and callbacks show. */
+/** The requirements that a flow can prove: those that its plan names, and those that its people and callbacks show. */
 export function provable(plan: FlowPlan): readonly RequirementId[] {
   const { proves, subscription, signatories, attached, stamped } = plan;
   const has = (...codes: readonly number[]) => codes.every((code) => subscription?.includes(code));

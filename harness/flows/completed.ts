@@ -22,13 +22,13 @@ import type { CompletedJudge } from './flow-plan.ts';
 import type { FlowRequest } from './flow-request.ts';
 import { awaitCompletion, isCompletion, stateOf } from './track-status.ts';
 
-/** A file, with the markers of uploaded documents that stand in it: one without any, such as an audit trail, was not signed. */
+/** A file, with the markers of the uploaded documents in it. One without markers, such as an audit trail, was not signed. */
 interface Marked {
   readonly bytes: Uint8Array;
   readonly markers: readonly string[];
 }
 
-/** What can be had, or why there is nothing. */
+/** The files that can be had, or why there are none. */
 type Had<File> = { readonly files: readonly File[] } | { readonly missing: string };
 
 interface Ended {
@@ -42,7 +42,7 @@ type Acted = Pick<Ended, 'plan' | 'actions'> & { readonly run: { readonly reques
 
 const isMarked = ({ markers }: Marked) => markers.length > 0;
 
-/** One judgement for each thing that the script wanted to know; none while somebody still has to act. */
+/** One judgement for each question of the script; none while somebody still has to act. */
 export async function judgeCompleted(
   { run, actions, plan, read }: Ended,
   parts: FlowParts,
@@ -68,8 +68,8 @@ export async function judgeCompleted(
 }
 
 /**
- * A failure when a request without CallbackUrl does not complete: its state is not that of another one, on which
- * somebody acted later, and whose documents can be had at the same age, unlike its own.
+ * A failure when a request without CallbackUrl does not complete: another request, on which people acted later, has another
+ * state, and its completed documents can be had at the same age, while those of this request cannot.
  */
 export async function judgeUnheard(
   { run, plan, actions }: Acted,
@@ -101,7 +101,7 @@ export async function judgeUnheard(
   if (!isOpen(await askWhile(arrivalMs, isOpen, stateNow))) return [];
   const lacks = async (id: string) => 'missing' in (await fetchCompleted(id, parts));
   if (!(await askWhile(arrivalMs, Boolean, () => lacks(requestId)))) return [];
-  // Some targets put away what was completed: the other one has to be as old by now.
+  // Some services archive completed requests after a while, so the other request must have completed as long ago.
   const isAsOld = monotonicMs() - lastActionOf(other.actions) >= ageMs;
   if (!isAsOld || (await lacks(other.run.request.requestId))) return [];
   const found = { flow: { expected: { is: 'completes', despite: 'unheard' } } } as const;
@@ -110,9 +110,9 @@ export async function judgeUnheard(
 }
 
 /**
- * A failure when an attached file is one that was uploaded, byte for byte, although it is no PDF, or the target hands out
- * another PDF of the same document as completed, or stamps were placed and all files are such. Else signing may leave
- * documents as they are: that is not shown.
+ * A failure when an attached file equals an uploaded one byte for byte, and that one is no PDF, or the target gives another
+ * PDF of the same document as completed, or stamps were placed and all files equal uploaded ones. Otherwise nothing fails,
+ * since whether signing changes a document is not shown.
  */
 export async function unsignedAttached(
   { run, plan, read }: Pick<Ended, 'run' | 'plan' | 'read'>,
@@ -131,7 +131,7 @@ export async function unsignedAttached(
   return [{ requirement: 'events.documents-attached', verdict: 'failed', found, exchanges, deliveries }];
 }
 
-/** What is wrong with files that are to be the signed PDFs of a request; undefined when nothing is known to be. */
+/** Why files cannot be the signed PDFs of a request; undefined when nothing is known to be wrong with them. */
 export async function unsignedAmong(
   given: readonly Marked[],
   { request }: { readonly request: FlowRequest },
@@ -158,8 +158,8 @@ export async function unsignedAmong(
 }
 
 /**
- * The completed documents by the calls of the profile, as far as they show an uploaded one; without a callback the
- * status of the request, where it can be asked for, tells when they can be had.
+ * The completed documents that show an uploaded one, fetched by the calls of the profile. Where no callback tells that they
+ * are ready, the status of the request does, if it can be asked for.
  */
 async function fetchedWhenDone(
   { requestId, documents }: FlowRequest,
@@ -189,8 +189,8 @@ async function fetchedWhenDone(
 const mostFiles = 10;
 
 /**
- * Fetches by `calls.completedDocuments`, whose answer is a PDF or holds some, in base64 or as parts; or it is JSON
- * that names each document in a list (`result` leads to it) of URLs or ids for `calls.download`.
+ * Fetches by `calls.completedDocuments`. The answer is a PDF, or holds PDFs in base64 or as parts, or is JSON with a list
+ * (`result` leads to it) of URLs, or of ids for `calls.download`.
  */
 async function fetchCompleted(requestId: string, { client, profile }: FlowParts): Promise<Had<Uint8Array>> {
   const { completedDocuments: template, download } = profile.calls ?? {};
@@ -207,7 +207,7 @@ async function fetchCompleted(requestId: string, { client, profile }: FlowParts)
   const files: Uint8Array[] = [];
   for (const document of named.slice(0, mostFiles)) {
     if (!download && !/^https?:\/\//.test(document)) continue;
-    // A text of the list that makes no URL is no document: file names stand there too.
+    // The list may hold other texts, such as file names: one that makes no URL is no document.
     const file = await client
       .template('download', download ?? byUrl, { requestId, document })
       .catch(ifCouldNotRun(() => undefined));

@@ -14,7 +14,7 @@ import type { FlowParts } from './flow-parts.ts';
 import type { FlowRun } from './flow-run.ts';
 import { stateOf } from './track-status.ts';
 
-/** @throws CouldNotRun when nobody could decline: then nothing was to be seen */
+/** @throws CouldNotRun when nobody could decline, so that there is nothing to observe */
 export async function exploreDecline(run: FlowRun, parts: FlowParts): Promise<void> {
   const { client, profile } = parts;
   const declinedMs = await decline(run, parts);
@@ -29,7 +29,7 @@ export async function exploreDecline(run: FlowRun, parts: FlowParts): Promise<vo
   if (state !== undefined) run.observe('service.transitions', 'state after a signer declined', state);
 }
 
-/** When the call began. */
+/** Lets the signatory decline; gives the time at which the call began. */
 async function decline(run: FlowRun, { client, profile, outbox }: FlowParts): Promise<number> {
   const template = profile.calls?.decline;
   if (!template) throw new CouldNotRun('the profile has no calls.decline');
@@ -47,7 +47,7 @@ async function decline(run: FlowRun, { client, profile, outbox }: FlowParts): Pr
   throw callFailed(`${personText(run.person(0))} could not decline`, answer);
 }
 
-/** What arrived after it, in words: waits as long as an event may take, and for silence once there was one. */
+/** The callbacks after it, in words: waits as long as an event may take, and after the first one until silence follows. */
 async function awaitFollowing(
   run: FlowRun,
   address: Address,
@@ -71,7 +71,7 @@ async function awaitFollowing(
   return following();
 }
 
-/** Event 1 was on its way before. */
+/** What a callback tells of the decline. Event 1 tells nothing: it was on its way before. */
 function toldBy({ at, events, forged }: SeenDelivery, declinedMs: number): readonly string[] {
   if (forged !== undefined || at.startMs < declinedMs) return [];
   if (events.length === 0) return ['a callback whose event is not known'];

@@ -1,4 +1,4 @@
-/** What is decided before a run begins, and the facts that are known before its target was called. */
+/** What is decided before a run begins, and the facts that are known before the target is called. */
 import { ifCouldNotRun } from '../../record/errors.ts';
 import { unwatchedName } from '../callbacks/self-call.ts';
 import type { RunFacts } from '../judging/session.ts';
@@ -17,7 +17,7 @@ export interface RunGiven {
   readonly callbackUrl: string;
   readonly flows: readonly FlowDefinition[];
   readonly profileDir: string;
-  /** What is left with people; absent where no people act. */
+  /** Tasks that people still have to do by hand; absent where nobody acts by hand. */
   readonly waiting?: WaitingLedger;
   /** Folder of a recording that is made of the run. */
   readonly record?: string | undefined;
@@ -50,9 +50,9 @@ export function firstFacts({ profile, options, run, accessCode, notApplicable }:
 const reserved = 'https://callback.example.com/esign-conformance';
 
 /**
- * A target may well refuse a URL that it cannot reach, or that is not https: where the profile names one that
- * it takes, that is used; else one on this machine for a target on this machine, and one at a reserved domain.
- * @param own answered by the run itself, on this machine
+ * The CallbackUrls to try, in order: the one that the profile names, one on this machine for a target on this machine, one
+ * at a reserved domain. A target may refuse a URL that it cannot reach, or that is not https.
+ * @param own a URL on this machine, which the run itself answers
  */
 export function callbackUrlsFor(
   { address, callbacks = {} }: Pick<Profile, 'address' | 'callbacks'>,
@@ -70,18 +70,18 @@ export function callbackUrlsFor(
   return { callbackUrl, otherCallbackUrls, callbackUrlVouched: named !== undefined };
 }
 
-/** Whether the listener of the run has a URL at which the target finds it, and nothing else is said. */
+/** Whether the target can reach the listener at a public URL, and the profile names no other URL to use. */
 export function listensInPublic(profile: Profile): boolean {
   const { publicUrl, placeholderUrl } = profile.callbacks ?? {};
   return profile.signing !== undefined && !!publicUrl && !placeholderUrl && !isProduction(profile);
 }
 
 /**
- * The facts with a URL of the listener before all others, where the suite itself has reached that: a target may
- * look whether somebody answers before it takes one.
+ * The facts with a URL of the listener as the first choice, where the suite itself has reached it: a target may check
+ * that a URL answers before it accepts it.
  */
 export async function withReachedUrl(facts: RunFacts, open: () => Promise<OpenFlows>): Promise<RunFacts> {
-  // Whoever asks for evidence is told why it could not be opened.
+  // Checks that ask for evidence report why the listener could not be opened.
   const opened = await open().catch(ifCouldNotRun(() => undefined));
   if (!opened?.reached) return facts;
   const { callbackUrl, otherCallbackUrls } = facts;

@@ -14,12 +14,12 @@ export interface Waited {
   readonly run: FlowRun;
   readonly plan: Plan;
   readonly actions: Actions;
-  /** Seen by the run that this one goes on with: it is not awaited again. */
+  /** Deliveries that the run saw which this one goes on with: they are not awaited again. */
   readonly before: readonly SeenDelivery[];
   readonly read: readonly ReadDelivery[];
 }
 
-/** The flow with what arrives at its own address; ends when all that is due has come and silence followed. */
+/** The flow with what arrives at its own address. Ends when everything that is due has come and silence followed. */
 export async function awaitDeliveries<Flow extends Waited>(flow: Flow, parts: FlowParts): Promise<Flow> {
   const { address } = flow.run.request;
   if (!address) return flow;
@@ -43,7 +43,7 @@ async function untilComplete<Flow extends Waited>(
     if (leftMs <= 0) break;
     await flow.run.request.address?.next(known, leftMs);
     flow = await withArrived(flow, parts);
-    // Nothing new: time is up, or the address was closed, and then asking again would never let anything else happen.
+    // Nothing new: time is up, or the address was closed, and asking it again would block everything else for ever.
     if (flow.read.length === known) break;
     deadline.arrived(monotonicMs());
   }
@@ -91,22 +91,22 @@ function isMissing({ plan, actions, before, read }: Waited): boolean {
     const arrived = of(facts, code);
     if (code !== event.signatoryCompleted) return arrived.length === 0;
     const unnamed = actedSigners(plan, actions).filter((index) => !arrived.some(({ who }) => who === index));
-    // What names nobody may be anybody's; what names an approver is not a signer's.
+    // An event that names nobody may belong to any signer; one that names an approver belongs to none.
     return arrived.filter(({ who }) => who === undefined).length < unnamed.length;
   });
 }
 
-/** Times the setting: while events arrive, since one that is repeated for ever is not waited for as long; after the flows. */
+/** Longest waits, as multiples of the setting: while events arrive, which may be repeated for ever, and after all flows. */
 const times = { arriving: 4, late: 3 } as const;
 
-/** A target that is still sending is slow, and nothing that it owes is missing yet: each arrival gives it more time. */
+/** Until when events are awaited. Each arrival gives the target more time: as long as it sends, it is slow, and nothing is lost. */
 export class ArrivalDeadline {
   readonly #arrivalMs: number;
   readonly #lastMs: number;
   #untilMs: number;
 
   /**
-   * @param causeMs monotonic time of what the events follow from
+   * @param causeMs monotonic time of the action that the events follow from
    * @param arrivalMs how long after its cause, or after the one before it, an event may arrive
    */
   constructor(causeMs: number, arrivalMs: number) {
@@ -127,8 +127,8 @@ export class ArrivalDeadline {
 }
 
 /**
- * The flows with what has arrived for them since. Where a callback of any of them, or of those before, came late, those
- * that miss one are waited for together, and longer than their own time; where all came at once, a missing one is lost.
+ * The flows with what has arrived for them since. Where any callback of these or the earlier flows came late, all flows that
+ * miss one wait longer, together; where all came at once, a missing callback is lost.
  */
 export async function withLate<Flow extends Waited>(
   ended: readonly Flow[],
@@ -143,14 +143,14 @@ export async function withLate<Flow extends Waited>(
   return Promise.all(now.map((flow) => untilComplete(flow, deadline, parts)));
 }
 
-/** How long after the last thing that was done in its flow the latest callback came; 0 where all came before. */
+/** How long after the last action of its flow the latest callback came, in milliseconds; 0 where all came before. */
 export function slowestMs(flows: readonly Waited[]): number {
   return Math.max(0, ...latenessOf(flows).map(({ lateMs }) => lateMs));
 }
 
 /**
- * How long after the last thing that was done in its flow each callback came, in milliseconds; negative where it came
- * before. When a refused one is sent again says nothing of the others.
+ * How long after the last action of its flow each callback came, in milliseconds; negative where it came before. Callbacks
+ * that were refused are left out: when they are sent again says nothing of the others.
  */
 export function latenessOf(
   flows: readonly Waited[],

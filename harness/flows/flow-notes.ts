@@ -31,9 +31,9 @@ export class FlowNotes {
   /** What the target called the state of the request, and when. */
   readonly states: SeenState[] = [];
   sent: Interval | undefined;
-  /** What was done is not shown to have one outcome: nothing can be told from events that come or do not. */
+  /** The outcome of something that was done is not shown, so that no event can be judged, nor the lack of one. */
   open = false;
-  /** By signatory, the messages that are older than the code that they were sent again. */
+  /** By signatory, the messages that had come before a code was sent to them again. */
   protected readonly older = new Map<number, Known>();
   protected readonly parts: FlowParts;
   readonly #followed = new Map<string, Promise<Uint8Array | null>>();
@@ -68,7 +68,7 @@ export class FlowNotes {
     this.completedJudges.push(judge);
   }
 
-  /** Whether the profile leaves a requirement to be judged: what its check needs is there. */
+  /** Whether a requirement is applicable with this profile. */
   applies(requirement: RequirementId): boolean {
     return this.parts.facts.notApplicable[requirement] === undefined;
   }
@@ -98,7 +98,7 @@ export class FlowNotes {
     this.observations.push({ gap, key, value, stability: 'stable', deliveries: [] });
   }
 
-  /** Passed, or failed where the messages to the person could be read, and some of the channel at all. */
+  /** Notes a pass, or a failure, which stands only where messages to the person, and some of the channel at all, could be read. */
   judgeMessage(
     requirement: RequirementId,
     { signatory, channel }: Addressee,
@@ -111,7 +111,7 @@ export class FlowNotes {
     else this.deferred.push({ requirement, verdict: 'failed', found, exchanges: [], channel, problem });
   }
 
-  /** The requirements against which the flow has spoken. */
+  /** The requirements that the flow has failed. */
   get failed(): readonly RequirementId[] {
     return this.judgements.flatMap(({ requirement, verdict }) => (verdict === 'failed' ? [requirement] : []));
   }
@@ -126,17 +126,17 @@ export class FlowNotes {
     return task;
   }
 
-  /** As findings name them. */
+  /** A person as findings name them. */
   person(signatory: number): Person {
     return personOf({ signatories: this.request.tasks }, signatory);
   }
 
-  /** What is wrong with files that are to be the signed PDFs; undefined when nothing is known to be. */
+  /** Why files cannot be the signed PDFs; undefined when nothing is known to be wrong with them. */
   unsigned(files: Parameters<typeof unsignedAmong>[0]): Promise<FlowSeen['unsigned']> {
     return unsignedAmong(files, this, this.parts);
   }
 
-  /** The file that a link in a message leads to, got once: what is sent to several people may be one file. `null` when there is none. */
+  /** The file that a link in a message leads to; `null` when there is none. Got once, since several people may get the same link. */
   follow(link: string): Promise<Uint8Array | null> {
     const found = this.#followed.get(link) ?? this.parts.fetchLink(link, 'link in a message');
     this.#followed.set(link, found);
@@ -149,7 +149,7 @@ export class FlowNotes {
     channel: Channel,
     until: (message: ReadMessage) => boolean = () => true,
   ): Promise<readonly ReadMessage[]> {
-    // By SMS only what comes beside a code is looked for, which was waited for already.
+    // An SMS is looked for only beside a code, which was waited for already.
     const how = this.request.definition.sparing || channel === 'sms' ? sparing : undefined;
     return this.parts.outbox.messages(this.task(signatory), channel, until, how);
   }

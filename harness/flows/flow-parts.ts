@@ -20,19 +20,19 @@ export interface FlowParts {
   readonly outbox: Outbox;
   readonly listener: Listener;
   readonly settings: CallbackSettings;
-  /** Ids of all requests that flows created so far: an event that names another one belongs elsewhere. */
+  /** Ids of all requests that flows created so far: an event that names another request belongs elsewhere. */
   readonly requestIds: Set<string>;
   /** The flows by the id of their request. */
   readonly flows: Map<string, { readonly definition: FlowPlan; readonly tasks: readonly SigningTask[] }>;
-  /** What is left with people; absent where no people act. */
+  /** Tasks that people still have to do by hand; absent where nobody acts by hand. */
   readonly waiting?: WaitingLedger;
   /** A value without secrets, and with pseudonyms for people. */
   readonly clean: <Value>(value: Value) => Value;
-  /** Is told each secret that comes up, so that it is kept out of the record. */
+  /** Is given each secret that comes up, so that it is kept out of the record. */
   readonly learned: (secret: string) => void;
-  /** Whether somebody could act only once they had looked at their page: then whoever has not is refused for that. */
+  /** Whether somebody could act only after they had looked at their page: then people who have not looked are refused for that. */
   readonly looking: { isNeeded: boolean };
-  /** Whether somebody could act in a request that the profile had not sent yet; once that was tried. */
+  /** Whether somebody could act in a request that the profile had not sent yet; absent until that was tried. */
   readonly sending: { isEarly?: boolean };
   /** Gets a file that a callback or a message links to; `name` is what the record calls it. */
   readonly fetchLink: (url: string, name?: string) => ReturnType<FetchLink>;

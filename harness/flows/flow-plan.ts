@@ -14,13 +14,13 @@ export interface FlowSignatory {
   readonly order: number;
   /** Absent: IsRequired false. */
   readonly otp?: OtpType;
-  /** Without `otp`: the Type beside IsRequired false; e-mail by default. */
+  /** The OTP Type that is sent with IsRequired false, where `otp` is absent; e-mail by default. */
   readonly idleOtp?: OtpType;
   readonly privateMessage?: string;
   readonly color?: string;
-  /** With OTP by AccessCode: another one than that of the run. */
+  /** With OTP by AccessCode: the person has another code than that of the run. */
   readonly otherAccessCode?: true;
-  /** In a request of type 3. */
+  /** The person's stamps, in a request of type 3. */
   readonly stamps?: readonly AutoStamp[];
 }
 
@@ -30,11 +30,11 @@ export interface RefusedCall {
   readonly what: string;
   readonly change?: Readonly<Record<string, unknown>>;
   readonly authorization?: 'absent' | 'unknown' | 'expired';
-  /** It names what was never issued: an addition another request in its path, a creation a document in `change`. */
+  /** The call names something that was never issued: an addition a request, in its path, a creation a document, in `change`. */
   readonly unknown?: true;
-  /** What it was made for has ended a moment ago. */
+  /** The object that the call is for has ended a moment ago. */
   readonly endedIds?: true;
-  /** Violated when it is taken; without it that is judged elsewhere. */
+  /** The requirement that is violated when the call is accepted; absent where that is judged elsewhere. */
   readonly requirement?: RequirementId;
 }
 
@@ -43,11 +43,11 @@ export interface FlowPlan {
   /** Names the flow in rows, titles and timelines. */
   readonly name: string;
   readonly signatories: readonly FlowSignatory[];
-  /** Tried before the first of its signatories is added: they leave nothing behind. */
+  /** Calls that are made before the first signatory is added, and have to be refused without effect. */
   readonly refused?: readonly RefusedCall[];
   /**
-   * What is uploaded for it: a PDF of one page, one of three, a DOCX or a DOC; each has a marker of its own. Where there is
-   * none the request has the first one of the run, unless uses are limited, and nothing is looked for in it.
+   * The documents that are uploaded: a PDF of one page or of three, a DOCX or a DOC, each with a marker of its own. Where the
+   * list is empty, the request has the run's first document, unless its uses are limited, and nothing is looked for in it.
    */
   readonly documents: readonly ('page' | 'pages' | 'docx' | 'doc')[];
   /** Which of its texts is not ASCII; the other one shows whether anything of the request can be read. */
@@ -55,29 +55,29 @@ export interface FlowPlan {
   /** CallbackTypes; absent: the request is created without CallbackUrl. */
   readonly subscription?: readonly number[];
   readonly attached?: boolean;
-  /** The listener answers so many deliveries with 503 before it takes any. */
+  /** How many deliveries the listener answers with 503 before it takes one. */
   readonly away?: number;
   /** The request is of type 3: each signer has stamps. */
   readonly stamped?: true;
   /**
-   * Given: once its script has come to its end, a signatory makes this call of the profile, and what follows is
-   * observed and not judged. Only a run that explores has such a flow.
+   * The call of the profile that a signatory makes at the end of the script; what follows is observed and not judged. Only
+   * a run that explores has such a flow.
    */
   readonly explores?: 'decline';
-  /** Whether a refused act is tried again once only, when a turn has had its time to come, and never with a code that nobody asked for: that takes fewer calls. */
+  /** To save calls, a refused act is tried again only once, after the time that a turn may take to come, and never with a code that nobody asked for. */
   readonly sparing?: true;
-  /** Whether the states that its request goes through are asked for, where the profile can. */
+  /** Whether the states of the request are asked for, where the profile has a call for it. */
   readonly tracked?: boolean;
   /**
-   * A second request with the same people, Title, file names and CallbackUrl, made and judged beside this one: what is
-   * done to one of them is not done to the other. Only where calls name the request and its signatories by their ids.
+   * A second request with the same people, Title, file names and CallbackUrl, made and judged beside this one: an act on
+   * one must not count for the other. Only where calls name the request and its signatories by their ids.
    */
   readonly neighbour?: FlowPlan;
-  /** What the flow proves besides what its callbacks prove. */
+  /** The requirements that the flow proves besides those that its callbacks prove. */
   readonly proves: readonly RequirementId[];
 }
 
-/** Requests of what is only observed come after those that `must`s need. */
+/** The purpose of a flow's calls: requests that are only observed come after those that `must`s need. */
 export function purposeOf({ explores }: FlowPlan): 'flow' | 'observation' {
   return explores ? 'observation' : 'flow';
 }
@@ -94,13 +94,13 @@ export interface FlowResult {
 /** A judgement that stands only when messages of the channel could be read at all. */
 export type Deferred = FlowJudgement & {
   readonly channel: Channel;
-  /** Why those to the person in question could not be read; absent when they could. */
+  /** Why messages to the person in question could not be read; absent when they could. */
   readonly problem?: string | undefined;
-  /** It stands only where event 3 told that the request is over. */
+  /** The judgement stands only where event 3 told that the request is over. */
   readonly unlessOpen?: true;
 };
 
-/** Looks at the completed documents: what they show that is not as expected, or `null`. */
+/** Looks at the completed documents; `look` gives what is not as expected in them, or `null`. */
 export interface CompletedJudge {
   readonly requirement: RequirementId;
   readonly expected: FlowExpected;

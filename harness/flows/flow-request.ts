@@ -31,7 +31,7 @@ import { type CallInVain, callInVain } from './refused-calls.ts';
 import { intervalOf, spanOf, type WaitingFlow } from './resuming/waiting-file.ts';
 import { createStamped } from './stamped-request.ts';
 
-/** Pages of what is uploaded; how many another format has as a PDF is the matter of the service. */
+/** Pages of the uploaded documents; how many a DOCX or DOC has as a PDF is up to the service. */
 const pagesOf = { page: 1, pages: 3, docx: undefined, doc: undefined } as const;
 
 export class FlowRequest {
@@ -39,24 +39,24 @@ export class FlowRequest {
   /** The request beside which it stands, if any: it shares people, Title, file names and CallbackUrl with that one. */
   readonly beside: FlowRequest | undefined;
   readonly documents: GeneratedDocument[] = [];
-  /** By their places in the plan: who was not added leaves a gap. */
+  /** By position in the plan; a person who was not added leaves a hole. */
   readonly tasks: SigningTask[] = [];
   readonly exchanges: number[] = [];
-  /** Calls of the profile that it took as done: sending, acts and stamps, by their exchanges. */
+  /** Exchanges of the profile's calls that the flow took as done: sending, acts and stamps. */
   readonly wentOnFrom: number[] = [];
   /** Tokens of its documents. */
   tokens: readonly string[] = [];
-  /** Calls that were made in vain, and people beyond the plan: each has a person of its own. */
+  /** How many refused calls were made and people added beyond the plan: each gets a person of its own. */
   beyond = 0;
   /** Calls that were refused, and with whom. */
   readonly refused: CallInVain[] = [];
-  /** The address that refused creations named. */
+  /** The callback address that the refused creations named. */
   inVain: Address | undefined;
   readonly taken = new Set<string>();
   readonly spoiled = new Set<RefusedCall['operation']>();
   address: Address | undefined;
   callbackUrl: string | undefined;
-  /** Why it has no CallbackUrl although callbacks were wanted. */
+  /** Why the request has no CallbackUrl although callbacks were wanted. */
   unnotified: Cause | undefined;
   /** Empty until the request is created. */
   requestId = '';
@@ -111,12 +111,12 @@ export class FlowRequest {
       : forms.written('addSignatory', part, this.#addedAs[index]);
   }
 
-  /** What its people, its Title and its files are called after. */
+  /** The name that the people, the Title and the files of the request are derived from. */
   get #place(): string {
     return (this.beside ?? this).definition.name;
   }
 
-  /** The uploaded PDFs by their markers, with their pages: a marker in a DOCX may not outlive its conversion. */
+  /** Markers and pages of the uploaded PDFs; DOCX and DOC are left out, since conversion may lose their marker. */
   get pdfs(): readonly { readonly marker: string; readonly pages: number }[] {
     return this.documents.flatMap(({ marker }, index) => {
       const pages = pagesOf[this.definition.documents[index] ?? 'docx'];
@@ -176,7 +176,7 @@ export class FlowRequest {
     const create = (body: unknown) =>
       this.call({ operation: 'createSkeletonRequest', freshIds: true, body: { json: body } });
     let answer = await create(json());
-    // The one that all may share had ended: how often and how long it can be used is not shown.
+    // The document that flows share had ended: how often and how long a token can be used is not shown.
     if (shared && endsDocument(answer)) {
       this.tokens = [await this.#upload(0)];
       answer = await create(json());
@@ -191,7 +191,7 @@ export class FlowRequest {
     // That a Title may occur twice is not shown.
     if (this.beside && isRefused()) answer = await create({ ...json(), Title: this.#titleOf(name) });
     if (this.address && isRefused()) {
-      // It may be for a CallbackUrl that does not count as public: the rest is checked all the same.
+      // The target may not count the CallbackUrl as public: the rest is checked without callbacks.
       this.unnotified = { excuse: 'refused-url', because: { exchange: answer.exchange.index } };
       this.callbackUrl = undefined;
       this.address = undefined;
@@ -201,7 +201,7 @@ export class FlowRequest {
     this.#createdAs = answer.forms ?? {};
     this.#is(this.needed(answer, answer.ids.requestId, 'requestId'));
     for (const refused of this.definition.refused ?? []) await callInVain(this, refused, this.#parts);
-    // One after the other: where orders are equal the service may take them as they came.
+    // One after the other: where Orders are equal, the service may have people act in the order of their additions.
     for (const index of this.#sequence()) await this.#add(index);
     await this.#placeStamps();
   }
@@ -222,9 +222,9 @@ export class FlowRequest {
   }
 
   /**
-   * Positions in which people are added. Who is asked before all are there need not wait for those who come later, so
-   * there whoever acts first comes first; of the others whoever acts last, which tells their Order from this sequence.
-   * A CC never acts.
+   * Positions of people in the order in which they are added. Where a request is sent early, a person is asked before later
+   * ones are there, and need not wait for them: there whoever acts first comes first. Of the others whoever acts last comes
+   * first, so that the two sequences differ. A CC never acts.
    */
   #sequence(): readonly number[] {
     const { signatories } = this.definition;
@@ -262,7 +262,7 @@ export class FlowRequest {
       );
     }
     this.#addedMs = monotonicMs();
-    // A web page is no answer of the service: nobody knows whether they take part.
+    // A web page is no answer of the service: nobody knows whether the person was added.
     this.needed(answer, is2xx(answer) && !isPage(answer.text) ? 'accepted' : undefined);
     const { signatoryId } = answer.ids;
     const twice = signatoryId && this.tasks.some((each) => each.signatoryId === signatoryId);
@@ -271,10 +271,10 @@ export class FlowRequest {
     this.tasks[index] = this.#taskOf(index, signatoryId);
   }
 
-  /** A target that sends a request after a pause may have done so before its last signatory was added. */
+  /** Whether a target that sends requests after a pause may have sent this one before its last signatory was added. */
   #mayBeSent(index: number, { status }: Answer, sinceMs: number): boolean {
     const { send, delayMs = 0 } = this.#parts.profile.signing ?? {};
-    // The pause of the target is shorter than the one that the profile has the suite wait.
+    // The target's pause is shorter than `delayMs`, the time that the suite waits for it.
     return send === 'delay' && index > 0 && is4xx({ status }) && sinceMs > delayMs / 2;
   }
 
@@ -304,11 +304,11 @@ export class FlowRequest {
     };
   }
 
-  /** Opens its callback address; the codes that it subscribes to, or nothing where the target cannot call back. */
+  /** Opens the callback address of the request; gives the codes to subscribe to, or nothing where the target cannot call back. */
   #listen(): readonly number[] | undefined {
     const { facts, listener, profile } = this.#parts;
     const { name, away, subscription, stamped } = this.definition;
-    // Such a target is asked for nothing of the kind: the rest is checked all the same.
+    // Such a target is asked for no callbacks: the rest is checked without them.
     if (!subscription || stamped || !canCallBack(profile) || listener.deaf !== undefined) return undefined;
     if (this.beside) {
       this.address = this.beside.address;
@@ -317,7 +317,7 @@ export class FlowRequest {
     }
     this.address = listener.open(name);
     if (away !== undefined) this.address.away(away);
-    // The only place for a secret where callbacks are not signed: it has to survive.
+    // Where callbacks are not signed, only the query can carry a secret: the target has to keep it.
     const proof = queryProof(profile.callbacks?.authenticity);
     this.callbackUrl = this.address.urlWith({ flow: `${name} & more`, secret: facts.accessCode, ...proof });
     return subscription;
@@ -330,7 +330,7 @@ export class FlowRequest {
     this.address?.claim(requestId);
   }
 
-  /** What an earlier run created, and left with people. */
+  /** Takes over the request that an earlier run created and left with people. */
   async #restore(left: WaitingFlow): Promise<void> {
     this.#listen();
     this.#parts.client.forms.remember(left.forms ?? {});
@@ -363,7 +363,7 @@ export class FlowRequest {
     for (const task of this.tasks.filter((each) => each.role === role.signer)) {
       const { requestId, signatoryId, email } = task;
       const answer = await client.template('stamps', template, { requestId, signatoryId, email });
-      // Whom the target does not know although it knows others is seen when they are to act.
+      // A person whom the target does not know although it knows others shows when they are to act.
       if (answer.status === 404 && placed > 0 && uses(template, 'signatoryId')) continue;
       placed += 1;
       this.needed(answer, isSuccess(template, answer) ? 'accepted' : undefined);

@@ -39,14 +39,14 @@ import { noteState } from './track-status.ts';
 const notEntered: ActOutcome = unknown('these codes cannot be entered', []);
 
 export class FlowRun extends FlowNotes {
-  /** Signatories whose calls the target answered as those of somebody whom it knows. */
+  /** Signatories whom the target knows, as its answers to their calls show. */
   readonly #known = new Set<number>();
-  /** Who was sent a code: of two, only what came before the later one tells which is which. */
+  /** People who were sent a code. Before another one is sent, their messages are noted, so that the two can be told apart. */
   readonly #coded = new Set<number>();
-  /** Who tried something that the target may have taken: a later refusal may only say that they have acted. */
+  /** People who tried something that the target may have taken: a later refusal may only mean that they have acted. */
   readonly #mayHaveActed = new Set<number>();
 
-  /** Sends the request in the way of the profile. `blame` is failed when the target refuses that. */
+  /** Sends the request as the profile says, and notes that. `blame` is the requirement that fails when the target refuses. */
   async send(blame?: RequirementId): Promise<void> {
     if (this.sent) return;
     await noteState(this, this.parts, 'before sending');
@@ -56,7 +56,7 @@ export class FlowRun extends FlowNotes {
   }
 
   /**
-   * Sends the request in the way of the profile; when it was sent.
+   * Sends the request as the profile says, and gives the time.
    * @throws CouldNotRun when it could not be sent
    */
   async #sent(blame: RequirementId | undefined): Promise<Interval> {
@@ -73,7 +73,7 @@ export class FlowRun extends FlowNotes {
       return called;
     };
     const isConflict = (of: Answer) => classify(of) === 'conflict';
-    // Trouble, or what else is at work, may be over in a moment.
+    // Trouble, or a conflict with other work of the service, may be over in a moment.
     const mayPass = (called: Awaited<ReturnType<typeof call>>) =>
       called !== undefined && !called.done && (called.answer.status >= 500 || isConflict(called.answer));
     const sent = await (blame ? askWhile(readyMs, mayPass, call) : call());
@@ -86,7 +86,7 @@ export class FlowRun extends FlowNotes {
     const isRefused = answers.every((each) => isConflict(each) && !saysItPasses(each.headers, each.text));
     if (blame && answer.status >= 400 && (isRefused || !explained.includes(classify(answer)))) {
       const found = { flow: { expected: { is: 'sent' } }, received: receivedOf(answer) } as const;
-      // Where no other request could be sent and signed either, it is no matter of this one.
+      // The failure counts only where some other request could be sent and signed.
       this.judge(blame, 'failed', found, [answer.exchange.index], 'signing.signer-signs');
     }
     throw callFailed('the request could not be sent', answer, 'calls.send');
@@ -104,7 +104,7 @@ export class FlowRun extends FlowNotes {
     return { answer, done };
   }
 
-  /** Lets a moment pass in which nobody acts, so that an event which tells of an act too early is seen to be early. */
+  /** Lets a moment pass in which nobody acts, so that an event which is sent before its act is seen to be early. */
   async lull(): Promise<void> {
     await this.request.address?.lull(this.parts.settings);
   }
@@ -112,11 +112,11 @@ export class FlowRun extends FlowNotes {
   /**
    * A person does what their role is for, as soon as it is their turn.
    * @param blame the requirement that a refusal violates; without it the one of the role
-   * @param peers of the same Order: where the person can act only after them, that is violated
+   * @param peers people of the same Order: where the person can act only after them, `signing.parallel` is violated
    */
   async acts(signatory: number, blame?: RequirementId, peers: readonly number[] = []): Promise<void> {
     const task = this.task(signatory);
-    // Somebody who could do what they may not has acted already.
+    // A person who could do what they must not has acted already.
     if (this.completed.some((one) => one.signatory === signatory)) return;
     const approves = task.role === role.approver;
     const ofRole: RequirementId = approves ? 'signing.approver-approves' : 'signing.signer-signs';
@@ -127,7 +127,7 @@ export class FlowRun extends FlowNotes {
     const mayHaveActed = this.#mayHaveActed.has(signatory);
     let outcome = await this.#whenReady(signatory, act);
     const stamped = this.request.definition.stamped === true;
-    // By the call for requests of type 0, where its creation may not have sent it.
+    // The creation may not have sent a request of type 3: the profile's call for type 0 may do it.
     const sentByCall = outcome.kind === 'refused' && stamped && ((await this.#callSend())?.done ?? false);
     if (sentByCall) outcome = await this.#whenReady(signatory, act);
     if (outcome.kind === 'done') {
@@ -156,21 +156,21 @@ export class FlowRun extends FlowNotes {
         return;
       }
     }
-    // Where others sign who have IsRequired false with Type 1, it is for the Type of this one.
+    // Where others with IsRequired false and Type 1 can sign, the Type of this person is the reason.
     const { idleOtp } = this.request.definition.signatories[signatory] ?? {};
     const unasked = idleOtp && this.applies('otp.not-asked') ? 'otp.not-asked' : undefined;
     const blamed = blame ?? unasked ?? ofRole;
     const flow = { expected, seen: { how: outcome.reason } };
-    // Others act by the same call, so that it is right. How an answer of type 3 tells the ids is not shown.
+    // The failure counts only where others could act by the same call. How answers of type 3 give the ids is not shown.
     if (outcome.kind === 'unknown' && outcome.idUnknown && !stamped && !this.#known.has(signatory)) {
       this.judge('signatory.signatory-id-usable', 'failed', { flow }, outcome.exchanges, ofRole);
     }
-    // What sends a request of type 3 is not shown: who cannot act there may not have been asked yet, unless others did.
+    // What sends a request of type 3 is not shown: a person who cannot act may not have been asked yet, unless others have acted.
     const isBlamed = (!stamped || this.done.length > 0) && (blame || !task.otp) && !mayHaveActed;
     if (outcome.kind === 'refused' && isBlamed) {
       this.judge(blamed, 'failed', { flow }, outcome.exchanges, blamed === ofRole ? undefined : ofRole);
     }
-    // Event 3 before a signer has acted is another requirement; an approver may be passed over without a word.
+    // A signer who is passed over shows by an early event 3, another requirement. An approver who is passed over may get no e-mail.
     if (approves && outcome.kind === 'unknown' && !outcome.mayBeDone && (await this.#isUninvited(task))) {
       const found = {
         flow: { expected, seen: { how: 'event 3 arrived, and no letter with a link had come' } },
@@ -185,7 +185,7 @@ export class FlowRun extends FlowNotes {
 
   /** Refused without a code, accepted with one: then an OTP was demanded that nobody asked for. */
   async #actsWithCode(signatory: number, act: Act): Promise<boolean> {
-    // Without a place for a code the second attempt would be the first one again.
+    // Without a way to get a code, the second attempt would be the same as the first.
     if (this.request.definition.sparing || !this.parts.outbox.reads('email')) return false;
     if (!this.applies('otp.not-asked')) return false;
     const outcome = await this.#try(signatory, () =>
@@ -196,8 +196,8 @@ export class FlowRun extends FlowNotes {
   }
 
   /**
-   * A person tries what they may not do; `requirement` is failed when the target lets them. Nothing is tried where it
-   * is not applicable, or where a code of theirs could not be entered.
+   * A person tries what they must not be able to do; `requirement` fails when the target lets them. Nothing is tried where
+   * it is not applicable, or where the person's code could not be entered.
    */
   async mayNot(
     signatory: number,
@@ -208,14 +208,14 @@ export class FlowRun extends FlowNotes {
   ): Promise<void> {
     const task = this.task(signatory);
     if (!this.applies(requirement)) return;
-    // Who had nowhere to enter a code did not enter a wrong one.
+    // Without a place for codes, no wrong code can be entered.
     if (task.otp && this.parts.driver.takesCodes?.(task) === false) return;
     if (this.parts.looking.isNeeded) await this.view(signatory);
     if (codes !== 'none') this.#coded.add(signatory);
     const outcome = await this.#try(signatory, () => this.parts.driver.act(task, act, codes));
     const expected = { is: 'cannot', person: this.person(signatory), act, why } as const;
     if (outcome.kind === 'unknown' && !outcome.mayBeDone && (await this.#isUninvited(task))) {
-      // Who gets no link cannot act, as long as others get theirs.
+      // A person who gets no link cannot act: that is a pass as long as others get theirs.
       this.attempted.pop();
       const found = { flow: { expected } };
       this.deferred.push({ requirement, verdict: 'passed', found, exchanges: [], channel: 'email' });
@@ -236,8 +236,8 @@ export class FlowRun extends FlowNotes {
   }
 
   /**
-   * The same with exactly these codes, where the driver can enter given ones and the target asks for them there;
-   * otherwise nothing happens.
+   * As `mayNot`, with exactly these codes. Nothing happens unless the driver can enter given codes and the target asks for
+   * codes there.
    */
   async mayNotEnter(
     signatory: number,
@@ -274,7 +274,7 @@ export class FlowRun extends FlowNotes {
     );
   }
 
-  /** A person tries what the document leaves open; whether the target let them, `undefined` where nobody knows. */
+  /** A person tries what the document leaves open; gives whether the target let them, `undefined` where nobody knows. */
   async tries(signatory: number, act: Act, codes: Codes | EnteredCodes): Promise<boolean | undefined> {
     const { driver } = this.parts;
     const task = this.task(signatory);
@@ -295,7 +295,7 @@ export class FlowRun extends FlowNotes {
     });
   }
 
-  /** Creates another request with the same documents, of type 1 or 2, as the profile says; what comes of it is not looked at. */
+  /** Creates another request of type 1 or 2 with the same documents, as the profile says; its later events are not looked at. */
   async creates(type: 1 | 2): Promise<void> {
     const { facts } = this.parts;
     const { definition, exchanges, tokens: documents, message } = this.request;
@@ -319,16 +319,16 @@ export class FlowRun extends FlowNotes {
     exchanges.push(answer.exchange.index);
     const { status } = answer;
     const found = { flow: { expected: { is: 'initiated', type } }, received: receivedOf(answer) } as const;
-    // Nothing came, or how often and how long a document can be used decided, which is not shown.
+    // No answer, trouble, or a document that can be used no more: how often and how long it can is not shown.
     if (status === 0 || status === 404 || status >= 500 || explained.includes(classify(answer))) return;
-    // A refusal is a matter of the check, whatever its status.
+    // A refusal is judged by the check, whatever its status.
     if (answer.denied) return;
-    // Where none is ever answered with 200, that is told by the check.
+    // The failure counts only where another creation was answered with 200: the check fails where none is.
     const verdict = status === 200 ? 'passed' : 'failed';
     this.judge(requirement, verdict, found, [answer.exchange.index], requirement);
   }
 
-  /** Adds somebody who is not in the plan; whether the target took them. From then on no event is judged. */
+  /** Adds somebody who is not in the plan; gives whether the target took them. From then on no event is judged. */
   async adds(planned: FlowSignatory): Promise<boolean> {
     const { client, facts } = this.parts;
     const { definition, requestId, exchanges } = this.request;
@@ -343,12 +343,12 @@ export class FlowRun extends FlowNotes {
     });
     exchanges.push(answer.exchange.index);
     const { status } = answer;
-    // Without an answer nobody knows.
+    // Without an answer nobody knows whether the person was added.
     if (!is4xx({ status })) this.open = true;
     return is2xx({ status });
   }
 
-  /** Deletes the request by the call of the profile; whether that succeeded. From then on no event is judged. */
+  /** Deletes the request by the call of the profile; gives whether that succeeded. From then on no event is judged. */
   async deletes(): Promise<boolean> {
     const { client, profile } = this.parts;
     const template = profile.calls?.deleteRequest;
@@ -366,7 +366,7 @@ export class FlowRun extends FlowNotes {
     return view;
   }
 
-  /** Lets the target send the one-time passwords of a person; whether anybody could ask for them. */
+  /** Lets the target send the one-time passwords of a person; gives whether there is a way to ask for them. */
   async requestOtp(signatory: number): Promise<boolean> {
     const { client, profile, driver, outbox } = this.parts;
     const task = this.task(signatory);
@@ -398,7 +398,7 @@ export class FlowRun extends FlowNotes {
       if (!isRefused(outcome) || !unseen) return outcome;
       // A service may want people to look at a document before they sign it.
       unseen = (await this.view(signatory)).kind !== 'seen';
-      // Where the page did not come, the wait for it may have been longer than that for their turn.
+      // Even where the page did not come, the act is tried again: the turn may have come during the wait.
       const next = await once();
       if (!unseen && next.kind === 'done') this.parts.looking.isNeeded = true;
       return next;
@@ -409,7 +409,7 @@ export class FlowRun extends FlowNotes {
       await pause(readyMs);
       last = await ask();
     }
-    // The newest link in the mail of two alike leads to the page of the one that was sent last.
+    // Where two requests are alike, the newest link in the mail leads to the page of the one that was sent last.
     const elsewhere = this.request.definition.neighbour && this.#viewsByLink();
     return last.kind === 'refused' && elsewhere ? unknown(last.reason, last.exchanges) : last;
   }
@@ -419,7 +419,7 @@ export class FlowRun extends FlowNotes {
     return view !== undefined && (uses(view, 'link') || uses(view, 'token'));
   }
 
-  /** One attempt. Where nobody knows what came of it, the target may have taken it all the same. */
+  /** Makes one attempt and notes it: where its outcome is unknown, the target may have taken it. */
   async #try(signatory: number, attempt: () => Promise<ActOutcome>): Promise<ActOutcome> {
     const startMs = monotonicMs();
     const outcome = await attempt();
@@ -427,7 +427,7 @@ export class FlowRun extends FlowNotes {
     if (outcome.kind === 'unknown') this.attempted.push({ signatory, at: { startMs, endMs: monotonicMs() } });
     else this.#known.add(signatory);
     if (outcome.kind === 'unknown' && outcome.mayBeDone) this.#mayHaveActed.add(signatory);
-    // The calls before the last one asked for a code; who could act shows that one came.
+    // The calls before the last one asked for a code. After a successful act they need no note: a code came.
     if (outcome.kind === 'refused') this.request.wentOnFrom.push(...outcome.exchanges.slice(0, -1));
     return outcome;
   }

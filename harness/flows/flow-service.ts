@@ -10,7 +10,7 @@ import type { OpenFlows } from './open-flows.ts';
 
 export type FlowService = ReturnType<typeof flowService>;
 
-/** @param earlier results of flows that the run which this one goes on with has brought to their end */
+/** @param earlier results of flows that had ended in the run that this one goes on with */
 export function flowService(
   definitions: readonly FlowDefinition[],
   open: () => Promise<OpenFlows>,
@@ -22,7 +22,7 @@ export function flowService(
   let opened: OpenFlows | null = null;
   let isStopped = false;
 
-  /** Begins, unless it has begun; what is thrown on the way is thrown by whoever asks for evidence. */
+  /** Starts the flows once. An error on the way is thrown to every caller that asks for evidence. */
   function start(): Promise<readonly FlowResult[]> {
     running ??= open().then(async (now) => {
       opened = now;
@@ -32,7 +32,7 @@ export function flowService(
     return running;
   }
 
-  /** Waits for no person any more. */
+  /** Stops waiting for people. */
   function stop(): void {
     isStopped = true;
     opened?.parts.driver.stop?.();
@@ -42,7 +42,7 @@ export function flowService(
     start,
     stop,
 
-    /** Whether there is anything to begin. */
+    /** Whether the run has any flows. */
     hasAny: definitions.length > 0,
 
     /** The results that are there, without starting anything. */
@@ -50,7 +50,7 @@ export function flowService(
       return running ? [...(await running.catch(() => [])), ...before] : [];
     },
 
-    /** @param ifBegun nothing is begun: then nothing is known where no flow has */
+    /** @param ifBegun begins no flows: gives no rows where none have begun */
     async evidence(requirement: RequirementId, ifBegun = false): Promise<FlowEvidence> {
       if (ifBegun && !running) return { rows: [], timeline: [] };
       const results = [...(await start()), ...before];
@@ -63,7 +63,7 @@ export function flowService(
       const rows = about.map(({ row }) => row);
       const proved = rows.some(({ verdict }) => verdict === 'passed');
       return {
-        // What one flow could not read and another one proves is proved.
+        // Where one flow proves the requirement, flows that could not tell are left out.
         rows: proved ? rows.filter(({ verdict }) => verdict !== 'could-not-run') : rows,
         timeline: about.flatMap(({ result }) =>
           result.timeline.map((each) => ({ flow: result.name, ...each })),

@@ -4,8 +4,8 @@ import type { FlowPlan } from './flow-plan.ts';
 import type { FlowRun } from './flow-run.ts';
 
 /**
- * What a script can do with its request, once that has its signatories: all but what is judged when it has come to its
- * end. Signatories are positions in the plan.
+ * What a script can do with its request once the signatories are added: all of a flow run but the parts that are looked at
+ * after its end. Signatories are positions in the plan.
  */
 export type FlowScript = Omit<
   FlowRun,
@@ -24,13 +24,13 @@ export type FlowScript = Omit<
 export interface FlowDefinition extends FlowPlan {
   /** Flows that prove the same together, for a target that takes fewer signatories in a request. */
   readonly parts?: readonly FlowDefinition[];
-  /** The flow that stands for this one where a requirement is not applicable that it rests on. */
+  /** The flow that replaces this one where a requirement that it rests on is not applicable. */
   readonly without?: { readonly requirement: RequirementId; readonly flow: FlowDefinition };
-  /** What happens once the request has its signatories. Throws CouldNotRun when it cannot go on: what it proved stands. */
+  /** The acts once the request has its signatories. Throws CouldNotRun when it cannot go on: what was proved before stands. */
   readonly script: (flow: FlowScript, neighbour: FlowScript) => Promise<void>;
 }
 
-/** The definitions with their neighbours, each after its own. */
+/** The definitions, each followed by its neighbour. */
 export function withNeighbours(definitions: readonly FlowDefinition[]): readonly FlowPlan[] {
   return definitions.flatMap((each) => (each.neighbour ? [each, each.neighbour] : [each]));
 }

@@ -27,7 +27,7 @@ export interface EndedFlows {
   readonly found: Judged[];
 }
 
-/** @param before others of the same run: what only all together can tell, they tell too. These are added to them. */
+/** @param before flows of this run that ended earlier, for what only all flows together can tell; the new ones are added to it */
 export async function runFlows(
   definitions: readonly FlowDefinition[],
   parts: FlowParts,
@@ -48,7 +48,7 @@ export async function runFlows(
       return isUnjudged ? unjudged : stages.run(`judging the flow "${unjudged.name}"`, judged, unjudged);
     }),
   );
-  // Others may have ended since.
+  // Other calls of this function may have added theirs since.
   const earlier = before.ended.length;
   before.ended.push(...ended);
   before.found.push(...found);
@@ -70,13 +70,13 @@ const hasBrokenOrder = ({ judgements }: FlowResult) =>
   judgements.some((each) => each.requirement === 'signing.lower-order-first' && each.verdict === 'failed');
 
 /**
- * Whether a target sends requests before the profile does, so that who was added first need not wait for those who
- * come later: in a request that nobody sent, somebody can act.
+ * Whether a target sends requests before the profile does, so that people who were added first need not wait for later
+ * ones. Tried with a request that nobody sent: can its signer act?
  */
 async function isSentEarly(parts: FlowParts): Promise<boolean> {
   const { driver, profile } = parts;
   const { send = 'call', readyMs = signingDefaults.readyMs } = profile.signing ?? {};
-  // Nobody is asked to act by hand without having been told before.
+  // People who act by hand are told everything beforehand, so they are not asked for this.
   if (send === 'creation' || send === 'first-signatory' || driver.announce) return false;
   const signatories = [{ role: role.signer, order: 1 }];
   const definition = { name: 'one signer, before it is sent', signatories, proves: [] };
@@ -86,7 +86,7 @@ async function isSentEarly(parts: FlowParts): Promise<boolean> {
     if (parts.looking.isNeeded) await run.view(0);
     return (await run.tries(0, 'sign', 'none')) || undefined;
   };
-  // After a while that the profile knows of it may be sent.
+  // With `delay` the target sends the request after a while: only an act at once would be early.
   const withinMs = send === 'delay' ? 0 : readyMs;
   const isTaken = async () => (await askUntil(withinMs, tries)) ?? false;
   return request
@@ -95,7 +95,7 @@ async function isSentEarly(parts: FlowParts): Promise<boolean> {
     .catch(ifCouldNotRun(() => false));
 }
 
-/** What all flows together say by now. */
+/** The results of all flows that have ended by now, settled with each other. */
 export function settled({ ended, found }: EndedFlows, parts: FlowParts): readonly FlowResult[] {
   const silence = silenceOf(parts.listener, parts.settings);
   const resumed = parts.waiting?.resumed ?? false;
@@ -112,14 +112,14 @@ export function settled({ ended, found }: EndedFlows, parts: FlowParts): readonl
   }));
 }
 
-/** Of a flow that only explores. */
+/** The result of a flow that only explores. */
 function observed({ run, blocked }: Ended): FlowResult {
   const { name } = run.request.definition;
   const { observations } = run;
   return { name, judgements: [], observations, timeline: [], blocked };
 }
 
-/** Of a flow in which the suite itself broke, or in which what follows is open: what was judged on the way stands. */
+/** The result of a flow in which the suite itself broke, or whose further course is open: what was judged on the way stands. */
 function unjudgedOf({ run, broken: isBroken, blocked = isBroken ? broken : undefined }: Ended): FlowResult {
   const { judgements, observations } = run;
   const { name } = run.request.definition;
@@ -140,7 +140,7 @@ async function runFlow(
   const prepare = async () => {
     for (const each of requests) await each.prepare();
     [run = run, beside] = runs();
-    // Whoever has to be told nothing beforehand is asked when the time comes.
+    // A driver that need not be told beforehand is asked when the time comes.
     if (parts.driver.announce) steps = await rehearse(definition, request.tasks, parts.facts.notApplicable);
   };
   let isBroken = false;
@@ -171,7 +171,7 @@ async function runFlow(
   }
 }
 
-/** The problem itself stands with those of the run. */
+/** Shown in the row; the error itself is among the problems of the run. */
 const broken: Found = { cause: { needs: 'the suite broke in the flow that shows it' } };
 
 /** Why the work could not go on; absent when it could. */

@@ -24,11 +24,11 @@ import { astrayOf, ofAddress, ofOwnId } from './whose-events.ts';
 /** A flow that came to its end, with or without having been blocked. */
 export interface Ended extends Waited {
   readonly blocked?: Found;
-  /** The suite broke on the way: what came of it is not known well enough to judge callbacks by it. */
+  /** The suite itself broke on the way: what was done is not known well enough to judge callbacks. */
   readonly broken?: boolean;
 }
 
-/** A result, and how its story is told once it is settled. */
+/** A result, and the function that makes its timeline once the judgements are settled. */
 export type Judged = FlowResult & {
   readonly tell?: (judgements: readonly FlowJudgement[]) => readonly TimelineEntry[];
 };
@@ -39,7 +39,7 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
   const { request } = run;
   const { deaf } = parts.listener;
   const seen = await seenBy(ended, all, parts);
-  // Nobody heard anything that can be told to be of this request, so that not even silence says something.
+  // Where no callback can be assigned to this request, even silence says nothing.
   const heard = request.requestId !== '' && deaf === undefined && seen !== undefined;
   const sequence = heard
     ? judge(
@@ -95,7 +95,7 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
   };
 }
 
-/** The deliveries by which a flow is judged; undefined where those of others cannot be told apart from its own. */
+/** The deliveries by which a flow is judged; undefined where they cannot be told apart from those of other flows. */
 async function seenBy(
   { run, plan, read }: Ended,
   all: readonly Ended[],
@@ -107,7 +107,7 @@ async function seenBy(
     const shares = all.some((each) => each.run !== run && address && each.run.request.address === address);
     return shares ? ofOwnId(came, requestId, idsOf(all)) : came;
   }
-  // Nobody was told where to notify: callbacks of this request would come to the addresses of others.
+  // The request has no CallbackUrl: callbacks for it would come to the addresses of other requests.
   const others = parts.listener.deliveries().filter(({ check }) => check !== unwatchedName);
   return readEach(others, run, parts, ({ seen }, { check }) => ofAddress(seen, check, all, parts));
 }
@@ -139,8 +139,8 @@ function togetherOf(all: readonly Ended[], requestId: string): Partial<Plan> {
 }
 
 /**
- * Codes that arrived for every request that asked for them one by one, and did what they tell of: code 0 is held against these. What got
- * lost there is judged there.
+ * Codes that arrived for every request that subscribed to them by number and in which they were due. Code 0 has to bring
+ * these; a code that got lost elsewhere is judged there.
  */
 function codesOfExplicitTwin(ended: readonly Ended[]): readonly SentCode[] {
   const explicit = ended.filter(
@@ -152,7 +152,7 @@ function codesOfExplicitTwin(ended: readonly Ended[]): readonly SentCode[] {
   });
 }
 
-/** Whether some callback named the request at whose address it came: then the target names them all by these ids. */
+/** Whether some callback named the request at whose address it came: then callbacks name requests by the ids of creations. */
 function nameRequests(all: readonly Ended[]): boolean {
   return all.some(({ plan: { requestId }, read }) =>
     read.some(
@@ -161,7 +161,7 @@ function nameRequests(all: readonly Ended[]): boolean {
   );
 }
 
-/** How often the callback that came least often came, where all were answered with 2xx. */
+/** How many copies of each callback the target sends at least, by the flows in which all were answered with 2xx. */
 function copiesOf(all: readonly Ended[]): number {
   const accepted = all.filter(({ read }) => read.every(({ seen }) => seen.accepted));
   const counts = accepted.flatMap(({ read }) => {
@@ -179,7 +179,7 @@ function hasAll(code: SentCode, plan: Plan, actions: Actions, read: readonly Rea
   return seen.length >= (code === event.signatoryCompleted ? actedSigners(plan, actions).length : 1);
 }
 
-/** No profile makes mail faster: what did not come sooner is not missed. What came is judged. */
+/** Mail may take this long: where the profile waits less, a message that did not come is not missed. What came is judged. */
 const leastWaitMs = 1_000;
 
 /** The judgements about messages, once it is known which channels could be read. */

@@ -1,4 +1,4 @@
-/** Judges what people of a flow were written: each their own, nobody what is meant for others, and a CC the final copy. */
+/** Judges the messages to the people of a flow: each gets their own, nobody those meant for others, and a CC the final copy. */
 import { markersShown, mediaType } from '../../generators/documents/document.ts';
 import { role } from '../../openapi/codes.ts';
 import type { FlowSeen, Place } from '../../record/flow-finding.ts';
@@ -27,22 +27,22 @@ export function judgeForeign(
 }
 
 /**
- * Before an act: some services write a moment after somebody's turn has come, and to nobody who has acted by then.
- * @returns whether they were written to by now
+ * Waits before an act: some services write a moment after a turn has come, and not to people who have acted by then.
+ * @returns whether the person was written to by now
  */
 export async function letInvite(flow: FlowScript, signatory: number): Promise<boolean> {
   return flow.reads('email') && (await flow.messages(signatory, 'email')).length > 0;
 }
 
-/** Who had no letter when they acted: one may have been slow, but what tells of the end invites nobody. */
+/** A person who had no e-mail when they acted. A slow one may still come, but one that tells of the end is no invitation. */
 export interface Late {
   readonly signatory: number;
-  /** Somebody who had acted by then, and what they had been written. */
+  /** Another person, who had acted by then, and the e-mails to them. */
   readonly beside: number;
   readonly before: readonly ReadMessage[];
 }
 
-/** As `letInvite`; gives who is late, beside somebody who has acted. */
+/** As `letInvite`; where no e-mail came, gives the person as late, with somebody to compare with who has acted. */
 export async function lateOne(
   flow: FlowScript,
   signatory: number,
@@ -52,7 +52,7 @@ export async function lateOne(
   return { signatory, beside, before: await flow.messages(beside, 'email') };
 }
 
-/** Who is asked to act is written to before they do. */
+/** A person who is asked to act gets an e-mail before they do. */
 export async function judgeInvite(flow: FlowScript, signatory: number): Promise<void> {
   if (!flow.reads('email')) return;
   const to = { signatory, channel: 'email' } as const;
@@ -76,7 +76,7 @@ export async function judgeLetters(flow: FlowScript, people: readonly number[], 
   }
 }
 
-/** What somebody who had acted was written after that, in other words than before: no letter in these words asks to act. */
+/** The words of e-mails to somebody after they had acted, unless used before: an e-mail in these words asks nobody to act. */
 async function wordsOfEnd(flow: FlowScript, { beside, before }: Late): Promise<readonly string[]> {
   if (before.length === 0) return [];
   const isNew = ({ key }: ReadMessage) => before.every((mail) => mail.key !== key);
@@ -85,7 +85,7 @@ async function wordsOfEnd(flow: FlowScript, { beside, before }: Late): Promise<r
   return found?.filter((words) => !known?.includes(words)) ?? [];
 }
 
-/** A letter without what differs from person to person: name, addresses, links and numbers. */
+/** The words of an e-mail without those that differ from person to person: name, addresses, links and numbers. */
 function wordsOf(flow: FlowScript, signatory: number, { contents }: ReadMessage): string {
   const text = plain(contents.join(' ')).replaceAll(plain(flow.task(signatory).name), '');
   return text
@@ -94,7 +94,7 @@ function wordsOf(flow: FlowScript, signatory: number, { contents }: ReadMessage)
     .join(' ');
 }
 
-/** Letters without files, or with a document as it was uploaded: an invitation may carry what is to be signed. */
+/** E-mails without files, or with a document as it was uploaded: an invitation may carry the document to be signed. */
 async function withoutCopies(
   flow: FlowScript,
   mails: readonly ReadMessage[],
@@ -117,7 +117,7 @@ const unseenFiles =
 /** Links that are followed at most. */
 const linksMost = 5;
 
-/** The final copy is a file, or a link that leads to one; a page behind which it may be shows neither. */
+/** The final copy is a file, or a link that leads to one. A link to a page, behind which it may be, proves nothing. */
 export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   const requirement = 'signing.cc-receives-copy';
   const expected = { is: 'copy' } as const;
@@ -130,7 +130,7 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   const names = messages.flatMap(({ attachments }) => attachments.filter(isFile));
   const links = [...new Set(messages.flatMap((message) => message.links))];
   const pdfs = await pdfsOf(flow, messages, links.slice(0, linksMost));
-  // Only what is surely a copy of a document of the run is looked into.
+  // Only files that surely show a document of the run are looked into.
   const copies = pdfs.filter(({ markers, foreign }) => markers.length > 0 || foreign);
   const [attached, linked] = [names.length > 0, copies.length > 0 || pdfs.some(({ text }) => text === '')];
   if (!attached && !linked && links.length > 0) {
@@ -189,7 +189,7 @@ interface CopiedPdf {
   readonly markers: readonly string[];
   /** It shows a document of the run, and none of the request. */
   readonly foreign: boolean;
-  /** It came by a link, and is not whole; of what a mailbox keeps the end may be missing there. */
+  /** The file came by a link and is not whole. Attachments do not count: a mailbox may keep only their beginning. */
   readonly cut: boolean;
 }
 

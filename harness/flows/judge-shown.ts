@@ -5,7 +5,7 @@ import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { FlowScript } from './flow.ts';
 import { judgeForeign, plain } from './judge-messages.ts';
 
-/** What `judgeShown` finds out, and of a request of type 0 besides. */
+/** The requirements that `judgeShown` judges, and further ones for requests of type 0. */
 export const shownTo: readonly RequirementId[] = [
   'signing.signer-views',
   'signing.private-message',
@@ -23,12 +23,12 @@ export const secretsOf = ({ people, privateMessageOf }: FlowScript) =>
   people.map((each) => privateMessageOf(each)).filter((each) => each !== '');
 
 /**
- * What a person is shown on the page and written in e-mails; whether a later one is asked too shows later. Of Title,
- * Message and the document it is stated for signers, and of Title and Message for type 0.
+ * Judges what a person is shown on the page and in e-mails. For people whose turn comes later, missing e-mails are judged
+ * later. That Title, Message and the document are shown is stated for signers; Title and Message for type 0 only.
  */
 export async function judgeShown(flow: FlowScript, signatory: number, stamped = false): Promise<void> {
   const mails = await judgeMail(flow, signatory, stamped);
-  // Who has not been asked yet may not have a page.
+  // A person who has not been asked yet may not have a page.
   const asked = signatory === 0 || mails === undefined || mails.length > 0;
   const page = asked && flow.driverShows ? await judgePage(flow, signatory, stamped) : undefined;
   const person = flow.person(signatory);
@@ -60,13 +60,13 @@ function isSigner(flow: FlowScript, signatory: number): boolean {
   return flow.task(signatory).role === role.signer;
 }
 
-/** Whether nobody has to act before them: then they are asked with the first one, in parallel. */
+/** Whether nobody has to act before a person: then they are asked together with the first one. */
 const isFirst = (flow: FlowScript, signatory: number): boolean =>
   flow.people.every((each) => flow.task(each).order >= flow.task(signatory).order);
 
 /**
- * Who is asked first has been written to, under their own address. Gives the texts of the e-mails to a signatory;
- * undefined where none can be read.
+ * People who are asked first get an e-mail at their own address. Gives the texts of the e-mails to a signatory; undefined
+ * where none can be read.
  */
 async function judgeMail(
   flow: FlowScript,
@@ -94,7 +94,7 @@ interface ShownPage {
   /** Undefined where it cannot be read. */
   readonly text: string | undefined;
   readonly exchanges: readonly number[];
-  /** Somebody has to enter a code first, and what the page does not show yet it may show then. */
+  /** The person has to enter a code first, and the page may show the rest only then. */
   readonly isLocked: boolean;
 }
 
@@ -108,7 +108,7 @@ async function judgePage(flow: FlowScript, signatory: number, stamped: boolean):
   /** Why nobody knows whether the document is there. */
   const untold = seen.kind === 'seen' ? seen.documentUnread : seen.reason;
   const shows = (wanted: string) => text.includes(plain(wanted));
-  // A page that a script fills, or the answer to another question, shows nothing of the request.
+  // A page that a script fills, or one of another kind, shows nothing of the request.
   const told = [flow.title, flow.message, ...secretsOf(flow)].some(shows);
   const readable = told || shows(name);
   const isLocked = otp !== undefined && !(told && seen.kind === 'seen' && seen.document);
@@ -129,7 +129,7 @@ async function judgePage(flow: FlowScript, signatory: number, stamped: boolean):
     judge('signing.title-shown', shows(flow.title), 'Title', told ? null : why);
   judge('signing.name-shown', shows(name), 'Name', readable ? null : why);
   const page = { text: told ? text : undefined, exchanges, isLocked };
-  // To one who has to enter a code the document may be shown only after it.
+  // A person who has to enter a code may be shown the document only after it.
   if (!isSigner(flow, signatory) || otp !== undefined) return page;
   const { document, documentText: shown = '', all = false } = seen.kind === 'seen' ? seen : {};
   if (document !== undefined) judge('signing.signer-views', document, 'the document', null);

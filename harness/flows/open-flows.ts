@@ -22,26 +22,26 @@ export interface OpenFlows {
   close(): Promise<void>;
 }
 
-/** What is given; the rest is made here. */
+/** The parts that the caller gives; the others are made here. */
 type Given = Pick<
   FlowParts,
   'client' | 'profile' | 'facts' | 'firstUpload' | 'waiting' | 'clean' | 'stages' | 'learned'
 > & {
-  /** Folder of the profile: what it names stands relative to it. */
+  /** Folder of the profile: paths in it are relative to this folder. */
   readonly profileDir: string;
-  /** Is told what the user ought to know. */
+  /** Is given warnings for the user. */
   readonly warn: (text: string) => void;
   /** Gives the listener of a replay; absent where the target itself calls back. */
   readonly replay?: (() => Listener) | undefined;
 };
 
-/** @throws CouldNotRun when what people were left with cannot be listened for */
+/** @throws CouldNotRun when a resumed run cannot listen for the callbacks of what people still have to do */
 export async function openFlows({ profileDir, warn, replay, ...given }: Given): Promise<OpenFlows> {
   const { client, profile, waiting, stages } = given;
   const settings = profile.callbacks ?? {};
   const call: TemplateCall = async (template, variables, name) => {
     const answer = await client.template(name, template, variables);
-    // Nothing will be sent any more: whoever asks again would only keep the run waiting.
+    // Nothing will be sent any more: without an error, callers would ask again and again.
     const { failure } = answer.exchange;
     if (failure?.code === 'NOT_SENT') throw new CouldNotRun(failure.message);
     return {
@@ -57,11 +57,11 @@ export async function openFlows({ profileDir, warn, replay, ...given }: Given): 
   const created: NonNullable<Awaited<ReturnType<typeof createDriver>>> =
     replay && profile.signing && profile.signing.driver !== 'http'
       ? uselessDriver(
-          // What people do on pages, by hand or in a module of the user.
+          // Acts of people on pages, by hand or in a module of the user.
           `signing.driver ${profile.signing.driver} is outside of a recording: only calls and callbacks are replayed`,
         )
       : ((await createDriver(profile, { call, outbox, profileDir })) ??
-        // Requests can be made all the same, which is what exploring does then.
+        // Exploring still makes requests, in which nobody acts.
         uselessDriver('the profile has no signing'));
   const flows: FlowParts['flows'] = new Map();
   const driver = waiting ? rememberingDriver(created, waiting, whose) : created;
@@ -103,7 +103,7 @@ export async function openFlows({ profileDir, warn, replay, ...given }: Given): 
     },
   };
 
-  /** What a module brings from elsewhere is delivered to the listener, as if the target had come by itself. */
+  /** Callbacks that a signing module fetches elsewhere are delivered to the listener, as if the target had sent them there. */
   async function relay(): Promise<void> {
     for await (const delivery of driver.deliveries?.(warn) ?? []) {
       const { pathname, search } = new URL(delivery.url, listener.localUrl);
@@ -130,7 +130,7 @@ export async function openFlows({ profileDir, warn, replay, ...given }: Given): 
     try {
       const listener = await startListener({
         folder,
-        // The run before has told the target this port.
+        // The callback URLs that the earlier run gave the target have this port.
         port: waiting?.port,
         ...settings.listen,
         ...settings,
@@ -140,7 +140,7 @@ export async function openFlows({ profileDir, warn, replay, ...given }: Given): 
       waiting?.listensOn(Number(new URL(listener.localUrl).port));
       return listener;
     } catch (error) {
-      // What people sign can be seen without callbacks. A run that goes on would lose what it still waits for.
+      // Without callbacks, what people do can still be judged. But a resumed run would lose the callbacks that it waits for.
       if (error instanceof ListenerError && !waiting?.resumed) return deafListener(error);
       await driver.close();
       await forget();

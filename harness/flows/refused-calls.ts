@@ -1,4 +1,4 @@
-/** Calls of a flow that have to be refused: made before the first signatory is added or later, and judged to have no effect. */
+/** Makes the calls of a flow that have to be refused, and judges that they have no effect. */
 
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
@@ -19,7 +19,7 @@ import { type Answer, type Call, isAccepted } from '../target/call.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowPlan, RefusedCall } from './flow-plan.ts';
 
-/** Where an expired access token cannot be had, these are not applicable. */
+/** The requirements that are not applicable where an expired access token cannot be had. */
 const expiring = {
   addSignatory: 'signatory.token-expired',
   createSkeletonRequest: 'skeleton.token-expired',
@@ -39,18 +39,18 @@ interface Refusing {
   readonly tokens: readonly string[];
   beyond: number;
   readonly refused: CallInVain[];
-  /** The address that refused creations named. */
+  /** The callback address that the refused creations named. */
   inVain: Address | undefined;
   /** Requests that were created where they had to be refused, which is judged elsewhere. */
   readonly taken: Set<string>;
-  /** What was taken once: whatever came to the address of those who were refused may be for that. */
+  /** Operations of which a call was accepted: messages to the address of the refused people may be due to that call. */
   readonly spoiled: Set<RefusedCall['operation']>;
 }
 
 /**
- * Makes one, unless nothing of the kind can be checked.
- * @param taken is told when the target takes what it has to refuse
- * @throws CouldNotRun when it takes an addition: nobody knows who takes part then
+ * Makes a call that has to be refused, unless its effects are not applicable.
+ * @param taken is called when the target accepts it
+ * @throws CouldNotRun when the target accepts an addition: nobody knows who takes part then
  */
 export async function callInVain(
   request: Refusing,
@@ -90,7 +90,7 @@ export async function callInVain(
   exchanges.push(answer.exchange.index);
   // Where nothing is offered, nothing was refused.
   if (isNotThere(answer) && !unknown) return;
-  // Of endpoint 3 only that it is rejected is stated: a way to a login page will do.
+  // For endpoint 3 no status is stated: a redirect to a login page will do.
   const least = operation === 'createStampedRequest' ? 300 : 400;
   if (isAccepted(answer) && (answer.ids.signatoryId ?? answer.ids.requestId)) taken?.(answer);
   if (isAccepted(answer)) request.spoiled.add(operation);
@@ -99,12 +99,12 @@ export async function callInVain(
   } else if (answer.ids.requestId !== undefined && operation === 'createSkeletonRequest') {
     request.taken.add(answer.ids.requestId);
   } else if (operation === 'addSignatory') {
-    // Another request is no matter of this one; who was added is waited for.
+    // An accepted creation does not disturb the flow; a person who was added would be waited for.
     throw callFailed(`${what} was not refused`, answer);
   }
 }
 
-/** What asks for event 1, at an address of its own. */
+/** The fields that ask for event 1, at an address of its own. */
 function notified(request: Refusing, { listener, profile }: FlowParts) {
   if (!canCallBack(profile) || listener.deaf !== undefined) return {};
   request.inVain ??= listener.open(`${request.definition.name}, refused`);
@@ -112,7 +112,7 @@ function notified(request: Refusing, { listener, profile }: FlowParts) {
   return { CallbackUrl: request.inVain.urlWith(proof), CallbackTypes: [event.requestReceived] };
 }
 
-/** That they left nothing behind: nobody was written to, and no callback came. */
+/** Judges that refused calls left nothing behind: nobody was written to, and no callback came. */
 export async function judgeInVain(
   { refused, inVain: address, taken, spoiled }: Pick<Refusing, 'refused' | 'inVain' | 'taken' | 'spoiled'>,
   parts: FlowParts,
@@ -149,7 +149,7 @@ async function messageInVain(calls: readonly CallInVain[], { outbox }: FlowParts
   }
 }
 
-/** Where all requests share a URL, what nobody claims may be about one that was refused. */
+/** No callback came for refused creations. Where all requests share a URL, a callback of no known request may be for one. */
 async function callbackInVain(
   address: Address,
   taken: ReadonlySet<string>,
@@ -161,7 +161,7 @@ async function callbackInVain(
   const read: ReadDelivery[] = [];
   for (const delivery of address.deliveries())
     read.push(await readDelivery(delivery, { settings, known, markers: [] }));
-  // A call that only asks whether somebody answers there tells of no event.
+  // A call that only checks that the URL answers tells of no event.
   const deliveries = read.flatMap(({ seen }) =>
     seen.events.some(({ code, requestId }) => code !== 'other' && !taken.has(requestId ?? ''))
       ? [seen.index]

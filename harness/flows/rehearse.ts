@@ -1,4 +1,4 @@
-/** Plays scripts of flows without a target: what people will be asked to do, flow by flow, is told them all at once. */
+/** Plays scripts of flows without a target, so that people can be told at once what they will be asked to do in all flows. */
 import { role } from '../../openapi/codes.ts';
 import { CouldNotRun, ifCouldNotRun } from '../../record/errors.ts';
 import { personOf } from '../judging/sequence/judgement.ts';
@@ -32,11 +32,11 @@ export async function played(
   flow: FlowScript,
   neighbour: FlowScript,
 ): Promise<void> {
-  // What follows depends on what the target shows.
+  // The rest of the script depends on what the target shows.
   await script(flow, neighbour).catch(ifCouldNotRun(() => undefined));
 }
 
-/** What a script is handed where there is no target: everything happens as it should. @param own what is done besides */
+/** The flow that a script gets where there is no target: everything happens as it should. @param own members that replace these */
 export function rehearsalOf(
   { signatories }: Pick<FlowDefinition, 'signatories'>,
   tasks: readonly SigningTask[],
@@ -86,10 +86,10 @@ export function rehearsalOf(
   };
 }
 
-/** A flow comes with what its people will be asked, and goes on once all have come and the driver was told. */
+/** Takes the steps of a flow, and resolves once all flows have given theirs and the driver was told. */
 export type Gathering = (steps: readonly SigningStep[]) => Promise<void>;
 
-/** Nobody waits where the driver need not be told beforehand. */
+/** Gathers the steps of all flows for the driver; resolves at once where it need not be told beforehand. */
 export function gathering(flows: number, driver: SigningDriver): Gathering {
   if (!driver.announce) return async () => {};
   const all: SigningStep[] = [];

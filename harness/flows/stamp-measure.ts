@@ -6,15 +6,15 @@ import { markersIn, type PdfContent, type PdfPage } from '../untrusted/pdf/compl
 /** A rectangle on one of the pages. */
 export interface Mark extends Box {
   readonly page: number;
-  /** It is made of letters alone, which may be smaller than the stamp in which they stand. */
+  /** The mark is made of text alone, which may be smaller than the stamp around it. */
   readonly lettered?: true;
 }
 
 /** Marks closer than this are one. */
 const tolerancePt = 2;
-/** Places may have been rounded to whole pixels; what lies far from the others may be off by more. */
+/** Places may have been rounded to whole pixels; a mark far from the others may be off by more. */
 const roundedPt = 1.5;
-/** What is closer to the edge of the page than this may have been moved there. */
+/** A mark closer to the edge of the page than this may have been moved there. */
 const edgePt = 0.5;
 
 /** What was added to the pages of a document: drawn paths, images and annotations, and texts. */
@@ -42,7 +42,7 @@ function addedTo(before: PdfContent, after: PdfContent): Added {
   };
 }
 
-/** Where a page stands in the completed document, which may have a cover: at the first that shows all its texts. */
+/** The index of a page in the completed document, which may have a cover: that of the first page with all its texts. */
 function pageOf({ items }: PdfPage, index: number, { pages }: PdfContent): number {
   const texts = items.map(({ text }) => text);
   const at = pages.slice(index).findIndex(({ text }) => {
@@ -52,10 +52,10 @@ function pageOf({ items }: PdfPage, index: number, { pages }: PdfContent): numbe
 }
 
 /**
- * What may be the stamps, largest first: shapes that differ when they are as many as stamps, otherwise the outlines of
- * shapes, otherwise those of everything. Texts may be larger than the stamp in which they stand.
- * @param least how many stand on the page surely
- * @param most how many there are
+ * The marks that may be the stamps, largest first: the different shapes where they are as many as stamps, otherwise the
+ * outlines of shapes, otherwise the outlines of everything. Texts may be larger than the stamp around them.
+ * @param least how many stamps are surely on the page
+ * @param most how many stamps there are
  * @throws CouldNotRun when stamps cannot be told apart, or one may have been moved to the edge of the page
  */
 export function stampsIn(
@@ -69,10 +69,10 @@ export function stampsIn(
   const all = outlines([...shapes, ...texts]).map(
     (mark): Mark => (shapes.length === 0 ? { ...mark, lettered: true } : mark),
   );
-  // Something else may stand at the edge too: the id of the request, say.
+  // Marks at the edge may be something else, such as the id of the request.
   const within = (marks: readonly Mark[]) => marks.filter((mark) => !isAtEdge(mark, after.pages[mark.page]));
   const inside = within(all);
-  // Lines of text below each other are no stamps, of which no three share an X_offset or a Y_offset.
+  // Marks below or beside each other, such as lines of text, are no stamps: no three of these share an X_offset or a Y_offset.
   const added = [...shapes, ...texts];
   const isNarrow = axes.some((axis) => distinct(added.map((mark) => [mark[axis]])).length < least - 1);
   if (isNarrow && within(added).length === added.length) return inside.slice(0, 1);
@@ -140,7 +140,7 @@ function union(a: Mark, b: Mark): Mark {
   };
 }
 
-/** What was given of a stamp. */
+/** Offset and size of a stamp, as they were sent. */
 export interface GivenStamp {
   readonly Offset: { readonly X_offset: number; readonly Y_offset: number };
   readonly StampSize: { readonly Width: number; readonly Height: number };
@@ -149,26 +149,26 @@ export interface GivenStamp {
 export interface StampFinding {
   /** What is wrong, whatever the unit, the reference point and the direction of the axes; `null` when nothing is known to be. */
   readonly misplaced: string | null;
-  /** PDF points per unit of X_offset and of Y_offset, where they can be told; negative when the axis points the other way. */
+  /** PDF points per unit of X_offset and of Y_offset, where they are known; negative when the axis points the other way. */
   readonly perUnitX?: number;
   readonly perUnitY?: number;
 }
 
-/** Stamps of one size, of which one is larger than the others, and higher than wide, and one lies before the others, where Offset is negative. */
+/** Three small stamps, a larger one that is higher than wide, and one more small one with a negative Offset, before the others. */
 export interface StampPlan {
   /** Three of one size, no two of which share an X_offset or a Y_offset. */
   readonly small: readonly [GivenStamp, GivenStamp, GivenStamp];
   readonly large: GivenStamp;
-  /** As large as the small ones. Counted from a corner of the page it lies beyond it, and may be seen nowhere. */
+  /** As large as the small ones. Where Offsets count from a corner of the page, it lies beyond the page and cannot be seen. */
   readonly negative: GivenStamp;
 }
 
-/** What is closer to the edge of the page may have been moved, for the margin of a printer say. */
+/** A stamp closer to the edge of the page may have been moved, for a printer's margin, for example. */
 const marginPt = 36;
 
 /**
- * Holds the outlines, largest first, against what was given: one line leads from X_offset to x, and one from Y_offset
- * to y. Which outline is which of the small stamps is not known: any that fits will do.
+ * Compares the outlines, largest first, with what was sent: x has to be a linear function of X_offset, and y of Y_offset.
+ * Which outline is which small stamp is not known: any assignment that fits will do.
  */
 export function placement(found: readonly Mark[], plan: StampPlan, page: PdfPage | undefined): StampFinding {
   const [large, ...small] = found;
@@ -197,11 +197,11 @@ export function placement(found: readonly Mark[], plan: StampPlan, page: PdfPage
 
 const axes = ['x', 'y'] as const;
 type Axis = (typeof axes)[number];
-/** How marks and stamps call their size along an axis. */
+/** The names of the size along an axis, of marks and of stamps. */
 const sizes = { x: ['width', 'Width'], y: ['height', 'Height'] } as const;
 const offsetOf = ({ Offset }: GivenStamp, axis: Axis) => (axis === 'x' ? Offset.X_offset : Offset.Y_offset);
 
-/** Whether these are all but the large one, which may lie beyond the page where Offsets count from its middle. */
+/** Whether only the large stamp is missing, which may lie beyond the page where Offsets count from its middle. */
 function lacksLarge(found: readonly Mark[], { small, negative }: StampPlan): boolean {
   if (found.length !== small.length + 1) return false;
   return arrangements(found, small.length).some((marks) => {
@@ -214,7 +214,7 @@ function lacksLarge(found: readonly Mark[], { small, negative }: StampPlan): boo
   });
 }
 
-/** The axes by which the small stamps stand where they do; without numbers where no such axes are. */
+/** What the small stamps tell of the axes, and whether the other stamps fit; without numbers where no axes fit. */
 function held(
   marks: readonly Mark[],
   large: Mark,
@@ -233,7 +233,7 @@ function held(
   const isPlaced = axes.every((axis) => {
     const { perUnit, at } = lines[axis];
     const [seen, given] = sizes[axis];
-    // The reference point of a stamp may be any point of it.
+    // Offset may be that of any point of a stamp.
     const more = Math.max(
       large[seen] - first[seen],
       Math.abs(perUnit) * (plan.large.StampSize[given] - own.StampSize[given]),
@@ -300,7 +300,7 @@ function missized(
   if (near(higher, 1)) return 'two stamps with two Heights have the same height';
   if (near(wider, toBeHigher) && near(higher, toBeWider)) return 'Width and Height are taken for each other';
   if (!near(wider, higher)) return null;
-  // A service may keep the proportions of a picture, which has to lie within each size given. Units may differ by axis.
+  // A service may keep the proportions of a picture and fit it into each size. Units may differ by axis.
   const shape = large.width / large.height;
   const shapes = [shape, shape * Math.abs(perUnitY / perUnitX)];
   const leaves = (given: 'Width' | 'Height', { StampSize: { Width, Height } }: GivenStamp) =>

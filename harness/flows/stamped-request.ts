@@ -18,7 +18,7 @@ export interface StampedRequest {
 
 const idName = /(signatory|signer|participant|recipient)_?id$/i;
 
-/** People with their roles, Orders and stamps; whether those who sign nothing have any is not shown, and tried. */
+/** Creates the request. Whether people who sign nothing have stamps is not shown: without any first, then with some. */
 export async function createStamped(
   client: Client,
   profile: Profile,
@@ -71,7 +71,7 @@ export async function createStamped(
   };
 }
 
-/** The id in the object that names the person, called as at the place of the first: in which order several stand is not shown. */
+/** The id in the object that names the person, under the name that it has at `place`: the order of several is not shown. */
 function idBeside(email: string, answer: Answer, place: Place | 'none' | undefined): string | undefined {
   const pointer = typeof place === 'object' ? place.pointer : place;
   const called = pointer === undefined ? undefined : /\/[^/]+$/.exec(pointer)?.[0];

@@ -7,7 +7,7 @@ import type { Client } from '../target/client.ts';
 import { leaves } from '../untrusted/payload/tree.ts';
 import { readText, scopeOf } from '../untrusted/place.ts';
 
-/** Words that mean it when the profile does not say which do. */
+/** States that mean completed when the profile does not say which do. */
 const usuallyCompleted = /^(completed?|done|finished|signed|closed)$/i;
 
 /** Names under which a state usually stands. */
@@ -31,7 +31,7 @@ export async function stateOf(
   const answer = await client.template('status', template, { requestId });
   if (!isSuccess(template, answer, 'a state')) return undefined;
   const scope = scopeOf(answer);
-  // The first is that of the request; those of its people stand deeper.
+  // The state of the request stands at the top; those of its people stand deeper.
   const [usual] = leaves(scope.root)
     .filter(({ pointer }) => usualName.test(pointer))
     .sort((one, other) => one.pointer.split('/').length - other.pointer.split('/').length);

@@ -1,4 +1,4 @@
-/** Tells whose an id, an event and a delivery are: of a flow, of another one, or of several. */
+/** Tells to which flow an id, an event or a delivery belongs. */
 import type { SeenDelivery, SeenEvent } from '../../record/facts.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
 import type { FlowParts } from './flow-parts.ts';
@@ -6,8 +6,8 @@ import type { FlowResult } from './flow-plan.ts';
 import type { FlowRun } from './flow-run.ts';
 
 /**
- * A delivery with the id of the request in each event that names none, where each request has an address of its own.
- * Whoever looks for callbacks of a request without CallbackUrl could not tell otherwise whose these are.
+ * A delivery in which each event that names no request gets the id of the one at whose address it came, where each request
+ * has an address of its own. Otherwise such an event could belong to a request without CallbackUrl.
  * @param check the flow whose address it came to
  */
 export function ofAddress(
@@ -20,7 +20,7 @@ export function ofAddress(
   if (settings.correlate === 'request-id' || !owner?.requestId) return seen;
   const isOfOwner = ({ requestId, signatory }: SeenEvent): boolean => {
     if (requestId !== undefined) return false;
-    // Somebody else's id at this address tells of another request; it may be one that the owner has too.
+    // A signatory id of another request, at this address, tells of that one, unless the owner has the same id.
     return signatory?.by !== 'id' || owner.tasks.some(({ signatoryId }) => signatoryId === signatory.value);
   };
   const { requestId } = owner;
@@ -31,9 +31,9 @@ export function ofAddress(
 }
 
 /**
- * Of deliveries to an address that requests share, what names this one; undefined where one names none of them, or
- * cannot be read: it may be any of theirs.
- * @param requestIds of all requests
+ * The deliveries, to an address that requests share, that name this request. Undefined where a delivery names none of the
+ * requests or cannot be read: it may belong to any of them.
+ * @param requestIds the ids of all requests
  */
 export function ofOwnId(
   seen: readonly SeenDelivery[],
@@ -59,7 +59,7 @@ interface Ended {
   readonly read: readonly ReadDelivery[];
 }
 
-/** Whether no other request was given the id, as far as that is known. */
+/** Whether no other request is known to have the same id. */
 export function hasOwnId({ run }: Ended, all: readonly Ended[], { client }: FlowParts): boolean {
   if (client.issued.repeats) return false;
   const { requestId } = run.request;
@@ -68,7 +68,7 @@ export function hasOwnId({ run }: Ended, all: readonly Ended[], { client }: Flow
   );
 }
 
-/** What was done to one request was done to another one too: nothing can be told from it. */
+/** The result of a flow that shares its request id with another one: acts on one were acts on both, so nothing is judged. */
 export function withoutOwnId({ run }: Ended): FlowResult {
   const { name } = run.request.definition;
   const blocked = { cause: { excuse: 'same-id', because: {} } } as const;

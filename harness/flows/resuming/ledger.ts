@@ -1,4 +1,4 @@
-/** Notes what a run leaves with people while it goes on, so that it can be resumed whatever ends it. */
+/** Notes during a run what people still have to do, so that the run can be resumed whatever ends it. */
 
 import { resolve } from 'node:path';
 import { ConfigurationError } from '../../../record/errors.ts';
@@ -31,7 +31,7 @@ interface LedgerOptions {
 
 export class WaitingLedger {
   readonly keys: WaitingKeys;
-  /** Whether the run goes on with what another one left. */
+  /** Whether the run goes on with another one. */
   readonly resumed: boolean;
   readonly #folder: string;
   #state: WaitingState;
@@ -54,7 +54,7 @@ export class WaitingLedger {
     return undefined;
   }
 
-  /** For a run that begins anew: what an earlier one left in the folder is forgotten. */
+  /** The ledger of a new run: what an earlier one left in the folder is forgotten. */
   static begin({ out, runId, seed, profile }: LedgerOptions): WaitingLedger {
     const left = runLeftIn(out);
     if (left !== undefined) removeKey(left);
@@ -70,16 +70,16 @@ export class WaitingLedger {
       results: [],
     };
     const keys = waitingKeys();
-    // Told now rather than when people have begun.
+    // An error is better seen now than once people have begun.
     writeKey(runId, keys.key);
     return new WaitingLedger(out, state, keys, false);
   }
 
-  /** For a run that goes on with another one. */
+  /** The ledger of a run that goes on with another one. */
   static resume(waiting: Waiting, out: string): WaitingLedger {
     const ledger = new WaitingLedger(out, waiting.state, waitingKeys(waiting.key), true);
     ledger.#write();
-    // From now on it is the new run that can be resumed.
+    // From now on the new run can be resumed, and the old one not.
     if (resolve(out) !== waiting.folder) removeState(waiting.folder);
     return ledger;
   }
@@ -129,7 +129,7 @@ export class WaitingLedger {
     this.#change({ flows });
   }
 
-  /** A flow has come to its end: its result is kept instead. */
+  /** A flow has ended: its result replaces it. */
   finish(result: FlowResult): void {
     const { name, observations, timeline } = result;
     // Numbers of exchanges and deliveries mean nothing in another run.
@@ -150,7 +150,7 @@ export class WaitingLedger {
     });
   }
 
-  /** At the end of a run: nothing stays where nothing waits. */
+  /** At the end of a run: removes the files where no flow waits for people. */
   close(): void {
     if (this.#state.flows.length > 0) return;
     removeState(this.#folder);

@@ -1,4 +1,4 @@
-/** What a flow leaves with people when it ends: the callbacks that had arrived, which a later run does not see, or its result. */
+/** What is kept of a flow for a resumed run: the callbacks so far where people still have to act, else its result. */
 
 import { monotonicMs } from '../../../record/clock.ts';
 import { type Plan, type SeenDelivery, signatoryOf } from '../../../record/facts.ts';
@@ -11,10 +11,10 @@ import type { FlowRun } from '../flow-run.ts';
 import type { WaitingDelivery } from './waiting-file.ts';
 import { intervalOf, millisecondsOf, spanOf, timeOf } from './waiting-file.ts';
 
-/** Stands for the path and query of a delivery that did not come as given. */
+/** Stands for the path and query of a delivery that came to another URL than CallbackUrl. */
 const elsewhere = '/elsewhere';
 
-/** @param plan whose CallbackUrl the deliveries were to be sent to; what belongs to others or is forged is left out */
+/** Deliveries as they are kept, without forged ones. @param plan the request whose CallbackUrl they were to be sent to */
 export function keptOf(seen: readonly SeenDelivery[], plan: Plan): WaitingDelivery[] {
   const url = plan.callbackUrl === undefined ? undefined : new URL(plan.callbackUrl);
   return seen
@@ -34,7 +34,7 @@ export function keptOf(seen: readonly SeenDelivery[], plan: Plan): WaitingDelive
     }));
 }
 
-/** As the rules look at them. Their indexes are negative: the run itself has not taken them in. */
+/** Kept deliveries in the shape that the rules read. Their indexes are negative: this run has not taken them in. */
 export function seenOf(kept: readonly WaitingDelivery[], plan: Plan): SeenDelivery[] {
   return kept.map((delivery, position) => ({
     index: position - kept.length,
@@ -57,12 +57,12 @@ function targetOf({ callbackUrl }: Plan): string {
   return `${pathname}${search}`;
 }
 
-/** Whether somebody was asked and did not say what came of it. */
+/** Whether somebody was asked to act and has not said what came of it. */
 export function isLeft({ request, attempted }: FlowRun, { waiting }: FlowParts): boolean {
   return attempted.length > 0 && waiting?.flow(request.definition.name) !== undefined;
 }
 
-/** Who stands in the list may act without saying so, from the moment at which they can see it. */
+/** Notes possible acts: a person in the list for people may act without saying so, as soon as they can see the list. */
 export function notePossible(run: FlowRun, steps: readonly SigningStep[], { waiting }: FlowParts): void {
   const { definition, tasks } = run.request;
   const { listed } = waiting?.flow(definition.name) ?? {};

@@ -1,4 +1,4 @@
-/** Gives the answers that people gave in the run before, asks for the others, and notes what they say. */
+/** A driver for resumed runs: gives the answers that people gave in the run before, asks for the others, and notes them. */
 import { monotonicMs } from '../../../record/clock.ts';
 import type { ActOutcome, SigningDriver, SigningStep, SigningTask } from '../../people/driver.ts';
 import type { WaitingLedger } from './ledger.ts';
@@ -8,7 +8,7 @@ import { intervalOf, millisecondsOf, spanOf, timeOf } from './waiting-file.ts';
 /** Which signatory of which flow a task is about. */
 export type Whose = (task: SigningTask) => { readonly flow: string; readonly signatory: number } | undefined;
 
-/** The driver with a memory, in which every answer is noted as soon as it is given. */
+/** The driver, with every answer noted as soon as it is given. */
 export function rememberingDriver<Driver extends SigningDriver>(
   driver: Driver,
   ledger: WaitingLedger,
@@ -65,7 +65,7 @@ export function rememberingDriver<Driver extends SigningDriver>(
   };
 }
 
-/** Who had the list in the run before may have acted between the runs. */
+/** The outcome, with a time from the list of the run before on: people may have acted between the runs. */
 function sinceListed(outcome: ActOutcome, flow: WaitingFlow | undefined): ActOutcome {
   if (outcome.kind === 'unknown' || flow?.listed === undefined) return outcome;
   const startMs = Math.min(outcome.at.startMs, millisecondsOf(flow.listed));

@@ -29,7 +29,7 @@ const time = Type.String({ minLength: 20, description: 'ISO 8601 in UTC.' });
 const span = object({ from: time, until: time });
 const codeOf = Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3), Type.Literal('other')]);
 
-/** An answer that a person gave, which nobody has to give again. */
+/** An answer that a person gave, so that they need not give it again. */
 const answer = object({
   signatory: count('Position in the plan of the flow.'),
   act: literals(['sign', 'approve']),
@@ -39,7 +39,7 @@ const answer = object({
   at: span,
 });
 
-/** A callback that had arrived, as far as its order and its addressee matter. */
+/** A callback that had arrived, with what its order and its addressee are judged by. */
 const seen = object({
   at: span,
   arrived: time,
@@ -70,7 +70,7 @@ const waitingSchema = object({
   runId,
   seed: Type.Integer(),
   baseUrl: text(),
-  /** SHA-256 of `people` in the profile: others would be other people. */
+  /** SHA-256 of `people` in the profile: another value would make other people. */
   people: text(),
   port: optional(atLeast(1, 'On which the callback listener listens.')),
   flows: list(flow),
@@ -96,11 +96,11 @@ export interface WaitingKeys {
   readonly key: string;
   /** Passcode of the signatories who have an AccessCode. */
   readonly accessCode: string;
-  /** What cannot be guessed in the callback address of a flow: 128 bits. */
+  /** The part of a flow's callback address that cannot be guessed: 128 bits. */
   addressOf(check: string): string;
 }
 
-/** @param key of an earlier run; a new one when it is absent */
+/** @param key the key of an earlier run; a new one by default */
 export function waitingKeys(key: string = randomBytes(32).toString('base64url')): WaitingKeys {
   const derived = (purpose: string) => createHmac('sha256', key).update(purpose).digest();
   return {
@@ -117,7 +117,7 @@ function isWaitingKey(text: string): boolean {
 
 const stateName = 'waiting.json';
 
-/** Where the key of a run lies: what is beside run.json is often published, and the key must not be. */
+/** The file of a run's key. Not beside run.json, since such folders are often published. */
 export function keyFileOf(runId: string): string {
   return join(stateFolder(), 'waiting', `${basename(runId)}.key`);
 }
@@ -125,7 +125,7 @@ export function keyFileOf(runId: string): string {
 export interface Waiting {
   readonly state: WaitingState;
   readonly key: string;
-  /** Where it stands. */
+  /** The folder of waiting.json. */
   readonly folder: string;
 }
 
@@ -174,7 +174,7 @@ function folderOf(place: string): string {
   return resolve(found.isDirectory() ? place : dirname(place));
 }
 
-/** For nobody else on the machine. */
+/** Modes that let no other user of the machine read. */
 const ownFile = 0o600;
 const ownFolder = 0o700;
 
@@ -212,7 +212,7 @@ export function removeKey(runId: string): void {
 }
 
 /**
- * The run that left something in a folder; absent where there is none, and where another one has written what is there.
+ * The run that left waiting.json in a folder; absent where there is no such file, or its signature is not by the run's key.
  * @throws ConfigurationError when waiting.json there is none
  */
 export function runLeftIn(folder: string): string | undefined {
