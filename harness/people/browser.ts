@@ -33,9 +33,9 @@ interface BrowserDriverParts {
   readonly chromium: Chromium;
 }
 
-/** Time for all steps on a page together; messages that are waited for on it come on top. */
+/** Time for all steps on a page together; waiting for messages is not counted. */
 const pageMs = 60_000;
-/** More pages at the same time are slower than one after the other. */
+/** Pages that are open at the same time; with more of them, all together would take longer. */
 const pagesAtOnce = 3;
 
 export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
@@ -120,7 +120,7 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
     act: (task, act, codes) => alone(task, () => attempt(task, act, codes)),
 
     enter: attempt,
-    // Whoever opens the page may be sent a code at once; nobody knows where it has no control for that.
+    // A page without a control for it may send a code when it is opened; then nobody knows whether it did.
     requestOtp: (task) =>
       withPage<boolean>(
         task,
@@ -146,14 +146,14 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
   };
 }
 
-/** How far inside lies what the profile names: pages may lead as far, and no further. */
+/** How far inside of networks the hosts of these URLs lie: pages may lead as far, and no further. */
 async function depthOfNamed(urls: readonly string[]): Promise<Depth> {
   const hosts = urls.flatMap((url) => (URL.canParse(url) ? [new URL(url).hostname] : []));
   const depths = await Promise.all(hosts.map(depthOfHost));
   return Math.max(0, ...depths) as Depth;
 }
 
-/** What Chromium and Playwright say of pages that do not behave. */
+/** Messages of Chromium and Playwright about pages that cannot be used, and our words for each. */
 const inPlainWords: readonly (readonly [RegExp, string])[] = [
   [/Download is starting/, 'a file is downloaded in its place, which is not taken'],
   [/ERR_TOO_MANY_REDIRECTS/, 'it redirects without end'],

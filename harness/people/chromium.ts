@@ -10,7 +10,7 @@ import { startBrowserProxy } from '../wire/browser-proxy.ts';
 
 const remedy =
   'install Chromium or Chrome, set CHROMIUM_PATH to one, or run "npx playwright install chromium"';
-/** WebRTC sends no datagrams beside the proxy, by the name of today and the older one. */
+/** Keeps WebRTC from sending datagrams past the proxy; under the present name of the switch and the older one. */
 const noDatagrams = ['', 'force-'].map((old) => `--${old}webrtc-ip-handling-policy=disable_non_proxied_udp`);
 const startMs = 30_000;
 const closeMs = 10_000;
@@ -78,9 +78,9 @@ function canRun(file: string): boolean {
 
 export interface Chromium {
   /**
-   * A fresh context, as of a person who has never been here. Its owner closes it.
+   * A fresh context, without cookies or storage. The caller closes it.
    * @param most how far inside of networks its pages may lead
-   * @param kept is told each host that they were kept from
+   * @param kept is called with each host that the pages were kept from
    * @throws NoBrowser
    */
   context(most: Depth, kept: (host: string) => void): Promise<BrowserContext>;
@@ -99,7 +99,7 @@ export function createChromium({ ignoreHTTPSErrors, env }: ChromiumOptions): Chr
 
   async function browser(): Promise<Browser> {
     const running = await started?.catch(() => undefined);
-    // One that has died is started anew; one that could not be started is not tried again.
+    // A browser that has died is started anew; where the first start failed, it is not tried again.
     if (started && (!running || running.isConnected())) return started;
     started = start(deafPrograms(deafFolders), env);
     return started;
@@ -124,20 +124,20 @@ export function createChromium({ ignoreHTTPSErrors, env }: ChromiumOptions): Chr
         const running = await started?.catch(() => undefined);
         await running?.close();
       };
-      // One that hangs ends with this process.
+      // A browser that hangs ends with this process.
       await withinTime(closeMs, ended(), () => undefined);
       for (const folder of deafFolders) rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** What a browser needs of the environment: no secrets of the profile, and no desktop to open a mail program on. */
+/** The variables that a browser needs: none with secrets of the profile, and no desktop on which it could open programs. */
 const needed =
   /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TE?MP|TMPDIR|LD_LIBRARY_PATH|FONTCONFIG_\w+|XDG_(CACHE|CONFIG|DATA|RUNTIME)_\w+|SNAP\w*|NIX_\w+|SSL_CERT_\w+|(https?|all|no)_proxy|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAM(DATA|FILES.*))$/i;
 
 /**
- * A folder of programs that do nothing, in the place of those that Chromium starts on Linux when a page asks for
- * another one: for mailto: it does so without a click, also where no desktop is known to it.
+ * A folder with programs that do nothing, under the names of those by which Chromium on Linux opens other programs. For
+ * `mailto:` it does so without a click, even where it knows no desktop.
  * @throws FileTrouble
  */
 function deafPrograms(made: string[]): string {

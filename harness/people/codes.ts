@@ -1,4 +1,4 @@
-/** The codes that a person shows before signing: which are asked for, right ones, and ones that are never right. */
+/** The codes that a person enters before signing: which are needed, the right ones, and wrong ones. */
 import { otpType } from '../../openapi/codes.ts';
 import { inTurn } from '../target/budgets/pause.ts';
 import { codeForms } from '../target/forms.ts';
@@ -9,15 +9,15 @@ type CodesOutcome =
   | {
       readonly kind: 'codes';
       readonly entered: EnteredCodes;
-      /** Why it is not sure that these are all the codes and the right ones: a refusal then says nothing. */
+      /** Why a code may be missing or wrong, so that a refusal says nothing. */
       readonly lacking?: string;
     }
   | { readonly kind: 'none'; readonly reason: string };
 
-/** Longer than any code that is sent, so that it equals none, also where a service pads with zeros. */
+/** A wrong one-time password: longer than any that is sent, so that it equals none, even padded with zeros. */
 const neverSent = '9081726354';
 
-/** The ways on which the person is sent a one-time password. */
+/** The channels by which the person is sent a one-time password. */
 export function channelsOf({ otp }: SigningTask): readonly Channel[] {
   switch (otp?.type) {
     case otpType.email:
@@ -38,14 +38,14 @@ export function wrongCodes(task: SigningTask): EnteredCodes {
   return {
     ...(channels.includes('email') ? { email: neverSent } : {}),
     ...(channels.includes('sms') ? { sms: neverSent } : {}),
-    // Of one person the end is another, of a later one the beginning.
+    // For the first people the end is wrong, for later ones the beginning: a service may compare only a part.
     ...(accessCode === undefined
       ? {}
       : { accessCode: (task.order > 1 ? otherBeginning : nearlyRight)(accessCode) }),
   };
 }
 
-/** Of the same length and kind of characters, and different at every letter and digit. */
+/** The code with every letter and digit replaced by another one of the same kind. */
 export function altered(accessCode: string): string {
   const next = (character: string) => {
     if (character === '9') return '0';
@@ -77,7 +77,7 @@ export function shortened(code: string): string {
   return code.length > 1 ? code.slice(0, -1) : code;
 }
 
-/** The AccessCode of somebody else: the same backwards. */
+/** The AccessCode of a person who has another one: the run's code backwards. */
 export function backwards(code: string): string {
   return [...code].reverse().join('');
 }
@@ -109,9 +109,9 @@ export async function knownMessages(task: SigningTask, outbox: Outbox): Promise<
 }
 
 /**
- * The codes that are asked for: given ones, none, wrong ones, or those that were sent and set. Waits, bounded, for messages.
+ * The codes to enter: given ones, none, wrong ones, or those that were sent or set. Waits, bounded, for messages.
  * @param known messages that are older than the codes; none by default
- * @param channels whose codes are needed; all on which the person is sent one by default
+ * @param channels the channels whose codes are needed; by default all by which the person is sent one
  */
 export async function codesFor(
   task: SigningTask,
@@ -143,7 +143,7 @@ export async function codesFor(
         `the number in the message to ${addressOf(task, channel)} may be no code: outbox.code finds codes by a pattern, if it is the right one`,
       );
     }
-    // People may share a number, and never an address.
+    // People may share a mobile number, but never an e-mail address.
     if (channel === 'sms' && code?.only === false) {
       doubts.push(`several codes came to ${addressOf(task, channel)}, and nothing tells whose they are`);
     }

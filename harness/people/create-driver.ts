@@ -17,7 +17,7 @@ import type { TemplateCall } from './template-call.ts';
 interface DriverParts {
   readonly call: TemplateCall;
   readonly outbox: Outbox;
-  /** Folder of the profile: what it names stands relative to it. */
+  /** Folder of the profile: paths in it are relative to this folder. */
   readonly profileDir: string;
   /** Takes the lines that tell people what to sign; standard error by default. */
   readonly print?: (line: string) => void;

@@ -8,12 +8,12 @@ export type Act = 'sign' | 'approve';
 export type { SigningTask };
 
 /**
- * The codes that the driver enters where the target asks for them: those that were sent or set, if any, by a person who
- * may act; none at all; or wrong ones.
+ * The codes that the driver enters where the target asks for codes: those that were sent or set, if any; none; or wrong
+ * ones.
  */
 export type Codes = 'right' | 'none' | 'wrong';
 
-/** The ways on which people are written to. */
+/** The ways by which people get messages. */
 export type Channel = 'email' | 'sms';
 
 /** The address of a person, or their number. */
@@ -28,7 +28,7 @@ export interface EnteredCodes {
   readonly accessCode?: string;
 }
 
-/** Neither what came of an attempt nor what a person is shown is known. */
+/** An outcome, or a view, that could not be found out. */
 export function unknown(reason: string, exchanges: readonly number[] = []) {
   return { kind: 'unknown', reason, exchanges } as const;
 }
@@ -43,11 +43,11 @@ export type ActOutcome = { readonly exchanges: readonly number[] } & (
   | { readonly kind: 'done'; readonly at: Interval }
   | { readonly kind: 'refused'; readonly at: Interval; readonly reason: string }
   | (Unknown & {
-      /** A call that names the signatory by their id was answered with 404, for as long as an id may be fresh. */
+      /** A call that names the signatory by id was answered with 404, even after the time in which an id may be too fresh. */
       readonly idUnknown?: true;
-      /** It was refused, which says nothing, since a code or a call of its own is missing. */
+      /** The attempt was refused, which says nothing, since a code, or a call for this act alone, is missing. */
       readonly refused?: true;
-      /** Nothing said no: a page that was answered with 200, no answer, or one of trouble, as of a gateway, after the act. */
+      /** The act may have been done: the answer was a page with 200, or trouble after the act, or there was none. */
       readonly mayBeDone?: true;
     })
 );
@@ -60,11 +60,11 @@ export type PageView =
       readonly text: string;
       /** Whether the document could be looked at, where the driver can tell. */
       readonly document?: boolean;
-      /** Why that cannot be told, where it was tried. */
+      /** Why it cannot be told whether the document could be looked at, where that was tried. */
       readonly documentUnread?: string;
-      /** The text of that document, where it is a PDF that can be read; of all of them, where they are asked for one by one. */
+      /** The text of the document, if it is a PDF that can be read; of all documents, where they are fetched one by one. */
       readonly documentText?: string;
-      /** Whether each document of the request was asked for. */
+      /** Whether each document of the request was fetched. */
       readonly all?: boolean;
       readonly exchanges: readonly number[];
     }
@@ -83,7 +83,7 @@ export interface SigningDriver {
   /** Acts as the person. Never throws for what the target does; bounded in time. */
   act(task: SigningTask, act: Act, codes: Codes): Promise<ActOutcome>;
   /**
-   * Acts as the person with exactly these codes, without asking for any; absent where nobody can be told which codes to
+   * Acts as the person with exactly these codes, without asking for any; absent where the driver cannot be given codes to
    * enter.
    */
   enter?(task: SigningTask, act: Act, codes: EnteredCodes): Promise<ActOutcome>;
@@ -92,15 +92,15 @@ export interface SigningDriver {
    * @param documents how many the request has; 1 by default
    */
   view(task: SigningTask, documents?: number): Promise<PageView>;
-  /** Whether the person has a place to enter a code of theirs; absent where that is always so. */
+  /** Whether there is a place for the person's code; absent where there always is. */
   takesCodes?(task: SigningTask): boolean;
-  /** Does something while nobody who shares the mobile number of the person is sent a code; absent where nobody is. */
+  /** Runs `work` while nobody else with the same mobile number is sent a code; absent where the driver has no codes sent. */
   alone?<T>(task: SigningTask, work: () => Promise<T>): Promise<T>;
-  /** Makes the target send the person a code, where they can ask for one; whether they could. */
+  /** Makes the target send the person a code, where they can ask for one; gives whether they could. */
   requestOtp?(task: SigningTask): Promise<boolean>;
   /**
-   * Is told before anything else what people will be asked, all requests together and each in its order; absent where
-   * nobody has to know.
+   * Is called before anything else with all that people will be asked to do, in the order of each request; absent where
+   * nobody has to know beforehand.
    */
   announce?(steps: readonly SigningStep[]): Promise<void>;
   /** Ends every wait for a person, now and later; absent where no person is waited for. */

@@ -55,7 +55,7 @@ const mostHops = 5;
 
 export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverParts): SigningDriver {
   const { sign, approve } = calls;
-  // By {act} one template makes two calls.
+  // With {act} in it, one template makes two different calls.
   const signsToo = isDeepStrictEqual(approve, sign) && !(approve && uses(approve, 'act'));
 
   async function attempt(
@@ -64,7 +64,7 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
     act: Act,
     codes: Codes | EnteredCodes,
   ): Promise<ActOutcome> {
-    // Where the target gave no id, the call would lead somewhere else, and its refusal would say nothing.
+    // Without an id the call would go to another URL, and its refusal would say nothing.
     if (isNameless(template, task)) {
       return unknown(`calls.${act} names the signatory, for whom the target gave no id`);
     }
@@ -124,7 +124,7 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
     });
   }
 
-  /** The page or its data, and the document. */
+  /** Gets the page, or its data, and the document. */
   async function view(task: SigningTask, documents = 1): Promise<PageView> {
     const { view: page, viewDocument } = calls;
     if (!page) return unknown('the profile signs by calls, which show no page');
@@ -135,7 +135,7 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
       const place = { documentIndex: String(index), documentNumber: String(index + 1) };
       let answer = await call(template, { ...variablesOf(task), ...link, ...place }, name);
       exchanges.push(answer.index);
-      // What has moved is looked at where it is, as by a browser.
+      // Redirects are followed, as by a browser.
       let at = template.url.startsWith('{link}') ? link.link : undefined;
       for (let hop = 0; hop < mostHops && template.method === 'GET'; hop++) {
         const moved = meaningOf(answer, template) === 'unclear' && /^30[12378]$/.test(String(answer.status));
@@ -154,7 +154,7 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
       return unknown(toldAnswer('calls.view', shown), exchanges);
     }
     const text = shownText(shown.text);
-    // That somebody else is shown the document is not stated.
+    // That others than signers are shown the document is not stated.
     const isShown = task.role === role.signer && viewDocument && !isNameless(viewDocument, task);
     if (!isShown) return { kind: 'seen', text, exchanges };
     const apart = ['documentIndex', 'documentNumber'].some((place) => uses(viewDocument, place));
@@ -194,7 +194,7 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
 
     enter(task, act, codes) {
       const template = calls[act];
-      // Of two codes that share one place either may be enough.
+      // Where two codes share one place, either of them may be enough, so nothing is tried.
       const apart = template && channelsIn(template, task, outbox).length === channelsOf(task).length;
       if (apart && carries(template, codes)) return attempt(template, task, act, codes);
       return Promise.resolve(unknown(`calls.${act} has no place for these codes`));
@@ -210,7 +210,7 @@ interface Asked {
   readonly answer: TemplateAnswer;
   /** Span of the last try. */
   readonly at: Interval;
-  /** No pattern of the profile tells what in the link is its token. */
+  /** The call has a `{token}`, and the profile has no pattern that tells which part of the link it is. */
   readonly guessed?: true;
 }
 
@@ -219,11 +219,11 @@ function isNameless(template: CallTemplate, { signatoryId }: SigningTask): boole
   return signatoryId === undefined && uses(template, 'signatoryId');
 }
 
-/** How a page says that something was not done. */
+/** Words by which a page says that something was not done. */
 const denial =
   /\b(?:sorry|error|please wait|your turn|wrong|invalid|incorrect|denied|failed|refused|expired|not (?:allowed|possible|valid|yet|now|correct)|cannot|try again|enter (?:the|your|an?)|falsch|fehler|nicht (?:möglich|erlaubt|gültig))\b/i;
 
-/** @param doubts why a code or a call of its own is missing, so that a refusal says nothing */
+/** @param doubts why a code, or a call for this act alone, is missing: then a refusal says nothing */
 function outcomeOf(
   { answer, at, guessed }: Asked,
   template: CallTemplate,
@@ -290,7 +290,7 @@ function withCodes(task: SigningTask, { email, sms, accessCode }: EnteredCodes):
   };
 }
 
-/** A PDF, also one that JSON or a part holds, or a picture of a page; what shows it in another way cannot be told. */
+/** Finds a PDF, also in JSON or in a part, or a picture of a page; other ways of showing a document are `unclear`. */
 async function documentIn(
   answer: TemplateAnswer,
   template: CallTemplate,

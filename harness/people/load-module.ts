@@ -9,13 +9,13 @@ import type { LoadedProfile } from '../profile/load.ts';
 import { withinTime } from '../untrusted/deadline.ts';
 import type { SigningModule } from './module-types.ts';
 
-/** A module that takes longer to load waits for something that does not come. */
+/** Longest time for loading: a module that takes longer waits for something that never comes. */
 const loadMs = 15_000;
 
 export type LoadedModule = { readonly module: SigningModule } | { readonly problem: string };
 
 /**
- * The module that the profile names; what is wrong with it is a problem in words.
+ * The module that the profile names, or what is wrong with it, in words.
  * @throws ConfigurationError when there is no such file
  */
 export async function loadModule(file: string, profileDir: string): Promise<LoadedModule> {
@@ -39,7 +39,7 @@ export async function loadModule(file: string, profileDir: string): Promise<Load
 
 const imported = new Map<string, Promise<unknown>>();
 
-/** What a module of a user's exports: read once, as Node does it, since tsx cannot read one a second time. */
+/** The exports of a user's module. Read only once, as Node does, since tsx cannot read a module a second time. */
 export function importModule(path: string): Promise<unknown> {
   const module = imported.get(path) ?? load(path);
   imported.set(path, module);
@@ -80,7 +80,7 @@ export function reasonOf(thrown: unknown): string {
   return text.split('\n')[0] ?? '';
 }
 
-/** @throws ConfigurationError with the command that installs what the profile needs and what is not there */
+/** @throws ConfigurationError where a package that the profile needs is missing, with the command that installs it */
 export function assertPackages({ profile: { signing }, file = 'the profile' }: LoadedProfile): void {
   if (signing?.driver === 'browser') {
     assertPackage('@playwright/test', `${file}: signing.driver "browser"`);
@@ -89,7 +89,7 @@ export function assertPackages({ profile: { signing }, file = 'the profile' }: L
     assertReadable(signing.module, `${file}: signing.module "${signing.module}"`);
 }
 
-/** @throws ConfigurationError for a module in TypeScript that nothing here reads; newer versions of Node do */
+/** @throws ConfigurationError for a module in TypeScript where neither this version of Node nor tsx can read it */
 export function assertReadable(file: string | undefined, what: string): void {
   if (/\.[cm]?ts$/.test(file ?? '') && !readsTypeScript()) assertPackage('tsx', what);
 }

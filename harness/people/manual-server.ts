@@ -20,7 +20,7 @@ interface ManualServing {
 
 const answers: readonly ManualAnswer[] = ['done', 'refused', 'could-not'];
 const bodyMost = 1024;
-/** Links of the page lead to the target, which must not learn its address; nothing else is loaded. */
+/** The page links to the target, which must not learn the page's address; the page loads nothing. */
 const headers = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
@@ -36,8 +36,8 @@ export async function startManualServer(serving: ManualServing): Promise<ManualS
     http.createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false })),
   );
   const own = `127.0.0.1:${port}`;
-  // A browser at the page itself: no name that leads here (DNS rebinding), no other site that posts. Origin says
-  // nothing, since a page without referrer posts with `null`.
+  // Only a browser at the page itself may call: no other host name that leads here (DNS rebinding), and no other site that
+  // posts. Origin alone does not tell, since a page without referrer posts with `null`.
   app.use(async ({ req, body }, next) => {
     const { host, 'sec-fetch-site': site = 'none', origin = 'null' } = req.header();
     const isOwn = host === own && ['same-origin', 'none'].includes(site);

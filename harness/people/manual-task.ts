@@ -1,4 +1,4 @@
-/** What a person is asked to do, in words and on the page of manual signing. */
+/** What a person is asked to do by hand, in words and on the page of manual signing. */
 
 import { readFileSync } from 'node:fs';
 import { html, raw } from 'hono/html';
@@ -9,14 +9,14 @@ import type { Act, Codes, SigningStep, SigningTask } from './driver.ts';
 
 /** One act that a person is asked for. */
 export interface ManualTask {
-  /** From 1, in the order in which they came. */
+  /** Counted from 1, in the order in which the tasks came. */
   readonly number: number;
   readonly task: SigningTask;
   readonly act: Act;
   readonly codes: Codes;
   /** The signing page, once it is known. */
   link?: string;
-  /** Since when it stands in the list, on the monotonic clock: from then on the person may do it. */
+  /** When the task was put into the list, on the monotonic clock: from then on the person may do it. */
   readonly listedMs: number;
   /** Until when an answer is waited for; absent while the flow has not come so far. */
   endMs?: number;
@@ -37,7 +37,7 @@ const roleNames = {
 export function instructionOf({ task, act, codes }: SigningStep): string {
   const who = `${task.name} <${task.email}>, ${roleNames[task.role]}`;
   const fits = act === (task.role === role.approver ? 'approve' : 'sign') && task.role !== role.cc;
-  // Whatever else is asked for, before their turn perhaps, the service need not let them.
+  // Anything else, such as an act before the person's turn, may be refused by the service.
   const plain = fits && codes === 'right';
   const verb = act === 'sign' ? 'sign' : 'approve';
   const doing = plain ? `${act === 'sign' ? 'Sign' : 'Approve'} as ${who}` : `Try to ${verb} as ${who}`;
@@ -65,7 +65,7 @@ function codeInstruction(task: SigningTask, codes: Codes): string {
   }
 }
 
-/** By request, in the order in which these came; within each as the tasks came, which is how they are to be done. */
+/** Tasks by request, in the order of the requests; those of one request as they came, which is how they are to be done. */
 export function inOrder(tasks: readonly ManualTask[]): readonly ManualTask[] {
   const requests = [...new Set(tasks.map(({ task }) => task.requestId))];
   const place = ({ task }: ManualTask) => requests.indexOf(task.requestId);
@@ -80,7 +80,7 @@ export function countdown(leftMs: number): string {
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** The page reloads itself this often: the list grows, and the time runs. */
+/** How often the page reloads itself, to show new tasks and the time that is left. */
 const reloadSeconds = 2;
 
 /** The look of every page of the suite, and what this one adds. */

@@ -18,13 +18,13 @@ interface ManualDriverParts {
   /** Requests that people are asked to sign at most. */
   readonly requests: number;
   readonly timeoutMs: number;
-  /** Links are read from it where it has e-mails. */
+  /** The messages to people, in which links are looked for. */
   readonly outbox: Outbox;
   /** Takes lines for people. */
   readonly print: (line: string) => void;
 }
 
-/** What comes together is told together. */
+/** Tasks that come within this time are printed together. */
 const gatherMs = 250;
 
 const meanings: Readonly<Record<ManualAnswer, string>> = {
@@ -80,7 +80,7 @@ export function createManualDriver(parts: ManualDriverParts): SigningDriver {
     return manual;
   }
 
-  /** The task of the list that is asked for now. */
+  /** The task in the list for a step that is asked for now. */
   function listed({ task, act, codes }: SigningStep): ManualTask | undefined {
     return tasks.find(
       (each) =>
@@ -127,13 +127,13 @@ export function createManualDriver(parts: ManualDriverParts): SigningDriver {
       const given = waitFor(manual);
       const { url } = await page();
       if (!known) tellSoon(url);
-      // The link is shown when it is found; nobody waits for it.
+      // The link is shown when it is found; the task does not wait for it.
       findLink(manual).catch((error: unknown) => {
         // When the run ends, nobody reads messages any more.
         if (!closed) print(`No link for ${task.email}: ${String(error)}`);
       });
       const said = await given;
-      // Who has the list may act before they are asked.
+      // A person who sees the list may act before they are asked.
       const at = { startMs: manual.listedMs, endMs: monotonicMs() };
       if (said === 'done') return { kind: 'done', at, exchanges: [] };
       if (said === 'refused') return { kind: 'refused', at, reason: meanings.refused, exchanges: [] };
@@ -151,7 +151,7 @@ export function createManualDriver(parts: ManualDriverParts): SigningDriver {
   };
 }
 
-/** The list as it stands in the terminal: what is open, and where to answer. */
+/** The list for the terminal: the open tasks, and where to answer. */
 function linesOf(tasks: readonly ManualTask[], url: string, timeoutMs: number): readonly string[] {
   const open = inOrder(tasks.filter(({ answer }) => answer === undefined));
   if (open.length === 0) return [];

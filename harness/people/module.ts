@@ -1,4 +1,4 @@
-/** Signs through a module of the user: bounded in time, and whatever it does wrong is told and not judged. */
+/** Signs through a module of the user, bounded in time. Mistakes of the module are told and fail no requirement. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import { monotonicMs } from '../../record/clock.ts';
@@ -31,8 +31,8 @@ interface ModuleDriverParts {
 /** A driver that may also bring deliveries from elsewhere. */
 export interface RelayingDriver extends SigningDriver {
   /**
-   * Deliveries until the driver is closed; absent when it brings none. Never throws: what is wrong with them is told
-   * to `problem`.
+   * Deliveries until the driver is closed; absent when it brings none. Never throws: `problem` is called with what is wrong
+   * with them.
    */
   readonly deliveries?: (problem: (text: string) => void) => AsyncIterable<RelayedDelivery>;
 }
@@ -72,9 +72,9 @@ export function createModuleDriver(parts: ModuleDriverParts): RelayingDriver {
       const at = { startMs, endMs: monotonicMs() };
       const outcome =
         'problem' in answer ? unknown(answer.problem, exchanges) : outcomeOf(answer.value, at, exchanges);
-      // One of its calls may have been the act.
+      // One of the module's calls may have been the act.
       if (outcome.kind === 'unknown' && exchanges.length > 0) return { ...outcome, mayBeDone: true };
-      // Without the code that it looked for, nobody showed the right ones.
+      // The module looked for a code and found none, so it cannot have entered the right ones.
       return outcome.kind === 'refused' && lacking[0] !== undefined
         ? unknown(`${outcome.reason}; ${lacking[0]}`, exchanges)
         : outcome;
@@ -104,7 +104,7 @@ export function createModuleDriver(parts: ModuleDriverParts): RelayingDriver {
       try {
         await withinTime(closeMs, Promise.resolve(close.call(module)), late);
       } catch (error) {
-        // The run is over and its results stand.
+        // The run is over, so this changes no result.
         process.emitWarning(`close of the signing module has thrown: ${reasonOf(error)}`);
       }
     },
@@ -126,7 +126,7 @@ function toolsOf({ baseUrl, call, outbox }: ModuleDriverParts, { requestId }: Si
       },
     },
     async call(template, variables = {}, name = 'signing.module') {
-      // The record tells by it whose call it is.
+      // By the requestId the record tells to which request the call belongs.
       const answer = await call(template, { requestId, ...variables }, name);
       exchanges.push(answer.index);
       return answer;
@@ -166,7 +166,7 @@ function partsOf(value: unknown): Readonly<Record<string, unknown>> {
 
 const shown = (value: unknown): string => inShort(JSON.stringify(value) ?? String(value), 80);
 
-/** More than these that cannot be used are no longer told one by one. */
+/** How many unusable deliveries are told one by one. */
 const toldMost = 5;
 
 /**
@@ -194,7 +194,7 @@ async function* relayed(
   } catch (error) {
     problem(`deliveries of the signing module has thrown: ${reasonOf(error)}`);
   } finally {
-    // One that waits for its next delivery may never answer; nobody waits for it.
+    // Not awaited: a generator that waits for its next delivery may never return.
     iterator?.return?.().catch((error: unknown) => {
       problem(`deliveries of the signing module has thrown at its end: ${reasonOf(error)}`);
     });
@@ -213,7 +213,7 @@ function isDelivery(value: unknown): value is RelayedDelivery {
   if (mismatch(delivery, value) !== undefined) return false;
   const { url, body, receivedAt } = value as RelayedDelivery;
   return (
-    // As a stranger called it, or its path alone.
+    // The whole URL, or its path alone.
     URL.canParse(url, 'http://listener.invalid') &&
     (typeof body === 'string' || body instanceof Uint8Array) &&
     (receivedAt === undefined || !Number.isNaN(Date.parse(receivedAt)))

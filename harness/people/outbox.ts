@@ -14,7 +14,7 @@ import { type TemplateCall, uses } from './template-call.ts';
 export interface Outbox {
   /** Whether messages of this channel can be read. */
   reads(channel: Channel): boolean;
-  /** Whether a message of this channel was read: until then its mailboxes may be elsewhere. */
+  /** Whether any message of this channel was read: until then the profile may name the wrong mailbox. */
   hasRead(channel: Channel): boolean;
   /**
    * All messages to the person that are there, newest first; waits, bounded, until `until` holds for one.
@@ -28,27 +28,27 @@ export interface Outbox {
   ): Promise<readonly ReadMessage[]>;
   /**
    * The first link to the signing page in a message of the person, or undefined.
-   * @param seen `seen`: the one of the latest look into their mailbox will do, if there was one
+   * @param seen with `seen`, a link that was found in an earlier look is given without another look
    */
   link(task: SigningTask, seen?: 'seen'): Promise<string | undefined>;
   /** The newest one-time password in a message of that channel, not one of `seen`, or undefined. */
   code(task: SigningTask, channel: Channel, seen?: readonly string[]): Promise<string | undefined>;
   /** How long a message is waited for. */
   readonly waitMs: number;
-  /** By which the profile finds links; its group may be the token in one. */
+  /** The profile's pattern for links; its group may be the token in a link. */
   readonly linkPattern?: RegExp | undefined;
   /** Keys of the messages that are there now: what comes later is new. Does not wait. */
   known(task: SigningTask, channel: Channel): Promise<ReadonlySet<string>>;
   /**
-   * The newest one-time password in a message that is not among `known`. When no such message comes in time, the
-   * newest of the known ones: a target may send a code once only, and a sandbox always the same.
+   * The newest one-time password in a message that is not among `known`. When no such message comes in time, the newest
+   * one in the known messages: a target may send a code only once, and a sandbox may always use the same.
    */
   newCode(task: SigningTask, channel: Channel, known: ReadonlySet<string>): Promise<NewCode | undefined>;
   /** What went wrong when the channel was last read for the person; undefined when all of it could be read. */
   problem(task: SigningTask, channel: Channel): string | undefined;
 }
 
-/** A code, whether it is the only one that came (of several, another one may be the person's), and whether it surely is one. */
+/** A code; whether it is the only one that came (of several, another may be the person's); and whether it surely is a code. */
 interface NewCode {
   readonly code: string;
   readonly only: boolean;
@@ -57,19 +57,19 @@ interface NewCode {
 
 interface SeenCode {
   readonly code: string;
-  /** The message says that it is one. */
+  /** The message says that it is a code. */
   readonly told: boolean;
-  /** No better one is waited for. */
+  /** It is sure enough that no other message is waited for. */
   readonly sure: boolean;
   readonly key: string;
 }
 
-/** Shorter ones are words of a path. */
+/** Shorter parts of a link are words of a path. */
 const shortestToken = 12;
 
 /**
  * An outbox by the settings of a profile.
- * @param learned is told each code and the token of each link that was found, to keep them out of the record
+ * @param learned is called with each code and the token of each link that is found, to keep them out of the record
  */
 export function createOutbox(
   settings: OutboxSettings,
@@ -101,13 +101,13 @@ export function createOutbox(
     return messages;
   }
 
-  /** Newest first: of several that fit equally, the one in the newest message. */
+  /** The link that fits best in the messages; of several that fit equally, the one in the newest. */
   function linkIn(messages: readonly ReadMessage[], task: SigningTask): string | undefined {
     const leaves = messages.flatMap((message) => message.leaves);
     return findLink(leaves, task, linkPattern)?.url;
   }
 
-  /** What may give access in a link: ids and words may stand in every other URL of the target. */
+  /** Keeps the parts of a link that may give access out of the record, but not ids and words, which other URLs have, too. */
   function hide(link: string | undefined, task: SigningTask): void {
     if (link === undefined) return;
     const known: readonly unknown[] = Object.values(task);
@@ -117,7 +117,7 @@ export function createOutbox(
     }
   }
 
-  /** Waiting does not help where nothing can be read. */
+  /** How long messages are awaited: not at all where the channel has no mailbox. */
   const waitFor = (channel: Channel) => (mailboxes[channel] ? waitMs : 0);
 
   /** The codes of the messages that are there, newest first. */
@@ -130,13 +130,13 @@ export function createOutbox(
         : findCode(contents, undefined);
       if (!found) return [];
       learned(found.code);
-      // Digits in an invitation, which carries a link, may belong to a title.
+      // An invitation, which has a link, is no code message: digits in it may belong to a title.
       const sure = found.sure || channel === 'sms' || findLink(leaves, task, undefined) === undefined;
       return [{ code: found.code, told: found.sure, sure, key }];
     });
   }
 
-  /** The newest code for which `fits` holds, and all that the last look saw; waits longer for a sure one. */
+  /** The newest code for which `fits` holds, and all that the last look saw. Waits for a sure code before it takes another. */
   async function newest(task: SigningTask, channel: Channel, fits: (seen: SeenCode) => boolean) {
     let seen: readonly SeenCode[] = [];
     const found = await askUntil(waitFor(channel), async () => {
@@ -189,7 +189,7 @@ export function createOutbox(
   };
 }
 
-/** `{link}` of the e-mail and its `{token}`, where one of the calls names them; a text says why they cannot be had. */
+/** `{link}` and its `{token}` from the e-mail, where one of the calls names them; or a text that says why there are none. */
 export async function linkVariables(
   calls: CallTemplate | readonly (CallTemplate | undefined)[],
   task: SigningTask,
@@ -209,7 +209,7 @@ export async function linkVariables(
   return whyNoLink(task, outbox);
 }
 
-/** Where e-mails are read. */
+/** Why no link was found, where e-mails can be read. */
 export function whyNoLink(task: SigningTask, outbox: Outbox): string {
   const why =
     outbox.problem(task, 'email') ?? 'no message with one came in time; outbox.link finds it by a pattern';

@@ -1,4 +1,4 @@
-/** What a person does on an open signing page: enters codes, signs or approves, and sees what came of it. */
+/** What a person does on an open signing page: enters codes, signs or approves, and reads the outcome. */
 import type { PageSettings } from '../profile/signing-settings.ts';
 import { limits } from '../untrusted/limits.ts';
 import { inShort } from '../untrusted/text.ts';
@@ -7,7 +7,7 @@ import type { Act, Codes, EnteredCodes, SigningTask } from './driver.ts';
 import type { Outbox } from './outbox.ts';
 import { type SigningPage, stepMs } from './signing-page.ts';
 
-/** What an attempt comes to. */
+/** The outcome of an attempt. */
 type Came =
   | { readonly kind: 'done' }
   | { readonly kind: 'refused'; readonly reason: string }
@@ -21,7 +21,7 @@ export interface Attempt {
   readonly outbox: Outbox;
 }
 
-/** How long a form that the browser keeps back may take to be sent nevertheless. */
+/** How long a form that the browser seems to hold back for an invalid field may still take to be sent. */
 const heldBackMs = 500;
 
 export async function signOn(page: SigningPage, attempt: Attempt): Promise<Came> {
@@ -36,7 +36,7 @@ export async function signOn(page: SigningPage, attempt: Attempt): Promise<Came>
     if (await page.shows('refused')) return refused(await page.text('refused'), lacking);
     const reason = `the page does not offer signing.page.${act}${settings[act] ? '' : ', which the profile does not have'}`;
     const gate = (await page.shows('otp')) || (await page.shows('accessCode'));
-    // With right codes the page ought to go on: where it does not, the selectors may be wrong.
+    // With right codes the page should go on: where it still asks for codes, the selectors may be wrong.
     return gate && task.otp && codes === 'right' ? unknown(reason) : refused(reason, lacking);
   }
   await page.click(act);
@@ -50,7 +50,7 @@ export async function signOn(page: SigningPage, attempt: Attempt): Promise<Came>
 }
 
 interface Entered {
-  /** There is nothing more to be done. */
+  /** The outcome, where the attempt has ended. */
   readonly ended?: Came;
   /** Why a code is missing, if one is. */
   readonly lacking?: string | undefined;

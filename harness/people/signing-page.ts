@@ -7,19 +7,19 @@ import { fold } from '../untrusted/html.ts';
 import { limits } from '../untrusted/limits.ts';
 import type { Act } from './driver.ts';
 
-/** No single step takes longer. */
+/** Longest time for a single step. */
 export const stepMs = 10_000;
 /** How long a control may take to appear once the page is there: less when the profile says what "there" is. */
 const settleMs = { readyKnown: 300, guessed: 1_500 } as const;
 
-/** Longest pause between two looks at the page, which cost the target nothing. */
+/** How the pauses between looks at the page grow. They may be short: looking costs the target nothing. */
 const looking = { times: 1.6, longestMs: 100 };
 
 type Selected = Exclude<keyof PageSettings, 'url'>;
 
 export class SigningPage {
   readonly page: Page;
-  /** Resolves with why the page has to be left, if it has to be. */
+  /** Resolves with the reason when the page has to be left. */
   readonly left: Promise<string>;
   readonly #settings: PageSettings;
   #leave: (reason: string) => void = () => {};
@@ -47,7 +47,7 @@ export class SigningPage {
     const navigations = this.#counter('pageNavigations');
     const requests = this.#counter('pageRequests');
     const bytes = this.#counter('pageBytes');
-    // "Do you really want to sign?": yes. What is closed meanwhile has no question any more.
+    // "Do you really want to sign?": yes. A dialog that was closed meanwhile needs no answer.
     context.on('dialog', (dialog) => {
       dialogs(1);
       void dialog.accept().catch(() => undefined);
@@ -154,7 +154,7 @@ export class SigningPage {
     return askWhile(withinMs, (usable) => !usable, isUsable, looking);
   }
 
-  /** Fills one code into each field, and again when the page was loaded anew meanwhile. */
+  /** Fills one code into each field; repeats that when the page was reloaded meanwhile. */
   async fill(name: 'otp' | 'accessCode', codes: readonly string[]): Promise<void> {
     const fields = this.all(name);
     if (!fields) return;

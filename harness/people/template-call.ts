@@ -39,14 +39,14 @@ const refuseStatuses: readonly number[] = [400, 403, 409, 412, 422, 423];
 
 export type Meaning = 'accepted' | 'refused' | 'unclear';
 
-/** What an answer says by the profile, or by what is usual: any 2xx accepts, some 4xx refuse, and so does a 2xx that denies it. */
+/** What an answer means by the profile, or by default: any 2xx accepts; some 4xx refuse, and so does a 2xx that denies success. */
 export function meaningOf(answer: TemplateAnswer, template: CallTemplate): Meaning {
   if (isSuccess(template, answer)) return 'accepted';
   const denied = isSuccess(template, { ...answer, text: '' });
   return denied || (template.refuse ?? refuseStatuses).includes(answer.status) ? 'refused' : 'unclear';
 }
 
-/** The same of what a person does: answered without the `result` of its call, it was not done. */
+/** What the answer to an act of a person means: without the `result` that the profile names, the act was refused. */
 export function meaningOfAct(answer: TemplateAnswer, template: CallTemplate): Meaning {
   const meaning = meaningOf(answer, template);
   const { result } = template;
@@ -63,7 +63,7 @@ export function uses(
   return JSON.stringify(parts).includes(`{${variable}}`);
 }
 
-/** `POST /sign was answered with 500`, or that nothing came. */
+/** `calls.sign was answered with 500`, or that no answer came. */
 export function toldAnswer(name: string, { status, text, index }: TemplateAnswer): string {
   if (status === 0) return `${name} had no answer (exchange ${index})`;
   const shown = inShort(text, 400);
@@ -75,13 +75,13 @@ export function toldAnswer(name: string, { status, text, index }: TemplateAnswer
 export function withoutEmpty(template: CallTemplate, variables: Variables): CallTemplate {
   const { headers = {}, body } = template;
   const named = Object.entries(headers).filter(([, value]) => !empty(value, variables));
-  // A body that is a text as a whole stays, as does an item of a list: only fields are left out.
+  // Only fields are left out: a body that is one text stays, and so does an item of a list.
   const isLeft = (text: string, key: string) => /(?:^|\])$/.test(key) || !empty(text, variables);
   const left = mapTexts(body, (text, key) => (isLeft(text, key) ? text : undefined));
   return { ...template, headers: Object.fromEntries(named), body: left };
 }
 
-/** Whether the text is made of variables only that are known and empty. */
+/** Whether the text consists only of variables that are known and empty. */
 function empty(text: string, variables: Variables): boolean {
   if (!/^(?:\{[A-Za-z][A-Za-z0-9]*\})+$/.test(text)) return false;
   const names = text.slice(1, -1).split('}{');

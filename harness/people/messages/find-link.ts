@@ -5,7 +5,7 @@ import { firstMatch, inOneGo } from '../../untrusted/pattern.ts';
 import { percentDecoded } from '../../untrusted/text.ts';
 import type { SigningTask } from '../driver.ts';
 
-/** Links that every newsletter template carries, and addresses that are names rather than pages. */
+/** Links that every newsletter template has, and addresses that are names of schemas rather than pages. */
 const elsewhere =
   /unsubscribe|opt-?out|privacy|imprint|impressum|terms|support\b|\/help|w3\.org|schemas?\.(?:microsoft|xmlsoap)|fonts\.g|facebook\.|twitter\.|linkedin\.|instagram\.|apps\.apple|play\.google/i;
 const picture = /\.(?:png|jpe?g|gif|svg|webp|ico|css|woff2?)(?:[?#]|$)/i;
@@ -37,8 +37,8 @@ function matched(leaves: readonly string[], pattern: RegExp): string[] {
   return leaves.flatMap((leaf) => {
     const match = firstMatch(pattern, decodeEntities(leaf));
     if (!match) return [];
-    // What an e-mail says is opened: nothing but a page of the web. A group may be the token in it alone, or what a
-    // counter of clicks leads to; where the pattern has but a part of an address, the whole of it is meant.
+    // The link will be opened, so only a web page counts. The group of the pattern may be the link, encoded or not, or only
+    // its token; where the pattern matches a part of an address, the whole address is meant.
     const found = match[1] === undefined ? [] : [match[1], percentDecoded(match[1])];
     const around = bareAddresses(match.input).filter((address) => address.includes(match[0]));
     const url = [...found, match[0], ...around].find(isPage);
@@ -64,7 +64,7 @@ function isPage(address: string): boolean {
   return /^https?:\/\//i.test(address) && URL.canParse(address);
 }
 
-/** Without the punctuation of the sentence around it. */
+/** The address without the punctuation of the sentence around it. */
 function withoutEnd(address: string): string {
   // A bracket that the address itself opens belongs to it.
   const signs = address.includes('(') ? '.,;:!?' : '.,;:!?)}*_';
@@ -89,7 +89,7 @@ const leadsOn = /^(?:u|url|to|target|link|l|dest|destination|href|goto)$/i;
 /** Addresses within addresses that are followed at most. */
 const mostHops = 4;
 
-/** Looks as if it had been drawn by lot. */
+/** Whether a part looks random, as secrets do. */
 const isDrawn = (part: string) => /^(?=.*\d)\S{8,}$/.test(part) && !isPage(part);
 
 /** The decoded parts of the path, and the route behind a `#`. */
@@ -105,7 +105,7 @@ function partsOf({ pathname, hash }: URL) {
 export function tokenOf(link: string, pattern?: RegExp, hops = mostHops): string | undefined {
   if (!URL.canParse(link)) return undefined;
   const group = pattern && firstMatch(pattern, link)?.[1];
-  // What the pattern says in so many words, as in `/(sign|review)/`, is no token.
+  // A group that the pattern spells out, as in `/(sign|review)/`, is no token.
   const isWord = group !== undefined && pattern?.source.includes(group);
   if (group !== undefined && !isWord && !isPage(group) && !isPage(percentDecoded(group)))
     return percentDecoded(group);
@@ -115,20 +115,20 @@ export function tokenOf(link: string, pattern?: RegExp, hops = mostHops): string
     if (value) return value;
   }
   const { path, route } = partsOf(url);
-  // A counter of clicks carries the address of the page, and a signing page may carry that of what comes after it.
+  // A link that counts clicks carries the address of the signing page; a signing page may carry that of the page after it.
   const page = [...url.searchParams].find(([name, value]) => leadsOn.test(name) && isPage(value))?.[1];
   if (page !== undefined && hops > 0) {
     const inner = tokenOf(page, undefined, hops - 1);
     const isElsewhere = new URL(page).host !== url.host && isDrawn(inner ?? '');
     if (isElsewhere || !path.some(isDrawn)) return inner;
   }
-  // A mere word names a page: then the token is what else is long and no word.
+  // A plain word as the last part names a page: then the token is another part that looks random.
   const last = path.at(-1);
   if (last !== undefined && !/^[a-z_-]+$/i.test(last)) return last;
   return [...url.searchParams.values(), route, ...path.toReversed()].find(isDrawn) ?? last;
 }
 
-/** All in a link that looks as if it gave access: the end of its path, its query values, its route. */
+/** All parts of a link that may give access, as they look random: the end of its path, its query values, its route. */
 export function drawnIn(link: string, hops = mostHops): readonly string[] {
   if (hops === 0 || !URL.canParse(link)) return [];
   const url = new URL(link);

@@ -1,4 +1,4 @@
-/** One mailbox of the profile: lists what is there for a person, and fetches whole messages once. */
+/** One mailbox of the profile: lists the messages for a person, and fetches each whole message once. */
 
 import { isPage } from '../../../record/exchange.ts';
 import { sha256Of } from '../../../record/hash.ts';
@@ -22,7 +22,7 @@ import {
 } from '../template-call.ts';
 import { isFor, type ReadMessage, readMessage, timeOf } from './message.ts';
 
-/** What is there for a person now, newest first, and what went wrong where not all of it could be read. */
+/** The messages for a person that are there now, newest first; and the problem where not all could be read. */
 export interface Look {
   readonly messages: readonly ReadMessage[];
   readonly problem?: string;
@@ -48,10 +48,10 @@ export function createMailbox(channel: Channel, settings: MailboxSettings, call:
   const wholes = new Map<string, { readonly tree: unknown; readonly length: number }>();
   let held = 0;
   const name = `outbox.${channel}`;
-  /** Whether one was JSON: then a text in the place of a list, as gateways send it, is no message, nor is a page one. */
+  /** Whether a list, or a message, was JSON before: then a text or a page in its place, as gateways send them, is none. */
   const isData = { list: false, message: false };
 
-  /** As many as there is room for: a mailbox may have new ones with each look, as large as an answer may be. */
+  /** Keeps a fetched message and drops the oldest beyond the limit: each look may bring new ones, as large as an answer. */
   function keep(id: string, tree: unknown, { length }: string): void {
     // Two looks may have fetched it at the same time.
     held += length - (wholes.get(id)?.length ?? 0);
@@ -99,7 +99,7 @@ export function createMailbox(channel: Channel, settings: MailboxSettings, call:
     return fits ? message : undefined;
   }
 
-  /** The newest that may be for the person: of a list of everybody's, those that name somebody else are left out. */
+  /** The newest messages that may be for the person, without those that name somebody else. */
   async function candidates(task: SigningTask, entries: readonly Entry[]): Promise<readonly Candidate[]> {
     const found: Candidate[] = [];
     for (const entry of newestFirst(entries, appends)) {
@@ -112,7 +112,7 @@ export function createMailbox(channel: Channel, settings: MailboxSettings, call:
     return found;
   }
 
-  /** As the profile says to whom it went, or as its fields tell. */
+  /** Whether a message is for the person: by the field that the profile names, else by the usual ones. */
   const isOf = (tree: unknown, task: SigningTask) =>
     isFor(
       settings.to === undefined ? tree : { to: at(settings.to, tree) },
@@ -120,16 +120,16 @@ export function createMailbox(channel: Channel, settings: MailboxSettings, call:
       addressOf(task, channel),
     );
 
-  /** Whether somebody else's were there: then a list that is to name the person may be one of everybody's. */
+  /** Whether messages to others were listed: then a list that is asked for one person may hold those of everybody. */
   let listsOthers = false;
 
-  /** Whether new messages push older ones out of the list: then what is not there may have been. */
+  /** Whether new messages push older ones out of the list: then a message that is missing may have been there. */
   let forgets = false;
-  /** What was listed so far: for each person, or for everybody. */
+  /** Keys of the messages listed so far, for each person, or for everybody where the list is not narrowed. */
   const listedOnce = new Map<string, Set<string>>();
   let remembered = 0;
   function remember(whose: string, entries: readonly Entry[]): void {
-    // Without ids an entry that tells how old it is counts as another one with each look.
+    // Without ids, an entry that tells its age would look like a new one each time.
     if (forgets || (narrowed && entries.some(({ id }) => id === undefined))) return;
     const known = listedOnce.get(whose) ?? new Set();
     const keys = new Set(entries.map(keyOf));
@@ -141,7 +141,7 @@ export function createMailbox(channel: Channel, settings: MailboxSettings, call:
     if (forgets) listedOnce.clear();
   }
 
-  /** Whether a list without times was seen to grow at its end; until then the newest is taken to stand first. */
+  /** Whether the list was seen to grow at its end. Until then the newest is assumed first, where messages have no times. */
   let appends = false;
   const ends = new Map<string, readonly [first: string, last: string]>();
   function learnOrder(task: SigningTask, entries: readonly Entry[]): void {
@@ -152,7 +152,7 @@ export function createMailbox(channel: Channel, settings: MailboxSettings, call:
     ends.set(addressOf(task, channel), [first, last]);
   }
 
-  /** Some leave the field out where nothing is attached. */
+  /** Whether any message had a field for files: some mailboxes leave it out where nothing is attached. */
   let tellsOfFiles = false;
 
   const byAddress = ['email', 'mobileNumber'].some((variable) => uses(settings.list, variable));
@@ -191,7 +191,7 @@ export function createMailbox(channel: Channel, settings: MailboxSettings, call:
       const unread = found.find((each) => typeof each === 'string');
       const glimpsed =
         channel === 'email' && !settings.text && read.length > 0 && read.every(({ isGlimpse }) => isGlimpse);
-      // Of a list by the request others are in it all the same.
+      // A list that is narrowed by the request, and not by the address, holds messages to others anyway.
       const partial = narrowed
         ? byAddress && forgets && listsOthers
         : forgets || mine.length > limits.messages.most;
@@ -226,7 +226,7 @@ const openedAtOnce = 5;
 
 const lengthOf = ({ leaves }: ReadMessage) => leaves.reduce((sum, { length }) => sum + length, 0);
 
-/** Of what is longer than ids are, its hash: keys are kept. */
+/** The key of an entry. Long ones are hashed, since keys are kept. */
 function keyOf({ id, tree }: Entry): string {
   const key = id ?? JSON.stringify(tree);
   return key.length <= 64 ? key : sha256Of(key);
@@ -244,12 +244,12 @@ function entriesOf(
   const scope = scopeOf(answer);
   const tree = messages === undefined ? (parseJson(text) ?? inXml(scope.root)) : scope.root;
   const list = messages === undefined ? listIn(tree) : nodeAt(messages, scope);
-  // A page of text is one message, where lists are not known to be data; XML without a word is an empty list.
+  // A plain text is one message, unless lists were JSON before; XML without any text is an empty list.
   if (tree === undefined && list === undefined) {
     if (isWordless(text)) return [];
     return messages === undefined && !isData ? [{ tree: text, id: undefined }] : none;
   }
-  // Some servers leave an empty list out, or write null for it.
+  // Some servers leave out an empty list, or write null for it.
   if (list === undefined || list === null) {
     const other = listIn(scope.root);
     return messages === undefined || (Array.isArray(other) && other.some(isMessage)) ? none : [];
@@ -260,7 +260,7 @@ function entriesOf(
   if (Array.isArray(list) && list.length > most)
     return `lists more than ${most} messages; name the person in it, or how many it is to give`;
   const listed = () => [list].flat().map((entry: unknown) => ({ tree: entry, id: idOf(entry, id) }));
-  // Only patterns need a bound, which costs a thread.
+  // Only patterns need a time limit, which costs a thread.
   return typeof id === 'object' ? inOneGo(listed) : listed();
 }
 
@@ -294,7 +294,7 @@ function idOf(entry: unknown, place: Place | undefined): string | undefined {
   return undefined;
 }
 
-/** By their times where all tell one and they differ, else as they are listed, or the other way round. */
+/** Sorted by their times where all have one and these differ, else as listed, or reversed where the list grows at its end. */
 function newestFirst(entries: readonly Entry[], appends: boolean): readonly Entry[] {
   const listed = appends ? entries.toReversed() : entries;
   const timed = entries.map((entry) => ({ entry, at: timeOf(entry.tree) ?? Number.NaN }));

@@ -13,19 +13,19 @@ export interface ReadMessage {
   readonly text: string;
   /** Names and media types of attached files. */
   readonly attachments: readonly string[];
-  /** Whether the mailbox tells of this or another message if files are attached. */
+  /** Whether the mailbox tells, of this or another message, whether files are attached. */
   readonly tellsOfFiles: boolean;
   /** Attached PDFs, where the mailbox gives their content. */
   readonly pdfs: readonly Uint8Array[];
-  /** Addresses of the web that stand in it, without those of a footer. */
+  /** Web addresses in the message, without those of a footer. */
   readonly links: readonly string[];
-  /** Tells this message from the others of its mailbox. */
+  /** A key that no other message of the mailbox has. */
   readonly key: string;
   /** The texts that a person reads, as far as their keys tell; without markup. */
   readonly contents: readonly string[];
   /** All its texts, with their markup. */
   readonly leaves: readonly string[];
-  /** Whether its subject or its beginning is all that is told of it. */
+  /** Whether the mailbox gives no more of the message than its subject or its beginning. */
   readonly isGlimpse: boolean;
 }
 
@@ -36,14 +36,14 @@ const wholeKeys =
 const glimpseKeys = 'snippet preview intro excerpt summary teaser'.split(' ');
 const contentKeys = new Set([...wholeKeys, ...glimpseKeys]);
 const headings = new Set([...glimpseKeys, 'subject', 'title', 'headline']);
-/** What a text is called by other names has to have, to be more than an address or a name: characters. */
+/** Least characters of a body in a field of another name: shorter texts may be an address or a name. */
 const leastBody = 60;
 const timeKey =
   /^(?:created|received|sent|date|time|timestamp|internaldate)(?:at|on|time|date|sent|created)?$/;
 const recipientKey = /^(?:to|recipients?|rcptto|envelopeto|deliveredto|phone|phonenumber|mobilenumber)$/;
 const fileKey = /^(?:attachments?|attachedfiles?|files)$/;
 
-/** The message that list entry and whole message tell of together, both with their mails opened. */
+/** Reads a message from its list entry and its whole form together; e-mails in both are parsed before. */
 export function readMessage(
   channel: Channel,
   key: string,
@@ -57,10 +57,10 @@ export function readMessage(
   const shown = texts.map(({ path, text }) => ({ path, text: fold(shownText(text)) }));
   const keyOf = (path: readonly string[]) => plain(path.at(-1) ?? '');
   const keyed = shown.map(({ path, text }) => ({ key: keyOf(path), text }));
-  // A mail may be empty; beside a text that begins it, an empty one is left out of a list.
+  // An e-mail may be empty. But an empty body beside a preview, as in a list, was only left out.
   const begun = keyed.some(({ key }) => glimpseKeys.includes(key));
   const isEmpty = !begun && told.some(({ path }) => wholeKeys.includes(keyOf(path)));
-  // The subject last: what it names is a request more often than a code.
+  // The subject comes last: a number in it belongs to a request more often than to a code.
   const contents = [
     ...keyed.filter(({ key }) => contentKeys.has(key)),
     ...keyed.filter(({ key }) => key === 'subject'),
