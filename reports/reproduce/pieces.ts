@@ -14,6 +14,9 @@ const secrets: Readonly<Record<string, string>> = {
   'access token': 'TOKEN',
   'expired access token': 'EXPIRED_TOKEN',
   'altered access token': 'ALTERED_TOKEN',
+  'extended access token': 'EXTENDED_TOKEN',
+  'shortened access token': 'SHORTENED_TOKEN',
+  'access token in other case': 'OTHER_CASE_TOKEN',
   'unknown access token': 'UNKNOWN_TOKEN',
   'one-time secret': 'ONE_TIME_SECRET',
   'access code': 'ACCESS_CODE',
@@ -36,20 +39,11 @@ export function forHost(secret: string, host: string): string {
 
 const ofHost = '_FOR_';
 
-/** The secret and the variable of the access token from which an altered one is made; `null` for other variables. */
-export function alteredFrom(variable: string): string | null {
-  const start = `ALTERED_TOKEN${ofHost}`;
-  return variable.startsWith(start) ? `TOKEN${ofHost}${variable.slice(start.length)}` : null;
-}
-
 /** What a person has to put into a variable. */
 export function meaningOf(variable: string): string {
   const [secret = ''] = variable.split(ofHost);
   return `${meanings[secret] ?? 'its value'} for this host alone`;
 }
-
-/** Each character of it has another one after it, of the same kind: what one is replaced with. */
-export const nextOf = 'ABCDEFGHIJKLMNOPQRSTUVWXYZAabcdefghijklmnopqrstuvwxyza01234567890';
 
 /** What any value will do for, of the shape that the suite uses. */
 export const stand: Readonly<Record<string, string>> = {
@@ -62,6 +56,10 @@ export const stand: Readonly<Record<string, string>> = {
 const meanings: Readonly<Record<string, string>> = {
   TOKEN: 'an access token of the target',
   EXPIRED_TOKEN: 'an access token whose lifetime has passed',
+  ALTERED_TOKEN: 'an access token with some characters in its middle replaced',
+  EXTENDED_TOKEN: 'an access token with four characters more',
+  SHORTENED_TOKEN: 'an access token without its last four characters',
+  OTHER_CASE_TOKEN: 'an access token with small letters for capitals, and capitals for small ones',
   ONE_TIME_SECRET: 'the one-time password or signing link that was sent',
   CREDENTIALS: 'the credentials of the header Authorization',
 };

@@ -1,12 +1,11 @@
 /** A reproduction as a script for PowerShell (5.1 and later) with curl, which Windows brings along. */
 import type { Picked } from './chain.ts';
-import { escaped, meaningOf, merged, nextOf, type Piece } from './pieces.ts';
+import { escaped, meaningOf, merged, type Piece } from './pieces.ts';
 import { base, curlWords, ofLinks, pauseReason, type Script, type ScriptCall } from './script.ts';
 
 /** The script as text. It stops at the first call that is not sent, and shows the answer to the last one. */
 export function powershellScript(script: Script): string {
-  const { heading, folder, baseUrl, needs, defaults, altered, calls, files, says, status, endsInFile } =
-    script;
+  const { heading, folder, baseUrl, needs, defaults, calls, files, says, status, endsInFile } = script;
   const last = calls.at(-1)?.number ?? 0;
   return [
     ...heading.map((line) => `# ${line}`),
@@ -20,8 +19,6 @@ export function powershellScript(script: Script): string {
       ({ variable, value }) =>
         `$${variable} = if ($env:${variable}) { $env:${variable} } else { ${quoted(value)} }`,
     ),
-    ...(altered.length > 0 ? [alteredFunction] : []),
-    ...altered.map(({ variable, from }) => `$${variable} = Altered $${from}`),
     `$${base} = if ($env:${base}) { $env:${base} } else { ${quoted(baseUrl)} }`,
     `$out = (New-Item -ItemType Directory -Force ${quoted(folder)}).FullName`,
     `if (@(Get-Item -LiteralPath $out -Force; Get-ChildItem -LiteralPath $out -Force) | Where-Object LinkType) { throw "$($out): ${ofLinks}" }`,
@@ -56,16 +53,6 @@ const pickFunction = `function Pick($file, $pattern, $nth, $call) {
   $found = [regex]::Matches([IO.File]::ReadAllText($file), $pattern)
   if ($found.Count -lt $nth) { throw "not found in the answer to call $call" }
   $found[$nth - 1].Groups[1].Value.Trim('"').Replace('\\/', '/')
-}`;
-
-/** A token with some characters in its middle replaced. */
-const alteredFunction = `function Altered($given) {
-  $nextOf = '${nextOf}'
-  $from = [Math]::Max(0, [Math]::Floor($given.Length / 2) - 4)
-  -join (0..($given.Length - 1) | ForEach-Object {
-    $at = $nextOf.IndexOf($given[$_])
-    if ($at -ge 0 -and $_ -ge $from -and $_ -lt $from + 8) { $nextOf[$at + 1] } else { $given[$_] }
-  })
 }`;
 
 function callLines(call: ScriptCall): string[] {

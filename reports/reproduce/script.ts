@@ -3,7 +3,7 @@ import { type Exchange, headerOf, isFieldName } from '../../record/exchange.ts';
 import { visible } from '../../record/visible.ts';
 import type { Run } from '../run/run.ts';
 import { chainOf, type Picked } from './chain.ts';
-import { alteredFrom, type Known, type Piece, piecesOf, stand, variablesIn } from './pieces.ts';
+import { type Known, type Piece, piecesOf, stand, variablesIn } from './pieces.ts';
 
 /** The body of a call: pieces for a file that the script writes, or a file of the run beside run.json. */
 type ScriptBody = { readonly name: string; readonly pieces: readonly Piece[] } | { readonly file: string };
@@ -38,8 +38,6 @@ export interface Script {
   readonly needs: readonly string[];
   /** Variables that may be set, and have a value otherwise. */
   readonly defaults: readonly { readonly variable: string; readonly value: string }[];
-  /** Altered access tokens that are sent, each with the one that it is made from. */
-  readonly altered: readonly { readonly variable: string; readonly from: string }[];
   readonly calls: readonly ScriptCall[];
   /** Files of the run that are sent. */
   readonly files: readonly string[];
@@ -81,16 +79,11 @@ export function scriptOf(
     ...(body && 'pieces' in body ? variablesIn(body.pieces) : []),
   ]);
   const open = [...new Set(used)].filter((variable) => !picked.has(variable) && variable !== base);
-  const altered = open.flatMap((variable) => {
-    const from = alteredFrom(variable);
-    return from === null ? [] : [{ variable, from }];
-  });
   const listened = known.find(({ variable }) => variable === callbackUrl);
   const values: Readonly<Record<string, string>> = {
     ...stand,
     ...(listened ? { [callbackUrl]: listened.value } : {}),
   };
-  const needed = open.filter((variable) => alteredFrom(variable) === null && values[variable] === undefined);
   const last = exchange.response?.body;
   return {
     heading: [
@@ -100,12 +93,11 @@ export function scriptOf(
     ...(says === undefined ? {} : { says: oneLine(says) }),
     folder: `reproduce/${name.replaceAll(/[^\w.-]|^\.+/g, '-')}`,
     baseUrl,
-    needs: [...new Set([...altered.map(({ from }) => from), ...needed])],
+    needs: open.filter((variable) => values[variable] === undefined),
     defaults: open.flatMap((variable) => {
       const value = values[variable];
       return value === undefined ? [] : [{ variable, value }];
     }),
-    altered,
     calls,
     status: exchange.response?.status,
     files: [...new Set(calls.flatMap(({ body }) => (body && 'file' in body ? [body.file] : [])))],

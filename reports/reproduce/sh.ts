@@ -1,12 +1,11 @@
 /** A reproduction as a script for POSIX shells with curl. */
 import type { Picked } from './chain.ts';
-import { meaningOf, merged, nextOf, type Piece } from './pieces.ts';
+import { meaningOf, merged, type Piece } from './pieces.ts';
 import { base, curlWords, ofLinks, pauseReason, type Script, type ScriptCall } from './script.ts';
 
 /** The script as text. It stops at the first call that is not sent, and shows the answer to the last one; 0 where that has the same status. */
 export function shScript(script: Script): string {
-  const { heading, folder, baseUrl, needs, defaults, altered, calls, files, says, status, endsInFile } =
-    script;
+  const { heading, folder, baseUrl, needs, defaults, calls, files, says, status, endsInFile } = script;
   const picks = calls.flatMap((call) => call.picks);
   const last = calls.at(-1)?.number ?? 0;
   return [
@@ -15,8 +14,6 @@ export function shScript(script: Script): string {
     'set -eu',
     ...needs.map((variable) => `: "\${${variable}:?set it to ${meaningOf(variable)}}"`),
     ...defaults.map(({ variable, value }) => `${variable}=\${${variable}:-${quoted([value])}}`),
-    ...(altered.length > 0 ? [alteredFunction] : []),
-    ...altered.map(({ variable, from }) => `${variable}=$(altered "$${from}")`),
     `${base}=\${${base}:-${quoted([baseUrl])}}`,
     `out=${quoted([folder])}; mkdir -p "$out"`,
     `[ -z "$(find "$out" -type l)" ] || { echo "$out: ${ofLinks}" >&2; exit 1; }`,
@@ -53,12 +50,6 @@ const acceptedFunction = `accepted() { # goes on if the call was accepted, as it
 const keyFunction = `pick() { # file, key, which one
   tr -d '\\r\\n' < "$1" | grep -oE "\\"$2\\"[[:space:]]*:[[:space:]]*(\\"[^\\"]*\\"|[0-9]+)" | sed -n "$3p" |
     sed -e 's/^"[^"]*"[[:space:]]*:[[:space:]]*//' -e 's/^"//' -e 's/"$//' -e 's#\\\\/#/#g'
-}`;
-
-const alteredFunction = `altered() { # a token with some characters in its middle replaced
-  printf '%s\\n' "$1" | awk -v next_of='${nextOf}' '{ from = int(length($0) / 2) - 3; if (from < 1) from = 1
-    for (at = 1; at <= length($0); at++) { c = substr($0, at, 1); p = index(next_of, c)
-      printf "%s", (p && at >= from && at < from + 8) ? substr(next_of, p + 1, 1) : c } }'
 }`;
 
 const encodeFunction = `encoded() { # characters that a path does not take as they are
