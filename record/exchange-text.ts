@@ -1,6 +1,6 @@
 /** Calls and answers in a few words, for messages; redacted, since they are made from the record. */
 
-import type { Exchange } from './exchange.ts';
+import { type Exchange, saidIn } from './exchange.ts';
 
 /** The parts of an exchange that words are made from. */
 export type Shown = Pick<Exchange, 'index' | 'request' | 'response' | 'failure' | 'template'>;
@@ -30,7 +30,7 @@ export function received(exchange: Pick<Exchange, 'response' | 'failure'>): stri
   const { status, body } = exchange.response;
   const text =
     body?.text ?? (body ? `(${body.size} bytes of ${body.mediaType || 'unknown type'})` : '(empty body)');
-  return `${status} ${clip(text.replaceAll(/\s+/g, ' '))}`.trimEnd();
+  return `${status} ${clip(saidIn(text).replaceAll(/\s+/g, ' '))}`.trimEnd();
 }
 
 function clip(text: string): string {

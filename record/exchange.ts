@@ -185,3 +185,20 @@ export function fieldsOfRaw(raw: readonly string[]): HeaderField[] {
 export function isPage(text = ''): boolean {
   return /^\s*<(!doctype html|html)/i.test(text);
 }
+
+/** As much of a page as is read for a message. */
+const longestPage = 4_000;
+
+/** What a web page says, for messages: its body without markup, or else its title. Any other text as it is. */
+export function saidIn(text: string): string {
+  if (!isPage(text)) return text;
+  const source = text.slice(0, longestPage);
+  const body = words(source.replaceAll(/<(head|style|script)\b.*?(?:<\/\1>|$)/gis, ' '));
+  return `the page "${body || words(source)}"`;
+}
+
+const words = (markup: string) =>
+  markup
+    .replaceAll(/<[^>]*>?/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();

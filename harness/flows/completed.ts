@@ -11,8 +11,9 @@ import { isComplete, lastActionOf } from '../judging/sequence/expected.ts';
 import type { FlowJudgement } from '../judging/sequence/judgement.ts';
 import { graceDefaults } from '../profile/callback-settings.ts';
 import type { CallTemplate } from '../profile/parts.ts';
+import { addressDefaults } from '../profile/schema.ts';
 import { isSuccess } from '../profile/template.ts';
-import { askWhile } from '../target/budgets/pause.ts';
+import { askWhile, sparing } from '../target/budgets/pause.ts';
 import { leaves } from '../untrusted/payload/tree.ts';
 import { markersIn, readPdf, whyUnread } from '../untrusted/pdf/completed.ts';
 import { isPdf, pdfsIn } from '../untrusted/pdf/documents-in.ts';
@@ -168,7 +169,11 @@ async function fetchedWhenDone(
   const { client, profile, settings } = parts;
   const { arrivalMs } = { ...graceDefaults, ...settings.grace };
   await awaitCompletion(client, profile, requestId, arrivalMs);
-  const completed = await fetchCompleted(requestId, parts);
+  // Stores that are copied now and then have the files later than the status says.
+  const { visibleAfterMs } = { ...addressDefaults, ...profile.address };
+  const withinMs = profile.calls?.completedDocuments ? visibleAfterMs : 0;
+  const isMissing = (had: Had<Uint8Array>) => 'missing' in had;
+  const completed = await askWhile(withinMs, isMissing, () => fetchCompleted(requestId, parts), sparing);
   if ('missing' in completed) return completed;
   const uploaded = documents.map(({ marker }) => marker);
   const read = await Promise.all(

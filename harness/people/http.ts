@@ -66,7 +66,7 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
   ): Promise<ActOutcome> {
     // Without an id the call would go to another URL, and its refusal would say nothing.
     if (isNameless(template, task)) {
-      return unknown(`calls.${act} names the signatory, for whom the target gave no id`);
+      return unknown(nameless(`calls.${act}`));
     }
     const exchanges: number[] = [];
     /** What came of a call, or why it cannot be made. */
@@ -147,8 +147,7 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
       }
       return answer;
     };
-    if (isNameless(page, task))
-      return unknown('calls.view names the signatory, for whom the target gave no id');
+    if (isNameless(page, task)) return unknown(nameless('calls.view'));
     const shown = await get(page, 'calls.view');
     if (meaningOf(shown, page) !== 'accepted') {
       return unknown(toldAnswer('calls.view', shown), exchanges);
@@ -213,6 +212,10 @@ interface Asked {
   /** The call has a `{token}`, and the profile has no pattern that tells which part of the link it is. */
   readonly guessed?: true;
 }
+
+/** Only what types 1 to 3 answer is not shown: there the id of each has to stand beside what tells whose it is. */
+const nameless = (call: string) =>
+  `${call} names the signatory, whose id was not found: of several people it is looked for beside their e-mail address, where create.signatoryId leads to the first one`;
 
 /** Whether a call cannot be made, since it names the signatory and the target gave no id for one. */
 function isNameless(template: CallTemplate, { signatoryId }: SigningTask): boolean {

@@ -1,5 +1,5 @@
 /** Calls of the profile as the signing drivers make them, and what their answers say. */
-import type { HeaderField } from '../../record/exchange.ts';
+import { type HeaderField, saidIn } from '../../record/exchange.ts';
 import type { Interval } from '../../record/facts.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import { isSuccess, type Variables } from '../profile/template.ts';
@@ -66,7 +66,7 @@ export function uses(
 /** `calls.sign was answered with 500`, or that no answer came. */
 export function toldAnswer(name: string, { status, text, index }: TemplateAnswer): string {
   if (status === 0) return `${name} had no answer (exchange ${index})`;
-  const shown = inShort(text, 400);
+  const shown = inShort(saidIn(text), 400);
   const hint = status >= 300 && status < 400 ? '; where that means success, its key accept says so' : '';
   return `${name} was answered with ${status}${shown ? ` ${shown}` : ''} (exchange ${index})${hint}`;
 }

@@ -207,6 +207,8 @@ function fieldsNamedIn(texts: readonly string[], known: readonly string[]): stri
         /(?:["'`“‘](?=[A-Za-z_][\w.-]{0,40}["'`”’]\W{0,3}(?:\w+ ){0,4}?(?:missing|required|expected|present|empty|found))|(?:part|field|parameter|param|property|named|called|key) \\?["'`“‘])([A-Za-z_][\w.-]{0,40})/gi,
       ),
       ...text.matchAll(/\bThe ([A-Za-z_]\w{0,40}) (?:field|part) is (?:required|missing)/g),
+      ...text.matchAll(/\b(?:field|part)(?: is)? (?:called|named) ([A-Za-z_]\w{0,40})/gi),
+      ...text.matchAll(/\bin the (?:form )?(?:field|part) ([A-Za-z_]\w{0,40})(?=[\s.,;"]*(?:["<]|$))/gim),
     ].map(([, name = '']) => name),
   );
   return [...new Set(named)].filter((name) => name !== '' && !known.includes(name)).slice(0, mostHints);

@@ -4,6 +4,7 @@ import { ifCouldNotRun } from '../../record/errors.ts';
 import { headerOf, isPage } from '../../record/exchange.ts';
 import { received } from '../../record/exchange-text.ts';
 import { parseJson } from '../../record/json.ts';
+import { isTrouble } from '../judging/classify.ts';
 import { personAt, titleAt } from '../judging/names.ts';
 import { idIn } from '../target/answers/answer-record.ts';
 import { isPlainToken, looksLikeToken } from '../target/answers/document-token.ts';
@@ -44,7 +45,9 @@ export async function findType3(
       return { ...(field === undefined ? {} : { field }), ...ids, status: answer.status };
     }
     first ??= received(answer.exchange);
-    if (!otherEncoding.has(answer.status)) break;
+    if (otherEncoding.has(answer.status)) continue;
+    if (isTrouble(answer)) return `not found out: ${received(answer.exchange)}; call probe again`;
+    break;
   }
   return `refused: ${first}`;
 }

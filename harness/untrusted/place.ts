@@ -82,7 +82,9 @@ export function nodeAt(place: Place, scope: Scope): unknown {
   const { pattern, ...rest } = place;
   if (pattern === undefined) return without(rest, scope);
   const alone = Object.keys(rest).length === 0;
-  const text = alone ? scope.text?.() : readText(rest, scope);
+  const there = alone ? scope.text?.() : read(rest, scope);
+  // What stood there as a text may have been JSON itself, which was read.
+  const text = typeof there === 'object' && there !== null ? JSON.stringify(there) : textOf(there);
   const found = text === undefined ? undefined : firstMatch(new RegExp(pattern, 'u'), text)?.[1];
   return found !== undefined &&
     (/^(?:content-)?location$/i.test(rest.header ?? '') || (!alone && isAddress(text ?? '')))
@@ -104,7 +106,10 @@ function without({ pointer, root, key, header, query }: Exclude<Place, string>, 
 
 /** The value at a place as text; `undefined` when it is neither a text nor a number, or empty. */
 export function readText(place: Place, scope: Scope): string | undefined {
-  const value = read(place, scope);
+  return textOf(read(place, scope));
+}
+
+function textOf(value: unknown): string | undefined {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
   return text === '' ? undefined : text;
 }

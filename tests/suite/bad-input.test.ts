@@ -20,7 +20,7 @@ const hosts: readonly Host[] = [
   [
     'a web site',
     badHosts.html,
-    /was answered with 200 <!doctype html>.*; that is a web page, of a gateway or a login perhaps, and not an answer of the service: is the base URL right\?$/,
+    /was answered with 200 the page "Hello, visitor\."; that is a web page, of a gateway or a login perhaps, and not an answer of the service: is the base URL right\?$/,
   ],
   [
     'a wrong access token',

@@ -47,6 +47,7 @@ test('what leaves a doubt is not read, and says why and what to set', () => {
     [{ event: 7 }, /7 at \/event is not known/],
     [{ requestId: id, signatory: { type: 1 } }, /no field names the event.*callbacks\.decoding\.event/],
     [{ OTP: { Type: 1 } }, /no field names the event/],
+    [{ of: { state: 'OPEN' }, note: 'a text', kind: 'SIGNED' }, /decoding\.event \(\/kind\?\)/],
     [{ eventType: 1, eventCode: 2 }, /1 at \/eventType and 2 at \/eventCode name different events/],
     [{ eventType: 'viewed', type: 2 }, /"viewed" at \/eventType is not known/],
   ];

@@ -31,6 +31,7 @@ const rows: readonly (readonly [place: Place, text: string, value: string | unde
   [{ pointer: '/href', pattern: '/requests/(.+)$' }, '{"href":"/v2/requests/R%2F1"}', 'R/1'],
   [{ pointer: '/note', pattern: 'id=(.+)$' }, '{"note":"id=R%2F1"}', 'R%2F1'],
   [{ pointer: '/result', pattern: '^id=(\\w+)' }, '{"result":"id=T1;v=2"}', 'T1'],
+  [{ pointer: '/payload', pattern: '"id":"(\\w+)"' }, '{"payload":{"id":"T1"}}', 'T1'],
 ];
 
 for (const [place, text, value] of rows) {

@@ -1,7 +1,7 @@
 /** Finds the document token in the answer to an upload, whose place the interface document does not show. */
 import { type HeaderField, headerOf } from '../../../record/exchange.ts';
 import { limits } from '../../untrusted/limits.ts';
-import { leaves, unfolded } from '../../untrusted/payload/tree.ts';
+import { leaves, leavesOf, placesOfTexts, unfolded } from '../../untrusted/payload/tree.ts';
 import { type Place, placeName, read, scopeOf, treeOf } from '../../untrusted/place.ts';
 import type { FoundToken } from '../call.ts';
 
@@ -150,8 +150,9 @@ function search(headers: readonly HeaderField[], text: string): FoundToken {
   if (document === undefined && isPlainToken(plain)) return { token: plain, place: 'text' };
   const end = plain === '' ? read(endOfLocation, scopeOf({ headers, text })) : undefined;
   if (typeof end === 'string') return { token: end, place: endOfLocation, doubt: byGuess(endOfLocation) };
+  const places = placesOfTexts(leavesOf(document));
   return {
-    missing: 'nothing in the answer looks like a document token',
+    missing: `nothing in the answer looks like a document token${places && ` (texts stand at ${places})`}`,
     place: 'auto',
     hidden: mayHide(headers, text),
   };

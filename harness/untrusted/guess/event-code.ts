@@ -66,7 +66,9 @@ export function guessCode(leaves: readonly Leaf[], message: Message, codes?: Cod
     const sent = `the event "${value.slice(0, 60)}" of the header ${header}`;
     return notFound(`${sent} is not known; name its code in ${setting}`);
   }
-  return notFound('no field names the event; say where it stands in callbacks.decoding.event');
+  const [likely] = leaves.filter(isNameLike).toSorted((one, other) => depthOf(one) - depthOf(other));
+  const which = likely ? ` (${pointerOf(likely.path)}?)` : '';
+  return notFound(`no field names the event; say where it stands in callbacks.decoding.event${which}`);
 }
 
 function mayName(leaf: Leaf, keys: readonly string[]): boolean {
@@ -78,6 +80,9 @@ function mayName(leaf: Leaf, keys: readonly string[]): boolean {
   // `Type` is also a key of OTP and of stamps, and `code` one of errors and countries, so they count only near the root.
   return eventKeys[0]?.includes(key) || isNearRoot(leaf) || parentOf(leaf) === '';
 }
+
+/** A word, as most services call their events. */
+const isNameLike = ({ value }: Leaf) => typeof value === 'string' && /^[a-z][a-z._:-]{1,40}$/i.test(value);
 
 function found(code: SentCode | 'other' | undefined): FoundCode {
   return code ? { found: true, code } : notFound('no event');

@@ -149,9 +149,22 @@ export function unfolded(text: string): unknown {
 
 /** Every string or number of a JSON document with its pointer, depth first, at most `limit` of them. */
 export function leaves(document: unknown, limit = 200): { pointer: string; value: string | number }[] {
-  return leavesOf(document)
-    .flatMap(({ path, value }) =>
-      typeof value === 'string' || typeof value === 'number' ? [{ pointer: pointerOf(path), value }] : [],
-    )
-    .slice(0, limit);
+  return told(leavesOf(document)).slice(0, limit);
+}
+
+const told = (all: readonly Leaf[]) =>
+  all.flatMap(({ path, value }) =>
+    typeof value === 'string' || typeof value === 'number' ? [{ pointer: pointerOf(path), value }] : [],
+  );
+
+/** Most places that a message names. */
+const mostNamed = 8;
+
+/** Where short texts stand in a document, for a message: `/ticket, /file/key, /file/state`. */
+export function placesOfTexts(all: readonly Leaf[]): string {
+  const places = told(all).flatMap(({ pointer, value }) =>
+    /^\S.{0,99}$/.test(String(value)) && pointer.length < 60 ? [pointer] : [],
+  );
+  const named = places.slice(0, mostNamed).join(', ');
+  return places.length > mostNamed ? `${named}, …` : named;
 }
