@@ -1,4 +1,4 @@
-/** A baseline: what drift is measured against, made from a run; without exchanges, so that it can be committed. */
+/** A baseline: the part of a run that later runs are compared with for drift. It has no exchanges, so it can be committed. */
 import { type Static, Type } from '@sinclair/typebox';
 import { ConfigurationError } from '../../record/errors.ts';
 import { readOwnJson } from '../../record/own-files.ts';
@@ -19,7 +19,7 @@ import { assertDistinct, readRun, runFile } from '../run/run-file.ts';
 /** Version of the shape of a baseline. */
 const baselineVersion = '1.0';
 
-/** A failure that was accepted is no failure: that it comes to be one again is told by the deviation. */
+/** The verdict, or `deviation` for an accepted failure: if it becomes a failure again, the deviation tells that. */
 const standings = [...verdicts, 'deviation'] as const;
 export type Standing = (typeof standings)[number];
 
@@ -58,7 +58,7 @@ export const baselineSchema = Type.Object(
 
 export type Baseline = DeepReadonly<Static<typeof baselineSchema>>;
 
-/** What of a run is compared. */
+/** The parts of a run that are compared. */
 export function baselineOf(run: Run): Baseline {
   const { suite, contract, target, startedAt } = run;
   return {
@@ -73,7 +73,7 @@ export function baselineOf(run: Run): Baseline {
         id,
         level,
         standing: verdict === 'failed' && deviation?.status === 'accepted' ? 'deviation' : verdict,
-        // The check that stands for a broken contract is there only when it failed.
+        // The check about broken contracts exists only where it failed, so it is left out.
         checks: checks.filter(({ title }) => title !== contractCheckTitle).map(({ title }) => title),
       })),
     observations: [
@@ -90,7 +90,7 @@ export function baselineOf(run: Run): Baseline {
   };
 }
 
-/** What is compared with a baseline: a whole run, or the part of it that was selected. */
+/** A run to compare with a baseline: a whole run, or the part that was selected. */
 interface Comparable {
   readonly baseline: Baseline;
   /** Ids of a partial run. */
@@ -98,7 +98,7 @@ interface Comparable {
 }
 
 /**
- * Reads a baseline, or a full run as one.
+ * Reads a baseline, or makes one of a full run.
  * @param place a baseline, a run.json, or a folder that holds one
  * @throws ConfigurationError when it is none of these, or a run that proves too little to be compared with
  */
@@ -107,7 +107,7 @@ export function readBaseline(place: string): Baseline {
 }
 
 /**
- * Reads what is compared with a baseline: another one, or any run.
+ * Reads a file to compare with a baseline: another baseline, or any run.
  * @throws ConfigurationError when it is neither
  */
 export function readComparable(place: string): Comparable {
@@ -130,7 +130,7 @@ function isBaseline(value: unknown): boolean {
 }
 
 /**
- * The run, when it may be a baseline.
+ * The run, if it can serve as a baseline.
  * @throws ConfigurationError for a selection and for a run in which the suite itself broke
  */
 export function acceptable(run: Run, file: string): Run {
@@ -147,7 +147,7 @@ export function acceptable(run: Run, file: string): Run {
   return run;
 }
 
-/** As it is committed: one line for each requirement and observation, so that a difference reads as one. */
+/** The text that is committed: each requirement and observation on a line of its own, so that diffs can be read. */
 export function baselineText(baseline: Baseline): string {
   const { requirements, observations, ...head } = baseline;
   const list = (items: readonly unknown[]) =>

@@ -1,4 +1,4 @@
-/** The file of accepted deviations: read, with what is wrong told by line, key, value and fix; drafted from a run; pruned. */
+/** The file of accepted deviations: reads it, reporting mistakes by line, key, value and fix; drafts it from a run; prunes it. */
 import { existsSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
@@ -19,7 +19,7 @@ const validate = ajv.compile(deviationsSchema);
 
 /**
  * Reads and validates the file.
- * @throws ConfigurationError with a line for each thing that is wrong
+ * @throws ConfigurationError with a line for each mistake
  */
 export function readDeviations(path: string, stale: StaleMode = 'fail'): Deviations {
   return deviationsIn(textOf(path), display(path), stale);
@@ -51,7 +51,7 @@ function textOf(path: string): OwnYaml {
   return readOwnYaml('deviations', path);
 }
 
-/** Longest reason, in characters: the whole message stands in the report. */
+/** Longest drafted reason, in characters: the report has the whole message. */
 const longest = 160;
 
 const head = ({ startedAt, target }: Run, schema: string | undefined): string =>
@@ -60,7 +60,7 @@ const head = ({ startedAt, target }: Run, schema: string | undefined): string =>
 
 /**
  * The file as text, or `null` when the run has no failure that is not accepted yet.
- * @param schema where editors find the JSON Schema, if it has a place that lasts
+ * @param schema where editors find the JSON Schema, if that place lasts
  */
 export function draftDeviations(run: Run, schema: string | undefined): string | null {
   const failed = allOf(run).filter((each) => column(each) === 'failed');
@@ -78,7 +78,7 @@ function entryOf(requirement: RunRequirement, run: Run): Record<string, unknown>
   return {
     requirement: requirement.id,
     targets: [run.target.name],
-    // What was seen, as a start for a reason.
+    // The message of the failure, as a start for a reason.
     reason: cut(firstLine(deciding(requirement).says), longest, '…'),
     owner: null,
     until: null,
@@ -107,17 +107,17 @@ function comment(entry: YAMLMap, requirement: RunRequirement | undefined): void 
 }
 
 interface Pruned {
-  /** The file as messages call it, and its text without what is removed. */
+  /** The name of the file in messages, and its text without the removed entries. */
   readonly file: string;
   readonly text: string;
   readonly removed: readonly UsedEntry[];
-  /** What is still to be changed by hand. */
+  /** Entries that have to be changed by hand. */
   readonly left: readonly UsedEntry[];
 }
 
 /**
- * Takes out what a run does not need any more; comments stay. Nothing is written.
- * @throws ConfigurationError with a line for each thing that is wrong with the file
+ * Removes the entries that a run no longer needs; comments stay. Nothing is written.
+ * @throws ConfigurationError with a line for each mistake in the file
  */
 export function pruneDeviations(path: string, run: Run): Pruned {
   const given = textOf(path);
@@ -131,7 +131,7 @@ export function pruneDeviations(path: string, run: Run): Pruned {
   const left = entries.filter(({ status, says }) => status !== 'stale' && says !== undefined);
   if (removed.length === 0) return { file, text, removed, left };
   const ofList = entries.filter(({ list }) => list === 'deviations');
-  // From the last one on, so that the places of the others stay what they are.
+  // The last entry is removed first, so that the positions of the others stay valid.
   for (const [index, entry] of [...ofList.entries()].reverse()) {
     if (removed.includes(entry)) document.deleteIn(['deviations', index]);
   }

@@ -1,18 +1,18 @@
-/** Compares a run with a baseline: what changed in documented behaviour, and what where the document is silent. */
+/** Compares a run with a baseline: changes in documented behaviour, and changes where the document is silent. */
 
 import type { Drift } from '../run/run.ts';
 import type { Baseline, Standing } from './baseline.ts';
 
 export interface DriftOptions {
-  /** Changes where the document is silent gate as well. */
+  /** Changes where the document is silent gate too. */
   readonly strict?: boolean;
   /** Volatile numbers that grew or shrank by more than this factor are drift; absent: they never are. */
   readonly factor?: number;
-  /** The ids of a partial run: what it left out is not missed. */
+  /** The ids of a partial run: other requirements are not expected in it. */
   readonly selection?: readonly string[] | undefined;
 }
 
-/** What differs, documented behaviour first. */
+/** All differences, documented behaviour first. */
 export function driftBetween(before: Baseline, after: Baseline, options: DriftOptions = {}): Drift[] {
   return [
     ...requirementDrift(before, after, options),
@@ -21,7 +21,7 @@ export function driftBetween(before: Baseline, after: Baseline, options: DriftOp
   ];
 }
 
-/** Stands for what is not there on one of the two sides. */
+/** Stands for a value that only the other side has. */
 export const absent = '(absent)';
 
 /** Whether the two were judged by the same checks. */
@@ -34,7 +34,7 @@ const judged: readonly Standing[] = ['passed', 'failed', 'deviation'];
 
 type Entry = Baseline['requirements'][number];
 
-/** Requirements come from the catalogue: that one came or went is never the target's doing. */
+/** Requirements come from the catalogue, so the suite is the cause when one was added or removed, never the target. */
 const ofSuite = { gating: false, kind: 'verdict', cause: 'suite' } as const;
 
 function requirementDrift(before: Baseline, after: Baseline, options: DriftOptions): Drift[] {
@@ -56,9 +56,9 @@ function requirementDrift(before: Baseline, after: Baseline, options: DriftOptio
 }
 
 /**
- * Documented behaviour got worse, or is not shown any more. What could not run proves neither: such a run is
- * incomplete already, and the target is not blamed. A `should` gates only where everything does. Another version
- * of the suite may ask for more in the profile, so that what became not-applicable is no regression by itself.
+ * Documented behaviour got worse, or is not shown any more. A requirement that could not run proves neither: such a run
+ * is incomplete anyway. A `should` gates only under `--strict`. A new version of the suite may need more of the profile,
+ * so a requirement that became not-applicable with it is no regression by itself.
  */
 function isRegression(
   old: Entry,
@@ -71,13 +71,13 @@ function isRegression(
   return current.standing === 'not-applicable' && (cause === 'target' || strict);
 }
 
-/** Checks that reported then and do not any more, although their requirement is still judged. */
+/** Checks that the baseline has and the run has not, although their requirement is still judged. */
 function checkDrift(before: Baseline, after: Baseline, { strict = false }: DriftOptions): Drift[] {
   const now = byId(after);
   const cause = sameSuite(before, after) ? 'target' : 'suite';
   return before.requirements.flatMap(({ id, level, checks }) => {
     const current = now.get(id);
-    // A requirement without any check has changed its verdict, which is told already.
+    // A requirement without any check has another verdict now, which is reported already.
     if (!current || current.checks.length === 0) return [];
     const reported = new Set(current.checks);
     const gating = cause === 'target' && (level === 'must' || strict);
@@ -92,7 +92,7 @@ type Observed = Baseline['observations'][number];
 function observationDrift(before: Baseline, after: Baseline, options: DriftOptions): Drift[] {
   const then = observationsByKey(before);
   const now = observationsByKey(after);
-  // What was not observed because something could not run, or was left out, has not gone.
+  // Missing observations count only in a complete run: elsewhere, a check that could not run may be the reason.
   const complete =
     !options.selection && after.requirements.every(({ standing }) => standing !== 'could-not-run');
   const drift = (one: Observed, from: string, to: string): Drift => ({
@@ -122,10 +122,10 @@ function differs(old: Observed, current: Observed, { factor }: DriftOptions): bo
   return shown(old) !== shown(current);
 }
 
-/** How many times larger the larger of two numbers is; 1 for what is no number. */
+/** By which factor the larger of two numbers is larger; 1 where one is no number. */
 function ratio(one: Observed['value'], other: Observed['value']): number {
   if (typeof one !== 'number' || typeof other !== 'number' || one === other) return 1;
-  // Below 1 (a millisecond, one repetition) a quotient says nothing.
+  // Numbers below 1 (a millisecond, one repetition) count as 1, since their quotients mean nothing.
   return Math.max(one, other) / Math.max(1, Math.min(one, other));
 }
 

@@ -18,7 +18,7 @@ import type { Deviations } from '../run/deviations.ts';
 import { type Run, type RunGap, type RunRequirement, schemaVersion } from '../run/run.ts';
 import type { RunRecord } from './record.ts';
 
-/** Stands among the warnings of a run that did not reach its end. */
+/** The warning of a run that did not reach its end. */
 const interruptedWarning = 'the run was interrupted: what is missing is not judged';
 
 export interface Material {
@@ -30,25 +30,25 @@ export interface Material {
   readonly contract: Run['contract'];
   readonly record: RunRecord;
   readonly results: readonly CheckResult[];
-  /** Ids of the requirements that the run is about; absent: the whole catalogue. */
+  /** Ids of the selected requirements; absent: the whole catalogue. */
   readonly selection?: readonly string[];
   readonly strict: boolean;
   /** Requirements that came after this version of the suite do not gate. */
   readonly since?: string;
   readonly durationMs: number;
   readonly interrupted: boolean;
-  /** What broke in the suite itself outside of any check. */
+  /** Errors of the suite itself outside of any check. */
   readonly problems: readonly string[];
   /** Failures that are accepted. */
   readonly deviations?: Deviations | undefined;
-  /** What the run is compared with. */
+  /** The baseline that the run is compared with. */
   readonly baseline?: Baseline | undefined;
   readonly drift?: Pick<DriftOptions, 'strict' | 'factor'> | undefined;
   /** The earlier run whose failures this one rechecks. */
   readonly recheck?: Run | undefined;
 }
 
-/** The run as run.json carries it. Pure: the same material gives the same run. */
+/** The run as run.json has it. Pure: the same material gives the same run. */
 export function assemble(material: Material): Run {
   const { catalogue, own = [], record, results, selection, strict, since, interrupted } = material;
   const all = [...catalogue, ...own];
@@ -126,10 +126,10 @@ export function withStanding(run: Run): Run {
   return { ...run, standing: standing(run), examined: examinedOf(run.requirements) };
 }
 
-/** The run with what differs from the baseline, which may change its verdict. */
+/** The run with its drift from the baseline, which may change the verdict. */
 function compared(run: Run, baseline: Baseline, { drift: options, selection, interrupted }: Material): Run {
   const found = driftBetween(baseline, baselineOf(run), { ...options, selection });
-  // A check that an interrupted run did not come to has not vanished.
+  // A check that an interrupted run did not reach has not vanished.
   const drift = interrupted ? found.filter(({ kind }) => kind !== 'check') : found;
   const { suite, contract, target, startedAt } = baseline;
   return {
@@ -140,9 +140,9 @@ function compared(run: Run, baseline: Baseline, { drift: options, selection, int
   };
 }
 
-/** The exchanges that break the contract, by the requirement that is marked there. */
+/** The exchanges that break the contract, by the requirement that is marked at the broken place. */
 function brokenBy(exchanges: readonly Exchange[]): ReadonlyMap<string, readonly Exchange[]> {
-  // An answer to a call of a team's own check says nothing about the interface.
+  // Answers to calls of a team's own checks are left out, since these calls may be anything.
   const breaks = exchanges
     .filter(({ check }) => !isOwn(check))
     .flatMap((exchange) =>
@@ -165,7 +165,7 @@ function observe(gap: { readonly id: string; readonly question: string }, record
   };
 }
 
-/** Names that stand in the material but not where they ought to: mistakes of the suite, never of the target. */
+/** Unknown ids in the material: mistakes of the suite, never of the target. */
 function contradictions(material: Material, broken: ReadonlyMap<string, unknown>): string[] {
   const { catalogue, own = [], gaps, record, results } = material;
   const ids = new Set<string>([...catalogue, ...own].map((entry) => entry.id));
@@ -233,11 +233,11 @@ function warnings(
 type Seen = RunGap['observations'][number];
 
 /**
- * Where all agree the value stays as it is. Else it is the sorted list of the different values, those of lists
- * among them; a key is stable only if each of its observations is.
+ * One entry for each key. Where all observations agree, the value stays as it is; otherwise it is the sorted list of the
+ * different values, with lists taken apart. A key is stable only if each of its observations is.
  */
 export function byKey(observations: readonly Omit<Observation, 'gap'>[]): Seen[] {
-  // Which call came first differs from run to run.
+  // Sorted, since the order of calls differs from run to run.
   const sorted = [...grouped(observations, ({ key }) => key)].sort(([one], [other]) =>
     one < other ? -1 : 1,
   );

@@ -1,4 +1,4 @@
-/** What a run is held against: a file of accepted deviations, a baseline, an earlier run to recheck. */
+/** Reads what a run is compared with: a file of accepted deviations, a baseline, an earlier run to recheck. */
 
 import { readBaseline } from '../accepted/baseline.ts';
 import { readDeviations } from '../accepted/deviations-file.ts';
@@ -6,7 +6,7 @@ import type { StaleMode } from '../run/deviations.ts';
 import { readRun } from '../run/run-file.ts';
 import type { Material } from './assemble.ts';
 
-/** Named as the options of the command line. */
+/** Options with the names of the command line. */
 export interface EarlierOptions {
   readonly deviations?: string;
   readonly stale?: StaleMode;

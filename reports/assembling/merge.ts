@@ -13,14 +13,14 @@ import { assemble } from './assemble.ts';
 import type { Earlier } from './earlier.ts';
 import type { RunRecord } from './record.ts';
 
-/** What the whole is held against; deviations that are absent are those of the shards. */
+/** What the merged run is compared with; without `deviations`, those of the shards count. */
 type Held = Pick<Earlier, 'deviations' | 'baseline' | 'drift'>;
 
 /**
- * One run with the exchanges and results of all. It is full when together they report on every requirement
+ * One run with the exchanges and results of all runs. It is full when together they report on every requirement
  * that has a check.
- * @throws ConfigurationError when the runs are of different targets, or of different versions of suite or contract,
- * hold questions that nobody asked, or were compared with a baseline that is not given
+ * @throws ConfigurationError when the runs have different targets, or different versions of suite or contract,
+ * contain unknown open questions, or were compared with a baseline that is not given
  */
 export function merge(runs: readonly [Run, ...Run[]], held: Held = {}): Run {
   const [first] = runs;
@@ -41,7 +41,7 @@ export function merge(runs: readonly [Run, ...Run[]], held: Held = {}): Run {
     append(record.deliveries, run.deliveries);
     append(record.created, run.created);
     for (const { id, observations, status, profile } of run.gaps) {
-      // Runs of earlier versions do not have the words.
+      // Runs of earlier versions have the status without the words.
       if (profile !== undefined || status === 'answered-by-profile') {
         record.answeredByProfile.push({ gap: id, says: profile ?? '' });
       }
@@ -75,19 +75,19 @@ export function merge(runs: readonly [Run, ...Run[]], held: Held = {}): Run {
   return { ...merged, recheck: mergedRecheck(merged, runs) };
 }
 
-/** A call takes some hundred thousand arguments, and a run.json of others may list more. */
+/** Appends in a loop: `push(...more)` fails for some hundred thousand items, and a foreign run.json may have more. */
 function append<Item>(list: Item[], more: readonly Item[]): void {
   for (const each of more) list.push(each);
 }
 
-/** Runs of earlier versions do not say it: only an interruption leaves a check out without an error. */
+/** Whether a run was interrupted. Runs of earlier versions do not say so: there, a check is missing without an error. */
 function wasInterrupted({ interrupted, requirements }: Run): boolean {
   return (
     interrupted ?? requirements.some((each) => each.verdict === 'could-not-run' && each.checks.length === 0)
   );
 }
 
-/** The entries of all, each once. */
+/** The entries of all runs, each once. */
 function deviationsOf(runs: readonly Run[]): Deviations | undefined {
   const [first] = runs.flatMap(({ deviations }) => deviations ?? []);
   if (!first) return undefined;
@@ -120,7 +120,7 @@ function emptyRecord(runs: readonly [Run, ...Run[]]): GrowingRecord {
   };
 }
 
-/** What the checks reported; a break of the contract is found again in the exchanges. */
+/** The results of the checks; breaks of the contract are found again in the exchanges. */
 function resultsOf(run: Run): CheckResult[] {
   return allOf(run).flatMap(({ id, checks }) =>
     isRequirementId(id)
@@ -129,10 +129,10 @@ function resultsOf(run: Run): CheckResult[] {
   );
 }
 
-/** Members that refer to an exchange, or to several, by their places in the list; `of` stands for other things too. */
+/** Members whose numbers are indexes of exchanges; `of` has other values too. */
 const places = new Set(['index', 'madeFor', 'exchange', 'exchanges', 'also', 'twin', 'of']);
 
-/** A part of a run as it is where its exchanges stand so many places further on. */
+/** A part of a run with its indexes of exchanges increased by `offset`. */
 function movedBy<Part>(offset: number, part: Part): Part {
   const moved = (value: unknown, key: string): unknown => {
     if (typeof value === 'number') return places.has(key) ? value + offset : value;
@@ -150,7 +150,7 @@ function span(runs: readonly Run[]): number {
   return Math.max(...ends) - Math.min(...starts);
 }
 
-/** Runs of one version know the same questions. */
+/** Refuses runs with an unknown open question; all runs of one version have the same ones. */
 function refuseUnknown(runs: readonly Run[]): void {
   const unknown = runs.flatMap((run) => run.gaps.map(({ id }) => id)).find((id) => !isGapId(id));
   if (unknown === undefined) return;

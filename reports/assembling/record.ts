@@ -1,4 +1,4 @@
-/** What the run host knows at the end of a run, and how it reaches Playwright's reporter in the same process. */
+/** The record of the run host at the end of a run, and how it reaches Playwright's reporter in the same process. */
 import type { Observation } from '../../openapi/observation.ts';
 import type { RecordedDelivery, Unattributed } from '../../record/delivery.ts';
 import type { Created, Exchange } from '../../record/exchange.ts';
@@ -9,12 +9,12 @@ import type { Run } from '../run/run.ts';
 export interface RunRecord {
   readonly target: Run['target'];
   readonly seed: number;
-  /** ISO 8601 in UTC: when the run host came up. */
+  /** When the run host started, ISO 8601 in UTC. */
   readonly startedAt: string;
   /** In the order of their `index`, none left out. */
   readonly exchanges: readonly Exchange[];
   readonly deliveries: readonly RecordedDelivery[];
-  /** What came to the listener beside them. */
+  /** Calls to the listener that were no deliveries of the run. */
   readonly unattributed?: readonly Unattributed[];
   readonly created: readonly Created[];
   readonly observations: readonly Observation[];
@@ -23,19 +23,19 @@ export interface RunRecord {
   /** Calls that were repeated. */
   readonly retries: number;
   readonly warnings: readonly string[];
-  /** What broke in the suite itself outside of any check; each entry makes the run an `error`. */
+  /** Errors of the suite itself outside of any check; each makes the run an `error`. */
   readonly problems?: readonly string[];
-  /** Areas that the profile does not allow to be not-applicable. */
+  /** Areas that must not be not-applicable, as the profile says. */
   readonly mustRun?: readonly string[];
-  /** What random sequences showed; absent when none were made. */
+  /** Results of random sequences; absent when none were run. */
   readonly explored?: Explored;
   /** How failures were confirmed at the end of the run; absent when they were not. */
   readonly confirmation?: ConfirmationRecord;
-  /** Keys that the profile does not have, each with the requirements that it would make applicable. */
+  /** Keys that the profile lacks, each with the requirements that it would make applicable. */
   readonly unlocks: readonly { readonly key: string; readonly requirements: readonly string[] }[];
 }
 
-/** A record in which nothing happened. */
+/** A record without any calls. */
 export const emptyRecord: Omit<RunRecord, 'target' | 'seed' | 'startedAt'> = {
   exchanges: [],
   deliveries: [],
@@ -47,8 +47,8 @@ export const emptyRecord: Omit<RunRecord, 'target' | 'seed' | 'startedAt'> = {
   unlocks: [],
 };
 
-// Global set-up and reporter live in one process but are loaded by two loaders of Playwright; the key of the
-// global symbol registry holds even when that gives each of them an own copy of this module.
+// Global set-up and reporter run in one process, but Playwright loads them with two loaders, which may give each a copy
+// of this module. A key in the global symbol registry is the same for both.
 const key = Symbol.for('esign-conformance.run-record');
 const place = globalThis as { [key]?: RunRecord };
 
@@ -57,7 +57,7 @@ export function handOver(record: RunRecord): void {
   place[key] = record;
 }
 
-/** The record of this run, once; `undefined` when teardown was never reached. */
+/** The record of this run, once; `undefined` when the teardown was not reached. */
 export function takeRecord(): RunRecord | undefined {
   const record = place[key];
   delete place[key];

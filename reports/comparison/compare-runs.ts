@@ -1,4 +1,4 @@
-/** Puts runs of several targets or versions side by side: what each requirement and each open question is in each. */
+/** Puts runs of several targets or versions side by side: each requirement and each open question in each run. */
 
 import { grouped } from '../../record/grouped.ts';
 import { visible } from '../../record/visible.ts';
@@ -7,7 +7,7 @@ import { column } from '../concluding/outcome.ts';
 import { standingInNumbers } from '../concluding/scope.ts';
 import type { Run, RunGap, RunRequirement } from '../run/run.ts';
 
-/** Two at least, in the order in which they were named. */
+/** At least two runs, in the order in which they were named. */
 export type Runs = readonly [Run, Run, ...Run[]];
 
 export interface RequirementRow {
@@ -15,7 +15,7 @@ export interface RequirementRow {
   readonly level: RunRequirement['level'];
   readonly statement: string;
   readonly operation: RunRequirement['operation'];
-  /** One for each run; `null` where the run left it out. */
+  /** One for each run; `null` where the run did not include it. */
   readonly cells: readonly (RunRequirement | null)[];
   /** Whether the runs that judged it came to different verdicts. */
   readonly differs: boolean;
@@ -23,9 +23,9 @@ export interface RequirementRow {
 
 interface ObservationRow {
   readonly key: string;
-  /** One for each run; `null` where it saw nothing. */
+  /** One for each run; `null` where the run observed nothing. */
   readonly cells: readonly (string | null)[];
-  /** Whether runs that saw something saw different things. */
+  /** Whether the runs that observed something observed different values. */
   readonly differs: boolean;
 }
 
@@ -39,12 +39,12 @@ export interface GapRow {
 
 export interface Comparison {
   readonly runs: Runs;
-  /** Every requirement of any run, in the order of the runs' catalogues. */
+  /** Every requirement of any of the runs, in the order of their catalogues. */
   readonly requirements: readonly RequirementRow[];
   readonly gaps: readonly GapRow[];
 }
 
-/** Pure. What a run did not ask about, could not run or did not see differs from nothing. */
+/** Pure. A requirement that a run left out or could not judge, and a value that it did not observe, count as no difference. */
 export function compareRuns(runs: Runs): Comparison {
   return {
     runs,
@@ -69,7 +69,7 @@ export function compareRuns(runs: Runs): Comparison {
   };
 }
 
-/** Whether shards of one run are given, which are merged, and not runs to be compared. */
+/** Whether the runs are shards of one run, to be merged and not to be compared. */
 export function areShards(runs: readonly Run[]): boolean {
   const [first, ...others] = runs;
   const mark = ({ target, suite, contract }: Run) =>
@@ -81,15 +81,15 @@ export function areShards(runs: readonly Run[]): boolean {
   );
 }
 
-/** Whether every run that judged it saw it pass; what no check can prove is left aside. */
+/** Whether the requirement passed in every run that has it; those that no check can prove count as proved. */
 export function isProved({ cells }: RequirementRow): boolean {
   return cells.every((cell) => !cell || cell.verdict === 'passed' || cell.notTestable !== undefined);
 }
 
-/** Characters of a name: it stands in every cell, and a run that somebody else made may bring megabytes. */
+/** Longest name of a run, in characters: it stands in every cell, and a foreign run may have one of megabytes. */
 const longestName = 80;
 
-/** `2 · acme staging`: the name of a run as it is shown, unique also where names of targets are not. */
+/** `2 · acme staging`: the name of a run, unique even where two targets have the same name. */
 export function labelOf(run: Run, position: number): string {
   return `${position + 1} · ${visible(run.target.name.slice(0, longestName))}`;
 }
@@ -117,12 +117,12 @@ function byId<Item extends { readonly id: string }>(
   }));
 }
 
-/** What could not run, or broke, says nothing about the target. */
+/** Whether the verdict says something about the target. */
 function isJudged({ verdict }: RunRequirement): boolean {
   return verdict !== 'could-not-run' && verdict !== 'error';
 }
 
-/** Whether there are two different ones among those that are there. */
+/** Whether the values that are not `null` differ. */
 function manyOf(values: readonly (string | null)[]): boolean {
   return new Set(values.filter((value) => value !== null)).size > 1;
 }
@@ -130,7 +130,7 @@ function manyOf(values: readonly (string | null)[]): boolean {
 /** How many differences are printed. */
 const most = 20;
 
-/** One line a run, and one for each requirement that differs; observations are counted. */
+/** One line for each run, and one for each requirement that differs; observations are only counted. */
 export function comparisonText({ runs, requirements, gaps }: Comparison): string {
   const differing = requirements.filter(({ differs }) => differs);
   const open = gaps.filter(({ differs }) => differs).length;

@@ -1,4 +1,4 @@
-/** The page that compares runs: requirements and open questions by rows, runs by columns, differences to be filtered. */
+/** The page that compares runs: requirements and open questions as rows, runs as columns, with a filter for differences. */
 import { operations } from '../../openapi/contract.ts';
 import { visible } from '../../record/visible.ts';
 import { column } from '../concluding/outcome.ts';
@@ -19,9 +19,9 @@ import {
 } from './compare-runs.ts';
 
 /**
- * The page as HTML text. Nothing of it is loaded from elsewhere, and its filter needs no script.
- * @param pages the report of each run, as a link from this page; `null` where there is none
- * @param whole with the style sheet in the page, which otherwise lies beside it
+ * The page as HTML text. It loads nothing from elsewhere, and its filter needs no script.
+ * @param pages links from this page to the report of each run; `null` where there is none
+ * @param whole with the style sheet in the page instead of a file beside it
  */
 export function comparisonPage(
   comparison: Comparison,
@@ -86,7 +86,7 @@ function heads({ runs }: Comparison, pages: readonly (string | null)[]): Markup 
   })}</tbody></table></div>`;
 }
 
-/** Which rows are shown, by what the style sheet reads. */
+/** The choices of rows, by the names that the style sheet uses. */
 const shown = {
   different: 'only what differs',
   unproved: 'only what has not passed everywhere',
@@ -106,7 +106,7 @@ ${rows.length > 0 ? requirementTable(rows, comparison.runs, pages, title) : html
   });
 }
 
-/** A section is hidden where the filter hides all of its rows. */
+/** Classes of a section, by which it is hidden where the filter hides all of its rows. */
 function classesOf(rows: readonly RequirementRow[]): string {
   return [
     rows.some(({ differs }) => differs) ? 'differs' : 'same',
@@ -114,7 +114,7 @@ function classesOf(rows: readonly RequirementRow[]): string {
   ].join(' ');
 }
 
-/** The verdicts of some requirements, with what was said where one has not passed. */
+/** The verdicts of some requirements; where one did not pass, with its message. */
 function requirementTable(
   rows: readonly RequirementRow[],
   runs: Runs,
@@ -153,7 +153,7 @@ const words: Record<RunGap['status'], string> = {
   unobserved: 'not observed',
 };
 
-/** What was observed about each gap; one that no run observed has a row that says so. */
+/** The observations about each gap; a gap without any has a row that says so. */
 function gapTable({ gaps, runs }: Comparison): Markup {
   return table(
     'Question',

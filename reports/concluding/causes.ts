@@ -1,4 +1,4 @@
-/** Why requirements could not run: each cause once, with everything that it stopped. */
+/** Tells why requirements could not run: each cause once, with all requirements that it stopped. */
 import { areaOf } from '../../openapi/requirements/catalogue.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import { callLine } from '../../record/exchange-text.ts';
@@ -19,19 +19,19 @@ interface Stopped {
   readonly said: string;
 }
 
-/** What is wrong with the account or the way to the target, whatever was called. */
+/** Answers that speak of the account or the way to the target, whatever was called. */
 const ofTheWhole: readonly AnswerClass[] = ['access', 'quota', 'rate'];
 
-/** Excuses that speak of an answer on which others build, whatever it was to show. */
+/** Excuses about an answer on which other calls depend, whatever that answer was to show. */
 const building = ['guess', 'lacks', 'other-path', 'tokens-unknown', 'token-used-up'];
 
-/** Excuses that speak of one requirement alone. */
+/** Excuses that concern one requirement alone. */
 const ofOne = ['two-minds', 'closed-early', 'other-requirement', 'not-accepted-either', 'hidden-token'];
 
-/** Excuses that say what did not happen: where the account or the way to the target stopped most of a run, it is why. */
+/** Excuses about something that did not happen. Where the account or the way to the target stopped most of a run, that is why. */
 const ofWhatDidNotHappen = ['stuck', 'unsent', 'undecided', 'no-documents', 'not-arrived', 'nothing-arrived'];
 
-/** Operations that a service may do without, and what its profile says then. */
+/** Operations that a service need not offer, and the requirement that its profile then names. */
 const optional: Readonly<Record<string, string>> = {
   'createRequest 1': 'create.template-200',
   'createRequest 2': 'create.fixed-200',
@@ -39,7 +39,7 @@ const optional: Readonly<Record<string, string>> = {
   'createStampedRequest 3': 'stamping',
 };
 
-/** The causes of what could not run, the one that stopped the most first. */
+/** The causes of requirements that could not run; first the one that stopped the most. */
 export function causesOf({
   exchanges,
   ...run
@@ -71,7 +71,7 @@ export function causesOf({
     });
 }
 
-/** What to write into the profile where the target does not offer what it lacks. */
+/** The line for the profile where the target does not offer the operation. */
 export function profileLine({ notApplicable }: StoppedBy): string | undefined {
   if (notApplicable === undefined) return undefined;
   return `if it is not offered, the profile says so: notApplicable: { ${notApplicable}: not offered }`;
@@ -89,18 +89,18 @@ function stoppedAt({ id, reason = '', checks }: RunRequirement): Stopped {
   const rows = checks.flatMap((check) => check.rows).filter(({ verdict }) => verdict === 'could-not-run');
   const row = rows.find(({ finding }) => finding?.cause);
   const said = row?.message ?? rows[0]?.message ?? reason;
-  // Files of earlier versions, and what no row speaks of, have words alone.
+  // Runs of earlier versions, and checks without such a row, have only words.
   return { id, found: row?.finding, said, cause: row?.finding?.cause ?? { needs: said } };
 }
 
-/** The answer that a cause rests on; nothing for one that rests on none. */
+/** The answer that a cause rests on, if it rests on one. */
 export function exchangeOf(cause: Cause, exchanges: readonly Exchange[]): Exchange | undefined {
   if ('needs' in cause) return undefined;
   if ('answer' in cause) return exchanges[cause.of];
   return exchanges[('excuse' in cause ? cause.because : cause.finding.received)?.exchange ?? -1];
 }
 
-/** Two causes with the same key are one: what they are about and how it was answered, not which call it was. */
+/** A key that is equal for equal causes: it has the operation and the answer, not the single call. */
 function keyOf({ cause, found }: Stopped, exchanges: readonly Exchange[]): string {
   const exchange = exchangeOf(cause, exchanges);
   const answer = exchange && `${operationOf(exchange)} ${exchange.response?.status ?? 'no answer'}`;
@@ -110,7 +110,7 @@ function keyOf({ cause, found }: Stopped, exchanges: readonly Exchange[]): strin
     if (ofOne.includes(cause.excuse)) return JSON.stringify(cause);
     const { what, urls, requirement, loss } = cause.because;
     const why = loss && [loss.of, 'what' in loss ? loss.what : ''];
-    // Who else is answered in the same words could not act for the same reason.
+    // The same answer means the same reason: persons with equal answers are put together.
     const { body } = exchange?.response ?? {};
     const said = body?.text === undefined ? body?.sha256 : withoutIds(body.text);
     const how = exchange ? said : found?.flow?.seen?.how;
@@ -122,10 +122,10 @@ function keyOf({ cause, found }: Stopped, exchanges: readonly Exchange[]): strin
   return kind ?? (exchange.response.status === 401 ? 'access' : (answer ?? ''));
 }
 
-/** Words with a digit in them may be ids of one answer alone. */
+/** Leaves out words with a digit, which may be ids that differ in each answer. */
 const withoutIds = (text: string) => text.replaceAll(/[\w-]+/g, (word) => (/\d/.test(word) ? '' : word));
 
-/** The cause of one of a group, with the codes of the events that all of them miss, and of nobody's in particular. */
+/** The cause of a group: with the codes of all missing events in the group, and without the names of people. */
 function withAllEvents(cause: Cause, group: readonly Stopped[]): Cause {
   if (!('excuse' in cause) || group.length === 1 || !cause.because.codes) return cause;
   const { people: _, ...because } = cause.because;
@@ -133,7 +133,7 @@ function withAllEvents(cause: Cause, group: readonly Stopped[]): Cause {
   return { ...cause, because: { ...because, codes: [...new Set(codes)].sort() } };
 }
 
-/** What a flow met on its way may be what stops others too: an access token that ended, a target that is gone. */
+/** A deeper cause: a flow may have met a problem that stops others too, such as an expired access token or a missing target. */
 function deeperKey(
   { cause, found }: Stopped,
   exchanges: readonly Exchange[],
@@ -146,7 +146,7 @@ function deeperKey(
   return exchange.response.status === 401 ? 'access' : undefined;
 }
 
-/** The one that names what helps, the first of these. */
+/** The member of a group whose cause tells best what helps; the first one of several. */
 function mostTelling(group: readonly Stopped[], exchanges: readonly Exchange[]): Stopped {
   const tells = ({ cause }: Stopped): number => {
     const sent = exchangeOf(cause, exchanges)?.failure?.code !== 'NOT_SENT';

@@ -1,4 +1,4 @@
-/** From results of checks and contract violations to the verdict of one requirement; rows have theirs already. */
+/** Concludes the verdict of one requirement from results of checks and breaks of the contract; rows have verdicts already. */
 import type { CatalogueEntry } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
 import type { Exchange } from '../../record/exchange.ts';
@@ -12,17 +12,17 @@ import {
   withoutChance,
 } from './confirmation.ts';
 
-/** Title of the check that stands for answers which break the contract. */
+/** Title of the check that has the answers which break the contract. */
 export const contractCheckTitle = 'Every answer keeps to the contract';
 
 export interface Evidence {
   /** Results of the checks that cover the requirement. */
   readonly results: readonly CheckResult[];
-  /** Exchanges in which an answer breaks the contract where this requirement is marked. */
+  /** Exchanges with an answer that breaks the contract at a place where this requirement is marked. */
   readonly broken: readonly Exchange[];
-  /** Whether the run ended before all its checks had. */
+  /** Whether the run ended before all checks of the requirement had. */
   readonly interrupted: boolean;
-  /** Areas and requirement ids that may not be not-applicable. */
+  /** Areas and requirement ids that must not be not-applicable. */
   readonly mustRun: readonly string[];
   /** How failures were confirmed; absent when they were not. */
   readonly confirmation?: ConfirmationRecord | undefined;
@@ -76,7 +76,7 @@ function withoutCheck(
   return { verdict: 'error', reason: 'no check reported on it' };
 }
 
-/** One failed row a requirement, however many answers broke the same place of the contract. */
+/** One failed row for the requirement, however many answers broke the contract at its place. */
 function contractCheck(id: string, broken: readonly Exchange[]): RunCheck {
   const first = broken[0];
   const violation = first?.violations.find((candidate) => candidate.requirement === id);
@@ -91,14 +91,14 @@ function contractCheck(id: string, broken: readonly Exchange[]): RunCheck {
         title: `answer ${first?.response?.status ?? ''} of ${first?.operation ?? 'a call'}`,
         verdict: 'failed',
         message: `${where}${violation?.message ?? ''}`,
-        // The first one is the decisive one, and the decisive one stands last.
+        // The first exchange decided, and the decisive one has to stand last.
         exchanges: broken.map((exchange) => exchange.index).reverse(),
       },
     ],
   };
 }
 
-/** Why a requirement has neither passed nor failed: the words of the first check with that verdict. */
+/** Why a requirement neither passed nor failed: the words of the first check with that verdict. */
 function reasonOf(checks: readonly RunCheck[], verdict: RunRequirement['verdict']): string | undefined {
   if (verdict === 'passed' || verdict === 'failed') return undefined;
   for (const check of checks) {

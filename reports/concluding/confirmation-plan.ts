@@ -1,4 +1,4 @@
-/** Which failures are asked about again at the end of a run, how often, what they may come to, and why others are not. */
+/** Plans which failures are asked about again at the end of a run, and how often; tells why others are not. */
 import {
   type CatalogueEntry,
   isJudgedByFlows,
@@ -13,19 +13,19 @@ import { type Deviations, fits, lowestRate } from '../run/deviations.ts';
 import type { RunRequirement } from '../run/run.ts';
 import { atItsWorst } from './confirmation.ts';
 
-/** Attempts that one confirmation consists of. */
+/** The number of attempts in one confirmation. */
 interface Sample {
   readonly attempts: number;
   /** How many of them may fail. */
   readonly permitted: number;
 }
 
-/** A failure that nobody listed as flaky is asked about once more. */
+/** The sample for a failure that is not listed as flaky: it is asked about once more. */
 export const once: Sample = { attempts: 1, permitted: 0 };
 
 /**
- * Enough attempts for a permitted rate to mean something: two failures may be among them, or one at the lowest
- * rate. A check that fails half as often as permitted is taken as flaky in more than nine of ten cases.
+ * Attempts for a permitted rate of failures: enough for two permitted failures, or one at the lowest rate. A check that
+ * fails half as often as permitted is then accepted as flaky in more than nine of ten cases.
  * @param rate from 0.1 to 0.5, both included
  */
 export function sampleFor(rate: number): Sample {
@@ -42,19 +42,19 @@ export function attemptsOf(requirement: Pick<RunRequirement, 'checks'>): ReturnT
   );
 }
 
-/** Whether nothing that may still come changes the answer. */
+/** Whether further attempts can no longer change the result. */
 export function isSettled(verdicts: readonly string[], sample: Sample): boolean {
   return (
     isPermitted(verdicts, sample) || verdicts.filter((each) => each === 'failed').length > sample.permitted
   );
 }
 
-/** Whether so many attempts passed that the others may all fail. */
+/** Whether so many attempts passed that all others may fail. */
 export function isPermitted(verdicts: readonly string[], { attempts, permitted }: Sample): boolean {
   return verdicts.filter((each) => each === 'passed').length >= attempts - permitted;
 }
 
-/** So many requirements are asked about again: where more fail, the target has another problem than chance. */
+/** How many requirements are asked about again at most: where more fail, chance is not the reason. */
 export const mostConfirmed = 10;
 
 export interface Asked {
@@ -68,7 +68,7 @@ export interface ConfirmationPlan {
   readonly notes: Readonly<Record<string, string>>;
 }
 
-/** Ids of the requirements that have failed: by a check, or by an answer that breaks the contract. */
+/** Ids of the failed requirements: by a check, or by an answer that breaks the contract. */
 export function failedIds(
   results: readonly CheckResult[],
   exchanges: readonly Pick<Exchange, 'violations' | 'check'>[],
@@ -81,7 +81,7 @@ export function failedIds(
   return [...new Set([...failed, ...broken])].filter((id) => !selection || selection.includes(id));
 }
 
-/** Those that are listed as flaky come first, then what gates, then what is accepted already. */
+/** First come requirements listed as flaky, then those that gate, then those whose failure is accepted already. */
 export function planConfirmation(
   failed: readonly string[],
   deviations: Pick<Deviations, 'entries'> | undefined,

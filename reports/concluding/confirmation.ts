@@ -1,4 +1,4 @@
-/** What failed checks said when they were asked again at the end of a run, put beside their first results. */
+/** Puts the results of failed checks that were asked again at the end of a run beside their first results. */
 
 import type { CheckResult } from '../../record/check-result.ts';
 import { counted } from '../../record/counted.ts';
@@ -26,12 +26,12 @@ type Attempt = Confirmation['attempts'][number];
 
 const madeOnce = 'not asked again: it rests on calls that a run makes only once';
 
-/** A check with a verdict that is never better than the worst of its rows. */
+/** A check whose verdict is never better than the worst of its rows. */
 export function atItsWorst({ id: _, ...result }: CheckResult): Omit<RunCheck, 'id'> {
   return { ...result, verdict: worst([result.verdict, ...result.rows.map(({ verdict }) => verdict)]) };
 }
 
-/** The confirmation of a failed check; nothing for any other one, or when the run confirms nothing. */
+/** The confirmation of a failed check; nothing for other checks, or when the run confirms nothing. */
 export function confirmationOf(
   check: RunCheck,
   record: ConfirmationRecord | undefined,
@@ -47,10 +47,10 @@ export function confirmationOf(
   return { confirmation: { attempts, ...(attempts.length === 0 && note ? { note } : {}) } };
 }
 
-/** What may come from the way and not from the target: a row may meet it each time by chance, at a target in trouble. */
+/** Answers that may come from the network and not from the target, so that a row may meet them by chance. */
 const passing: readonly AnswerClass[] = ['trouble', 'busy', 'silent', 'foreign', 'redirected'];
 
-/** The check without failures that rest on passing trouble alone, and were none when they were asked about again. */
+/** The check without failures that rest only on such trouble and did not come again when asked about once more. */
 export function withoutChance(check: RunCheck, exchanges: readonly Exchange[]): RunCheck {
   const attempts = check.confirmation?.attempts ?? [];
   if (attempts.length === 0) return check;
@@ -60,7 +60,7 @@ export function withoutChance(check: RunCheck, exchanges: readonly Exchange[]): 
     const { received } = finding ?? {};
     if (verdict !== 'failed' || !finding || !received || !passing.includes(received.answer)) return row;
     const verdicts = again.filter((each) => each.title === title).map((each) => each.verdict);
-    // An attempt that could not run was no other chance.
+    // An attempt that could not run does not count as a second chance.
     if (verdicts.includes('failed') || !verdicts.includes('passed')) return row;
     const excused = {
       ...finding,
@@ -80,15 +80,15 @@ function attemptOf(result: CheckResult): Attempt {
   return { verdict, message, durationMs, rows };
 }
 
-/** Whether an attempt has made calls of its own, or could not make them. */
+/** Whether an attempt made calls of its own, or could not make any. */
 function isNew({ verdict, rows }: Attempt, from: number): boolean {
   if (verdict !== 'failed' && verdict !== 'passed') return true;
   return rows.some(({ exchanges }) => exchanges.some((index) => index >= from));
 }
 
 /**
- * The confirmation of a break of the contract: what answers of the same operation and status looked like in each
- * round. A round without such an answer says nothing.
+ * The confirmation of a break of the contract: whether answers of the same operation and status broke it again in each
+ * round. A round without such an answer proves nothing.
  */
 export function contractConfirmation(
   check: RunCheck,

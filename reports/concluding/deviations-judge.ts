@@ -1,4 +1,4 @@
-/** What becomes of accepted deviations in a run, and in words. Pure: the day and the target are given. */
+/** Decides what becomes of accepted deviations in a run, and puts it in words. Pure: the day and the target are given. */
 import { isRequirementId } from '../../openapi/requirements/catalogue.ts';
 import { type Deviations, fits, type Listed, type Match } from '../run/deviations.ts';
 import type { Deviation, Run, RunRequirement, UsedDeviations, UsedEntry } from '../run/run.ts';
@@ -21,7 +21,7 @@ interface Row {
   readonly message?: string | undefined;
 }
 
-/** The requirements with the deviations that are accepted, and what became of each entry of the file. */
+/** The requirements with their accepted deviations, and the status of each entry of the file. */
 export function applyDeviations(
   requirements: readonly RunRequirement[],
   { file, stale, entries }: Deviations,
@@ -47,14 +47,14 @@ export function entryGates({ status }: UsedEntry, stale: UsedDeviations['stale']
   return status === 'expired' || status === 'unknown' || (status === 'stale' && stale === 'fail');
 }
 
-/** Whether an entry has to be changed before the run can be green: also one that permits less than fails. */
+/** Whether an entry has to be changed before the run can be green. That includes one that permits fewer failures than there are. */
 export function mustChange(entry: UsedEntry, stale: UsedDeviations['stale']): boolean {
   return entryGates(entry, stale) || entry.status === 'exceeded';
 }
 
 interface Fate {
   readonly status: UsedEntry['status'];
-  /** What to change, or why it does not help. */
+  /** What to change in the entry, or why it does not apply. */
   readonly why?: string;
 }
 
@@ -76,7 +76,7 @@ function judgeEntry(entry: Listed, found: RunRequirement | undefined, { target, 
 
 function judgeDeviation(entry: Listed, found: RunRequirement): Fate {
   if (failingRows(found).some((row) => covers(entry, row))) return { status: 'accepted' };
-  // The rows that are meant may be among those that could not run.
+  // The rows that the entry means may be among those that could not run.
   if (hasUnjudgedRows(found)) return { status: 'not-judged' };
   const what =
     found.verdict === 'passed'
@@ -100,7 +100,7 @@ function judgeFlaky({ requirement: id, rate = 0 }: Listed, found: RunRequirement
   return { status: 'exceeded', why };
 }
 
-/** The deviation that run.json shows at the requirement: what was accepted, or else what has to be changed. */
+/** The deviation of a requirement in run.json: the accepted one, or else the entry that has to be changed. */
 function deviationOf(requirement: RunRequirement, entries: readonly UsedEntry[]): Deviation | undefined {
   const accepted = entries.filter(({ status }) => status === 'accepted');
   const covered = failingRows(requirement).every((row) => accepted.some((entry) => covers(entry, row)));
@@ -129,7 +129,7 @@ export function failingRows({ checks }: Pick<RunRequirement, 'checks'>): readonl
   });
 }
 
-/** Whether part of a requirement could not be judged: accepting its failures says nothing about that part. */
+/** Whether a part of a requirement could not be judged: accepting its failures does not cover that part. */
 export function hasUnjudgedRows({ checks }: Pick<RunRequirement, 'checks'>): boolean {
   return checks.some(({ verdict, rows }) =>
     [verdict, ...rows.map((row) => row.verdict)].includes('could-not-run'),
@@ -154,13 +154,13 @@ export function deviationLine({ deviation }: RunRequirement): string {
   return `accepted until ${until} (${owner}): ${reason}${link ? ` ${link}` : ''}${often}`;
 }
 
-/** What has to be changed in the deviations file before the run can be green. */
+/** Sentences about entries of the deviations file that have to be changed before the run can be green. */
 export function entriesToChange({ deviations }: Run): string[] {
   if (!deviations) return [];
   return deviations.entries.filter((each) => mustChange(each, deviations.stale)).map(({ says = '' }) => says);
 }
 
-/** What may be changed there: stale entries under `--stale warn`. */
+/** Sentences about entries that may be changed: stale ones under `--stale warn`. */
 export function entriesToLookAt({ deviations }: Run): string[] {
   if (!deviations) return [];
   return deviations.entries

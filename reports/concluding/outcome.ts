@@ -3,12 +3,12 @@ import { type CatalogueEntry, isOwn } from '../../openapi/requirements/catalogue
 import type { Counts, Drift, Run, RunRequirement, RunVerdict, UsedDeviations } from '../run/run.ts';
 import { entryGates, hasUnjudgedRows } from './deviations-judge.ts';
 
-/** What the exit codes mean; 3 is given before a run starts. */
+/** Meanings of the exit codes; 3 is given before a run starts. */
 export const exitCode = { conformant: 0, nonconformant: 1, incomplete: 2, usage: 3, error: 4 } as const;
 
 export type Column = keyof Counts['requirements'];
 
-/** The columns of the counts in the order of a table, with what stands above them. */
+/** The columns of the counts in the order of a table, with their headings. */
 export const columns: Readonly<Record<Column, string>> = {
   passed: 'passed',
   failed: 'failed',
@@ -19,7 +19,7 @@ export const columns: Readonly<Record<Column, string>> = {
   notTestable: 'not testable',
 };
 
-/** The columns in which something stands in a run, and those of what passed and failed. */
+/** The columns that are not empty in a run; those for passed and failed are always there. */
 export function columnsOf({ counts, own }: Pick<Run, 'counts' | 'own'>): readonly Column[] {
   return (Object.keys(columns) as Column[]).filter(
     (name) =>
@@ -27,14 +27,14 @@ export function columnsOf({ counts, own }: Pick<Run, 'counts' | 'own'>): readonl
   );
 }
 
-/** In which of the columns of the counts a requirement stands; each stands in exactly one. */
+/** The column of a requirement; each requirement is in exactly one. */
 export function column(requirement: RunRequirement): Column {
   if (requirement.notTestable !== undefined) return 'notTestable';
   if (requirement.verdict === 'failed' && requirement.deviation?.status === 'accepted') return 'deviation';
   return requirement.verdict;
 }
 
-/** All requirements that a run tells of: those of the interface, and then those of a team's own. */
+/** All requirements of a run: those of the interface, then those of a team's own. */
 export function allOf({ requirements, own }: Pick<Run, 'requirements' | 'own'>): readonly RunRequirement[] {
   return own ? [...requirements, ...own.requirements] : requirements;
 }
@@ -59,7 +59,7 @@ export function countRequirements(requirements: readonly RunRequirement[]): Coun
   return counts;
 }
 
-/** `must`s passed and applicable in this run, and all that the catalogue holds to be testable. */
+/** How many `must`s passed, were applicable in this run, and are testable in the catalogue. */
 export function countMusts(
   requirements: readonly RunRequirement[],
   catalogue: readonly CatalogueEntry[],
@@ -78,10 +78,10 @@ export interface Facts {
   readonly strict: boolean;
   readonly problems: readonly string[];
   readonly interrupted: boolean;
-  /** What became of the entries of the deviations file. */
+  /** The statuses of the entries in the deviations file. */
   readonly deviations?: UsedDeviations | undefined;
   readonly drift?: readonly Drift[] | undefined;
-  /** What came of a team's own requirements: it counts in the exit code alone. */
+  /** Results of a team's own requirements: they count only in the exit code. */
   readonly own?: Run['own'];
 }
 
@@ -95,7 +95,7 @@ export function conclude(facts: Facts): { verdict: RunVerdict; exitCode: number 
   return { verdict, exitCode: worstExit([code, own?.exitCode ?? exitCode.conformant]) };
 }
 
-/** A team's own requirements as run.json carries them. */
+/** A team's own requirements as run.json has them. */
 export function ownOf(
   prefix: string,
   facts: Pick<Facts, 'requirements' | 'strict' | 'interrupted' | 'deviations'>,
@@ -105,13 +105,13 @@ export function ownOf(
   return { prefix, requirements, counts: countRequirements(requirements), exitCode: code };
 }
 
-/** The exit code of several: that of the worst. */
+/** The exit code of several runs: that of the worst. */
 export function worstExit(codes: readonly number[]): number {
   const { error, usage, nonconformant, incomplete, conformant } = exitCode;
   return [error, usage, nonconformant, incomplete].find((each) => codes.includes(each)) ?? conformant;
 }
 
-/** @param isMeant of the entries of a deviations file, which speaks of all requirements */
+/** @param isMeant tells which entries of the deviations file count here, since the file covers all requirements */
 function troubleOf(
   facts: Omit<Facts, 'scope' | 'own'>,
   isMeant: (id: string) => boolean,
@@ -137,14 +137,14 @@ export function gates(
   return requirement.level === 'must' || strict;
 }
 
-/** It could not run, or its failure is accepted and some other part of it could not: that is never excused. */
+/** Whether it could not run, or a part of it could not while a failure of it is accepted: accepting excuses no such part. */
 function isUnfinished(requirement: RunRequirement): boolean {
   if (requirement.newer) return false;
   if (requirement.verdict === 'could-not-run') return true;
   return requirement.deviation?.status === 'accepted' && hasUnjudgedRows(requirement);
 }
 
-/** A `must` passed; in a selection of `should`s alone, one of those. */
+/** Whether a `must` passed, or in a selection without `must`s a `should`. */
 function hasSubstance(requirements: readonly RunRequirement[], scope: Run['scope']): boolean {
   const passed = requirements.filter((each) => each.verdict === 'passed');
   if (passed.some((each) => each.level === 'must')) return true;

@@ -1,4 +1,4 @@
-/** A recheck: which requirements of an earlier run are run again, and what became of them. */
+/** A recheck: which requirements of an earlier run are checked again, and how they turned out. */
 import { isRequirementId, requirement } from '../../openapi/requirements/catalogue.ts';
 import type { Recheck, Run, RunRequirement } from '../run/run.ts';
 
@@ -14,7 +14,7 @@ export function toRecheck(earlier: Run): string[] {
 
 type Fate = Exclude<keyof Recheck, 'startedAt'>;
 
-/** What became of them. Those that are only warned about, an accepted deviation or a failed `should`, count too. */
+/** How the requirements turned out. Accepted deviations and failed `should`s count too. */
 export function recheckOf(earlier: Run, requirements: readonly RunRequirement[]): Recheck {
   const before = new Map(earlier.requirements.map((each) => [each.id, each]));
   return grouped(earlier.startedAt, requirements, (each) => {
@@ -24,7 +24,7 @@ export function recheckOf(earlier: Run, requirements: readonly RunRequirement[])
   });
 }
 
-/** The worst that any shard says of each requirement of the whole; `undefined` where none rechecked anything. */
+/** For each requirement, the worst outcome in any shard; `undefined` where no shard was a recheck. */
 export function mergedRecheck(whole: Run, shards: readonly Run[]): Recheck | undefined {
   const found = shards.flatMap(({ recheck }) => recheck ?? []);
   const [first] = found;

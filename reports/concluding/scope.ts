@@ -1,4 +1,4 @@
-/** Which parts of the interface a run has examined: its verdict says nothing about the others. */
+/** Tells which areas of the interface a run has examined: its verdict says nothing about the others. */
 
 import { areaOf } from '../../openapi/requirements/catalogue.ts';
 import { counted } from '../../record/counted.ts';
@@ -7,7 +7,7 @@ import { column } from './outcome.ts';
 
 type Examined = NonNullable<Run['examined']>[number];
 
-/** How many of the testable requirements of each area were judged: they passed or failed. */
+/** How many of the testable requirements of each area passed or failed. */
 export function examinedOf(requirements: readonly RunRequirement[]): Examined[] {
   const testable = requirements.filter(({ notTestable }) => notTestable === undefined);
   return [...new Set(testable.map(({ id }) => areaOf(id)))].map((area) => {
@@ -19,8 +19,8 @@ export function examinedOf(requirements: readonly RunRequirement[]): Examined[] 
 
 /**
  * The verdict with its scope: `conformant in upload, skeleton; signing (9 of 41) examined in part; events not examined`.
- * Areas are named as in ids. One of which at least half of the requirements were judged counts as examined; the one
- * requirement of `service` stands beside those of creation.
+ * Areas are named as in ids. An area counts as examined if at least half of its requirements were judged; the one
+ * requirement of `service` is counted with those of creation.
  */
 export function standing({
   verdict,
@@ -57,7 +57,7 @@ export function ownLine({ own }: Run): string | undefined {
   return `${prefix}: ${parts.join(', ')} ${all}${code}`;
 }
 
-/** With the musts in numbers, for the badge and the head of the reports: `conformant, 51 of 93 musts, 42 not applicable`. */
+/** The verdict with numbers of musts, for the badge and the head of reports: `conformant, 51 of 93 musts, 42 not applicable`. */
 export function standingInNumbers(run: Run): string {
   const musts = run.requirements.filter(({ level }) => level === 'must');
   const number = (...columns: string[]) => musts.filter((each) => columns.includes(column(each))).length;

@@ -1,4 +1,4 @@
-/** Playwright reporter: collects what the tests of checks say about requirements, and writes the run. */
+/** Playwright reporter: collects the results of checks from their tests, and writes the run. */
 
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -20,7 +20,7 @@ import { type RunRecord, takeRecord } from '../assembling/record.ts';
 import { finishRun, missingRecord } from './finish.ts';
 
 interface CollectOptions {
-  /** Folder for what the run leaves. */
+  /** Folder for the files of the run. */
   readonly out: string;
   readonly strict: boolean;
   readonly seed: number;
@@ -29,7 +29,7 @@ interface CollectOptions {
 export default class Collector implements Reporter {
   private readonly options: CollectOptions;
   private readonly results: CheckResult[] = [];
-  /** Of tests that ended as skipped without a word. */
+  /** Results of tests that were skipped and gave no result. */
   private readonly skipped: CheckResult[] = [];
   private readonly problems: string[] = [];
   private loaded: readonly RequirementId[] = [];
@@ -61,7 +61,7 @@ export default class Collector implements Reporter {
     if (!isOurs(test) || result.status === 'interrupted') return;
     const results = resultsOf(test, result, (problem) => this.problems.push(problem));
     if (result.status === 'skipped' && results.every(({ verdict }) => verdict === 'error')) {
-      // Also what an interruption kept from running ends as skipped: only the end of the run tells.
+      // A test that an interruption prevented is skipped too, so only the end of the run shows which it was.
       this.skipped.push(...results);
       return;
     }
@@ -76,7 +76,7 @@ export default class Collector implements Reporter {
   }
 
   async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] } | undefined> {
-    // With --list tests are named and none begins, although nothing went wrong: that is no run.
+    // With --list no test begins although nothing went wrong: then there is no run.
     const listed = !this.begun && result.status === 'passed';
     if (!this.active || listed) return undefined;
     const { out, strict } = this.options;
@@ -94,13 +94,13 @@ export default class Collector implements Reporter {
     return { status: run.exitCode === 0 ? 'passed' : 'failed' };
   }
 
-  /** The ids that Playwright's own filters left, when these are not all. */
+  /** The ids that Playwright's own filters selected; `undefined` when these are all. */
   private selection(): readonly string[] | undefined {
     return checked.every(({ id }) => this.loaded.includes(id)) ? undefined : this.loaded;
   }
 
   private missingRecord(result: FullResult): RunRecord {
-    // Interrupted before the first check asked for it, the host has recorded nothing.
+    // A run that was interrupted before the first check has no record, which is no error.
     if (result.status !== 'interrupted') {
       this.problems.push('the run host ended without handing over what it recorded');
     }
@@ -122,8 +122,8 @@ function covered(test: TestCase): RequirementId[] {
 }
 
 /**
- * The results of a test; an error for each requirement that it covers and says nothing of.
- * @param complain told of results that have the wrong shape
+ * The results of a test; an error for each requirement that it covers without giving a result.
+ * @param complain called for results that have the wrong shape
  */
 function resultsOf(test: TestCase, result: TestResult, complain: (problem: string) => void): CheckResult[] {
   const handed = result.attachments
@@ -140,7 +140,7 @@ function resultsOf(test: TestCase, result: TestResult, complain: (problem: strin
     durationMs: Math.round(result.duration),
     rows: [],
   });
-  // A test that fails although every result it handed over is fine broke somewhere outside its rows.
+  // If a test fails although all its results are fine, something broke outside of its rows.
   const unexplained = broke && (explained === 'passed' || explained === 'not-applicable');
   const additional = unexplained ? covered(test) : silent;
   return [...handed, ...additional.map(failure)];
@@ -160,7 +160,7 @@ function parse(
   });
 }
 
-/** What Playwright says about an error, without colours and without the stack. */
+/** Playwright's message about an error, without colors and without the stack. */
 function words(error: TestError): string {
   const text = stripVTControlCharacters(error.message ?? error.value ?? 'an error without a message');
   const place = error.location

@@ -1,4 +1,4 @@
-/** The end of a run: puts it together, writes it, and shows it on the terminal and to GitHub. */
+/** The end of a run: puts the run together, writes it, and shows it on the terminal and to GitHub. */
 
 import { chmodSync, existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -17,7 +17,7 @@ import { tellGitHub } from '../texts/github.ts';
 import { painter, terminalText } from '../texts/terminal.ts';
 import { namedBodies, renderers, writeEach } from './write.ts';
 
-/** What the suite itself does not know of a run. */
+/** The part of the material that the caller has to give. */
 type RunMaterial = Omit<Material, 'catalogue' | 'gaps' | 'suite' | 'contract'>;
 
 /** A run that has come to its end, and the names of the files in its folder that could be written. */
@@ -27,8 +27,8 @@ export interface Finished {
 }
 
 /**
- * Writes and shows a run. Whatever breaks on the way is a problem of the run, and the rest is written and shown.
- * @param out folder for what the run leaves
+ * Writes and shows a run. An error on the way becomes a problem of the run, and all other parts are written and shown.
+ * @param out folder for the files of the run
  */
 export function finishRun(out: string, material: RunMaterial, rendered = renderers): Finished {
   const folder = resolve(out);
@@ -54,7 +54,7 @@ export function finishRun(out: string, material: RunMaterial, rendered = rendere
   return finished;
 }
 
-/** What breaks while a run is written belongs to it: it is written again with that, until nothing else breaks. */
+/** Writes the run. An error while writing is a problem of the run too, so it is written again until no new error occurs. */
 function written(folder: string, judged: Run, stages: Stages, rendered: typeof renderers): Finished {
   for (;;) {
     const known = stages.count;
@@ -73,7 +73,7 @@ function written(folder: string, judged: Run, stages: Stages, rendered: typeof r
   }
 }
 
-/** The run; where it cannot be put together, the run without what it is held against, and at last without a record. */
+/** The run. If it cannot be put together, it is tried without deviations, baseline and recheck, and at last without a record. */
 function assembled(material: RunMaterial, stages: Stages): Run {
   const alone = { ...material, deviations: undefined, baseline: undefined, recheck: undefined };
   const { target, seed, startedAt, problems = [] } = material.record;
@@ -89,8 +89,8 @@ function assembled(material: RunMaterial, stages: Stages): Run {
 }
 
 /**
- * Gives the bodies, which were for the user alone during the run, the mode of any other new file.
- * @throws Error when some that exchanges name are gone: somebody removed the folder, or wrote another run into it
+ * Gives the bodies, which only the user could read during the run, the mode of any other new file.
+ * @throws Error when bodies that exchanges name are gone: somebody removed the folder, or wrote another run into it
  */
 function openBodies(folder: string, run: Run): void {
   const names = [...namedBodies(run)];
@@ -103,7 +103,7 @@ function openBodies(folder: string, run: Run): void {
   );
 }
 
-/** In the place of a record when nothing was recorded. */
+/** The record of a run in which nothing was recorded. */
 export function missingRecord(seed: number, startedAt: string): RunRecord {
   return { target: { name: 'unknown', baseUrl: '', profileHash: '' }, seed, startedAt, ...emptyRecord };
 }

@@ -1,4 +1,4 @@
-/** Writes everything that a run leaves in its folder: run.json and what is rendered from it. */
+/** Writes all files of a run into its folder: run.json and everything that is rendered from it. */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeWhole } from '../../record/files.ts';
@@ -16,7 +16,7 @@ import { runText } from '../run/run-file.ts';
 import { storyFiles } from '../texts/explored.ts';
 import { summary } from '../texts/summary.ts';
 
-/** Renderings by file name; `null` where a run gets none, so that none of an earlier run stays. */
+/** Renderings by file name; for `null` the file of an earlier run is removed. */
 export const renderers: Readonly<Record<string, (run: Run) => string | null>> = {
   'junit.xml': junitXml,
   'summary.md': summary,
@@ -27,7 +27,7 @@ export const renderers: Readonly<Record<string, (run: Run) => string | null>> = 
   'observed.overlay.yaml': overlay,
 };
 
-/** The same with a page that travels alone, as by mail. */
+/** The same, or with a page that needs no other file, for instance to be sent by mail. */
 export const renderersOf = ({ singleFile = false }: { readonly singleFile?: boolean }): typeof renderers =>
   singleFile
     ? { ...renderers, 'index.html': (run) => page(run, { whole: true }), [styleFile]: () => null }
@@ -35,7 +35,7 @@ export const renderersOf = ({ singleFile = false }: { readonly singleFile?: bool
 
 /**
  * Writes all files. Returns their names.
- * @throws FileTrouble and what a renderer throws, when all that can be written is written
+ * @throws FileTrouble and errors of renderers, after all other files were written
  */
 export function writeReports(directory: string, run: Run, rendered = renderers): string[] {
   const stages = new Stages();
@@ -45,9 +45,9 @@ export function writeReports(directory: string, run: Run, rendered = renderers):
 }
 
 /**
- * Writes what can be written, run.json last: who finds it finds the rest complete. Of a run that broke run.json comes
- * first, since there may not be room for everything.
- * @param stages is told what broke
+ * Writes all files that can be written, run.json last, so that who finds it finds the others too. For a run that broke,
+ * run.json comes first, since there may not be enough space for everything.
+ * @param stages notes what broke
  * @returns names of the files that were written
  */
 export function writeEach(
@@ -67,7 +67,7 @@ export function writeEach(
         }
         rmSync(file, { force: true });
       } catch (error) {
-        // Nobody shall take that of an earlier run for this one.
+        // The file of an earlier run is removed, so that nobody takes it for this run's.
         if (statSync(file, { throwIfNoEntry: false })?.isFile()) rmSync(file);
         throw error;
       }
@@ -86,7 +86,7 @@ export function writeEach(
   return [...first, ...written];
 }
 
-/** Scripts of an earlier run go; what running some of them has left in the folder stays. */
+/** Writes the scripts and removes those of an earlier run; other files in the folder, which scripts may have written, stay. */
 function writeScripts(folder: string, scripts: ReadonlyMap<string, string>): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     if (isScript(name) && !scripts.has(name)) rmSync(join(folder, name));
@@ -94,13 +94,13 @@ function writeScripts(folder: string, scripts: ReadonlyMap<string, string>): voi
   try {
     for (const [name, text] of scripts) writeWhole(placeIn(folder, name), text);
   } catch (error) {
-    // Some of them are of no use, and take room that run.json may need.
+    // An incomplete set of scripts is useless, and takes space that run.json may need.
     for (const name of scripts.keys()) rmSync(join(folder, name), { force: true });
     throw error;
   }
 }
 
-/** The files in which large bodies of a run stand, relative to its folder. */
+/** The files with large bodies of a run, relative to its folder. */
 export function namedBodies(run: Run): ReadonlySet<string> {
   const bodies = run.exchanges.flatMap(({ request, response }) => [request.body, response?.body]);
   const all = [...bodies, ...run.deliveries.map(({ body }) => body)].flatMap((body) => body?.file ?? []);
@@ -108,8 +108,8 @@ export function namedBodies(run: Run): ReadonlySet<string> {
 }
 
 /**
- * Copies files of bodies, of which some may not be there, to another folder. They are named by their hash, so that those
- * of several runs go together. Returns the names of those that were there.
+ * Copies files of bodies to another folder; missing ones are skipped. Their names are hashes, so those of several runs
+ * can be put together. Returns the names of those that were there.
  */
 export function copyBodies(names: Iterable<string>, from: string, to: string): string[] {
   const there = [...names].filter((name) => existsSync(placeIn(from, name)));
@@ -119,7 +119,7 @@ export function copyBodies(names: Iterable<string>, from: string, to: string): s
   return there;
 }
 
-/** Large bodies are named by their hash; those that no exchange of this run names are of an earlier one. */
+/** Removes bodies that no exchange of this run names: they are left from an earlier run. */
 function removeOldBodies(directory: string, run: Run): void {
   const folder = placeIn(directory, 'bodies');
   if (!existsSync(folder)) return;

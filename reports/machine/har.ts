@@ -1,4 +1,4 @@
-/** exchanges.har: what went over the wire in a run as HTTP Archive 1.2, for browsers' developer tools and other viewers. */
+/** exchanges.har: the calls of a run as HTTP Archive 1.2, for browsers' developer tools and other viewers. */
 
 import type { Content, Entry, Har } from 'har-format';
 import type { RecordedDelivery } from '../../record/delivery.ts';
@@ -8,7 +8,7 @@ import type { Run } from '../run/run.ts';
 type Headers = Exchange['request']['headers'];
 type Body = Exchange['request']['body'];
 
-/** Viewers group by page: calls of the suite, and callbacks of the target, which come the other way. */
+/** Viewers group entries by page: calls of the suite, and callbacks of the target. */
 const pages = { calls: 'calls to the target', deliveries: 'callbacks from the target' } as const;
 
 /** The archive as JSON text: first the exchanges, so that each stands at its index, then the deliveries. */
@@ -110,7 +110,7 @@ function content(body: Body): Content {
   return { size: body.size, mimeType: body.mediaType, ...shown(body), ...encoded };
 }
 
-/** The text of a body; for another one what it is, since a request of the format carries text alone. */
+/** The text of a body; for a body that is no text, a comment about it, since a request in HAR can hold only text. */
 function shown(body: NonNullable<Body>): { text: string; comment?: string } {
   if (body.text !== undefined) return { text: body.text };
   const where = body.file ? `, in the file ${body.file}` : '';

@@ -1,4 +1,4 @@
-/** junit.xml: one test case a requirement, one suite an area. What is red there makes the exit code, and nothing else. */
+/** junit.xml: one test case for each requirement, one suite for each area. A case is red only if it affects the exit code. */
 import { XMLBuilder } from 'fast-xml-parser';
 import { areaOf } from '../../openapi/requirements/catalogue.ts';
 import { inert } from '../../record/visible.ts';
@@ -29,7 +29,7 @@ const builder = new XMLBuilder({
   suppressEmptyNode: true,
 });
 
-/** The run for tools that read JUnit. What could not run is an error there, never skipped. */
+/** The run for tools that read JUnit. A requirement that could not run is an error there, never skipped. */
 export function junitXml(run: Run): string {
   const cases = [...allOf(run).map((each) => caseOf(each, run)), ...beside(run)];
   const suites = [...new Set(cases.map(({ suite }) => suite))].map((suite) => {
@@ -77,7 +77,7 @@ function element({ suite, name, durationMs = 0, properties = {}, outcome }: Case
   };
 }
 
-/** With three digits after the point: readers take no exponents, and sums come out even. */
+/** Seconds with three decimals: some readers take no exponents, and sums come out even. */
 function seconds(ms: number): string {
   return (ms / 1000).toFixed(3);
 }
@@ -112,7 +112,7 @@ function outcomeOf(requirement: RunRequirement, run: Run): Outcome | undefined {
   }
 }
 
-/** First what was expected and what came, or why there is nothing to say of that. */
+/** The lines of an outcome: first what was expected and received, or why nothing was judged. */
 function linesOf(requirement: RunRequirement, run: Run): readonly string[] {
   const { notTestable, reason, verdict } = requirement;
   if (verdict === 'not-applicable') return [notTestable ?? reason ?? verdict];
@@ -120,7 +120,7 @@ function linesOf(requirement: RunRequirement, run: Run): readonly string[] {
   return [firstLine(deciding(requirement).says || verdict), ...explain(requirement, run)];
 }
 
-/** What makes a run red beside its requirements. */
+/** Cases for everything besides requirements that makes a run red. */
 function beside(run: Run): readonly Case[] {
   const red = (suite: string, name: string, is: Outcome, lines: readonly string[]) =>
     lines.map((line): Case => ({ suite, name, outcome: { is, type: run.verdict, lines: [line] } }));

@@ -1,4 +1,4 @@
-/** What the exchanges of a run show of an operation as content of OpenAPI, and actions of an Overlay that put it there. */
+/** Turns the observed exchanges of an operation into content of OpenAPI, and into actions of an Overlay that add it. */
 import { contract, operations } from '../../openapi/contract.ts';
 import { fieldsOf, schemaOfFields } from '../../openapi/fields.ts';
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
@@ -14,7 +14,7 @@ type Body = Exchange['request']['body'];
 export function answered(run: Run, id: OperationId): Answered[] {
   const { path = '' } = operations.find((operation) => operation.id === id) ?? {};
   const pattern = new RegExp(`${path.replace('{requestId}', '[^/]+')}$`);
-  // In a run that others made it may be none.
+  // A foreign run may contain an invalid URL.
   const pathOf = ({ request: { url } }: Exchange) => (URL.canParse(url) ? new URL(url).pathname : '');
   return run.exchanges.filter(
     (each): each is Answered => each.operation === id && each.response !== null && pattern.test(pathOf(each)),
@@ -39,14 +39,14 @@ export function contentOf(
   return Object.fromEntries([...types].map(([type, group]) => [type, mediaOf(type, group, around)]));
 }
 
-/** The schema is left out where a body is no JSON, or too large to stand in the run. */
+/** The media type object of these bodies; without a schema where one is no JSON, or too large to be in run.json. */
 function mediaOf(
   type: string,
   bodies: readonly NonNullable<Body>[],
   around: (schema: JsonObject) => JsonObject,
 ): JsonObject {
   const values = bodies.map(({ text }) => (text === undefined ? undefined : parseJson(text)));
-  // Digits alone are JSON too: what was declared decides.
+  // Digits alone are JSON too, so the declared media type decides.
   const plain = !/[/+]json$/.test(type) && values.some((value) => typeof value !== 'object');
   if (plain || values.some((value) => value === undefined)) {
     const text = bodies.every((body) => body.text !== undefined);
@@ -70,24 +70,24 @@ export type Action =
   | { readonly target: string; readonly description: string; readonly update: JsonObject }
   | { readonly target: string; readonly description: string; readonly remove: true };
 
-/** A JSONPath (RFC 9535) of member names; those that are numbers are positions in a list. */
+/** A JSONPath (RFC 9535) of member names; a digit is a position in a list. */
 function jsonPath(names: readonly string[]): string {
   const step = (name: string) =>
     /^\d$/.test(name) ? `[${name}]` : `['${name.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}']`;
   return `$${names.map(step).join('')}`;
 }
 
-/** Merges into what is there: members are added, and replaced where they are no objects. */
+/** Merges `value` into the contract: members are added, and replaced where they are no objects. */
 export function update(names: readonly string[], value: JsonObject, description: string): Action {
   return { target: jsonPath(names), description, update: value };
 }
 
-/** Takes a member away. */
+/** Removes a member. */
 export function remove(names: readonly string[], description: string): Action {
   return { target: jsonPath(names), description, remove: true };
 }
 
-/** Puts a value in place of a member: merged, lists would grow and old members stay. */
+/** Replaces the value of a member: merging would extend lists and keep old members. */
 export function replace(names: readonly string[], value: JsonObject, description: string): Action[] {
   const name = names.at(-1) ?? '';
   const there = at(names) !== undefined;
@@ -97,7 +97,7 @@ export function replace(names: readonly string[], value: JsonObject, description
   ];
 }
 
-/** What the contract has at a path. */
+/** The value in the contract at a path. */
 export function at(names: readonly string[]): unknown {
   return names.reduce<unknown>(
     (node, name) =>
@@ -106,7 +106,7 @@ export function at(names: readonly string[]): unknown {
   );
 }
 
-/** The way to an operation in the contract. */
+/** The path of an operation in the contract. */
 export function placeOf(id: OperationId): readonly string[] {
   for (const [path, item] of Object.entries(contract.paths ?? {})) {
     for (const [method, operation] of Object.entries(item ?? {})) {

@@ -1,4 +1,4 @@
-/** observed.overlay.yaml: what turns the contract into the one that a target was seen to keep (OpenAPI Overlay 1.0.0). */
+/** observed.overlay.yaml: turns the contract into the one that a target was observed to keep (OpenAPI Overlay 1.0.0). */
 
 import { stringify } from 'yaml';
 import { event } from '../../openapi/codes.ts';
@@ -39,7 +39,7 @@ export function overlay(run: Run): string {
 
 const base = ['servers', '0', 'variables', 'baseUrl'];
 
-/** At least one: where the contract was observed. */
+/** The actions, at least one: where the contract was observed. */
 function actions(run: Run): Action[] {
   const { target, startedAt, suite } = run;
   const origin = { target: target.name, startedAt, suite: `${suite.name} ${suite.version}` };
@@ -74,7 +74,7 @@ function uploads(run: Run): Action[] {
   );
 }
 
-/** The Content-Types of uploads that brought a token. */
+/** The Content-Types of uploads that returned a token. */
 function raw(run: Run): JsonObject {
   const made = new Set(run.created.map(({ exchange }) => exchange));
   const types = answered(run, 'uploadDocument')
@@ -89,7 +89,7 @@ function formOf(field: string, schema: JsonObject): JsonObject {
   };
 }
 
-/** Auto stamping creations whose JSON travels in a field of a form. */
+/** Auto stamping creations whose JSON is sent in a field of a form. */
 function stampedForm(run: Run): Action[] {
   const accepted = answered(run, 'createStampedRequest').find(
     ({ request: { body }, response: { status } }) =>
@@ -104,13 +104,13 @@ function stampedForm(run: Run): Action[] {
   );
 }
 
-/** Schemas of the contract that answers have to keep to; what was seen beyond them is put beside. */
+/** Schemas of the contract that answers have to keep to; what was observed beyond them is added. */
 const stated: Partial<Record<OperationId, string>> = {
   createSkeletonRequest: '#/components/schemas/CreatedRequest',
   addSignatory: '#/components/schemas/AddedSignatory',
 };
 
-/** For each status of each operation what its bodies look like; success is no longer any 2xx status. */
+/** The bodies for each status of each operation; success is then no longer any 2xx status. */
 export function responses(run: Run): Action[] {
   return operations.flatMap(({ id }) => {
     const exchanges = answered(run, id);
@@ -155,7 +155,7 @@ function response(run: Run, id: OperationId, status: number, exchanges: readonly
   return [update(place.slice(0, -1), { [status]: seen }, description)];
 }
 
-/** The header that carries the document token, where it is one. */
+/** The header that carries the document token, if a header does. */
 function tokenHeader(run: Run): JsonObject | undefined {
   const [place = ''] = observed(run, 'upload.token-place', 'place of the token');
   const name = /^header (.+)$/.exec(place)?.[1];
@@ -174,7 +174,7 @@ const named = {
 /** Where the contract says that callbacks go. */
 const expression = '{$request.body#/CallbackUrl}';
 
-/** The body of each event that was seen; the open one of all events goes when none is left that needs it. */
+/** The body of each observed event. The open entry for all events is removed when no event needs it any more. */
 export function callbacks(run: Run): Action[] {
   const types = observed(run, 'events.payload', 'media type').filter((type) => type.includes('/'));
   const seen = Object.entries(named).flatMap(([code, name]): Action[][] => {

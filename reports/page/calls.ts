@@ -1,4 +1,4 @@
-/** Where each exchange stands on the page: at the row that it decides, or among the other calls. */
+/** Decides where each exchange is shown on the page: at the row that it decides, or among the other calls. */
 import type { Exchange } from '../../record/exchange.ts';
 import { allOf } from '../concluding/outcome.ts';
 import type { Run, RunRow } from '../run/run.ts';
@@ -6,7 +6,7 @@ import { exchangeLine, exchangeView, isPlain } from './exchange.ts';
 import { html, type Markup } from './markup.ts';
 import { usualHeaders } from './message.ts';
 
-/** Decides once for a run, so that no exchange stands on the page twice. */
+/** Decides for the whole run, so that no exchange is shown twice. */
 export class Placing {
   readonly #rows = new Map<number, RunRow>();
   readonly #run: Run;
@@ -16,7 +16,7 @@ export class Placing {
     const all = allOf(run).flatMap((requirement) =>
       requirement.checks.flatMap(({ rows }) => rows.map((row) => ({ requirement, row }))),
     );
-    // The requirement whose check made a call comes before others that look at it too.
+    // The requirement whose check made a call comes before other requirements that use it too.
     for (const own of [true, false]) {
       for (const { requirement, row } of all) {
         for (const index of row.exchanges) {
@@ -36,7 +36,7 @@ export class Placing {
     const named = row.exchanges.filter(
       (index) => this.#rows.get(index) !== row && this.#run.exchanges[index],
     );
-    // They are numbered as they were sent; the decisive one, which is last among the references, is marked.
+    // Shown in the order of sending; the decisive one, which is last among the references, is marked.
     shown.sort((one, other) => one.index - other.index);
     return { shown: [...new Set(shown)], named: [...new Set(named)] };
   }
@@ -58,7 +58,7 @@ const titles: Record<Exchange['purpose'], string> = {
   token: 'Access tokens',
 };
 
-/** Grouped by what they were made for, each group in the order of the run. */
+/** The other calls, grouped by purpose, each group in the order of the run. */
 export function otherCalls({ placing }: { readonly placing: Placing }): Markup {
   const others = placing.others();
   const purposes = (Object.keys(titles) as Exchange['purpose'][]).filter((purpose) =>

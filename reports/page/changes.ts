@@ -1,4 +1,4 @@
-/** What came before the run and what became of it: accepted deviations, drift since the baseline, a recheck. */
+/** Sections about changes since earlier runs: accepted deviations, drift since the baseline, a recheck. */
 import { isGapId } from '../../openapi/gaps/register.ts';
 import { visible } from '../../record/visible.ts';
 import { mustChange } from '../concluding/deviations-judge.ts';
@@ -10,7 +10,7 @@ import { causeWords, circumstances, driftSummary, ordered } from '../texts/drift
 import { html, type Markup } from './markup.ts';
 import { idList, verdictMark } from './verdicts.ts';
 
-/** The sections that the run has something for. */
+/** All of these sections that have content for the run. */
 export function changes(run: Run): Markup {
   return html`${deviations(run)}${drift(run)}${recheck(run)}`;
 }
@@ -21,7 +21,7 @@ export function notes(title: string, list: readonly string[]): Markup | null {
   return html`<section><h2>${title}</h2><ul>${list.map((each) => html`<li>${visible(each)}</li>`)}</ul></section>`;
 }
 
-/** What became of an entry, in words that stand alone. */
+/** The status of an entry, in words that need no context. */
 const fates: Record<UsedEntry['status'], string> = {
   accepted: 'accepted',
   stale: 'not needed any more',
@@ -33,7 +33,7 @@ const fates: Record<UsedEntry['status'], string> = {
   'other-target': 'about other targets',
 };
 
-/** Those that have to be changed come first, those that this run has no use for last. */
+/** Entries that have to be changed come first, those without use for this run last. */
 const order = ['expired', 'unknown', 'stale', 'exceeded', 'accepted', 'unused', 'not-judged', 'other-target'];
 
 function deviations(run: Run): Markup | null {
@@ -68,7 +68,7 @@ function entryRow(each: UsedEntry, run: Run, stale: NonNullable<Run['deviations'
   return html`<tr><td class="status">${verdictMark(look, fates[status])}</td><th scope="row">${reference(id, run)}</th><td data-name="Until"><time>${until}</time></td><td data-name="Owner">${visible(owner)}</td><td>${visible(reason)}${link ? html` ${linkTo(link)}` : ''}${rate === undefined ? '' : `; flaky, may fail in ${Math.round(rate * 100)} % of attempts`}${flaky ? `, and failed in ${flaky.failed} of ${flaky.attempts}` : ''}${says ? html`<p${gates ? html` class="edge failed"` : ''}>${visible(says)}</p>` : ''}</td></tr>`;
 }
 
-/** A ticket of whoever wrote the file; anything but a web address stays text. */
+/** A link to a ticket of the person who wrote the file; anything but a web address stays text. */
 function linkTo(link: string): Markup {
   return /^https?:\/\//.test(link)
     ? html`<a href="${link}" rel="noreferrer">${visible(link)}</a>`

@@ -8,10 +8,10 @@ import { requestView, responseView, twinView } from './message.ts';
 
 interface ExchangeOptions {
   readonly twin?: Twin | null;
-  /** What was expected of the answer, where it came otherwise. */
+  /** What was expected, where the answer was another one. */
   readonly finding?: Finding | undefined;
   readonly open?: boolean;
-  /** A copy of what has its anchor elsewhere. */
+  /** A second view of an exchange that has its anchor elsewhere. */
   readonly copy?: boolean;
   /** Id of the requirement at which it is shown. */
   readonly of?: string;
@@ -22,7 +22,7 @@ export function exchangeView(each: Exchange, options: ExchangeOptions = {}): Mar
   const { twin = null, finding, open, copy, of } = options;
   const about = [
     each.operation ?? each.template,
-    // That it was judged shows in where it stands.
+    // The purpose `judged` is left out: the place of the exchange shows it.
     each.purpose === 'judged' ? '' : each.purpose,
     each.startedAt,
     `${Math.round(each.durationMs)} ms`,
@@ -39,7 +39,7 @@ export function exchangeView(each: Exchange, options: ExchangeOptions = {}): Mar
 </details>`;
 }
 
-/** Whether there is nothing to unfold: no bodies, and no more to be told than how it was answered. */
+/** Whether there is nothing to unfold: no bodies, and nothing else besides the status. */
 export function isPlain({ request, response, retries, violations }: Exchange): boolean {
   if (request.body || !response || response.body) return false;
   return retries.length + violations.length === 0;

@@ -1,4 +1,4 @@
-/** Explored sequences on the page: how far they got, the stories that show violations, and what is open. */
+/** Explored sequences on the page: how far they got, the stories that show violations, and questions that are open. */
 import { counted } from '../../record/counted.ts';
 import type { Story } from '../../record/explored.ts';
 import { visible } from '../../record/visible.ts';

@@ -27,7 +27,7 @@ ${run.deliveries.length > 0 ? html`<h3>Deliveries</h3><p>Every callback that cam
 </section>`;
 }
 
-/** Where the section about flows and calls has what an entry speaks of. */
+/** The link to the delivery or call that an entry of a flow is about. */
 function anchorIn({ deliveries }: Run): (entry: FlowEntry) => string | null {
   const positions = new Map(deliveries.map(({ id }, at) => [id, at]));
   return ({ delivery, exchange }) => {
@@ -42,7 +42,7 @@ function flowView(flow: Flow, run: Run, anchor: ReturnType<typeof anchorIn>): Ma
   const calls = callsOfFlow(run, flow.name);
   const wrong = flow.entries.filter(({ verdict }) => verdict === 'failed').length;
   const bad = wrong + failed.length > 0;
-  // What is wrong with the documents, say, shows in no line of the timeline.
+  // Some failures, such as those in the documents, are not in any line of the timeline.
   const found = wrong > 0 ? `${wrong} wrong` : bad ? `${failed.length} failed` : 'nothing wrong';
   return html`<details class="flow" id="flow-${flow.slug}">
 <summary>${verdictMark(bad ? 'failed' : 'passed', found)} <span class="statement">${visible(flow.name)}</span></summary>
@@ -53,24 +53,24 @@ ${calls.length > 0 ? html`<p class="quiet">Its calls: ${calls.map(({ index }) =>
 </div></details>`;
 }
 
-/** Rows about a flow have its name. */
+/** Whether a requirement failed in this flow: rows about a flow have its name. */
 function failedIn(requirement: RunRequirement, { name, requirements }: Flow): boolean {
   if (column(requirement) !== 'failed' || !requirements.includes(requirement.id)) return false;
   const rows = requirement.checks.flatMap((check) => check.rows);
   return rows.some(({ title, verdict }) => verdict === 'failed' && title === name);
 }
 
-/** When deliveries came, in words, by their ids. */
+/** The times of deliveries in words, by delivery id. */
 export type Lines = ReadonlyMap<string | undefined, string>;
 
-/** Made once for a page: there may be thousands of deliveries, in as many lines. */
+/** Made once for a page, since there may be thousands of deliveries. */
 export function linesOf(flows: readonly Flow[]): Lines {
   return new Map(flows.flatMap(told).map(({ bar, when }) => [bar.entry.delivery, when]));
 }
 
 /**
  * A delivery, folded: `Callback 0: event 1, 12 ms after “request sent”`.
- * @param anchor absent where it stands elsewhere too
+ * @param anchor absent where the delivery is shown elsewhere too
  */
 export function deliveryView(each: RecordedDelivery, lines: Lines, anchor?: string): Markup {
   const { id, check, event, receivedAt, method, url, headers, body, answered } = each;

@@ -1,4 +1,4 @@
-/** The open questions on the page: what the interface document leaves open, and what the run saw, as one table. */
+/** The open questions on the page: what the interface document leaves open, and what the run observed, as one table. */
 import { readFileSync } from 'node:fs';
 import { type GapEntry, isGapId, gap as registered } from '../../openapi/gaps/register.ts';
 import { visible } from '../../record/visible.ts';
@@ -9,12 +9,12 @@ import { choices, inline } from './verdicts.ts';
 
 type Observation = RunGap['observations'][number];
 
-/** What a run against the reference service sees, by gap and key: `npm run sample` writes it. */
+/** Observations of a run against the reference service, by gap and key: `npm run sample` writes them. */
 const ofReference: Readonly<Record<string, Readonly<Record<string, string>>>> = JSON.parse(
   readFileSync(new URL('./reference-answers.json', import.meta.url), 'utf8'),
 );
 
-/** What is stable of the observations of a run, by gap and key: the content of reference-answers.json. */
+/** The stable observations of a run, by gap and key: the content of reference-answers.json. */
 export function answersOf({ gaps }: Run): Record<string, Record<string, string>> {
   return Object.fromEntries(
     gaps.flatMap(({ id, observations }) => {
@@ -25,7 +25,7 @@ export function answersOf({ gaps }: Run): Record<string, Record<string, string>>
   );
 }
 
-/** Which questions are shown, by what the style sheet reads. */
+/** The choices of questions, by the names that the style sheet uses. */
 const shown = { all: 'everything', answered: 'answered', open: 'not answered', differing: 'what differs' };
 
 /** The register with the observations of a run. */
@@ -48,13 +48,13 @@ ${observations.length > 0 ? answers(observations, others) : profile ? html`<p><c
 ${details(each, entry)}</td></tr>`;
 }
 
-/** How many observations stand in the row; the others are folded. */
+/** How many observations a row shows unfolded. */
 const most = 4;
 
 function answers(observations: RunGap['observations'], others: ReadonlyMap<string, string>): Markup {
   const list = (some: RunGap['observations']) =>
     html`<dl>${some.map((each) => html`<dt>${visible(each.key)}</dt> <dd>${value(each, others)}</dd>`)}</dl>`;
-  // What differs comes first: it must not be among those that are folded.
+  // Differing observations come first, so that they are not folded.
   const sorted = [...observations].sort(
     (one, other) => Number(others.has(other.key)) - Number(others.has(one.key)),
   );
@@ -67,7 +67,7 @@ function value({ key, value: seen, stability }: Observation, others: ReadonlyMap
   return html`${visible(shownValue(seen))}${stability === 'volatile' ? html` <span class="quiet">(varies)</span>` : ''}${other === undefined ? '' : html` <span class="verdict differs">≠ ${visible(other)}</span>`}`;
 }
 
-/** By key, what was seen in the accepted run, or without one what the reference service does. */
+/** By key, what was observed in the baseline; without one, what the reference service does. */
 function differences(
   { id, observations }: RunGap,
   { drift = [], baseline }: Run,
@@ -85,7 +85,7 @@ function differences(
   );
 }
 
-/** Where the document leaves it open, what the profile says, how a run sees it, and from which calls. */
+/** Where the document leaves the question open, what the profile says, how a run observes it, and from which calls. */
 function details({ profile, observations }: RunGap, entry: GapEntry | undefined): Markup | null {
   if (!entry) return null;
   const { section, profileKey, observed, needs } = entry;

@@ -1,4 +1,4 @@
-/** The top of the page: target, verdict, numbers, what to look at, and what a profile would make checkable. */
+/** The top of the page: target, verdict, numbers, failures, and keys that would make more checkable. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ const outcomeSigns: Record<Run['verdict'], string> = {
   error: signs.error,
 };
 
-/** How many failures the top shows; the others stand below. */
+/** How many failures the top shows; all of them are shown below. */
 const most = 12;
 
 /** Verdict, what to look at, and the numbers of a run. */
@@ -86,7 +86,7 @@ function numbers({ counts, durationMs, suite, seed, strict, verdict }: Run): Mar
 </section>`;
 }
 
-/** A target that does nothing wrong is not blamed for a file that has to be changed. */
+/** The meaning of the verdict. Where only the deviations file has to be changed, it does not blame the target. */
 function meaningOf(run: Run): string {
   const blamed = run.requirements.some(
     (each) => column(each) === 'failed' && (each.level === 'must' || run.strict),
@@ -107,7 +107,7 @@ function gating({ drift = [] }: Run): number {
   return drift.filter((each) => each.gating).length;
 }
 
-/** Links to what somebody has to act on; what could not run is told by its reason. */
+/** Links to failures and errors; requirements that could not run are grouped by their reason. */
 function attention(run: Run): Markup | null {
   const acute = (['error', 'failed'] as const).flatMap((verdict) =>
     allOf(run).filter((each) => column(each) === verdict),
@@ -121,10 +121,10 @@ ${stuck.length > 0 ? html`<section><h2 class="unseen">What could not run</h2><ul
 ${entries + drifted > 0 ? html`<ul class="attention">${entries > 0 ? item('to change', '#deviations', `${entries === 1 ? 'An entry' : `${entries} entries`} of the deviations file`) : ''}${drifted > 0 ? item('drift', '#drift', `${drifted === 1 ? 'A difference' : `${drifted} differences`} to the accepted run`) : ''}</ul>` : ''}`;
 }
 
-/** Longest answer in the list of what failed, in characters. */
+/** Longest answer in the list of failures, in characters. */
 const longest = 80;
 
-/** One line of what failed: its statement, and what decided about it. */
+/** One failure in the list: its statement, and the answer that decided. */
 function failure(each: RunRequirement, run: Run): Markup {
   const found = decisive(each, run);
   const { expected, received, cause } = found?.row.finding ?? {};
@@ -150,14 +150,14 @@ function unlocks(run: Run): Markup {
   )}</details>`;
 }
 
-/** The lines that a profile lacks for a key, and where they belong; nothing for a key that the example does not show. */
+/** Lines to paste into the profile for a key, and where they belong; nothing for a key that the example does not have. */
 function toPaste(key: string): Markup | '' {
   const [path = ''] = key.split(/[ ,]/);
   const lines = profileLines(path);
   if (lines === undefined) return '';
   const [name, ...above] = path.split('.').reverse();
   const section = html`<code>${above.toReversed().join('.')}:</code>`;
-  // The key may be there and say something else.
+  // The key may be there with another value.
   const instead = / (?:with|than|least)\b/.test(key)
     ? html`, in place of <code>${name}:</code> if that is there`
     : '';
@@ -171,14 +171,14 @@ function toPaste(key: string): Markup | '' {
 /**
  * The lines of targets/example.yaml for a key, with their comments, without the sections around them.
  * @param path names with dots between them, as in `calls.sign`
- * @returns YAML, or `undefined` for a key that the example does not show
+ * @returns YAML, or `undefined` for a key that the example does not have
  */
 function profileLines(path: string): string | undefined {
   let lines = readFileSync(join(packageRoot(), 'targets', 'example.yaml'), 'utf8').split('\n');
   let first = '';
   for (const [depth, name] of path.split('.').entries()) {
     const indent = '  '.repeat(depth);
-    // Some are shown as comments, where the example takes another way.
+    // Some keys are commented out, where the example uses an alternative.
     const shown = lines.map((line) => line.replace(/^( *)# /, '$1'));
     const at = shown.findIndex((line) => line.startsWith(`${indent}${name}:`));
     if (at < 0) return undefined;

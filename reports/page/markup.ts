@@ -1,4 +1,4 @@
-/** The template tag of all markup: it escapes what is filled in. */
+/** The template tag for all markup: it escapes the values that are filled in. */
 import { raw, html as tagged } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
@@ -18,8 +18,8 @@ export function html(strings: TemplateStringsArray, ...values: readonly unknown[
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /**
- * Long text between two tags, as in `pre`. Quotation marks mean nothing there, and scripts and JSON have so many
- * that a page would grow by a quarter. Not for attributes.
+ * Long text between two tags, as in `pre`. Quotation marks stay as they are: scripts and JSON have so many
+ * that escaping them would make a page a quarter larger. Not for attributes.
  */
 export function plainText(text: string): Markup {
   return raw(text.replaceAll(/[&<>]/g, (character) => entities[character] ?? ''));

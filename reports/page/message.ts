@@ -1,4 +1,4 @@
-/** A request or a response on the page as it was, with its decisive lines marked and a remark beside them. */
+/** A request or a response as it was, with its decisive lines marked and explained. */
 
 import { below } from '../../openapi/json-pointer.ts';
 import { counted } from '../../record/counted.ts';
@@ -13,7 +13,7 @@ import { html, type Markup, plainText } from './markup.ts';
 type Body = NonNullable<Exchange['request']['body']>;
 type Header = Exchange['request']['headers'][number];
 
-/** A line of a message; a remark makes it a decisive one. */
+/** A line of a message; one with a remark is decisive. */
 interface Line {
   readonly text: string;
   readonly pointer?: string | null;
@@ -23,10 +23,10 @@ interface Line {
 
 /** Longest body shown on the page, in characters. */
 const longestBody = 6000;
-/** A twin that differs in more than this is no help. */
+/** A twin with more differences than this is not helpful. */
 const mostDifferences = 4;
 
-/** The request; what is wrong with it on purpose is marked, or else what differs from the accepted twin. */
+/** The request. The part that is wrong on purpose is marked; if there is none, the differences from the accepted twin are. */
 export function requestView({ request }: Exchange, twin: Twin | null, finding?: Finding): Markup {
   const lines = requestLines(request);
   const breaks = finding?.breaks;
@@ -40,7 +40,7 @@ export function requestView({ request }: Exchange, twin: Twin | null, finding?: 
   return view(marked, request.body);
 }
 
-/** The request of the accepted twin, with what the other request lacks or has otherwise marked. */
+/** The request of the accepted twin; parts that the other request lacks or has otherwise are marked. */
 export function twinView({ exchange: { request }, differences }: Twin): Markup {
   const here =
     differences.length <= mostDifferences ? differences.filter(({ kind }) => kind !== 'added') : [];
@@ -103,12 +103,12 @@ function view(lines: readonly Line[], body: Body | null): Markup {
   })}</pre>${file ? html`<p class="quiet">The body is ${fileLink(file)}: ${body?.size} bytes, SHA-256 <code>${body?.sha256.slice(0, 16)}…</code></p>` : ''}${documents.map(({ size, sha256, pages }) => html`<p class="quiet">A PDF of ${size} bytes, ${pages === null ? 'which could not be opened' : counted(pages, 'page')}, SHA-256 <code>${sha256.slice(0, 16)}…</code></p>`)}`;
 }
 
-/** A link to a file of the run; anything else that run.json may hold is no address to follow. */
+/** A link to a file of the run; any other text that run.json may hold stays text. */
 function fileLink(file: string): Markup {
   return /^bodies\/[\w.-]+$/.test(file) ? html`<a href="${file}">${file}</a>` : html`${visible(file)}`;
 }
 
-/** What differs from the accepted twin, beside the line of the request in which it does. */
+/** Words about a difference from the accepted twin, for the line of the request that has it. */
 function remarkOn({ in: part, at, kind }: Difference): string {
   if (kind === 'missing') return `no ${at.slice(at.lastIndexOf('/') + 1)}: the accepted twin has it`;
   if (part === 'header') return 'the accepted twin has another one';
@@ -125,7 +125,7 @@ function nearest(lines: readonly Line[], pointer: string): number {
   }
 }
 
-/** The line of a place; the first one where there is none. */
+/** The line of a place; the first line where the place is not found. */
 function lineOf(lines: readonly Line[], { in: part, at = '' }: NonNullable<Finding['decisive']>): number {
   if (part === 'body') return nearest(lines, at);
   return Math.max(0, part === 'header' ? lines.findIndex(({ header }) => header === at.toLowerCase()) : 0);
@@ -145,7 +145,7 @@ interface JsonLine {
   readonly pointer: string | null;
 }
 
-/** The lines of a JSON text; `null` when it is none, or a single value without any lines to speak of. */
+/** The lines of a JSON text; `null` when it is no JSON, or neither an object nor a list. */
 export function jsonLines(text: string): JsonLine[] | null {
   if (!/^\s*[[{]/.test(text)) return null;
   const value = parseJson(text);
@@ -171,11 +171,11 @@ function jsonLinesOf(value: unknown, pointer: string, indent: string, name: stri
   ];
 }
 
-/** What is left out, in words. */
+/** The header fields that are left out, in words. */
 export const usualHeaders =
   'Host as in the URL, Accept: */*, User-Agent of the suite, Date, Connection: keep-alive and Keep-Alive';
 
-/** The header fields without those of which each call has the same; one with another value stays. */
+/** The header fields without those that every call has; one with an unusual value stays. */
 function telling(headers: readonly Header[], url?: string): Header[] {
   const host = url !== undefined && URL.canParse(url) ? new URL(url).host : null;
   return headers.filter(([name, value]) => {

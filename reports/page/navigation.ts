@@ -1,4 +1,4 @@
-/** The contents of the page with what failed in each part, and the controls that a script makes work. */
+/** The contents of the page with the failures in each part, and the controls that need a script. */
 
 import { allOf, type Column, column } from '../concluding/outcome.ts';
 import type { Run } from '../run/run.ts';
@@ -6,7 +6,7 @@ import { html, type Markup } from './markup.ts';
 import { partsOf } from './operation.ts';
 import { acuteColumns, verdictMark, words } from './verdicts.ts';
 
-/** Filters in the order in which they are offered; those that nothing stands in are left out. */
+/** Filters in the order in which they are offered; those without any requirement are left out. */
 export const order: readonly Column[] = [
   'failed',
   'error',
@@ -30,7 +30,7 @@ ${finder(run)}
 </nav>`;
 }
 
-/** How many there are, and how many of them somebody has to look at. */
+/** The number of requirements, and how many of them need attention. */
 function tally(columns: readonly Column[]): Markup {
   const acute = acuteColumns.flatMap((each) => {
     const count = columns.filter((one) => one === each).length;
@@ -41,7 +41,7 @@ function tally(columns: readonly Column[]): Markup {
   return html`<span class="tally">${acute}<span class="quiet">${columns.length}<span class="unseen"> requirements</span></span></span>`;
 }
 
-/** Hidden until the script is there to make it work. */
+/** The filters; hidden until the script makes them work. */
 function finder(run: Run): Markup {
   const columns = allOf(run).map(column);
   return html`<form id="finder" role="search" hidden>

@@ -24,7 +24,7 @@ const parts: readonly Part[] = [
   { anchor: 'whole-service', title: 'The service as a whole', operation: null },
 ];
 
-/** The sections of a run that have requirements of it; those of a team's own come last. */
+/** The sections that have requirements in a run; those of a team's own come last. */
 export function partsOf({ requirements, own }: Run): readonly (Part & Pick<Run, 'requirements'>)[] {
   const all = parts.map((part) => ({
     ...part,
@@ -56,7 +56,7 @@ ${answers(object)}`;
 }
 
 function fields(id: Operation['id']): Markup | null {
-  // The upload's body is a file, and no schema describes one.
+  // The body of an upload is a file, so there is no schema of it.
   if (id === 'uploadDocument') return null;
   const table = fieldTable(requestSchema(id));
   return table
@@ -79,7 +79,7 @@ interface Field {
   readonly schema: JsonSchema;
 }
 
-/** A table of the fields of a body; nothing for a body whose fields the contract does not show. */
+/** A table of the fields of a body; nothing where the contract does not show the fields. */
 function fieldTable(schema: JsonSchema): Markup | null {
   const fields = flatten(schema, '');
   if (fields.length === 0) return null;

@@ -1,4 +1,4 @@
-/** index.html: the interface and its proof by one run, on one page, with the table of what was proved by which check. */
+/** index.html: the interface and the proof by one run on one page, with a table of which check proves which statement. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { raw } from 'hono/html';
@@ -21,7 +21,7 @@ import { words } from './verdicts.ts';
 export interface PageOptions {
   /** Whether the files with reproductions are beside the page; they are by default. */
   readonly scripts?: 'beside' | 'nowhere';
-  /** With the style sheet in the page, which otherwise lies beside it. */
+  /** Write the style sheet into the page instead of a file beside it. */
   readonly whole?: boolean;
 }
 

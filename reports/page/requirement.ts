@@ -19,7 +19,7 @@ import { html, type Markup, plainText } from './markup.ts';
 import { timeline } from './timeline.ts';
 import { isAcute, verdictMark } from './verdicts.ts';
 
-/** What requirements are rendered from; made once for a page. */
+/** The data for rendering requirements, made once for a page. */
 export interface Ground {
   readonly run: Run;
   readonly placing: Placing;
@@ -27,11 +27,11 @@ export interface Ground {
   readonly scripts: 'beside' | 'nowhere';
   readonly flows: readonly Flow[];
   readonly lines: Lines;
-  /** Ids of the failures that are shown whole: with twins, copies of other calls, and scripts. */
+  /** Ids of the failures that are shown in full: with twins, copies of other calls, and scripts. */
   readonly whole: ReadonlySet<string>;
 }
 
-/** How many failures are shown whole; of a thousand, all would make up a page of many megabytes. */
+/** How many failures are shown in full: a thousand of them would make a page of many megabytes. */
 const mostWhole = 25;
 
 export function groundOf(run: Run, scripts: Ground['scripts']): Ground {
@@ -47,7 +47,7 @@ export function groundOf(run: Run, scripts: Ground['scripts']): Ground {
   };
 }
 
-/** Those that failed are unfolded from the start; what could not run is told at the top, where reasons are shared. */
+/** A requirement. Failures are unfolded; those that could not run are not, since their reasons stand at the top of the page. */
 export function requirement(each: RunRequirement, ground: Ground): Markup {
   const open = (each.verdict === 'failed' || each.verdict === 'error') && ground.whole.has(each.id);
   const its = column(each);
@@ -73,7 +73,7 @@ function check(one: RunCheck, of: RunRequirement, ground: Ground): Markup {
   const again = confirmationWords(one);
   const repeated =
     one.confirmation?.attempts.flatMap(({ rows }) => rows.flatMap(({ exchanges }) => exchanges)) ?? [];
-  // Of many failures, the table of what was proved has the names of the checks.
+  // For failures that are not shown in full, the names of the checks are in the traceability table.
   const found = html`${one.message ? html`<p>${visible(one.message)}</p>` : ''}${one.rows.length > 0 ? html`<ul class="rows">${one.rows.map((each) => row(each, one, of, ground))}</ul>` : ''}${again ? html`<p class="quiet">${sentence(again)}</p>${inPlace(repeated, of, ground)}` : ''}`;
   if (isAcute(of) && !ground.whole.has(of.id)) return found;
   return html`<section><h4>Check: ${visible(one.title)} <span class="quiet">${Math.round(one.durationMs)} ms</span></h4>${found}</section>`;
@@ -88,7 +88,7 @@ function row(each: RunRow, one: RunCheck, of: RunRequirement, ground: Ground): M
   const flow = flows.find((some) => some.slug === slug);
   return html`<li>${verdictMark(each.verdict)} ${visible(each.title)}${outcome(each, bad, run)}${flow && bad && whole.has(of.id) ? timeline(flow, () => null) : flow ? html`<p class="quiet">In the flow of this name, under Events and signing.</p>` : ''}${inPlace(named, of, ground)}${run.deliveries.filter(({ id }) => each.finding?.evidence.deliveries?.includes(id)).map((delivery) => deliveryView(delivery, lines))}${shown.map(
     (exchange) => {
-      // Of the others, the scripts and run.json have the bodies.
+      // For failures that are not shown in full, the scripts and run.json have the bodies.
       if (isAcute(of) && !whole.has(of.id)) return exchangeLine(exchange);
       const decides = exchange === deciding;
       return exchangeView(exchange, {
@@ -101,10 +101,10 @@ function row(each: RunRow, one: RunCheck, of: RunRequirement, ground: Ground): M
   )}</li>`;
 }
 
-/** How many calls that stand elsewhere are told of in one place. */
+/** How many calls that are shown elsewhere are repeated in one place. */
 const mostNamed = 6;
 
-/** Calls that have their place elsewhere, told of here: nobody has to leave what they read. */
+/** Calls that are shown elsewhere, repeated here so that the reader need not go there. */
 function inPlace(indexes: readonly number[], of: RunRequirement, { run, whole }: Ground): Markup {
   const found = [...new Set(indexes)]
     .sort((one, other) => one - other)
@@ -113,7 +113,7 @@ function inPlace(indexes: readonly number[], of: RunRequirement, { run, whole }:
   return html`${found.slice(0, mostNamed).map((each) => (unfolds && !isPlain(each) ? exchangeView(each, { copy: true, of: of.id }) : exchangeLine(each, { copy: true })))}${found.length > mostNamed ? html`<p class="call">and ${found.length - mostNamed} more calls</p>` : ''}`;
 }
 
-/** What was expected and received as two lines, anything else as it was said. */
+/** What was expected and received, as two lines; any other message as it is. */
 function outcome({ message, finding }: RunRow, bad: boolean, { exchanges }: Run): Markup | null {
   if (message === undefined) return null;
   const { expected, received, cause } = finding ?? {};
@@ -123,7 +123,7 @@ function outcome({ message, finding }: RunRow, bad: boolean, { exchanges }: Run)
   return html`<dl class="told edge"><dt>expected</dt><dd>${visible(expectedText(expected))}</dd><dt>received</dt><dd><code>${visible(receivedText(answer))}</code></dd></dl>`;
 }
 
-/** Links to the scripts of what has none on the page. */
+/** Links to the scripts of a requirement that are not on the page. */
 function again(each: RunRequirement, { run, scripts, whole }: Ground): Markup | null {
   const names = scriptNames(each.id);
   const shown = (each.verdict === 'failed' || each.verdict === 'error') && whole.has(each.id);
@@ -131,7 +131,7 @@ function again(each: RunRequirement, { run, scripts, whole }: Ground): Markup | 
   return html` · again: <a href="${scriptFolder}/${names.sh}">sh</a>, <a href="${scriptFolder}/${names.powershell}">PowerShell</a>`;
 }
 
-/** What failed has its scripts on the page; all others have them in files, which would make up a third of it. */
+/** The scripts of a failure, on the page. Those of other requirements are only files: on the page they would be a third of it. */
 function reproduce(each: RunRequirement, { run, scripts, whole }: Ground): Markup | null {
   const failed = each.verdict === 'failed' || each.verdict === 'error';
   const found = decisive(each, run);

@@ -1,20 +1,20 @@
-/** What every page of the reports begins and ends with, and the style sheet that lies beside them. */
+/** The frame of every page of the reports, and the style sheet beside them. */
 import { readFileSync } from 'node:fs';
 import { raw } from 'hono/html';
 import { html, type Markup } from './markup.ts';
 
 export interface Page {
   readonly title: string;
-  /** SHA-256, in base64, of the one script that may run, whatever a target said; none without it. */
+  /** SHA-256, in base64, of the one script that may run; without it no script may, so none that a target sent can. */
   readonly scriptHash?: string;
   /** Class of the body. */
   readonly kind?: string;
-  /** With the style sheet in the page, for a page that travels alone. */
+  /** Write the style sheet into the page, for a page without other files. */
   readonly whole?: boolean;
   readonly body: Markup;
 }
 
-/** Name of the style sheet beside a page: servers with a strict policy, as Jenkins has one, take none inside. */
+/** Name of the style sheet beside a page. It is a file, since servers with a strict policy, such as Jenkins, allow none inside. */
 export const styleFile = 'report.css';
 
 /** The style sheet of all pages. */
@@ -26,7 +26,7 @@ export function styleSheet(): string {
 
 /** A whole page as HTML text. */
 export function pageText({ title, scriptHash, kind, whole = false, body }: Page): string {
-  // Opened from a disk a page has no origin of its own for 'self' to name, in some browsers.
+  // For a page opened from disk, 'self' matches nothing in some browsers, so `file:` is allowed too.
   const styles = whole ? "'unsafe-inline'" : "'self' file:";
   const policy = `default-src 'none'; style-src ${styles}${scriptHash ? `; script-src 'sha256-${scriptHash}'` : ''}`;
   return html`<!doctype html>

@@ -1,4 +1,4 @@
-/** The timeline of a flow: a line for each thing done, allowed or delivered, in words, with a bar in the line of time. */
+/** The timeline of a flow: for each act, permission or delivery a line in words, with a bar on the line of time. */
 import { counted } from '../../record/counted.ts';
 import { visible } from '../../record/visible.ts';
 import { type Flow, type FlowEntry, whatOf } from '../run/timeline.ts';
@@ -17,7 +17,7 @@ interface Told {
   readonly when: string;
 }
 
-/** `event 1` and `12 ms after “request sent”`: what happened, and when, seen from what was done last. */
+/** `event 1` and `12 ms after “request sent”`: what happened, and how long after the last act. */
 export function told({ entries }: Pick<Flow, 'entries'>): Told[] {
   let last: Bar | undefined;
   return barsOf(entries).map((bar) => {
@@ -32,8 +32,8 @@ export function told({ entries }: Pick<Flow, 'entries'>): Told[] {
 }
 
 /**
- * The list.
- * @param anchorOf where the page has the delivery or the call of an entry, if somewhere
+ * The timeline as a list.
+ * @param anchorOf the anchor of the delivery or call of an entry, if the page has one
  */
 export function timeline(flow: Flow, anchorOf: (entry: FlowEntry) => string | null): Markup {
   return html`<ol class="timeline" aria-label="Timeline of ${visible(flow.name)}">${told(flow).map(
@@ -48,7 +48,7 @@ export function timeline(flow: Flow, anchorOf: (entry: FlowEntry) => string | nu
   )}</ol>`;
 }
 
-/** What is wrong, and what came attached; what a call fetched has no name of its own. */
+/** The message of an entry and its attachments; files that a call fetched have no names of their own. */
 function remarks({ verdict, message, exchange, attached = [] }: FlowEntry): Markup | null {
   if (!message && verdict !== 'failed' && attached.length === 0) return null;
   const unnamed = exchange === undefined ? 'without a name' : 'PDF';
@@ -56,7 +56,7 @@ function remarks({ verdict, message, exchange, attached = [] }: FlowEntry): Mark
   return html`<span class="remarks">${verdict === 'failed' ? html`<span class="verdict failed">${words.failed}</span> ` : ''}${message ? visible(message) : ''}${files}</span>`;
 }
 
-/** `contract.pdf, 34 kB, 2 pages`, and what is wrong with it. */
+/** `contract.pdf, 34 kB, 2 pages`, and the problem with it, if there is one. */
 function attachment({ name, size, pages, state }: Attached & { readonly name: string }): string {
   const states = {
     whole: '',
@@ -92,8 +92,8 @@ interface Bar {
 }
 
 /**
- * The bars in the order of the entries. Long pauses are shortened: a stretch in which nothing begins or ends is as
- * wide as the root of its length, so that callbacks 30 ms apart can be told apart after a pause of seconds.
+ * The bars in the order of the entries. Long pauses are shortened: a stretch in which nothing begins or ends is as wide
+ * as the root of its length, so that callbacks 30 ms apart can still be told apart after a pause of seconds.
  */
 export function barsOf(entries: readonly FlowEntry[]): Bar[] {
   const times = entries.map(({ at, until }) => ({ start: Date.parse(at), end: Date.parse(until ?? at) }));

@@ -1,4 +1,4 @@
-/** Small parts that sections of the page share: verdicts as a sign and a word each, links to requirements, choices of what is shown, prose. */
+/** Small parts that sections of the page share: verdicts with sign and word, links to requirements, choices, prose. */
 
 import { type Column, column } from '../concluding/outcome.ts';
 import type { RunRequirement } from '../run/run.ts';
@@ -24,7 +24,7 @@ export const words: Record<Column, string> = {
   notTestable: 'not testable',
 };
 
-/** The columns in which somebody has to act, the worst first. */
+/** The columns that need attention, the worst first. */
 export const acuteColumns = ['error', 'failed', 'could-not-run'] as const satisfies readonly Column[];
 
 /** A word in the colour of a verdict; the style sheet puts its sign before it. */
@@ -36,7 +36,7 @@ export function isAcute(requirement: RunRequirement): boolean {
   return acuteColumns.some((each) => each === column(requirement));
 }
 
-/** A few ids as they are, many folded. */
+/** A few ids as links, many ids folded. */
 export function idList(ids: readonly string[]): Markup {
   if (ids.length <= 5) return idLinks(ids);
   return html`<details class="more"><summary>${ids.length} requirements</summary>${idLinks(ids)}</details>`;
@@ -46,7 +46,7 @@ export function idLinks(ids: readonly string[]): Markup {
   return html`<span class="ids">${ids.map((id) => html`<a href="#${id}">${id}</a> `)}</span>`;
 }
 
-/** Paragraphs of our own documents: blank lines part them, backticks mark names of the wire. */
+/** Paragraphs of the project's own documents: blank lines separate them, backticks mark names of the wire. */
 export function prose(text: string): Markup[] {
   return text
     .split(/\n\s*\n/)
@@ -54,7 +54,7 @@ export function prose(text: string): Markup[] {
     .map((paragraph) => html`<p>${inline(paragraph)}</p>`);
 }
 
-/** One line of our own documents. */
+/** One line of the project's own documents. */
 export function inline(text: string): Markup[] {
   return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }

@@ -1,13 +1,13 @@
-/** The calls that lead to an exchange: from the upload over what was created up to the call itself. */
+/** Finds the calls that lead to an exchange: from the upload and the creations to the call itself. */
 import type { Created, Exchange } from '../../record/exchange.ts';
 import type { Run } from '../run/run.ts';
 
 /** An id that an answer of the chain gives and later calls use. */
 export interface Picked {
   readonly variable: string;
-  /** As it was in the run. */
+  /** The value in the run. */
   readonly value: string;
-  /** `null`: it cannot be picked out again, so the script goes on with the one of the run. */
+  /** `null`: the script cannot find the id in its own answer, so it uses the one of the run. */
   readonly place: Place | null;
 }
 
@@ -22,10 +22,10 @@ const names: Readonly<Record<Created['kind'], string>> = {
   signatory: 'SIGNATORY_ID',
 };
 
-/** No flow of the suite has as many calls: whoever made a longer chain means harm, and each link costs a look at all. */
+/** No flow of the suite has so many calls. A longer chain comes from a hostile file, and each link costs a search of all calls. */
 const longestChain = 200;
 
-/** The steps in the order in which they were made, `longestChain` at most; the exchange itself is the last one. */
+/** The steps in the order of the run, `longestChain` at most; the last one is the exchange itself. */
 export function chainOf(run: Run, exchange: Exchange): Step[] {
   const wanted = new Map<number, Exchange>([[exchange.index, exchange]]);
   const used = new Set<Created>();
@@ -61,7 +61,7 @@ export function chainOf(run: Run, exchange: Exchange): Step[] {
   }));
 }
 
-/** Ids in the path of a call that nothing of ours created, but an earlier answer gave: of signatories of types 1 to 3. */
+/** Ids in paths that are not of a created object but stand in an earlier answer, such as those of signatories of types 1 to 3. */
 function answeredIds(calls: readonly Exchange[], used: ReadonlySet<Created>): Created[] {
   const known = new Set([...used].map(({ id }) => id));
   return calls.flatMap((call, at) =>
@@ -79,7 +79,7 @@ function pathOf({ request: { url } }: Exchange): string[] {
   return URL.canParse(url) ? new URL(url).pathname.split('/') : [];
 }
 
-/** Calls of the profile that changed an object before the exchange: it was sent, ended, signed. */
+/** Calls that changed an object before the exchange: it was sent, ended or signed. */
 function changesOf(run: Run, created: Created, until: Exchange): number[] {
   return run.exchanges
     .slice(created.exchange + 1, until.index)
@@ -88,7 +88,7 @@ function changesOf(run: Run, created: Created, until: Exchange): number[] {
     .map(({ index }) => index);
 }
 
-/** The people of a flow belong to what comes later in it. */
+/** Whether a call that adds people to a flow is needed for a later call of that flow. */
 function isOfFlow(each: Exchange, until: Exchange): boolean {
   return each.purpose === 'flow' && (until.purpose === 'flow' || until.purpose === 'template');
 }
@@ -97,7 +97,7 @@ function answered({ response }: Exchange): boolean {
   return response !== null && response.status < 400;
 }
 
-/** Who signs by a call that names them alone, or by a link, does so for a request as well. */
+/** Whether a call is about an object. One that names only a signatory, or a link, is about their request too. */
 function concerns({ request, madeFor }: Exchange, { kind, id, exchange }: Created): boolean {
   const { url, body } = request;
   if (kind === 'request' && madeFor === exchange) return true;
@@ -113,7 +113,7 @@ export type Place =
   | { readonly kind: 'whole' }
   | { readonly kind: 'header'; readonly name: string; readonly before: string };
 
-/** The place of an id; `null` where it stands at none that a script could find again. */
+/** The place of an id; `null` where a script could not find it again. */
 function placeOf(id: string, response: Exchange['response']): Place | null {
   if (!response || id === '') return null;
   const text = response.body?.text ?? '';

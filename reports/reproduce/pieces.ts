@@ -1,6 +1,6 @@
-/** Text of a recorded call, taken apart into what stands as it is and what a person or an earlier answer fills in. */
+/** Splits the text of a recorded call into fixed parts and variables, which a person or an earlier answer fills in. */
 
-/** A part of a text: as it is, or the value of a variable, percent-encoded where `encoded` says so. */
+/** A part of a text: fixed, or the value of a variable, percent-encoded if `encoded`. */
 export type Piece = string | { readonly variable: string; readonly encoded?: true };
 
 /** A value that an earlier answer gave, and the variable that holds it. */
@@ -9,7 +9,7 @@ export interface Known {
   readonly variable: string;
 }
 
-/** What stands in the record for a secret, as the variable of the environment that has to hold it. */
+/** Labels of secrets in the record, and the variables of the environment that have to hold the secrets. */
 const secrets: Readonly<Record<string, string>> = {
   'access token': 'TOKEN',
   'expired access token': 'EXPIRED_TOKEN',
@@ -25,8 +25,8 @@ const secrets: Readonly<Record<string, string>> = {
 };
 
 /**
- * The variable of the environment with a secret that goes to a host: nothing in a run.json, which may come from a
- * stranger, makes a script send a secret to a host for which the reader has not set it. No two hosts have one name.
+ * The variable of the environment with a secret for one host. A run.json may come from a stranger, so a script sends a
+ * secret only to a host for which the reader has set its variable. No two hosts have the same variable.
  * @param host with its port, where it has one
  */
 export function forHost(secret: string, host: string): string {
@@ -45,14 +45,14 @@ export function meaningOf(variable: string): string {
   return `${meanings[secret] ?? 'its value'} for this host alone`;
 }
 
-/** What any value will do for, of the shape that the suite uses. */
+/** Values for variables that may hold anything, in the form that the suite uses. */
 export const stand: Readonly<Record<string, string>> = {
   UNKNOWN_TOKEN: 'bm9ib2R5IGlzc3VlZCB0aGlzIHRva2Vu',
   ACCESS_CODE: '5d3c19a0b7e2',
   WRONG_ACCESS_CODE: '5d3c19b1b7e2',
 };
 
-/** What a person has to put into such a variable. */
+/** The descriptions of these variables. */
 const meanings: Readonly<Record<string, string>> = {
   TOKEN: 'an access token of the target',
   EXPIRED_TOKEN: 'an access token whose lifetime has passed',
@@ -64,13 +64,13 @@ const meanings: Readonly<Record<string, string>> = {
   CREDENTIALS: 'the credentials of the header Authorization',
 };
 
-/** Secrets that a profile takes from the environment stand in the record under the names that they have there. */
+/** Labels of secrets that the profile takes from the environment: the names of their variables. */
 const environment = /(\[[A-Z][A-Z0-9_]{2,}\])/;
 
 /**
- * The pieces of a text. Longer values are looked for first, since one may be part of another.
- * @param host that the text goes to
- * @param where in a body, capitals between brackets may be anything
+ * The pieces of a text. Longer values are searched first, since one may be part of another.
+ * @param host that the text is sent to
+ * @param where in a body, capitals in brackets may be ordinary text
  */
 export function piecesOf(
   text: string,
@@ -90,13 +90,13 @@ export function piecesOf(
     const piece = found.get(part);
     if (piece !== undefined) return [piece];
     const [first = '', ...rest] = where === 'head' ? part.split(environment) : [part];
-    // Names and what stands behind them in turn.
+    // The split text has names and the text behind them in turn.
     const others = rest.map((each, at) => (at % 2 === 0 ? { variable: asked(each.slice(1, -1)) } : each));
     return [first, ...others].filter((each) => each !== '');
   });
 }
 
-/** The text apart at each of the words, the first in their order where several begin: a pattern of long ones is none. */
+/** Splits a text at each of the words; where several match, the first of them counts. No pattern, since words may be too long for one. */
 function splitAt(text: string, words: readonly string[]): string[] {
   const parts: string[] = [];
   const starts = new Set(words.map((word) => word.charAt(0)));
@@ -117,12 +117,12 @@ export function variablesIn(pieces: readonly Piece[]): string[] {
   return pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.variable]));
 }
 
-/** A text as a regular expression that matches it alone. */
+/** A regular expression that matches exactly this text. */
 export function escaped(word: string): string {
   return word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** The same with texts that stand side by side put together. */
+/** The pieces with adjacent texts joined. */
 export function merged(pieces: readonly Piece[]): Piece[] {
   const result: Piece[] = [];
   for (const piece of pieces) {

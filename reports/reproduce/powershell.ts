@@ -42,7 +42,7 @@ if ($now -eq ${status}) { [Console]::Error.WriteLine('the status is as in the ru
 else { [Console]::Error.WriteLine("the status differs: ${status} in the run, $now now"); exit 1 }`;
 }
 
-/** Before 7.3, PowerShell hands a quotation mark in a word to a program as the end of that word. */
+/** Before version 7.3, PowerShell passes a quotation mark in an argument to a program as the end of that argument. */
 const argumentFunction = `function Argument($text) {
   if ("$PSNativeCommandArgumentPassing" -notin '', 'Legacy') { return $text }
   [regex]::Replace($text, '(\\\\*)("|$)', { param($m) $m.Groups[1].Value * 2 + $(if ($m.Groups[2].Length) { '\\"' }) })
@@ -89,7 +89,7 @@ function pickLine({ variable, value, place }: Picked, number: number): string {
   return pick('headers', `(?im)^${escaped(place.name)}:\\s*${escaped(place.before)}([^\\r\\n]+)`, 1);
 }
 
-/** Pieces as one expression: a text, or texts and variables that are put together. */
+/** Pieces as one expression: a text, or a concatenation of texts and variables. */
 function joined(pieces: readonly Piece[]): string {
   const texts = merged(pieces);
   const parts = texts.map((piece) => {
@@ -102,7 +102,7 @@ function joined(pieces: readonly Piece[]): string {
     : `(${[...(typeof texts[0] === 'string' ? [] : ["''"]), ...parts].join(' + ')})`;
 }
 
-/** A text between single quotes, in which PowerShell reads nothing but a doubled quote (typographic ones count too). */
+/** A text in single quotes, in which PowerShell treats only quotes as special (typographic ones too), which are doubled. */
 function quoted(text: string): string {
   return `'${text.replaceAll(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`;
 }

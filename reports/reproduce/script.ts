@@ -1,11 +1,11 @@
-/** A chain of calls as both kinds of script write it: headings, words in pieces, files of bodies, ids to pick out. */
+/** A chain of calls in the form that both kinds of script are written from: headings, words in pieces, files of bodies, ids to pick. */
 import { type Exchange, headerOf, isFieldName } from '../../record/exchange.ts';
 import { visible } from '../../record/visible.ts';
 import type { Run } from '../run/run.ts';
 import { chainOf, type Picked } from './chain.ts';
 import { type Known, type Piece, piecesOf, stand, variablesIn } from './pieces.ts';
 
-/** The body of a call: pieces for a file that the script writes, or a file of the run beside run.json. */
+/** The body of a call: pieces for a file that the script writes, or a file with a body beside run.json. */
 type ScriptBody = { readonly name: string; readonly pieces: readonly Piece[] } | { readonly file: string };
 
 export interface ScriptCall {
@@ -15,19 +15,19 @@ export interface ScriptCall {
   readonly method: string;
   readonly url: readonly Piece[];
   readonly headers: readonly { readonly name: string; readonly value: readonly Piece[] }[];
-  /** `null`: none is sent. */
+  /** `null`: no body is sent. */
   readonly body: ScriptBody | null;
-  /** Whether brackets and braces in the URL are meant as they stand. */
+  /** Whether brackets and braces in the URL are meant literally. */
   readonly plainUrl: boolean;
   readonly picks: readonly Picked[];
-  /** Whether a later call rests on this one, which was accepted in the run. */
+  /** Whether later calls depend on this one, which was accepted in the run. */
   readonly needed: boolean;
-  /** Seconds to wait before: in the run, ids of a moment ago were not visible at once. */
+  /** Seconds to wait before the call, since new ids were not known at once in the run. */
   readonly pauseS: number;
 }
 
 export interface Script {
-  /** Lines of the heading, without signs of a comment. */
+  /** Lines of the heading, without comment signs. */
   readonly heading: readonly string[];
   /** What was expected and received in the run, on one line, where it is known. */
   readonly says?: string;
@@ -36,18 +36,18 @@ export interface Script {
   readonly baseUrl: string;
   /** Variables of the environment that have to be set. */
   readonly needs: readonly string[];
-  /** Variables that may be set, and have a value otherwise. */
+  /** Optional variables, with their default values. */
   readonly defaults: readonly { readonly variable: string; readonly value: string }[];
   readonly calls: readonly ScriptCall[];
-  /** Files of the run that are sent. */
+  /** Files of the run that the script sends. */
   readonly files: readonly string[];
-  /** Status of the answer to the last call in the run; without one there is nothing to compare. */
+  /** Status of the last answer in the run; absent where there was none. */
   readonly status?: number | undefined;
-  /** Whether the answer to the last call is a file rather than something to print. */
+  /** Whether the last answer is a file and not printed. */
   readonly endsInFile: boolean;
 }
 
-/** Where the target sends callbacks: nobody listens any more at the address of the run. */
+/** The address for callbacks: nobody listens any more at the one of the run. */
 export const callbackUrl = 'CALLBACK_URL';
 
 /** Headers that curl makes itself. */
@@ -106,15 +106,15 @@ export function scriptOf(
   };
 }
 
-/** The folder may have come with a stranger's run: what answers is the stranger's host, too. */
+/** Links are refused: the folder may come from a stranger, whose host also gives the answers that would be written through a link. */
 export const ofLinks = 'it holds a link, through which nothing is written: remove it';
 
 export const pauseReason = 'the run waited as long for ids of a moment ago';
 
-/** No run waits longer for one id. */
+/** The longest wait that is taken from a run, in seconds: no run waits longer for one id. */
 const longestPauseS = 60;
 
-/** As long as the run waited for a fresh id. */
+/** The time that the run waited for a new id. */
 function pauseBefore({ attempts = [] }: Exchange): number {
   const ms = attempts.reduce(
     (sum, { because, waitedMs }) => sum + (because === 'not-taken' ? 0 : waitedMs),
@@ -131,7 +131,7 @@ function callbackUrls({ request: { body } }: Exchange): string[] {
 /** Name of the variable with the base URL. */
 export const base = 'BASE_URL';
 
-/** Where curl would send a call to: all between the slashes, so that nothing hides another host in it. */
+/** The host that curl would send a call to: the whole authority of the URL, so that no part of it can hide another host. */
 function hostOf(url: string): string {
   return /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase() ?? '';
 }
@@ -176,13 +176,13 @@ function callOf(
   };
 }
 
-/** How the words of a command are written in a language: a text as it is, and pieces put together. */
+/** How a language of scripts quotes a text, and pieces. */
 interface Quoting {
   readonly text: (text: string) => string;
   readonly pieces: (pieces: readonly Piece[]) => string;
 }
 
-/** The words after `curl` that make a call: headers of the answer and its body go into files, each with its number. */
+/** The arguments of `curl` for a call. Headers and body of the answer go into files with the number of the call. */
 export function curlWords(call: ScriptCall, quoted: Quoting): string[] {
   const { number, method, url, headers, body, plainUrl } = call;
   const hasType = headers.some(({ name }) => name.toLowerCase() === 'content-type');
@@ -200,7 +200,7 @@ export function curlWords(call: ScriptCall, quoted: Quoting): string[] {
   ];
 }
 
-/** Whatever a target said, a comment ends with its line. */
+/** One line without control characters, so that text of a target cannot end a comment. */
 function oneLine(text: string): string {
   return visible(text).replaceAll(/\s+/g, ' ').slice(0, 300);
 }

@@ -1,4 +1,4 @@
-/** How to see an exchange again: the whole chain from the access token to the call, as scripts. */
+/** Scripts that reproduce an exchange: the whole chain of calls, from the upload to the call itself. */
 import type { Exchange } from '../../record/exchange.ts';
 import { allOf } from '../concluding/outcome.ts';
 import { decisive } from '../run/decisive.ts';
@@ -8,9 +8,9 @@ import { callbackUrl, scriptOf } from './script.ts';
 import { shScript } from './sh.ts';
 
 interface Reproduction {
-  /** How many calls it makes. */
+  /** The number of calls. */
   readonly calls: number;
-  /** Whether the target is told where to send callbacks. */
+  /** Whether a call names an address for callbacks. */
   readonly listens: boolean;
   /** Variables of the environment that have to be set: secrets, each named after the host that it goes to. */
   readonly needs: readonly string[];
@@ -19,7 +19,7 @@ interface Reproduction {
 }
 
 /**
- * Scripts that upload, create and call as the run did, with ids of their own. They are started in the folder of
+ * Scripts that upload, create and call as the run did, with new ids. They have to be started in the folder of
  * run.json, where the files of large bodies are.
  * @param says what was expected and received, where it is known
  */
@@ -47,12 +47,12 @@ export function reproduction(
 /** Folder of the scripts, below that of run.json. */
 export const scriptFolder = 'reproduce';
 
-/** Names of the scripts in their folder; `null` for an id that is none, whatever else run.json may hold. */
+/** Names of the scripts in their folder; `null` for an invalid id, which a foreign run.json may hold. */
 export function scriptNames(id: string): { readonly sh: string; readonly powershell: string } | null {
   return /^[a-z]+\.[a-z0-9-]+$/.test(id) ? { sh: `${id}.sh`, powershell: `${id}.ps1` } : null;
 }
 
-/** Whether a file in the folder is a script of some run. */
+/** Whether a file in the folder is a script of some run, by its name. */
 export function isScript(name: string): boolean {
   return /^[a-z]+\.[a-z0-9-]+\.(sh|ps1|sequence\.(json|sh))$/.test(name);
 }
@@ -70,7 +70,7 @@ export function scriptsFor(run: Run, requirement: RunRequirement): readonly (rea
   const { sh, powershell } = reproduction(run, requirement, found.exchange, found.says);
   return [
     [names.sh, sh],
-    // Without the mark at its beginning, Windows PowerShell reads a file in the code page of the machine.
+    // The byte order mark is needed: without it, Windows PowerShell reads a file in the code page of the machine.
     [names.powershell, `\ufeff${powershell}`],
   ];
 }

@@ -3,7 +3,7 @@ import type { Picked } from './chain.ts';
 import { meaningOf, merged, type Piece } from './pieces.ts';
 import { base, curlWords, ofLinks, pauseReason, type Script, type ScriptCall } from './script.ts';
 
-/** The script as text. It stops at the first call that is not sent, and shows the answer to the last one; 0 where that has the same status. */
+/** The script as text. It stops at the first call that is not sent, and shows the last answer; it exits with 0 if the status is as in the run. */
 export function shScript(script: Script): string {
   const { heading, folder, baseUrl, needs, defaults, calls, files, says, status, endsInFile } = script;
   const picks = calls.flatMap((call) => call.picks);
@@ -34,7 +34,7 @@ export function shScript(script: Script): string {
   ].join('\n');
 }
 
-/** Ends with 1 where the last answer has another status than in the run; behind interim answers it is the last. */
+/** Exits with 1 if the last status is another one than in the run. Interim answers (1xx) come before it in the file. */
 function statusLines(last: number, status: number): string {
   return `now=$(sed -n 's/^HTTP[^ ]* \\([0-9]*\\).*/\\1/p' "$out/headers-${last}.txt" | sed '$!d')
 if [ "$now" = ${status} ]; then echo 'the status is as in the run: ${status}' >&2
@@ -89,7 +89,7 @@ function pickLines({ variable, value, place }: Picked, number: number): string[]
   ];
 }
 
-/** A word of the shell: what stands as it is between single quotes, with variables between double ones. */
+/** A word of the shell: fixed text in single quotes, variables in double quotes. */
 function quoted(pieces: readonly Piece[]): string {
   const parts = merged(pieces);
   if (parts.length === 0) return "''";
@@ -105,7 +105,7 @@ function quoted(pieces: readonly Piece[]): string {
     .join('');
 }
 
-/** The text as a regular expression of grep and sed that matches it alone. */
+/** A regular expression of grep and sed that matches exactly this text. */
 function regex(text: string): string {
   return text.replaceAll(/[\\^$.*[\]]/g, '\\$&');
 }

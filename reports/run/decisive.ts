@@ -1,13 +1,13 @@
-/** What decided about a requirement: checks and rows, the call, the calls of a flow. */
+/** Finds what decided about a requirement: checks, rows, the call, or the calls of a flow. */
 import type { Exchange } from '../../record/exchange.ts';
 import type { Run, RunCheck, RunRequirement, RunRow } from './run.ts';
 import { flowsOfCheck } from './timeline.ts';
 
-/** The checks with the verdict of a requirement, and their rows with it. */
+/** The checks and rows that have the verdict of their requirement. */
 interface Deciding {
   readonly checks: readonly RunCheck[];
   readonly rows: readonly RunRow[];
-  /** What is said first, by a row, by a check as a whole, or of the requirement; empty where nothing is. */
+  /** The first message of a row, a check or the requirement; empty where there is none. */
   readonly says: string;
 }
 
@@ -24,12 +24,12 @@ interface Decisive {
   readonly says?: string | undefined;
 }
 
-/** The exchange that decided about a row: the one that its finding names, in runs of earlier versions the last one. */
+/** The exchange that decided about a row: the one in its finding; in runs of earlier versions the last one. */
 export function decisiveExchange({ finding, exchanges }: RunRow, run: Run): Exchange | undefined {
   return run.exchanges[finding?.received?.exchange ?? exchanges.at(-1) ?? -1];
 }
 
-/** The row with the verdict of the requirement, and what decided about it; else the first row that has such a call. */
+/** The first row with the verdict of the requirement and a decisive call; otherwise the first row with a call. */
 export function decisive(requirement: RunRequirement, run: Run): Decisive | undefined {
   const rows = requirement.checks.flatMap((check) => check.rows);
   const ordered = [...rows.filter(({ verdict }) => verdict === requirement.verdict), ...rows];
@@ -40,7 +40,7 @@ export function decisive(requirement: RunRequirement, run: Run): Decisive | unde
   return requirement.verdict === 'failed' ? lastOfFlow(requirement, run) : undefined;
 }
 
-/** Where no call decided, but what came of a flow: its last call, with which the whole flow can be made again. */
+/** For a failure in a flow that no single call decided: the last call of the flow, by which all of it can be reproduced. */
 export function lastOfFlow(requirement: RunRequirement, run: Run): Decisive | undefined {
   for (const check of requirement.checks) {
     const flows = flowsOfCheck(check);
@@ -53,11 +53,11 @@ export function lastOfFlow(requirement: RunRequirement, run: Run): Decisive | un
   return undefined;
 }
 
-/** Calls that were made for a flow, from its uploads on; what removed its request at the end is not among them. */
+/** The calls of a flow from its uploads on, without the removal of its request at the end. */
 export function callsOfFlow({ exchanges, created }: Run, flow: string): readonly Exchange[] {
   const own = exchanges.filter(({ purpose, row }) => purpose === 'flow' && row === flow);
   const made = new Set(own.map(({ index }) => index));
-  // What only looks need not be made again, unless its URL names the request.
+  // Calls that only read need not be reproduced, unless their URL names the request.
   const isFor = ({ request, madeFor = -1 }: Exchange) => request.method !== 'GET' && made.has(madeFor);
   const ids = created.flatMap(({ kind, id, exchange }) =>
     kind === 'request' && id !== '' && made.has(exchange) ? [id] : [],

@@ -16,7 +16,7 @@ const text = (description: string) => filled(description);
 const pattern = (what: string) =>
   text(`Pattern for ${what}: \`*\` stands for any text, everything else for itself.`);
 
-/** Kinds of failing rows, one of which an entry names, or several. */
+/** Ways to name failing rows: an entry has one of these, or a list. */
 const kinds = [
   pattern('the title of a failing row'),
   Type.Object(
@@ -49,7 +49,7 @@ const accepted = {
   }),
 };
 
-/** The smallest permitted rate: a lower one would need more attempts than a run may cost. */
+/** The lowest permitted rate: a lower one would need too many attempts. */
 export const lowestRate = 0.1;
 
 const deviationEntry = object({
@@ -84,7 +84,7 @@ export const deviationsSchema = Type.Object(
   },
 );
 
-/** What becomes of an entry that is past its use. */
+/** What to do about an entry that is no longer needed. */
 export const staleModes = ['fail', 'warn'] as const;
 export type StaleMode = (typeof staleModes)[number];
 
@@ -102,13 +102,13 @@ export type Match = Exclude<NonNullable<Listed['match']>, readonly unknown[]>;
 
 /** The file, read and valid. */
 export interface Deviations {
-  /** As the user named it. */
+  /** The name that the user gave. */
   readonly file: string;
   readonly stale: StaleMode;
   readonly entries: readonly Listed[];
 }
 
-/** Whether a text fits a pattern in which `*` stands for any text. No regular expression: many `*` would take years. */
+/** Whether a text matches a pattern in which `*` stands for any text. Not by a regular expression: many `*` would take years. */
 export function fits(pattern: string, given: string): boolean {
   const [first = '', ...others] = pattern.split('*');
   const last = others.pop();

@@ -1,9 +1,9 @@
-/** Where the package lies, its name and its version. */
+/** Finds the package: its folder, its name and its version. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the package: the checkout, or where it is installed. The compiled files lie one level deeper. */
+/** The folder of the package: the checkout, or where it is installed. Compiled files are one level deeper, so it is searched upwards. */
 export function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
@@ -11,9 +11,9 @@ export function packageRoot(): string {
 }
 
 /**
- * A schema of the package as an editor finds it from a file that is to be written: a path from its folder. Only below
- * the working folder it means something to others; there is none elsewhere, nor for a file that is printed.
- * @param schemas where it may lie in the package
+ * The path to a schema of the package from the folder of a file, for editors. A path is useful to others only within the
+ * working folder: for a file elsewhere, or a file that is printed, there is none.
+ * @param schemas its possible places in the package
  */
 export function schemaFrom(out: string | undefined, ...schemas: readonly string[]): string | undefined {
   const schema = schemas.map((each) => join(packageRoot(), each)).find(existsSync);

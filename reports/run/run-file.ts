@@ -1,4 +1,4 @@
-/** The text of run.json, and runs that are read from it: valid by its JSON Schema. */
+/** Writes the text of run.json, and reads runs from it: valid by its JSON Schema. */
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { adopt, areaOf, type CatalogueEntry } from '../../openapi/requirements/catalogue.ts';
@@ -6,7 +6,7 @@ import { ConfigurationError } from '../../record/errors.ts';
 import { placeIn, readOwnJson } from '../../record/own-files.ts';
 import { type Run, type RunRequirement, runSchema, schemaVersion } from './run.ts';
 
-/** Far more than the catalogue, a list of a team's own and the rows of a requirement have: some are compared with all others. */
+/** The longest list that is read: far more than any of ours has. Some lists are compared item by item with all others. */
 const mostEntries = 5_000;
 
 /** The run as it stands in run.json. */
@@ -15,7 +15,7 @@ export function runText(run: Run): string {
 }
 
 /**
- * Reads a run: a run.json, or a folder that holds one. A team's own requirements in it are known from now on.
+ * Reads a run: a run.json, or a folder that holds one. A team's own requirements in it become known to the catalogue.
  * @throws ConfigurationError when there is none, or it is no run of a version that this one understands
  */
 export function readRun(place: string): Run {
@@ -41,7 +41,7 @@ export function readRun(place: string): Run {
   return run;
 }
 
-/** @throws ConfigurationError when a list has an id twice, or more of them than any of ours */
+/** @throws ConfigurationError when a list has an id twice, or too many ids */
 export function assertDistinct(
   file: string,
   lists: Readonly<Record<string, readonly { readonly id: string }[] | undefined>>,
@@ -60,13 +60,13 @@ function assertFew(file: string, name: string, entries: readonly unknown[] = [])
     );
 }
 
-/** A requirement of a team's own, as their list has it. */
+/** A team's own requirement, as an entry of the catalogue. */
 function entryOf({ id, level, section, statement, operation, since }: RunRequirement): CatalogueEntry {
   const said = { level, section, statement, operation, since, check: 'own' };
   return { ...said, id: id as CatalogueEntry['id'], area: areaOf(id) };
 }
 
-/** The folder of a run that is named by it, or by its run.json; both are there. */
+/** The folder of a run, by the folder itself or by its run.json; both must exist. */
 export function folderOf(place: string): string {
   return resolve(statSync(place).isDirectory() ? place : dirname(place));
 }

@@ -25,7 +25,7 @@ import { listedSchema, staleModes } from './deviations.ts';
 
 const ids = (description: string) => list(entryId, description);
 
-/** An entry of the deviations file that speaks of a requirement of the run. */
+/** The entry of the deviations file for a requirement. */
 const deviationSchema = object({
   reason: text(),
   owner: text(),
@@ -40,7 +40,7 @@ const deviationSchema = object({
   ),
 });
 
-/** What became of an entry in this run. */
+/** The status of an entry in this run. */
 const entryStatuses = [
   'accepted',
   'stale',
@@ -115,7 +115,7 @@ const exchanges = list(count(), 'Indexes into the list of exchanges; the decisiv
 
 const row = object({ ...rowSchema.properties, exchanges });
 
-/** A part of the run that is written out elsewhere in its schema: once is enough for who reads that. */
+/** A reference to a part that is written out elsewhere in the schema, so that it is written only once. */
 const asAt = <Schema extends TSchema>(_: Schema, pointer: string) =>
   Type.Unsafe<Static<Schema>>({ $ref: `#/properties/${pointer}` });
 const rows = 'requirements/items/properties/checks/items/properties/rows';

@@ -1,4 +1,4 @@
-/** The flows of a run: what was done with each signature request and what was delivered, in the order of time. */
+/** The flows of a run: the acts in each signature request and its deliveries, in the order of time. */
 
 import { timeAfter } from '../../record/clock.ts';
 import type { Exchange } from '../../record/exchange.ts';
@@ -6,7 +6,7 @@ import type { TimelineEntry } from '../../record/timeline.ts';
 import type { Run, RunCheck } from './run.ts';
 
 export interface FlowEntry extends TimelineEntry {
-  /** The call that it tells of, where there is one to link to. */
+  /** The call of the entry, where there is one to link to. */
   readonly exchange?: number;
 }
 
@@ -15,16 +15,16 @@ export interface Flow {
   readonly slug: string;
   readonly name: string;
   readonly entries: readonly FlowEntry[];
-  /** Ids of the requirements that it speaks about. */
+  /** Ids of the requirements that the flow shows something about. */
   readonly requirements: readonly string[];
 }
 
-/** What an entry says of itself. */
+/** The words for an entry. */
 export function whatOf({ kind, title }: TimelineEntry): string {
   return kind === 'allowed' ? `allowed from here on: ${title}` : title;
 }
 
-/** Every flow once, though several checks tell of it. */
+/** Every flow once, though several checks may have it. */
 export function flowsOf(run: Run): Flow[] {
   const flows = new Map<
     string,
@@ -53,13 +53,13 @@ export function flowsOf(run: Run): Flow[] {
   }));
 }
 
-/** The flows that a check tells of. */
+/** The flows of a check. */
 export function flowsOfCheck(check: RunCheck): { readonly slug: string; readonly name: string }[] {
   const names = new Set((check.timeline ?? []).map((entry) => nameOf(entry, check)));
   return [...names].map((name) => ({ name, slug: slugOf(name) }));
 }
 
-/** Runs of earlier versions do not name the flow. */
+/** The name of the flow; runs of earlier versions have it only in the title of the check. */
 function nameOf({ flow }: TimelineEntry, { title }: RunCheck): string {
   return flow ?? title;
 }
@@ -68,7 +68,7 @@ function slugOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 }
 
-/** A line of a timeline, with the call that it tells of. */
+/** An entry for a call that fetched documents. */
 interface FetchedEntry extends TimelineEntry {
   readonly flow: string;
   readonly exchange: number;
@@ -83,7 +83,7 @@ export function requestsOfFlows({ exchanges, created }: Run) {
   });
 }
 
-/** One line for each call that was answered with PDFs, named by what asked for them. */
+/** One entry for each call that was answered with PDFs, named by the call. */
 function fetchedDocuments(run: Run): FetchedEntry[] {
   const { exchanges } = run;
   const flows = requestsOfFlows(run);
@@ -93,7 +93,7 @@ function fetchedDocuments(run: Run): FetchedEntry[] {
     const documents = each.response?.body?.documents ?? [];
     if (documents.length === 0) return [];
     const { url } = each.request;
-    // The address of a document need not name the request: then the call that listed it does.
+    // The URL of a document may not name the request: then the call whose answer listed that URL does.
     const flow = flowIn(url) ?? flowIn(listing(exchanges, each)?.request.url ?? '');
     if (flow === undefined) return [];
     return [
@@ -112,7 +112,7 @@ function fetchedDocuments(run: Run): FetchedEntry[] {
   });
 }
 
-/** The last call before whose answer holds the address. */
+/** The last call before this one whose answer contains its URL. */
 function listing(exchanges: readonly Exchange[], { index, request }: Exchange): Exchange | undefined {
   return exchanges
     .slice(0, index)

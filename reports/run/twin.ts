@@ -1,4 +1,4 @@
-/** The accepted twin of a call, which its finding names, and in what the call differs from it. */
+/** The accepted twin of a call, which its finding names, and the differences between the two. */
 import { below } from '../../openapi/json-pointer.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import { parseJson } from '../../record/json.ts';
@@ -19,10 +19,10 @@ export interface Twin {
   readonly differences: readonly Difference[];
 }
 
-/** What is compared: values by their places. */
+/** The compared values by their places. */
 type Features = ReadonlyMap<string, Omit<Difference, 'kind'> & { readonly value: string }>;
 
-/** Values that differ from call to call without meaning anything. */
+/** Forms of values that differ in each call without any meaning. */
 const forms: readonly (readonly [RegExp, string])[] = [
   [/^[^@\s]+@[^@\s]+$/, 'an address'],
   [/^\+\d{7,15}$/, 'a number with +'],

@@ -1,4 +1,4 @@
-/** Words that several renderings share. */
+/** Words that several reports share. */
 import { counted } from '../../record/counted.ts';
 import type { Created } from '../../record/exchange.ts';
 import { visible } from '../../record/visible.ts';
@@ -18,7 +18,7 @@ export function createdWords(created: readonly Pick<Created, 'kind'>[]): string 
     .join(', ');
 }
 
-/** What of it is still at the target, as far as that is known; signatories go with their requests. */
+/** The objects that are still at the target, as far as that is known; signatories go with their requests. */
 export function leftThere(created: readonly Created[]): readonly Created[] {
   const gone = ({ removed, removalStatus }: Created) =>
     removed === true || removalStatus === 404 || removalStatus === 410;
@@ -45,7 +45,7 @@ export function minute(time: string): string {
   return `${time.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** The first few of some ids, with a sign where there are more. */
+/** The first few of some ids, with `…` where there are more. */
 export function firstOf(ids: readonly string[], most: number, between = ', '): string {
   return ids.slice(0, most).join(between) + (ids.length > most ? `${between}…` : '');
 }
@@ -59,7 +59,7 @@ const kinds: Readonly<Record<string, string>> = {
   incomplete: 'that broke off',
 };
 
-/** One sentence with how many, when and from where; none where everything that came was a callback of the run. */
+/** One sentence with count, time and sender for each kind of foreign call to the listener; none where there was none. */
 export function unattributed({ unattributed: all = [] }: Run): readonly string[] {
   if (all.length === 0) return [];
   const told = all.map(({ kind, count, first, last, from }) => {
@@ -74,7 +74,7 @@ export function unattributed({ unattributed: all = [] }: Run): readonly string[]
   ];
 }
 
-/** What a key would make checkable by itself, and what only together with other keys of the list. */
+/** For each key, the requirements that it would make checkable by itself, and those that need other keys of the list too. */
 export function unlocked(unlocks: Run['unlocks']) {
   const keys = new Map<string, number>();
   for (const { requirements } of unlocks)

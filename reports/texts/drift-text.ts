@@ -29,7 +29,7 @@ export function driftSummary(drift: readonly Drift[]): string {
   return parts.join(', ');
 }
 
-/** What differs between the two besides behaviour, one sentence each. */
+/** Differences between the two sides other than behaviour, a sentence each. */
 export function circumstances({ before, after }: Sides): string[] {
   const changes = [
     ['target', before.target.name, after.target.name],
@@ -54,7 +54,7 @@ export function driftLines(drift: readonly Drift[]): string[] {
   });
 }
 
-/** All that `compare` prints. */
+/** Everything that `compare` prints. */
 export function driftText(sides: Sides, drift: readonly Drift[]): string {
   return [
     `before: ${sideLine(sides.before)}`,
@@ -89,7 +89,7 @@ function sideLine({ target, startedAt, suite }: BaselineHead): string {
   return visible(`${target.name}, ${startedAt}, suite ${suite.version}`);
 }
 
-/** Those that gate first. */
+/** The differences, those that gate first. */
 export function ordered(drift: readonly Drift[]): readonly Drift[] {
   return [...drift.filter(({ gating }) => gating), ...drift.filter(({ gating }) => !gating)];
 }

@@ -1,11 +1,11 @@
-/** What exploring showed, in words, and as files that play a story again. */
+/** Results of exploring, in words, and as files that replay a story. */
 import { counted } from '../../record/counted.ts';
 import type { Story } from '../../record/explored.ts';
 import { sequenceLines } from '../../record/sequence.ts';
 import { isScript, scriptFolder } from '../reproduce/scripts.ts';
 import type { Run } from '../run/run.ts';
 
-/** How far it got, in a sentence or two. */
+/** How far exploring got, in a sentence or two. */
 export function exploredSummary({
   steps,
   sequences,
@@ -26,7 +26,7 @@ export function exploredSummary({
   return `${steps} steps in ${counted(sequences, 'sequence')}${stuck} (seed ${seed}; ${ended}): ${pairs}, ${found}`;
 }
 
-/** The story in numbered lines; the one that shows the violation is marked. */
+/** The story in numbered lines; the step that shows the violation is marked. */
 export function storyLines({
   sequence,
   breaks,
@@ -54,14 +54,14 @@ export function exploredLines({ explored }: Pick<Run, 'explored'>): readonly str
   ];
 }
 
-/** How long it is, and what it took to make it so short. */
+/** The length of a story, and how many calls it took to shorten it. */
 export function effortOf({ length, firstLength, calls, confirmed }: Story): string {
   if (calls === 0) return `${counted(length, 'step')}; the run ended before it could be made shorter`;
   const again = confirmed ? 'seen once more from nothing' : 'not seen once more';
   return `${counted(length, 'step')}, of ${firstLength} at first; shortened in ${counted(calls, 'call')}, ${again}`;
 }
 
-/** Open situations that came out in two ways. */
+/** Situations left open by the document that turned out in two ways. */
 function inconsistencies({ learned }: NonNullable<Run['explored']>): readonly string[] {
   return learned
     .filter(({ taken, refused }) => taken > 0 && refused > 0)

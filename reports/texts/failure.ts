@@ -10,7 +10,7 @@ import { deciding, decisive, decisiveExchange } from '../run/decisive.ts';
 import type { Run, RunRequirement } from '../run/run.ts';
 import { firstLine } from '../run/words.ts';
 
-/** Requirements with the same words are told once. */
+/** Requirements with the same explanation, which is printed once. */
 export interface Explanation {
   readonly requirements: readonly RunRequirement[];
   readonly lines: readonly string[];
@@ -22,7 +22,7 @@ export function heading(requirement: RunRequirement): string {
 }
 
 /**
- * The lines below the heading: each row with the requirement's verdict, with its request line, its message, a
+ * The lines below the heading: each row that has the verdict of the requirement, with its request line, its message, a
  * command that repeats the call, and the number of the exchange.
  */
 export function explain(requirement: RunRequirement, run: Run): string[] {
@@ -49,8 +49,8 @@ export function explain(requirement: RunRequirement, run: Run): string[] {
 const linesOf = (text: string | undefined) => (text ? text.split('\n') : []);
 
 /**
- * The same in two lines for the terminal: the first row with what decided, and the script that makes the calls again.
- * Bodies and commands stand in the files.
+ * The same in two lines for the terminal: the first row with the deciding answer, and the script that reproduces it.
+ * Bodies and commands are only in the files.
  */
 export function brief(requirement: RunRequirement, run: Run): string[] {
   const { checks, rows, says } = deciding(requirement);
@@ -68,7 +68,7 @@ export function brief(requirement: RunRequirement, run: Run): string[] {
   return [[title, firstLine(says)].filter(Boolean).join(': '), where.join(' · ')].filter(Boolean);
 }
 
-/** Errors of the suite that say the same, such as a file that crashed, are put together. */
+/** The explanations of all requirements with a verdict. Equal errors of the suite, such as a file that crashed, are put together. */
 export function explanations(run: Run, verdict: 'failed' | 'error' | 'deviation'): Explanation[] {
   const told = new Map<string, { requirements: RunRequirement[]; lines: string[] }>();
   for (const requirement of allOf(run).filter((each) => column(each) === verdict)) {

@@ -1,4 +1,4 @@
-/** What a run tells GitHub Actions, when it finds itself there: annotations and the summary of the job. */
+/** Annotations and the summary of the job, when a run takes place in GitHub Actions. */
 
 import { appendFileSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
@@ -20,18 +20,18 @@ interface Annotation {
   readonly line?: number;
 }
 
-/** GitHub shows no more of each level for one step. */
+/** GitHub shows at most so many annotations of each level for one step. */
 const most = 10;
 
-/** GitHub refuses a summary of more bytes than this. */
+/** The largest summary that GitHub accepts, in bytes. */
 const longestSummary = 1024 * 1024;
 
 /** Longest message of an annotation, in characters. */
 const longest = 1000;
 
 /**
- * Prints annotations and adds the summary to that of the job; does nothing elsewhere.
- * @param write where workflow commands go
+ * Prints annotations and adds the run to the summary of the job; does nothing outside of GitHub Actions.
+ * @param write prints a workflow command
  */
 export function tellGitHub(
   run: Run,
@@ -44,7 +44,7 @@ export function tellGitHub(
   if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, jobSummary(run, env));
 }
 
-/** The annotations of a run as workflow commands: errors are what makes it red. */
+/** The annotations of a run as workflow commands: errors for everything that makes it red. */
 export function workflowCommands(run: Run, workspace?: string): string[] {
   const all = annotations(run);
   return (['error', 'warning'] as const).flatMap((level) => {
@@ -98,7 +98,7 @@ function commandOf({ level, title, message, file, line }: Annotation, workspace:
   return `::${level} ${list}::${data(visible(message).slice(0, longest))}`;
 }
 
-/** A message as a workflow command carries it. */
+/** A message encoded for a workflow command. */
 function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
@@ -107,7 +107,7 @@ function property(text: string): string {
   return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-/** The page lies among the artifacts of the workflow run. */
+/** The summary, with a link to the artifacts of the workflow run, which have the page. */
 function jobSummary(run: Run, env: NodeJS.ProcessEnv): string {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: id } = env;
   const artifacts = id ? `${server}/${repository}/actions/runs/${id}#artifacts` : undefined;

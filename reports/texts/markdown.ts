@@ -1,4 +1,4 @@
-/** Text of others within Markdown, where it can be read neither as markup nor, in a log, as a command. */
+/** Puts foreign text into Markdown so that it is read neither as markup nor, in a log, as a command. */
 import { inert } from '../../record/visible.ts';
 
 /**
@@ -12,7 +12,7 @@ export function fence(lines: readonly string[], language = ''): string[] {
   );
 }
 
-/** The same with every character as it is, for what is copied and run. */
+/** The same with every character unchanged, for text that is copied and run. */
 export function scriptFence(lines: readonly string[], language: string): string[] {
   const mark = '`'.repeat(Math.max(3, backticks(lines.join('\n')) + 1));
   return [`${mark}${language}`, ...lines, mark];
@@ -27,7 +27,7 @@ export function code(text: string): string {
   return `${mark}${space}${line}${space}${mark}`;
 }
 
-/** Text as it stands within a line, in headings and where code would look odd. */
+/** Plain text within a line, for headings and where code would look odd. */
 export function plain(text: string): string {
   return inert(text)
     .replace(/\s+/g, ' ')

@@ -1,14 +1,14 @@
-/** Shows how far a run is: one line that is rewritten on a terminal, otherwise a line for each finished area. */
+/** Shows the progress of a run: on a terminal one line that is rewritten, elsewhere a line for each finished area. */
 import { areaOf } from '../../openapi/requirements/catalogue.ts';
 import type { Verdict } from '../../record/verdict.ts';
 import { firstOf } from '../run/words.ts';
 
 const clearLine = '\r\u001b[2K';
 
-/** Ids that are named in the line of an area; the end of the run names all of them. */
+/** How many ids the line of an area names; the end of the run names all. */
 const mostNamed = 4;
 
-/** What is known of a terminal, or of what is none. */
+/** The output: a terminal or a file. */
 type Screen = Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>;
 
 export class Progress {
@@ -42,13 +42,13 @@ export class Progress {
     this.stream.write(`${areaOf(id)} done (${this.done} of ${this.total} checks)${detail}\n`);
   }
 
-  /** Shows a line of another kind, on a terminal. */
+  /** Shows another line, on a terminal only. */
   say(line: string): void {
     if (this.stream.isTTY)
       this.stream.write(clearLine + line.slice(0, Math.max(20, this.stream.columns - 1)));
   }
 
-  /** Takes the line away, so that what follows starts on a clean one. */
+  /** Clears the line, so that the next output starts on a clean one. */
   clear(): void {
     if (this.stream.isTTY) this.stream.write(clearLine);
   }

@@ -17,7 +17,7 @@ import { code, fence, plain } from './markdown.ts';
 const most = 20;
 
 /**
- * The run in Markdown. What the target said stands in code blocks only, where it cannot be read as markup.
+ * The run in Markdown. Text of the target is only in code blocks, where it is not read as markup.
  * @param page where the page of the run is
  */
 export function summary(run: Run, page = 'index.html'): string {
@@ -92,7 +92,7 @@ function section(
   ];
 }
 
-/** Each cause with its requirements; the words of the target stand in the blocks. */
+/** Each cause with the requirements that it stopped; text of the target is in code blocks. */
 function stopped(run: Run): string[] {
   const causes = causesOf(run);
   const left = causes.length - most;

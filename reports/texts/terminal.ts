@@ -1,4 +1,4 @@
-/** A finished run as text for the terminal: table per area, findings, and the verdict in the last lines. */
+/** A finished run as text for the terminal: table by area, findings, and the verdict in the last lines. */
 
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
@@ -32,7 +32,7 @@ const colours: Record<RunVerdict, Style> = {
   error: 'magenta',
 };
 
-/** Longest line of a finding; what is longer stands whole in index.html and run.json. */
+/** Longest line of a finding; index.html and run.json have the whole. */
 const widest = 400;
 
 /** Gives words a colour. */
@@ -88,7 +88,7 @@ function indented(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${short(line)}`);
 }
 
-/** What a target said cannot move the cursor or change colours. */
+/** A line made harmless and shortened: text of a target cannot move the cursor or change colors. */
 function short(line: string): string {
   const shown = visible(line);
   return cut(shown, widest, ` … (${shown.length} characters, whole in run.json)`);
@@ -130,7 +130,7 @@ function table(run: Run): string {
   return rows.toString();
 }
 
-/** Where nothing has passed yet, something else is to be done first. */
+/** Keys that would make more checkable; not shown while nothing has passed, since then something else has to be fixed first. */
 function unlocks(run: Run): string[] {
   if (run.unlocks.length === 0 || run.counts.musts.passed === 0) return [];
   const all = unlocked(run.unlocks);

@@ -1,4 +1,4 @@
-/** Calls, deliveries and timelines of a ticket in Markdown; what the target said stands in code blocks. */
+/** Calls, deliveries and timelines of a ticket in Markdown; text of the target is in code blocks. */
 
 import { stepsOf, valueAt } from '../../openapi/json-pointer.ts';
 import type { RecordedDelivery } from '../../record/delivery.ts';
@@ -14,7 +14,7 @@ type Message = Pick<Exchange['request'], 'headers' | 'body'>;
 /** Request and response as they were, with the times in UTC and the headers that identify the call. */
 export function exchangeMarkdown(exchange: Exchange): string[] {
   const { request, response, failure, startedAt, durationMs } = exchange;
-  // The target's own clock when it answered.
+  // The time of the target's own clock.
   const clock = headerOf(response?.headers ?? [], 'date');
   const ids = [
     ...correlationOf(request.headers).map(([name, value]) => `request ${name}: ${value}`),
@@ -39,7 +39,7 @@ export function exchangeMarkdown(exchange: Exchange): string[] {
   ];
 }
 
-/** What was done and delivered in the flows in which a requirement failed, or in all; nothing for one without flows. */
+/** The acts and deliveries in the flows in which a requirement failed, or in all of its flows; nothing without flows. */
 export function flowsMarkdown(requirement: RunRequirement, run: Run): string[] {
   const { checks, verdict } = requirement;
   const same = checks.filter((check) => check.verdict === verdict);
@@ -81,7 +81,7 @@ function flowMarkdown({ name, entries }: Flow, run: Run): string[] {
 /** How many deliveries are written out. */
 const most = 5;
 
-/** The deliveries that the flows of a requirement blame; of one that has not failed, those that they tell of. */
+/** The deliveries that the flows of a requirement blame; if it has not failed, all deliveries of these flows. */
 function deliveriesOf(flows: readonly Flow[], whole: RunRequirement['verdict'], run: Run): string[] {
   const blamed = new Set(
     flows.flatMap(({ entries }) =>
@@ -123,10 +123,10 @@ function bodyLines(body: NonNullable<Message['body']>): string[] {
 
 type Headers = Exchange['request']['headers'];
 
-/** Names that end in an id of a request, a trace or the like, whatever stands before. */
+/** Names of header fields that end in an id of a request, a trace or the like. */
 const general = /(?:^|-)(?:request|correlation|trace|transaction|operation|activity|invocation)-?id$/i;
 
-/** What tracing standards, proxies and clouds call it otherwise. */
+/** Other names of such fields in tracing standards, proxies and clouds. */
 const special = new Set([
   'traceparent',
   'tracestate',
@@ -142,12 +142,12 @@ const special = new Set([
   'cf-ray',
 ]);
 
-/** The fields among some headers by which a call can be found again, in their order. */
+/** The header fields by which the vendor can find the call again. */
 function correlationOf(headers: Headers): Headers {
   return headers.filter(([name]) => general.test(name) || special.has(name.toLowerCase()));
 }
 
-/** A table; of what is there in one of the two only, the outermost part is named. */
+/** A table of differences; where only one of the two has a part, its outermost member is named. */
 export function differenceTable(exchange: Exchange, { exchange: accepted, differences }: Twin): string[] {
   const outermost = differences.filter(
     ({ at }) => !differences.some((other) => other.at !== '' && at.startsWith(`${other.at}/`)),

@@ -1,11 +1,11 @@
-/** The open questions of a run as Markdown, for an integrator to take to whoever runs the target. */
+/** The open questions of a run as Markdown, for an integrator to ask the vendor of the target. */
 import { gaps as register } from '../../openapi/gaps/register.ts';
 import { ConfigurationError } from '../../record/errors.ts';
 import { yamlIn } from '../../record/own-files.ts';
 import type { Run, RunGap } from '../run/run.ts';
 import { code, plain } from '../texts/markdown.ts';
 
-/** The list: what was observed and wants to be confirmed first, then what only the vendor can answer. */
+/** The list: first observations that should be confirmed, then questions that only the vendor can answer. */
 export function gapsMarkdown(run: Run): string {
   const of = (status: RunGap['status']) => run.gaps.filter((gap) => gap.status === status);
   const [observed, answered, unobserved] = [of('observed'), of('answered-by-profile'), of('unobserved')];
@@ -43,7 +43,7 @@ function question({ id, question: text, profile, observations }: RunGap): string
   ];
 }
 
-/** On one line: JSON is YAML too. What is no YAML, in a run of others, is shown as it stands. */
+/** The answer of the profile on one line, as JSON. Text that is no YAML, in a foreign run, is shown as it is. */
 function assumed(key: string, says: string): string {
   let value = says;
   try {

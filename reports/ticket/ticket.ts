@@ -1,4 +1,4 @@
-/** Evidence about one requirement or open question, as Markdown for the support of whoever runs the target. */
+/** Evidence about one requirement or open question, as Markdown for the vendor's support. */
 
 import { operation } from '../../openapi/contract.ts';
 import { counted } from '../../record/counted.ts';
@@ -16,7 +16,7 @@ import { twinOf } from '../run/twin.ts';
 import { code, fence, plain, scriptFence } from '../texts/markdown.ts';
 import { differenceTable, exchangeMarkdown, flowsMarkdown } from './exchange.ts';
 
-/** Requirements of a run about which there is something to write. */
+/** Requirements of a run that a ticket can be written about. */
 export function ticketable(run: Run): readonly RunRequirement[] {
   return allOf(run).filter(
     ({ verdict, checks }) => verdict === 'could-not-run' || checks.some(({ rows }) => rows.length > 0),
@@ -26,7 +26,7 @@ export function ticketable(run: Run): readonly RunRequirement[] {
 /** How many rows are written out; the others are named. */
 const most = 5;
 
-/** The ticket. Nothing stands in it that is not in run.json, which is free of secrets. */
+/** The ticket. It contains only what is in run.json, which is free of secrets. */
 export function ticket(run: Run, requirement: RunRequirement): string {
   const { checks, rows } = deciding(requirement);
   const stopped = requirement.verdict === 'could-not-run';
@@ -56,7 +56,7 @@ export function ticket(run: Run, requirement: RunRequirement): string {
   ].join('\n')}\n`;
 }
 
-/** What a run saw of an open question, with the calls; nothing of it can be wrong. */
+/** The observations of a run about an open question, with the calls; none of them can be a violation. */
 export function gapTicket(run: Run, { id, question, profile, observations }: RunGap): string {
   const calls = [...new Set(observations.flatMap(({ exchanges }) => exchanges))].slice(0, most);
   return `${[
@@ -108,7 +108,7 @@ function rowMarkdown(row: RunRow, run: Run): string[] {
   const exchange =
     (stopped && finding?.cause && exchangeOf(finding.cause, run.exchanges)) || decisiveExchange(row, run);
   const { cause: _, ...seen } = finding ?? {};
-  // Why it could not run is advice to whoever wrote the profile.
+  // The cause is left out: it is advice to the author of the profile, not to the vendor.
   const says = stopped ? findingText(seen, (index) => run.exchanges[index]) : row.message;
   return [
     '',
@@ -139,7 +139,7 @@ function reproduceMarkdown(
   decided: Exchange | undefined,
   rows: readonly RunRow[],
 ): string[] {
-  // Where no call decided, a flow did.
+  // A flow decided where no call did.
   const found = decided ? undefined : (decisive(requirement, run) ?? lastOfFlow(requirement, run));
   const exchange = decided ?? found?.exchange;
   if (!exchange) return [];
