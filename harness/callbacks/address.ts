@@ -1,4 +1,4 @@
-/** One callback address on the side of the listener: what it took, who waits for it, how it answers. */
+/** One callback address of the listener: the deliveries it took, who waits for them, how it answers. */
 
 import { monotonicMs } from '../../record/clock.ts';
 import type { Delivery } from '../../record/delivery.ts';
@@ -6,7 +6,7 @@ import { type CallbackSettings, graceDefaults } from '../profile/callback-settin
 import { withinTime } from '../untrusted/deadline.ts';
 import type { RefusalReason } from './limits.ts';
 
-/** The address at which the listener tries out its public URL: what comes there is no delivery of the run. */
+/** Names the address by which the listener tries out its public URL; calls to it are no deliveries of the run. */
 export const selfCallName = 'self-call';
 
 /** A callback address as a check sees it. */
@@ -14,16 +14,16 @@ export type Address = Omit<OpenAddress, Listening | Delivering>;
 type Listening = 'requestIds' | 'open' | 'looked' | 'nextAnswer';
 type Delivering = 'begun' | 'begin' | 'store' | 'refuse';
 
-/** What was refused: how many for each reason. */
+/** How many deliveries were refused, by reason. */
 export interface Refused {
   readonly counts: Readonly<Record<string, number>>;
-  /** Refused on the URL that all addresses share, before it was known to whom they belong. */
+  /** Deliveries refused on the URL that all addresses share, before it was known to which of them they belong. */
   readonly shared: number;
 }
 
 /** How long a delivery that is still in flight at the end of a silence is waited for. */
 const inFlightMs = 5_000;
-/** Whoever sends without end is not waited for any longer than so many silences. */
+/** The longest wait for a silence, as a multiple of it: a target may send without end. */
 const lullTimes = 3;
 
 /** What an address needs of the listener behind it. */
@@ -38,13 +38,13 @@ export interface Desk {
 
 export class OpenAddress {
   readonly check: string;
-  /** What goes into CallbackUrl. */
+  /** The URL for CallbackUrl. */
   readonly url: string;
   readonly requestIds = new Set<string>();
   /** Deliveries taken or being taken: the limit holds for both together. */
   begun = 0;
   open = true;
-  /** What was there when somebody last looked: what came later was judged by nobody. */
+  /** Indexes of the deliveries that were there at the last look: later ones were not judged. */
   looked: readonly number[] = [];
   readonly #desk: Desk;
   readonly #deliveries: Delivery[] = [];
@@ -59,7 +59,7 @@ export class OpenAddress {
     this.#desk = desk;
   }
 
-  /** The same URL with more query parameters; what the caller gives stands first. */
+  /** The same URL with more query parameters, which stand before its own. */
   urlWith(query: Readonly<Record<string, string>>): string {
     return withQuery(this.url, query);
   }
@@ -70,7 +70,7 @@ export class OpenAddress {
     this.#desk.look(requestId);
   }
 
-  /** The next so many deliveries are answered with 503, as by somebody who is away; those after them with 200. */
+  /** Answers the next `times` deliveries with 503, as if nobody were there; later ones with 200. */
   away(times: number): void {
     this.#away = times;
   }
@@ -108,7 +108,7 @@ export class OpenAddress {
     return deliveries;
   }
 
-  /** The deliveries that broke a silence of `ms`: none when nothing came, else as soon as the first is there. */
+  /** Waits for a silence of `ms`: gives no deliveries when nothing came, else those that broke it, as soon as one is there. */
   async quiet(ms: number): Promise<readonly Delivery[]> {
     const seen = this.#deliveries.length;
     let deliveries = await this.next(seen, ms);
@@ -118,8 +118,8 @@ export class OpenAddress {
   }
 
   /**
-   * Waits until nothing has arrived for `grace.silenceMs`, at most three times as long: a target that tells of an act too
-   * early has done so by then. Where event 1 is due before completion it is awaited first, since it shows how slow the
+   * Waits until nothing has arrived for `grace.silenceMs`, at most three times as long: a target that sends an event before
+   * its act has done so by then. Where event 1 is due before completion it is awaited first, since it shows how slow the
    * target is.
    */
   async lull({ grace, requestReceived = 'completion' }: CallbackSettings): Promise<void> {
@@ -145,7 +145,7 @@ export class OpenAddress {
     return this.deliveries();
   }
 
-  /** A delivery begins; returns what is to be called when it is over. */
+  /** Notes that a delivery begins; returns the function to call when it is over. */
   begin(): () => void {
     this.begun++;
     this.#busy++;

@@ -1,4 +1,4 @@
-/** Reads the attachments of an event from where the profile says that they are. */
+/** Reads the attachments of an event from the places that the profile names. */
 
 import type { Attachment } from '../../record/event.ts';
 import type { AttachmentSettings } from '../profile/callback-settings.ts';
@@ -10,15 +10,15 @@ import { nodeAt, placeName, read, type Scope } from '../untrusted/place.ts';
 /** The attachments; none when nothing stands at the list. */
 export function attachmentsAt(settings: AttachmentSettings, scope: Scope): readonly Attachment[] {
   const { list = '', content = '', name } = settings;
-  // Parts stand at the root of a multipart payload even when the event is inside one of them.
+  // The parts of a multipart payload stand at its root, even when the event is inside one of them.
   const there = nodeAt(list, scope) ?? nodeAt(list, { ...scope, item: scope.root });
   const at = (place: string) =>
     `${list === '' ? '' : placeName(list)}${place}${content === '' ? '' : placeName(content)}`;
   return entriesOf(there, (item) => read(content, { ...scope, item })).flatMap(
     ({ item, value, place, key }) => {
-      // Without a list of its own, the place is that of one attachment, which need not be there.
+      // Without a list, the place is that of a single attachment, which may be missing.
       if ((value === undefined || value === null) && !Array.isArray(there)) return [];
-      // Beside the parts with files stands the one that tells of the event.
+      // One of the parts carries the event and not a file.
       if (settings.as === 'part' && list === '' && !(value instanceof FilePart)) return [];
       const given = name === undefined ? key : read(name, { ...scope, item });
       const fileName =
@@ -41,7 +41,7 @@ interface Entry {
   readonly key?: string;
 }
 
-/** The items of a list, a single one, or those of a mapping by their names; the first, as many as are read. */
+/** The items of a list, those of a mapping by their names, or a single item; up to the most that are read. */
 function entriesOf(there: unknown, contentOf: (item: unknown) => unknown): readonly Entry[] {
   const { most } = limits.attachments;
   const entry = (item: unknown, place: string): Entry => ({ item, value: contentOf(item), place });

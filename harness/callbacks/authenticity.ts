@@ -4,7 +4,7 @@ import { type Message, queryOf } from '../../record/delivery.ts';
 import { headerOf } from '../../record/exchange.ts';
 import type { AuthenticitySettings, CallbackSettings, HmacSettings } from '../profile/callback-settings.ts';
 
-/** `missing`: nothing to check; `wrong`: it does not fit; `stale`: it fits, but its time is too far away. */
+/** `missing`: no proof is there; `wrong`: the proof does not fit; `stale`: it fits, but its time is too far away. */
 export type Authenticity =
   | { readonly genuine: true; readonly by: AuthenticitySettings['kind'] }
   | { readonly genuine: false; readonly reason: 'missing' | 'wrong' | 'stale'; readonly message: string };
@@ -12,9 +12,9 @@ export type Authenticity =
 const key = 'callbacks.authenticity';
 
 /**
- * What a delivery proves of its origin by what the profile says; of nothing, where it says nothing. Messages name the
+ * Checks the origin of a delivery as the profile says; where it says nothing, every delivery is genuine. Messages name the
  * setting to look at, never a secret.
- * @param arrived when, for settings with a tolerance; ISO 8601
+ * @param arrived when the delivery arrived, in ISO 8601, for settings with a tolerance
  */
 export function originOf(
   message: Message,

@@ -1,33 +1,33 @@
-/** What the listener counted and what went wrong inside it, over all deliveries: how many, when, and from where. */
+/** Counts of everything that came to the listener (how much, when, from where), and the errors inside it. */
 import type { Moment } from '../../record/clock.ts';
 import type { Unattributed } from '../../record/delivery.ts';
 import type { RefusalReason } from './limits.ts';
 
-/** What came and is no callback of the run: to nobody's address, refused, or a connection that was not taken at all. */
+/** Kinds of arrivals that are no callback of the run: to an unknown address, refused, or a connection that was not taken. */
 type Strange = RefusalReason | 'unknown-address' | 'unknown-request' | 'connections';
 
-/** What the listener did with everything that came. */
+/** What became of everything that came to the listener. */
 export interface ListenerCounts {
   readonly stored: number;
   /** Bytes of the stored bodies. */
   readonly bytes: number;
-  /** Sent to a path, or with a request id, that belongs to no check. */
+  /** Deliveries to a path, or with a request id, that belongs to no check. */
   readonly foreign: number;
-  /** Waiting for somebody to claim their request id. */
+  /** Deliveries that wait for an address to claim their request id. */
   readonly held: number;
   readonly refused: Readonly<Record<string, number>>;
-  /** Connections of which nobody knows what they would have brought, by the second of the monotonic clock. */
+  /** Connections that were lost with what they would have brought, by the second of the monotonic clock. */
   readonly lost?: Readonly<Record<string, number>>;
   readonly strange?: readonly Unattributed[];
 }
 
-/** Problems are kept up to this number: one that repeats itself says no more. */
+/** How many problems are kept: one that repeats itself says no more. */
 const problemsKept = 20;
 
-/** Senders of one kind that are named. */
+/** How many senders of one kind are named. */
 const sendersKept = 10;
 
-/** Kinds of which it is not known whose delivery it would have been. */
+/** Kinds of arrivals that may have been a delivery for any address. */
 const isLost: ReadonlySet<Strange> = new Set([
   'connections',
   'header-size',
@@ -54,8 +54,8 @@ export class Tally {
   }
 
   /**
-   * Something came that is no callback of the run, as far as is known.
-   * @param whose `nobody`: it may have been a callback of any request, had it been read
+   * Counts an arrival that is no callback of the run, as far as is known.
+   * @param whose `nobody`: it could not be read, and may have been a callback of any request
    */
   strange(kind: Strange, { at, monotonicMs }: Moment, from: string | undefined, whose?: 'nobody'): void {
     const known = this.#strange.get(kind) ?? { count: 0, first: at, last: at, from: new Set() };
@@ -68,7 +68,7 @@ export class Tally {
     this.#lost[second] = (this.#lost[second] ?? 0) + 1;
   }
 
-  /** One that was taken for strange was a callback after all. */
+  /** Takes back one of `strange`: it was a callback after all. */
   known(kind: Strange): void {
     const found = this.#strange.get(kind);
     if (found && --found.count === 0) this.#strange.delete(kind);

@@ -27,7 +27,7 @@ export function decode(message: Message, settings: DecodeSettings, known: Known)
   try {
     return timed(message.body, () => decoded(message, settings, known));
   } catch (error) {
-    // Whatever a stranger sent, the trouble with it is that delivery's alone.
+    // Trouble with one delivery, which a stranger may have sent, must not stop the others.
     return { readable: false, problems: [`it cannot be read: ${(error as Error).message}`] };
   }
 }
@@ -46,7 +46,7 @@ function decoded(message: Message, settings: DecodeSettings, known: Known): Deco
   const found = itemsOf(root, settings, message, scope(root));
   if (typeof found === 'string') return { readable: false, problems: [found] };
   const { items, list } = found;
-  // What stands beside the list holds for all events in it.
+  // Fields beside the list hold for all events in it.
   const shared =
     list === undefined
       ? []
@@ -70,7 +70,7 @@ function decoded(message: Message, settings: DecodeSettings, known: Known): Deco
     : { readable: false, problems: [...new Set(problems)] };
 }
 
-/** Which of the ids a delivery names; for the one fixed URL that all checks share. */
+/** Which of the request ids a delivery names; for the fixed URL that all checks share. */
 export function identify(
   message: Message,
   settings: DecodeSettings,
@@ -79,7 +79,7 @@ export function identify(
   const read = decode(message, settings, { requestIds, signatories: [] });
   const named = read.readable ? read.events.flatMap(({ requestId }) => requestId ?? []) : [];
   const payload = parsePayload(message, settings.decoding?.format);
-  // Also what is not readable belongs to the check whose request it names.
+  // A delivery that cannot be decoded still belongs to the check whose request it names somewhere.
   const anywhere = guessRequestId(
     leavesOf({ target: message.target, payload: payload.parsed ? payload.tree : undefined }),
     { requestIds, signatories: [] },
@@ -206,7 +206,7 @@ function timeOfEvent(
   return there(at, 'decoding.time', ms === undefined ? undefined : { ms, at: placeName(at) });
 }
 
-/** What stands at the place that the profile names. */
+/** The value at the place that the profile names, or that there is none. */
 function there<Value>(place: Place, key: string, value: Value | undefined): Guess<Value> {
   if (value !== undefined) return { value };
   return { unread: `nothing that is one stands at ${placeName(place)} (callbacks.${key})` };
@@ -216,7 +216,7 @@ function isProbe({ method, body }: Message): boolean {
   return body.length === 0 && ['GET', 'HEAD', 'OPTIONS'].includes(method);
 }
 
-/** The innermost of the elements that only hold another one: the roots of XML documents. */
+/** The tree without the elements around it that hold only one other element, such as the root of an XML document. */
 function unwrapped(tree: unknown): unknown {
   let value = tree;
   for (let depth = 0; depth < 8 && isObject(value); depth++) {

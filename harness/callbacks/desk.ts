@@ -27,10 +27,10 @@ interface DeskOptions {
   readonly identify?: (message: Message, requestIds: readonly string[]) => string | undefined;
 }
 
-/** Strangers must not use up the limits of the checks. */
+/** Limits for deliveries to unknown addresses: strangers must not use up the limits of the checks. */
 const ofStrangers = { bodyBytes: 16 * 1024 * 1024, bytes: 64 * 1024 * 1024, arrivalMs: 5_000 };
 const strangersHeld = 200;
-/** A larger body of theirs is taken apart, which may take seconds, only where an id stands in it as it is. */
+/** Larger bodies of strangers are parsed, which may take seconds, only where an id stands in them literally. */
 const strangersBytes = 4 * 1024;
 
 /** A first request that follows its connection within this time began with the connection. */
@@ -40,9 +40,9 @@ export class DeliveryDesk implements Desk {
   readonly #options: DeskOptions;
   readonly #usage: Usage = { bytes: 0, memoryBytes: 0 };
   readonly #strangers: Usage = { bytes: 0, memoryBytes: 0 };
-  /** Sent to the URL that all checks share. */
+  /** Deliveries to the URL that all checks share. */
   readonly #held: UnclaimedDeliveries;
-  /** Sent to no address: a target may have cut or changed the URL, which is to be found out rather than lost. */
+  /** Deliveries to no known address: a target may have cut or changed the URL, which should be found out. */
   readonly #misdirected: UnclaimedDeliveries;
   readonly #stored: Delivery[] = [];
   readonly #connections = new WeakMap<Duplex, number>();
@@ -157,7 +157,7 @@ export class DeliveryDesk implements Desk {
     }
   }
 
-  /** It is read, within narrow limits, where it may tell whose it is. */
+  /** Reads a delivery to no known address, within narrow limits, where it may tell to whom it belongs. */
   async #takeMisdirected(request: IncomingMessage, response: ServerResponse, started: Moment): Promise<void> {
     const { identify, folder } = this.#options;
     this.tally.foreign++;
@@ -169,7 +169,7 @@ export class DeliveryDesk implements Desk {
     const recorded = received?.whole ? recordOf(this.#index++, request, started, received) : undefined;
     const address = recorded && (await this.#claimantOfMisdirected(recorded, this.#claimed()));
     if (recorded && address && !this.#hasEnough(address)) {
-      // Answered like any other: a target that has to repeat it would fall silent about all that follows.
+      // Answered like any other: a target that has to repeat this delivery may hold back all later ones.
       const answered = await answer(address.nextAnswer(), response);
       this.tally.foreign--;
       await this.#store({ ...recorded, check: '', answered, finished: moment() }, address);
@@ -195,14 +195,14 @@ export class DeliveryDesk implements Desk {
     this.tally.strange('connections', moment(), from, 'nobody');
   }
 
-  /** Something that is no HTTP message, or whose header fields are too large or too slow. */
+  /** Counts and answers what is no HTTP message, or has header fields that are too large or too slow. */
   malformed(error: NodeJS.ErrnoException, socket: Socket): void {
     const reasons: Record<string, RefusalReason> = {
       HPE_HEADER_OVERFLOW: 'header-size',
       ERR_HTTP_REQUEST_TIMEOUT: 'arrival-time',
     };
     const { remoteAddress, bytesRead } = socket;
-    // The end of a connection: when a body was on its way, the intake counts it.
+    // The connection broke off. Where a body was on its way, the intake counts that.
     if (error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE') {
       const inHeader = error.code === 'HPE_INVALID_EOF_STATE' && !this.#taking.has(socket);
       if (inHeader) this.tally.strange('incomplete', moment(), remoteAddress, 'nobody');
@@ -210,7 +210,7 @@ export class DeliveryDesk implements Desk {
       return;
     }
     const reason = reasons[error.code ?? ''] ?? 'malformed';
-    // One that was opened in advance and never used brought nothing that could be missed.
+    // A connection that was opened in advance and never used has lost nothing.
     if (bytesRead > 0) {
       this.tally.refuse(reason);
       this.tally.strange(reason, moment(), remoteAddress, 'nobody');
@@ -245,15 +245,15 @@ export class DeliveryDesk implements Desk {
     return this.#options.router.all().flatMap(({ requestIds }) => [...requestIds]);
   }
 
-  /** Whoever can reach the listener, but knows no address of it, may have guessed a number. */
+  /** The address that a misdirected delivery belongs to, by an id that is hard to guess: strangers may have guessed a number. */
   #claimantOfMisdirected(recorded: Recorded, requestIds: readonly string[]) {
-    // Other signs may be escaped in many ways.
+    // Ids with other signs may be escaped in many ways, so bodies are read for them in any case.
     const isFor = ({ target, body }: Message & { readonly body: Buffer }, id: string) =>
       body.length <= strangersBytes || /[^\w-]/.test(id) || target.includes(id) || body.includes(id);
     return this.#claimant(recorded, requestIds.filter(isHardToGuess), isFor);
   }
 
-  /** @param mayName whether a delivery is read for an id */
+  /** @param mayName whether a delivery is worth reading for an id */
   async #claimant(
     recorded: Recorded,
     requestIds: readonly string[],
@@ -267,7 +267,7 @@ export class DeliveryDesk implements Desk {
       const requestId = named.length === 0 ? undefined : identify(message, named);
       return requestId === undefined ? undefined : router.claimed(requestId);
     } catch (error) {
-      // Whose it is cannot be told; it is answered and kept all the same.
+      // The delivery cannot be assigned; it is answered and kept nevertheless.
       this.tally.problem(error);
       return undefined;
     }
@@ -280,7 +280,7 @@ export class DeliveryDesk implements Desk {
     };
   }
 
-  /** Keeps what turned out to belong to an address only after it was answered. */
+  /** Stores a delivery that was assigned to an address only after it was answered. */
   async #store(delivery: Delivery, address: OpenAddress): Promise<void> {
     address.begin()();
     this.#keep({ ...delivery, body: await named(delivery.body, this.#options.folder) }, address);
@@ -328,7 +328,7 @@ export class DeliveryDesk implements Desk {
   }
 }
 
-/** Whether nobody comes upon an id by counting: it has 16 letters and digits, and not digits alone. */
+/** Whether an id cannot be guessed by counting: it has at least 16 letters and digits, with a letter among them. */
 function isHardToGuess(requestId: string): boolean {
   const places = requestId.replace(/[^0-9A-Za-z]/g, '');
   return places.length >= 16 && /[A-Za-z]/.test(places);
@@ -344,7 +344,7 @@ function answer(status: number, response: ServerResponse): Promise<Answered> {
   });
 }
 
-/** Turns a delivery away: the rest of its body is read into nothing for a moment, then the connection ends. */
+/** Turns a delivery away: the rest of its body is read and dropped for a moment, then the connection ends. */
 function dismiss(request: IncomingMessage, response: ServerResponse, status: number, text: string): void {
   // A sender that is still writing could miss the answer if the connection were closed at once;
   // one that never stops writing must not keep it open.

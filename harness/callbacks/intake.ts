@@ -13,13 +13,13 @@ import type { RefusalReason } from './limits.ts';
 /** Larger bodies go to disk. */
 export const memoryBytes = 64 * 1024;
 
-/** When the small ones together have reached this, they go to disk too. */
+/** When all small bodies together have reached this, further ones go to disk too. */
 const memoryBytesOfAll = 64 * 1024 * 1024;
 
-/** What all deliveries together take up; one object for a listener. */
+/** What the bodies of all deliveries take up; one object for a listener. */
 export interface Usage {
   bytes: number;
-  /** The part of them that is not on disk. */
+  /** The part that is in memory. */
   memoryBytes: number;
 }
 
@@ -72,7 +72,7 @@ export async function receive(request: IncomingMessage, rules: IntakeRules): Pro
       if (!file) {
         part = join(folder, `${randomUUID()}.part`);
         file = createWriteStream(part);
-        // Stays for the whole life of the file: the disk may fill up between two chunks.
+        // The handler stays as long as the file is open: the disk may fill up between two chunks.
         file.on('error', (cause) => stop('storage', cause));
         file.on('drain', () => request.resume());
         file.write(gathered.take());

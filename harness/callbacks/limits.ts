@@ -1,9 +1,9 @@
-/** The names under which the listener refuses what is more than it takes. */
+/** The reasons for which the listener refuses deliveries, with status and words. */
 import type { ListenerLimits } from '../profile/callback-settings.ts';
 
 /**
- * Why a delivery is not stored: the status that it is answered with, `null` where nobody is left to be answered, what is
- * told of it, with `#` for the limit, and the limit that was reached.
+ * Why a delivery is not stored: the status of the answer (`null` where the sender is gone), the words, with `#` for the
+ * limit, and the name of the limit that was reached.
  */
 const refusals = {
   'body-size': [413, 'the body is larger than # bytes', 'bodyBytes'],

@@ -12,15 +12,15 @@ import type { ListenerCounts } from './counts.ts';
 import { DeliveryDesk } from './desk.ts';
 import { Router } from './router.ts';
 
-/** What the profile says of it, and what a run adds. */
+/** The settings of the profile, and what a run adds. */
 export interface ListenerOptions
   extends NonNullable<CallbackSettings['listen']>,
     Pick<CallbackSettings, 'publicUrl' | 'correlate' | 'limits'> {
   /** Folder for bodies over 64 KiB; it is made when it is not there. */
   readonly folder: string;
-  /** What cannot be guessed in the address of a check: 128 random bits by default. */
+  /** Gives the part of a check's address that cannot be guessed: 128 random bits by default. */
   readonly secretOf?: (check: string) => string;
-  /** Which of the ids a delivery names; needed for `request-id`. */
+  /** Gives which of the request ids a delivery names; needed for `correlate: request-id`. */
   readonly identify?: (message: Message, requestIds: readonly string[]) => string | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface Listener {
     /** Indexes of the deliveries that were there when somebody last looked. */
     readonly looked: readonly number[];
   }[];
-  /** All stored deliveries that others sent, in the order in which they began. */
+  /** All stored deliveries but the listener's own test call, in the order in which they began. */
   deliveries(): readonly Delivery[];
   counts(): ListenerCounts;
   /** Errors of the listener itself; each is the suite's fault, none stops it. */
@@ -49,7 +49,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** It cannot listen: the message says which setting to change. */
+/** Thrown when the listener cannot listen; the message says which setting to change. */
 export class ListenerError extends ConfigurationError {}
 
 /** @throws ListenerError when it cannot listen there, naming the setting and the fix */
@@ -63,7 +63,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     // Longer than common clients keep an idle connection: closing first would look like a broken target.
     keepAliveTimeout: 120_000,
     headersTimeout: Math.min(limits.arrivalMs, 10_000),
-    // The intake ends slow bodies by name; this is the net below it.
+    // The intake ends slow bodies first, with a reason; this only catches what it misses.
     requestTimeout: limits.arrivalMs + 10_000,
     connectionsCheckingInterval: 1_000,
   });
@@ -75,11 +75,11 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const url = options.publicUrl?.replace(/\/+$/, '') ?? localUrl;
   const router = new Router(url, correlate, options.secretOf);
   const desk = new DeliveryDesk({ router, limits, folder, identify: options.identify });
-  // Only as many as may be open: more are dropped before a byte of them is read.
+  // Connections beyond the limit are dropped before a byte of them is read.
   server.on('drop', (dropped) => desk.dropped(dropped?.remoteAddress));
   server.on('connection', (socket) => desk.connected(socket));
   server.on('request', (request, response) => void desk.take(request, response));
-  // Whatever else it expects: refused by Node, it would be a callback that nobody knows of.
+  // Any `Expect` header but `100-continue`: if Node refused the delivery, it would be lost without a trace.
   server.on('checkExpectation', (request, response) => void desk.take(request, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => desk.malformed(error, socket as Socket));
   server.on('error', (error) => desk.tally.problem(error));

@@ -1,4 +1,4 @@
-/** Reads a recorded delivery into what a sequence is judged from: origin, events, attached PDFs. */
+/** Reads a stored delivery: its origin, its events and its attached PDFs, from which sequences are judged. */
 
 import { isUtf8 } from 'node:buffer';
 import { markerPattern, pageIn } from '../../generators/documents/document.ts';
@@ -26,7 +26,7 @@ interface ReadingOptions {
   readonly fetchLink?: FetchLink;
 }
 
-/** An attached file, with those of the markers that stand in it: none in what is no PDF that can be read. */
+/** An attached file, with the markers that stand in it; none where it is no PDF that can be read. */
 interface ReadFile {
   readonly name?: string;
   readonly bytes: Uint8Array;
@@ -42,10 +42,10 @@ export interface ReadDelivery {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** How many are being read in this process. */
+/** How many deliveries are being read in this process. */
 let underWay = 0;
 
-/** Ends once nothing is being read any more: what nobody waits for goes on otherwise, with the time of the next run. */
+/** Resolves once no delivery is being read any more. Reading that nobody waits for would otherwise slow down the next run. */
 export async function allRead(): Promise<void> {
   while (underWay > 0) await turn();
 }
@@ -56,7 +56,7 @@ export async function readDelivery(delivery: Delivery, options: ReadingOptions):
   try {
     return await readWhole(delivery, options);
   } catch (error) {
-    // The trouble with one delivery is its own: the others are judged all the same.
+    // Trouble with one delivery must not keep the others from being judged.
     const problems = [`it cannot be read: ${(error as Error).message}`];
     return { files: [], seen: seenOf(delivery, [], problems) };
   } finally {
@@ -66,10 +66,10 @@ export async function readDelivery(delivery: Delivery, options: ReadingOptions):
 
 async function readWhole(delivery: Delivery, options: ReadingOptions): Promise<ReadDelivery> {
   const { settings, known } = options;
-  // Thousands may follow each other, in which nobody could end the run.
+  // Thousands of deliveries may be read in a row; without a pause the run could not be interrupted.
   await turn();
   const { message, origin } = await opened(delivery, settings);
-  // What is forged is not read any further: its files could be as large and as strange as they like.
+  // A forged delivery is not read any further: its files may be large or harmful.
   const decoded: Decoded = origin.genuine
     ? decode(message, settings, known)
     : { readable: false, problems: [origin.message] };
@@ -102,19 +102,19 @@ function seenOf(
   };
 }
 
-/** A delivery with its bytes at hand, and what it proves of its origin. */
+/** A delivery with its bytes, and whether it is genuine. */
 export interface Opened {
-  /** Its body is without its content coding where that was undone, else as it was sent. */
+  /** The message; its content coding is undone where that is possible, else the body is as it was sent. */
   readonly message: Message & { readonly body: Buffer };
   readonly origin: Authenticity;
-  /** `left`: the body is still in one, so that nothing that it says can be looked for; `none`: it is as it was meant. */
+  /** `left`: the body is still in a content coding, so its text cannot be searched; `none`: it had none. */
   readonly coding: 'none' | 'undone' | 'left';
 }
 
 /**
- * Reads a delivery, and undoes the content coding of what is genuine; one that cannot be undone is left to the
- * decoding, which says so.
- * @param undoes whether a coding is undone at all
+ * Reads the bytes of a delivery, and undoes the content coding of a genuine one. A coding that cannot be undone is left to
+ * `decode`, which says so.
+ * @param undoes whether codings are undone at all
  */
 export async function opened(
   delivery: Delivery,
@@ -123,14 +123,14 @@ export async function opened(
 ): Promise<Opened> {
   const sent = await messageOf(delivery);
   const { headers, body } = sent;
-  // Signed is what was sent.
+  // A signature is over the bytes that were sent, coded or not.
   const origin = originOf(sent, settings, delivery.arrived);
   const isNamed = codingsOf(headers).length > 0 && body.length > 0;
   if (isNamed && undoes && origin.genuine) {
     const plain = await uncoded(headers, body, limits.codedBytes.most).catch(() => body);
     if (plain !== body) return { message: { ...sent, body: plain }, origin, coding: 'undone' };
   }
-  // Some gateways undo a coding and go on naming it.
+  // Some gateways undo a coding and leave the header that names it.
   return { message: sent, origin, coding: isNamed && !isText(body) ? 'left' : 'none' };
 }
 
@@ -148,7 +148,7 @@ async function readAttachment(
   const { content } = attachment;
   const nothing = { ...name, hasText: false, markers: [] };
   if (content.kind === 'unreadable') return { ...nothing, state: 'unreadable', why: content.message };
-  // A link counts as an attachment only where the profile says so.
+  // A link counts as an attachment only where the profile says that PDFs are attached as links.
   const isMeant = settings.attachments?.as === 'url' && fetchLink;
   if (content.kind === 'link' && !isMeant) return { ...nothing, state: 'link' };
   const bytes = content.kind === 'link' ? await fetchLink?.(content.url) : content.bytes;
@@ -165,7 +165,7 @@ async function readAttachment(
   return {
     ...name,
     state: reading.whole ? 'whole' : 'truncated',
-    // Empty pages hide nothing.
+    // Pages without anything on them hide no text.
     hasText: reading.text.trim() !== '' || reading.pages.every(isEmpty),
     markers: shown,
     ...(shown.length === 0 && reading.text.search(markerPattern) >= 0 ? { foreign: true } : {}),
@@ -176,7 +176,7 @@ async function readAttachment(
   };
 }
 
-/** A page that is a picture, with words of the service on it perhaps, hides the marker. */
+/** Whether a page shows the marker, or may hide it as a picture, perhaps with words of the service on it. */
 function mayShow({ text, boxes, width, height }: PdfPage, marker: string): boolean {
   const isPicture = boxes.some((box) => box.width * box.height >= (width * height) / 2);
   return isPicture || text.trim() === '' || markersIn({ text, metadata: '' }, [marker]).length > 0;
@@ -189,7 +189,7 @@ function isEmpty({ items, boxes, annotations }: PdfPage): boolean {
 function stateOf(reason: string, bytes: Uint8Array): SeenAttachment['state'] {
   if (reason === 'truncated') return 'truncated';
   if (reason !== 'no-pdf') return 'unreadable';
-  // An archive may hold the PDFs.
+  // A ZIP or gzip archive may hold the PDFs.
   const first = String.fromCharCode(...bytes.subarray(0, 2));
   return first === 'PK' || first === '\u001f\u008b' ? 'unreadable' : 'no-pdf';
 }

@@ -7,16 +7,16 @@ import { documentsIn } from '../untrusted/pdf/documents-in.ts';
 import { decode } from './decode.ts';
 import { type Opened, opened } from './reading.ts';
 
-/** Bodies above this hold documents, which stay with the person who runs the suite: their hash is kept. */
+/** Larger bodies hold documents, which must not leave the user's machine: only their hash is kept. */
 const largestKept = 16 * 1024;
 
-/** Of an id of nobody knows whom. */
+/** Characters that are kept of an unknown request id. */
 const idKept = 100;
 
 /**
- * The delivery with what is kept of the documents that it brought. Size and hash are those of the body that is kept,
- * which is without its content coding; of a large one, and of one whose coding was not undone, as it was sent.
- * @param requestIds of the run, which help to read an unknown payload
+ * The delivery for run.json. Size and hash are those of the kept body, without its content coding; where the body is large
+ * or its coding was not undone, those of the body as it was sent.
+ * @param requestIds the ids of the run, which help to read an unknown payload
  */
 export async function recordDelivery(
   delivery: Delivery,
@@ -29,7 +29,7 @@ export async function recordDelivery(
   const { event, named } = readIn(read, settings, requestIds);
   const bytes = read.message.body;
   const [unknownRequest] = named.some((id) => requestIds.includes(id)) ? [] : named;
-  // Secrets and people are found in what was meant: in a coding they would go on.
+  // Secrets and people cannot be found in a body that is still coded, so it is not kept.
   const isLeft = read.coding === 'left';
   const isLarge = Math.max(body.size, bytes.length) > largestKept;
   const kept = recorder.heard({
@@ -59,7 +59,7 @@ export async function recordDelivery(
   };
 }
 
-/** The event that a delivery tells of, and the requests that it names; nothing of one that is forged, which is not read. */
+/** The event that a delivery tells of, and the requests that it names; a forged delivery is not read and gives none. */
 export function readIn(
   { message, origin }: Opened,
   settings: CallbackSettings,

@@ -17,10 +17,10 @@ export class Router {
   readonly #correlate: Correlation;
   readonly #secretOf: (check: string) => string;
   readonly #addresses = new Map<string, OpenAddress>();
-  /** A target may change the case of a URL. */
+  /** The addresses by their keys in small letters: a target may change the case of a URL. */
   readonly #inSmallLetters = new Map<string, OpenAddress>();
 
-  /** `base` is the public URL without a slash at its end; `secretOf` gives what cannot be guessed in an address. */
+  /** `base` is the public URL without a slash at its end; `secretOf` gives the part of an address that cannot be guessed. */
   constructor(base: string, correlate: Correlation, secretOf: (check: string) => string = secret) {
     this.#secretOf = secretOf;
     this.#base = base;
@@ -35,15 +35,15 @@ export class Router {
     return address;
   }
 
-  /** `shared`: the fixed URL, where only the body tells. */
+  /** The address for a URL; `shared` for the fixed URL of all addresses, where only the delivery tells its request. */
   route(target: string): OpenAddress | 'shared' | 'foreign' {
     if (this.#correlate === 'request-id') {
       return this.#segments(target).includes(segment) ? 'shared' : 'foreign';
     }
     const keys =
       this.#correlate === 'path'
-        ? // Looked for in every segment: a tunnel may add a prefix, and a target that changes the path
-          // shall be found out rather than lost.
+        ? // Every segment is tried: a tunnel may add a prefix, and a delivery whose path the target changed
+          // has to be judged and not lost.
           this.#segments(target)
         : [queryOf(target, this.#correlate.query) ?? ''];
     for (const key of keys) {

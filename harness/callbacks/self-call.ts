@@ -1,4 +1,4 @@
-/** Asks whether the public URL leads to this listener. Some networks do not loop back: a failure only warns. */
+/** Finds out whether the public URL leads to this listener. Some networks do not loop back, so a failure only warns. */
 import { randomUUID } from 'node:crypto';
 import { selfCallName } from './address.ts';
 import type { Listener } from './listener.ts';
@@ -11,13 +11,13 @@ type SelfCall = { readonly reached: true } | { readonly reached: false; readonly
 /** Calls the listener through its public URL, for at most `deadlineMs`. Never rejects. */
 export async function selfCall(listener: Listener, deadlineMs = 3_000): Promise<SelfCall> {
   const address = listener.open(selfCallName);
-  // Where all addresses share one URL, an id of its own brings the call back here.
+  // Where all addresses share one URL, a request id of its own brings the call to this address.
   const id = randomUUID();
   address.claim(id);
   const missed = `the listener did not reach itself through ${listener.url}`;
   try {
     const { status } = await fetch(address.urlWith({ requestId: id }), {
-      // Whoever answers there does not choose what else this machine calls.
+      // The server that answers there must not choose what else this machine calls.
       redirect: 'manual',
       signal: AbortSignal.timeout(deadlineMs),
     });

@@ -1,4 +1,4 @@
-/** Deliveries of which it is not known whose they are: kept until somebody claims their request id, or forgotten. */
+/** Deliveries that belong to no known address: kept until an address claims their request id, or time is up. */
 
 import { monotonicMs } from '../../record/clock.ts';
 import type { Delivery } from '../../record/delivery.ts';
@@ -8,7 +8,7 @@ import type { OpenAddress } from './address.ts';
 interface UnclaimedOptions {
   /** How long each is kept. */
   readonly heldMs: number;
-  /** The address that claimed which of these ids a delivery names. */
+  /** The address that has claimed one of these ids, if the delivery names it. */
   readonly claimant: (delivery: Delivery, requestIds: readonly string[]) => Promise<OpenAddress | undefined>;
   /** The ids that are claimed now. */
   readonly claimed: () => readonly string[];
@@ -24,7 +24,7 @@ export function unclaimedDeliveries({ heldMs, claimant, claimed, found, forget, 
   let timer: NodeJS.Timeout | undefined;
   const turns = inTurn();
 
-  /** Never rejects. One after the other: the first that finds it moves the file the second would be reading. */
+  /** Gives a delivery to its address. Never rejects. One at a time, since the first success moves the file of its body. */
   function find(delivery: Delivery, requestIds: () => readonly string[]): Promise<void> {
     const look = async (): Promise<void> => {
       if (!held.has(delivery)) return;

@@ -1,4 +1,4 @@
-/** Which situations sequences bring about: each thing that is judged in them, beside facts of its moment. Pure. */
+/** Which situations sequences bring about: each statement that is judged in them, with the facts of its moment. Pure. */
 import { event } from '../../openapi/codes.ts';
 import { isTwice, type Sequence, type Step } from '../../record/sequence.ts';
 import {
@@ -13,22 +13,22 @@ import {
   type State,
 } from './model.ts';
 
-/** Something that the document states of a moment in a sequence. */
+/** A statement of the document about a moment in a sequence. */
 export interface Situation {
-  /** Position of its step; absent: it is seen at the end. */
+  /** Position of the step that shows it; absent: it shows at the end. */
   readonly at?: number;
   readonly statement: string;
-  /** What it is counted as, where there are several ways to see the same: which way is a fact then. */
+  /** The statement that it is counted as, where several ways show the same; which way it was is then a fact. */
   readonly family?: string | undefined;
-  /** As `name=value`. */
+  /** Each as `name=value`. */
   readonly facts: readonly string[];
 }
 
 /** What was done before. */
 interface Before {
-  /** By each person: what they tried last. */
+  /** By person, what they tried last. */
   readonly own: Map<number, string>;
-  /** What is no way to the end. */
+  /** Steps that did not bring the request nearer to its end. */
   readonly had: Set<string>;
   /** Who acted last. */
   latest?: number | undefined;
@@ -78,7 +78,7 @@ export function situationsOf(sequence: Sequence): readonly Situation[] {
       else if (step.do !== 'send') before.had.add(what);
       state = after(state, step, expectation, taken);
     }
-    // Where nobody can be let act, there is nothing else.
+    // A request that is not sent, as where nobody can act, shows only that people are added.
     if (!state.sent)
       for (const [who, { role }] of people.entries()) note(`a ${role} is added`, undefined, who);
     if (!state.sent || state.deleted || state.open) continue;
@@ -112,7 +112,7 @@ function ordersOf(sequence: Sequence): readonly number[] {
   );
 }
 
-/** What is so from the beginning of a sequence to its end. */
+/** Facts that hold from the beginning of a sequence to its end. */
 function requestFacts(sequence: Sequence) {
   const { people, documents, subscription, attached, stamped } = sequence;
   const orders = ordersOf(sequence).length;
@@ -132,7 +132,7 @@ function requestFacts(sequence: Sequence) {
   };
 }
 
-/** @param who whom it is about, if anybody */
+/** @param who the person that the statement is about, if any */
 function momentFacts(sequence: Sequence, state: State, before: Before, who: number | undefined): string[] {
   const had = [...before.had].map((what) => `had=${what}`);
   const person = who === undefined ? undefined : sequence.people[who];
@@ -153,13 +153,13 @@ function momentFacts(sequence: Sequence, state: State, before: Before, who: numb
   return [...named(facts), ...had];
 }
 
-/** Facts that count when failures are made shorter, and are left out where it is counted what was seen. */
+/** Facts that are left out when seen situations are counted; when failures are made shorter, they count. */
 const uncounted = /^(had|people|otps|rank|attached|language|formats)=/;
 
 /** Facts of a person and the moment; the others are of the whole request. */
 const personal = /^(place|otp|message|state|own|after|order|how)=/;
 
-/** Whether somebody can act hardly depends on who is called back. */
+/** Whether a fact counts beside a statement. Subscriptions do so for callbacks only: acts hardly depend on them. */
 function isCounted(statement: string, fact: string): boolean {
   const isAboutCallbacks = statement.startsWith('event') || statement.startsWith('documents');
   return !uncounted.test(fact) && (isAboutCallbacks || !fact.startsWith('subscription='));
@@ -168,29 +168,29 @@ function isCounted(statement: string, fact: string): boolean {
 /** Facts are numbered from 1; a key holds a statement and up to three of these numbers. */
 const span = 2 ** 12;
 
-/** Keys from here on hold three facts: they say what is worth a try, and are not among those that can all be seen. */
+/** Keys from here on hold three facts. They only say what is worth trying: there are too many to see them all. */
 const triples = span ** 3;
 
 export class Situations {
   readonly #numbers = new Map<string, number>();
-  /** How often each was seen that is known of. */
+  /** How often each known key was seen. */
   readonly #seen = new Map<number, number>();
   #count = 0;
   #possible = 0;
 
-  /** Statements beside a fact or two that were seen. */
+  /** How many statements with one fact or two were seen. */
   get count(): number {
     return this.#count;
   }
 
-  /** Those that sequences can bring about of which the keys were asked for. */
+  /** How many of them the sequences can bring about whose keys were asked for. */
   get possible(): number {
     return this.#possible;
   }
 
   /**
-   * Each statement, or its family, with each fact beside it, and with each two, as numbers; where it is about a person,
-   * one of the two is about them, too, and each three facts that are make one more.
+   * Keys for each statement, or its family, with each fact of its moment and with each two of them. Where it is about a
+   * person, one of the two facts has to be about them, too, and each three such facts make one more key.
    */
   keysOf(situations: readonly Situation[]): readonly number[] {
     const keys = new Set<number>();

@@ -1,4 +1,4 @@
-/** Draws sequences by a seed: of several, always the one that brings about most that was not seen yet. Pure. */
+/** Draws sequences by a seed, and picks the one that brings about most that was not seen yet. Pure. */
 import { type Draw, drawing } from '../../generators/seed.ts';
 import {
   lengthOf,
@@ -22,9 +22,9 @@ import {
   type State,
 } from './model.ts';
 
-/** What a target and its profile let happen. */
+/** What can be done at a target with its profile. */
 export interface Means {
-  /** Whether people can be let act without anybody being asked. */
+  /** Whether the suite can sign for people, without asking anybody. */
   readonly signs: boolean;
   readonly approves: boolean;
   readonly views: boolean;
@@ -40,19 +40,19 @@ export interface Means {
   readonly otp: readonly number[];
   /** Whether given codes can be entered. */
   readonly enters: boolean;
-  /** At most, in a request. */
+  /** Most people in a request. */
   readonly people: number;
   readonly documents: number;
-  /** Of which formats these can be. */
+  /** Formats of documents that can be used. */
   readonly formats: readonly ('pdf' | 'docx' | 'doc')[];
-  /** Types of requests that can be created beside, with a body that the profile gives. */
+  /** Types of further requests that can be created, with a body that the profile gives. */
   readonly creates: readonly (1 | 2)[];
 }
 
-/** Sequences of which the best is taken, those of a rare kind apart. */
+/** How many drawn sequences the best is picked from, usual ones and those of each rare kind. */
 const stock = { usual: 400, rare: 60 } as const;
 
-/** What a sequence costs beside its steps, in steps: its uploads. */
+/** What a sequence costs in addition to its steps, counted in steps: its uploads. */
 const setUp = 3;
 
 /** A sequence that was drawn and not made yet. */
@@ -60,11 +60,11 @@ interface Candidate {
   readonly kind: Rare | undefined;
   readonly sequence: Sequence;
   readonly keys: readonly number[];
-  /** By step, when it was last reckoned: it can but become less. */
+  /** The gain per step when it was last computed; it can only get less. */
   worth: number;
 }
 
-/** Sequences, one after the other, for ever: the same for the same seed, means and beginning. */
+/** Gives sequences without end: the same for the same seed, means and earlier sequences. */
 export class Drawing {
   readonly situations = new Situations();
   readonly #means: Means;
@@ -72,7 +72,7 @@ export class Drawing {
   readonly #isThorough: boolean;
   #stock: readonly Candidate[] = [];
 
-  /** @param before what was seen already; given, rare kinds have no share of their own any more */
+  /** @param before sequences that were seen already; where given, rare kinds have no share of their own */
   constructor(seed: number, means: Means, before?: readonly Sequence[]) {
     this.#means = means;
     this.#draw = drawing(seed, 'sequences');
@@ -81,7 +81,7 @@ export class Drawing {
     for (const sequence of before ?? []) this.situations.add(this.situations.keysOf(situationsOf(sequence)));
   }
 
-  /** @param longest steps at most, its creation and people among them; at least 2 */
+  /** @param longest most steps, with the creation and the additions of people; at least 2 */
   next(longest: number): Sequence {
     const best = this.#best();
     const sequence = within(best.sequence, longest);
@@ -91,7 +91,7 @@ export class Drawing {
     return sequence;
   }
 
-  /** The sequence that brings about most by step that was not seen yet. */
+  /** The sequence that brings about most per step that was not seen yet. */
   #best(): Candidate {
     const kinds = this.#isThorough ? kindsWith(this.#means) : [kindOf(this.#draw, this.#means)];
     for (const kind of kinds) this.#fill(kind);
@@ -109,7 +109,7 @@ export class Drawing {
     }
   }
 
-  /** Draws anew once those that are left bring about nothing new. */
+  /** Draws new sequences once the remaining ones bring about nothing new. */
   #fill(kind: Rare | undefined): void {
     const left = this.#stock.filter((each) => each.kind === kind).length;
     const { count: seen, possible } = this.situations;
@@ -123,12 +123,12 @@ export class Drawing {
   }
 }
 
-/** Whether so many steps leave no room for one more sequence: its creation and somebody. */
+/** Whether the steps that are left are too few for one more sequence, a creation and one addition. */
 export function isFull(made: number, steps: number): boolean {
   return made > Math.max(0, steps - 2);
 }
 
-/** As much of a sequence as so many steps allow. */
+/** The part of a sequence that fits into `longest` steps. */
 function within(sequence: Sequence, longest: number): Sequence {
   const { people, documents, steps } = sequence;
   const room = longest - lengthOf({ ...sequence, steps: [] });
@@ -155,7 +155,7 @@ const subscriptions = [
   [2, 3],
 ] as const;
 
-/** What is drawn now and then, however little of it is new by step: of type 3, two requests, deleted half way. */
+/** Kinds of sequences that are drawn now and then even if they show little new: type 3, two requests, deleted half way. */
 type Rare = 'stamped' | 'neighbour' | 'deleted';
 
 /** One of 24 sequences is of each rare kind, two are of type 3. */
@@ -233,12 +233,12 @@ function personOf(draw: Draw, { otp }: Means, role: RoleName, order: number): Se
   };
 }
 
-/** Steps at most, the way to the end of the request not counted. */
+/** Most steps beyond those that lead to the end of the request. */
 const longest = 8;
 
 const deletion: readonly Step[] = [{ do: 'delete' }, { do: 'add', role: 'signer', order: 1 }];
 
-/** @param halfWay whether the request is left before it completes, as some are in any case */
+/** @param halfWay whether the sequence stops before the request completes, as a few always do */
 function stepsOf(draw: Draw, means: Means, sequence: Sequence, halfWay: boolean): readonly Step[] {
   const steps: Step[] = [];
   const states = { first: beginning, second: beginning };
@@ -274,7 +274,7 @@ function stepsOf(draw: Draw, means: Means, sequence: Sequence, halfWay: boolean)
     probe(side);
     const turn = atTurn(sequence, states[side]);
     const both = turn.length > 1 && isParallel(sequence) && chance(draw, 10);
-    // Whoever was added last goes first most times: that the others act in their order shows little.
+    // Mostly the person who was added last acts first: acting in the order of additions shows little.
     const who = (chance(draw, 80) ? turn.at(-1) : turn[draw(turn.length)]) ?? 0;
     const other = turn.find((each) => each !== who) ?? 0;
     const twice = !both && chance(draw, 4) && take({ do: 'together', who: [who, who], ...on(side) });
@@ -285,7 +285,7 @@ function stepsOf(draw: Draw, means: Means, sequence: Sequence, halfWay: boolean)
   return steps;
 }
 
-/** @param operation to which half of them go: what is refused of a request under way may change it */
+/** @param operation the operation that half of the refusals are of: one on a request under way may change it */
 function refusalOf(draw: Draw, { expires }: Means, operation?: 'addSignatory'): Step {
   const half = chance(draw, 50);
   const calls = (Object.keys(refusals) as [Refusal, ...Refusal[]]).filter(
@@ -305,7 +305,7 @@ function shuffled<Value>(draw: Draw, values: readonly Value[]): readonly Value[]
 
 type ActStep = Extract<Step, { do: 'act' }>;
 
-/** What can be tried beside the way to the end at this point, each with its chance in percent. */
+/** Further steps that can be tried at this point, each with its chance in percent. */
 function probesAt(
   draw: Draw,
   means: Means,

@@ -1,4 +1,4 @@
-/** Explores a target: drawn sequences, judged as flows are; what fails is made shorter and told as a story. */
+/** Explores a target: runs drawn sequences, judges them like flows, makes failing ones shorter and tells them as stories. */
 import { type RequirementId, requirement } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
 import type { Explored, Story } from '../../record/explored.ts';
@@ -24,17 +24,17 @@ import { type Attempted, type Known, shrunk } from './shrink.ts';
 
 export interface ExploreOptions {
   readonly seed: number;
-  /** Steps at most: creations, people, and what is done. */
+  /** Most steps: creations, additions of people, and what is done then. */
   readonly steps: number;
-  /** Milliseconds at most; sequences that have begun are brought to their end. */
+  /** Most time for beginning sequences, in milliseconds; those that have begun are finished. */
   readonly ms?: number | undefined;
-  /** Instead of drawn ones: one sequence, as often as it takes to judge it. */
+  /** One sequence to run instead of drawn ones, as often as it takes to judge it. */
   readonly sequence?: Sequence | undefined;
-  /** Until every situation was seen that sequences can bring about; what the flows of the run bring about counts as seen. */
+  /** Goes on until every situation was seen that sequences can bring about; those of the run's flows count as seen. */
   readonly thorough?: boolean | undefined;
-  /** Begins with no sequence once one has failed. */
+  /** Begins no further sequence once one has failed. */
   readonly untilFound?: boolean | undefined;
-  /** Calls at the same time; at least 1. */
+  /** Most calls at the same time; at least 1. */
   readonly atOnce: number;
   readonly stop: AbortSignal;
 }
@@ -47,9 +47,9 @@ export interface ExploreParts {
   /** How many calls the run has made so far. */
   readonly calls: () => number;
   readonly exchangeAt: Exchanges;
-  /** What comes of work; nothing once the run is interrupted, and it does not come soon after. */
+  /** The results of work; none when the run is interrupted and they do not come soon after. */
   readonly ending: <Value>(work: Promise<readonly Value[]>) => Promise<readonly Value[]>;
-  /** Is told how far it is. */
+  /** Is called with the progress. */
   readonly told?: (steps: number, seen: number, of: number) => void;
 }
 
@@ -59,13 +59,13 @@ export interface Exploration {
   readonly results: readonly CheckResult[];
 }
 
-/** A requirement gets one story, and a target with more mistakes than that has others to begin with. */
+/** Most stories, one for each requirement: a target with more mistakes has enough of them to begin with. */
 const storiesMost = 10;
 
-/** Failing sequences that are rows of a requirement. */
+/** Most failing sequences that become rows of a requirement. */
 const rowsMost = 3;
 
-/** An event is waited for at least so long where it is known to be missing. */
+/** Least time for which events are awaited in repeated attempts, in which a missing one is expected to be missing again. */
 const leastArrivalMs = 2_000;
 
 /** A sequence that ran, and what came of it. */
@@ -86,10 +86,10 @@ export async function explore(parts: ExploreParts, options: ExploreOptions): Pro
 class Explorer {
   readonly #parts: ExploreParts;
   readonly #options: ExploreOptions;
-  /** Nobody is asked to sign what nobody but the suite looks at. */
+  /** The parts of flows, with a driver that does nothing where people sign by hand: they are not asked to sign sequences. */
   readonly #flows: FlowParts;
   readonly #drawing: Drawing;
-  /** Situations of the flows of the run. */
+  /** How many situations the flows of the run bring about. */
   readonly #fixed: number;
   readonly #learned = new Map<string, { taken: number; refused: number }>();
   readonly #stories: { story: Story; row: FlowRow }[] = [];
@@ -113,7 +113,7 @@ class Explorer {
 
   async run(): Promise<Exploration> {
     const { steps, ended } = await this.#make();
-    // What all of them showed together says most about each cause.
+    // Causes are looked for last, since all sequences together say most about them.
     await this.#explain();
     const { situations } = this.#drawing;
     return {
@@ -149,17 +149,17 @@ class Explorer {
       : undefined;
   }
 
-  /** Runs sequences, so many at the same time: one that only waits for callbacks keeps no other from beginning. */
+  /** Runs sequences, several at the same time: one that only waits for callbacks does not count. */
   async #make(): Promise<{ steps: number; ended: string }> {
     const { sequence, steps: most } = this.#options;
     // Twice as many as calls in flight: some of them wait for a turn or a code.
     const atOnce = 2 * this.#options.atOnce;
     const began = performance.now();
-    // By itself a sequence may not show that people can act, are written to, and that callbacks come at all.
+    // A single sequence may not show that people can act and are written to, and that callbacks come at all: a plain one does.
     if (sequence) await this.#parts.ending(this.#begin(plainest(meansOf(this.#flows))).ran.then(() => []));
     const all: Promise<readonly Ran[]>[] = [];
     const acting = new Set<Promise<unknown>>();
-    /** In the order in which they ended. */
+    /** The sequences in the order in which they ended. */
     const last: Ran[] = [];
     let steps = 0;
     let ended = this.#endOf(steps, began);
@@ -178,7 +178,7 @@ class Explorer {
       ended = sequence ? 'the sequence was played' : isIdle || this.#endOf(steps, began);
     }
     const ran = (await Promise.all(all)).flat();
-    // What those that ended last have proved counts for the first, too.
+    // Settled only now, since the last sequences may have proved something that the first ones need.
     const results = settled(this.#beside, this.#flows);
     const named = (names: readonly string[]) => results.filter(({ name }) => names.includes(name));
     this.#ran.push(...ran.map((each) => ({ ...each, results: named(each.results.map(({ name }) => name)) })));
@@ -186,7 +186,7 @@ class Explorer {
     return { steps, ended: isStopped ? ended : (idleness(last.slice(-atOnce)) ?? ended) };
   }
 
-  /** Begins with a sequence, judged beside all that ended before; `acted` passes once nothing more is done in it. */
+  /** Begins a sequence, which is judged together with all that ended before; `acted` resolves once its steps are done. */
   #begin(sequence: Sequence, { reads = true, parts = this.#flows } = {}) {
     this.#names += 1;
     let acted = () => {};
@@ -207,7 +207,7 @@ class Explorer {
     return { ran, acted: Promise.race([done, ran]) };
   }
 
-  /** What tries need that are made again for certain: events are waited for twice as long as the slowest took. */
+  /** Parts for attempts that will be confirmed later: events are awaited only twice as long as the slowest one took. */
   get #hasty(): FlowParts {
     const { settings } = this.#flows;
     const { arrivalMs, ...grace } = { ...graceDefaults, ...settings.grace };
@@ -218,7 +218,7 @@ class Explorer {
     };
   }
 
-  /** Makes the shortest violation of each `must` shorter still, and tells it. */
+  /** Takes the shortest violation of each `must`, makes it shorter still, and tells it as a story. */
   async #explain(): Promise<void> {
     const seen = [...this.#ran];
     // Where something failed, the steps before it held.
@@ -279,7 +279,7 @@ class Explorer {
     });
   }
 
-  /** What the sequences say of each requirement: the stories, other failures, and that others hold. */
+  /** What the sequences say of each requirement: its story, or other failures, and how many sequences kept it. */
   async #results(): Promise<readonly CheckResult[]> {
     const all = this.#ran.flatMap(({ results }) => results.flatMap(({ judgements }) => judgements));
     const decided = all.filter(({ verdict }) => verdict !== 'could-not-run');
@@ -292,7 +292,7 @@ class Explorer {
     const { exchangeAt } = this.#parts;
     const rows = this.#ran.flatMap((ran) => rowIn(ran, id, exchangeAt) ?? []);
     const told = this.#stories.filter(({ story }) => story.requirement === id);
-    // What a shorter sequence shows to be the violation of another requirement is told there.
+    // A shorter sequence showed that the cause is the violation of another requirement: it is told there.
     const elsewhere = told.length === 0 && this.#told.has(id);
     const failed = rows.filter(({ verdict }) => verdict === 'failed' && told.length === 0 && !elsewhere);
     const holds = rows.filter(({ verdict }) => verdict === 'passed').length;
@@ -311,7 +311,7 @@ class Explorer {
   }
 }
 
-/** What every target can do. */
+/** A sequence that every target can complete. */
 function plainest({ signs, callbacks }: Means): Sequence {
   return {
     people: [{ role: 'signer', order: 1 }],
@@ -330,14 +330,14 @@ function isHeld(ran: Ran): boolean {
   return failuresOf(ran).length === 0 && ran.results.every(({ blocked }) => blocked === undefined);
 }
 
-/** A sequence up to the step that shows a violation: that does not rest on those after it. */
+/** A sequence up to the step that shows a violation: later steps cannot be the cause. */
 function cutOf({ sequence, breaks = sequence.steps.length }: Ran): Sequence {
   return { ...sequence, steps: sequence.steps.slice(0, breaks + 1) };
 }
 
 /**
- * Whether two failures are the same violation: of one requirement, or of what may be blamed on another one as long as
- * there is more in the sequence: that somebody cannot act, or that a request does not complete.
+ * Whether two failures count as the same violation. They are of one requirement, or both say that somebody cannot act, or
+ * that a request does not complete: for these the requirement to blame may change as a sequence gets shorter.
  */
 function isAlike(one: FlowJudgement, other: FlowJudgement): boolean {
   const kinds = [one, other].map(({ found }) => found.flow?.expected.is);
@@ -364,7 +364,7 @@ function rowIn({ results }: Ran, id: RequirementId, exchangeAt: Exchanges): Flow
   return rows.find(({ verdict }) => verdict === 'failed') ?? rows[0];
 }
 
-/** Why it makes no sense to go on: nothing of a round could be made. */
+/** Why it makes no sense to go on: none of the last sequences could be run. */
 function idleness(ran: readonly Ran[]): string | undefined {
   const blocked = ran.flatMap(({ results }) =>
     results.flatMap((each) => (each.judgements.length === 0 && each.blocked ? [each.blocked] : [])),

@@ -1,4 +1,4 @@
-/** What a profile lets explore, and about how many calls and messages that comes to. */
+/** What can be explored with a profile, and about how many calls and messages that takes. */
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { lengthOf } from '../../record/sequence.ts';
 import type { FlowParts } from '../flows/flow-parts.ts';
@@ -7,14 +7,14 @@ import { canCallBack } from '../profile/needs.ts';
 import { Drawing, isFull, type Means } from './draw.ts';
 import { callsOf } from './shrink.ts';
 
-/** What says which sequences a target lets explore. */
+/** The parts of a run that decide what can be explored. */
 interface MeansBasis extends Pick<FlowParts, 'profile'> {
   readonly facts: Pick<FlowParts['facts'], 'notApplicable'>;
   readonly driver: { readonly shows: boolean; readonly enter?: unknown };
   readonly outbox: Pick<FlowParts['outbox'], 'reads'>;
 }
 
-/** About what drawn sequences come to at a target that does nothing wrong, its clean-up not counted. */
+/** About how many calls and messages drawn sequences take at a target without mistakes, without the clean-up. */
 export function plannedOf(basis: MeansBasis, seed: number, steps: number) {
   const drawing = new Drawing(seed, meansOf(basis));
   const planned = { calls: 0, requests: 0, documents: 0, signatories: 0, emails: 0, sms: 0 };
@@ -31,14 +31,14 @@ export function plannedOf(basis: MeansBasis, seed: number, steps: number) {
     planned.requests += requests + beside;
     planned.documents += requests * documents.length;
     planned.signatories += requests * people.length;
-    // An invitation or a copy, a word at the end, and codes.
+    // Each person gets an invitation or a copy, a message at the end, and codes.
     planned.emails += 2 * requests * people.length + asked.filter((otp) => otp === 1 || otp === 4).length;
     planned.sms += asked.filter((otp) => otp === 2 || otp === 4).length;
   }
   return planned;
 }
 
-/** What a profile lets explore. */
+/** What can be explored with a profile. */
 export function meansOf({ profile, facts, driver, outbox }: MeansBasis): Means {
   const { signing, calls, limits } = profile;
   const applies = (id: RequirementId) => facts.notApplicable[id] === undefined;

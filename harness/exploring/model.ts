@@ -2,15 +2,15 @@
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { isTwice, refusals, type Sequence, type Step } from '../../record/sequence.ts';
 
-/** A request as it stands, as far as the document tells. */
+/** The state of a request, as far as the document tells. */
 export interface State {
   readonly sent: boolean;
   readonly deleted: boolean;
-  /** Somebody was added after sending: what follows from that is not shown. */
+  /** Somebody was added after the request was sent: the consequences are not shown. */
   readonly open: boolean;
-  /** Positions of those who have acted. */
+  /** Positions of the people who have acted. */
   readonly done: ReadonlySet<number>;
-  /** Who entered a wrong code or none, once for each time: how often that may be is not shown. */
+  /** Attempts with a wrong code or none; how many a person may make is not shown. */
   readonly tried: readonly { readonly who: number; readonly none: boolean }[];
 }
 
@@ -26,7 +26,7 @@ export type Expectation =
   /** The target lets it happen; `blame` is violated where it does not. */
   | { readonly is: 'must'; readonly blame?: RequirementId }
   | { readonly is: 'may-not'; readonly requirement: RequirementId; readonly why: string }
-  /** The document does not say: what comes of it is noted, by the situation. */
+  /** The document does not say: what happens is noted under the name of the situation. */
   | { readonly is: 'open'; readonly situation: string }
   /** There is nothing to be done. */
   | { readonly is: 'nothing' };
@@ -35,7 +35,7 @@ const nothing = { is: 'nothing' } as const;
 
 const one = (role: string) => (role === 'approver' ? `an ${role}` : `a ${role}`);
 
-/** Positions of those who can act: a CC cannot. */
+/** Positions of the people who can act: a CC cannot. */
 export function actors({ people }: Sequence): readonly number[] {
   return people.flatMap((person, index) => (person.role === 'cc' ? [] : [index]));
 }
@@ -107,7 +107,7 @@ export function expects(sequence: Sequence, state: State, step: Step): Expectati
   }
 }
 
-/** Whoever may act may not be kept from it by doing so twice; a code that is sent may be of use once only. */
+/** A person who may act must not be kept from it by trying twice at once, unless with a code that is sent: it may work only once. */
 function expectsTwice(sequence: Sequence, state: State, who: number): Expectation {
   const otp = sequence.people[who]?.otp ?? 3;
   const expectation = otp === 3 ? expectsAct(sequence, state, { do: 'act', who }) : nothing;
@@ -149,7 +149,7 @@ function expectsAct(sequence: Sequence, state: State, { who, as, code }: ActStep
   if (wrong > (person.otp === 3 ? 1 : 0) || tries.length > 2) return open('the right code after wrong ones');
   if (person.otp !== undefined && !approves)
     return { is: 'must', blame: ofRightCodes[person.otp as 1 | 2 | 3 | 4] };
-  // As their role is what lets them act, it is what is to blame.
+  // An approver who cannot act is blamed on the requirement of the role.
   if (approves) return { is: 'must' };
   if (turn.length > 1) return { is: 'must', blame: 'signing.parallel' };
   const several = new Set(actors(sequence).map((index) => sequence.people[index]?.order)).size > 1;
@@ -181,7 +181,7 @@ export function momentOf(
   return state.done.size > 0 ? 'half way' : 'before anybody acted';
 }
 
-/** Whether somebody may act now, however a service takes equal orders. */
+/** Whether somebody may act now, however a service treats equal Orders. */
 export function isSurelyAtTurn(sequence: Sequence, state: State, who: number): boolean {
   const turn = atTurn(sequence, state);
   return turn.includes(who) && (turn.length === 1 || isParallel(sequence));
@@ -194,7 +194,7 @@ function isAsked(sequence: Sequence, state: State, who: number): boolean {
   return sends && !state.done.has(who) && isSurelyAtTurn(sequence, state, who);
 }
 
-/** What happened: who has acted by now, and whether the target took an open step. */
+/** What came of a step: who has acted by now, and whether the target accepted it. */
 export interface Outcome {
   readonly done: ReadonlySet<number>;
   readonly taken: boolean;
@@ -211,7 +211,7 @@ export function after(state: State, step: Step, expectation: Expectation, { done
   return { ...next, tried: [...state.tried, { who: step.who, none: step.code === 'none' }] };
 }
 
-/** What a target that keeps to the document makes of a step: of open ones, acts and deletions are taken and the rest is refused. */
+/** What a compliant target makes of a step. Of open steps, acts without a code of their own and deletions count as accepted. */
 export function asStated(step: Step, expectation: Expectation, { done }: State): Outcome {
   const isOpenAct = step.do === 'delete' || (step.do === 'act' && step.code === undefined);
   const isTaken = expectation.is === 'must' || (expectation.is === 'open' && isOpenAct);

@@ -1,4 +1,4 @@
-/** Makes a flow of a sequence: its script does step after step, and asks the model what to expect of each. */
+/** Turns a sequence into a flow: its script does each step, and asks the model what to expect of it. */
 import { stamp } from '../../generators/bodies/stamping.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import {
@@ -26,7 +26,7 @@ import {
 
 /** What became of a sequence on its way. */
 export interface Trace {
-  /** What became of open situations: whether the target took them. */
+  /** Open situations, and whether the target accepted what was tried. */
   readonly learned: { readonly situation: string; readonly taken: boolean }[];
   /** Position of the step in which the first violation was seen; absent where none was, or only at the end. */
   breaks?: number;
@@ -38,8 +38,8 @@ export interface ExploredFlow {
 }
 
 /**
- * @param reads whether messages to people are judged too, once all is done
- * @param acted is told once nothing more is done
+ * @param reads whether messages to people are judged, too, after the last step
+ * @param acted is called after the last step
  */
 export function flowOf(
   name: string,
@@ -95,14 +95,14 @@ function signatoryOf(person: SequencePerson, index: number): FlowSignatory {
     order,
     otp: otp as FlowSignatory['otp'],
     idleOtp: idleOtp as FlowSignatory['idleOtp'],
-    // Neighbours in the list have different ones.
+    // People who follow each other in the list have different AccessCodes.
     otherAccessCode: otp === otpType.accessCode && index % 2 === 1 ? true : undefined,
     privateMessage: privateMessage && words[privateMessage === true ? 'en' : privateMessage](index + 1),
     color: color && '#B5E61D',
   };
 }
 
-/** What somebody alone is told, in several languages. */
+/** Texts for PrivateMessage, in several languages. */
 const words = {
   en: (who: number) => `For number ${who} alone: please mind the last page.`,
   de: (who: number) => `Nur für Nummer ${who}: bitte die letzte Seite prüfen.`,
@@ -110,7 +110,7 @@ const words = {
   ja: (who: number) => `${who}番の方だけへ:最後のページをご確認ください。`,
 } as const;
 
-/** In a request of type 3 who signs has a stamp. */
+/** A person for a request of type 3, in which each signer has a stamp. */
 function withStamp(person: FlowSignatory, index: number): FlowSignatory {
   return person.role === role.signer ? { ...person, stamps: [stamp('signature', index)] } : person;
 }
@@ -138,18 +138,18 @@ class Side {
   readonly #sequence: Sequence;
   readonly #flow: FlowScript;
   readonly #trace: Trace;
-  /** Whether it is judged what people are written. */
+  /** Whether messages to people are judged. */
   readonly #reads: boolean;
   #state: State = beginning;
-  /** Those whose act was refused although their turn may have come: a service may take equal orders one by one. */
+  /** People whose act was refused although it may be their turn: a service may take equal Orders one by one. */
   readonly #waiting = new Set<number>();
-  /** Those who acted before anybody could know that they are asked: they may be written to later, or not at all. */
+  /** People who acted before it was sure that they were asked: they may get their e-mail later, or none. */
   readonly #early = new Set<number>();
-  /** Those who were sent a code. */
+  /** People who were sent a code. */
   readonly #coded = new Set<number>();
 
   constructor(sequence: Sequence, flow: FlowScript, trace: Trace, reads: boolean) {
-    // What the same people are written about two requests cannot be told apart.
+    // Messages to the same people about two requests cannot be told apart.
     this.#reads = reads && !sequence.neighbour && flow.reads('email');
     this.#sequence = sequence;
     this.#flow = flow;
@@ -172,7 +172,7 @@ class Side {
     }
   }
 
-  /** What people were written, once everybody has acted. */
+  /** Judges the messages to people, once everybody has acted. */
   async end(): Promise<void> {
     if (!this.#reads || this.#state.open || this.#state.deleted) return;
     const { people } = this.#sequence;
@@ -185,7 +185,7 @@ class Side {
     await judgeLetters(this.#flow, asked);
   }
 
-  /** Whether the target took it; undefined where nobody knows, or it was not tried. */
+  /** Does a step; gives whether the target accepted it, undefined where nobody knows or nothing was tried. */
   async #do(step: Step, expectation: Expectation): Promise<boolean | undefined> {
     const flow = this.#flow;
     switch (step.do) {
@@ -258,12 +258,12 @@ class Side {
     return taken;
   }
 
-  /** Who could act may have been written to by then. */
+  /** Lets a person who may act get their e-mail first. */
   async #letInvite(who: number): Promise<void> {
     if (this.#reads && isSurelyAtTurn(this.#sequence, this.#state, who)) await letInvite(this.#flow, who);
   }
 
-  /** Each to their end: what is under way when another one is refused still happens. */
+  /** Several people act at the same time. All acts are awaited, even when one throws. */
   async #together(all: readonly number[]): Promise<true> {
     for (const who of all) await this.#letInvite(who);
     const ends = await Promise.allSettled(all.map((who) => this.#flow.acts(who, 'signing.parallel')));
@@ -271,7 +271,7 @@ class Side {
     return true;
   }
 
-  /** One of the two is enough. */
+  /** A person acts twice at the same time; one of the two acts has to succeed. */
   async #twice(who: number, expectation: Expectation): Promise<true> {
     await this.#letInvite(who);
     const { role: own } = this.#flow.task(who);
@@ -288,7 +288,7 @@ class Side {
     return asked;
   }
 
-  /** The codes of somebody else, in the places where the person's own go; undefined where none are to be had. */
+  /** The codes of somebody else, to be entered in place of the person's own; undefined where they cannot be had. */
   async #codesOf(who: number, of: number | undefined): Promise<EnteredCodes | undefined> {
     const flow = this.#flow;
     const own = flow.task(who).otp;
@@ -303,7 +303,7 @@ class Side {
     const surely = (index: number) => isSurelyAtTurn(this.#sequence, this.#state, index);
     if (!this.#coded.has(of) && !(surely(of) && (await this.#ask(of)))) return undefined;
     const code = await flow.code(of, channel);
-    // A code of one's own makes the other one's a wrong one.
+    // The person is sent a code too: then the other person's code is surely wrong, unless both are equal.
     if (code === undefined || !surely(who) || !(await this.#ask(who))) return undefined;
     const ownChannel = own.type === otpType.sms ? 'sms' : 'email';
     if (!flow.reads(ownChannel) || (await flow.code(who, ownChannel)) === code) return undefined;

@@ -1,4 +1,4 @@
-/** Makes a sequence of a flow: its script is played without a target, so that it is counted which situations it brings about. */
+/** Turns a flow into a sequence by playing its script without a target, to count the situations that it brings about. */
 import { role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { most, type Refusal, refusals, type Sequence, type Step } from '../../record/sequence.ts';
@@ -8,7 +8,7 @@ import { played, rehearsalOf } from '../flows/rehearse.ts';
 import type { SigningTask } from '../people/driver.ts';
 import { refusedCalls } from './script-of.ts';
 
-/** The sequence, as far as there is a step for what the script does. */
+/** The sequence of a flow, without what no step stands for. */
 export async function sequenceOf(
   definition: FlowDefinition,
   notApplicable: Readonly<Partial<Record<RequirementId, string>>>,
@@ -34,7 +34,7 @@ export async function sequenceOf(
       privateMessage: privateMessage ? true : undefined,
       color: color ? true : undefined,
     })),
-    // Without one it has the document that the run shares.
+    // A flow without documents uses the one that the run shares.
     documents: documents.length > 0 ? documents.slice(0, most.documents) : ['page'],
     subscription,
     attached,
@@ -58,10 +58,10 @@ function taskOf({ role: own, order, otp }: FlowSignatory, index: number): Signin
   };
 }
 
-/** The code of each person, in any channel. They end in even digits: what scripts make of a right one is nobody's. */
+/** The code of each person, for any channel. All are even, so that codes which scripts derive from them belong to nobody. */
 const codes = Array.from({ length: most.people }, (_, who) => String(100_000 + 2 * who));
 
-/** Does what a script asks for by taking note of the step. */
+/** The members of a flow that a script calls, each of which only notes the step. */
 function noting(taskOf: (who: number) => SigningTask, note: (step: Step) => void): Partial<FlowScript> {
   const act = (who: number, as: 'sign' | 'approve', code?: 'none' | 'wrong') => {
     const own = taskOf(who).role === role.approver ? 'approve' : 'sign';
@@ -89,7 +89,7 @@ function noting(taskOf: (who: number) => SigningTask, note: (step: Step) => void
   };
 }
 
-/** The step that makes the same call, if there is one. */
+/** The step that makes the same refused call, if there is one. */
 function refusedStep({ operation, change, authorization }: RefusedCall): Step[] {
   const same = (Object.keys(refusals) as Refusal[]).find((each) => {
     const other = refusedCalls[each];

@@ -8,10 +8,10 @@ export const callsMost = 60;
 
 type Detail = (typeof details)[number];
 
-/** Something that may go: gives the sequence without it. */
+/** Something that can be left out of a sequence. */
 type Part = { readonly of: 'step' | 'person'; readonly index: number } | { readonly of: Detail };
 
-/** What is left of a sequence without some of its parts; positions move up. */
+/** A sequence without some of its parts; positions move up. */
 export function without(sequence: Sequence, parts: readonly Part[]): Sequence {
   const gone = new Set(parts.flatMap((part) => (part.of === 'person' ? [part.index] : [])));
   const left = sequence.people.flatMap((_, index) => (gone.has(index) ? [] : [index]));
@@ -60,7 +60,7 @@ function moved(step: Step, left: readonly number[]): readonly Step[] {
   return [{ ...step, who: at(step.who), of } as Step];
 }
 
-/** One run of a shorter sequence that failed alike, and the step in which that was seen. */
+/** A run of a shorter sequence that failed alike; `breaks` is the step that showed it. */
 export interface Attempted {
   readonly breaks: number | undefined;
 }
@@ -70,7 +70,7 @@ interface Failing<Result> {
   readonly result: Result;
 }
 
-/** What else is known when shrinking begins: what failed, sequences in which nothing did, and others that failed alike. */
+/** What is known when shrinking begins: the violated requirement, sequences without any failure, and others that failed alike. */
 export interface Known {
   readonly requirement?: RequirementId;
   readonly held: readonly Sequence[];
@@ -83,10 +83,10 @@ interface Shrinking<Result> {
   readonly stop?: AbortSignal;
 }
 
-/** Below this chance to fail alike nothing is tried. */
+/** A sequence with a smaller chance to fail alike is not tried. */
 const leastChance = 0.05;
 
-/** By which statements violations are seen that are seen at the end only: requirements by what they begin with. */
+/** For violations that show only at the end: the beginning of the requirement's id, and the statements that show them. */
 const seenBy: readonly (readonly [requirement: string, statement: RegExp])[] = [
   ['events.request-received', /^event 1 comes/],
   ['events.signatory-completed', /^event 2 comes/],
@@ -98,10 +98,9 @@ const seenBy: readonly (readonly [requirement: string, statement: RegExp])[] = [
 ];
 
 /**
- * The shortest sequence that was found, with what the last failing attempt gave, and whether that was one more run of
- * it. What is tried next is the sequence that promises to save most for its calls, by what all that ran before says about
- * the cause.
- * @param attempt runs a sequence from nothing, the last time for certain; `undefined` where it does not fail alike
+ * The shortest failing sequence that was found, with the result of its last run, and whether that run confirmed it. The next
+ * sequence to try is the one that promises to save most for its calls, by what all earlier runs say about the cause.
+ * @param attempt runs a sequence anew, at last with full waiting times; `undefined` where it does not fail alike
  * @param spent calls that were made since shrinking began
  */
 export async function shrunk<Result extends Attempted>(
@@ -109,13 +108,13 @@ export async function shrunk<Result extends Attempted>(
   { attempt, spent, stop }: Shrinking<Result>,
   known: Known = { held: [], alike: [] },
 ): Promise<Failing<Result> & { readonly confirmed: boolean }> {
-  // What a step shows does not rest on those after it.
+  // Steps after the one that shows the violation cannot be its cause.
   const cut = (sequence: Sequence, { breaks }: Attempted) =>
     breaks === undefined ? sequence : { ...sequence, steps: sequence.steps.slice(0, breaks + 1) };
   let best = { sequence: cut(whole, seen), result: seen };
   const causes = new Causes(best.sequence, seen.breaks, known);
   const tried = new Set([JSON.stringify(best.sequence)]);
-  /** How many times the calls that were reckoned with it takes: messages that do not come are asked for again. */
+  /** By how much runs exceed the estimated calls: messages that do not come are asked for again and again. */
   let dearer = 1;
   const promise = (sequence: Sequence): number => {
     const saved = sizeOf(best.sequence) - sizeOf(sequence);
@@ -124,12 +123,12 @@ export async function shrunk<Result extends Attempted>(
     const isOpen = acts && chance >= leastChance && !tried.has(JSON.stringify(sequence));
     return isOpen ? (chance * saved) / callsOf(sequence) : 0;
   };
-  /** Calls of the shortest one. */
+  /** Calls of the shortest sequence so far. */
   let costs = callsOf(best.sequence);
   while (!stop?.aborted) {
     const next = mostPromising(best.sequence, seen.breaks !== undefined, promise);
     const cost = next ? callsOf(next) * dearer : 0;
-    // Calls are left for the confirmation; where that takes many, a shorter one is worth more.
+    // Calls are kept for the confirmation, but not too many: where it takes many, a shorter sequence is worth more.
     const left = Math.min(Math.max(cost, costs), callsMost / 4);
     if (next === undefined || spent() + cost + left > callsMost) break;
     tried.add(JSON.stringify(next));
@@ -144,11 +143,11 @@ export async function shrunk<Result extends Attempted>(
   if (stop?.aborted || spent() + costs > callsMost) return { ...best, confirmed: false };
   const again = await attempt(best.sequence, true);
   if (again) return { sequence: best.sequence, result: again, confirmed: true };
-  // What does not fail again is told as it was seen for certain.
+  // A sequence that does not fail again is dropped: the original one, which surely failed, is told.
   return { ...(stop?.aborted ? best : { sequence: cut(whole, seen), result: seen }), confirmed: false };
 }
 
-/** Takes away what promises most, part by part, as long as that promises more. */
+/** Leaves out the most promising parts, one by one, as long as each promises more. */
 function mostPromising(
   sequence: Sequence,
   endsInBreak: boolean,
@@ -191,7 +190,7 @@ function partsOf(sequence: Sequence, endsInBreak: boolean): readonly Part[] {
   return parts.filter((part) => JSON.stringify(without(sequence, [part])) !== whole);
 }
 
-/** Steps count, and a little what stands in the request. */
+/** The size of a sequence: its steps, and with less weight the fields of its request. */
 function sizeOf(sequence: Sequence): number {
   const { people, documents, subscription, attached, listenerAway, stamped } = sequence;
   const more = [
@@ -208,16 +207,16 @@ function sizeOf(sequence: Sequence): number {
   );
 }
 
-/** How likely a cause is that is a statement beside one fact, two, or three: about alike, all of a kind together. */
+/** Weights of causes of one, two or three facts beside a statement, so that each kind as a whole is about equally likely. */
 const weights = [1, 1 / 8, 1 / 40] as const;
-/** How much more likely where another sequence that failed alike has it, too. */
+/** How much more likely a cause is that another sequence, which failed alike, has too. */
 const sharing = 4;
-/** How likely it is that the cause is of no such kind, beside all of these. */
+/** The likelihood of a cause of no such kind, as a share of all of these. */
 const other = 0.05;
 
-/** What may have made a sequence fail: one of its statements beside up to three facts. What held elsewhere is none. */
+/** What may have made a sequence fail: one of its statements with up to three facts, unless a sequence with these held. */
 class Causes {
-  /** Sets of facts of each situation, as bits, with what each weighs. */
+  /** For each situation, the sets of its facts, as bits, with their weights. */
   readonly #suspects: readonly {
     readonly situation: Situation;
     causes: readonly { readonly bits: number; readonly weight: number }[];
@@ -237,7 +236,7 @@ class Causes {
     this.#other = Math.max(other * this.#sum(() => true), Number.MIN_VALUE);
   }
 
-  /** Whether a sequence failed alike: the cause is in it, or is none that it has. */
+  /** Learns from a run: where the sequence failed alike, the cause is in it; where it held, none of its causes is. */
   learn(sequence: Sequence, failed: boolean): void {
     this.#weigh(sequence, failed ? 1 : 0, failed ? 0 : 1);
   }
@@ -257,7 +256,7 @@ class Causes {
     return sum;
   }
 
-  /** What causes weigh from now on: those that a sequence has, and those that it has not, times. */
+  /** Multiplies the weights of causes: those that a sequence has by `having`, the others by `lacking`. */
   #weigh(sequence: Sequence, having: number, lacking = 1): void {
     const has = this.#holding(sequence);
     for (const suspect of this.#suspects) {
@@ -269,7 +268,7 @@ class Causes {
     }
   }
 
-  /** For each suspect: which of its facts stand beside the same statement in a sequence, as bits, once for each. */
+  /** For a suspect: which of its facts stand beside the same statement in a sequence, as bits, for each time that it occurs. */
   #holding(sequence: Sequence): (suspect: Situation) => readonly number[] {
     const there = situationsOf(sequence);
     const known = new Map<Situation, readonly number[]>();
@@ -287,7 +286,7 @@ class Causes {
   }
 }
 
-/** All sets of one to three of so many facts, of the first thirty. */
+/** All sets of up to three of the first thirty facts. */
 function causesOf(facts: number): readonly { bits: number; weight: number }[] {
   const count = Math.min(facts, 30);
   const causes: { bits: number; weight: number }[] = [{ bits: 0, weight: weights[0] }];
@@ -303,7 +302,7 @@ function causesOf(facts: number): readonly { bits: number; weight: number }[] {
   return causes;
 }
 
-/** About how many calls a sequence takes without its clean-up: codes take some, and who is refused at their turn is asked once more. */
+/** About how many calls a sequence takes without its clean-up. Codes take some, and a refused act at one's turn is repeated. */
 export function callsOf({ documents, people, steps, neighbour }: Sequence): number {
   const made = (neighbour ? 2 : 1) * (documents.length + 1 + people.length);
   const codes = steps.flatMap((step) => {

@@ -40,7 +40,7 @@ export const mediaTypes = eachOf(answered, (exchange) => {
   return [['service.answer-media-type', `${exchange.operation}, ${said}`, type]];
 });
 
-/** Operations whose answer the document shows in part. */
+/** Operations for which the document shows a part of the answer. */
 const shown: readonly OperationId[] = ['createSkeletonRequest', 'addSignatory'];
 
 /** Fields that answers of endpoints 4 and 5 carry beyond those that the document shows. */
@@ -70,7 +70,7 @@ const shapeGaps: Partial<Record<OperationId, GapId>> = {
   createRequest: 'create.response-body',
 };
 
-/** What creations of types 1 to 3 and uploads are answered with: media type and fields at the top. */
+/** The answers to creations of types 1 to 3 and to uploads: media type and top-level fields. */
 export const answerShapes = eachOf(accepted, (exchange) => {
   const gap = shapeGaps[exchange.operation];
   const key = exchange.operation === 'createRequest' ? `type ${typeOf(exchange)}` : 'answer';
@@ -88,7 +88,7 @@ export const twoPaths: Observer = (seen) => {
   return [fact('create.two-paths', 'the two paths answer', value, own, unversioned)];
 };
 
-/** In which encoding creations of types 1 to 3 were accepted. */
+/** The media types in which creations of types 1 to 3 were accepted. */
 export const creationEncoding = eachOf(acceptedBy('createRequest'), (exchange) => {
   const type = headerOf(exchange.request.headers, 'content-type') ?? 'none';
   return [['create.encoding', `type ${typeOf(exchange)}`, type.split(';', 1)[0] ?? '']];
@@ -110,7 +110,7 @@ export const stampedSpelling: Observer = (seen) => {
   );
 };
 
-/** What the calls of the profile are answered with, which stand for operations that the document does not show. */
+/** The answers to the profile's calls, which stand for operations that the document does not show. */
 export const otherOperations: Observer = ({ exchanges }: SeenRun) => {
   const gaps: Readonly<Record<string, GapId>> = {
     send: 'operations.send',

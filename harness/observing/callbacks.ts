@@ -1,4 +1,4 @@
-/** Callbacks: their method, media type, fields and headers, what proves their origin, how PDFs are attached. */
+/** Observations of callbacks: method, media type, fields, headers, proofs of origin, and how PDFs are attached. */
 import { fieldsOf, fileMark } from '../../openapi/fields.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { Observation } from '../../openapi/observation.ts';
@@ -14,7 +14,7 @@ export interface SeenCallback {
   readonly headers: readonly (readonly [string, string])[];
   /** What `payloadOf` keeps of its payload; `undefined` when it could not be read. */
   readonly payload: unknown;
-  /** For each PDF that it carries in itself the kind of its digital signature. */
+  /** The kind of digital signature of each PDF in its body. */
   readonly pdfs: readonly string[];
   /** Ids of requests and signatories that flows know. */
   readonly ids: { readonly request: readonly string[]; readonly signatory: readonly string[] };
@@ -57,7 +57,7 @@ function distinct(values: readonly string[]): string[] {
   return [...new Set(values)].sort();
 }
 
-/** The fields of each event: JSON Pointer, `?` where not each delivery has it, type. */
+/** The fields of each event: JSON Pointer, `?` where some deliveries lack it, and type. */
 function fields(callbacks: readonly SeenCallback[]): Observation[] {
   return [...byEvent(callbacks)].map(([event, group]) =>
     note('events.payload', `fields of event ${event}`, fieldsOf(group.map(({ payload }) => payload)), group),
@@ -69,12 +69,12 @@ function byEvent(callbacks: readonly SeenCallback[]): Map<string, SeenCallback[]
   return grouped(readable, ({ event }) => (event === undefined ? 'unknown' : String(event)));
 }
 
-/** What is kept of a payload: its beginning, with a mark for each file, since a shape is made of JSON. */
+/** The part of a payload that is kept: its beginning, with a mark in place of each file, so that it is JSON. */
 export function payloadOf(tree: unknown): unknown {
   return beginningOf(mapTree(tree, (part) => (part instanceof FilePart ? fileMark(part.mediaType) : part)));
 }
 
-/** Where the ids stand that calls answered before. */
+/** Where a callback has the ids of requests and signatories. */
 function places(callbacks: readonly SeenCallback[]): Observation[] {
   return (['request', 'signatory'] as const).flatMap((kind) => {
     const naming = callbacks

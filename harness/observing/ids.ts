@@ -45,7 +45,7 @@ export const idForms: Observer = ({ created }) =>
     const [form] = forms.find(([, pattern]) => all.every(({ id }) => pattern.test(id))) ?? ['any characters'];
     const lengths = [...new Set(all.map(({ id }) => id.length))].sort((a, b) => a - b);
     const from = { index: first.exchange };
-    // A counter grows by a digit now and then.
+    // Volatile, since ids from a counter grow by a digit now and then.
     return [fact(gap, 'form', form, from), volatile(gap, 'lengths', lengths, from)];
   });
 
@@ -61,7 +61,7 @@ export const tokenPlaces: Observer = (seen) => {
 function placeOf(token: string, exchange: Answered): string | undefined {
   const found = leaves(jsonOf(exchange)).find(({ value }) => String(value) === token);
   if (found && found.pointer !== '') return `body ${found.pointer}`;
-  // Digits alone are JSON too: what was declared decides.
+  // Digits alone are valid JSON, so the declared media type decides.
   if (found && isJson(exchange)) return 'the body, a JSON string';
   if (exchange.response.body?.text?.trim() === token) return 'the body, plain text';
   const header = exchange.response.headers.find(([, value]) => value.trim() === token);
@@ -82,7 +82,7 @@ export const uploadEncoding: Observer = (seen) => {
   ]);
 };
 
-/** Whether one token was taken by several requests, and the age at which one was still taken. */
+/** Whether a token was accepted in several requests, and the highest age at which one was accepted. */
 export const tokenUse: Observer = (seen) => {
   const tokens = tokensOf(seen);
   const creations = acceptedBy('createSkeletonRequest')(seen);
@@ -108,7 +108,7 @@ export const tokenUse: Observer = (seen) => {
   ];
 };
 
-/** Uploads that brought a token, the first one too, which may have been sent to find out how. */
+/** Uploads that gave a token; also the first one, which may have been sent to find out how files are sent. */
 function uploads(seen: SeenRun): Answered[] {
   const tokens = tokensOf(seen);
   return answered(seen).filter(({ index }) => tokens.has(index));

@@ -7,7 +7,7 @@ import * as refusals from './refusals.ts';
 import type { Observer, SeenRun } from './seen.ts';
 import * as service from './service.ts';
 
-/** All that these files export; what they can say is listed in `openapi/gaps/observed-keys.ts`. */
+/** All observers, which are all exports of these files; the keys they may use stand in `openapi/gaps/observed-keys.ts`. */
 const observers: Readonly<Record<string, Observer>> = { ...accepted, ...service, ...ids, ...refusals };
 
 /** What the exchanges of a run show about the gaps. Judges nothing. */

@@ -1,4 +1,4 @@
-/** Refused calls: with which status, in what shape, and where the stated messages stand. */
+/** Observations of refused calls: their status, their shape, and where the stated messages stand. */
 import { message } from '../../openapi/codes.ts';
 import { isRequirementId, requirement } from '../../openapi/requirements/catalogue.ts';
 import type { OperationId, StatusGap } from '../../openapi/requirements/requirement.ts';
@@ -23,7 +23,7 @@ type KeyAndValue = readonly [key: string, value: string | number];
 const byRow = (exchange: Answered): KeyAndValue => [exchange.row ?? '', outcomeOf(exchange)];
 const byOperation = (exchange: Answered): KeyAndValue => [exchange.operation, outcomeOf(exchange)];
 
-/** What is told of a refusal whose status is not stated. */
+/** Key and value for a refusal whose status is not stated, by its gap. */
 const told: Readonly<Record<StatusGap, (exchange: Answered) => KeyAndValue>> = {
   'upload.error-status': (exchange) => [`token ${lackIn(exchange)}`, exchange.response.status],
   'auth.rejection-status': (exchange) => [
@@ -38,7 +38,7 @@ const told: Readonly<Record<StatusGap, (exchange: Answered) => KeyAndValue>> = {
   'errors.empty-documents-status': byOperation,
 };
 
-/** What is answered to mistakes whose refusal is stated and whose status is not. */
+/** The statuses of refusals that are stated without a status. */
 export const refusalStatuses = eachOf(judged, (exchange) => {
   const gap = statusGapOf(exchange);
   return gap ? [[gap, ...told[gap](exchange)]] : [];
@@ -52,12 +52,12 @@ function outcomeOf({ response: { status } }: Answered): string {
   return `${status < 300 ? 'accepted' : 'refused'} (${status})`;
 }
 
-/** What the access token of a call lacked: the requirements are named after it. */
+/** What was wrong with the access token of a call, by the name of the requirement. */
 function lackIn({ check = '' }: Answered) {
   return waysWithoutAccess.find(({ is }) => check.includes(`token-${is}`))?.is;
 }
 
-/** What an upload without any access token is answered: the message of such an upload is not in the table. */
+/** The answer to an upload without an access token, for which the document has no message. */
 export const messageWithoutToken: Observer = (seen) =>
   judged(seen)
     .filter((each) => statusGapOf(each) === 'upload.error-status' && lackIn(each) === 'missing')
@@ -95,7 +95,7 @@ function codesIn(body: unknown): string[] {
             .at(-1) ?? '',
         ) &&
         /^[\w.:/#-]+$/.test(String(value)) &&
-        // Says of problem details that there is no type (RFC 9457, 4.2.1).
+        // The value for problem details without a type (RFC 9457, 4.2.1).
         value !== 'about:blank',
     )
     .map(({ pointer }) => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*'));
@@ -137,7 +137,7 @@ export const challenges = eachOf(refused, ({ operation, response: { status, head
     : [];
 });
 
-/** `Bearer realm, error="invalid_token"`: what is named, and the value of `error`, which is one of a few. */
+/** A challenge in short, such as `Bearer realm, error=invalid_token`: the names of its parameters, and the value of `error`. */
 function namesIn(challenge: string): string {
   const [scheme = '', rest = ''] = challenge.trim().split(/\s+(.*)/s);
   const names = [...rest.matchAll(/(?<![\w-])([\w-]+)\s*=\s*("[^"]*"|[^\s,]+)/g)].map(

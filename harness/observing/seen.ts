@@ -1,4 +1,4 @@
-/** What observers look at, and how what they saw becomes observations. */
+/** What observers look at, and how they make observations of it. */
 import { operations } from '../../openapi/contract.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import { byValue, type Observation } from '../../openapi/observation.ts';
@@ -15,7 +15,7 @@ import { parseJson } from '../../record/json.ts';
 import type { UploadFormat } from '../target/upload.ts';
 import { mediaTypeOf } from '../untrusted/text.ts';
 
-/** What a run recorded, as far as observers need it. */
+/** The part of a run's record that observers need. */
 export interface SeenRun {
   readonly exchanges: readonly Exchange[];
   readonly created: readonly Created[];
@@ -37,7 +37,7 @@ export interface Sighting {
   readonly exchange: number;
 }
 
-/** An observer: pure, and silent where nothing is to be seen. */
+/** An observer: pure; gives nothing where there is nothing to observe. */
 export type Observer = (seen: SeenRun) => readonly Observation[];
 
 /** Gap, key and value of a fact that an exchange shows. */
@@ -56,7 +56,7 @@ export function eachOf(
     );
 }
 
-/** The answered calls of the contract, those left out that tried another path on purpose. */
+/** The answered calls of the contract, without those that tried another path on purpose. */
 export function answered({ exchanges }: SeenRun): Answered[] {
   return exchanges.filter(
     (each): each is Answered =>
@@ -73,8 +73,8 @@ function isDocumented(operation: OperationId, url: string): boolean {
 }
 
 /**
- * The calls that were accepted. An upload counts only when something came of it: an error may come with 200.
- * What was sent in order to observe is left out: it may be answered in a way of its own.
+ * The calls that were accepted. An upload counts only when it gave a token, since an error may come with 200. Calls that
+ * were sent only in order to observe are left out: they may be answered in a special way.
  */
 export function accepted(seen: SeenRun): Answered[] {
   const uploaded = new Set(seen.created.map(({ exchange }) => exchange));
@@ -140,7 +140,7 @@ export function fact(
   return { gap, key, value, stability: 'stable', exchanges: exchanges.map(({ index }) => index) };
 }
 
-/** One that differs from run to run. */
+/** A fact that differs from run to run. */
 export function volatile(...shown: Parameters<typeof fact>): Observation {
   return { ...fact(...shown), stability: 'volatile' };
 }

@@ -1,4 +1,4 @@
-/** The service as a whole: its base URL, header fields that tell something, how much it took, and how fast it is. */
+/** Observations of the service as a whole: base URL, telling header fields, how much it accepted, how fast it is. */
 
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { Observation } from '../../openapi/observation.ts';
@@ -27,7 +27,7 @@ export const basePath = eachOf(accepted, ({ request: { url } }) => {
   return at < 0 ? [] : [['service.base-url', 'path of the base URL', pathname.slice(0, at) || 'none']];
 });
 
-/** The most that was accepted in this run: a lower bound of the limit, which was not looked for. */
+/** The most that was accepted in this run. The limit, which is not looked for, is at least that. */
 export const mostAccepted: Observer = (seen) => {
   const documents = acceptedBy('createSkeletonRequest')(seen).map(({ request, index }) => ({
     index,
@@ -110,7 +110,7 @@ export const answerTimes: Observer = (seen) =>
     });
   });
 
-/** Operations whose calls name what an earlier call made. */
+/** Operations whose calls name an object that an earlier call made. */
 const naming = [
   ['createSkeletonRequest', 'a new document token'],
   ['createStampedRequest', 'a new document token'],
@@ -137,7 +137,7 @@ export const readAfterWrite: Observer = (seen) =>
     ];
   });
 
-/** What was waited because an id may have been too new, in milliseconds. */
+/** How long the client waited because an id may have been too new, in milliseconds. */
 function waitOf(attempts: readonly Attempt[]): number {
   return attempts.reduce((sum, { because, waitedMs }) => sum + (because === 'early' ? waitedMs : 0), 0);
 }

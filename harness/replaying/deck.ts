@@ -1,4 +1,4 @@
-/** What a run has to do with recordings: it makes one, is replayed from one, or neither. */
+/** The part that a run plays with recordings: it makes one, is replayed from one, or neither. */
 
 import { resolve } from 'node:path';
 import { continueFrom } from '../../record/clock.ts';
@@ -20,7 +20,7 @@ export interface Deck {
   readonly listener?: () => Listener;
   /** Facts that a replay takes from its recording. */
   readonly facts: Partial<Recording['facts']>;
-  /** To be called at the end of the run: writes the recording, or gives the network back. */
+  /** To be called at the end of the run: writes the recording, or ends the replay and its hold on the network. */
   end(facts: RunFacts, listener: Listener | undefined): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function deckFor(
   return { tape, facts: {}, end: (facts, listener) => tape.write(facts, listener) };
 }
 
-/** Of a run that listened to nothing. */
+/** The recorded listener of a run that had none. */
 const silent: NonNullable<Recording['listener']> = {
   url: 'http://127.0.0.1:9',
   localUrl: 'http://127.0.0.1:9',
@@ -56,8 +56,8 @@ const silent: NonNullable<Recording['listener']> = {
 };
 
 /**
- * @param folder of the recording
- * @param lacks tells whether a call of a flow is not in the recording: its callbacks are of another story then
+ * @param folder the folder of the recording
+ * @param lacks tells whether a call of a flow was not in the recording: then its callbacks do not belong to what was done
  */
 export function replayListener(
   recorded: NonNullable<Recording['listener']>,
@@ -113,7 +113,7 @@ export async function replayOf(place: string): Promise<LoadedReplay> {
   const read = readRecording(folder);
   const recording = withNames(read);
   const { profile, profileHash: hash } = recording;
-  // Not before: loading nock is enough to put it between Node and the network.
+  // Imported only here, since loading nock is enough to put it between Node and the network.
   const { playerOf } = await import('./player.ts');
   const play: LoadedReplay['play'] = (sender) => playerOf(recording, folder, sender);
   return { recording, folder, play, loaded: { profile, hash, secrets: new Map() } };

@@ -1,4 +1,4 @@
-/** Puts invented values in the place of secrets and people, of the same shape, so that a recording can be replayed. */
+/** Replaces secrets and people by invented values of the same shape, so that a recording can be replayed. */
 import { randomInt } from 'node:crypto';
 import { nameAt, placesOfName } from '../../generators/people.ts';
 import { contract } from '../../openapi/contract.ts';
@@ -7,11 +7,11 @@ import type { Profile } from '../profile/schema.ts';
 import { addressesOf, digitsOf, leastCoded, peopleIn, replaceNames } from '../recording/people-redaction.ts';
 import { mapRecorded, Redactor } from '../recording/redact.ts';
 
-/** Tokens that a replay sends: what they are is told by the label that stands in the recording. */
+/** Access tokens that a replay sends; recorded calls have a label in place of the token. */
 const replayedToken = 'replayed-access-token';
 const replayedExpiredToken = 'replayed-expired-token';
 
-/** In the place of a name: where its words stand in the lists of invented names. */
+/** Stands for an invented name: the positions of its words in the lists of names. */
 const names = /\{\{name (\d+) (\d+)\}\}/g;
 
 interface DisguiseOf {
@@ -24,11 +24,11 @@ interface DisguiseOf {
 
 export class Disguise {
   readonly #of: DisguiseOf;
-  /** Of what the target says. */
+  /** Disguises what the target sent. */
   readonly #secrets = new Redactor();
-  /** Of what it was sent: there alone stand codes that follow from others, which may be as short as a number. */
+  /** Disguises what the target was sent. Only there derived codes occur, which may be as short as ordinary numbers. */
   readonly #sent = new Redactor();
-  /** Of what is no text: a number in a PDF is no code. */
+  /** Disguises bytes that are no text. Short numbers are left: in a PDF they are no codes. */
   readonly #inBytes = new Redactor();
   readonly #email: RegExp | undefined;
 
@@ -37,7 +37,7 @@ export class Disguise {
     const secrets = new Set(of.secrets);
     const fakes = new Map<string, string>();
     for (const secret of secrets) {
-      // Codes that followed from an earlier one do so again in a replay.
+      // This code was derived from an earlier one, and so is its replacement.
       if (fakes.has(secret)) continue;
       const fake = sameShape(secret);
       const derived = derivedCodes(fake);
@@ -56,7 +56,7 @@ export class Disguise {
       const invented = numbers.map((number) => number.replace(/\d+/, inventedDigits(50 + index)));
       const others = [
         `profile-${index + 1}@example.com`,
-        // One word stays one: it may stand in a URL.
+        // A single word is replaced by a single word, since it may stand in a URL.
         ...names.map((name) => `Person${isWord(name) ? '' : ' '}${index + 1}`),
         ...invented,
       ];
@@ -73,7 +73,7 @@ export class Disguise {
     this.#email = addressesOf(of.profile.people ?? {}, of.runId)?.numbered;
   }
 
-  /** A text with invented people, after the secrets: the digits that stand for a name may be those of a code. */
+  /** A text with invented people. To be called after secrets are replaced: the digits that stand for a name may equal a code. */
   #people(text: string): string {
     const { profile, runId } = this.#of;
     let shown = text;
@@ -85,14 +85,14 @@ export class Disguise {
       const address = `qa-${runId}-${n}@example.com`;
       return found.includes('@') ? address : encodeURIComponent(address);
     });
-    // Some names go out without the address beside them.
+    // Some texts have a name without the e-mail address.
     return replaceNames(shown, (name, found) => {
       const places = name === found ? placesOfName(name) : undefined;
       return places ? `{{name ${places.join(' ')}}}` : found;
     });
   }
 
-  /** Bytes that are no text may hold some. */
+  /** Bytes that are no text, with the texts in them disguised. */
   bytes(bytes: Buffer): Buffer {
     return Buffer.from(this.#people(this.#inBytes.text(bytes.toString('latin1'))), 'latin1');
   }
@@ -128,7 +128,7 @@ export class Disguise {
 
 const isWord = (name: string) => !/\s/.test(name);
 
-/** All that is called something in the contract, in small letters: nobody's name, and without it nothing can be read. */
+/** All words of names in the contract, in small letters. They must not be taken for people's names: answers could not be read. */
 function wireNames(): ReadonlySet<string> {
   const found = new Set<string>();
   JSON.stringify(contract, (key, value: unknown) => {
@@ -138,19 +138,19 @@ function wireNames(): ReadonlySet<string> {
   return found;
 }
 
-/** The texts of a recording with the names of its people. */
+/** A recording with the invented names of its people put back. */
 export function withNames<Value>(value: Value): Value {
   return mapRecorded(value, (text) =>
     text.replace(names, (_, first: string, last: string) => nameAt(Number(first), Number(last))),
   );
 }
 
-/** Reserved for fiction in the North American plan. */
+/** A number that is reserved for fiction in the North American plan. */
 function inventedDigits(index: number): string {
   return `120255501${String(index % 100).padStart(2, '0')}`;
 }
 
-/** Letters become letters and digits digits; all other signs stay. A URL keeps what it begins with. */
+/** A random text of the same shape: letters for letters, digits for digits; other signs stay. A URL keeps scheme and host. */
 function sameShape(secret: string): string {
   const [start = ''] = /^https?:\/\/[^/?#]*/.exec(secret) ?? [];
   const pick = (from: string) => from.charAt(randomInt(from.length));

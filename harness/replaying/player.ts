@@ -1,4 +1,4 @@
-/** Answers the calls of a replay from a recording: nock takes the place of the network, and refuses what is not there. */
+/** Answers the calls of a replay from a recording: nock takes the place of the network, and refuses unrecorded calls. */
 import nock from 'nock';
 import { parseJson } from '../../record/json.ts';
 import { escapedPattern } from '../untrusted/pattern.ts';
@@ -11,11 +11,11 @@ const header = 'X-Recorded-Call';
 
 interface Found {
   readonly call: KeptCall;
-  /** Ids of the recorded call, each with the one that stands in its place. */
+  /** Ids of the recorded call, each with the id of the replay in its place. */
   readonly ids: ReadonlyMap<string, string>;
 }
 
-/** From now on this process reaches nothing but the recording, until `close()`. */
+/** Cuts this process off from the network, until `close()`: calls are answered from the recording only. */
 export function playerOf(
   recording: Recording,
   folder: string,
@@ -42,8 +42,8 @@ export function playerOf(
   nock.disableNetConnect();
 
   /**
-   * The call that was recorded in this place. Which shared object a check got is a matter of timing: a call that
-   * differs in such ids alone is the same one.
+   * The recorded call for a call of the replay. Which shared object a check gets depends on timing, so calls that differ
+   * only in such ids are the same.
    */
   function find(key: string, place: string | undefined, mayRepeat: boolean): Found | null {
     const same = equal.get(key) ?? [];
@@ -51,7 +51,7 @@ export function playerOf(
     const there = place === undefined ? [] : (inPlace.get(withoutIds(place)) ?? []);
     const call =
       [...same, ...alike, ...there].find((each) => !used.has(each)) ??
-      // What is looked at again and again until something comes may be looked at more often.
+      // A call that polls may be made more often than it was recorded.
       (mayRepeat ? same.at(-1) : undefined);
     if (!call) return null;
     used.add(call);
@@ -60,7 +60,7 @@ export function playerOf(
     return { call, ids: new Map(before.map((id, index) => [id, after[index] ?? id])) };
   }
 
-  /** Goes the way of every call, to where nock answers. */
+  /** Sends a call as usual; nock answers it. */
   async function answered(request: HttpRequest, found: Found): Promise<HttpOutcome> {
     const { failure, response } = found.call;
     if (!response) {
@@ -73,11 +73,11 @@ export function playerOf(
     nock(request.url.origin)
       .intercept(() => true, request.method)
       .matchHeader(header, index)
-      // It has no answers below 200 and above 599.
+      // nock has no answers below 200 and above 599.
       .reply(200, content);
     const outcome = await sender.send({ ...request, headers: [...request.headers, [header, index]] });
     if ('failure' in outcome) return outcome;
-    // Status, spelling, order and reason phrase as they were; nock has none of its own.
+    // Status, reason phrase, and the spelling and order of header fields are restored; nock does not keep them.
     const fields = headers.map(([name, value]) => [name, translated(value)] as const);
     return { response: { ...outcome.response, status, reason, headers: fields } };
   }
@@ -103,7 +103,7 @@ export function playerOf(
     async play({ about, request, authorization }: AskedCall): Promise<PlayedCall> {
       const asked = { method: request.method, url: request.url.href, authorization, sent: sentBy(request) };
       const key = keyOf(about, asked);
-      // A body that was cut, or has a number in another form, differs with its people, who are others in a replay.
+      // People of a replay are others, so a body that was cut, or has a number in another form, cannot be compared.
       const free = about.purpose === 'observation' || (about.row !== undefined && !isWhole(asked.sent));
       const place = free ? keyOf(about, { ...asked, sent: '' }) : undefined;
       const found = find(key, place, about.purpose === 'template');

@@ -12,14 +12,14 @@ import { type KeptBody, type KeptCall, type MadeCall, sentBy, type Tape } from '
 import { Disguise } from './disguise.ts';
 import { type Recording, recordingVersion, writeRecording } from './recording.ts';
 
-/** How a replay tells which deliveries proved their origin: signatures do not survive the disguise of secrets. */
+/** Marks deliveries that proved their origin, for the replay: signatures do not survive the disguise of secrets. */
 const genuineHeader = {
   kind: 'header',
   header: 'X-Recorded-Origin',
   secret: 'proved-when-recorded',
 } as const;
 
-/** In the place of an answer, in a replay: nothing follows from what is not there. */
+/** Stands for an answer that was not kept: in a replay the call counts as not sent, so nothing follows from it. */
 const noRoom = { code: 'NOT_SENT', message: 'not sent: the recording had no room for its answer' } as const;
 
 export interface RecordedRun {
@@ -38,8 +38,8 @@ export class RecordingTape implements Tape {
   #room: number;
 
   /**
-   * @param folder that the recording is written into
-   * @param mostBytes of all answers together
+   * @param folder the folder that the recording is written into
+   * @param mostBytes most bytes of all answers together
    */
   constructor(folder: string, run: RecordedRun, mostBytes: number = limits.recordedBytes.most) {
     this.#folder = folder;
@@ -57,7 +57,7 @@ export class RecordingTape implements Tape {
     this.#calls.push({ ...call, outcome: { failure: noRoom } });
   }
 
-  /** Flows with an answer for which there was no room: all of them where it is one of a mailbox, which is of any. */
+  /** Flows with an answer for which there was no room; all flows where it is one of a mailbox, which may be for any. */
   #cut(): readonly string[] {
     const { exchanges } = this.#run.recorder;
     const flowOf = ({ about, madeFor = -1 }: MadeCall) => about.row ?? exchanges[madeFor]?.row;
@@ -121,7 +121,7 @@ function keptCall(call: MadeCall, disguise: Disguise): KeptCall {
   };
 }
 
-/** What belongs to one connection alone, and what a body without its coding has no more, is left out. */
+/** Header fields that are left out: those of the connection, and those that are wrong once a content coding is undone. */
 const ofTheConnection =
   /^(content-encoding|content-length|transfer-encoding|connection|keep-alive|set-cookie)$/i;
 
@@ -141,8 +141,8 @@ function keptBody(bytes: Buffer, disguise: Disguise): KeptBody {
 }
 
 /**
- * What came to the listener, as a recording has it, and the flows of which it lacks deliveries.
- * @param mostBytes of all bodies; those for which there is no room are left out
+ * The deliveries for the recording, and the flows of which some were left out.
+ * @param mostBytes most bytes of all bodies; deliveries beyond are left out
  */
 export async function keptListener(
   listener: Listener,
@@ -154,7 +154,7 @@ export async function keptListener(
   const deliveries: NonNullable<Recording['listener']>['deliveries'][number][] = [];
   const lost = new Set<string>();
   let room = mostBytes;
-  // One after the other: a few bytes may be very many without their coding.
+  // One after the other: a few coded bytes may be very many when the coding is undone.
   for (const delivery of listener.deliveries()) {
     const { message, origin, coding } = await opened(delivery, callbacks, room > 0);
     const fits = message.body.length <= room;
@@ -169,7 +169,7 @@ export async function keptListener(
     );
     const proof =
       callbacks.authenticity && origin.genuine ? [[genuineHeader.header, genuineHeader.secret] as const] : [];
-    // In a coding, what is to be disguised would not be found.
+    // In a body that is still coded, secrets and people would not be found.
     const left = coding === 'left' ? notUndone : fits ? undefined : tooMuch;
     const body = left === undefined ? keptBody(message.body, disguise) : { text: left };
     deliveries.push({ ...delivery, headers: [...headers, ...proof], body });

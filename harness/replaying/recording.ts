@@ -24,7 +24,7 @@ import { limits } from '../untrusted/limits.ts';
 import type { HttpSender } from '../wire/http.ts';
 import { type KeptBody, keptBodySchema, keptCallSchema, type Tape } from '../wire/tape.ts';
 
-/** Grows when an older reader would misread or refuse it; in version 1 equal calls are numbered. */
+/** Goes up when an older reader would misread or refuse the file. Version 1 numbers equal calls. */
 export const recordingVersion = 2;
 const readVersions: readonly unknown[] = [1, recordingVersion];
 
@@ -52,7 +52,7 @@ const deliverySchema = object({
 const listenerSchema = object({
   url: httpUrl,
   localUrl: httpUrl,
-  // What the listener counted: more may be counted by later versions.
+  // Not closed: later versions of the listener may count more.
   counts: Type.Object({
     stored: count(),
     bytes: count(),
@@ -156,7 +156,7 @@ export function readRecording(folder: string): Recording {
   return { ...read, profile };
 }
 
-/** A recording that is judged again. */
+/** A recording from which a run is judged again. */
 export interface Replay {
   readonly recording: Recording;
   readonly folder: string;
