@@ -7,17 +7,17 @@ import type { FaultId } from './faults.ts';
 import { Refusal, refuse } from './rules.ts';
 import type { Call, Service } from './service.ts';
 
-/** The account that calls belong to which only a fault lets in. */
+/** The account of calls that only a fault lets in. */
 export const firstAccount = 'first';
 
-/** How faults compare a token that is given with those that were issued. */
+/** How faults compare a given token with the issued ones. */
 const alike = [
   ['extended', (given: string, issued: string) => given.startsWith(issued)],
   ['shortened', (given: string, issued: string) => issued.startsWith(given)],
   ['case', (given: string, issued: string) => given.toLowerCase() === issued.toLowerCase()],
 ] as const;
 
-/** The account that a call of the documented endpoints acts for. Throws the refusal otherwise. */
+/** The account that a call of the documented endpoints acts for. Throws the refusal where access is denied. */
 export function authorize(call: Call, service: Service, area: AccessArea): string {
   const { faulty } = service;
   const credentials = readBearer(call.req.header('Authorization'), service);
@@ -48,7 +48,7 @@ export function authorize(call: Call, service: Service, area: AccessArea): strin
   return firstAccount;
 }
 
-/** The same, unless a fault lets the call in, or turns it away, for what it carries. */
+/** The same, unless a fault admits or refuses the call because of what its body carries. */
 export async function authorizeCarrying(call: Call, service: Service, area: AccessArea): Promise<string> {
   const of = <Row>(table: Readonly<Record<string, Row>>) =>
     Object.entries(table).filter(([fault]) => service.faulty(fault as FaultId));
@@ -76,7 +76,7 @@ export async function authorizeCarrying(call: Call, service: Service, area: Acce
   return account;
 }
 
-/** Faults by which a refusal has other words for what it carries. */
+/** Faults by which a refusal loses its stated message, depending on what the body carries. */
 const silenced: readonly (readonly [FaultId, RegExp])[] = [
   ['upload.token-invalid-message/of-docx', /word\//],
   ['upload.token-expired-message/of-doc', /application\/msword/],
@@ -85,8 +85,8 @@ const silenced: readonly (readonly [FaultId, RegExp])[] = [
 type Carrying = readonly [title: string, carries: RegExp, status?: number];
 
 /**
- * Refuses pages that ask for no access token to whoever calls this machine by another name: a page of another site may
- * bind its own name to it (DNS rebinding). The port may be that of a tunnel: no page can choose it in Host.
+ * Refuses pages that need no access token when this machine is called by another name: a page of another site may bind
+ * its own name to it (DNS rebinding). Any port is allowed, since it may be that of a tunnel, and no page can choose it.
  */
 export function onlyByItsAddress(service: Service): MiddlewareHandler {
   return async (call, next) => {
@@ -107,9 +107,9 @@ export function deniedFor(call: Call, service: Service): Reason | undefined {
 }
 
 /**
- * Serves a call. Of one that is refused `leave` gets the body, the refusal, and why access was denied where it was: faults
- * leave something behind all the same.
- * @param kept whether one of them is on: a copy that nobody reads would keep a body that is too large from being left
+ * Serves a call. If it is refused, `leave` gets the body, the refusal, and why access was denied if it was: some faults
+ * leave something behind after a refusal.
+ * @param kept whether such a fault is on; otherwise the body is not copied, so that a body that is too large is not kept
  */
 export async function leaving<Result>(
   call: Call,
@@ -127,7 +127,7 @@ export async function leaving<Result>(
   }
 }
 
-/** The account of a control call, which no fault and no dialect touches. */
+/** The account of a control call, which no fault and no dialect changes. */
 export function authorizeControl(call: Call, service: Service): string {
   const credentials = readBearer(call.req.header('Authorization'), service);
   const verdict = credentials.kind === 'token' ? service.tokens.judge(credentials.token) : undefined;

@@ -9,7 +9,7 @@ export function jsonAnswer({ dialect }: Service, status: number, body: unknown):
   return new Response(JSON.stringify(ordered(body, dialect)), { status, headers });
 }
 
-/** The answer of endpoint 4 or 5, which is JSON; what is `undefined` in `body` is left out. */
+/** The JSON answer of endpoint 4 or 5; members of `body` that are `undefined` are left out. */
 export function statedAnswer(
   service: Service,
   area: 'skeleton' | 'signatory',
@@ -27,7 +27,7 @@ export function statedAnswer(
   return jsonAnswer(service, status, body);
 }
 
-/** An id as an answer carries it, which is a string that is not empty. */
+/** An id as an answer has it: a string that is not empty. */
 export function shownId(
   { faulty }: Service,
   rule: 'skeleton.request-id' | 'signatory.signatory-id',

@@ -6,7 +6,7 @@ import { isOn, Refusal, refuse, refuseEach, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 import { knownRole, type ParticipantKind, readHexColor } from './signatory-body.ts';
 
-/** How type 3 is read, on either path: faults of endpoint 3 reach only its own, by the service that `create.ts` hands over. */
+/** How type 3 is read, on either path. Faults of endpoint 3 apply only to its own path: `create.ts` hands over a service without them. */
 export function autoStamping(service: Service): ParticipantKind {
   return {
     role: sampledRole,
@@ -16,7 +16,7 @@ export function autoStamping(service: Service): ParticipantKind {
   };
 }
 
-/** Whether it is of somebody after the first. */
+/** Whether the fields belong to a signatory after the first. */
 const isLater = (fields: Fields) => /^Signatories\/[1-9]/.test(fields.path(''));
 
 /** The sample spells the role field signatoryType; the signatory table SignatoryType. */
@@ -99,7 +99,7 @@ const sheets = {
   percent: [100, 100],
 } as const;
 
-/** Section "AutoStamp"; which of its fields are needed is not shown. */
+/** Section "AutoStamp", which does not show which fields are required. */
 function readStamp(stamp: Fields, service: Service, at: number): Stamp {
   const few = service.dialect.stampingFields === 'few';
   const order = few ? stamp.optionalInteger('Order') : stamp.integer('Order');

@@ -1,4 +1,4 @@
-/** The body of a call: its bytes, never more of them than the limit, and what stands in them as a form or as JSON (section "Errors": malformed). */
+/** The body of a call: its bytes up to the limit, and its content as a form or as JSON (section "Errors": malformed). */
 
 import { isUtf8 } from 'node:buffer';
 import { buffer } from 'node:stream/consumers';
@@ -46,14 +46,14 @@ async function readStream(
   return Buffer.concat(parts, size);
 }
 
-/** Parts of a form beyond these are not read. */
+/** Limits of a form; parts beyond these are not read. */
 const limits = { parts: 1_000, headerPairs: 100 };
 
-/** A file may lack a name (RFC 7578, 4.2); read as a text, its bytes would not stay what they are. */
+/** Whether a part is a file, even without a name (RFC 7578, 4.2): reading it as text would change its bytes. */
 const isPartAFile = (_name?: string, type = 'text/plain', fileName?: string) =>
   fileName !== undefined || type !== 'text/plain';
 
-/** The last step of a file name, which clients of .NET write as one encoded word (RFC 2047), of whatever length. */
+/** The last segment of a file name; clients of .NET write the name as one encoded word (RFC 2047) of any length. */
 function fileNameOf(given: string): string {
   const word = /^=\?utf-8\?b\?(.*)\?=$/is.exec(given)?.[1];
   const name = word === undefined ? given : Buffer.from(word, 'base64').toString('utf8');
@@ -61,8 +61,8 @@ function fileNameOf(given: string): string {
 }
 
 /**
- * The fields of a multipart form as it may be written (RFC 2046, 5.1.1; RFC 7578): whatever boundary, preamble and
- * epilogue. Throws the refusal 400 when the body is none, or ends early.
+ * The fields of a multipart form in any valid spelling (RFC 2046, 5.1.1; RFC 7578): with any boundary, preamble and
+ * epilogue. Throws the refusal 400 when the body is no form, or ends early.
  */
 export async function readForm(body: Buffer, contentType: string): Promise<FormData> {
   if (!contentType.toLowerCase().startsWith('multipart/form-data')) {
@@ -90,7 +90,7 @@ function formOf(body: Buffer, contentType: string): Promise<FormData> {
       const read = buffer(stream).then((bytes) =>
         form.append(name, new File([new Uint8Array(bytes)], fileNameOf(fileName ?? '') || name, { type })),
       );
-      // A part that is cut off.
+      // Fails for a part that is cut off.
       read.catch(reject);
       files.push(read);
     });
@@ -100,8 +100,8 @@ function formOf(body: Buffer, contentType: string): Promise<FormData> {
 }
 
 /**
- * The object in the body of endpoint 4 or 5. `null` when a fault lets a malformed body pass: then there is
- * nothing to read, and the caller answers as if all were well.
+ * The object in the body of endpoint 4 or 5. `null` when a fault accepts a malformed body: then there is
+ * nothing to read, and the caller answers as if the body were valid.
  */
 export async function readJsonObject(
   call: Call,
@@ -127,7 +127,7 @@ export async function readJsonObject(
   return null;
 }
 
-/** The dialect that refuses a body that is no JSON before it looks at the access token. */
+/** For the dialect that refuses a body that is no JSON before it looks at the access token. */
 export async function judgeJsonFirst(call: Call, service: Service): Promise<void> {
   if (!service.dialect.jsonBeforeAccess) return;
   const bytes = Buffer.from(await call.req.raw.clone().arrayBuffer());
@@ -149,9 +149,9 @@ type ParsedJson =
   | { readonly kind: 'object'; readonly value: JsonObject }
   | { readonly kind: Malformation | OtherRoot; readonly detail: string };
 
-/** Parses the body; anything but an object is named by what it is. */
+/** Parses the body; a value that is no object is named by its type. */
 export function parseJson(bytes: Buffer, service: Service): ParsedJson {
-  // Replaced signs would be kept and shown for what the client meant (RFC 8259, 8.1).
+  // Invalid bytes would be decoded to replacement characters, and those be taken for the text of the client (RFC 8259, 8.1).
   if (!isUtf8(bytes)) return { kind: 'not-json', detail: 'The body is not UTF-8' };
   const decoded = bytes.toString('utf8');
   const marked = decoded.startsWith('\uFEFF');
@@ -166,7 +166,7 @@ export function parseJson(bytes: Buffer, service: Service): ParsedJson {
     );
   } catch (error) {
     if (text === '') return { kind: 'empty', detail: 'There is no body' };
-    // What starts like an object and does not parse was cut off or mistyped; all else never was JSON.
+    // A text that starts like an object was cut off or mistyped; any other text never was JSON.
     const kind = text.trimStart().startsWith('{') ? 'truncated' : 'not-json';
     return { kind, detail: `The body is not JSON: ${error instanceof Error ? error.name : 'unreadable'}` };
   }
@@ -175,7 +175,7 @@ export function parseJson(bytes: Buffer, service: Service): ParsedJson {
   return { kind: rootOf(value), detail: 'The body is not a JSON object' };
 }
 
-/** Objects and lists within each other at most: what is deeper can be neither written nor shown. */
+/** Objects and lists within each other at most: deeper values can be neither written nor shown. */
 const deepest = 64;
 
 export function isTooDeep(value: unknown): boolean {
@@ -188,7 +188,7 @@ export function isTooDeep(value: unknown): boolean {
 function rootOf(value: unknown): OtherRoot {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
-  // A boolean goes with the numbers: both are neither text nor a structure.
+  // A boolean counts as a number here: neither is a text or a structure.
   return typeof value === 'string' ? 'string' : 'number';
 }
 

@@ -28,11 +28,11 @@ export function readSubscription(fields: Fields, service: Service): Subscription
   return { callbackUrl, callbackTypes: asAll ? everyEvent : spelledOut(codes, service) };
 }
 
-/** Code 0 stands for every other one. */
+/** The subscribed codes, with 0 replaced by every other code. */
 function spelledOut(codes: readonly EventCode[], { faulty }: Service): readonly EventCode[] {
   if (!codes.includes(event.all)) return codes;
   if (faulty('events.all/as-none')) return codes.filter((code) => code !== event.all);
-  // What they were spelled out from is told by the code itself.
+  // The code 0 stays in the list, so that it shows that the others come from it.
   if (faulty('events.all/first-only')) return [event.all, ...everyEvent];
   return everyEvent.filter((code) => !faulty(`events.all/without-${code}`));
 }
@@ -53,7 +53,7 @@ function readCallbackUrl(fields: Fields, service: Service): string | null {
   return given;
 }
 
-/** "Publicly reachable": the dialect that looks whether somebody answers there, whatever they say. */
+/** "Publicly reachable": for the dialect that checks whether anybody answers there, with any status. */
 export async function judgeReachable(url: string | null, { dialect }: Service): Promise<void> {
   if (url === null) return;
   const limits = { timeoutMs: 2_000, networks: dialect.callbackNetworks, method: 'HEAD' } as const;

@@ -1,4 +1,4 @@
-/** Completed documents: the originals with the marks of all who signed, and a digital signature over each. */
+/** Completed documents: the originals with the marks of all signers, each with a digital signature over it. */
 import type { PDFDocument } from 'pdf-lib';
 import { requestType, role } from '../openapi/codes.ts';
 import { drawMark } from './completion/draw.ts';
@@ -9,7 +9,7 @@ import type { Dialect } from './dialect.ts';
 import type { CompletedFile, StoredRequest, StoredSignatory } from './model.ts';
 import type { Service } from './service.ts';
 
-/** Loads what completion needs while there is time: the libraries and a key. */
+/** Loads the libraries and makes a key before they are needed. */
 export function prepareCompletion(service: Service): void {
   const key = import('./completion/digital-signature.ts').then(({ signingKey }) => signingKey());
   const ready = Promise.all([import('pdf-lib'), key]);
@@ -56,7 +56,7 @@ export async function completeDocuments(
   return files;
 }
 
-/** The document itself; with the fault the latest one that has its name. */
+/** The document itself; with the fault, the latest document with the same name. */
 function latestAlike({ store, faulty }: Service, token: string): string {
   if (!faulty('events.documents-attached/same-name')) return token;
   const name = store.document(token)?.fileName ?? '';
@@ -65,8 +65,8 @@ function latestAlike({ store, faulty }: Service, token: string): string {
 }
 
 /**
- * The document as a PDF with its marks. DOC and DOCX become a page that names the file: converting them takes a word
- * processor. So does a PDF that cannot be opened, because it is encrypted or damaged.
+ * The document as a PDF with its marks. DOC and DOCX become a page that names the file, since converting them needs a
+ * word processor. So does a PDF that cannot be opened, because it is encrypted or damaged.
  */
 async function markedDocument(
   service: Service,
@@ -91,7 +91,7 @@ async function markedDocument(
 }
 
 async function marked(pdf: PDFDocument, marks: readonly Mark[], { dialect }: Service): Promise<PDFDocument> {
-  // A damaged file may have no pages, which shows only when they are asked for.
+  // A damaged file may have no pages, which shows only when they are counted.
   if (pdf.getPageCount() === 0) throw new Error('no pages');
   for (const mark of marks) await place(pdf, mark, dialect.stampPages);
   return pdf;
@@ -104,7 +104,7 @@ async function place(pdf: PDFDocument, mark: Mark, where: Dialect['stampPages'])
   for (const page of at ? [at] : chosen) await drawMark(pdf, page, mark);
 }
 
-/** What faults make of the pages of a document. */
+/** Applies faults about the pages of a document. */
 async function mistakePages({ faulty }: Service, pdf: PDFDocument): Promise<void> {
   if (pdf.getPageCount() < 2) return;
   const [first, second] = pdf.getPages();
@@ -128,7 +128,7 @@ async function merged(documents: readonly PDFDocument[]): Promise<PDFDocument> {
   const { PDFDocument } = await import('pdf-lib');
   const whole = await PDFDocument.create();
   for (const document of documents) {
-    // Fonts that marks embedded are written when a document is flushed; copied pages would miss them otherwise.
+    // Flushing writes the embedded fonts of the marks, which copied pages would lack otherwise.
     await document.flush();
     for (const page of await whole.copyPages(document, document.getPageIndices())) whole.addPage(page);
   }

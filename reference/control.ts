@@ -1,4 +1,4 @@
-/** Calls outside the documented interface that bring a request, a document or a token into a certain state. */
+/** Calls outside the documented interface that bring a request, a document or a token into a given state. */
 import { message } from '../openapi/codes.ts';
 import { authorizeControl } from './access.ts';
 import { parseJson, readBody } from './body.ts';
@@ -9,7 +9,7 @@ import { visibleRequest } from './signatory.ts';
 import { simulate } from './workflow.ts';
 
 export function mountControl(app: App, service: Service): void {
-  // For CallbackUrls whose callbacks nobody waits for.
+  // A CallbackUrl for requests whose callbacks nobody waits for.
   app.all('/_control/callbacks', (call) => call.body(null, 204));
   app.get('/_control/requests/:requestId', (call) => {
     const { id, title, message: text, type } = requestOf(call, service);
@@ -19,7 +19,7 @@ export function mountControl(app: App, service: Service): void {
     });
     return call.json({ requestId: id, type, title, message: text, signatories: shown });
   });
-  // One call that completes anybody, as simulators have it.
+  // One call by which any person acts, as simulators have it.
   app.post('/_control/requests/:requestId/signatories/:signatoryId/complete', async (call) => {
     const request = requestOf(call, service);
     const wanted = call.req.param('signatoryId');
@@ -50,7 +50,7 @@ export function mountControl(app: App, service: Service): void {
   });
 }
 
-/** The request that a call names: of its account, and not deleted. Throws 404 otherwise. */
+/** The request that a call names. Throws 404 unless it belongs to the account and is not deleted. */
 export function requestOf(call: Call, service: Service): StoredRequest {
   const account = authorizeControl(call, service);
   const request = visibleRequest(service, account, call.req.param('requestId') ?? '');

@@ -1,4 +1,4 @@
-/** Bodies of types 1, 2 and 3. The document shows the one of type 3; those of types 1 and 2 are this service's own. */
+/** Bodies of types 1, 2 and 3. The document shows that of type 3; those of types 1 and 2 are this service's own. */
 import { requestType, role } from '../openapi/codes.ts';
 import { autoStamping } from './auto-stamping.ts';
 import { readSubscription } from './callback-fields.ts';
@@ -15,7 +15,7 @@ export interface NewRequest {
   readonly signatories: readonly SignatoryFacts[];
 }
 
-/** Type 1: TemplateId, Title and Message, and for each role of the template one of Signatories with its Role. */
+/** Type 1: TemplateId, Title, Message, and one of Signatories with its Role for each role of the template. */
 export async function readTemplateBody(
   fields: Fields,
   service: Service,
@@ -45,7 +45,7 @@ export async function readTemplateBody(
   return { facts: { ...head, type: requestType.template, documents }, signatories };
 }
 
-/** Type 2: like type 3, with Stamps at fixed positions in points from the lower left corner of a page. */
+/** Type 2: like type 3, but with Stamps at fixed positions in points from the lower left corner of a page. */
 export async function readFixedBody(fields: Fields, service: Service): Promise<NewRequest> {
   const kind: ParticipantKind = {
     role: upperCaseRole,
@@ -83,7 +83,7 @@ async function readDirect(
   return { facts: { ...readHead(fields, service), type, documents }, signatories };
 }
 
-/** Section "AutoStamp": Identifier is a unique name; within what it is unique is not shown. */
+/** Section "AutoStamp": Identifier is a unique name; in which scope it is unique is not shown. */
 function judgeIdentifiers(fields: Fields, { dialect }: Service, people: readonly SignatoryFacts[]): void {
   const names = people.map(({ stamps }) => stamps.map(({ identifier }) => identifier));
   const scopes = { request: [names.flat()], signatory: names, nothing: [] }[dialect.stampIdentifiers];
@@ -104,7 +104,7 @@ function readTokens(fields: Fields, service: Service): readonly string[] {
 
 type Head = Omit<RequestFacts, 'type' | 'documents'>;
 
-/** What all three types share. Callbacks of these types are not shown; here they work like those of type 0. */
+/** The fields that all three types share. Callbacks of these types are not shown; here they work like those of type 0. */
 function readHead(fields: Fields, service: Service): Head {
   const head: Head = {
     title: fields.text('Title'),

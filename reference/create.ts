@@ -23,10 +23,10 @@ export function mountCreate(app: App, service: Service): void {
       const account = authorize(call, service, 'create');
       const type = readType(call, service, [template, fixed, autoStamping]);
       const fault = statusFaults[type];
-      // With 400 the body, which only the profile knows, could as well be at fault.
+      // For types 1 and 2 not 400: their body, which only the profile knows, could then be the reason.
       const refused = () => (type === autoStamping ? badRequest('Not supported') : new Refusal(501));
       if (service.faulty(`${fault}/refused`)) throw refused();
-      // Faults of other endpoints stay there: on this path the body is read without any.
+      // Faults of other endpoints must not show here, so the body is read without faults.
       const created = await createRequest(call, withoutFaults(service), account, type);
       requestCreated(service, created.requestId);
       return answerCreated(service, service.faulty(`${fault}/201`) ? 201 : 200, created);
@@ -55,7 +55,7 @@ export function mountCreate(app: App, service: Service): void {
   );
 }
 
-/** Errors of these endpoints are not shown: some services tell them with 200. */
+/** Errors of these endpoints are not shown: in one dialect they come with 200. */
 function inside(service: Service, create: (call: Call) => Promise<Response>) {
   return (call: Call) =>
     create(call).catch((error: unknown) => {
@@ -71,7 +71,7 @@ const invited = {
   second: 'stamping.refused-without-effect/second-invited',
 } as const;
 
-/** Writes to the signatories of a rejected body, from one of them on. */
+/** The fault: sends invitations to the signatories of a rejected body, beginning with the one at `from`. */
 function inviteAllTheSame({ outbox }: Service, body: string, from = 0): void {
   for (const [, to = ''] of [...body.matchAll(/"Email":"([^"]+)"/g)].slice(from)) {
     const mail = { kind: 'invitation', subject: 'Please sign', text: 'Please sign' } as const;
@@ -130,7 +130,7 @@ const readers: Readonly<
   Record<CreateType, (fields: Fields, service: Service, account: string) => Promise<NewRequest>>
 > = { 1: readTemplateBody, 2: readFixedBody, 3: readStampingBody };
 
-/** The body of endpoint 3 is JSON; some services take it as JSON in a field of a multipart form only. */
+/** The body of endpoint 3 is JSON; some services accept it only in a field of a multipart form. */
 async function readObject(call: Call, service: Service): Promise<JsonObject> {
   const { dialect } = service;
   const bytes = await readBody(call, dialect.maxJsonBytes);

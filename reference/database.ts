@@ -41,28 +41,28 @@ const tables = `
   CREATE INDEX IF NOT EXISTS delivery_pending ON delivery (state, request_id, id);
 `;
 
-/** Node's own recursive mkdir never returns where the system says ENOENT below a folder that is there, as in /proc. */
+/** Makes a folder step by step: Node's recursive mkdir never returns where an existing folder answers ENOENT, as /proc does. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   mkdirSync(folder, { mode: 0o700 });
 }
 
-/** A file that only its owner can read, since secrets stand in the database; its folder is made the same way. */
+/** A file that only its owner can read, since the database holds secrets; its folder is made with it. */
 function ownFile(dataDir: string, name: string): string {
   makeFolder(dataDir);
   const file = join(dataDir, name);
-  // A pipe would be waited for without end, and a link followed to somebody else's file.
+  // Opening a pipe would never end, and a link may lead to somebody else's file.
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false)
     throw new Error(`${file} is no file; remove it, or name another folder`);
-  // One that is there is not opened: when it is closed, this process loses all its locks of it.
+  // An existing file is not opened: closing it would release all locks that this process has on it.
   if (!existsSync(file)) closeSync(openSync(file, 'wx', 0o600));
-  // One that was there before; what SQLite puts beside it gets the same mode.
+  // The mode is set also for an existing file; the files that SQLite puts beside it get the same mode.
   chmodSync(file, 0o600);
   return file;
 }
 
-/** Two services would each send what is queued, and end what was left half done; the system unlocks what is killed. */
+/** Locks the folder: two services would both send what is queued. The system releases the lock of a process that was killed. */
 function locked(file: Libsql.Database, dataDir: string): Libsql.Database {
   try {
     file.exec('BEGIN EXCLUSIVE');
@@ -78,7 +78,7 @@ function locked(file: Libsql.Database, dataDir: string): Libsql.Database {
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A database handle with prepared statements kept by their text. */
+/** A database handle that keeps prepared statements by their text. */
 export class Database {
   readonly #handle: Libsql.Database;
   readonly #lock: Libsql.Database | undefined;
@@ -86,11 +86,11 @@ export class Database {
 
   /**
    * Opens `service.db` below `dataDir`, which is created; without a folder everything is in memory.
-   * @throws Error with code MODULE_NOT_FOUND or ERR_DLOPEN_FAILED where libsql has no native part, and where another
-   * process keeps its data there
+   * @throws Error with code MODULE_NOT_FOUND or ERR_DLOPEN_FAILED where libsql has no native part, and an Error where
+   * another process keeps its data there
    */
   constructor(dataDir: string | undefined) {
-    // A native module: only where it is needed does it have to be there.
+    // Loaded only here: it is a native module, and has to be installed only where a database is used.
     const Opened: typeof Libsql = createRequire(import.meta.url)('libsql');
     const file = dataDir === undefined ? ':memory:' : ownFile(dataDir, 'service.db');
     if (dataDir !== undefined) this.#lock = locked(new Opened(ownFile(dataDir, 'service.lock')), dataDir);
@@ -109,7 +109,7 @@ export class Database {
     return this.#statement(sql).run(...values).changes;
   }
 
-  /** Adds a row, in the place of one with the same key. */
+  /** Adds a row, or replaces the one with the same key. */
   put(table: string, row: Readonly<Record<string, unknown>>): void {
     const names = Object.keys(row);
     const sql = `INSERT OR REPLACE INTO ${table} (${names.join()}) VALUES (${names.map(() => '?').join()})`;
@@ -144,12 +144,12 @@ export class Database {
   close(): void {
     this.#statements.clear();
     this.#handle.close();
-    // Closing alone leaves it locked until the garbage collector comes.
+    // Without this, the lock would stay until the garbage collector runs.
     this.#lock?.exec('ROLLBACK');
     this.#lock?.close();
   }
 
-  /** What a program is told that goes on with a service after its end. */
+  /** The handle. A program that uses a service after its end gets an error that says so. */
   get #opened(): Libsql.Database {
     if (this.isClosed) throw new Error('the service was closed');
     return this.#handle;

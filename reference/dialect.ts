@@ -29,21 +29,20 @@ export type Dialect = {
 
 const names = Object.keys(settings) as SettingName[];
 
-/** The settings as they are when nothing is said. */
+/** The defaults of all settings. */
 const defaultDialect: Dialect = Object.fromEntries(
   names.map((name) => [name, settings[name].values[0]]),
 ) as Dialect;
 
 /**
- * The defaults with `given` laid over them. Throws when a setting is unknown or its value is not one of those
- * that the setting takes.
+ * The defaults with `given` laid over them. Throws when a setting is unknown or does not take its value.
  */
 export function resolveDialect(given: Partial<Dialect> = {}): Dialect {
   for (const [name, value] of Object.entries(given)) checkSetting(name, value);
   return { ...defaultDialect, ...given };
 }
 
-/** What settings take that take other values than the listed ones; the first whose name fits, in words and as a pattern. */
+/** For open settings, in words and as a pattern, which values they take; the first whose name fits counts. */
 const openForms: readonly (readonly [name: RegExp, told: string, form: RegExp])[] = [
   [/^(base|token|authorize)Path$/, 'a path such as /a/b, with no slash at its end', /^(\/[^\s/?#\\]+)*$/],
   [/^tokenPointer$/, 'a JSON Pointer such as /a/b', /^(\/.*)?$/],

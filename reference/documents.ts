@@ -1,4 +1,4 @@
-/** Document tokens in a request: are they there and still valid (section "Errors": 404 of endpoint 4). */
+/** Document tokens in a request: whether they exist and are still valid (section "Errors": 404 of endpoint 4). */
 import { message } from '../openapi/codes.ts';
 import type { StoredDocument } from './model.ts';
 import { isOn, notFound, Refusal, refuse, refuseFaultily } from './rules.ts';
@@ -6,7 +6,7 @@ import type { Service } from './service.ts';
 
 type DocumentState = 'known' | 'unknown' | 'invalidated';
 
-/** What a token stands for, as the account sees it. */
+/** The state of the document of a token, as the account sees it. */
 export function documentState(service: Service, account: string, token: string): DocumentState {
   const { dialect, store } = service;
   const ofRequest = service.faulty('skeleton.unknown-document/of-a-request-accepted');
@@ -18,7 +18,7 @@ export function documentState(service: Service, account: string, token: string):
   return document.invalidated || isWornOut(document, age, service) ? 'invalidated' : 'known';
 }
 
-/** The id of a request, or the token of a document, that a fault takes a nearly right one for. */
+/** The id of a request, or the token of a document, that a fault takes for a nearly equal one. */
 export function nearlyRight(
   { store, faulty }: Service,
   rule: 'signatory.unknown-request' | 'skeleton.unknown-document',
@@ -74,7 +74,7 @@ export function refuseUnknownDocuments(
   }
 }
 
-/** Whether a fault looks up other tokens of the list only. */
+/** Whether a fault overlooks this token of the list. */
 function isOverlooked({ faulty }: Service, at: number, count: number): boolean {
   if (faulty('skeleton.unknown-document/second-accepted')) return at > 0;
   return faulty('skeleton.unknown-document/first-accepted') && at < count - 1;

@@ -1,11 +1,11 @@
-/** What the reference service tells tests of a client: the types that programs see. They name no other file. */
+/** Types of the reference service for tests of a client, as programs see them. Imports no other file. */
 
 /** The documented endpoints. */
 export type Operation = 'upload' | 'create' | 'autoStamping' | 'skeleton' | 'signatories';
 export type RequestState = 'draft' | 'sent' | 'completing' | 'completed' | 'declined';
 export type SignatoryState = 'waiting' | 'invited' | 'completed' | 'declined';
 
-/** Calls of an operation that fail; one when `times` is left out. */
+/** A failure for the next calls of an operation; one call when `times` is left out. */
 export interface Failure {
   readonly operation: Operation;
   readonly status: number;
@@ -40,7 +40,7 @@ export interface Delivery {
   readonly url: string;
   readonly state: 'pending' | 'delivered' | 'given-up' | 'refused';
   readonly attempts: number;
-  /** What the receiver answered last: a status, or why there was none; `null` before that, and after a restart. */
+  /** The last answer of the receiver: a status, or why there was none; `null` before the first, and after a restart. */
   readonly answer: number | string | null;
 }
 
@@ -49,7 +49,7 @@ export interface Call {
   readonly at: string;
   readonly operation: Operation;
   readonly method: string;
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   /** JSON as a value, other text as it is; absent for files and beyond 64 KiB. */
   readonly body?: unknown;

@@ -1,4 +1,4 @@
-/** What tests of a client ask of the service as a double: people act, calls fail, and it tells what it was called and sent. */
+/** The service as a double in tests of a client: makes people act and calls fail, and tells which calls and messages there were. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { path } from '../openapi/codes.ts';
 import { authorizeControl, firstAccount } from './access.ts';
@@ -22,11 +22,11 @@ import { actOnBehalf, decline } from './workflow.ts';
 const acts = ['sign', 'approve', 'decline'] as const;
 export const states: readonly RequestState[] = ['draft', 'sent', 'completing', 'completed', 'declined'];
 
-/** Calls that are remembered; older ones are forgotten. */
+/** How many calls are kept; older ones are dropped. */
 const mostCalls = 1_000;
-/** Longer bodies are not kept. */
+/** The longest body that is kept, in bytes. */
 const mostBytes = 65_536;
-/** How often what is waited for is looked at. */
+/** How often a condition is checked that is waited for. */
 const lookMs = 20;
 const longestWaitMs = 60_000;
 
@@ -38,15 +38,15 @@ export class Double {
 
   readonly #onCall: (call: DoubleCall) => void;
 
-  /** @param onCall told of each call when it was answered */
+  /** @param onCall called with each call after it was answered */
   constructor(service: Service, onCall: (call: DoubleCall) => void = () => undefined) {
     this.#service = service;
     this.#onCall = onCall;
   }
 
   /**
-   * Lets a person act at their turn, without a code.
-   * @param person e-mail address, of whose requests the newest that waits for them counts; or a signatoryId
+   * Makes a person act at their turn, without a code.
+   * @param person a signatoryId; or an e-mail address, for the newest request that waits for that person
    * @throws Refusal when nobody is asked, or the role does not allow it
    */
   async act(person: unknown, given: unknown, requestId?: unknown): Promise<void> {
@@ -66,7 +66,7 @@ export class Double {
     else await actOnBehalf(this.#service, asked.request, asked.signatory, act);
   }
 
-  /** @throws Refusal naming what is wrong */
+  /** @throws Refusal that names the mistake */
   failNext(failure: unknown): void {
     this.#failures.push(failureOf(failure));
   }
@@ -85,7 +85,7 @@ export class Double {
     });
   }
 
-  /** Sends a callback once more, with the same delivery id. Throws 404 where there is none. */
+  /** Sends a callback once more, with the same delivery id. Throws 404 where there is no such callback. */
   resend(id: number | string): void {
     if (!this.#service.callbacks.again(Number(id)))
       throw new Refusal(404, { message: `there is no delivery ${id}` });
@@ -111,7 +111,7 @@ export class Double {
     }));
   }
 
-  /** Resolves with a request once it is in the state; throws 408 where none is in time. */
+  /** Resolves with a request as soon as it is in the state; throws 408 where none is in time. */
   async waitFor(given: unknown, waiting: Waiting = {}): Promise<SignatureRequest> {
     const { requestId, timeoutMs = 10_000 } = named(waiting, 'requestId', 'timeoutMs');
     const state = one(states, given, 'state');
@@ -131,7 +131,7 @@ export class Double {
     }
   }
 
-  /** Forgets documents, requests, messages, callbacks, calls and failures; clients and tokens stay. */
+  /** Deletes documents, requests, messages, callbacks, calls and failures; clients and tokens stay. */
   reset(): void {
     this.#service.store.reset();
     this.#calls = [];
@@ -161,7 +161,7 @@ export class Double {
       const { status } = res;
       const at = new Date().toISOString();
       const answered = Buffer.from(await res.arrayBuffer());
-      // Where one is there already, its header fields would be added once more.
+      // Cleared first, since hono would add the header fields of the old response to the new one.
       call.res = undefined;
       call.res = new Response(res.body && answered, res);
       const answer = answerOf(answered);
@@ -178,11 +178,11 @@ export class Double {
   }
 }
 
-/** The same by HTTP, for tests that are written in other languages. */
+/** The same over HTTP, for tests in other languages. */
 export function mountDouble(app: App, service: Service, double: Double): void {
   app.get('/_health', (call) => call.json({ status: 'up' }));
   app.use('/_control/*', async (call, next) => {
-    // Its requests are those of the first account.
+    // The double has only the requests of the first account.
     const isOpen = call.req.path.endsWith('/_control/callbacks');
     if (!isOpen && authorizeControl(call, service) !== firstAccount) throw new Refusal(404);
     await next();
@@ -223,14 +223,14 @@ export function mountDouble(app: App, service: Service, double: Double): void {
   });
 }
 
-/** What is given. Throws the refusal 400 for a name that nobody reads: a misspelled one would ask for something else. */
+/** The given value. Throws the refusal 400 for an unknown name, since a misspelled one would otherwise be ignored. */
 function named<Given extends object>(given: Given, ...known: readonly string[]): Given {
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return given;
   throw badRequest(`nothing is called ${unknown}; there are ${known.join(', ')}`);
 }
 
-/** @throws Refusal 400 naming what is wrong */
+/** @throws Refusal 400 that names the mistake */
 function failureOf(wanted: unknown): Failure {
   const names = ['operation', 'status', 'headers', 'times'];
   const { operation, status, headers = {}, times = 1 } = isObject(wanted) ? named(wanted, ...names) : {};
@@ -241,7 +241,7 @@ function failureOf(wanted: unknown): Failure {
   const given = Object.entries(headers);
   if (given.some(([, value]) => typeof value !== 'string'))
     throw badRequest('headers has values that are no texts');
-  // The body is empty, whatever they say.
+  // The body is always empty, so fields about its length are refused.
   const framing = given.find(([name]) => /^(content-length|transfer-encoding)$/i.test(name));
   if (framing) throw badRequest(`headers has ${framing[0]}, which follows from the empty body`);
   try {
@@ -272,12 +272,12 @@ function operationOf(pathname: string, method: string): Operation | undefined {
   return method === 'POST' ? operationNear(pathname)?.name : undefined;
 }
 
-/** The documented operation whose path this is, whatever the case of its letters, or with a slash too many at an end. */
+/** The documented operation of a path, which may differ in case, or have a slash too many at its end. */
 function operationNear(pathname: string): (typeof patterns)[number] | undefined {
   return patterns.find(({ pattern }) => pattern.test(pathname));
 }
 
-/** The documented call that was probably meant by one that nothing answers. */
+/** The documented call that a call to an unknown path probably meant. */
 export function meantBy(pathname: string): string | undefined {
   const near = operationNear(pathname);
   return near && `Only POST ${path[near.name]} is documented`;
@@ -293,9 +293,9 @@ function parsed(bytes: Buffer): unknown {
     const value = JSON.parse(text);
     if (!isTooDeep(value)) return value;
   } catch {
-    // The service says what is wrong with it.
+    // Invalid JSON is reported by the service itself.
   }
-  // Here it is shown as it came.
+  // It is kept as text.
   return text;
 }
 

@@ -24,7 +24,7 @@ const entries = {
 /** A fault that stands in the catalogue; any other string is a compile error where one is asked for. */
 export type FaultId = keyof typeof entries;
 
-/** The requirements that have a fault called `What`: `Having<'422'>` are those with a fault `<id>/422`. */
+/** The requirements that have a fault `<id>/What`, for instance `Having<'422'>`. */
 export type Having<What extends string> = FaultId extends infer Id
   ? Id extends `${infer Requirement}/${What}`
     ? Requirement
@@ -43,13 +43,13 @@ export const faults: Readonly<Record<FaultId, Fault>> = Object.fromEntries(
   Object.entries(entries).map(([id, title]) => [id, { requirement: id.slice(0, id.indexOf('/')), title }]),
 ) as Record<FaultId, Fault>;
 
-/** The faults that are called by the status of a refusal: `otp.type-values/500`. */
+/** Faults that are named by the status of a refusal: `otp.type-values/500`. */
 const statusFaults = (Object.keys(entries) as FaultId[]).flatMap((id) => {
   const [, requirement = '', status = ''] = /^(.*)\/([45]\d\d)$/.exec(id) ?? [];
   return status ? [{ id, requirement, status: Number(status) }] : [];
 });
 
-/** The faults by which what a requirement is about is refused with another status. */
+/** The faults of a requirement by which a refusal has another status. */
 export function otherStatuses(
   requirement: string,
 ): readonly { readonly id: FaultId; readonly status: number }[] {
@@ -61,10 +61,10 @@ export function isFaultId(id: string): id is FaultId {
   return Object.hasOwn(faults, id);
 }
 
-/** Asked where a rule stands: whether that fault is switched on. */
+/** Tells whether a fault is on; rules ask it. */
 export type Faulty = (id: FaultId) => boolean;
 
-/** A predicate over the faults that are on. Throws when one of them does not exist. */
+/** A predicate for the faults that are on. Throws when one of them does not exist. */
 export function faultSwitch(on: readonly string[]): Faulty {
   const unknown = on.filter((id) => !isFaultId(id));
   if (unknown.length > 0) throw new Error(`faults: no fault is called ${unknown.join(', ')}`);

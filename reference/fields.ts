@@ -1,4 +1,4 @@
-/** Reads the fields of a JSON object one by one and refuses what is missing or of the wrong type. */
+/** Reads the fields of a JSON object one by one, and refuses missing ones and those of the wrong type. */
 import type { Dialect } from './dialect.ts';
 import type { FaultId } from './faults.ts';
 import { badRequest, type OptionalTypeRule, Refusal, type RuledField, refuse } from './rules.ts';
@@ -10,7 +10,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 interface Kind<Value> {
   readonly name: string;
   readonly read: (value: unknown, coerced: boolean) => Value | undefined;
-  /** What a fault that lets a wrong value pass leaves behind. */
+  /** The value that is used when a fault accepts a wrong one. */
   readonly instead: Value;
 }
 
@@ -20,7 +20,7 @@ const kinds = {
     const number = coerced && typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
     return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
   }),
-  // What JSON writes as 1e999 is read as infinite.
+  // JSON such as 1e999 is parsed as infinite.
   number: kind('a number', 0, (value) => (Number.isFinite(value) ? (value as number) : undefined)),
   boolean: kind('a boolean', false, (value, coerced) => {
     const flag = coerced && (value === 'true' || value === 'false') ? value === 'true' : value;
@@ -35,7 +35,7 @@ export class Fields {
   readonly #service: Service;
   readonly #where: string;
   readonly #asked = new Set<string>();
-  /** Status of every refusal, where it is not the one of the rule (types 1 to 3). */
+  /** Status of every refusal, where it differs from the one of the rule (types 1 to 3). */
   readonly #status: number | undefined;
 
   constructor(object: JsonObject, service: Service, where = '', status?: number) {
@@ -120,7 +120,7 @@ export class Fields {
     });
   }
 
-  /** Called when every known field was read: refuses the others, where the dialect does. */
+  /** Called after every known field was read: refuses unknown fields, where the dialect does. */
   finish(): void {
     if (this.#dialect.unknownFields === 'ignored') return;
     const unknown = Object.keys(this.#object).find((key) => !this.#isAsked(key));
@@ -200,7 +200,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A fault that lets a body pass without a field that is required, or with one of another type, where it has something else. */
+/** A fault that accepts a body whose required field is missing or of another type: the field, the value used instead, and when. */
 export type Leniency = readonly [
   fault: FaultId,
   field: string,
@@ -208,7 +208,7 @@ export type Leniency = readonly [
   where: (body: JsonObject) => boolean,
 ];
 
-/** The body with what it lacks, or has of another type, where a fault lets that pass. */
+/** The body with such a value filled in, where a fault accepts the body without it. */
 export function leniently(body: JsonObject, { faulty }: Service, all: readonly Leniency[]): JsonObject {
   const found = all.find(([fault, field, instead, where]) => {
     const isThere = Object.hasOwn(body, field);

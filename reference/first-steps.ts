@@ -1,13 +1,13 @@
-/** The first steps with the service as lines for a shell, each with what the one before it answered. */
+/** The first steps with the service as lines for a shell; later lines use the answers to earlier ones. */
 import { authorType, path } from '../openapi/codes.ts';
 
-/** Where the service is, and a token that it takes. */
+/** The address of the service, and a token that it accepts. */
 interface Reached {
   readonly baseUrl: string;
   readonly tokens: { readonly valid: string };
 }
 
-/** From an upload to the callbacks of a completed request. The lines work as they stand, in their order. */
+/** The lines, from an upload to the callbacks of a completed request. They work as they are, in this order. */
 export function firstSteps({ baseUrl, tokens }: Reached): string {
   const pick = (field: string) => `sed 's/.*"${field}":"\\([^"]*\\)".*/\\1/'`;
   const json = "-H 'Content-Type: application/json'";

@@ -1,4 +1,4 @@
-/** What the people of a request are written: the invitation with the signing link, and the final copy. */
+/** Messages to the people of a request: the invitation with the signing link, and the final copy. */
 import { randomBytes } from 'node:crypto';
 import { requestType, role } from '../openapi/codes.ts';
 import type { FaultId } from './faults.ts';
@@ -6,7 +6,7 @@ import type { StoredRequest, StoredSignatory } from './model.ts';
 import { isOn } from './rules.ts';
 import type { Service } from './service.ts';
 
-/** What faults make of texts that are not ASCII, or hold what HTML escapes. */
+/** How faults spoil texts that are not ASCII, or contain characters that HTML escapes. */
 const spoilers = {
   'signing.title-shown/latin-1': (text) => Buffer.from(text).toString('latin1'),
   'signing.title-mailed/question-marks': questioned,
@@ -20,7 +20,7 @@ function questioned(text: string): string {
   return text.replaceAll(/[^\p{ASCII}]/gu, '?');
 }
 
-/** The text as it is told, with the faults that may spoil it. */
+/** The text as people see it, spoilt by those of the given faults that are on. */
 export const toldAs = (service: Service, text: string, ...by: (keyof typeof spoilers)[]): string =>
   by.filter(service.faulty).reduce((left, spoiler) => spoilers[spoiler](left), text);
 
@@ -99,7 +99,7 @@ export function sharedPrivateMessages(service: Service, signatory: StoredSignato
   return texts.map((text) => toldAs(service, text, spoiler));
 }
 
-/** Where a completed document is fetched without a token, below the base URL. */
+/** Path of a completed document that needs no token, below the base URL. */
 export const copyPath = (requestId: string, at: number) =>
   `/_outbox/copies/${encodeURIComponent(requestId)}/${at}`;
 

@@ -45,7 +45,7 @@ export interface Otp {
   readonly mobileNumber: string | null;
 }
 
-/** A stamp with its place; how offset and size are meant stands in `completion/marks.ts`. */
+/** A stamp with its place; `completion/marks.ts` says how offset and size are measured. */
 export interface Stamp {
   readonly identifier: string;
   readonly type: string;
@@ -73,7 +73,7 @@ export interface SignatoryFacts {
 }
 
 export interface StoredSignatory extends SignatoryFacts {
-  /** Rank among all signatories, by the time of their addition. */
+  /** Rank among all signatories of the service, by the time of their addition. */
   readonly position: number;
   readonly id: string;
   readonly requestId: string;

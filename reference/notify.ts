@@ -45,7 +45,7 @@ function isLost({ faulty }: Service, code: EventCode): boolean {
   }
 }
 
-/** Nothing is sent without a CallbackUrl; the fault takes the one of an earlier request that was sent. */
+/** For a fault: the CallbackUrl of an earlier request that was sent, where this one has none. */
 function foreignUrl(service: Service, request: StoredRequest): string | null {
   if (request.type !== requestType.skeleton || !service.faulty('events.optional/notified')) return null;
   return latestUrl(service, request, "state <> 'draft'");

@@ -91,13 +91,13 @@ const mediaTypes = {
 
 export type Fields = Readonly<Record<string, string | undefined>>;
 
-/** The fields of the body; `undefined` when it comes in another encoding than the one that is taken. */
+/** The fields of the body; `undefined` when its encoding is not the one of the dialect. */
 export async function fieldsOf(call: Call, service: Service): Promise<Fields | undefined> {
   const bytes = await readBody(call, 65_536);
   const { tokenEncoding } = service.dialect;
   const mediaType = call.req.header('Content-Type') ?? '';
   const named = Object.entries(mediaTypes).find(([, type]) => mediaType.toLowerCase().startsWith(type))?.[0];
-  // Clients that send a form often say nothing of it, or something general.
+  // Clients often send a form with a general Content-Type, or with none.
   if ((named ?? 'form') !== tokenEncoding) return undefined;
   if (tokenEncoding === 'form') return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
   try {
@@ -109,20 +109,20 @@ export async function fieldsOf(call: Call, service: Service): Promise<Fields | u
       [...given].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     );
   } catch {
-    // Neither JSON nor a form: the answer says so.
+    // Not valid JSON: the caller answers with the error.
     return undefined;
   }
 }
 
-/** Who asks: the client, and the account that it belongs to. */
+/** The client that asks, and its account. */
 interface Asker {
   readonly clientId: string;
   readonly account: string;
 }
 
 /**
- * Client authentication by HTTP Basic (both parts form-encoded, RFC 6749 section 2.3.1), in the body, by a key, or
- * none of a public client.
+ * Client authentication: by HTTP Basic (both parts form-encoded, RFC 6749 section 2.3.1), in the body, or by a key;
+ * a public client needs none.
  */
 function askerOf(call: Call, fields: Fields, service: Service): Asker | undefined {
   const { dialect, tokens } = service;
@@ -139,7 +139,7 @@ function askerOf(call: Call, fields: Fields, service: Service): Asker | undefine
       if (basic !== undefined) {
         if (dialect.tokenClient === 'body') return undefined;
         const given = splitOnce(Buffer.from(basic, 'base64').toString('utf8'));
-        // Many clients leave the form encoding out.
+        // Many clients do not form-encode, so both readings are tried.
         const pairs = [given.map(formDecoded), given];
         const found = pairs.map(([id = '', password = '']) => asker(id, tokens.accountOf(id, password)));
         return found.find(Boolean);

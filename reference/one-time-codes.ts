@@ -1,4 +1,4 @@
-/** One-time passwords before signing (section "OTP object"): sent, asked for, and judged. */
+/** One-time passwords before signing (section "OTP object"): when they are required, sending, and checking. */
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { type OtpType, otpType, requestType, role } from '../openapi/codes.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
@@ -6,17 +6,17 @@ import type { Channel } from './outbox.ts';
 import { isOn } from './rules.ts';
 import type { Service } from './service.ts';
 
-/** What a signatory has to show: nothing, the AccessCode, or a code from each of the channels. */
+/** What a signatory has to enter: nothing, the AccessCode, or a code from each of the channels. */
 export type Demand =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'access-code' }
   | { readonly kind: 'code'; readonly channels: readonly Channel[]; readonly separate: boolean };
 
-/** What somebody shows before signing. */
+/** What a signatory entered. */
 export interface Proof {
   /** The code from the e-mail or the SMS. */
   readonly otp?: string;
-  /** The code from the SMS, where two codes are asked for. */
+  /** The code from the SMS, where two codes are required. */
   readonly otpSms?: string;
   readonly accessCode?: string;
 }
@@ -25,7 +25,7 @@ const tries = 5;
 
 export function demandOf(service: Service, signatory: StoredSignatory): Demand {
   const stated = statedDemand(service, signatory);
-  // Without IsRequired nothing is asked.
+  // Where the rules need no code, only a fault asks for one.
   if (stated.kind === 'nothing') {
     const asked = isOn(service, {
       'otp.not-asked/demanded': signatory.otp !== null,
@@ -87,7 +87,7 @@ function demandByType({ dialect, faulty }: Service, type: OtpType): Demand {
   }
 }
 
-/** Sends the codes that the signatory's OTP object speaks of, or that a fault asks for; whether there are any. */
+/** Sends the codes that the OTP object of the signatory requires, or that a fault requires; returns whether there are any. */
 export function sendCodes(service: Service, request: StoredRequest, signatory: StoredSignatory): boolean {
   const stated = statedDemand(service, signatory);
   const demand = stated.kind === 'nothing' ? demandOf(service, signatory) : stated;
@@ -162,7 +162,7 @@ function deliver(
   });
 }
 
-/** Whether what is shown is enough. A code works once, and not after five wrong tries. */
+/** Whether the entered codes are enough. A code works once, and no longer after five wrong tries. */
 export function proves(service: Service, signatory: StoredSignatory, proof: Proof): boolean {
   const { faulty } = service;
   const demand = demandOf(service, signatory);
@@ -235,21 +235,21 @@ const uselessCodes = {
 
 const sortedSigns = (code: string) => [...code].sort().join('');
 
-/** How faults compare a code that is given with the right one, where both are there. */
+/** How faults compare an entered code with the right one, if neither is empty. */
 const alike = {
   beginning: (known: string, given: string) => known.startsWith(given),
   'last-sign-ignored': (known: string, given: string) => same(known.slice(0, -1), given.slice(0, -1)),
   'first-sign-ignored': (known: string, given: string) => same(known.slice(1), given.slice(1)),
 } as const;
 
-/** Only where a code is an AccessCode, or only where it was sent. */
+/** The same for faults about AccessCodes only, or about sent codes only. */
 const alikeOf = {
   'otp.gates-signing/any-sequence': (known: string, given: string) =>
     same(sortedSigns(known), sortedSigns(given)),
   'otp.access-code-asked/longer': (known: string, given: string) => given.startsWith(known),
 } as const;
 
-/** Whether a code is the right one; with the faults nearly so. */
+/** Whether a code is the right one; for some faults a nearly right one counts. */
 function fits(
   { faulty }: Service,
   rule: 'otp.gates-signing' | 'otp.access-code-asked',

@@ -58,7 +58,7 @@ export function mountOperations(app: App, service: Service): void {
   });
 }
 
-/** Acting as a signatory by a call, for those who drive the service without a browser. */
+/** Calls by which a signatory acts, for use of the service without a browser. */
 export function mountActing(app: App, service: Service): void {
   const acting = (path: string, action: (signatory: StoredSignatory) => Action) =>
     app.post(`${person}/${path}`, async (call) => {
@@ -89,7 +89,7 @@ export function mountActing(app: App, service: Service): void {
   });
 }
 
-/** What a refused act is answered with where 200 carries that. */
+/** The answer to a refused act, in the dialect where 200 carries refusals. */
 async function refusedInside(
   { dialect }: Service,
   does: () => Promise<unknown>,
@@ -115,7 +115,7 @@ function completedOf(call: Call, service: Service): StoredRequest {
   throw new Refusal(service.dialect.conflictStatus, { detail: `The request is ${request.state}` });
 }
 
-/** A signatory of the request; a fresh id may stay invisible for a while. */
+/** A signatory of the request; a new id may stay invisible for a while. */
 function signatoryOf(service: Service, request: StoredRequest, signatoryId: string): StoredSignatory {
   const all = service.store.signatories(request.id);
   const signatory = all.find(({ id }) => id === signatoryId);

@@ -23,7 +23,7 @@ export async function readOtp(
       : signatory.optionalObject('OTP', 'otp.object-type');
   if (otp === null) return null;
   const { faulty } = service;
-  // Only faults look at another field than OTP: a field that was looked at is a known one.
+  // `raw` is called only for faults: a field that was read counts as known.
   const isOf = (fault: FaultId) => faulty(fault) && signatory.raw('SignatoryType') === role.approver;
   const coded = faulty('otp.is-required-required/with-access-code') && otp.has('AccessCode');
   const isRequired = coded && !otp.has('IsRequired') ? true : otp.boolean('IsRequired', 'otp.is-required');
@@ -59,7 +59,7 @@ function isOtpType(type: number): type is OtpType {
   return Object.values<number>(otpType).includes(type);
 }
 
-/** Of a field that was read: a fault has let a value pass that is no text. */
+/** Whether a field holds a value that is no text, which a fault has accepted. */
 const letPass = (otp: Fields, name: string) => isObject(otp.raw(name));
 
 const accessCodeForms: Readonly<Record<Dialect['accessCodeForm'], RegExp>> = {
@@ -79,7 +79,7 @@ function readAccessCode(otp: Fields, service: Service, isRequired: boolean, type
   if (given === '' && service.dialect.accessCodeEmpty === 'refused') {
     throw otp.refusal(400, 'OTP/AccessCode is empty');
   }
-  // Whoever enters it may add blanks, which are taken off there too.
+  // Blanks around the code are removed, as they are from the code that the person enters.
   const accessCode = given?.trim() || null;
   if (accessCode !== null && !accessCodeForms[accessCodeForm].test(accessCode)) {
     throw otp.refusal(400, `OTP/AccessCode has not the form "${accessCodeForm}"`);
@@ -96,7 +96,7 @@ function readAccessCode(otp: Fields, service: Service, isRequired: boolean, type
 
 /**
  * Rule of section "OTP object": when IsRequired is true and Type is 2 or 4, MobileNumber must be a valid number.
- * The table beside it needs a MobileNumber for these types without naming IsRequired: a dialect setting.
+ * The table there requires a MobileNumber for these types without mentioning IsRequired, so a dialect setting decides.
  */
 async function readMobileNumber(
   otp: Fields,
@@ -128,10 +128,10 @@ async function validNumber(number: string, otp: Fields, service: Service): Promi
   throw otp.refusal(400, 'OTP/MobileNumber is not a valid number');
 }
 
-/** A MobileNumber that an SMS goes to: missing, or not valid, makes the request fail with 400. */
+/** The MobileNumber for an SMS: when it is missing, or not valid, the request fails with 400. */
 async function judgedNumber(otp: Fields, service: Service, type: 2 | 4): Promise<string | null> {
   const given = otp.raw('MobileNumber');
-  // Endpoint 3 sends Type as a string, and has faults of its own.
+  // Endpoint 3, which sends Type as a string, has faults of its own.
   const asText = typeof otp.raw('Type') === 'string';
   const kindOfLack = given === undefined ? 'missing' : 'invalid';
   const later = /^Signatories\/[1-9]/.test(otp.path(''));
@@ -161,7 +161,7 @@ async function judgedNumber(otp: Fields, service: Service, type: 2 | 4): Promise
 
 const requirementOf = { 1: 'otp.email', 2: 'otp.sms', 3: 'otp.access-code', 4: 'otp.email-and-sms' } as const;
 
-/** The place of the faults that refuse an OTP object that has to be accepted. */
+/** Applies faults that refuse an OTP object which has to be accepted. */
 function judgeAcceptance(service: Service, { isRequired, type, mobileNumber }: Otp): void {
   if (!isRequired) {
     refuseFaultily(service, `otp.not-required/${type}-refused`, true);
@@ -173,14 +173,14 @@ function judgeAcceptance(service: Service, { isRequired, type, mobileNumber }: O
   }
 }
 
-/** Where a number is dialled that has no country code. */
+/** Countries in which a number without country code is dialled. */
 const homes = {
   'north-america': ['US'],
   elsewhere: ['AU', 'DE', 'SE'],
   all: ['US', 'AU', 'DE', 'SE'],
 } as const;
 
-/** Whether a number is valid in the form and of the countries that the dialect asks for. */
+/** Whether a number is valid in the form and for the countries of the dialect. */
 async function isValidMobileNumber(
   number: string,
   { mobileNumberForm: form, mobileNumberCountries: countries }: Dialect,

@@ -21,7 +21,7 @@ export class Outbox {
     this.#now = now;
   }
 
-  /** Sends a mail now; what it does not say it does not carry. */
+  /** Sends a mail now; fields that are left out stay empty. */
   send(
     mail: Pick<Mail, 'channel' | 'to' | 'kind' | 'requestId' | 'signatoryId' | 'text'> & Partial<Mail>,
   ): void {
@@ -29,7 +29,7 @@ export class Outbox {
     this.#database.put('mail', { facts: JSON.stringify({ ...bare, ...mail }) });
   }
 
-  /** The newest first, at most 200; only those to `to`, about `requestId`, or of the id, where they are given. */
+  /** At most 200 messages, the newest first; only those to `to`, about `requestId`, or with the id, where these are given. */
   read(
     wanted: { readonly to?: string; readonly requestId?: string; readonly id?: number } = {},
   ): readonly StoredMail[] {

@@ -1,10 +1,10 @@
-/** Where rules are enforced: what a fault makes of a refusal follows from its id, `<requirement>/<what>`. */
+/** Where rules are enforced. The id of a fault, `<requirement>/<what>`, says how it changes a refusal. */
 
 import { message } from '../openapi/codes.ts';
 import { type FaultId, type Having, otherStatuses } from './faults.ts';
 import type { Service } from './service.ts';
 
-/** Messages that go with a status where the document gives them (section "Errors") or HTTP does. */
+/** The message for each status, from the document (section "Errors") or from HTTP. */
 const phrases: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -22,16 +22,16 @@ const phrases: Readonly<Record<number, string>> = {
 
 export class Refusal extends Error {
   readonly status: number;
-  /** What the document or HTTP says of it. */
+  /** The message of the document or of HTTP. */
   readonly title: string;
-  /** What in particular is wrong, for people. */
+  /** The particular mistake, for people. */
   readonly detail: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly #words: Words;
 
   constructor(status: number, words: Words & { readonly headers?: Readonly<Record<string, string>> } = {}) {
     const title = words.message ?? phrases[status] ?? `Status ${status}`;
-    // Programs are shown no more than this.
+    // Programs see only this message.
     super(words.detail === undefined ? title : `${title}: ${words.detail}`);
     this.name = 'Refusal';
     this.status = status;
@@ -41,7 +41,7 @@ export class Refusal extends Error {
     this.#words = words;
   }
 
-  /** The same words with another status; a 5xx says nothing of them. */
+  /** The refusal with another status; with a 5xx its words are dropped. */
   as(status: number): Refusal {
     const { message, detail } = this.#words;
     return new Refusal(status, status >= 500 ? {} : { message, detail });
@@ -49,9 +49,9 @@ export class Refusal extends Error {
 }
 
 interface Words {
-  /** What the document or HTTP says; the phrase of the status when it is left out. */
+  /** The message of the document or of HTTP; the phrase of the status when it is left out. */
   readonly message?: string | undefined;
-  /** What in particular is wrong. */
+  /** The particular mistake. */
   readonly detail?: string | undefined;
 }
 
@@ -79,38 +79,38 @@ export type RuledField =
   Having<'null-accepted'> extends infer Rule ? (Rule extends `${infer Field}-type` ? Field : never) : never;
 /** Rules about the JSON type of an optional field. */
 export type OptionalTypeRule = Having<'accepted'>;
-/** Faults that let pass what a rule refuses. */
+/** Faults that accept what a rule refuses. */
 export type Passing = Extract<FaultId, `${string}accepted`>;
 
-/** Refuses, unless the fault `passing` is on; another fault of its rule may give the refusal another status. */
+/** Refuses, unless the fault `passing` is on; another fault of its rule may change the status. */
 export function refuse(service: Service, refusal: Refusal, passing: Passing): void {
   if (!service.faulty(passing)) throw refusalBy(service, requirementOf(passing), refusal);
 }
 
-/** The refusal as the rule of a requirement gives it: with another status if a fault says so. */
+/** The refusal of a requirement, with another status if a fault says so. */
 export function refusalBy({ faulty }: Service, requirement: string, refusal: Refusal): Refusal {
   const other = otherStatuses(requirement).find(({ id }) => faulty(id));
   return other ? refusal.as(other.status) : refusal;
 }
 
-/** The place of a fault that refuses what has to be accepted, with 400 or the status that is its name. */
+/** Applies a fault that refuses what has to be accepted: with 400, or with the status in its name. */
 export function refuseFaultily({ faulty }: Service, fault: FaultId, when: boolean): void {
   if (!when || !faulty(fault)) return;
   const status = /\/(\d{3})$/.exec(fault)?.[1];
   throw status ? new Refusal(Number(status)) : badRequest('Not supported');
 }
 
-/** The same for several, each with where it shows. */
+/** The same for several faults, each with whether it applies here. */
 export function refuseEach(service: Service, faults: Where): void {
   for (const [fault, when] of Object.entries(faults)) refuseFaultily(service, fault as FaultId, when);
 }
 
-/** Whether one of these faults is on that shows here. */
+/** Whether one of these faults is on and applies here. */
 export function isOn({ faulty }: Pick<Service, 'faulty'>, faults: Where): boolean {
   return Object.entries(faults).some(([fault, here]) => here && faulty(fault as FaultId));
 }
 
-/** Faults, each with whether it shows here. */
+/** Faults, each with whether it applies here. */
 type Where = Readonly<Partial<Record<FaultId, boolean>>>;
 
 function requirementOf(fault: FaultId): string {

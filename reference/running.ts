@@ -1,10 +1,10 @@
-/** Work that goes on beyond a call: the service ends when it is done, and begins no more of it then. */
+/** Work that continues after a call: the service ends only when it is done, and starts no more of it then. */
 export class Running {
   readonly #work = new Set<Promise<void>>();
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #onError: (error: unknown) => void;
 
-  /** @param onError told what work that was put off throws, which nobody waits for */
+  /** @param onError called with errors of delayed work, which nobody awaits */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError;
   }
@@ -32,7 +32,7 @@ export class Running {
     this.#timers.add(timer);
   }
 
-  /** From now on nothing that was put off begins. */
+  /** From now on no delayed work is started. */
   stop(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();

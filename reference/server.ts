@@ -39,20 +39,20 @@ export interface ReferenceOptions {
   readonly port?: number;
   /** Absent: 127.0.0.1. */
   readonly host?: string;
-  /** Origin under which others reach the service; links, outbox and documents stand below it. Absent: its own. */
+  /** Public origin of the service, for links, outbox and documents. Absent: its own address. */
   readonly publicUrl?: string;
   /** Folder of the database file; absent: everything is kept in memory. */
   readonly dataDir?: string;
   readonly dialect?: Partial<Dialect>;
-  /** Id and secret of the first account's client; absent: its own. */
+  /** Id and secret of the first account's client; absent: they are made up. */
   readonly client?: GivenClient;
   /** Ids of the faults that are on. */
   readonly faults?: readonly string[];
   /** How long a client may take for its header fields, in milliseconds; absent: 15 s. */
   readonly headersMs?: number;
-  /** Told of each call of a documented endpoint when it was answered. */
+  /** Called with each call of a documented endpoint after it was answered. */
   readonly onCall?: (call: DoubleCall) => void;
-  /** Told about errors that no rule raised; absent: they go to stderr. */
+  /** Called with errors that are no refusals; absent: they are printed to stderr. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -65,7 +65,7 @@ export interface Credentials {
 export interface Reference {
   /** Address before all documented paths, the base path of the dialect included, without a slash at its end. */
   readonly baseUrl: string;
-  /** On which it listens. */
+  /** The port that it listens on. */
   readonly port: number;
   readonly dialect: Dialect;
   readonly credentials: Credentials;
@@ -76,9 +76,9 @@ export interface Reference {
   readonly other: { readonly credentials: Credentials; readonly token: string };
   /** Id of a template, for requests of type 1, and the names of its parts. */
   readonly template: { readonly id: string; readonly roles: readonly string[] };
-  /** What was sent by e-mail and SMS. */
+  /** The e-mails and SMS that were sent. */
   readonly outbox: Outbox;
-  /** What tests of a client ask of it. */
+  /** The controls for tests of a client. */
   readonly double: Double;
   /** Answers a request as the server does, without a socket. */
   handle(request: Request): Promise<Response>;
@@ -124,13 +124,13 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
       requestTimeout: 60_000,
       headersTimeout: headersMs,
       keepAliveTimeout: 10_000,
-      // How often the two first are looked at.
+      // How often headersTimeout and requestTimeout are checked.
       connectionsCheckingInterval: Math.min(1_000, headersMs),
       maxHeaderSize: 32_768,
       // Content-Length and Transfer-Encoding together are refused.
       insecureHTTPParser: false,
     },
-    // A name for calls of HTTP/1.0 that give none: one to which no page answers.
+    // The host of HTTP/1.0 calls without a Host field: a name to which no page answers.
     getRequestListener(wired, { overrideGlobalObjects: false, hostname: 'unnamed.invalid' }),
   );
   let baseUrl = '';
@@ -209,7 +209,7 @@ function credentialsOf({ clientId, clientSecret }: Client, tokenEndpoint: string
   return { clientId, clientSecret, tokenEndpoint };
 }
 
-/** Whoever listens on all addresses is called by the one that every machine has. */
+/** The origin to call. A server that listens on all addresses is called by the loopback address. */
 function originOf({ address, family, port }: AddressInfo): string {
   if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;

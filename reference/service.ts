@@ -1,4 +1,4 @@
-/** What every part of the running service is given: its choices, its faults, its memory and its clock. */
+/** What every part of the running service gets: dialect, faults, storage and clock. */
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import type { Callbacks } from './callbacks/queue.ts';
@@ -22,11 +22,11 @@ export interface Service {
   readonly callbacks: Callbacks;
   /** Address before all paths, known once the server listens. */
   readonly baseUrl: () => string;
-  /** Told about errors that no caller waits for. */
+  /** Called with errors that no caller waits for. */
   readonly onError: (error: unknown) => void;
-  /** Work that goes on beyond a call, and has to end before the database is closed. */
+  /** Work that continues after a call, and has to end before the database is closed. */
   readonly running: Running;
-  /** Ids of those who have opened their signing page. */
+  /** Ids of signatories who have opened their signing page. */
   readonly seen: Set<string>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -35,7 +35,7 @@ export interface Service {
 /** What hono hands to a handler; `Bindings` is empty when the application is called without a socket. */
 export interface Variables {
   Bindings: Partial<HttpBindings>;
-  /** What was read of the call. */
+  /** The body of the call, where it was read. */
   Variables: { body?: Buffer };
 }
 

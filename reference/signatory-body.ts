@@ -1,4 +1,4 @@
-/** The body of a signatory as endpoint 5 takes it (section "Resources", signatory), and as it stands in those of types 1, 2 and 3. */
+/** The body of a signatory: of endpoint 5 (section "Resources", signatory), and within bodies of types 1, 2 and 3. */
 import { otpType, type Role, role } from '../openapi/codes.ts';
 import { Fields, isObject, type JsonObject, type Leniency, leniently } from './fields.ts';
 import type { SignatoryFacts, Stamp } from './model.ts';
@@ -28,7 +28,7 @@ const lenient: readonly Leniency[] = [
   ['signatory.role-type/later-order-accepted', 'SignatoryType', role.cc, ({ Order }) => Number(Order) > 1],
 ];
 
-/** Of the OTP object of an approver. */
+/** Faults about the OTP object of an approver. */
 const lenientOtp: readonly Leniency[] = [
   ['otp.is-required-required/of-approver', 'IsRequired', true, () => true],
   ['otp.type-required/of-approver', 'Type', otpType.email, () => true],
@@ -36,14 +36,14 @@ const lenientOtp: readonly Leniency[] = [
   ['otp.type-type/of-approver-accepted', 'Type', otpType.email, () => true],
 ];
 
-/** The body as a fault takes it that lets something pass. */
+/** The body as a fault takes it that accepts missing or wrong fields. */
 function taken(given: JsonObject, service: Service): JsonObject {
   const body = leniently(given, service, lenient);
   if (body.SignatoryType !== role.approver || !isObject(body.OTP)) return body;
   return { ...body, OTP: leniently(body.OTP, service, lenientOtp) };
 }
 
-/** @param beside whether somebody stands in the request already */
+/** @param beside whether the request has another signatory already */
 export async function readSignatory(
   given: JsonObject,
   service: Service,
@@ -88,7 +88,7 @@ function readEmail(fields: Fields, service: Service): string {
 /** Domains that nobody can have (RFC 2606): mail to them reaches nobody. */
 const reserved = /@(?:.*\.)?(?:example\.(?:com|net|org)|example|test|invalid|localhost)$/i;
 
-/** The form of an address is not shown; what has one @ between two parts looks like one, the first maybe in quotes. */
+/** The form of an address is not shown: one @ between two parts is enough, and the first part may be in quotes. */
 const address = /^(?:"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])+"|[^\s@]+)@[^\s@]+\.[^\s@.]+$/u;
 
 export function judgeEmail(email: string, fields: Fields, { dialect }: Service): void {
@@ -162,14 +162,14 @@ export function readHexColor(fields: Fields, { dialect }: Service): string | nul
   throw fields.refusal(400, `${fields.path('Color')} is no hex color`);
 }
 
-/** What differs between the types of request. */
+/** The differences between the types of request. */
 export interface ParticipantKind {
-  /** Reads the role, whose field has two spellings. */
+  /** Reads the role, whose field is spelled in two ways. */
   readonly role: (fields: Fields, service: Service) => Role;
-  /** Reads OTP.Type, which has two types. */
+  /** Reads OTP.Type, which may be a number or a string. */
   readonly otpType: (otp: Fields, service: Service) => number;
   readonly stamps: (fields: Fields, service: Service, role: Role) => readonly Stamp[];
-  /** Whether Order may be left out: then all are asked at once. */
+  /** Whether Order may be left out: then all signatories are asked at once. */
   readonly orderOptional: boolean;
 }
 

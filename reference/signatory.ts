@@ -54,7 +54,7 @@ async function addSignatory(call: Call, service: Service): Promise<Response> {
   return answerAdded(service, requestId, keepSignatory(service, request, facts, { requestId, last }));
 }
 
-/** Faults that leave the person of a refused call behind, by what its refusal is for. */
+/** Faults that add the person of a refused call all the same, by the reason of the refusal. */
 const takesAllTheSame = {
   MobileNumber: 'signatory.refused-without-effect/added',
   number: 'signatory.refused-without-effect/added-invalid-number',
@@ -69,7 +69,7 @@ const takesAllTheSame = {
   any: 'signatory.refused-without-effect/written-to',
 } as const;
 
-/** What else a call is refused for. */
+/** The reason of a refusal other than access. */
 function lackOf({ status, detail = '' }: Refusal): keyof typeof takesAllTheSame | undefined {
   if (status === 404) return 'request';
   const fields = ['MobileNumber', 'Order', 'SignatoryType'] as const;
@@ -77,7 +77,7 @@ function lackOf({ status, detail = '' }: Refusal): keyof typeof takesAllTheSame 
   return field === 'MobileNumber' && !detail.includes('missing') ? 'number' : field;
 }
 
-/** What a refused call leaves behind where a fault asks for it. */
+/** Applies the faults by which a refused call has an effect. */
 function takeAllTheSame(
   { faulty, store, outbox, combined, dialect, now }: Service,
   requestId: string,
@@ -88,7 +88,7 @@ function takeAllTheSame(
   const add = (id: string, to: string, part: Role) =>
     store.addSignatory(id, to, { ...unreadable, ...person, role: part }, now());
   const newSignatory = () => newId(dialect.idForm, 'sig');
-  // As a CC, for whom nobody waits.
+  // Added as a CC, so that no request waits for them.
   const others = added && reason === 'request' ? store.requestsIn('draft') : [];
   for (const other of others) add(newSignatory(), other, role.cc);
   const request = store.request(requestId);
@@ -96,7 +96,7 @@ function takeAllTheSame(
   const signatoryId = newSignatory();
   const kept = combined.does('keeps', request);
   if (combined.any && request.state !== 'draft') combined.noteRefused(requestId, 'addition when sent');
-  // Who misses a role gets a copy: nobody waits for them.
+  // A person without a role is added as a CC, so that the request does not wait for them.
   if (added || kept) add(signatoryId, requestId, reason === 'SignatoryType' ? role.cc : role.signer);
   const ofRole = isOn(
     { faulty },
@@ -111,7 +111,7 @@ function takeAllTheSame(
   outbox.send({ channel: 'email', to: person.email, ...mail, requestId, signatoryId });
 }
 
-/** What a signatory holds whose malformed body a fault let pass. */
+/** The facts of a signatory whose malformed body a fault accepted. */
 const unreadable: SignatoryFacts = {
   email: 'unreadable@example.com',
   name: '',
@@ -124,8 +124,8 @@ const unreadable: SignatoryFacts = {
 };
 
 /**
- * The type 0 request of an id. Throws 404 "Request ID not found" for one that does not exist, is another
- * account's, or was deleted (section "Errors"). `null` when a fault takes an id that does not exist.
+ * The type 0 request of an id. Throws 404 "Request ID not found" for one that does not exist, belongs to another
+ * account, or was deleted (section "Errors"). `null` when a fault accepts an id that does not exist.
  */
 function findRequest(
   service: Service,
@@ -174,13 +174,13 @@ function findRequest(
   return request;
 }
 
-/** Whether signatories may still be added. Where no call sends a request, they are added to one that was sent. */
+/** Whether signatories may still be added. In dialects where no call sends a request, they are added to a sent one. */
 function isOpen({ dialect }: Service, { state }: StoredRequest): boolean {
   const early = dialect.sending === 'creation' || dialect.sending === 'first-signatory';
   return state === 'draft' || (state === 'sent' && (early || dialect.addAfterSend === 'accepted'));
 }
 
-/** A request as its account sees it, deleted ones included; a fresh id may stay invisible for a while. */
+/** A request as its account sees it, deleted ones included; a new id may stay invisible for a while. */
 export function visibleRequest(
   service: Service,
   account: string,
@@ -191,11 +191,11 @@ export function visibleRequest(
   return visible && request.account === account ? request : undefined;
 }
 
-/** The id that a fault takes another one for. */
+/** The id that a fault takes for a nearly equal one. */
 function nearId(service: Service, id: string): string {
   const { store, faulty } = service;
   const document = faulty('signatory.unknown-request/of-a-document-accepted') && store.document(id);
-  // The first of all: which one comes without an order is a matter of chance, and it may be one that is gone.
+  // The first request of all: without an order, the database would choose by chance, and maybe a deleted one.
   const first = 'SELECT id FROM request ORDER BY rowid LIMIT 1';
   if (document) return String(store.database.get(first)?.id ?? id);
   if (faulty('signatory.unknown-request/of-a-signatory-accepted')) {
@@ -220,7 +220,7 @@ function keepSignatory(
   const fresh = faulty('signatory.signatory-id/number') ? newNumber() : newId(dialect.idForm, 'sig');
   const id = same ? first.id : fresh;
   const lost = isOn(service, {
-    // Of a CC it would show in their copy alone.
+    // Not for a CC, whose loss would show only in their copy.
     'signatory.signatory-id-usable/fifth-not-stored': others.length >= 4 && facts.role !== role.cc,
     'signatory.signatory-id-usable/third-not-stored': others.length === 2,
   });

@@ -1,4 +1,4 @@
-/** Addresses of the signing page: shown, code sent, signed, approved or declined. */
+/** The addresses of the signing page: to show it, send a code, sign, approve or decline. */
 import { requestType, role } from '../openapi/codes.ts';
 import { readBody } from './body.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
@@ -12,7 +12,7 @@ import { act, decline } from './workflow.ts';
 export function mountSigning(app: App, service: Service): void {
   app.use('/sign/:link', async (call, next) => {
     await next();
-    // Whoever follows a link of a message sees it in a browser.
+    // A person who follows a link gets a page, also for a refusal.
     if (!(call.error instanceof Refusal)) return;
     call.res = await refusedPage(call.error);
   });
@@ -76,7 +76,7 @@ export function mountSigning(app: App, service: Service): void {
   });
 }
 
-/** Who a link belongs to. Throws 404 for any other link, and for a request that was deleted. */
+/** The person that a link belongs to. Throws 404 for any other link, and for a deleted request. */
 function participant(
   service: Service,
   call: Call,

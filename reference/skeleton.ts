@@ -41,7 +41,7 @@ async function createSkeleton(call: Call, service: Service): Promise<Response> {
   return answerCreated(service, id);
 }
 
-/** What stands as CallbackUrl in a body that nobody has judged yet. */
+/** The CallbackUrl in a body that was not checked yet. */
 function urlIn(body: JsonObject | null): string | null {
   const given = isObject(body) ? body.CallbackUrl : null;
   return typeof given === 'string' && URL.canParse(given) ? given : null;
@@ -58,14 +58,14 @@ const notified = {
   expired: 'skeleton.refused-without-effect/notified-expired-token',
 } as const;
 
-/** What else a creation is refused for. */
+/** The reason of a refused creation, other than access. */
 function lackOf({ status, detail }: Refusal): keyof typeof notified | undefined {
   const fields = ['Message', 'AuditDetails', 'Documents'] as const;
   if (status === 400) return fields.find((each) => detail?.includes(each)) ?? 400;
   return status === 404 ? 404 : undefined;
 }
 
-/** What a refused creation leaves behind where a fault asks for it. */
+/** Applies the faults by which a refused creation has an effect. */
 function notifyAllTheSame(service: Service, reason: keyof typeof notified | undefined, body: string): void {
   const callbackUrl = /"CallbackUrl":"([^"]+)"/.exec(body)?.[1];
   if (reason === undefined || callbackUrl === undefined || !service.faulty(notified[reason])) return;
@@ -80,7 +80,7 @@ function judgeTypeQuery(type: string | undefined, { dialect }: Service): void {
   throw new Refusal(dialect.unknownTypeStatus, { detail: 'The query parameter type is not 0' });
 }
 
-/** What a request holds whose malformed body a fault let pass. */
+/** The facts of a request whose malformed body a fault accepted. */
 const unreadable: RequestFacts = {
   type: requestType.skeleton,
   title: '',
@@ -172,7 +172,7 @@ function readDocuments(fields: Fields, service: Service): readonly string[] {
   return limitedDocuments(tokens, fields, service);
 }
 
-/** Limits of the dialect on the list of tokens; the document shows none. */
+/** Checks the list of tokens against limits of the dialect; the document shows none. */
 export function limitedDocuments(tokens: string[], fields: Fields, { dialect }: Service): string[] {
   if (dialect.maxDocuments > 0 && tokens.length > dialect.maxDocuments) {
     throw fields.refusal(400, `Documents holds more than ${dialect.maxDocuments} tokens`);
@@ -183,14 +183,14 @@ export function limitedDocuments(tokens: string[], fields: Fields, { dialect }: 
   return tokens;
 }
 
-/** The dialect that looks for the documents before it judges the other fields. */
+/** For the dialect that looks for the documents before it checks the other fields. */
 function refuseEarly(documents: unknown, service: Service, account: string): void {
   if (!Array.isArray(documents)) return;
   const tokens = documents.filter((token) => typeof token === 'string');
   if (tokens.length === documents.length) refuseUnknownDocuments(service, account, tokens, null);
 }
 
-/** Section "AuditDetails"; which of its subfields are needed is not shown. */
+/** Section "AuditDetails", which does not show which subfields are required. */
 function readAuditDetails(fields: Fields, service: Service): JsonObject {
   const audit = fields.object('AuditDetails', 'skeleton.audit-details');
   const passed = !isObject(fields.raw('AuditDetails'));

@@ -30,7 +30,7 @@ export class Store {
     return this.#documentWhere('token = ?', token);
   }
 
-  /** The document with the same bytes that the account uploaded before. */
+  /** An earlier document of the account with the same bytes. */
   equalDocument(account: string, bytes: Uint8Array): StoredDocument | undefined {
     return this.#documentWhere('account = ? AND sha256 = ? LIMIT 1', account, sha256(bytes));
   }
@@ -65,7 +65,7 @@ export class Store {
     return row?.bytes as Uint8Array | undefined;
   }
 
-  /** Whether the account had such a document. */
+  /** Returns whether the account had such a document. */
   invalidateDocument(account: string, token: string): boolean {
     const sql = 'UPDATE document SET invalidated = 1 WHERE token = ? AND account = ?';
     return this.database.run(sql, token, account) > 0;
@@ -79,7 +79,7 @@ export class Store {
     this.database.put('request', { id, account, facts: JSON.stringify(facts), created_at: createdAt });
   }
 
-  /** Of all requests, deleted ones too, or of those since a time. */
+  /** The number of requests, deleted ones too, or of those since a time. */
   requestCount(sinceMs = 0): number {
     const sql = 'SELECT count(*) AS n FROM request WHERE created_at >= ?';
     return Number(this.database.get(sql, sinceMs)?.n ?? 0);
@@ -105,7 +105,7 @@ export class Store {
     return this.database.all(sql, account).flatMap((row) => this.request(String(row.id)) ?? []);
   }
 
-  /** Forgets everything but clients and their tokens. */
+  /** Deletes everything but clients and their tokens. */
   reset(): void {
     const tables = ['document', 'request', 'signatory', 'code', 'mail', 'completed', 'delivery'];
     this.database.together(() => {
@@ -132,7 +132,7 @@ export class Store {
     this.database.put('signatory', row);
   }
 
-  /** Whether anybody was given this AccessCode. */
+  /** Whether any signatory has this AccessCode. */
   hasAccessCode(code: string): boolean {
     const sql = "SELECT 1 FROM signatory WHERE json_extract(facts, '$.otp.accessCode') = ?";
     return this.database.get(sql, code) !== undefined;

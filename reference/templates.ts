@@ -1,4 +1,4 @@
-/** The templates that requests of type 1 can be made from; how templates come to be is not shown. */
+/** The templates for requests of type 1; the document does not show how templates are made. */
 import { type Role, role } from '../openapi/codes.ts';
 import { newId } from './ids.ts';
 import type { Stamp } from './model.ts';
@@ -9,7 +9,7 @@ export interface Template {
   readonly id: string;
   readonly title: string;
   readonly lines: readonly string[];
-  /** The parts that people play in it; a creation fills every one. */
+  /** The roles of the template; a creation has to fill every one. */
   readonly parts: readonly {
     readonly name: string;
     readonly role: Role;

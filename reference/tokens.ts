@@ -7,11 +7,11 @@ import { newSecret } from './ids.ts';
 export interface Client {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What its tokens give access to. */
+  /** The account that its tokens give access to. */
   readonly account: string;
 }
 
-/** Of a client that is chosen; what is absent is made up. */
+/** The chosen parts of a client; the others are made up. */
 export type GivenClient = Partial<Pick<Client, 'clientId' | 'clientSecret'>>;
 
 /** The client of an account: as given, the one that the database has from an earlier start, or a new one. */
@@ -33,7 +33,7 @@ export class Tokens {
   readonly #clients: readonly Client[];
   readonly #now: () => number;
   readonly #form: Dialect['tokenForm'];
-  /** In the clear for faults that compare carelessly. */
+  /** The issued tokens in clear text, for faults that compare carelessly. */
   readonly issued: string[] = [];
 
   constructor(database: Database, clients: readonly Client[], now: () => number, form: Dialect['tokenForm']) {
@@ -51,7 +51,7 @@ export class Tokens {
     return client && fits ? client.account : undefined;
   }
 
-  /** The account of a client, whoever asks: for the flows in which no secret is shown. */
+  /** The account of a client without its secret, for flows that have none. */
   accountOfPublic(clientId: string): string | undefined {
     return this.#clients.find((each) => each.clientId === clientId)?.account;
   }
@@ -80,7 +80,7 @@ export class Tokens {
     return { kind, account: String(row.account) };
   }
 
-  /** Makes a token of the account expire now; whether there was one. */
+  /** Makes a token of the account expire now; returns whether there was one. */
   expire(account: string, token: string): boolean {
     const sql = 'UPDATE access_token SET expires_at = ? WHERE hash = ? AND account = ?';
     return this.#database.run(sql, this.#now(), hash(token), account) > 0;
@@ -92,7 +92,7 @@ export class Tokens {
     return token;
   }
 
-  /** The account of a refresh token, which is forgotten when `once` is true. */
+  /** The account of a refresh token, which is deleted when `once` is true. */
   refresh(token: string, once: boolean): string | undefined {
     const row = this.#database.get('SELECT account FROM refresh_token WHERE hash = ?', hash(token));
     if (row && once) this.#database.run('DELETE FROM refresh_token WHERE hash = ?', hash(token));
@@ -110,7 +110,7 @@ function hash(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** What a code was given for. */
+/** The facts that a code was given for. */
 export interface Consent {
   readonly account: string;
   readonly clientId: string;
@@ -136,7 +136,7 @@ export class AuthorizationCodes {
     return code;
   }
 
-  /** The account of a code, which is used up whether all of it fits or not. */
+  /** The account of a code, which is used up even if the given values do not fit. */
   redeem(
     code: string,
     given: { readonly clientId: string; readonly redirectUri: string; readonly verifier: string },

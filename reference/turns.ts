@@ -1,4 +1,4 @@
-/** Who takes part by acting, and whose turn it is (sections "SignatoryType values" and "Signatory": Order). */
+/** Who acts, and whose turn it is (sections "SignatoryType values" and "Signatory": Order). */
 import { requestType, role } from '../openapi/codes.ts';
 import type { StoredSignatory } from './model.ts';
 import { isOn } from './rules.ts';
@@ -13,7 +13,7 @@ export function actors(service: Service, signatories: People): People {
   return signatories.filter((signatory) => signatory.role !== role.cc || awaited);
 }
 
-/** Those whose turn has come: of all who have not acted, the ones with the lowest Order. */
+/** The people whose turn has come: those with the lowest Order among all who have not acted. */
 export function nextGroup(service: Service, signatories: People): People {
   const { faulty } = service;
   const left = actors(service, signatories).filter(({ state }) => state === 'waiting' || state === 'invited');
@@ -31,7 +31,7 @@ export function nextGroup(service: Service, signatories: People): People {
   const orders = [...(awaited.length > 0 ? awaited : left), ...ccs].map(({ order }) => order);
   const next = faulty('signing.lower-order-first/reversed') ? Math.max(...orders) : Math.min(...orders);
   const free = faulty('signing.lower-order-first/approver');
-  // Who was asked before others were added need not wait for those.
+  // A person who was invited before others were added need not wait for those.
   const asked = ['creation', 'first-signatory'].includes(service.dialect.sending);
   return left.filter(
     ({ order, role: part, state }) =>
@@ -45,7 +45,7 @@ function isStamped({ store }: Service, [first]: People): boolean {
   return store.request(first?.requestId ?? '')?.type === requestType.autoStamping;
 }
 
-/** Those who may act now: equal orders do so in parallel. */
+/** The people who may act now; those with equal Orders act in parallel. */
 export function atTurn(service: Service, signatories: People): People {
   const group = nextGroup(service, signatories);
   const single = isOn(service, {
@@ -61,7 +61,7 @@ export function atTurn(service: Service, signatories: People): People {
     if (first.length > 0 && service.faulty(`signing.parallel/${who}-first`)) return first;
   }
   if (service.faulty('signing.parallel/two-at-most')) return group.slice(0, 2);
-  // That Order 1 is for parallel signing is stated; of other equal orders it is not shown.
+  // The document states parallel signing for Order 1; for other equal Orders it is not shown.
   const inTurn = service.dialect.equalOrders === 'as-added' && group.some(({ order }) => order > 1);
   return inTurn ? group.slice(0, 1) : group;
 }

@@ -25,7 +25,7 @@ export function mountUpload(app: App, service: Service): void {
   });
 }
 
-/** The file as the dialect lets it travel; the encoding of the body is not shown. */
+/** The file of an upload, in the encoding of the dialect; the document shows none. */
 async function readFile(call: Call, body: Buffer, service: Service): Promise<UploadedFile> {
   const declared = call.req.header('Content-Type') ?? '';
   if (service.dialect.uploadEncoding === 'raw') {
@@ -124,7 +124,7 @@ function keepDocument(service: Service, account: string, file: UploadedFile, kin
   return lost || faulty('upload.token-usable/other') ? fresh() : token;
 }
 
-/** Where the answer carries the token is not shown. */
+/** Answers with the token; where the answer carries it is not shown. */
 function answerToken(service: Service, kept: string, kind: FileKind): Response {
   const { dialect, faulty } = service;
   const status = dialect.uploadStatus;
@@ -177,7 +177,7 @@ function atPointer(pointer: string, value: unknown): Record<string, unknown> {
   return built as Record<string, unknown>;
 }
 
-/** Faults of one kind of PDF, each with what tells the kind (ISO 32000-1, 7.7.3 and 12.7). */
+/** Faults about one kind of PDF, each with a test for that kind (ISO 32000-1, 7.7.3 and 12.7). */
 const pdfTraits: readonly (readonly [FaultId, (text: string) => boolean])[] = [
   ['upload.pdf/many-pages-refused', (text) => Number(/\/Count (\d+)/.exec(text)?.[1] ?? 1) > 20],
   ['upload.pdf/landscape-refused', isLandscape],
@@ -191,7 +191,7 @@ function isLandscape(text: string): boolean {
   return box !== null && Number(box[1]) > Number(box[2]);
 }
 
-/** What a file is; `null` for anything else, a PDF without its end and a ZIP that is no DOCX included. */
+/** The format of a file; `null` for any other one, for a PDF without its end and for a ZIP that is no DOCX. */
 function sniff(bytes: Buffer, truncatedPdf: 'accepted' | 'refused'): FileKind | null {
   if (isPdf(bytes, truncatedPdf === 'refused')) return 'pdf';
   if (isDoc(bytes)) return 'doc';

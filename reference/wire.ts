@@ -1,4 +1,4 @@
-/** What the dialect does to requests and answers as HTTP messages, whatever they say. */
+/** Applies dialect settings about HTTP to requests and answers, whatever their content. */
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { path } from '../openapi/codes.ts';
@@ -6,7 +6,7 @@ import type { Dialect } from './dialect.ts';
 
 type Handler = (request: Request, ...rest: never[]) => Response | Promise<Response>;
 
-/** The handler with the settings of the dialect about HTTP around it. */
+/** The handler, wrapped in the settings of the dialect about HTTP. */
 export function onTheWire<Inner extends Handler>(handler: Inner, dialect: Dialect): Inner {
   const outer = async (request: Request, ...rest: never[]): Promise<Response> => {
     const known = dialect.pathCase === 'any' ? withKnownPath(request) : request;
@@ -21,7 +21,7 @@ export function onTheWire<Inner extends Handler>(handler: Inner, dialect: Dialec
 
 const documented = Object.values(path).map((each) => each.split('/'));
 
-/** A path that differs from a documented one in the case of its letters only, spelled as the document has it. */
+/** A request whose path differs from a documented one only in case, with the documented spelling. */
 function withKnownPath(request: Request): Request {
   const url = new URL(request.url);
   const given = url.pathname.split('/');
@@ -65,7 +65,7 @@ async function dressed(answer: Response, dialect: Dialect): Promise<Response> {
   return new Response(inPieces(body), { ...about, headers });
 }
 
-/** A stream has no length, and so travels in chunks. */
+/** A stream has no known length, so it is sent in chunks. */
 function inPieces(body: Uint8Array): ReadableStream<Uint8Array> {
   const size = Math.max(1, Math.ceil(body.length / 3));
   let at = 0;

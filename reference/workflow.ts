@@ -1,4 +1,4 @@
-/** The life of a request: sent, acted on by its people one Order after the other, completed or declined. */
+/** The life of a request: it is sent, its people act one Order after the other, and it is completed or declined. */
 import { event, requestType, role } from '../openapi/codes.ts';
 import { completeDocuments, prepareCompletion } from './completion.ts';
 import { newSecret } from './ids.ts';
@@ -13,7 +13,7 @@ import { actors, atTurn, nextGroup } from './turns.ts';
 /** What a person does. */
 export type Action = 'sign' | 'approve';
 
-/** Sends a request: from now on its people are asked, in turn. Throws when it was sent before or nobody can act. */
+/** Sends a request: from now on its people are asked in turn. Throws when it was sent before, or nobody can act. */
 export function sendRequest(service: Service, request: StoredRequest): void {
   if (request.state !== 'draft') throw conflict(service, `The request is ${request.state} already`);
   const signatories = service.store.signatories(request.id);
@@ -43,13 +43,13 @@ function notifyReceived(service: Service, request: StoredRequest, moment: 'creat
   if (!isLate) notify(service, request, event.requestReceived);
 }
 
-/** The last one is asked to act, and has not: the fault takes the process for completed. */
+/** For a fault that sends event 3 when the last person is asked to act and has not acted yet. */
 function notifyEarly(service: Service, request: StoredRequest): void {
   if (!service.faulty('events.process-completed-last/before-last-2')) return;
   notify(service, request, event.processCompleted);
 }
 
-/** Invites those whose turn has come. */
+/** Invites the people whose turn has come. */
 function inviteNext(service: Service, request: StoredRequest): void {
   const { store, dialect, running } = service;
   const all = store.signatories(request.id);
@@ -66,14 +66,14 @@ function inviteNext(service: Service, request: StoredRequest): void {
   }
 }
 
-/** Invites somebody whose invitation was put off, unless they have acted by now. */
+/** Sends an invitation that was delayed, unless the person has acted by now. */
 function mailLate(service: Service, request: StoredRequest, signatoryId: string): void {
   const asked = ({ id, state }: StoredSignatory) => id === signatoryId && state === 'invited';
   const signatory = service.store.signatories(request.id).find(asked);
   if (signatory?.link) mailInvitation(service, request, signatory, signatory.link);
 }
 
-/** A request was created. Those of types 1 to 3, which have all their people, are initiated with it. */
+/** Called when a request was created. Those of types 1 to 3 are complete then, and may be sent with it. */
 export function requestCreated(service: Service, requestId: string): void {
   const request = service.store.request(requestId);
   if (!request) throw new Error(`no request has the id ${requestId}`);
@@ -81,13 +81,13 @@ export function requestCreated(service: Service, requestId: string): void {
   if (isSentAtOnce(request.type, service)) sendRequest(service, request);
 }
 
-/** How a request is sent is not shown, of no type. */
+/** Whether a request is sent when it is created. How requests are sent is not shown for any type. */
 function isSentAtOnce(type: number, { dialect }: Service): boolean {
   if (type === requestType.skeleton) return dialect.sending === 'creation';
   return type !== requestType.autoStamping || dialect.stampedSending === 'creation';
 }
 
-/** A signatory was added to a type 0 request: it may be sent now, or they may be next. */
+/** Called when a signatory was added to a type 0 request: the request may be sent now, or the signatory may be next. */
 export function signatoryAdded(service: Service, requestId: string, last: boolean): void {
   const { dialect, store } = service;
   const request = store.request(requestId);
@@ -112,7 +112,7 @@ function sendLater(service: Service, requestId: string): void {
   });
 }
 
-/** A signatory signs or approves. Resolves when the request, if they were the last, is completed. */
+/** A signatory signs or approves. If they were the last, the promise resolves when the request is completed. */
 export async function act(
   service: Service,
   request: StoredRequest,
@@ -147,7 +147,7 @@ export async function act(
   await done(service, request, signatory);
 }
 
-/** Why somebody was refused, for faults that remember it. */
+/** Notes why somebody was refused, for faults that depend on it. */
 function noteRefused(
   service: Service,
   { id, state }: StoredRequest,
@@ -160,7 +160,7 @@ function noteRefused(
   if (state === 'sent') service.combined.noteRefused(id, `${why} ${signatory.id}`);
 }
 
-/** Somebody signs or approves at their turn and without a code. */
+/** A person signs or approves at their turn and without a code. */
 export async function actOnBehalf(
   service: Service,
   request: StoredRequest,
@@ -172,7 +172,7 @@ export async function actOnBehalf(
   await done(service, request, signatory);
 }
 
-/** Somebody does what their role is for, at their turn and without a code; a CC has nothing to do. */
+/** A person acts as their role says, at their turn and without a code; a CC does nothing. */
 export async function simulate(
   service: Service,
   request: StoredRequest,
@@ -258,7 +258,7 @@ function hasSignedAlike(
     .some((each) => each.email === email && each.state === 'completed');
 }
 
-/** Other requests under way in which somebody with the same Email takes part. */
+/** Other requests under way with a person of the same Email. */
 function othersOf({ store }: Service, { requestId, email }: StoredSignatory) {
   return store
     .requestsIn('sent')
@@ -266,7 +266,7 @@ function othersOf({ store }: Service, { requestId, email }: StoredSignatory) {
     .flatMap((id) => store.signatories(id).filter((each) => each.email === email));
 }
 
-/** Records the action, its event and the next invitations; whether it was the last one. */
+/** Records the act and its event, and invites the next; returns whether it was the last act. */
 function record(service: Service, request: StoredRequest, signatory: StoredSignatory): boolean {
   const { store, faulty, dialect } = service;
   store.markActed(signatory.position, 'completed', service.now());
@@ -323,14 +323,14 @@ function notifyCompleted(
   }
 }
 
-/** Everybody has acted: the documents are completed, the final event is sent, copies go out. */
+/** Completes a request after the last act: its documents, the final event and the copies. */
 async function finish(service: Service, requestId: string): Promise<void> {
   const { store, faulty } = service;
   const request = store.request(requestId);
   if (!request) throw new Error(`no request has the id ${requestId}`);
   const signatories = store.signatories(requestId);
   const files = await completeDocuments(service, request, signatories);
-  // Forgotten meanwhile: nobody hears of it any more.
+  // The request no longer exists, as after a reset, so nobody is told.
   if (!store.request(requestId)) return;
   store.database.together(() => {
     store.addCompleted(requestId, files);
@@ -340,7 +340,7 @@ async function finish(service: Service, requestId: string): Promise<void> {
         notify(service, request, event.signatoryCompleted, cc);
       }
     }
-    // With one signer the first signature is the last one, too.
+    // With only one signer, the first signature is also the last one.
     const several = actors(service, signatories).length > 1;
     const latest = signatories.toSorted((one, other) => (one.actedAt ?? 0) - (other.actedAt ?? 0)).at(-1);
     const isLost = isOn(service, {
@@ -367,7 +367,7 @@ export function decline(service: Service, request: StoredRequest, signatory: Sto
   });
 }
 
-/** Finishes what an earlier process left half done. */
+/** Finishes work that an earlier process left unfinished. */
 export async function resume(service: Service): Promise<void> {
   const { dialect, store, outbox } = service;
   const late = dialect.invitationDelayMs > 0 ? store.requestsIn('sent') : [];

@@ -1,4 +1,4 @@
-/** What a callback says, before it gets a shape. */
+/** The content of a callback, before it gets the shape of the dialect. */
 import { type EventCode, event, role } from '../../openapi/codes.ts';
 import type { CompletedFile } from '../model.ts';
 import { plainPdf } from '../plain-pdf.ts';
@@ -16,7 +16,7 @@ export interface CallbackContent {
   readonly documents: readonly CompletedFile[] | null;
 }
 
-/** `null` when the request is gone. */
+/** The content of a callback; `null` when its request is gone. */
 export function contentOf(service: Service, delivery: Delivery): CallbackContent | null {
   const request = service.store.request(delivery.requestId);
   if (!request) return null;

@@ -1,4 +1,4 @@
-/** Sends what is queued: in order, with bounded exponential repetition, and again after a restart. */
+/** Sends queued callbacks: in order, with bounded exponential repetition, and again after a restart. */
 
 import { createHmac } from 'node:crypto';
 import type { Dialect } from '../dialect.ts';
@@ -8,7 +8,7 @@ import { DestinationRefused, post } from './destination.ts';
 import { encode } from './encode.ts';
 import type { Delivery } from './queue.ts';
 
-/** Callbacks on their way at the same time. */
+/** How many callbacks are sent at the same time. */
 const atMost = 32;
 /** Longest wait before a repetition, in milliseconds. */
 const longestWaitMs = 300_000;
@@ -26,19 +26,19 @@ export class Courier {
     this.#onError = onError;
   }
 
-  /** Begins with what an earlier process left. */
+  /** Begins with the callbacks that an earlier process left in the queue. */
   start(): void {
     this.#service.callbacks.onNew(() => this.#lookAt(this.#service.now()));
     this.#lookAt(this.#service.now());
   }
 
-  /** Ends what is underway; it stays queued. */
+  /** Ends the deliveries under way; their callbacks stay queued. */
   close(): void {
     this.#stop.abort();
     clearTimeout(this.#timer);
   }
 
-  /** Looks into the queue at a time; the earliest wish counts. */
+  /** Plans the next look into the queue; the earliest planned time counts. */
   #lookAt(time: number): void {
     if (this.#stop.signal.aborted || time >= this.#due) return;
     clearTimeout(this.#timer);
@@ -55,7 +55,7 @@ export class Courier {
     }
   }
 
-  /** What waits for no other callback and is not underway. */
+  /** Callbacks that wait for no other one and are not under way. */
   #ready(): readonly Delivery[] {
     const pending = this.#service.callbacks.pending();
     const inOrder = this.#service.dialect.callbackOrder === 'one-by-one';
@@ -65,7 +65,7 @@ export class Courier {
       seen.add(requestId);
       return true;
     });
-    // Whoever is due longest: receivers that hang would otherwise keep all places with their repetitions.
+    // The callback that is due longest comes first, or receivers that hang would take all places with their repetitions.
     return first
       .filter(({ id }) => !this.#underway.has(id))
       .toSorted((one, other) => one.nextAt - other.nextAt);
@@ -102,7 +102,7 @@ export class Courier {
       (error: Error) => error,
     );
     callbacks.answers.set(delivery.id, outcome instanceof Error ? whyNone(outcome, dialect) : outcome);
-    // A closed database cannot be told; the callback stays queued and is sent again after the restart.
+    // The database is closed now: the callback stays queued and is sent again after the restart.
     if (this.#stop.signal.aborted) return;
     if (outcome instanceof DestinationRefused) callbacks.end(delivery, 'refused');
     else if (typeof outcome === 'number' && outcome >= 200 && outcome < 300)
@@ -119,7 +119,7 @@ export class Courier {
   }
 }
 
-/** Why nobody answered, in words for whoever writes the receiver. */
+/** Why there was no answer, in words for the author of the receiver. */
 function whyNone(error: Error, { callbackTimeoutMs, callbackNetworks }: Dialect): string {
   if (error instanceof DestinationRefused)
     return `not sent: ${error.message} (callbackNetworks=${callbackNetworks})`;

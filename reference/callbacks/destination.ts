@@ -1,4 +1,4 @@
-/** Posts a callback to where it may go: http and https only, no redirects, no private networks unless allowed. */
+/** Posts a callback, but only to allowed places: http and https, no redirects, no private networks unless allowed. */
 import { type LookupAddress, lookup as resolve } from 'node:dns';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -7,7 +7,7 @@ import ipaddr from 'ipaddr.js';
 
 export type Networks = 'public-and-loopback' | 'public' | 'any';
 
-/** The destination is one that callbacks are never sent to. */
+/** The destination is one that callbacks must not be sent to. */
 export class DestinationRefused extends Error {
   constructor(destination: string) {
     super(`Callbacks are not sent to ${destination}`);
@@ -15,16 +15,16 @@ export class DestinationRefused extends Error {
   }
 }
 
-/** All of IPv6 that is given out for the public Internet (RFC 4291, 2.4): what embeds IPv4 addresses lies beside it. */
+/** The IPv6 addresses assigned for the public Internet (RFC 4291, 2.4); those that embed IPv4 addresses are outside of it. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
 
 /**
- * Whether an IP address may be sent to. Only what the registries have given out counts as public: neither private,
- * shared or documentation networks nor addresses that stand for another one (mapped, translated, 6to4, Teredo).
+ * Whether an IP address may be sent to. Only addresses that the registries assigned count as public: no private,
+ * shared or documentation networks, and no addresses that stand for another one (mapped, translated, 6to4, Teredo).
  */
 export function isAllowedAddress(address: string, networks: Networks): boolean {
   if (networks === 'any') return true;
-  // An IPv4 address mapped into IPv6 is connected to as what it is.
+  // An IPv4 address mapped into IPv6 is judged as IPv4, since that is what the connection uses.
   const parsed = ipaddr.process(address);
   const range = parsed.range();
   if (range === 'loopback') return networks === 'public-and-loopback';
@@ -33,7 +33,7 @@ export function isAllowedAddress(address: string, networks: Networks): boolean {
 
 /**
  * The status of the answer to a POST. Rejects with `DestinationRefused`, or with the error of the connection.
- * The address that was judged is the one that is connected to, so that a name cannot change in between.
+ * The connection uses the address that was judged, so that a name cannot change its address in between.
  */
 export function post(
   target: string,
@@ -49,7 +49,7 @@ export function post(
   const url = new URL(target);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const send = { 'http:': requestHttp, 'https:': requestHttps }[url.protocol];
-  // Node takes port 0 for the usual one.
+  // Port 0 is refused, since Node would use the default port for it.
   if (!send || url.port === '0' || (isIP(host) !== 0 && !isAllowedAddress(host, limits.networks))) {
     return Promise.reject(new DestinationRefused(url.host));
   }
@@ -62,13 +62,13 @@ export function post(
   } as const;
   return new Promise((resolved, rejected) => {
     const sent = send(url, options, (answer) => {
-      // The status is all that counts: what follows is thrown away, for as long as the time limit lets it.
+      // Only the status counts; the rest of the answer is read and dropped within the time limit.
       resolved(answer.statusCode ?? 0);
       answer.on('error', rejected);
       answer.resume();
     });
     sent.on('error', rejected);
-    // Whoever answers with another protocol (101) gets no error, and says nothing more.
+    // A change of the protocol (101) gives neither an answer nor an error, so the end of the connection rejects.
     sent.on('close', () => rejected(new Error('the connection ended without an answer')));
     sent.end(body);
   });

@@ -1,4 +1,4 @@
-/** Gives a callback the shape of the dialect; the document shows none. */
+/** Gives a callback the shape of the dialect, since the document shows none. */
 import { randomUUID } from 'node:crypto';
 import { event } from '../../openapi/codes.ts';
 import type { Dialect } from '../dialect.ts';
@@ -44,7 +44,7 @@ interface Attachment {
   readonly content: string;
 }
 
-/** The fields of a callback; what is not there is left out. */
+/** The fields of a callback; those without a value are left out. */
 interface Flat {
   readonly deliveryId?: string;
   readonly event: number | string;
@@ -149,7 +149,7 @@ function xmlOf({ documents, ...fields }: Flat): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<notification>${[...simple, ...list].join('')}</notification>`;
 }
 
-/** What no XML can hold is replaced (XML 1.0, 2.2); a carriage return would be read as a line feed (2.11). */
+/** Replaces characters that XML cannot hold (XML 1.0, 2.2), and escapes a carriage return, which is else read as a line feed (2.11). */
 function escaped(text: string): string {
   const held = text.replace(/[^\t\n\r\u{20}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\ufffd');
   return held.replace(/[&<>\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
@@ -179,10 +179,10 @@ async function multipartOf({ documents }: CallbackContent, flat: Flat): Promise<
   };
 }
 
-/** The same as RFC 2387 has it: the root, and parts that a Content-ID tells apart. */
+/** The same in RFC 2387: a root part, and further parts identified by Content-ID. */
 function relatedOf({ documents }: CallbackContent, flat: Flat): EncodedCallback {
   const { documents: _, ...fields } = flat;
-  // Nobody knows it beforehand, so no document can hold it.
+  // Random, so that no document can contain it.
   const boundary = randomUUID();
   const part = (id: string, type: string, content: string | Uint8Array) =>
     Buffer.concat([

@@ -1,4 +1,4 @@
-/** The queue of callbacks: kept in the database until each was answered with 2xx, so at least once. */
+/** The queue of callbacks. Each stays in the database until it was answered with 2xx, so it is delivered at least once. */
 import { randomInt } from 'node:crypto';
 import type { EventCode } from '../../openapi/codes.ts';
 import type { Database, Row } from '../database.ts';
@@ -15,7 +15,7 @@ export interface Notification {
 
 export interface Delivery extends Notification {
   readonly id: number;
-  /** The same for every repetition. */
+  /** Equal for every repetition. */
   readonly deliveryId: string;
   /** When the event happened, in milliseconds since 1970. */
   readonly at: number;
@@ -23,12 +23,12 @@ export interface Delivery extends Notification {
   readonly nextAt: number;
 }
 
-/** How a delivery ended; `refused` ones never left, because of where they would have gone. */
+/** How a delivery ended; a `refused` one was never sent, because of its destination. */
 type DeliveryEnd = 'delivered' | 'given-up' | 'refused';
 
 type DeliveryState = DeliveryEnd | 'pending';
 
-/** How long one callback is held back. */
+/** How long a callback is held back. */
 export function callbackDelayMs({ callbackDelayMs: least, callbackJitterMs: more }: Dialect): number {
   return more > 0 ? least + randomInt(more + 1) : least;
 }
@@ -48,7 +48,7 @@ export class Callbacks {
   /** What the receiver answered last, by the id of the callback: a status, or why there was none. Not stored. */
   readonly answers = new Map<number, number | string>();
 
-  /** Told whenever there is something new to send. */
+  /** Sets the function to call whenever there is something new to send. */
   onNew(wake: () => void): void {
     this.#wake = wake;
   }
@@ -84,7 +84,7 @@ export class Callbacks {
     return rows.map((row) => ({ ...deliveryOf(row), state: row.state as DeliveryState }));
   }
 
-  /** Sends one again, now; whether there is such a one. */
+  /** Sends a callback again now; returns whether there is one with this id. */
   again(id: number): boolean {
     const sql = "UPDATE delivery SET state = 'pending', next_at = ? WHERE id = ?";
     const found = this.#database.run(sql, this.#now(), id) > 0;
@@ -92,7 +92,7 @@ export class Callbacks {
     return found;
   }
 
-  /** What became of the callbacks of a request, in the order of the events. */
+  /** The states of the callbacks of a request, in the order of the events. */
   history(requestId: string): readonly { event: number; state: string; attempts: number }[] {
     const sql = 'SELECT event, state, attempts FROM delivery WHERE request_id = ? ORDER BY id';
     return this.#database.all(sql, requestId).map((row) => ({

@@ -39,7 +39,7 @@ async function makeKey(): Promise<SigningKey> {
   return { certificate, key };
 }
 
-/** The same key with signing done by Node: a hundredth of the time that arithmetic in JavaScript takes. */
+/** The key with signing done by Node, which takes a hundredth of the time of arithmetic in JavaScript. */
 function fastKey(key: forge.pki.rsa.PrivateKey, native: KeyObject): forge.pki.rsa.PrivateKey {
   // DigestInfo of SHA-256 without the digest itself (RFC 8017, section 9.2).
   const prefix = Buffer.from('3031300d060960864801650304020105000420', 'hex');

@@ -21,10 +21,10 @@ export async function drawMark(pdf: PDFDocument, page: PDFPage, mark: Mark): Pro
 
 type Box = Record<'x' | 'y' | 'width' | 'height', number>;
 
-/** A number that a PDF can hold, which knows no exponents; nothing that is seen on a page is larger or finer. */
+/** A number in a form that PDF allows, which has no exponents; nothing visible on a page needs larger or finer numbers. */
 const held = (number: number) => Number(Math.max(-1e6, Math.min(1e6, number)).toFixed(6));
 
-/** The place of a mark in points from the lower left corner of the page as it is shown unturned. */
+/** The place of a mark in points from the lower left corner of the page, before a viewer turns it. */
 function placeOf(page: PDFPage, { place }: Mark): Box {
   const sheet = page.getMediaBox();
   if ('rank' in place) return placeInRows(sheet, place);
@@ -48,7 +48,7 @@ function placeOf(page: PDFPage, { place }: Mark): Box {
   };
 }
 
-/** In rows of three on A4; on smaller pages, and where more sign than have room, as much smaller as it takes. */
+/** A place in rows of three on A4. On smaller pages, and for many signers, marks are made smaller until all fit. */
 function placeInRows(sheet: Box, { rank, of }: { readonly rank: number; readonly of: number }): Box {
   const scales = Array.from({ length: 20 }, (_, at) => 1 / (at + 1));
   const across = (scale: number) => Math.floor((sheet.width - 64 * scale) / (176 * scale));

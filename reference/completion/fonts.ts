@@ -1,21 +1,21 @@
-/** How lines are lettered: in Helvetica, in Noto Sans where that has letters which Helvetica lacks, else romanised. */
+/** Fonts of marks: Helvetica; Noto Sans for letters that Helvetica lacks; Latin transcription for letters that both lack. */
 import { readFile } from 'node:fs/promises';
 import anyAscii from 'any-ascii';
 import type { PDFDocument, PDFFont, PDFPage, PDFPageDrawTextOptions } from 'pdf-lib';
 
 type Kind = 'plain' | 'wide';
 
-/** Fonts that a document has already; each is embedded once. */
+/** The fonts that a document has already, so that each is embedded once. */
 const embedded = new WeakMap<PDFDocument, Map<Kind, PDFFont>>();
 
 interface Lettering {
-  /** Embedded into the document; has every letter of what is shown. */
+  /** A font embedded in the document that has every letter of the shown lines. */
   readonly font: PDFFont;
-  /** Each line as it is drawn, and as it was meant where that differs. */
+  /** Each line as it is drawn, and the meant text where that differs. */
   readonly lines: readonly { readonly shown: string; readonly meant?: string }[];
 }
 
-/** No font has the signs of all languages: a line whose letters neither font has is shown in Latin letters, and says so. */
+/** The font for some lines. A line whose letters neither font has is shown in Latin letters, and keeps the meant text beside it. */
 export async function lettering(pdf: PDFDocument, lines: readonly string[]): Promise<Lettering> {
   const helvetica = await once(pdf, 'plain', embedHelvetica);
   const has = (font: PDFFont) => {
@@ -29,7 +29,7 @@ export async function lettering(pdf: PDFDocument, lines: readonly string[]): Pro
   return { font, lines: lines.map((line) => (isDrawn(line) ? { shown: line } : romanised(line))) };
 }
 
-/** Draws a line. Whoever searches or copies the text of the document gets what was meant (ISO 32000-1, 14.9.4). */
+/** Draws a line. Searching or copying the text of the document gives the meant text (ISO 32000-1, 14.9.4). */
 export async function write(
   page: PDFPage,
   { shown, meant = shown }: Lettering['lines'][number],
@@ -65,6 +65,6 @@ async function embedNotoSans(pdf: PDFDocument): Promise<PDFFont> {
   pdf.registerFontkit(fontkit);
   const notoSans = import.meta.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf');
   const file = await readFile(new URL(notoSans));
-  // Whole: the subsets that fontkit 1.1.1 writes of this font lose letters when they are shown.
+  // Embedded as a whole, since the subsets that fontkit 1.1.1 makes of this font lose letters when shown.
   return pdf.embedFont(file);
 }

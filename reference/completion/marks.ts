@@ -3,7 +3,7 @@ import { requestType, role } from '../../openapi/codes.ts';
 import type { Stamp, StoredRequest, StoredSignatory } from '../model.ts';
 import type { Service } from '../service.ts';
 
-/** Where a place is measured from, and in which unit. */
+/** The unit and the origin of a place. */
 interface Measure {
   readonly unit: 'points' | 'pixels' | 'millimetres' | 'percent';
   readonly origin: 'bottom-left' | 'top-left' | 'centre';
@@ -13,7 +13,7 @@ interface Measure {
 type Place =
   | (Pick<Stamp, 'x' | 'y' | 'width' | 'height'> & {
       readonly measure: Measure;
-      /** Whether it is moved to the edge of the page rather than beyond it. */
+      /** Whether a mark that would lie beyond the page is moved to its edge. */
       readonly kept: boolean;
     })
   | { readonly rank: number; readonly of: number };
@@ -21,7 +21,7 @@ type Place =
 export interface Mark {
   readonly page: Stamp['page'];
   readonly place: Place;
-  /** What the person put there, and below it the label of the stamp. */
+  /** What the person entered, with the label of the stamp below it. */
   readonly lines: readonly string[];
   /** Fills the mark; only a fault gives it one. */
   readonly fill: string | null;
@@ -58,7 +58,7 @@ export function marksOf(
   });
 }
 
-/** Stamps of type 3 are measured as the dialect has it, all others in points from the lower left corner. */
+/** The mark of a stamp. Stamps of type 3 are measured as the dialect says, others in points from the lower left corner. */
 function stampMark(service: Service, request: StoredRequest, signatory: StoredSignatory, stamp: Stamp): Mark {
   const { dialect, faulty } = service;
   const asked = request.type === requestType.autoStamping;
@@ -85,7 +85,7 @@ function stampMark(service: Service, request: StoredRequest, signatory: StoredSi
   };
 }
 
-/** The place as faults of a number read it. */
+/** The place as faults misread its numbers. */
 function misread({ x, y }: Pick<Stamp, 'x' | 'y'>, { faulty }: Service): Pick<Stamp, 'x' | 'y'> {
   if (faulty('stamping.placed/sign-ignored')) return { x: Math.abs(x), y: Math.abs(y) };
   if (!faulty('stamping.placed/rounded')) return { x, y };

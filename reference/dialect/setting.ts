@@ -1,10 +1,10 @@
 /** The shape of a dialect setting: one way in which a service may fill a gap of the interface document. */
 
-/** What a setting may hold. */
+/** Types of the value of a setting. */
 export type SettingValue = string | number | boolean;
 
 export interface Setting<Value extends SettingValue> {
-  /** The question that the document leaves open, and what each value means where the name does not say it. */
+  /** The question that the document leaves open, and the meaning of each value where its name does not say it. */
   readonly about: string;
   /** The values to try; the first one is the default. */
   readonly values: readonly [Value, ...Value[]];

@@ -30,9 +30,9 @@ const whereStated = {
   'token-expired/403': 'an expired access token is answered with 403',
 } as const;
 
-/** What a body may be instead of JSON. */
+/** Kinds of bodies that are no JSON. */
 export type Malformation = 'not-json' | 'truncated' | 'empty';
-/** What JSON may be instead of an object. */
+/** Kinds of JSON that are no object. */
 export type OtherRoot = 'array' | 'string' | 'number' | 'null';
 
 const ofBodies = {
@@ -62,7 +62,7 @@ function spread<Area extends string, What extends string>(
   return Object.fromEntries(all);
 }
 
-/** Calls that are let in for what they carry, and the pattern that finds it in their body. */
+/** Faults that accept calls without access because of their body, each with a pattern for that body. */
 export const letIn = {
   'upload.token-missing/docx-accepted': ['a DOCX is taken without an access token', /word\//],
   'upload.token-expired/doc-accepted': ['a DOC is taken with an expired access token', /application\/msword/],
@@ -106,7 +106,7 @@ export const letIn = {
   ],
 } as const satisfies Readonly<Record<`${AccessArea}.${string}`, readonly [title: string, carries: RegExp]>>;
 
-/** Sound calls that are refused for what they carry, broken ones with another status; with 400 where none is named. */
+/** Faults that refuse valid calls because of their body, or refuse broken ones with another status; the status is 400 where none is named. */
 export const turnedAway = {
   'skeleton.callback-types/last-two-refused': [
     'codes 2 and 3 alone in CallbackTypes are refused',

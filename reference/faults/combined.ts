@@ -4,16 +4,16 @@ import type { CompletedFile, StoredRequest, StoredSignatory } from '../model.ts'
 import type { Store } from '../store.ts';
 import { needsCode, type Situation, situationOf } from './situation.ts';
 
-/** What is particular to the moment. */
+/** The facts that only some situations have. */
 type Particulars = Pick<Situation, 'who' | 'shown' | 'code'>;
 
-/** What is done instead of what the rules say. */
+/** What a fault does instead of the rule. */
 type Twist =
-  /** Who may act is refused; who may not is let; a code that is not theirs is enough, or none; a right one is not. */
+  /** A person who may act cannot; one who may not act can; no code, or that of somebody else, is enough; a right code is not. */
   | { readonly does: 'refuses' | 'admits' | 'unlocks' | 'locks'; readonly when: When }
-  /** An event is not sent, or sent though nobody asked for it. */
+  /** An event is not sent; or it is sent although nobody subscribed to it. */
   | { readonly does: 'loses' | 'sends'; readonly when: When }
-  /** After an act one more event is sent, about the person that is named. */
+  /** After an act one more event is sent, about the person that `about` gives. */
   | {
       readonly does: 'adds';
       readonly code: EventCode;
@@ -23,7 +23,7 @@ type Twist =
       readonly does: 'attaches';
       readonly files: (given: readonly CompletedFile[], s: Situation) => readonly CompletedFile[];
     }
-  /** The copy, or the invitation, is not written; who was refused is added all the same. */
+  /** The copy is not sent; the invitation is not sent; a person whose addition was refused is added all the same. */
   | { readonly does: 'withholds' | 'uninvites' | 'keeps'; readonly when: When };
 
 type When = (s: Situation) => boolean;
@@ -31,7 +31,7 @@ type When = (s: Situation) => boolean;
 type Entry = { readonly title: string } & Twist;
 type Conditional = Extract<Twist, { readonly when: When }>['does'];
 
-/** Makes the faults of one kind: their title, and when they do it. */
+/** Makes faults of one kind, from their title and when they show. */
 const doing = (does: Conditional) => (title: string, when: When) => ({ title, does, when }) as Entry;
 const refuses = doing('refuses');
 const admits = doing('admits');
@@ -43,7 +43,7 @@ const loses = doing('loses');
 const sends = doing('sends');
 const keeps = doing('keeps');
 
-/** What a requirement is about, of which all its faults speak. */
+/** When the rule of a requirement applies; all its faults show only then. */
 const about: Readonly<Record<string, When>> = {
   'signing.signer-signs': (s) => s.isRole(role.signer),
   'signing.approver-approves': (s) => s.isRole(role.approver),
@@ -326,7 +326,7 @@ export function isCombinedFault(id: string): id is CombinedFaultId {
   return Object.hasOwn(combinedFaults, id);
 }
 
-/** Asked where a rule stands: what the combined faults that are on make of it. */
+/** The combined faults that are on. Rules ask it what these faults do. */
 export class Combined {
   readonly #on: readonly (Twist & { readonly isAbout: When })[];
   readonly #refused = new Map<string, string[]>();
@@ -342,12 +342,12 @@ export class Combined {
     this.#store = store;
   }
 
-  /** Whether any is on: without, nothing is looked up. */
+  /** Whether any of them is on; if not, nothing is looked up. */
   get any(): boolean {
     return this.#on.length > 0;
   }
 
-  /** Takes note of something that was refused in a request. */
+  /** Notes that something was refused in a request. */
   noteRefused(requestId: string, what: string): void {
     this.#refused.set(requestId, [...(this.#refused.get(requestId) ?? []), what]);
   }
@@ -356,7 +356,7 @@ export class Combined {
     this.#used.set(requestId, [...(this.#used.get(requestId) ?? []), code]);
   }
 
-  /** A request as it is now. */
+  /** The present situation of a request. */
   #situation(given: StoredRequest, more: Particulars = {}): Situation {
     const { id } = given;
     const request = this.#store.request(id) ?? given;
@@ -370,7 +370,7 @@ export class Combined {
     });
   }
 
-  /** Whether one that is on does that now. */
+  /** Whether a fault that is on does this now. */
   does(what: Conditional, request: StoredRequest, more: Particulars = {}): boolean {
     const rows = this.#on.flatMap((twist) => ('when' in twist && twist.does === what ? [twist] : []));
     if (rows.length === 0) return false;
@@ -378,7 +378,7 @@ export class Combined {
     return rows.some(({ isAbout, when }) => isAbout(seen) && when(seen));
   }
 
-  /** Events that are sent beside those of an act. */
+  /** Further events that faults send after an act. */
   added(
     request: StoredRequest,
     who: StoredSignatory,

@@ -1,9 +1,9 @@
-/** Faults that follow from the kind of a rule: what a service may do instead of what the rule says. */
+/** Faults derived from the kind of a rule: what a service may do instead of what the rule says. */
 
 /** Titles of faults by id: `<requirement id>/<what>`. */
 export type FaultEntries = Readonly<Record<`${string}.${string}/${string}`, string>>;
 
-/** What may come instead: it is accepted, refused, or answered with a status. */
+/** Outcomes that a fault may give: accepted, refused, or a status. */
 type Outcome = 'accepted' | 'refused' | 422 | 500 | 400 | 410;
 
 type Titles<Id extends string, What extends string | number> = Readonly<Record<`${Id}/${What}`, string>>;
@@ -24,10 +24,10 @@ type OfRequired<Id extends string> = Titles<`${Id}-required`, 'accepted' | 422 |
   Titles<`${Id}-type`, 'null-accepted' | 'other-accepted' | 500>;
 
 /**
- * Faults of the two rules about a required field: 400 is stated where it is missing, and it has a JSON type.
+ * Faults of the two rules about a required field: 400 where it is missing is stated, and so is its JSON type.
  * @param field with its article where it has one
  * @param other a value of another type that is sent
- * @param whole in what it is missing
+ * @param whole the object that lacks the field
  */
 export function required<const Id extends string>(
   id: Id,

@@ -1,23 +1,23 @@
-/** A request at the moment at which a combined fault is asked for, in the words of their conditions. */
+/** The situation of a request at the moment when a combined fault is asked about, with the words for its conditions. */
 import { type EventCode, requestType, role } from '../../openapi/codes.ts';
 import type { StoredDocument, StoredRequest, StoredSignatory } from '../model.ts';
 
 interface Moment {
   readonly request: StoredRequest;
   readonly signatories: readonly StoredSignatory[];
-  /** Who acts, is told of, or is written to. */
+  /** The person who acts, whom an event is about, or who gets a message. */
   readonly who?: StoredSignatory | undefined;
   readonly code?: EventCode;
-  /** What was refused before: who tried to act, or what was called. */
+  /** Earlier refusals: ids of people who tried to act, or names of calls. */
   readonly refused: readonly string[];
-  /** What is shown: the codes that somebody entered. */
+  /** The codes that the person entered. */
   readonly shown?: string | undefined;
   /** Codes that were used in the request, the latest last. */
   readonly used: readonly string[];
   readonly documents: readonly (StoredDocument | undefined)[];
 }
 
-/** Whether somebody is asked for a code. */
+/** Whether a person needs a code. */
 export const needsCode = (who: StoredSignatory | undefined) => who?.otp?.isRequired === true;
 
 export function situationOf(moment: Moment) {
@@ -30,17 +30,17 @@ export function situationOf(moment: Moment) {
   return {
     ...moment,
     having,
-    /** How many. */
+    /** Number of approvers. */
     approvers: having(role.approver).length,
     ccs: having(role.cc).length,
     acting,
     acted,
     orders,
-    /** From 0: which of the Orders of those who act somebody has. */
+    /** The index of the person's Order among all Orders of those who act, from 0. */
     place,
     isLast: orders.length > 1 && place === orders.length - 1,
     isParallel: orders.length === 1 && acting.length > 1,
-    /** Somebody acts who is the only one left. */
+    /** Whether only one person has not acted yet. */
     isOnlyOneLeft: acted.length === acting.length - 1,
     latest: acted
       .toSorted((one, other) => (one.actedAt ?? 0) - (other.actedAt ?? 0) || one.order - other.order)

@@ -1,4 +1,4 @@
-/** Faults of endpoint 3; they leave type 3 on the path of endpoint 2 as it is. */
+/** Faults of endpoint 3; they do not affect type 3 on the path of endpoint 2. */
 import { type FaultEntries, instead } from './kinds.ts';
 
 export const createFaults = {

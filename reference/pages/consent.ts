@@ -48,7 +48,7 @@ export function mountConsent(app: App, service: Service, codes: AuthorizationCod
   });
 }
 
-/** Throws the refusal where nobody can be sent back: the client or its address is not known. */
+/** Reads the question. Throws a refusal where the client or its address is unknown, since nobody can be sent back then. */
 function questionIn(given: URLSearchParams, service: Service): Question {
   const clientId = given.get('client_id') ?? '';
   const account = service.tokens.accountOfPublic(clientId);

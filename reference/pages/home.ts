@@ -1,4 +1,4 @@
-/** The page at the address of the service: its account, first steps, and what happens, as it happens. */
+/** The page at the address of the service: its account, first steps, and a live list of what happens. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { html } from 'hono/html';
@@ -12,7 +12,7 @@ import { finder, type Html, type Look, lookOf, newest, page, said, timeOf } from
 import { completedLinks, mailTable } from './outbox.ts';
 import { pathOf } from './signing.ts';
 
-/** Fetches the page again and puts it in the place of what is shown, unless somebody is reading or copying there. */
+/** Reloads the content of the page now and then, unless somebody is reading or copying there. */
 const script = `setInterval(async () => {
   if (document.hidden || !getSelection().isCollapsed) return;
   const answer = await fetch(location.href).catch(() => null);
@@ -23,7 +23,7 @@ const script = `setInterval(async () => {
 }, 2000);`;
 const scriptHash = createHash('sha256').update(script).digest('base64');
 
-/** What the page shows of the service that is not stored. */
+/** Facts about the service on the page that are not in the database. */
 interface Shown {
   readonly baseUrl: string;
   readonly credentials: Readonly<Record<'clientId' | 'clientSecret' | 'tokenEndpoint', string>>;
@@ -53,8 +53,8 @@ export function mountHome(app: App, service: Service, reference: () => Shown): v
 }
 
 /**
- * Whether somebody on this machine asks, and for themselves: tokens are shown to nobody else. Where others reach the
- * service, whatever brings them here may not say so.
+ * Whether the call comes from this machine and for itself: only then are tokens shown. Where the service has a public
+ * address, it is never assumed: a tunnel may bring calls of others here without saying so.
  */
 function isHere(call: Call, baseUrl: string): boolean {
   if (!/^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(baseUrl).hostname)) return false;

@@ -1,4 +1,4 @@
-/** The frame of every page: a head with its style, and a body; everything in it is escaped by hono/html. */
+/** The frame of every page: a head with its style, and a body; hono/html escapes all values. */
 import { readFileSync } from 'node:fs';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
@@ -14,7 +14,7 @@ export interface PageOptions {
   readonly status?: number;
   /** Another origin to which the answer to a form of the page redirects. */
   readonly leadsTo?: string;
-  /** The one script that runs on it, and its SHA-256 in base64; without it none does. */
+  /** The only script that may run on the page, and its SHA-256 in base64; without it no script may. */
   readonly own?: { readonly script: string; readonly scriptHash: string };
 }
 
@@ -36,12 +36,12 @@ export async function page(title: string, body: Html, options: PageOptions = {})
   });
 }
 
-/** A name or a title as somebody gave it: in a language that nobody knows, and in the direction of its script. */
+/** A name or a title that somebody gave: its language is unknown, and its script may run in another direction. */
 export function said(text: string): Html {
   return html`<bdi lang="">${text}</bdi>`;
 }
 
-/** What somebody asks to see of the lists on a page. */
+/** The part of the lists on a page that a reader wants to see. */
 export interface Look {
   /** Words that an entry has to have, in whatever case. */
   readonly find: string;
@@ -57,7 +57,7 @@ export function lookOf(call: Call, usual: number): Look {
   return { find: call.req.query('find') ?? '', show: show > 0 ? Math.min(show, mostShown) : usual };
 }
 
-/** The field that narrows the lists of a page; works without a script. */
+/** The search field of a page; works without a script. */
 export function finder({ find }: Look): Html {
   return html`<form method="get" role="search"><label for="find">Find</label><input id="find" name="find" type="search" value="${find}" placeholder="name, id, path, status …"> <button type="submit">Find</button></form>`;
 }
@@ -71,7 +71,7 @@ export function newest<Entry>(
 ): Html {
   const wanted = find.toLowerCase().split(/\s+/);
   const found = all.filter((each) => {
-    // Names of fields are those of every entry.
+    // Only values are searched, since every entry has the same field names.
     const text =
       find === ''
         ? ''

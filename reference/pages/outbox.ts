@@ -1,4 +1,4 @@
-/** The outbox as a page, and as JSON for programs: what would have left by e-mail and SMS. */
+/** The outbox as a page, and as JSON for programs: all e-mails and SMS that the service would have sent. */
 import type { MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import { onlyByItsAddress } from '../access.ts';
@@ -10,7 +10,7 @@ import { Refusal } from '../rules.ts';
 import type { App, Call, Service } from '../service.ts';
 import { finder, type Html, lookOf, newest, page, said, timeOf } from './layout.ts';
 
-/** No access token is asked for, as with other mail catchers: whoever works on this machine may read it. */
+/** No access token is needed, as with other mail catchers: anybody working on this machine may read it. */
 export function mountOutbox(app: App, service: Service): void {
   for (const path of ['/_outbox', '/_outbox.json', '/_outbox/*'])
     app.use(path, onlyByItsAddress(service), ofItsOwn);
@@ -58,7 +58,7 @@ async function firstPage(bytes: Uint8Array): Promise<Uint8Array> {
   return pdf.save();
 }
 
-/** What a fault gives for the final copy. */
+/** The file that a fault gives instead of the final copy. */
 function otherCopy({ store, faulty }: Service, requestId: string, at: number): Uint8Array | undefined {
   const token = store.request(requestId)?.documents[at] ?? '';
   if (faulty('signing.cc-receives-copy/uploaded')) return store.documentBytes(token);
@@ -67,7 +67,7 @@ function otherCopy({ store, faulty }: Service, requestId: string, at: number): U
     ?.bytes as Uint8Array;
 }
 
-/** Refuses what a page of another origin sends with the browser of somebody here. */
+/** Refuses calls that a page of another origin makes with the browser of somebody here. */
 const ofItsOwn: MiddlewareHandler = async (call, next) => {
   const sender = call.req.header('Origin');
   if (sender !== undefined && sender !== new URL(call.req.url).origin) throw new Refusal(403);
@@ -88,7 +88,7 @@ function shown(mail: StoredMail, service: Service): Record<string, unknown> {
   return { ...mail, sentAt: new Date(mail.sentAt).toISOString() };
 }
 
-/** The whole mail as it travels (RFC 5322, RFC 2046). */
+/** The source of the whole mail (RFC 5322, RFC 2046). */
 function sourceOf({ id, to, subject, text, requestId, attachments }: StoredMail, service: Service): string {
   const base64 = (content: string | Uint8Array) =>
     Buffer.from(content).toString('base64').replaceAll(/.{76}/g, '$&\r\n');
@@ -101,7 +101,7 @@ function sourceOf({ id, to, subject, text, requestId, attachments }: StoredMail,
   });
   return [
     `To: ${to}`,
-    // An encoded word has at most 75 signs and whole letters (RFC 2047, 2 and 5): eleven take 44 bytes at most.
+    // An encoded word has at most 75 characters and no partial ones (RFC 2047, 2 and 5): eleven characters take at most 44 bytes.
     `Subject: ${(subject.match(/.{1,11}/gsu) ?? []).map((words) => `=?UTF-8?B?${Buffer.from(words).toString('base64')}?=`).join('\r\n ')}`,
     'MIME-Version: 1.0',
     `Content-Type: multipart/mixed; boundary="part-of-${id}"`,
@@ -118,7 +118,7 @@ export function completedLinks({ store, dialect }: Service, requestId: string): 
   return html`${names.map((name, at) => html`<p>Completed: <a href="${dialect.basePath}${copyPath(requestId, at)}">${said(name)}</a></p>`)}`;
 }
 
-/** E-mails and SMS with their links and files; e-mails folded where there is other reading. */
+/** E-mails and SMS with their links and files; e-mails are folded where the page has other content. */
 export function mailTable(mails: readonly StoredMail[], service: Service, folded = false): Html {
   const text = (mail: StoredMail) => html`<pre class="said" lang="" dir="auto">${mail.text}</pre>`;
   const content = (mail: StoredMail) =>

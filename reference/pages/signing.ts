@@ -1,4 +1,4 @@
-/** The signing page: what a signatory sees, and the forms by which they act. */
+/** The signing page: what a signatory sees, and the forms for acting. */
 import { html } from 'hono/html';
 import { role } from '../../openapi/codes.ts';
 import { sharedPrivateMessages, toldAs } from '../letters.ts';
@@ -41,7 +41,7 @@ ${actions(service, request, signatory)}
   return page(title, body, status === undefined ? {} : { status });
 }
 
-/** The page in the place of one that there is not. */
+/** The page that is shown instead of a page that does not exist. */
 export function refusedPage({ status, title, detail = title }: Refusal): Promise<Response> {
   return page(title, html`<main><h1>${title}</h1><p data-part="gone">${detail}</p></main>`, { status });
 }
