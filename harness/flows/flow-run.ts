@@ -392,7 +392,7 @@ export class FlowRun extends FlowNotes {
     let unseen = this.parts.driver.shows;
     const isRefused = (outcome: ActOutcome) =>
       outcome.kind === 'refused' || (outcome.kind === 'unknown' && outcome.refused === true);
-    const once = () => this.#try(signatory, () => this.parts.driver.act(task, act, 'right'));
+    const once = () => this.#try(signatory, () => this.parts.driver.act(task, act, 'right'), true);
     const ask = async (): Promise<ActOutcome> => {
       const outcome = await once();
       if (!isRefused(outcome) || !unseen) return outcome;
@@ -419,10 +419,17 @@ export class FlowRun extends FlowNotes {
     return view !== undefined && (uses(view, 'link') || uses(view, 'token'));
   }
 
-  /** Makes one attempt and notes it: where its outcome is unknown, the target may have taken it. */
-  async #try(signatory: number, attempt: () => Promise<ActOutcome>): Promise<ActOutcome> {
+  /**
+   * Makes one attempt and notes it: where its outcome is unknown, the target may have taken it.
+   * @param isDue whether the person can act: others may be refused later, though the target took the attempt
+   */
+  async #try(signatory: number, attempt: () => Promise<ActOutcome>, isDue = false): Promise<ActOutcome> {
     const startMs = monotonicMs();
-    const outcome = await attempt();
+    const made = await attempt();
+    const outcome: ActOutcome =
+      made.kind === 'done' && made.later !== undefined && !isDue
+        ? { ...unknown(made.later, made.exchanges), mayBeDone: true }
+        : made;
     this.request.exchanges.push(...outcome.exchanges);
     if (outcome.kind === 'unknown') this.attempted.push({ signatory, at: { startMs, endMs: monotonicMs() } });
     else this.#known.add(signatory);

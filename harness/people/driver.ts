@@ -40,7 +40,12 @@ type Unknown = ReturnType<typeof unknown>;
  * profile names; `unknown`: no link, no code, no answer, a page that does not look as the profile says.
  */
 export type ActOutcome = { readonly exchanges: readonly number[] } & (
-  | { readonly kind: 'done'; readonly at: Interval }
+  | {
+      readonly kind: 'done';
+      readonly at: Interval;
+      /** Why the target may still refuse it: the answer says no more than that it was taken for later. */
+      readonly later?: string;
+    }
   | { readonly kind: 'refused'; readonly at: Interval; readonly reason: string }
   | (Unknown & {
       /** A call that names the signatory by id was answered with 404, even after the time in which an id may be too fresh. */

@@ -240,7 +240,11 @@ function outcomeOf(
   if (meaning === 'accepted') {
     const isMarkup = /^\s*</.test(answer.text) && !template.result && !template.accept;
     const denies = denial.test(shownText(answer.text));
-    if (!isMarkup || (codes === 'right' && !denies)) return { kind: 'done', at, exchanges };
+    if (!isMarkup || (codes === 'right' && !denies)) {
+      const hint = `202 may be taken for later, and refused then; where it means done, ${name}.accept says so`;
+      const isOpen = answer.status === 202 && !template.result && !template.accept;
+      return { kind: 'done', at, exchanges, ...(isOpen ? { later: `${told}: ${hint}` } : {}) };
+    }
     const hint = `a page, which may say anything; let ${name}.result find what it says when all is done`;
     return { ...unknown(`${told}: ${hint}`, exchanges), ...(denies ? {} : { mayBeDone: true }) };
   }

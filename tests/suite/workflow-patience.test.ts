@@ -335,6 +335,15 @@ for (const [reason, ...answers] of [
   });
 }
 
+test('a queue that takes every act with 202 and carries out those that are allowed blames nobody', async () => {
+  const queue = reshaped((answer, { url }) =>
+    /\/(?:sign|approve)$/.test(url) && answer.status < 500 ? { ...answer, status: 202 } : answer,
+  );
+  const found = await flowVerdicts([otpFlow, inSequence, mixedRoles], { behave: queue });
+  expect(found.failed).toEqual([]);
+  expect(found.passed).toEqual(expect.arrayContaining(['signing.signer-signs', 'otp.email-delivered']));
+});
+
 test('flows that share a document get others where its token is good for one request, which no profile says', async () => {
   const sharing = flows.filter(({ documents }) => documents.length === 0);
   const { passed } = await flowVerdicts(sharing, { dialect: { documentTokenUses: 1 } });
