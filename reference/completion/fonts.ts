@@ -1,12 +1,9 @@
-/** Fonts of marks: Helvetica; Noto Sans for letters that Helvetica lacks; Latin transcription for letters that both lack. */
-import { readFile } from 'node:fs/promises';
+/** The font of marks: Helvetica; Latin transcription for letters that it lacks. */
 import anyAscii from 'any-ascii';
 import type { PDFDocument, PDFFont, PDFPage, PDFPageDrawTextOptions } from 'pdf-lib';
 
-type Kind = 'plain' | 'wide';
-
-/** The fonts that a document has already, so that each is embedded once. */
-const embedded = new WeakMap<PDFDocument, Map<Kind, PDFFont>>();
+/** The font that a document has already, so that it is embedded once. */
+const embedded = new WeakMap<PDFDocument, PDFFont>();
 
 interface Lettering {
   /** A font embedded in the document that has every letter of the shown lines. */
@@ -15,21 +12,18 @@ interface Lettering {
   readonly lines: readonly { readonly shown: string; readonly meant?: string }[];
 }
 
-/** The font for some lines. A line whose letters neither font has is shown in Latin letters, and keeps the meant text beside it. */
+/** The font for some lines. A line with a letter that the font lacks is shown in Latin letters, and keeps the meant text beside it. */
 export async function lettering(pdf: PDFDocument, lines: readonly string[]): Promise<Lettering> {
-  const helvetica = await once(pdf, 'plain', embedHelvetica);
-  const has = (font: PDFFont) => {
-    const known = new Set(font.getCharacterSet());
-    return (line: string) => Array.from(line).every((letter) => known.has(letter.codePointAt(0) ?? 0));
-  };
-  if (lines.every(has(helvetica))) return { font: helvetica, lines: lines.map((shown) => ({ shown })) };
-  const font = await once(pdf, 'wide', embedNotoSans);
-  const isDrawn = has(font);
+  const { StandardFonts } = await import('pdf-lib');
+  const font = embedded.get(pdf) ?? (await pdf.embedFont(StandardFonts.Helvetica));
+  embedded.set(pdf, font);
+  const known = new Set(font.getCharacterSet());
+  const isDrawn = (line: string) => Array.from(line).every((sign) => known.has(sign.codePointAt(0) ?? 0));
   const romanised = (line: string) => ({ shown: `${anyAscii(line)} (romanised)`, meant: line });
   return { font, lines: lines.map((line) => (isDrawn(line) ? { shown: line } : romanised(line))) };
 }
 
-/** Draws a line. Searching or copying the text of the document gives the meant text (ISO 32000-1, 14.9.4). */
+/** Draws a line. Whoever searches or copies the text of the document gets what was meant (ISO 32000-1, 14.9.4). */
 export async function write(
   page: PDFPage,
   { shown, meant = shown }: Lettering['lines'][number],
@@ -41,30 +35,4 @@ export async function write(
   page.pushOperators(PDFOperator.of(begin, [PDFName.of('Span'), text]));
   page.drawText(shown, how);
   page.pushOperators(PDFOperator.of(end));
-}
-
-async function once(
-  pdf: PDFDocument,
-  kind: Kind,
-  embed: (pdf: PDFDocument) => Promise<PDFFont>,
-): Promise<PDFFont> {
-  const fonts = embedded.get(pdf) ?? new Map<Kind, PDFFont>();
-  embedded.set(pdf, fonts);
-  const font = fonts.get(kind) ?? (await embed(pdf));
-  fonts.set(kind, font);
-  return font;
-}
-
-async function embedHelvetica(pdf: PDFDocument): Promise<PDFFont> {
-  const { StandardFonts } = await import('pdf-lib');
-  return pdf.embedFont(StandardFonts.Helvetica);
-}
-
-async function embedNotoSans(pdf: PDFDocument): Promise<PDFFont> {
-  const { default: fontkit } = await import('@pdf-lib/fontkit');
-  pdf.registerFontkit(fontkit);
-  const notoSans = import.meta.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf');
-  const file = await readFile(new URL(notoSans));
-  // Embedded as a whole, since the subsets that fontkit 1.1.1 makes of this font lose letters when shown.
-  return pdf.embedFont(file);
 }

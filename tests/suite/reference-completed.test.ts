@@ -35,7 +35,7 @@ async function textOf(bytes: Uint8Array): Promise<string> {
   return reading.text.replaceAll(/\s+/g, ' ');
 }
 
-test('a name that no font at hand can draw is drawn in Latin letters, says so, and is found when it is searched', async () => {
+test('a name that the font cannot draw is drawn in Latin letters, says so, and is found when it is searched', async () => {
   const file = await formPdf(source);
   const [bytes = Buffer.alloc(0)] = await withReference({}, (client) =>
     completed(client, [file], ['张伟', 'Zoë']),
