@@ -1,10 +1,10 @@
-/** Makes, of an id that exists, one of the same shape that does not. */
+/** Makes an id that does not exist from one that does, in the same shape. */
 import { type Draw, digestOf } from './seed.ts';
 
-/** Shorter ids of digits are counted up in many services: their neighbours may exist. */
+/** Ids of fewer digits are often counted up, so that the next ones may exist: they are made longer. */
 const shortestNumber = 9;
 
-/** An id with fewer letters and digits than `enough` is repeated until it has `many`. */
+/** An id with fewer letters and digits than `enough` is repeated until it has `many` of them. */
 const enough = 6;
 const many = 12;
 
@@ -14,9 +14,9 @@ const integerLimits = [2n ** 31n - 1n, 2n ** 53n - 1n, 2n ** 63n - 1n];
 /**
  * Another id of the same shape: a UUID stays one of its version and variant, digits stay digits, hexadecimal
  * stays hexadecimal, letters keep their case, a prefix (`req_`) and all other signs stay. So a service that
- * looks at the shape first still has to look the id up. Short ids become longer: a neighbour could exist.
+ * checks the shape first still has to look the id up. Short ids become longer, since a similar one could exist.
  *
- * Never an id that is equal to `id` when case is ignored or both are read as base64. The same for the same
+ * The result never equals `id` when case is ignored or both are decoded as base64. It is always the same for the same
  * `id` and `seed`.
  */
 export function alter(id: string, seed: number): string {
@@ -26,15 +26,15 @@ export function alter(id: string, seed: number): string {
   }
 }
 
-/** Whether nothing else of the target has the same id by chance: no number, and long enough. */
+/** Whether an id is long enough, and no number, so that no other object of the target has it by chance. */
 export function isUnmistakable(id: string): boolean {
   return !/^\d+$/.test(id) && placesIn(id) >= many;
 }
 
 /**
- * Ids that are nearly the given one: with four signs more, with one less, and with another at the end. A service that
- * compares beginnings only takes them for it. None of an id that is a number or short: its neighbours may exist. None that is read as the same
- * bytes.
+ * Ids that are nearly the given one: four characters longer, one shorter, or with another last one. A service that
+ * compares only beginnings takes them for it. There are none for an id that is a number or short, since similar ones
+ * may exist, and none that decodes to the same bytes.
  */
 export function nearly(id: string): readonly { readonly what: string; readonly id: string }[] {
   if (!isUnmistakable(id)) return [];
@@ -47,7 +47,7 @@ export function nearly(id: string): readonly { readonly what: string; readonly i
 
 const signs = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Another last sign of the same kind: in base64 its lower bits may be some that no decoder looks at. */
+/** The id with another last character of the same kind. In base64, decoders ignore some of its lower bits. */
 function otherEnd(id: string): string {
   const last = id.slice(-1);
   if (/^[0-9a-f-]+$/i.test(id)) return last === '0' ? '1' : '0';
@@ -56,21 +56,21 @@ function otherEnd(id: string): string {
 }
 
 function alterOnce(id: string, draw: Draw): string {
-  // What looks like an e-mail address stays at its domain: others may belong to somebody.
+  // An id in the form of an e-mail address keeps its domain, since another one may belong to somebody.
   const [, own = '', domain = ''] = /^(.+)(@[^@]+)$/s.exec(id) ?? [];
   if (placesIn(own) >= enough) return alterOnce(own, draw) + domain;
   const prefix = prefixOf(id);
-  // No UUID begins with a prefix: its first group has eight signs and may be all letters.
+  // A UUID has no prefix, though its first group of eight characters may be all letters.
   if (prefix && !uuid.test(id) && !token.test(id)) return prefix + changed(id.slice(prefix.length), draw);
   return changed(id, draw);
 }
 
-/** Names before the id proper, such as `req_`, `doc:v:` or `REQ/`; not what only happens to look like one. */
+/** The prefix of an id, such as `req_`, `doc:v:` or `REQ/`, but no text that only happens to look like one. */
 function prefixOf(id: string): string | undefined {
   const names = [/^(?:[a-z]{1,16}[_:./])+(?=.)|^[a-z]{1,16}-(?=.)/i, /^[a-z]{1,16}[_:./](?=.)/i];
   const found = names.flatMap((name) => name.exec(id)?.[0] ?? []);
   const rest = (prefix: string) => id.slice(prefix.length);
-  // A few signs that are no number are the end of something longer, in which a separator occurred by chance.
+  // If only a few characters other than digits follow, the separator occurs in the id by chance.
   return (
     found.find((each) => placesIn(rest(each)) >= enough) ??
     found.find((each) => /^\d+$/.test(rest(each)) || placesIn(id) < many)
@@ -81,10 +81,10 @@ function placesIn(id: string): number {
   return id.replace(/[^0-9A-Za-z]/g, '').length;
 }
 
-/** Groups: before the version, the version, up to the variant, the variant, the rest. */
+/** A UUID. Groups: before the version, the version, up to the variant, the variant, the rest. */
 const uuid = /^([0-9a-f]{8}-?[0-9a-f]{4}-?)([0-9a-f])([0-9a-f]{3}-?)([0-9a-f])([0-9a-f]{3}-?[0-9a-f]{12})$/i;
 
-/** A token of three parts (JWT), the last of which is its signature. */
+/** A token of three parts (JWT), the last of which is the signature. */
 const token = /^(eyJ[\w-]*\.eyJ[\w-]*\.)([\w-]+)$/;
 
 function changed(id: string, draw: Draw): string {
@@ -94,7 +94,7 @@ function changed(id: string, draw: Draw): string {
   if (/^(?=.*[a-f])[0-9a-f]{6,}$/i.test(id)) return hex(id, draw);
   const text = textInBase64(id);
   if (text !== undefined) return Buffer.from(alterOnce(text, draw)).toString('base64');
-  // Only a signature may change without a parser noticing.
+  // Of a JWT, only the signature is changed: other changes may make it unreadable.
   const [, signed = '', signature = ''] = token.exec(id) ?? [];
   return signed + letters(lengthened(signature || id), draw);
 }
@@ -102,7 +102,7 @@ function changed(id: string, draw: Draw): string {
 /** Digits, kept within the integer type that holds the original, so that a service can still read them. */
 function number(id: string, draw: Draw): string {
   const length = Math.max(id.length, shortestNumber);
-  // With leading zeros it is a name of fixed length, not a number that is read as one.
+  // A number with leading zeros is a name of fixed length, and is not read as a number.
   const padded = id.startsWith('0');
   const limit = padded ? undefined : integerLimits.find((largest) => BigInt(id) <= largest);
   for (;;) {
@@ -117,7 +117,7 @@ function hex(id: string, draw: Draw): string {
   return mapped(id, draw, { digits: '0123456789', lower: 'abcdef', upper: 'ABCDEF' });
 }
 
-/** Only signs that are in all usual alphabets: no I, L, O, U (Crockford's base 32), no 0, 1, 8, 9 (RFC 4648). */
+/** Changes letters and digits. It uses only those of all usual alphabets: no I, L, O, U (Crockford's base 32), no 0, 1, 8, 9 (RFC 4648). */
 function letters(id: string, draw: Draw): string {
   const lower = 'abcdefghjkmnpqrstvwxyz';
   return mapped(id, draw, { digits: '234567', lower, upper: lower.toUpperCase() });
@@ -150,7 +150,7 @@ function textInBase64(id: string): string | undefined {
 
 function sameTo(one: string, other: string): boolean {
   if (one.toLowerCase() === other.toLowerCase()) return true;
-  // Elsewhere the reader stops at the first sign that is not of base64: what it reads says nothing.
+  // Decoding stops at the first character outside of base64, so such ids cannot be compared by their bytes.
   if (!base64.test(one) || !base64.test(other)) return false;
   const bytes = Buffer.from(one, 'base64');
   return bytes.length > 0 && bytes.equals(Buffer.from(other, 'base64'));

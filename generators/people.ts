@@ -11,7 +11,7 @@ export interface Person {
   readonly mobileNumber: string;
 }
 
-/** Gives each place its person: a service may want every address only once. */
+/** Gives each place a person of its own, since a service may accept every address only once. */
 export type PersonOf = (place: string) => Person;
 
 /** Where people come from. The profile of a target may name addresses and numbers of its own. */
@@ -20,13 +20,13 @@ export interface PeopleSource {
   readonly seed: number;
   /** `{run}` and `{n}` are filled in. */
   readonly emailTemplate?: string;
-  /** Numbers that may be used, E.164; person n gets one after the other, from the start again at the end. */
+  /** Allowed numbers in E.164; person n gets the one at n, beginning again after the last. */
   readonly mobileNumbers?: readonly string[];
 }
 
 /**
- * `example.com` is reserved for documentation (RFC 2606): no mail to it reaches anybody. Without a plus sign, which
- * simple validators take for no part of an address.
+ * Addresses at `example.com`, which is reserved for documentation (RFC 2606): no mail reaches anybody. They have no plus
+ * sign, which simple validators refuse.
  */
 export const defaultEmailTemplate = 'qa-{run}-{n}@example.com';
 
@@ -43,8 +43,8 @@ export function person(n: number, source: PeopleSource): Person {
 }
 
 /**
- * One number of a range reserved for fiction, or held by nobody, in each of four countries;
- * libphonenumber calls all of them valid.
+ * A number from each of four countries that is reserved for fiction or that nobody has;
+ * libphonenumber says that all of them are valid.
  */
 export const fictionalMobiles = {
   us: '+12025550123',
@@ -59,13 +59,13 @@ const fictionalNumbers: readonly string[] = Array.from(
   (_, n) => `+120255501${String(n).padStart(2, '0')}`,
 );
 
-// No apostrophes or hyphens: a name that a careless filter stops would blame the wrong requirement.
+// Names without apostrophes or hyphens: if a careless filter refused one, the wrong requirement would be blamed.
 const plain = (names: readonly string[] = []) => names.filter((name) => /^[A-Za-z]+$/.test(name));
 const firstNames = plain(faker.definitions.person.first_name.generic);
 const lastNames = plain(faker.definitions.person.last_name.generic);
 
 function nameOf(n: number, { run, seed }: PeopleSource): string {
-  // The list is walked from a start of the run's own: drawing would give two people one name.
+  // Last names are taken in the order of the list, from a start that depends on the run: drawing could give a name twice.
   const start = seedOf(seed, run, 'last name');
   faker.seed(seedOf(seed, run, 'first name', n));
   const first = faker.helpers.arrayElement(firstNames);
@@ -80,14 +80,14 @@ export function couldBeName(first: string, last: string): boolean {
   return known.first.has(first.toLowerCase()) && known.last.has(last.toLowerCase());
 }
 
-/** Where the words of an invented name stand in their lists; undefined for a name that is not invented here. */
+/** The positions of an invented name in the two lists; undefined for other names. */
 export function placesOfName(name: string): readonly [first: number, last: number] | undefined {
   const [first = '', last = ''] = name.split(' ');
   const places = [firstNames.indexOf(first), lastNames.indexOf(last)] as const;
   return places.includes(-1) ? undefined : places;
 }
 
-/** The name whose words stand at these places. */
+/** The name at these positions. */
 export function nameAt(first: number, last: number): string {
   return `${firstNames[first]} ${lastNames[last]}`;
 }

@@ -1,12 +1,12 @@
 /** Every choice of the generators comes from here: numbers and letters derived from a seed and a place. */
 import { createHash } from 'node:crypto';
 
-/** What a place consists of: requirement, row, purpose, position. */
+/** A part of a place: requirement, row, purpose, position. */
 export type SeedPart = string | number;
 
 /**
- * A seed of its own for each place, 0 to 2^32 - 1: neighbours in a list do not influence each other, so that
- * a new row changes no other one.
+ * A seed for each place, 0 to 2^32 - 1. It does not depend on neighbours in a list, so a new row changes no
+ * other one.
  */
 export function seedOf(seed: number, ...place: readonly SeedPart[]): number {
   return Number.parseInt(digestOf(seed, ...place).slice(0, 8), 16);
@@ -19,7 +19,7 @@ export function digestOf(...parts: readonly SeedPart[]): string {
 
 /** Bytes that look random and do not compress, the same for the same parts. `length` may be 0. */
 export function bytesOf(length: number, ...parts: readonly SeedPart[]): Uint8Array<ArrayBuffer> {
-  // SHAKE256 gives as many bytes as are asked for, 10 MB in some tens of milliseconds.
+  // SHAKE256 gives any number of bytes: 10 MB in some tens of milliseconds.
   const digest = createHash('shake256', { outputLength: Math.max(length, 1) });
   return new Uint8Array(digest.update(JSON.stringify(parts)).digest()).subarray(0, length);
 }
@@ -27,7 +27,7 @@ export function bytesOf(length: number, ...parts: readonly SeedPart[]): Uint8Arr
 /** Draws numbers 0 to `below` - 1. */
 export type Draw = (below: number) => number;
 
-/** Mulberry32: enough to choose and to break ties, and the same on every machine. */
+/** Draws with Mulberry32: good enough for choices and ties, and the same on every machine. */
 export function drawing(seed: number, ...place: readonly SeedPart[]): Draw {
   let state = seedOf(seed, ...place) | 0;
   return (below) => {

@@ -12,7 +12,7 @@ export const otpType = { email: 1, sms: 2, accessCode: 3, emailAndSms: 4 } as co
 /** Codes in `CallbackTypes` (section "Events"); `all` stands for every other code. */
 export const event = { all: 0, requestReceived: 1, signatoryCompleted: 2, processCompleted: 3 } as const;
 
-/** The one value of `AuditDetails.AuthorType` that the document gives a meaning. */
+/** The only value of `AuditDetails.AuthorType` whose meaning the document states. */
 export const authorType = { adminOrSystem: 1 } as const;
 
 /** Values of `AutoStamps[].Type` (section "AutoStamp"). */

@@ -1,4 +1,4 @@
-/** The contract at run time: the document, its operations, and what breaks it. */
+/** The contract at run time: the document, its operations, and validation against it. */
 import { readFileSync } from 'node:fs';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { parse } from 'yaml';
@@ -15,7 +15,7 @@ export interface Violation extends Problem {
 
 type OperationObject = OpenAPIV3_1.OperationObject<Marks>;
 
-/** An operation of the contract and where it is to be found. */
+/** An operation of the contract and its place in it. */
 export interface ContractOperation {
   readonly id: OperationId;
   /** Request method in capitals. */
@@ -26,7 +26,7 @@ export interface ContractOperation {
   readonly object: OperationObject;
 }
 
-/** The contract as written, references unresolved. Where the code is compiled, so is the contract: YAML takes its time. */
+/** The contract as written, with its references. Compiled code reads it as JSON, since parsing YAML takes long. */
 export const contract: OpenAPIV3_1.Document<Marks> = import.meta.url.endsWith('.ts')
   ? parse(textOf('esign.openapi.yaml'))
   : JSON.parse(textOf('esign.openapi.json'));
@@ -68,8 +68,8 @@ export function requestSchema(id: OperationId): JsonSchema {
 }
 
 /**
- * What is wrong with a JSON body that is to be sent, judged by the contract alone; empty when nothing is.
- * `createRequest` stands for its type 3, whose body is that of `createStampedRequest`.
+ * The mistakes in a JSON body that is to be sent, by the contract alone; empty when there are none.
+ * `createRequest` counts as its type 3, whose body is that of `createStampedRequest`.
  * @throws Error for `uploadDocument`, whose body is a file
  */
 export function validateRequest(id: OperationId, body: unknown): Problem[] {
@@ -78,9 +78,9 @@ export function validateRequest(id: OperationId, body: unknown): Problem[] {
 }
 
 /**
- * What is wrong with an answer. Judged are the successes whose shape the document states, 2xx of
- * `createSkeletonRequest` and `addSignatory`, and the one whose status it states, that of `createStampedRequest`. JSON
- * counts as such whatever its Content-Type says.
+ * The mistakes in an answer. Only successes are judged: 2xx of `createSkeletonRequest` and `addSignatory`, whose shape
+ * the document states, and the success of `createStampedRequest`, whose status it states. A body that is JSON counts
+ * as JSON with any Content-Type.
  * @param mediaType Content-Type as received, for the message alone; empty when there was none
  */
 export function validateResponse(
@@ -92,7 +92,7 @@ export function validateResponse(
   const contract = operation(id);
   const [requirement, ...others] =
     (contract.object.responses?.['200'] as Marks | undefined)?.['x-requirements'] ?? [];
-  // Of endpoint 2 each type has a requirement of its own.
+  // For endpoint 2, the status of each type is a requirement of its own.
   if (requirement && others.length === 0 && status !== 200 && Math.floor(status / 100) === 2) {
     return [{ requirement, pointer: '', message: `is a success with the status ${status}, not 200` }];
   }
@@ -113,7 +113,7 @@ export function validateResponse(
   }));
 }
 
-/** The value, or `undefined` when the text is not JSON; why not is left out, since it would quote the text. */
+/** The value, or `undefined` when the text is no JSON. The reason is dropped, since it would quote the text. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));

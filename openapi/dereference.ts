@@ -4,8 +4,8 @@ import { stepsOf } from './json-pointer.ts';
 type Tree = Readonly<Record<string, unknown>>;
 
 /**
- * A copy of `document` in which each `{$ref: '#/…'}` is replaced by what it points to. Keys beside `$ref` win
- * over those of the target; lists of marks (`x-…`) are joined, their own first.
+ * A copy of `document` in which each `{$ref: '#/…'}` is replaced by its target. Keys beside `$ref` replace
+ * those of the target; lists of marks (`x-…`) are joined, those beside `$ref` first.
  * @throws Error for a reference that leads nowhere, out of the document, or back to itself
  */
 export function dereference<Document extends object>(document: Document): Document {

@@ -1,6 +1,6 @@
-/** The shape of JSON values that were seen: as lines such as `/data/*\/id?: string (uuid)`, and as JSON Schema. */
+/** The shape of observed JSON values: as lines such as `/data/*\/id?: string (uuid)`, and as JSON Schema. */
 
-/** Kinds of values that a line can name; of strings also the form that all of them have. */
+/** Forms of strings that a line names when all strings of a place have the form. */
 const forms: readonly (readonly [string, RegExp])[] = [
   ['uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
   ['date-time', /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/],
@@ -11,12 +11,12 @@ const forms: readonly (readonly [string, RegExp])[] = [
   ['file-part', /^\0/],
 ];
 
-/** Stands in a value for a file of its own, such as a part of a multipart body. */
+/** Stands for a file in a value, such as a part of a multipart body. */
 export function fileMark(mediaType: string): string {
   return `\0${mediaType}`;
 }
 
-/** What stands in JSON Schema for a form; ajv-formats knows the first three. */
+/** The keywords of JSON Schema for each form; ajv-formats knows the first three. */
 const formKeywords: Readonly<Record<string, object>> = {
   uuid: { format: 'uuid' },
   'date-time': { format: 'date-time' },
@@ -26,26 +26,26 @@ const formKeywords: Readonly<Record<string, object>> = {
   'pdf-part': { contentMediaType: 'application/pdf' },
 };
 
-/** Deeper levels and further fields are left out: a payload may be as strange as it likes. */
+/** Bounds on levels and fields, since a payload may be of any size; the rest is left out. */
 const deepest = 10;
 const most = 200;
-/** Fields with longer names, too. */
+/** Fields with longer names are left out too. */
 const longestName = 1_000;
 
-/** All values that were seen at one place. */
+/** All values observed at one place. */
 interface Place {
-  /** How many values of which JSON type. */
+  /** How many values had each JSON type. */
   readonly types: Map<string, number>;
-  /** Forms that every string so far had; absent before the first one. */
+  /** Forms that all strings so far have had; absent before the first one. */
   forms?: readonly string[];
   readonly fields: Map<string, Place>;
   items?: Place;
 }
 
 /**
- * A line for each field of the values: JSON Pointer with `*` for the elements of a list, `?` where an object
- * lacked the field, then the JSON types, and the form of texts that all have one. Sorted by pointer; `: type`
- * alone stands for values that are no objects.
+ * A line for each field of the values: its JSON Pointer with `*` for the elements of a list, `?` if some object
+ * lacked the field, then the JSON types, and the form of the texts if all have the same one. Sorted by pointer. A line
+ * `: type` stands for values that are no objects.
  */
 export function fieldsOf(values: readonly unknown[]): string[] {
   const root = newPlace();
@@ -110,7 +110,7 @@ function countOf({ types }: Place): number {
   return [...types.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** A key as a step of a pointer; one that is a star of its own is told apart. */
+/** A key as a step of a pointer; a key that is `*` itself is written `~2`. */
 function escaped(key: string): string {
   const step = key.replaceAll('~', '~0').replaceAll('/', '~1');
   return step === '*' ? '~2' : step;
@@ -154,7 +154,7 @@ function below(node: Building, step: string): Building {
     node.items ??= {};
     return node.items;
   }
-  // Keys are foreign: on an object with a prototype `__proto__` and `constructor` would lead out of the schema.
+  // Keys are foreign: on an ordinary object `__proto__` and `constructor` would reach outside of the schema.
   node.properties ??= Object.create(null) as Record<string, Building>;
   const name = plain(step);
   node.properties[name] ??= {};

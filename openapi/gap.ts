@@ -4,15 +4,15 @@ export interface Gap {
   readonly section: string;
   /** The question that a reader of the document is left with. */
   readonly question: string;
-  /** `not-shown`: the document says so, or says nothing. `unclear`: two statements differ, or one has two readings. */
+  /** `not-shown`: the document says so, or says nothing. `unclear`: two statements contradict, or one has two meanings. */
   readonly kind: 'not-shown' | 'unclear';
   /** What the reference service does unless a dialect setting says otherwise. */
   readonly reference: string;
-  /** Key of the target profile that answers it (dotted path), where there is one. */
+  /** Key of the target profile that answers the question (dotted path), where there is one. */
   readonly profileKey?: string;
-  /** How a run sees what a target does; absent where a run cannot see it. */
+  /** How a run observes what a target does; absent where it cannot. */
   readonly observed?: string;
-  /** What a run needs to see it, or to see more of it, that not every run has. */
+  /** What a run needs to observe it, or to observe more, if not every run has that. */
   readonly needs?: string;
 }
 

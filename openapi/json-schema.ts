@@ -2,9 +2,9 @@
 import type { GapId } from './gaps/register.ts';
 import type { RequirementId } from './requirements/catalogue.ts';
 
-/** Ids that stand at a place of the contract. */
+/** Ids that mark a place of the contract. */
 export interface Marks {
-  /** In the schema of an answer the first one is broken by a value of the wrong shape at this place. */
+  /** In the schema of an answer: a value of the wrong shape at this place breaks the first of them. */
   readonly 'x-requirements'?: readonly RequirementId[];
   readonly 'x-gaps'?: readonly GapId[];
 }

@@ -1,12 +1,12 @@
-/** The shape of an observation: a fact that a run saw about a gap, and the order of its values. */
+/** The shape of an observation, a fact that a run observed about a gap, and the order of its values. */
 
-/** Whether two runs against an unchanged target agree on a value. */
+/** Whether two runs against an unchanged target observe the same value (`stable`) or not. */
 export type Stability = 'stable' | 'volatile';
 
 export interface ObservedFact {
   /** Id of the gap. */
   readonly gap: string;
-  /** One of those that `gaps/observed-keys.ts` declares for the gap. */
+  /** One of the keys that `gaps/observed-keys.ts` declares for the gap. */
   readonly key: string;
   readonly value: string | number | boolean | readonly (string | number)[];
   readonly stability: Stability;

@@ -1,4 +1,4 @@
-/** Judges a value by a schema of the contract and finds the requirement at the place that it breaks. */
+/** Validates a value by a schema of the contract, and finds the requirement of the place that it breaks. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { isTree, pointerSteps } from './dereference.ts';
@@ -7,27 +7,27 @@ import type { RequirementId } from './requirements/catalogue.ts';
 
 /** A place at which a body breaks the contract. */
 export interface Problem {
-  /** JSON Pointer into the body, of a missing field too; empty for the body as a whole. */
+  /** JSON Pointer into the body, also for a missing field; empty for the body as a whole. */
   readonly pointer: string;
   /** Continues a sentence that begins with the place: `is missing`, `must be integer, not string`. */
   readonly message: string;
 }
 
-/** A problem together with the way through the schema to the part that found it. */
+/** A problem, and the path in the schema to the part that found it. */
 export interface FoundProblem extends Problem {
   readonly steps: readonly string[];
 }
 
-/** Everything that is wrong with `body`; empty when nothing is. */
+/** All mistakes in `body`; empty when there are none. */
 export function problemsOf(schema: JsonSchema, body: unknown): FoundProblem[] {
   const validate = validatorOf(schema);
   if (validate(body)) return [];
   const found = (validate.errors ?? []).flatMap(explain);
-  // The OTP rule names MobileNumber a second time, so that its type can be wrong twice.
+  // The OTP rule names MobileNumber a second time, so its wrong type would be reported twice.
   return [...new Map(found.map((problem) => [`${problem.pointer} ${problem.message}`, problem])).values()];
 }
 
-/** The first requirement at the last place on the way through `schema` that has one. */
+/** The first requirement at the last place on the path through `schema` that has any. */
 export function nearestRequirement(schema: JsonSchema, steps: readonly string[]): RequirementId | undefined {
   let node: unknown = schema;
   let nearest = schema['x-requirements']?.[0];
@@ -53,7 +53,7 @@ function explain({ keyword, instancePath: pointer, schemaPath, ...error }: Error
       const message = `must be ${error.params.type}, not ${kindOf(error.data)}`;
       const missing: readonly string[] = pointer === '' ? (error.parentSchema?.required ?? []) : [];
       if (missing.length === 0) return [{ pointer, message, steps }];
-      // A body that is no object lacks each of the fields that it has to have.
+      // A body that is no object lacks all required fields.
       return missing.map((name) => ({
         pointer: `/${name}`,
         message: `is missing: the body ${message}`,
@@ -85,9 +85,9 @@ function validatorOf(schema: JsonSchema): ValidateFunction {
   return validate;
 }
 
-/** Loads ajv only when something is validated: most who need the contract do not validate. */
+/** Loads ajv only when something is validated, since most users of the contract validate nothing. */
 function compiler(): (schema: JsonSchema) => ValidateFunction {
-  // The schemas themselves are judged by the lint of the contract; doing it here too would take 20 ms.
+  // The lint of the contract validates the schemas; doing it here as well would take 20 ms.
   const ajv = new Ajv2020({
     allErrors: true,
     strict: true,

@@ -22,14 +22,14 @@ export interface Confirming {
   readonly checks: readonly LoadedCheck[];
   readonly results: readonly CheckResult[];
   readonly only?: readonly string[];
-  /** Ids that are listed as flaky are asked about more often. */
+  /** Tells which ids are flaky; those are asked about more often. */
   readonly deviations?: Pick<Deviations, 'entries'>;
   /** When the run began, as ISO 8601. */
   readonly startedAt: string;
   readonly how: Omit<RunningChecks, 'round' | 'broken'>;
 }
 
-/** Asks about what failed again, while the session of the run is still open; nothing when nothing failed. */
+/** Asks about failures again while the session is still open; gives nothing where nothing failed. */
 export async function confirmFailures(run: Confirming): Promise<ConfirmationRecord | undefined> {
   const { session, results, only, deviations, startedAt } = run;
   const failed = failedIds(results, session.recorder.exchanges, only);
@@ -42,7 +42,7 @@ export async function confirmFailures(run: Confirming): Promise<ConfirmationReco
   return confirm(planConfirmation(failed, deviations, situation), run);
 }
 
-/** Asks about the failures of the plan as often as it says, or until the outcome is certain. */
+/** Asks about the planned failures as often as the plan says, or until the outcome is certain. */
 async function confirm(
   { ask, notes }: ConfirmationPlan,
   { session, checks, how }: Confirming,

@@ -1,4 +1,4 @@
-/** A run and the host that it lives in: opened when a check first asks, and at its end asked what it knows. */
+/** A run and its host: the session opens when a check first asks for it, and gives the record at its end. */
 
 import { dirname, relative } from 'node:path';
 import { WaitingLedger, waitingFor } from '../harness/flows/resuming/ledger.ts';
@@ -48,17 +48,17 @@ export class HostedRun {
     return hosted;
   }
 
-  /** Where other processes find the session. */
+  /** Where other processes reach the session. */
   get address(): Host['address'] {
     return this.#host.address;
   }
 
-  /** ISO 8601 in UTC: when the host came up. */
+  /** When the host started, ISO 8601 in UTC. */
   get startedAt(): string {
     return this.#startedAt;
   }
 
-  /** The session at the target, which is opened when it is first asked for. */
+  /** The session at the target; opened at the first call. */
   session(): Promise<RunSession> {
     this.#session ??= this.#open();
     return this.#session;
@@ -69,19 +69,19 @@ export class HostedRun {
     return this.#session !== null;
   }
 
-  /** Lets nobody call the target any more. */
+  /** Ends all calls to the target except removals. */
   async interrupt(): Promise<void> {
     await (await this.#session)?.interrupt();
   }
 
   /**
-   * Ends the run: removes what it made, takes what it knows, and closes the session. What breaks on the way stands
-   * among the problems of the record, and keeps nothing else from being done. The folder stays its own until `close`.
+   * Ends the run: removes what it created, makes its record, and closes the session. Errors on the way become
+   * problems of the record, and the rest is done all the same. The folder stays locked until `close`.
    */
   async end(confirmation?: RunRecord['confirmation']): Promise<RunRecord> {
     const run = await this.session();
     const { stages, recorder, tenancy } = run;
-    // What people are still asked to sign stays until the run was resumed.
+    // Requests that people still have to sign stay at the target until the run is resumed.
     const waits = (this.#waiting?.left.length ?? 0) > 0;
     if (!waits) await stages.run('the clean-up', () => tenancy.cleanUp(), null);
     const record = await this.#record(run, confirmation);
@@ -90,15 +90,15 @@ export class HostedRun {
     return { ...record, problems: recorder.clean(stages.problems) };
   }
 
-  /** To be called when run.json is written: it tells from now on what the run has left. */
+  /** To be called after run.json was written: from then on run.json lists the objects that the run left. */
   async written(): Promise<void> {
     (await this.#session)?.tenancy.end();
   }
 
-  /** What the run knows so far. */
+  /** The record of the run so far. */
   async #record(run: RunSession, confirmation?: RunRecord['confirmation']): Promise<RunRecord> {
     const { profile, recorder, stages } = run;
-    // What they refer to is recorded before the exchanges are taken.
+    // Observations come first, since making them may add to the record of exchanges that they refer to.
     const observations = await stages.run('the observations', () => run.observations(), []);
     const exchanges =
       (await stages.run('documents in answers', () => recorder.final(), null)) ??
@@ -130,7 +130,7 @@ export class HostedRun {
     };
   }
 
-  /** Closes what is still open, and gives the folder back. */
+  /** Closes the parts that are still open, and unlocks the folder. */
   async close(): Promise<void> {
     const stages = new Stages();
     await this.#closeSession(stages);
@@ -140,7 +140,7 @@ export class HostedRun {
     stages.assertWhole();
   }
 
-  /** Once. A session that could not be opened has told so to whoever asked for it. */
+  /** Closes the session, once. If it could not be opened, those who asked for it have got the error. */
   async #closeSession(stages: Stages): Promise<void> {
     const session = await this.#session?.catch(() => undefined);
     if (this.#isClosed) return;
@@ -154,7 +154,7 @@ export class HostedRun {
     const options = this.#options;
     const replay = options.replay === undefined ? undefined : await replayOf(options.replay);
     const known = replay?.loaded ?? this.#loaded;
-    // Its code is loaded by whoever has no target of their own.
+    // Imported only here, so that runs with a target of their own do not load the code of the reference service.
     const reference = async () => (await import('./reference-target.ts')).startReferenceTarget();
     const target = known ? { loaded: known, close: async () => {} } : await reference();
     this.#target = target;
@@ -163,14 +163,14 @@ export class HostedRun {
     const fresh = { ...options, runId: newRunId(), ...again, profile };
     const { resume, manual, out, record } = options;
     const left = resume === undefined ? fresh : waitingFor(resume, profile, manual).state;
-    // Before anything is written.
+    // Set before anything is written, since the lock of the folder asks for it.
     this.#host.runId = left.runId;
     for (const folder of new Set([out, record])) {
       if (folder !== undefined) this.#locks.push(await FolderLock.take(folder, left.runId, this.address));
     }
     const waiting = WaitingLedger.for(fresh);
     this.#waiting = waiting;
-    // A run that is resumed stays the same run: its people and documents follow from id and seed.
+    // A resumed run keeps its id and seed, from which its people and documents are derived.
     const { runId, seed } = waiting ?? fresh;
     return new RunSession(
       target.loaded,
@@ -188,7 +188,7 @@ export class HostedRun {
   }
 }
 
-/** How to go on with what people have not done. */
+/** How to continue with requests that people have not signed yet. */
 function leftWith(waiting: WaitingLedger | undefined, { target, out }: RunOptions): string[] {
   const { length } = waiting?.left ?? [];
   if (length === 0) return [];
@@ -202,7 +202,7 @@ function shown(path: string): string {
   return relativePath.startsWith('..') ? path : relativePath;
 }
 
-/** The gaps whose key stands in the profile, with what it says. */
+/** The gaps that a key of the profile answers, with the value of the key. */
 function answeredGaps(loaded: Pick<LoadedProfile, 'profile' | 'written'>): RunRecord['answeredByProfile'] {
   return gaps.flatMap(({ id, profileKey }) => {
     const says = profileKey === undefined ? undefined : saidUnder(profileKey, loaded);

@@ -1,21 +1,21 @@
-/** Whoever interrupts a run asks it to end soon; whoever does it twice does not want to wait. */
+/** Handles interrupts: the first signal asks the run to end soon, the second one ends the process at once. */
 
-/** Signals within this time are one: a terminal, npm and what started this process may all send the first one. */
+/** Signals within this time count as one: a terminal, npm and the parent process may each send one. */
 const oneSignalMs = 1_000;
 /**
- * An interrupted run that is not done by then is ended, in milliseconds. Whatever it waits for has bounds of its own
- * that are shorter, removing what it created included; this one is for what nobody thought of.
+ * An interrupted run is ended after this time, in milliseconds. Everything that it may wait for has a shorter bound,
+ * removals included; this bound is for cases that nobody thought of.
  */
 const longestMs = 120_000;
 
 export interface Interruption {
   /** Aborted by the first signal. */
   readonly signal: AbortSignal;
-  /** Signals are nobody's business any more. */
+  /** Stops handling signals. */
   end(): void;
 }
 
-/** @param atOnce is called when it is asked a second time, or takes too long; it ends the process */
+/** @param atOnce called at the second signal, or when ending takes too long; it ends the process */
 export function watchForInterruption(atOnce: () => never): Interruption {
   const controller = new AbortController();
   let firstMs = 0;

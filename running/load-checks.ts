@@ -1,11 +1,11 @@
-/** Loads the checks without Playwright: they are collected as their files hand them over. */
+/** Loads the checks without Playwright: their files call `test()`, and the calls are collected. */
 
 import { readdirSync } from 'node:fs';
 import type { TestDetails } from '@playwright/test';
 import type { CheckParts } from '../harness/judging/parts.ts';
 import { isRequirementId, type RequirementId } from '../openapi/requirements/catalogue.ts';
 
-/** A check as it was handed over, with the requirements that it judges; an observation judges none. */
+/** A collected check, with the requirements that it judges; an observation judges none. */
 export interface LoadedCheck {
   readonly title: string;
   readonly tags: readonly string[];
@@ -17,30 +17,30 @@ const folder = new URL('../tests/conformance/', import.meta.url);
 
 /** All checks and observations, in the order of their files. */
 export async function loadChecks(): Promise<readonly LoadedCheck[]> {
-  // From now on: the fixtures are loaded with the first file.
+  // Switches collecting on, before the first file imports the fixtures.
   list ??= [];
-  // In the package they are compiled.
+  // In the published package the files are compiled.
   const files = readdirSync(folder).filter((name) => /\.spec\.[tj]s$/.test(name));
   for (const file of files.sort()) await import(new URL(file, folder).href);
   return list;
 }
 
-/** Those that judge. */
+/** The checks that judge, without observations. */
 export async function loadJudgingChecks(): Promise<readonly LoadedCheck[]> {
   return (await loadChecks()).filter(({ ids }) => ids.length > 0);
 }
 
-/** How the file of a check hands it over. */
+/** The form of `test()` in the files of checks. */
 export type TestFunction = (
   title: string,
   details: TestDetails,
   body: (parts: CheckParts) => Promise<void>,
 ) => void;
 
-/** What was collected in the life of this process; `null` where Playwright runs the checks. */
+/** The checks collected in this process; `null` where Playwright runs the checks. */
 let list: LoadedCheck[] | null = null;
 
-/** In place of Playwright's `test()` where checks are collected; otherwise `null`. */
+/** The replacement of Playwright's `test()` where checks are collected; otherwise `null`. */
 export function collector(): TestFunction | null {
   const into = list;
   if (!into) return null;

@@ -49,11 +49,11 @@ export interface OwnChecks {
   readonly checks: readonly LoadedCheck[];
 }
 
-/** A module that takes longer to load, or a check that takes longer to end, waits for something that does not come. */
+/** Limits for loading a module, and for a check: after these times it waits for something that will not come. */
 const [loadMs, checkMs] = [15_000, 600_000];
 
 /**
- * What a folder holds; from now on its requirements are known by their ids.
+ * The checks in a folder; its requirements become known to the catalogue.
  * @throws ConfigurationError with file, line and reason
  */
 export async function ownChecks(folder: string): Promise<OwnChecks> {
@@ -103,7 +103,7 @@ async function checksIn(folder: string, ids: readonly string[], list: string) {
       refuse(`could not be loaded: ${reasonOf(error)}`),
     );
     const { default: exported } = loaded as { readonly default?: unknown };
-    // A module that was made into CommonJS holds its default export one level deeper.
+    // A module compiled to CommonJS has its default export one level deeper.
     const checks = (exported as { readonly default?: unknown } | undefined)?.default ?? exported;
     if (typeof checks !== 'object' || checks === null)
       refuse("has no default export of the form { 'acme.request-id': async (parts) => {} }");
@@ -118,7 +118,7 @@ async function checksIn(folder: string, ids: readonly string[], list: string) {
   return found;
 }
 
-/** Runs a check with what it is handed. */
+/** Runs a check of the team with its parts. */
 async function judged(check: OwnCheck, parts: CheckParts): Promise<void> {
   const { check: info, session, facts, evidence: _, ...operations } = parts;
   if (facts.smoke)

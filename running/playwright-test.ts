@@ -1,4 +1,4 @@
-/** Playwright's `test()` for the checks: the session of the run, the check under way, and its parts. */
+/** Playwright's `test()` for the checks, with fixtures for the session, the current check and its parts. */
 import { test as base } from '@playwright/test';
 import { Check } from '../harness/judging/check.ts';
 import { type CheckParts, evidenceOf, partsOf } from '../harness/judging/parts.ts';

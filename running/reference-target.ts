@@ -25,7 +25,7 @@ export async function startReferenceTarget(
 
 const request = '/_apis/sign/api/v2/requests/{requestId}';
 const signatory = `${request}/signatories/{signatoryId}`;
-// What is empty is left out.
+// Empty values are left out when the call is made.
 const codes = { otp: '{otp}', otpSms: '{otpSms}', accessCode: '{accessCode}' };
 
 /** The profile of a running reference service with its default dialect. */
@@ -33,7 +33,7 @@ export function referenceProfile(reference: Awaited<ReturnType<typeof startRefer
   const { credentials } = reference;
   return {
     name: referenceName,
-    // On a busy machine it may take its time: it shares this process.
+    // Longer than usual, since the service shares this process and may be slow on a busy machine.
     address: { baseUrl: reference.baseUrl, deadlineMs: 30_000, connectMs: 30_000 },
     auth: { kind: 'client-credentials', ...credentials },
     upload: { encoding: 'multipart', field: 'file' },

@@ -1,4 +1,4 @@
-/** Runs the checks of a run in this process, without Playwright: some at the same time, until they are done or somebody asks to stop. */
+/** Runs the checks in this process, without Playwright: some at the same time, until all are done or the run is stopped. */
 import { once } from 'node:events';
 import { Check } from '../harness/judging/check.ts';
 import { partsOf } from '../harness/judging/parts.ts';
@@ -10,19 +10,19 @@ import type { LoadedCheck } from './load-checks.ts';
 export interface RunningChecks {
   readonly session: Session;
   readonly facts: RunFacts;
-  /** In which failures are confirmed; absent: the run itself. */
+  /** The round of confirmation; absent: the run itself. */
   readonly round?: number;
   /** Checks at the same time; at least 1. */
   readonly atOnce: number;
-  /** What is under way when it is aborted tells nothing. */
+  /** Stops the run: checks that are then under way give no result. */
   readonly stop: AbortSignal;
   readonly begun?: (check: LoadedCheck) => void;
   readonly ended?: (results: readonly CheckResult[]) => void;
-  /** Takes what an observation threw: a mistake of the suite. */
+  /** Called with the error of an observation, which is a mistake of the suite. */
   readonly broken: (title: string, error: unknown) => void;
 }
 
-/** The checks that a run is about: `must`s and what takes long first, since a budget may not be enough for all. */
+/** The checks of a run. `must`s and slow checks come first, since a budget may not be enough for all. */
 export function chosenChecks(
   checks: readonly LoadedCheck[],
   only: readonly string[] | undefined,
@@ -34,7 +34,7 @@ export function chosenChecks(
   });
   const rank = ({ ids, tags }: LoadedCheck) => {
     if (ids.length === 0) return tags.includes('@patient') ? 0 : 2;
-    // A team's own come last, so that they take nothing from the others.
+    // Checks of a team's own come last, so that they use up no budget of the others.
     if (ids.some(isOwn)) return 3;
     return ids.some((id) => requirement(id).level === 'must') ? 0 : 1;
   };
@@ -65,15 +65,15 @@ export async function runChecks(
   const next = async (): Promise<void> => {
     for (let check = calling.shift(); check && !stop.aborted; check = calling.shift()) await work(check);
   };
-  // Those that wait for flows call nobody, and take nobody's place.
+  // Checks that wait for flows make no calls, so they are not counted among those at the same time.
   const all = Promise.all([...checks.filter(isOfFlows).map(work), ...Array.from({ length: atOnce }, next)]);
   await Promise.race([all, stop.aborted || once(stop, 'abort')]);
   return results;
 }
 
 /**
- * What one check reports; an error of the suite itself is one of its results.
- * @throws what an observation threw, which reports nothing
+ * The results of one check; an error of the suite itself becomes a result.
+ * @throws the error of an observation, which has no results
  */
 export async function runCheck(
   { title, tags, ids, body }: LoadedCheck,

@@ -1,4 +1,4 @@
-/** A run from its beginning to what it leaves: the checks in this process, confirmation, clean-up, reports. */
+/** A run from its beginning to its files: the checks in this process, confirmation, clean-up, reports. */
 
 import type { Exploration } from '../harness/exploring/explore.ts';
 import type { RunOptions } from '../harness/profile/run-options.ts';
@@ -21,13 +21,13 @@ import { type OwnChecks, ownChecks } from './own-checks.ts';
 import { chosenChecks, runChecks } from './run-checks.ts';
 
 /**
- * Runs the checks and writes what the run leaves.
- * @param stop whoever aborts it gets what is known by then, as an incomplete run
- * @throws ConfigurationError and errors of the files that the run is held against, before anything is called
+ * Runs the checks and writes the files of the run.
+ * @param stop when it is aborted, the run ends as incomplete with what is known by then
+ * @throws ConfigurationError, and errors of the files that the run is compared with, before anything is called
  */
 export async function wholeRun(options: RunOptions, stop: AbortSignal): Promise<Run> {
   const began = performance.now();
-  // Before anything is written: what the run is held against may lie in the folder that it writes into.
+  // Read before anything is written, since these files may be in the folder of the run.
   const earlier = readEarlier(options);
   const own = options.checks === undefined ? undefined : await ownChecks(options.checks);
   const hosted = await HostedRun.start(options);
@@ -36,14 +36,14 @@ export async function wholeRun(options: RunOptions, stop: AbortSignal): Promise<
     const session = await hosted.session();
     forget = keepProblems(session.stages);
     const interrupt = () => void session.interrupt();
-    // It may have been asked for while all this came up.
+    // The run may have been stopped while all this started.
     if (stop.aborted) interrupt();
     else stop.addEventListener('abort', interrupt, { once: true });
     const { startedAt } = hosted;
     const judged = await judgeTarget(session, options, { earlier, own, startedAt, stop });
     const exploration = await exploreTarget(session, options, stop);
     const results = [...judged.results, ...(exploration?.results ?? [])];
-    // Of a run that only explores, what the sequences say something about.
+    // A run that only explores is about the requirements that its sequences say something about.
     const only = options.exploreAlone ? results.map(({ id }) => id) : options.only;
     const { run, files } = finishRun(
       options.out,
@@ -84,7 +84,7 @@ interface Judged {
   readonly confirmation?: ConfirmationRecord | undefined;
 }
 
-/** Makes random sequences, or plays the given one; nothing where nobody asked for it. */
+/** Runs random sequences, or replays the given one; does nothing where neither was asked for. */
 async function exploreTarget(
   session: RunSession,
   { exploreSteps, exploreMs, replaySequence, thorough, seed, concurrency }: RunOptions,
@@ -101,7 +101,7 @@ async function exploreTarget(
   return exploration;
 }
 
-/** Runs the checks, waits for what is under way, and asks about failures again. */
+/** Runs the checks, waits for flows under way, and asks about failures again. */
 async function judgeTarget(
   session: RunSession,
   { only, concurrency, confirm, exploreAlone }: RunOptions,
@@ -143,12 +143,12 @@ async function judgeTarget(
   return { results, ...(confirmation && rounds ? { confirmation: { ...confirmation, rounds } } : {}) };
 }
 
-/** What a team's own checks say is in words of theirs, in which secrets may stand. */
+/** The results with those of a team's own checks redacted: their messages may contain secrets. */
 function shownOf({ recorder }: RunSession, results: readonly CheckResult[]): readonly CheckResult[] {
   return results.map((each) => (isOwn(each.id) ? { ...recorder.clean(each), id: each.id } : each));
 }
 
-/** What nobody waited for is a problem of the run, not its end: a signing module may throw whenever it likes. */
+/** Errors outside of any awaited work become problems of the run instead of ending it: a signing module may throw at any time. */
 function keepProblems(stages: Stages): () => void {
   const keep = (error: unknown) => stages.note('something that nobody waited for', error);
   process.on('unhandledRejection', keep).on('uncaughtException', keep);

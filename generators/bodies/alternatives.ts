@@ -1,4 +1,4 @@
-/** Bodies that differ from a shared call in one thing, to find out which requirement a refusal violates. */
+/** Bodies that differ from that of a shared call in one thing. Sending them shows which requirement a refusal violates. */
 
 import { otpType, role } from '../../openapi/codes.ts';
 import type { PersonOf } from '../people.ts';
@@ -9,32 +9,32 @@ import { minimalStamped, type StampedIngredients, stamp } from './stamping.ts';
 
 type WithPeople = { readonly personOf: PersonOf };
 
-/** The least signatory, but with an OTP that is required: a refusal of the other is about IsRequired false. */
+/** The least signatory with an OTP that is required: if it is accepted, the refusal of the usual one is about IsRequired false. */
 export const withRequiredOtp = ({ personOf }: WithPeople) =>
   acceptedBody('OTP {IsRequired: true, Type: 1}', {
     ...minimalSignatory({ person: personOf('alternative') }),
     OTP: { IsRequired: true, Type: otpType.email },
   });
 
-/** The least signatory, but an approver: a refusal of the other is about the role. */
+/** The least signatory as an approver: if it is accepted, the refusal of the usual one is about the role. */
 export const withApprover = ({ personOf }: WithPeople) =>
   acceptedBody('SignatoryType 2', minimalSignatory({ person: personOf('alternative'), role: role.approver }));
 
-/** The least signatory with another Order: a refusal of the other is about its place among the others. */
+/** The least signatory with another Order: if it is accepted, the refusal of the usual one is about its Order. */
 export const withOrder = ({ personOf }: WithPeople, order: number) =>
   acceptedBody(`Order ${order}`, minimalSignatory({ person: personOf(`alternative ${order}`), order }));
 
-/** The least body of type 3, from which those below differ. */
+/** The least body of type 3, from which the bodies below differ. */
 export const least = (given: StampedIngredients) =>
   minimalStamped({ ...given, documents: given.documents.slice(0, 1), people: given.people.slice(0, 1) });
 
-/** Where the only signatory of it stands. */
+/** JSON Pointer to the only signatory of the least body. */
 export const onlySignatory = '/Signatories/0';
 
 type Stamped = ReturnType<typeof minimalStamped>;
 type StampedPerson = Stamped['Signatories'][number];
 
-/** Each signatory of a body otherwise: of the least one, or of another. */
+/** Makes a body with each signatory changed: the least body, or another one. */
 const instead =
   (title: string, change: (signatory: StampedPerson) => unknown) =>
   (given: StampedIngredients, of: (given: StampedIngredients) => Stamped = least) => {
@@ -66,8 +66,8 @@ export const textStamp = instead('a stamp of the type text', (signatory) => ({
   AutoStamps: [stamp('text', 0)],
 }));
 
-/** What one of these repairs is no matter of how many there are. */
+/** If one of these changes makes a body with several signatories or stamps accepted, their number is not what was refused. */
 export const partsOfSeveral = [upperCase, otpNumber, noColor, noOrder, noPrivateMessage];
 
-/** All of them: what one of these repairs is no matter of the creation itself. */
+/** All of them: if one of these makes a body accepted, the creation itself is not what was refused. */
 export const partsOfStamped = [...partsOfSeveral, textStamp];

@@ -11,7 +11,7 @@ import {
   minimalRequest,
 } from './request.ts';
 
-/** All of them. `schema` is that of the body: what is tried with optional fields follows from it. */
+/** All of these bodies. `schema` is that of the body: the rows with optional fields are derived from it. */
 export function boldRequestRows(given: CallbackIngredients, schema: JsonSchema): readonly BoldRow[] {
   const minimal = minimalRequest(given);
   const row = rowsWith(minimal);
@@ -39,7 +39,7 @@ export function boldRequestRows(given: CallbackIngredients, schema: JsonSchema):
   ];
 }
 
-/** Makes rows of a body in which some fields are others. */
+/** Makes rows from a body, with some fields changed. */
 function rowsWith(body: object) {
   return (gap: BoldRow['gap'], title: string, fields: object): BoldRow =>
     bold(gap, title, { ...body, ...fields });

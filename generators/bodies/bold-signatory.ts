@@ -9,13 +9,13 @@ import { maximalSignatory, minimalSignatory, type Signatory } from './signatory.
 /** What a caller gives. */
 export interface BoldSignatoryIngredients {
   readonly personOf: PersonOf;
-  /** E.164; spelled in other ways by some of the rows. */
+  /** A number in E.164; some of the rows spell it in other ways. */
   readonly mobileNumber: string;
-  /** Schema of the body: what is tried with optional fields follows from it. */
+  /** Schema of the body: the rows with optional fields are derived from it. */
   readonly schema: JsonSchema;
 }
 
-/** All of them, each with a person of its own. */
+/** All of these bodies, each with a person of its own. */
 export function boldSignatoryRows(given: BoldSignatoryIngredients): readonly BoldRow[] {
   const { personOf, schema } = given;
   const minimal = (place: string) => minimalSignatory({ person: personOf(place) });

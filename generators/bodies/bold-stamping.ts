@@ -4,7 +4,7 @@ import { type BoldRow, bold } from './bold.ts';
 import { renamed, without, withValue } from './edit.ts';
 import { minimalStamped, type StampedIngredients, stamp } from './stamping.ts';
 
-/** All of them, with the first of the people. */
+/** All of these bodies, with the first of the people. */
 export function boldStampedRows(given: StampedIngredients): readonly BoldRow[] {
   const body = minimalStamped({ ...given, people: given.people.slice(0, 1) });
   const signatory = '/Signatories/0';

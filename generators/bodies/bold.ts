@@ -1,4 +1,4 @@
-/** Bold inputs for any JSON body: those about which the document is silent, each with the gap that it probes. */
+/** Bold variants of any JSON body: the document is silent about them, so each names the gap that it probes. */
 
 import type { GapId } from '../../openapi/gaps/register.ts';
 import { below, valueAt } from '../../openapi/json-pointer.ts';
@@ -26,7 +26,7 @@ function boldText(gap: GapId, title: string, raw: string): BoldRow {
 const depth = 500;
 
 /**
- * What may be tried with any body that a service accepts. `text` points to a required string in it, `number`
+ * Variants of any body that a service accepts. `text` points to a required string in it, `number`
  * to a required number.
  */
 export function boldRows(valid: object, at: { text: string; number: string }): readonly BoldRow[] {
@@ -61,7 +61,7 @@ export function boldRows(valid: object, at: { text: string; number: string }): r
   ];
 }
 
-/** JSON with one slip each, as people and careless programs write it. */
+/** JSON with one mistake each, as people and careless programs make them. */
 function lenientRows(json: string, at: string): readonly BoldRow[] {
   const key = at.slice(1);
   const row = (title: string, raw: string) => boldText('errors.lenient-json', title, raw);
@@ -73,7 +73,7 @@ function lenientRows(json: string, at: string): readonly BoldRow[] {
   ];
 }
 
-/** For each optional field in `valid`, at any depth, that it is null. */
+/** A row for each optional field in `valid`, at any depth, with null as its value. */
 export function boldOptionalRows(valid: unknown, schema: JsonSchema): readonly BoldRow[] {
   return optionalPlaces(valid, schema, '').map((pointer) =>
     bold(
@@ -100,7 +100,7 @@ function nested(): unknown {
   return value;
 }
 
-/** `value` with each key beginning with a small letter. */
+/** `value` with the first letter of each key in lower case. */
 export function camelCased(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelCased);
   if (!isObject(value)) return value;

@@ -5,7 +5,7 @@ import type { Body, Row } from '../row.ts';
 import { isObject, without, withValue } from './edit.ts';
 
 /**
- * In what way a body is broken. The outcome is stated for `missing` and `malformed`, which are judged as a `must`;
+ * How a body is broken. For `missing` and `malformed` the outcome is stated, so they are judged as a `must`;
  * all others, such as `value` (outside an enumeration), are a `should`.
  */
 export type Damage = 'missing' | 'null' | 'type' | 'empty' | 'value' | 'malformed';
@@ -18,10 +18,10 @@ export interface BrokenRow extends Row<Body> {
 }
 
 /**
- * For each required field, at any depth, that it is missing, null or of a type that no lenient parser could
- * coerce; for each list that may not be empty, that it is; for each enumeration, values just outside; and
- * for the body as a whole, that it is malformed. Optional fields get no rows: whether what is wrong in them
- * is refused is not shown.
+ * Rows for each required field, at any depth: it is missing, null, or of a type that no lenient parser could coerce.
+ * Rows for each list that must not be empty: it is empty. Rows for each enumeration: values just outside. Rows for
+ * the body as a whole: it is malformed. Optional fields get no rows, since the document does not show whether a
+ * mistake in one is refused.
  * @param schema of the body, without references
  * @param valid a body that every compliant service accepts: the twin of every row
  */
@@ -41,7 +41,7 @@ export function brokenRows(schema: JsonSchema, valid: unknown): readonly BrokenR
   return [...rows, ...malformedRows(whole)];
 }
 
-/** The body as a whole is no JSON, or JSON that is no object. An empty list stands for all lists. */
+/** Bodies that are no JSON, or JSON that is no object. Of lists, only an empty one is sent. */
 function malformedRows(valid: unknown): readonly BrokenRow[] {
   const text = JSON.stringify(valid);
   const bodies: Readonly<Record<string, string>> = {
@@ -63,9 +63,9 @@ function malformedRows(valid: unknown): readonly BrokenRow[] {
 }
 
 /**
- * An optional field whose value is of a type that no lenient parser could coerce. Whether the outcome is stated
- * or not, the body beside it is valid, with or without the field.
- * @param valid a body that every compliant service accepts, which may hold the field or not
+ * A row for an optional field whose value is of a type that no lenient parser could coerce. The body is valid
+ * otherwise, with or without the field.
+ * @param valid a body that every compliant service accepts, which may have the field or not
  * @param pointer to the field, or to one of the elements of its list
  */
 export function wrongTypeRow(schema: JsonSchema, valid: unknown, pointer: string): BrokenRow {
@@ -107,7 +107,7 @@ function* breaksIn(value: unknown, schema: JsonSchema, pointer: string, required
     if (required && schema.minItems) {
       yield { pointer, damage: 'empty', what: 'is an empty list', change: { value: [] } };
     }
-    // One element stands for all: the rest of the list stays as it is.
+    // Only the first element is broken; the rest of the list stays as it is.
     if (schema.items && value.length > 0) {
       yield* elementBreaks(value[0], schema.items, below(pointer, 0), required);
     }
@@ -122,7 +122,7 @@ function* breaksIn(value: unknown, schema: JsonSchema, pointer: string, required
   }
 }
 
-/** An element is broken by its type only: that null has no place in a list is not stated. */
+/** Ways to break an element of a list: only by its type, since it is not stated that null is not allowed in a list. */
 function* elementBreaks(
   value: unknown,
   schema: JsonSchema,
@@ -134,7 +134,7 @@ function* elementBreaks(
   }
 }
 
-/** Values that no lenient parser turns into the type of a place; none where every type may stand. */
+/** Values that no lenient parser turns into the type of a place; none where every type is allowed. */
 function uncoercible({ type }: JsonSchema): readonly Pick<Break, 'what' | 'change'>[] {
   if (type === undefined) return [];
   if (type === 'object') {
@@ -142,9 +142,9 @@ function uncoercible({ type }: JsonSchema): readonly Pick<Break, 'what' | 'chang
     const list = { what: 'is a list of texts', change: { value: ['no', 'object'] } };
     return [list, { what: 'is a text', change: { value: 'no object' } }];
   }
-  // Its value is no token, no address and no number either, should a parser read an object as a list.
+  // If a parser reads an object as a list, its only value `true` is still no token, address or number.
   const object = { what: 'is an object', change: { value: { unexpected: true } } };
-  // Of one text alone a lenient parser might take the list for the text.
+  // Two texts, since a lenient parser might take a list of one text for that text.
   const list = { what: 'is a list of texts', change: { value: ['one text', 'another'] } };
   return type === 'string' ? [object, list] : [object];
 }

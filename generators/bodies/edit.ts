@@ -1,4 +1,4 @@
-/** Changes one place of a JSON value and leaves the original as it was; places are JSON Pointers (RFC 6901). */
+/** Changes one place of a copy of a JSON value; places are JSON Pointers (RFC 6901). */
 
 import { stepsOf } from '../../openapi/json-pointer.ts';
 

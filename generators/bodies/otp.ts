@@ -5,7 +5,7 @@ import { fictionalMobiles, type PersonOf } from '../people.ts';
 import { acceptedBody, type Body, type Outcome, type Row } from '../row.ts';
 import { maximalSignatory, minimalSignatory, noOtp, type Otp, type Signatory } from './signatory.ts';
 
-/** What MobileNumber is; a valid number by its label, since reports show cells and may not show numbers. */
+/** The MobileNumber of a cell. A valid number goes by its label, since reports may not show numbers. */
 export type Mobile = 'absent' | 'null' | 'empty' | 'letters' | `valid ${string}`;
 
 /** Valid numbers by label, E.164. */
@@ -19,7 +19,7 @@ export type OtpCell = {
   readonly accessCode: 'absent' | 'set';
 };
 
-/** A row that names its combination, so that a check can pick its own; a silent one also the gap it probes. */
+/** A row with its combination, so that a check can pick rows; a silent row also names the gap that it probes. */
 export interface OtpRow extends Row<Body> {
   readonly cell: OtpCell;
   readonly gap?: GapId;
@@ -28,13 +28,13 @@ export interface OtpRow extends Row<Body> {
 /** What a caller gives to the matrix. */
 export interface OtpIngredients {
   readonly personOf: PersonOf;
-  /** Sent where AccessCode is set; a secret to whoever records. */
+  /** The AccessCode where one is set; it is kept out of records like a secret. */
   readonly accessCode: string;
   /** Valid numbers to send; of four countries unless the profile of a target names its own. */
   readonly mobileNumbers?: NumbersByLabel;
 }
 
-/** What is stated of everybody is so of a CC, too, and of an approver who acts later and enters an AccessCode. */
+/** Other people for whom the rules are the same: a CC, and an approver who acts later and enters an AccessCode. */
 export const otherSignatories = {
   'of a CC': ({ personOf }: OtpIngredients) =>
     maximalSignatory({ person: personOf('refused CC'), role: role.cc, order: 3 }),
@@ -44,7 +44,7 @@ export const otherSignatories = {
   }),
 } satisfies Readonly<Record<string, (given: OtpIngredients) => Signatory>>;
 
-/** One of these as they are, or without one thing that is optional. */
+/** A row for one of these, with every field or without one optional field. */
 export const otherSignatory =
   (whose: keyof typeof otherSignatories, lacking?: 'PrivateMessage' | 'Color' | 'OTP') =>
   (given: OtpIngredients): readonly Row<Body>[] => {
@@ -82,15 +82,15 @@ export function otpCells(numbers: NumbersByLabel = fictionalMobiles): readonly O
 }
 
 /**
- * What the document says about a cell. Accepted is only what every compliant service takes: nothing in it
- * that its Type has no use for. Refused is only what the rule about MobileNumber states.
+ * The outcome of a cell by the document. `accepted` only if every compliant service accepts it, so it has nothing that
+ * its Type does not use. `refused` only if the rule about MobileNumber says so.
  */
 export function outcomeOf({ isRequired, type, mobile, accessCode }: OtpCell): Outcome {
   const valid = isValid(mobile);
   if (needsMobile(type)) {
-    // "Otherwise the request fails": whatever AccessCode is.
+    // "Otherwise the request fails": with any AccessCode.
     if (isRequired && !valid) return 'refused';
-    // Without IsRequired the table still asks for a number, the rule does not: a contradiction.
+    // Without IsRequired, the table requires a number and the rule does not: a contradiction, so the cell is silent.
     return valid && accessCode === 'absent' ? 'accepted' : 'silent';
   }
   // Whether an AccessCode may be left out with Type 3, or sent with another Type, is not shown.
@@ -98,7 +98,7 @@ export function outcomeOf({ isRequired, type, mobile, accessCode }: OtpCell): Ou
   return mobile === 'absent' && accessCode === fits ? 'accepted' : 'silent';
 }
 
-/** The first thing about a silent cell that the document leaves open. */
+/** The gap of a silent cell: the first thing in it that the document leaves open. */
 function gapOf({ type, mobile, accessCode }: OtpCell): GapId {
   if (needsMobile(type)) {
     return isValid(mobile) ? 'otp.access-code-unneeded' : 'otp.mobile-without-is-required';
@@ -107,7 +107,7 @@ function gapOf({ type, mobile, accessCode }: OtpCell): GapId {
   return accessCode === 'set' ? 'otp.access-code-unneeded' : 'otp.access-code-needed';
 }
 
-/** Of the silent rows the first of each gap, with a valid number or none. */
+/** The first silent row of each gap, among those with a valid number or none. */
 export function silentSample(rows: readonly OtpRow[]): readonly OtpRow[] {
   const silent = rows.filter(
     ({ outcome, cell }) => outcome === 'silent' && (cell.mobile === 'absent' || isValid(cell.mobile)),
@@ -120,7 +120,7 @@ function needsMobile(type: OtpType): boolean {
   return type === otpType.sms || type === otpType.emailAndSms;
 }
 
-/** What stands for MobileNumber in the cells that have no valid one. No digit: no reading makes it a number. */
+/** Values of MobileNumber in cells without a valid number. They have no digit, so no parser can read a number. */
 const notNumbers: Readonly<Record<string, string | null>> = { null: null, empty: '', letters: 'no number' };
 
 function otpOf(cell: OtpCell, { accessCode, mobileNumbers = fictionalMobiles }: OtpIngredients): Otp {

@@ -4,7 +4,7 @@ import { acceptedBody, type Body, type Row } from '../row.ts';
 
 /** What a caller gives to a creation body. */
 export interface RequestIngredients {
-  /** Tagged with the run id by the caller. */
+  /** The title; the caller puts the run id into it. */
   readonly title: string;
   /** At least one document token. */
   readonly documents: readonly string[];
@@ -29,7 +29,7 @@ export type SkeletonRequest = {
   readonly Connections?: readonly unknown[];
 };
 
-/** All three subfields: the document does not say which of them may be left out. */
+/** AuditDetails with all three subfields, since the document does not say which of them may be left out. */
 export const auditDetails: AuditDetails = {
   AuthorType: authorType.adminOrSystem,
   // 203.0.113.0/24 is reserved for documentation (RFC 5737).
@@ -37,12 +37,12 @@ export const auditDetails: AuditDetails = {
   Device: 'Desktop computer, Linux, Chromium 140',
 };
 
-/** Short enough for every service. */
+/** A message that is short enough for every service. */
 export const plainMessage = 'Please read and sign.';
 
 /**
- * What only who keeps texts as they are gives back: accents, other scripts, and what HTML escapes. None of it changes
- * where texts are shown in capital letters.
+ * A text that shows whether a service keeps texts unchanged: it has accents, other scripts, and characters that HTML
+ * escapes. It stays the same where texts are shown in capital letters.
  */
 export const accents = 'Ärger & Łódź Ω 印';
 
@@ -51,9 +51,9 @@ export function minimalRequest({ title, documents }: RequestIngredients): Skelet
   return { Title: title, Message: plainMessage, Documents: documents, AuditDetails: auditDetails };
 }
 
-/** What a caller gives when callbacks are asked for, too. */
+/** What a caller gives when it subscribes to callbacks, too. */
 export interface CallbackIngredients extends RequestIngredients {
-  /** Nobody has to listen there; `https://callback.example.com/…` reaches nobody (RFC 2606). */
+  /** An address for callbacks, where nobody has to listen; `https://callback.example.com/…` reaches nobody (RFC 2606). */
   readonly callbackUrl: string;
 }
 
@@ -70,7 +70,7 @@ export function maximalRequest(given: CallbackIngredients): SkeletonRequest {
 
 const withQuery = (url: string) => `${url}${url.includes('?') ? '&' : '?'}tenant=7`;
 
-/** The subscriptions that are tried: every set of codes, in either order; that to 3 alone stands with CallbackUrl, that to all three with every field. */
+/** Every set of codes but two: 3 alone is in the rows about CallbackUrl, and all three are in the row with every field. */
 const subscriptions: readonly (readonly number[])[] = [
   [event.all],
   [event.requestReceived],
@@ -80,7 +80,7 @@ const subscriptions: readonly (readonly number[])[] = [
   [event.signatoryCompleted, event.processCompleted],
 ];
 
-/** Each optional field of the table, one thing a row. Needs two documents. */
+/** A row for each optional field of the table. Needs two documents. */
 export function requestRows(given: CallbackIngredients): readonly RequestRow[] {
   const minimal = minimalRequest({ ...given, documents: given.documents.slice(0, 1) });
   const subscribed = {
@@ -91,7 +91,7 @@ export function requestRows(given: CallbackIngredients): readonly RequestRow[] {
   return [
     row('required', 'the four required fields', minimal),
     row('Documents', 'several documents', { ...minimal, Documents: given.documents }),
-    // Which events come without CallbackTypes is not shown: the two are sent together.
+    // CallbackTypes is sent with CallbackUrl, since it is not shown which events come without it.
     row('CallbackUrl', 'CallbackUrl with one event', subscribed),
     row('CallbackUrl with a query', 'CallbackUrl with a query', {
       ...subscribed,
@@ -116,7 +116,7 @@ export function requestRows(given: CallbackIngredients): readonly RequestRow[] {
   ];
 }
 
-/** A row that names the field on which it turns, so that a check can pick its own. */
+/** A row with the field that it is about, so that a check can pick rows. */
 export interface RequestRow extends Row<Body> {
   readonly field: keyof SkeletonRequest | 'CallbackUrl with a query' | 'AuthorIPAddress' | 'required' | 'all';
 }

@@ -6,7 +6,7 @@ import { acceptedBody, type Body, type Row } from '../row.ts';
 /** What a caller gives to a signatory body. */
 export interface SignatoryIngredients {
   readonly person: Person;
-  /** From 1. */
+  /** The Order, from 1; 1 when absent. */
   readonly order?: number;
   readonly role?: Role;
 }
@@ -30,10 +30,10 @@ export type Signatory = {
   readonly OTP: Otp;
 };
 
-/** Whether a body may leave out OTP is not shown: each one carries it, asking for nothing. */
+/** An OTP that requires nothing. Every body has it, since it is not shown whether OTP may be left out. */
 export const noOtp: Otp = { IsRequired: false, Type: otpType.email };
 
-/** The required fields, OTP, and nothing else. */
+/** A signatory with the required fields and OTP, and nothing else. */
 export function minimalSignatory(given: SignatoryIngredients): Signatory {
   return {
     Email: given.person.email,
@@ -52,7 +52,7 @@ export function maximalSignatory(given: SignatoryIngredients): Signatory {
   return { ...minimalSignatory(given), PrivateMessage: privateMessage, Color: color };
 }
 
-/** Each optional field and each role, one thing a row, each with a person of its own. */
+/** A row for each optional field and each role, each with a person of its own. */
 export function signatoryRows(personOf: PersonOf): readonly SignatoryRow[] {
   const row = (
     field: SignatoryRow['field'],
@@ -73,12 +73,12 @@ export function signatoryRows(personOf: PersonOf): readonly SignatoryRow[] {
   ];
 }
 
-/** One signatory after the other: Order 1, 2, 3 and 4, the last one added before the third. */
+/** Four signatories with Order 1 to 4, of whom the last one is added before the third. */
 export function laterFirstRows(personOf: PersonOf): readonly SignatoryRow[] {
   return orderRows(personOf, [1, 2, 4, 3]);
 }
 
-/** Four people: how many a request takes is not shown. Each role stands behind another one, and one stands twice. */
+/** Four people, since it is not shown how many a request takes. Each role comes after another one, and one role twice. */
 const company = [
   ['an approver', role.approver],
   ['a CC', role.cc],
@@ -86,10 +86,10 @@ const company = [
   ['another approver', role.approver],
 ] as const;
 
-/** The same, and a fifth of a role that stands there. */
+/** The same four, and a fifth person with a role that occurs already. */
 const large = [...company, ['another CC', role.cc]] as const;
 
-/** How many come before the fifth. */
+/** The number of people before the fifth. */
 export const companySize = company.length;
 
 /** Every role in one request, one after the other. */
@@ -97,7 +97,7 @@ export function companyRows(personOf: PersonOf): readonly SignatoryRow[] {
   return roleRows(personOf, large, 'every role in one request', (index) => index + 1);
 }
 
-/** All at the same time: each has Order 1. */
+/** The four people in parallel: each has Order 1. */
 export function parallelRows(personOf: PersonOf): readonly SignatoryRow[] {
   return roleRows(personOf, company, 'every role at once', () => 1);
 }
@@ -123,7 +123,7 @@ function orderRows(personOf: PersonOf, orders: readonly number[]): readonly Sign
   });
 }
 
-/** A row that names the field on which it turns, so that a check can pick its own. */
+/** A row with the field that it is about, so that a check can pick rows. */
 export interface SignatoryRow extends Row<Body> {
   readonly field: keyof Signatory | 'required' | 'all';
 }

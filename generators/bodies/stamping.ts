@@ -7,11 +7,11 @@ import { plainMessage } from './request.ts';
 
 /** What a caller gives to a body of type 3. */
 export interface StampedIngredients {
-  /** Tagged with the run id by the caller. */
+  /** The title; the caller puts the run id into it. */
   readonly title: string;
   /** At least one document token. */
   readonly documents: readonly string[];
-  /** At least one; each becomes a signatory with a stamp of their own. */
+  /** At least one person; each becomes a signatory with a stamp of their own. */
   readonly people: readonly Person[];
 }
 
@@ -52,7 +52,7 @@ export type StampedRequest = {
 
 const color = '#1A73E8';
 
-/** Each person a signer with one signature stamp. Which fields may be left out is not shown: none is. */
+/** A body in which each person is a signer with one signature stamp. It has all fields, since it is not shown which may be left out. */
 export function minimalStamped({ title, documents, people }: StampedIngredients): StampedRequest {
   return {
     Message: plainMessage,
@@ -72,8 +72,8 @@ export function minimalStamped({ title, documents, people }: StampedIngredients)
 }
 
 /**
- * A stamp with an Identifier of its own; `index` from 0 to 4 moves it, so that stamps do not overlap. In which unit it is
- * measured is not shown: it lies on the page also where the numbers are percent.
+ * A stamp with an Identifier of its own. `index`, from 0 to 4, moves it, so that stamps do not overlap. The unit of its
+ * numbers is not shown: they are chosen so that it is on the page even if they are percent.
  */
 export function stamp(type: StampType, index: number): AutoStamp {
   return {
@@ -86,18 +86,18 @@ export function stamp(type: StampType, index: number): AutoStamp {
   };
 }
 
-/** Every Identifier that bodies of type 3 use: the documents they name show them all. */
+/** Every Identifier in bodies of type 3: the documents of these bodies show all of them as text. */
 export const stampLabels: readonly string[] = stampTypes.flatMap((type) =>
   stampTypes.map((_, index) => stamp(type, index).Identifier),
 );
 
-/** The least body with one person, who has several stamps. */
+/** The least body with one person who has several stamps. */
 export function severalStamps(given: StampedIngredients): StampedRequest {
   const AutoStamps = [0, 1, 2].map((index) => stamp('signature', index));
   return changed(given, [{ AutoStamps }]);
 }
 
-/** Several people at the same time: one after the other they stand in the rows about OTP and about roles. */
+/** A body with several people in parallel; the rows about OTP and about roles have people one after the other. */
 export function severalPeople(given: StampedIngredients): StampedRequest {
   return changed(
     given,
@@ -105,19 +105,19 @@ export function severalPeople(given: StampedIngredients): StampedRequest {
   );
 }
 
-/** Two people, one after the other, of whom the last one has an OTP, for all documents. */
+/** Two people one after the other, of whom the last one needs an OTP; with all documents. */
 export function fullStamped(given: StampedIngredients): StampedRequest {
   return { ...changed(given, [{}, required(otpType.email)]), Documents: given.documents };
 }
 
-/** What the document shows of type 3, one thing a row, beside others where the first is not all. Needs two documents and three people. */
+/** A row for each thing that the document shows of type 3. Needs two documents and three people. */
 export function stampedRows(given: StampedIngredients): readonly Row<Body>[] {
   const body = minimalStamped({
     ...given,
     documents: given.documents.slice(0, 1),
     people: given.people.slice(0, 1),
   });
-  /** What holds for a stamp holds for those of the second person. */
+  /** A row that changes the stamps of both of two people in the same way. */
   const ofTwo = (title: string, change: (stamp: AutoStamp) => AutoStamp) => {
     const both = [0, 1].map((index) => ({ Order: 1, AutoStamps: [change(stamp('signature', index))] }));
     return acceptedBody(title, changed(given, both));
@@ -128,7 +128,7 @@ export function stampedRows(given: StampedIngredients): readonly Row<Body>[] {
     acceptedBody('several signatories', severalPeople(given)),
     acceptedBody('several stamps', severalStamps(given)),
     ofTwo('negative offsets', (stamp) => ({ ...stamp, Offset: { X_offset: -10, Y_offset: -15 } })),
-    // An offset of 0 too: who asks whether a number is there may take it for none.
+    // Also an offset of 0, which a careless check for a missing number may take for none.
     ofTwo('fractional offsets and sizes', (stamp) => ({
       ...stamp,
       Offset: { X_offset: stamp.Order === 1 ? 0 : 12.5, Y_offset: stamp.Offset.Y_offset + 0.25 },
@@ -137,7 +137,7 @@ export function stampedRows(given: StampedIngredients): readonly Row<Body>[] {
   ];
 }
 
-/** A body in which the people differ from those of the least one. */
+/** The least body with people who differ from those in it. */
 function changed(given: StampedIngredients, changes: readonly Partial<StampedSignatory>[]): StampedRequest {
   const people = given.people.slice(0, changes.length);
   const body = minimalStamped({ ...given, documents: given.documents.slice(0, 1), people });
@@ -149,8 +149,8 @@ const required = (type: OtpType, more: Partial<StampedSignatory['OTP']> = {}): P
 });
 
 /**
- * Two people each, with an OTP of every Type that is required.
- * @param number in the place of those of the people: of which countries one is valid is not shown
+ * Rows with two people each who need an OTP, for every Type.
+ * @param number replaces those of the people, since it is not shown in which countries numbers are valid
  */
 export function stampedOtpRows(
   given: StampedIngredients,
@@ -166,18 +166,18 @@ export function stampedOtpRows(
   ];
 }
 
-/** A signer, an approver who enters a code, and a CC; whether those who sign nothing have stamps is not shown. */
+/** A signer, an approver who enters a code, and a CC. It is not shown whether people who do not sign have stamps. */
 export function stampedRolesRow(given: StampedIngredients, stamps: 'their own' | 'none'): Row<Body> {
   const others = stamps === 'none' ? { AutoStamps: [] } : {};
   const roles = [
-    // An OTP of this Type is required of a signer elsewhere.
+    // Other rows require an OTP of this Type from a signer.
     { signatoryType: role.approver, ...required(otpType.email), ...others },
     { signatoryType: role.cc, ...others },
   ];
   return acceptedBody('a signer, an approver with an OTP, and a CC', changed(given, [{}, ...roles]));
 }
 
-/** An OTP by SMS that is required, and no valid number for it: that endpoint 3 refuses it is not stated. */
+/** Rows that require an OTP by SMS without a valid number: it is not stated that endpoint 3 refuses them. */
 export function stampedNumberRows(given: StampedIngredients): readonly Row<Body>[] {
   const row = (
     type: OtpType,
@@ -200,7 +200,7 @@ export function stampedNumberRows(given: StampedIngredients): readonly Row<Body>
   ];
 }
 
-/** A stamp of a type that is none of the five: stated, but not what happens. */
+/** A stamp of an unknown type. The five types are stated, the answer to another one is not. */
 export function unknownStampType(given: StampedIngredients): Row<Body> {
   const pointer = '/Signatories/0/AutoStamps/0/Type';
   const body = withValue(minimalStamped(given), pointer, 'hologram');

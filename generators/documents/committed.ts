@@ -1,4 +1,4 @@
-/** Documents whose bytes are committed, because nothing here can write them, or not fast enough. */
+/** Documents whose bytes are committed, because the suite cannot write them, or not fast enough. */
 import { readFile } from 'node:fs/promises';
 import { type DocumentSource, documentOf, type GeneratedDocument, markerOf } from './document.ts';
 
@@ -7,16 +7,16 @@ export async function committed(name: string): Promise<Uint8Array<ArrayBuffer>> 
   return new Uint8Array(await readFile(new URL(name, import.meta.url)));
 }
 
-/** Stands in sample.doc wherever a marker goes; exactly as long as one. */
+/** The text in sample.doc that a marker replaces; it has the length of a marker. */
 export const placeholder = 'ESC-00000000000000000000';
 
 /**
- * A true DOC, the file of a word processor, in which the marker is written over the placeholder: one page of text, the
- * same bytes for the same source. The format has no checksum that a change breaks.
+ * A real DOC of a word processor with one page of text, in which the marker is written over the placeholder; the
+ * same bytes for the same source. The format has no checksum over these bytes.
  */
 export async function doc(source: DocumentSource): Promise<GeneratedDocument> {
   const bytes = await committed('./sample.doc');
-  // The metadata is stored in one byte a letter, the text in two.
+  // The metadata has one byte for each letter, the text has two.
   for (const encoding of ['latin1', 'utf16le'] as const) overwrite(bytes, markerOf(source), encoding);
   return documentOf(source, 'doc', bytes);
 }
@@ -29,10 +29,10 @@ function overwrite(bytes: Uint8Array, marker: string, encoding: 'latin1' | 'utf1
   for (; at >= 0; at = whole.indexOf(sought, at + 1)) whole.write(marker, at, encoding);
 }
 
-/** What opens encrypted.pdf. */
+/** The password of encrypted.pdf. */
 export const password = 'conformance';
 
-/** The source that stands in the recipe: all runs send the same bytes, with this source's marker inside. */
+/** The source of encrypted.pdf: all runs send the same bytes, with the marker of this source inside. */
 export const encryptedSource: DocumentSource = { run: 'committed', seed: 0, name: 'encrypted.pdf' };
 
 /** A PDF that asks for a password, encrypted with AES-256, which pdf-lib cannot. Its marker is the same in every run. */

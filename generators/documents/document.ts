@@ -1,7 +1,7 @@
-/** The shape of a document that is uploaded, and the marker by which it is found again. */
+/** The shape of an uploaded document, and the marker by which it is recognised later. */
 import { digestOf } from '../seed.ts';
 
-/** What makes a document one of its own. */
+/** The facts that make a document unique. */
 export interface DocumentSource {
   /** Id of the run: it goes into the marker, so that two runs never send equal documents. */
   readonly run: string;
@@ -14,10 +14,10 @@ export interface DocumentSource {
 export interface GeneratedDocument {
   /** The name of its source. */
   readonly name: string;
-  /** With the ending that fits `mediaType`, unless a wrong one is the point of the row. */
+  /** File name with an extension that fits `mediaType`, unless a wrong one is the point of the row. */
   readonly fileName: string;
   readonly mediaType: string;
-  /** Stands in the text of the document and, where the format has it, in its metadata. */
+  /** The marker, which is in the text of the document and, where the format has it, in its metadata. */
   readonly marker: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -35,7 +35,7 @@ export const mediaType = {
   text: 'text/plain',
 } as const;
 
-/** What every marker looks like; finds the markers in text that was read from a PDF. */
+/** A pattern that matches every marker; finds the markers in text from a PDF. */
 export const markerPattern = /ESC-[0-9A-F]{20}/g;
 
 /** The marker of a document: 24 letters, digits and a hyphen, which no text layer joins or breaks. */
@@ -59,7 +59,7 @@ export function documentOf(
   return { name: source.name, fileName, mediaType: mediaType[format], marker: markerOf(source), bytes };
 }
 
-/** The lines that every document with text carries. */
+/** The lines of text in every document with text. */
 export function sentences(marker: string): readonly string[] {
   return [
     'Agreement',
@@ -73,14 +73,14 @@ const compact = (text: string) => text.replaceAll(/\s+/g, '');
 
 const ownSentences = new RegExp(compact(sentences(`(${markerPattern.source})`).join('')), 'g');
 
-/** Markers of the documents whose sentences stand in a text: a certificate may name files that it does not show. */
+/** Markers of the documents whose sentences are in a text. A certificate may name files without showing them. */
 export function markersShown(text: string): ReadonlySet<string | undefined> {
   return new Set([...compact(text).matchAll(ownSentences)].map(([, marker]) => marker));
 }
 
 /**
- * Which page of the document with the marker a text is, where it says so behind the sentences: a footer of somebody
- * else does not, and what says it of several pages is an overview.
+ * The number of the page that a text is, of the document with the marker: it follows the sentences, unlike in a footer
+ * that a service adds. A text with the sentences of several pages is an overview, and has none.
  */
 export function pageIn(text: string, marker: string): number | undefined {
   const [, said = '', ...others] = compact(text).split(compact(sentences(marker).join('')));

@@ -42,7 +42,7 @@ export function jpeg(source: DocumentSource): GeneratedDocument {
     segment(0xfe, strToU8(markerOf(source))),
     segment(0xdb, Uint8Array.of(0, ...Array<number>(64).fill(1))),
     segment(0xc0, Uint8Array.of(8, 0, 8, 0, 8, 1, 1, 0x11, 0)),
-    // Two codes for each table, of one bit for zero, which is no difference and the end of the block.
+    // Two Huffman tables, each with one code of one bit for zero: no difference, and the end of the block.
     ...[0x00, 0x10].map((table) => segment(0xc4, Uint8Array.of(table, 1, ...Array<number>(15).fill(0), 0))),
     segment(0xda, Uint8Array.of(1, 1, 0, 0, 63, 0)),
     Uint8Array.of(0x3f, 0xff, 0xd9),
@@ -63,7 +63,7 @@ export function text(source: DocumentSource): GeneratedDocument {
   return documentOf(source, 'text', new Uint8Array(strToU8(lines)));
 }
 
-/** A spreadsheet: a ZIP archive like a DOCX, which a look at the first bytes cannot tell apart. */
+/** A spreadsheet: a ZIP archive like a DOCX, so that the first bytes are the same. */
 export function xlsx(source: DocumentSource): GeneratedDocument {
   const rows = sentences(markerOf(source)).map(
     (line) => `<row><c t="inlineStr"><is><t>${line}</t></is></c></row>`,
@@ -84,7 +84,7 @@ export function xlsx(source: DocumentSource): GeneratedDocument {
   return documentOf(source, 'xlsx', bytes);
 }
 
-/** What tells a DOC from an XLS: the name of its main stream and the length of that, how it begins, and class and names. */
+/** Replacements that make an XLS of a DOC: the main stream's name, its first bytes and its length, then class and program names. */
 const docToXls: readonly (readonly [Buffer, Buffer])[] = [
   [entryOf('WordDocument'), entryOf('Workbook')],
   [Buffer.from('eca5', 'hex'), Buffer.from('0908', 'hex')],
@@ -104,7 +104,7 @@ function entryOf(name: string): Buffer {
   return entry;
 }
 
-/** A spreadsheet of old: a compound file as a DOC is, which a look at the first bytes cannot tell apart. */
+/** A spreadsheet in the old format: a compound file like a DOC, so that the first bytes are the same. */
 export async function xls(source: DocumentSource): Promise<GeneratedDocument> {
   const { bytes } = await doc(source);
   const whole = Buffer.from(bytes.buffer);
@@ -137,7 +137,7 @@ export async function pdfNamedText(source: DocumentSource): Promise<GeneratedDoc
   return documentOf(source, 'text', (await plainPdf(source)).bytes);
 }
 
-/** A PDF with a name outside ASCII, which header fields can spell in several ways. */
+/** A PDF with a file name outside ASCII, which header fields can spell in several ways. */
 export async function pdfWithAccents(source: DocumentSource): Promise<GeneratedDocument> {
   const whole = await plainPdf(source);
   return { ...whole, fileName: `Übereinkunft ${whole.fileName}` };

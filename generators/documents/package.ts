@@ -1,7 +1,7 @@
 /** Office Open XML packages (ECMA-376): ZIP archives with the same bytes on every machine. */
 import { strToU8, type Zippable, zipSync } from 'fflate';
 
-// ZIP keeps local time without a zone: a date made of local fields gives the same bytes in every zone.
+// ZIP has local times without a zone, so the date is made of local fields: it gives the same bytes in every zone.
 const mtime = new Date(2024, 0, 1);
 
 /** An archive of the parts in their order; `[Content_Types].xml` has to be the first. */

@@ -3,7 +3,7 @@ import type { PDFDocument, PDFFont, PDFPage } from 'pdf-lib';
 import { committed } from './committed.ts';
 import { type DocumentSource, documentOf, type GeneratedDocument, markerOf, sentences } from './document.ts';
 
-/** Both dates of every document: pdf-lib writes the present time when they are not set. */
+/** Both dates of every document; without them pdf-lib would write the present time. */
 export const written = new Date('2024-01-01T00:00:00Z');
 
 /** Page sizes in PDF points, width and height. */
@@ -18,8 +18,8 @@ export async function plainPdf(source: DocumentSource): Promise<GeneratedDocumen
 }
 
 /**
- * One page A4 that shows texts at one and the same point, small and grey. A service may place a stamp by the
- * text that is its Identifier: it finds each of them, and all count from there.
+ * One page A4 that shows some texts at the same point, small and grey. A service may place a stamp relative to
+ * the text that is its Identifier: it finds each of them, and all stamps start from the same point.
  */
 export async function labelledPdf(
   source: DocumentSource,
@@ -80,7 +80,7 @@ export async function formPdf(source: DocumentSource): Promise<GeneratedDocument
 
 /** One page with text that WinAnsi cannot encode, in an embedded font: Greek, Cyrillic, Polish, Vietnamese. */
 export async function nonLatinPdf(source: DocumentSource): Promise<GeneratedDocument> {
-  // To embed a font while a run goes on would stop it for a third of a second.
+  // The page is committed, since embedding a font would block a run for a third of a second.
   const { PDFDocument } = await lib();
   const lettered = await PDFDocument.load(await committed('./non-latin.pdf'), { updateMetadata: false });
   return pdf(
@@ -92,7 +92,7 @@ export async function nonLatinPdf(source: DocumentSource): Promise<GeneratedDocu
   );
 }
 
-/** One page and, in the place that PDF has for private data, 10 MB that do not compress. */
+/** One page, and 10 MB that do not compress, in the place that PDF has for private data. */
 export async function largePdf(source: DocumentSource): Promise<GeneratedDocument> {
   const { PDFName, PDFRawStream, PDFString } = await lib();
   const { bytesOf } = await import('../seed.ts');
@@ -107,7 +107,7 @@ export async function largePdf(source: DocumentSource): Promise<GeneratedDocumen
   });
 }
 
-/** pdf-lib is imported when the first PDF is made: most commands of the suite never make one. */
+/** Imports pdf-lib when the first PDF is made, since most commands never make one. */
 async function lib(): Promise<typeof import('pdf-lib')> {
   return import('pdf-lib');
 }
@@ -152,7 +152,7 @@ function writeOn(page: PDFPage, source: DocumentSource, font: PDFFont, more: rea
   return page;
 }
 
-/** Where the lines of a page stand, counted from 0. */
+/** The place of a line on a page, counted from 0. */
 export function lineAt(height: number, index: number) {
   return { x: 56, y: height - 72 - 24 * index, size: 12 };
 }

@@ -1,4 +1,4 @@
-/** The documents that are uploaded, each with its outcome; made when a row is used, not before. */
+/** The uploaded documents, each with its outcome. A document is made only when its row is used. */
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { Row } from '../row.ts';
 import { doc, encryptedPdf } from './committed.ts';
@@ -19,7 +19,7 @@ import {
 } from './other.ts';
 import { formPdf, landscapePdf, largePdf, manyPagesPdf, nonLatinPdf, plainPdf, rotatedPdf } from './pdf.ts';
 
-/** Makes the document of a row. The name in the source tells it apart from the other ones of the run. */
+/** Makes the document of a row. The name in the source makes it unique within the run. */
 export type MakeDocument = (source: DocumentSource) => GeneratedDocument | Promise<GeneratedDocument>;
 
 /** Formats that the document lists (section "Limits"). */
@@ -53,7 +53,7 @@ const silent = (gap: GapId, title: string, input: MakeDocument): SilentDocument 
   input,
 });
 
-/** What every compliant service accepts. */
+/** Documents that every compliant service accepts. */
 export const acceptedDocuments: readonly AcceptedDocument[] = [
   accepted('pdf', 'a PDF of one page A4', plainPdf),
   accepted('pdf', 'a PDF of many pages US Letter', (source) => manyPagesPdf(source)),
@@ -65,7 +65,7 @@ export const acceptedDocuments: readonly AcceptedDocument[] = [
   accepted('docx', 'a DOCX', docx),
 ];
 
-/** Other formats. That they are not accepted is stated, what is answered is not: judged as a `should`. */
+/** Documents in other formats. It is stated that they are not accepted, but not how, so they are judged as a `should`. */
 export const refusedDocuments: readonly Row<MakeDocument>[] = [
   refused('a PNG', png),
   refused('a JPEG', jpeg),
@@ -75,7 +75,7 @@ export const refusedDocuments: readonly Row<MakeDocument>[] = [
   refused('an XLS, a compound file as a DOC is', xls),
 ];
 
-/** What the document says nothing about. */
+/** Documents that the interface document says nothing about. */
 export const silentDocuments: readonly SilentDocument[] = [
   silent('upload.encrypted-file', 'a PDF with a password', encryptedPdf),
   silent('limits.file-size', 'a PDF of 10 MB', largePdf),

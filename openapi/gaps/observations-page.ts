@@ -1,4 +1,4 @@
-/** docs/observations.md: every gap with what a run sees of it, under which keys, and what it needs for that. */
+/** docs/observations.md: for every gap what a run observes, under which keys, and what it needs for that. */
 import { observedKeys } from './observed-keys.ts';
 import { type GapEntry, gaps } from './register.ts';
 

@@ -1,22 +1,22 @@
-/** The keys of observations: for each gap what a run can say about it. Reports are compared by them: none is renamed. */
+/** The keys of observations by gap. Reports are compared by these keys, so none is ever renamed. */
 import type { Stability } from '../observation.ts';
 import type { GapId } from './register.ts';
 
 export interface ObservedKey {
-  /** In braces what differs: an operation, a row, a type, a number. */
+  /** The key, with the parts that differ in braces: an operation, a row, a type, a number. */
   readonly key: string;
   readonly stability: Stability;
-  /** What the value says. */
+  /** The meaning of the value. */
   readonly says: string;
 }
 
 const stable = (key: string, says: string): ObservedKey => ({ key, stability: 'stable', says });
 const volatile = (key: string, says: string): ObservedKey => ({ key, stability: 'volatile', says });
 
-/** What became of a row that was sent: its title is the key. */
+/** The outcome of a row that was sent: its title is the key. */
 const row = [stable('{row}', '`accepted` or `refused`, and the status')];
 
-/** A creation that names a document token which nobody issued: it tells without creating anything. */
+/** The outcome of a creation with an unknown document token, which shows it without creating anything. */
 const unmade = stable(
   '{row}, with an unknown document token',
   '`taken` where only the token was refused, else `refused` with the status',

@@ -1,4 +1,4 @@
-/** Gaps about the service as a whole: states, later operations, versions, what is left at the end. */
+/** Gaps about the service as a whole: states, later operations, versions, objects that stay at the end. */
 import { type GapArea, under } from '../gap.ts';
 
 const states = under('States and transitions');

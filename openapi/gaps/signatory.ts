@@ -1,4 +1,4 @@
-/** Gaps about adding signatories, in what order they act, and about their OTP. */
+/** Gaps about adding signatories, about the order in which they act, and about their OTP. */
 import { type GapArea, under } from '../gap.ts';
 
 const endpoint = under('Endpoints, 5. Add a signatory to a type 0 request');

@@ -41,17 +41,17 @@ const byId = new Map<string, CatalogueEntry>(catalogue.map((entry) => [entry.id,
 
 const own = new Map<string, CatalogueEntry>();
 
-/** Makes requirements of a team's own known by their ids, beside the catalogue, of which they never become part. */
+/** Makes a team's own requirements known by their ids. They never become part of the catalogue. */
 export function adopt(entries: readonly CatalogueEntry[]): void {
   for (const entry of entries) if (!byId.has(entry.id)) own.set(entry.id, entry);
 }
 
-/** The requirements of a team's own that are known. */
+/** The team's own requirements that are known. */
 export function adopted(): readonly CatalogueEntry[] {
   return [...own.values()];
 }
 
-/** Whether an id is that of a requirement of a team's own. */
+/** Whether an id is that of a team's own requirement. */
 export function isOwn(id: string | undefined): boolean {
   return id !== undefined && own.has(id);
 }
@@ -64,19 +64,19 @@ export function areaOf(id: string): string {
   return id.slice(0, id.indexOf('.'));
 }
 
-/** The entry of an id, also of a team's own. */
+/** The entry of an id, in the catalogue or of a team's own. */
 export function requirement(id: RequirementId): CatalogueEntry {
   const entry = byId.get(id) ?? own.get(id);
   if (!entry) throw new Error(`no requirement has the id ${id}`);
   return entry;
 }
 
-/** Whether a string is the id of an entry, also of a team's own; narrows it. */
+/** Whether a string is the id of an entry, in the catalogue or of a team's own; narrows it. */
 export function isRequirementId(id: string): id is RequirementId {
   return byId.has(id) || own.has(id);
 }
 
-/** Whether an entry is judged from requests that people sign, and not from answers to calls. */
+/** Whether an entry is judged by requests that people sign, and not by answers to calls. */
 export function isJudgedByFlows(entry: CatalogueEntry): boolean {
   return 'check' in entry && entry.check === 'workflow';
 }

@@ -1,21 +1,21 @@
-/** What requirements need of a target profile, beyond an address and an access token: keys, by the way people act. */
+/** What requirements need of a target profile besides an address and an access token: keys, by the way people act. */
 
 /** The ways in which people act: `signing.driver` of a profile. */
 export type Way = 'http' | 'browser' | 'module' | 'manual';
 
 /**
- * Keys of a profile of which one is enough, as they are shown to users. The first word leads to the value. Variables
- * in braces: the call has a place for one of them. `other than`: the value differs from that of the other key.
+ * Keys of a profile of which one is enough, in the words that users see. The first word is the path of a value.
+ * Variables in braces: the call has to use one of them. `other than`: the value has to differ from that of the other key.
  */
 export type Keys = readonly string[];
 
-/** Keys, or what is needed for each way to act: nothing where the list is empty; a text says why it cannot be had. */
+/** Keys, or for each way to act the keys that it needs: none if the list is empty; a text says why it can never be met. */
 export type Need = Keys | Readonly<Record<Way, Keys | string>>;
 
-/** Of who acts by calls or on a page; a module and people by hand know by themselves. */
+/** A need of people who act by calls or on a page; a module and people by hand need no keys for it. */
 const driven = (http: Keys, browser: Keys): Need => ({ http, browser, module: [], manual: [] });
 
-/** Of everybody who acts in whatever way. */
+/** A need that is the same for every way to act. */
 const anyway = (keys: Keys): Need => ({ http: keys, browser: keys, module: keys, manual: keys });
 
 const byPage = 'people act on a page, and not by calls that name the signatory by signatoryId';
@@ -33,7 +33,7 @@ export const needs = {
   'a way to send': anyway(['calls.send', 'signing.send']),
   'a way to act': driven(['calls.sign'], ['signing.page.url', 'outbox.email']),
   'a way to approve': driven(['calls.approve'], ['signing.page.approve']),
-  // One call for everybody acts by role: with it nobody can try what their role may not.
+  // If one call serves all roles, it acts by the role itself, so nobody can try what their role may not do.
   'acts apart': driven(
     ['calls.approve other than calls.sign, or calls.complete with {act}'],
     ['signing.page.approve other than signing.page.sign'],
@@ -44,7 +44,7 @@ export const needs = {
     module: byPage,
     manual: byPage,
   },
-  // Who cannot enter a code did not enter a wrong one, and a call that takes none may well do without.
+  // Without a place for codes, people cannot enter wrong ones; and a call that takes no code may not need one.
   'a place for codes': driven(
     ['calls.sign or calls.complete with {otp}, {otpEmail} or {otpSms}'],
     ['signing.page.otp'],
@@ -54,7 +54,7 @@ export const needs = {
     ['calls.sign or calls.complete with {accessCode}'],
     ['signing.page.accessCode', 'signing.page.otp'],
   ),
-  // A page may send codes as soon as it is opened.
+  // Only calls: a page may send codes as soon as it is opened.
   'a call for codes': driven(['calls.requestOtp'], []),
   'the signing page': { ...driven(['calls.view'], []), manual: unseen },
   'the signing page or e-mails': { ...driven(['calls.view', 'outbox.email'], []), manual: ['outbox.email'] },
@@ -72,5 +72,5 @@ export const needs = {
 
 export type NeedId = keyof typeof needs;
 
-/** What every requirement needs that shows once people sign. */
+/** The needs of every requirement that shows only when people sign. */
 export const signed = ['people who sign', 'a way to send', 'a way to act'] as const;

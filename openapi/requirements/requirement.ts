@@ -11,10 +11,10 @@ export type OperationId =
   | 'createSkeletonRequest'
   | 'addSignatory';
 
-/** `must`: stated with its outcome. `should`: stated, or follows from what is, and what happens otherwise is not. */
+/** `must`: stated with its outcome. `should`: stated or implied, but what happens otherwise is not stated. */
 export type Level = 'must' | 'should';
 
-/** A gap about the status of what is refused, or of its refusal. */
+/** A gap about the status of refusals, or about whether something is refused. */
 export type StatusGap = Extract<
   GapId,
   | 'upload.error-status'
@@ -27,7 +27,7 @@ export type StatusGap = Extract<
   | 'errors.wrong-type-status'
 >;
 
-/** How an entry is proved: by a check, or by none for a reason. */
+/** How an entry is proved: by a check; or not at all, with the reason. */
 export type Evidence =
   /** The file in `tests/conformance/` (without its ending) whose check covers the entry. */
   { readonly check: string } | { readonly notTestable: string };
@@ -38,20 +38,20 @@ export type Requirement = {
   /** The statement in this project's own words. */
   readonly statement: string;
   readonly level: Level;
-  /** Where in the contract it is anchored; `null` for statements about the service as a whole. */
+  /** The operation of the contract that it belongs to; `null` for statements about the service as a whole. */
   readonly operation: OperationId | null;
   /** Version of the suite in which the id first appeared. */
   readonly since: string;
-  /** What the check needs of a profile; without it the requirement is not applicable. */
+  /** The needs of the check; if the profile does not meet them, the requirement is not applicable. */
   readonly needs?: readonly NeedId[];
-  /** Where a refusal is stated and its status is not: the gap that the answers of its check tell about. */
+  /** If a refusal is stated without its status: the gap that the answers to its check are observed for. */
   readonly statusGap?: StatusGap;
 } & Evidence;
 
 /** One area's entries, keyed by id (`area.slug`); ids are never renamed or reused. */
 export type Area = Readonly<Record<string, Requirement>>;
 
-/** What entries have in common. */
+/** The properties that entries share. */
 interface Shared {
   readonly operation: OperationId | null;
   readonly check: string;
@@ -61,8 +61,8 @@ interface Shared {
 }
 
 /**
- * Makes the entries of a file: `under(section).must(statement)`, with what the entry needs beside what all of them do.
- * They share an operation and a check, where a section has no other one; without `since` they are as old as the suite.
+ * Makes the entries of a file: `under(section).must(statement)`, with further needs of the entry. Entries share an
+ * operation and a check, unless their section has another; without `since` they date from the first version of the suite.
  */
 export function entriesFor(ofFile: Shared) {
   return (section: string, ofSection: Partial<Shared> = {}) => {
@@ -77,7 +77,7 @@ export function entriesFor(ofFile: Shared) {
     return {
       must: tested('must'),
       should: tested('should'),
-      /** @param reason why no check can tell */
+      /** @param reason why no check can decide it */
       notTestable: (statement: string, reason: string, level: Level = 'must'): Requirement => {
         return { ...said(level, statement), notTestable: reason };
       },

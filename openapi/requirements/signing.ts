@@ -39,7 +39,7 @@ export const signing = {
     'Email is where a signatory is written to and gets access for signing.',
     'e-mails',
   ),
-  // Which part of the UI that is, is not shown.
+  // The document does not show which part of the UI it means.
   'signing.name-shown': person.should('Name is shown in the UI, on the signing page.', 'the signing page'),
   'signing.name-in-audit-trail': person.notTestable(
     'Name is shown in the audit trail.',
