@@ -1,5 +1,7 @@
 /** What exploring came to, as run.json carries it: how far it got, what it learned, and the story of each violation. */
 import { type Static, Type } from '@sinclair/typebox';
+import { causeSchema } from './finding.ts';
+import { flowOutcome } from './flow-finding.ts';
 import { atLeast, count, type DeepReadonly, entryId, list, object, optional, text } from './schema-parts.ts';
 import { sequenceSchema } from './sequence.ts';
 import { timelineSchema } from './timeline.ts';
@@ -22,6 +24,9 @@ export const exploredSchema = object(
     steps: count(),
     sequences: count(),
     blocked: count('Sequences that could not go on to their end.'),
+    stuck: optional(
+      list(object({ cause: optional(causeSchema), flow: optional(flowOutcome) }), 'Why they could not.'),
+    ),
     situations: object(
       {
         seen: count(),

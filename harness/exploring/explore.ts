@@ -16,6 +16,7 @@ import type { FlowJudgement } from '../judging/sequence/judgement.ts';
 import type { FlowRow } from '../judging/session.ts';
 import { uselessDriver } from '../people/driver.ts';
 import { graceDefaults } from '../profile/callback-settings.ts';
+import { Situations, situationsOf } from './coverage.ts';
 import { Drawing, isFull, type Means } from './draw.ts';
 import { meansOf } from './means.ts';
 import { flowOf, type Trace } from './script-of.ts';
@@ -91,6 +92,7 @@ class Explorer {
   readonly #drawing: Drawing;
   /** How many situations the flows of the run bring about. */
   readonly #fixed: number;
+  readonly #before: readonly Sequence[];
   readonly #learned = new Map<string, { taken: number; refused: number }>();
   readonly #stories: { story: Story; row: FlowRow }[] = [];
   /** Requirements whose violation a story explains. */
@@ -101,6 +103,7 @@ class Explorer {
   #found = false;
 
   constructor(parts: ExploreParts, options: ExploreOptions, before: readonly Sequence[] | undefined) {
+    this.#before = before ?? [];
     this.#parts = parts;
     this.#options = options;
     const { waiting: _, ...flows } = parts.flows;
@@ -115,16 +118,17 @@ class Explorer {
     const { steps, ended } = await this.#make();
     // Causes are looked for last, since all sequences together say most about them.
     await this.#explain();
-    const { situations } = this.#drawing;
+    const stuck = this.#ran.flatMap(({ results }) => results.find(({ blocked }) => blocked)?.blocked ?? []);
     return {
       explored: {
         seed: this.#options.seed,
         steps,
         sequences: this.#ran.length,
-        blocked: this.#ran.filter(({ results }) => results.some(({ blocked }) => blocked)).length,
+        blocked: stuck.length,
+        stuck: stuck.map(({ cause, flow }) => ({ cause, flow })),
         situations: {
-          seen: situations.count,
-          of: situations.possible,
+          seen: this.#seen(),
+          of: this.#drawing.situations.possible,
           fixed: this.#options.thorough ? this.#fixed : undefined,
         },
         ended: meansOf(this.#flows).signs
@@ -135,6 +139,16 @@ class Explorer {
       },
       results: await this.#results(),
     };
+  }
+
+  /** Situations that came about: where a sequence could not go on, those before. */
+  #seen(): number {
+    const seen = new Situations();
+    const played = this.#ran.flatMap(({ sequence, trace }) =>
+      trace.played === undefined ? [] : [{ ...sequence, steps: sequence.steps.slice(0, trace.played) }],
+    );
+    for (const sequence of [...this.#before, ...played]) seen.add(seen.keysOf(situationsOf(sequence)));
+    return seen.count;
   }
 
   #endOf(steps: number, began: number): string | undefined {

@@ -30,6 +30,8 @@ export interface Trace {
   readonly learned: { readonly situation: string; readonly taken: boolean }[];
   /** Position of the step in which the first violation was seen; absent where none was, or only at the end. */
   breaks?: number;
+  /** How many steps were played; absent where the request could not be made. */
+  played?: number;
 }
 
 export interface ExploredFlow {
@@ -64,6 +66,7 @@ export function flowOf(
         }
       } finally {
         if (failed() > 0) trace.breaks ??= at;
+        trace.played = at;
         acted();
       }
       for (const side of new Set([first, second])) await side.end();

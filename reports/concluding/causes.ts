@@ -71,6 +71,21 @@ export function causesOf({
     });
 }
 
+/** The causes of sequences that could not go on to their end, the most frequent one first. */
+export function stuckCauses({ explored, exchanges }: Pick<Run, 'explored' | 'exchanges'>) {
+  const all = (explored?.stuck ?? []).map(({ cause = { needs: '' }, flow }) => ({
+    cause,
+    found: { flow, cause },
+  }));
+  const groups = [...grouped(all, (each) => keyOf(each, exchanges)).values()];
+  return groups
+    .sort((one, other) => other.length - one.length)
+    .map(([first, ...others]) => ({
+      says: (first && findingText(first.found, (index) => exchanges[index])) ?? 'it was not judged',
+      sequences: 1 + others.length,
+    }));
+}
+
 /** The line for the profile where the target does not offer the operation. */
 export function profileLine({ notApplicable }: StoppedBy): string | undefined {
   if (notApplicable === undefined) return undefined;
@@ -101,7 +116,10 @@ export function exchangeOf(cause: Cause, exchanges: readonly Exchange[]): Exchan
 }
 
 /** A key that is equal for equal causes: it has the operation and the answer, not the single call. */
-function keyOf({ cause, found }: Stopped, exchanges: readonly Exchange[]): string {
+function keyOf(
+  { cause, found }: Pick<Stopped, 'cause'> & { found?: Pick<Finding, 'flow'> | undefined },
+  exchanges: readonly Exchange[],
+): string {
   const exchange = exchangeOf(cause, exchanges);
   const answer = exchange && `${operationOf(exchange)} ${exchange.response?.status ?? 'no answer'}`;
   if ('needs' in cause) return JSON.stringify(cause);

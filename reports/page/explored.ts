@@ -5,7 +5,7 @@ import { visible } from '../../record/visible.ts';
 import { scriptFolder } from '../reproduce/scripts.ts';
 import type { Run } from '../run/run.ts';
 import { flowsOf } from '../run/timeline.ts';
-import { effortOf, exploredSummary, storyLines, storyNames } from '../texts/explored.ts';
+import { effortOf, exploredSummary, storyLines, storyNames, stuckLines } from '../texts/explored.ts';
 import { html, type Markup } from './markup.ts';
 import { timeline } from './timeline.ts';
 
@@ -16,6 +16,7 @@ export function exploredSection(run: Run): Markup | null {
   const { stories, learned } = explored;
   return html`<section aria-labelledby="explored"><h2 id="explored">Explored sequences</h2>
 <p>${exploredSummary(explored)}.</p>
+${stuckLines(run).map((line) => html`<p class="quiet">${visible(line)}</p>`)}
 ${stories.map((story) => storyView(story, run))}
 ${
   learned.length > 0

@@ -2,6 +2,7 @@
 import { counted } from '../../record/counted.ts';
 import type { Story } from '../../record/explored.ts';
 import { sequenceLines } from '../../record/sequence.ts';
+import { stuckCauses } from '../concluding/causes.ts';
 import { isScript, scriptFolder } from '../reproduce/scripts.ts';
 import type { Run } from '../run/run.ts';
 
@@ -38,11 +39,25 @@ export function storyLines({
 /** Names of the files of the story about a requirement. */
 export const storyNames = (id: string) => ({ json: `${id}.sequence.json`, sh: `${id}.sequence.sh` });
 
+/** Causes that are told; the others are in run.json. */
+const causesMost = 3;
+
+/** Why sequences did not come to their end. */
+export function stuckLines(run: Pick<Run, 'explored' | 'exchanges'>): readonly string[] {
+  const lines = stuckCauses(run).map(
+    ({ says, sequences }) => `${counted(sequences, 'sequence')} ended early: ${says}`,
+  );
+  const more = lines.length - causesMost;
+  return [...lines.slice(0, causesMost), ...(more > 0 ? [`and ${counted(more, 'other cause')}`] : [])];
+}
+
 /** Lines for the terminal; none for a run that did not explore. */
-export function exploredLines({ explored }: Pick<Run, 'explored'>): readonly string[] {
+export function exploredLines(run: Pick<Run, 'explored' | 'exchanges'>): readonly string[] {
+  const { explored } = run;
   if (!explored) return [];
   return [
     exploredSummary(explored),
+    ...stuckLines(run),
     ...explored.stories.flatMap((story) => [
       `${story.requirement}: ${story.says}`,
       ...storyLines(story).map(

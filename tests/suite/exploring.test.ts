@@ -20,12 +20,13 @@ import {
 } from '../../record/sequence.ts';
 import type { CombinedFaultId } from '../../reference/faults/combined.ts';
 import type { FaultId } from '../../reference/faults.ts';
-import { exploredSummary } from '../../reports/texts/explored.ts';
+import { exploredLines, exploredSummary } from '../../reports/texts/explored.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
 import { flows } from '../flows/all.ts';
 import { otpFlow } from '../flows/otp.ts';
 import { inSequence } from '../flows/people.ts';
 import { exploreDialect, exploreFault } from '../proof/exploring/run-explored.ts';
+import { withSession } from '../proof/session.ts';
 import { startGround } from './services/tenant-ground.ts';
 
 const all: Means = {
@@ -406,4 +407,24 @@ test('where nobody can be let sign, it says what it made, and its page begins wi
   );
   const sections = readFileSync(join(out, 'index.html'), 'utf8').match(/(?<=<h2 id=")[^"]+/g);
   expect(sections?.slice(0, 2)).toEqual(['explored', 'operation-createSkeletonRequest']);
+});
+
+test('where sequences cannot go on, it says why, and counts as seen what came about before', async () => {
+  const start = async () => {
+    const target = await startReferenceTarget();
+    const { profile } = target.loaded;
+    const sign = { ...profile.calls?.sign, method: 'POST', url: '/nowhere' } as const;
+    const calls = { ...profile.calls, sign };
+    return { ...target, loaded: { ...target.loaded, profile: { ...profile, calls, outbox: undefined } } };
+  };
+  const lines = await withSession(start, { runId: 'stuck', flows: [] }, async (session) => {
+    const stop = new AbortController().signal;
+    const { explored } = await session.explore({ seed: 1, steps: 60, atOnce: 8, stop });
+    expect(explored.situations.seen / explored.situations.of).toBeLessThan(0.2);
+    return exploredLines({ explored, exchanges: session.recorder.exchanges });
+  });
+  expect(lines).toEqual([
+    expect.stringContaining(' of them not to their end'),
+    expect.stringMatching(/^\d+ sequences ended early: .* could not sign: calls\.sign was answered with 404/),
+  ]);
 });
