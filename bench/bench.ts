@@ -18,7 +18,7 @@ import { start } from '../tests/suite/cli-spawn.ts';
 import { large } from '../tests/suite/reports-page-sample.ts';
 import { writable } from '../tests/suite/services/profiles.ts';
 
-/** What one thing took; `least` is what no run can do better. */
+/** A measurement; `least` is the bound that no run can beat. */
 interface Measured {
   readonly what: string;
   readonly measured: string;
@@ -46,10 +46,10 @@ function keep({ what, measured, least = '', ratio = '' }: Measured): void {
 }
 
 /**
- * How long the calls of a run take at least, one after the other where one names what another was answered with, was made
- * for the same request of a flow once that had ended (mailboxes of its people included), or removes what is there at the
- * end; attempts and their pauses included. What pages and messages lead to is not attributed.
- * @param waitsMs what the profile has a flow wait
+ * The least time for the calls of a run, attempts and their pauses included. A call has to wait for another one whose ids it
+ * names, for earlier calls of the same flow, mailboxes of its people included, and, where it removes an object, for all
+ * others. Waiting that follows from pages and messages is not counted.
+ * @param waitsMs the time that the profile has a flow wait
  */
 function longestChainMs(
   { exchanges, created }: Pick<Run, 'exchanges' | 'created'>,

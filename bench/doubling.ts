@@ -29,7 +29,7 @@ for (const [name, border] of Object.entries(borders)) {
     const ms = await timeOf(border, piece);
     if (ms > slowest.ms) slowest = { piece, ms };
     if (ms < quickMs) continue;
-    // What takes as long as that tells at a quarter of each length; in full it would take minutes.
+    // Slow borders are measured at a quarter of each length, which tells enough; in full they would take minutes.
     const growth = await growthOf(border, piece, ms < tellingMs ? shortest : shortest / 4);
     if (growth.ratio <= superlinearRatio) continue;
     worse += 1;

@@ -1,8 +1,8 @@
 /**
  * Measures exploring, 300 steps for each seed: `npx tsx bench/exploring.ts [--seeds 1,2,3,4,5] [--steps 300] [--dialects | --checks] [fault or row …]`.
- * How many of the faults that only combinations show it finds, and how short each gets: it ends with the first. With `--dialects`, whether a
- * compliant service is blamed; with `--checks`, whether the checks find these faults too, which they are not to. Exit code
- * 1 where the median of the seeds is below 90 %, somebody is blamed, or a check finds a fault.
+ * How many of the faults that show only in combinations are found, and how short their sequences get; each run ends with its
+ * first violation. With `--dialects`, whether a compliant service is blamed; with `--checks`, whether the checks find these
+ * faults, which they must not. Exit code 1 where the median of the seeds is below 90 %, a service is blamed, or a check finds a fault.
  */
 import { parseArgs } from 'node:util';
 import { type CombinedFaultId, combinedFaults, isCombinedFault } from '../reference/faults/combined.ts';
@@ -11,7 +11,7 @@ import { everyDay } from '../tests/proof/dialects/rows.ts';
 import { exploreDialect, exploreFault } from '../tests/proof/exploring/run-explored.ts';
 import { withFaults } from '../tests/proof/faults/run-fault.ts';
 
-/** What the reference service sends arrives at once: three seconds are for a busy machine. */
+/** Callbacks of the reference service arrive at once; three seconds allow for a busy machine. */
 const arrivalMs = 3_000;
 const share = 0.9;
 

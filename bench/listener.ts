@@ -23,7 +23,7 @@ const loads: readonly Load[] = [
 ];
 
 const targetRssMb = 500;
-/** A sender that takes longer is ended, and what is missing counts as lost. */
+/** A sender that takes longer is ended, and missing deliveries count as lost. */
 const deadlineMs = 60_000;
 
 const [role, url, which] = process.argv.slice(2);
@@ -73,8 +73,8 @@ async function measure(): Promise<boolean> {
 }
 
 /**
- * The second process: so many connections at a time until all deliveries are answered. It writes prepared
- * bytes to bare sockets: an HTTP client would take longer than the listener and hide what that can do.
+ * The second process: keeps `inFlight` connections busy until all deliveries are answered. It writes prepared bytes to
+ * plain sockets: an HTTP client would be slower than the listener and hide its speed.
  */
 async function sendAll(target: string, load: Load | undefined): Promise<void> {
   if (!load) return;

@@ -13,7 +13,7 @@ import { asItIs, type Behaviour, startProxy } from '../tests/suite/services/prox
 /** Characters in a line of the terminal. */
 const columns = 100;
 
-/** A token that ends is taken this often: about what a second is enough for. */
+/** How often an access token is accepted before it ends: about the calls of one second. */
 const callsOfASecond = 60;
 
 interface Scene {
@@ -77,7 +77,7 @@ export async function screenOf({ behave, changes }: Scene): Promise<string> {
   writeFileSync(join(folder, 'acme.json'), text);
   try {
     const { stdout } = await inProcess(['--target', 'acme.json', '--out', 'out'], env, folder);
-    // A terminal takes the lines of the progress away.
+    // A terminal overwrites the lines of the progress.
     return stdout.slice(stdout.indexOf('┌')).trimEnd();
   } finally {
     await proxy.close();
@@ -91,7 +91,7 @@ export function linesOn(text: string): number {
   return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
 }
 
-/** Without the figures, which differ from run to run. */
+/** A screen without its figures, which differ from run to run. */
 export function masked(text: string): string {
   return text
     .replaceAll(/\d+(\.\d+)?/g, '0')

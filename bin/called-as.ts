@@ -1,13 +1,13 @@
-/** How the command line is called, and commands that can be pasted as they are printed. */
+/** The words with which the user calls the program, and printed commands that can be pasted. */
 import { resolve } from 'node:path';
 
-/** How the program is called in a text for people. */
+/** The program's name in texts for people, as they call it. */
 export function calledAs(): string {
   if (process.env.npm_lifecycle_event === 'conformance') return 'npm run conformance --';
   return commandLine(...(byNpx() ?? ['esign-conformance']));
 }
 
-/** A message of the lower layers, which name the program as it is called where it is installed. */
+/** A message of other parts, which call the program `esign-conformance`, with the name as the user calls it. */
 export function asCalled(message: string): string {
   return message.replaceAll(/\besign-conformance (?=[a-z])/g, `${calledAs()} `);
 }
@@ -23,14 +23,14 @@ export function cleanupCommand(out: string, target: string | undefined): string 
   );
 }
 
-/** The words before the command where npx started the program, which then is on nobody's PATH. */
+/** The words before the command where npx started the program, since it is then not on the PATH. */
 function byNpx(): string[] | undefined {
   const { npm_lifecycle_event: event, npm_lifecycle_script: script = '', npm_config_package } = process.env;
   if (event !== 'npx' || !/^['"]?esign-conformance\b/.test(script)) return undefined;
   return ['npx', ...(npm_config_package ? ['--package', npm_config_package] : []), 'esign-conformance'];
 }
 
-/** How this process was started. */
+/** The words with which this process was started, up to the command. */
 function program(): string[] {
   const { npm_lifecycle_event: script, INIT_CWD: from = process.cwd() } = process.env;
   const [, entry = ''] = process.argv;
@@ -41,7 +41,7 @@ function program(): string[] {
   return byNpx() ?? (entry.endsWith('.mjs') ? ['node', entry] : ['esign-conformance']);
 }
 
-/** A command to be pasted into a shell as it is: words with blanks or signs in them stand in quotes. */
+/** A command that can be pasted into a shell: words with blanks or special characters are quoted. */
 export function commandLine(...words: readonly string[]): string {
   return words.map(quoted).join(' ');
 }

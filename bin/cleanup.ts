@@ -21,22 +21,22 @@ import { UsageError } from './usage-error.ts';
 
 export interface CleanupArguments {
   readonly target?: string;
-  /** Also what others have listed. */
+  /** Whether to remove also what others listed, or what was listed on another machine. */
   readonly ofOthers?: boolean;
 }
 
-/** Objects that one run left, and how to note what became of them. */
+/** Objects that one run left, and the function that notes which of them are still left. */
 interface Leavings {
   readonly file: string;
   readonly baseUrl: string;
   readonly created: readonly Created[];
-  /** Sent when the run ended, with an outcome that nobody knows. */
+  /** Creations that were under way when the run ended: whether they were made is not known. */
   readonly underWay: readonly Creation[];
   readonly settle: (after: readonly Created[], left: readonly Created[]) => void;
 }
 
 /**
- * Removes what can be removed, also where one of the files in a folder cannot be read or is of another target.
+ * Removes what can be removed, even where one of the files in a folder cannot be read or is of another target.
  * @returns exit code 0 when nothing is left that the profile can remove, else that of an incomplete run
  * @throws UsageError that names what could not be used
  */
@@ -70,7 +70,7 @@ export async function cleanup(place: string, given: CleanupArguments): Promise<n
   return left === 0 ? exitCode.conformant : exitCode.incomplete;
 }
 
-/** What run.json lists, and what runs listed that were ended before they wrote one. */
+/** The objects that run.json lists, and those that runs listed which ended before they wrote run.json. */
 function leavingsIn(place: string, troubles: string[]): Leavings[] {
   if (!existsSync(place)) throw new UsageError(`cleanup ${place}: there is no such folder or file`);
   const folder = folderOf(place);
@@ -139,7 +139,7 @@ function nothing(created: readonly Created[]): string {
     : `nothing was removed: ${stay} stay, for which the profile has no call (calls.deleteRequest, calls.invalidateDocument)\n`;
 }
 
-/** Nobody knows the ids of what was under way, nor whether it was made: people have to look. */
+/** Tells people to look for creations that were under way: their ids are not known, nor whether they were made. */
 function inWords(lost: readonly Creation[], file: string): string {
   return [
     `${counted(lost.length, 'creation was', 'creations were')} under way when the run ended, and the id of what came of it is not known. Look at the target, remove what is there, then delete ${file}:`,

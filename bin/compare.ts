@@ -1,4 +1,4 @@
-/** The command `compare`: what changed between two runs, and which run is the one to compare with from now on. */
+/** The command `compare`: tells what changed between two runs, or accepts a run as the baseline. */
 
 import { referenceName } from '../harness/profile/schema.ts';
 import { writeWhole } from '../record/files.ts';

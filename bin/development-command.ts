@@ -1,4 +1,4 @@
-/** What the commands of the checkout (faults, fuzz) share: options, help, and what is said about wrong ones. */
+/** What the commands for development (faults, fuzz, dialects) share: options, help, and messages about wrong usage. */
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { print, printError } from '../record/print.ts';
@@ -8,7 +8,7 @@ const wrongUsage = 3;
 
 /**
  * Reads the arguments and runs the command; `--help` prints `usage`.
- * @returns the exit code: that of the command, or 3 for arguments that mean nothing
+ * @returns the exit code: that of the command, or 3 for wrong arguments
  */
 export async function developmentCommand<const Options extends NonNullable<ParseArgsConfig['options']>>(
   { usage, options, args }: { usage: string; options: Options; args: readonly string[] },

@@ -1,4 +1,4 @@
-/** What `run` is held against, read before anything is sent, so that a mistake in it ends with exit code 3. */
+/** Reads the deviations, baseline and run that `run` is compared with, before any call, so that mistakes in them end with code 3. */
 import type { LoadedProfile } from '../harness/profile/load.ts';
 import type { RunOptions } from '../harness/profile/run-options.ts';
 import { referenceName, targetName } from '../harness/profile/schema.ts';
@@ -7,7 +7,7 @@ import { toRecheck } from '../reports/concluding/recheck.ts';
 import type { Run } from '../reports/run/run.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Options that mean nothing by themselves, with what they need. */
+/** Options that need another option: key and name of both. */
 const needed = [
   ['strictDrift', '--strict-drift', 'baseline', '--baseline'],
   ['driftFactor', '--drift-factor', 'baseline', '--baseline'],

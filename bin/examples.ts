@@ -1,4 +1,4 @@
-/** Examples at the end of the help of each command: how it is usually called, and what comes of it. */
+/** Examples at the end of the help of each command: usual calls, and what they do. */
 import { calledAs } from './called-as.ts';
 
 type Example = readonly [words: string, does: string];

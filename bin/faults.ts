@@ -1,4 +1,4 @@
-/** Puts the faults of the reference service before the checks: `npm run faults`, and `npm run fault -- ID` for one. */
+/** Runs the checks against the reference service with each of its faults: `npm run faults`, and `npm run fault -- ID` for one. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRequirementId } from '../openapi/requirements/catalogue.ts';
@@ -66,7 +66,7 @@ async function run(
     const missing = uncovered(results);
     if (missing.length > 0) failures.push(`coverage\n  ${missing.join('\n  ')}`);
     else passed += 1;
-    // With every check the last column would be another one.
+    // Where every check runs, the table's last column would differ.
     if (!all) {
       const stale = keepTable(faultTable(results), check);
       if (stale) failures.push(stale);
@@ -82,7 +82,7 @@ async function run(
 }
 
 async function resultsOf(jobs: readonly Job[]): Promise<readonly FaultResult[]> {
-  // A process of its own takes longer than one fault.
+  // Starting another process takes longer than a single fault.
   if (jobs.length === 1) {
     const { doJob } = await import('../tests/proof/faults/job.ts');
     return Promise.all(jobs.map(doJob));
@@ -101,7 +101,7 @@ async function resultsOf(jobs: readonly Job[]): Promise<readonly FaultResult[]> 
   });
 }
 
-/** Writes the table, or compares it; a sentence when it is not up to date. */
+/** Writes the table, or compares it; gives a sentence when it is not up to date. */
 function keepTable(text: string, compare: boolean): string | undefined {
   if (!compare) {
     writeFileSync(tableFile, text);

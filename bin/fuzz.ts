@@ -11,7 +11,7 @@ import { fuzzReference } from '../tests/proof/fuzz/reference-fuzz.ts';
 import { developmentCommand } from './development-command.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Memory that a run may keep: logs, caches and tables grow a little, and a leak of one input is more. */
+/** By how much a run's memory may grow: logs, caches and tables grow a little, a leak with each input grows more. */
 const mostGrownBytes = 128 * 1024 * 1024;
 
 const usage = `usage: npm run fuzz -- [options] [reference|listener|borders|files|documents …]

@@ -4,7 +4,7 @@ import { gaps } from '../openapi/gaps/register.ts';
 import { areas, type CatalogueEntry, catalogue } from '../openapi/requirements/catalogue.ts';
 import { print, printJson } from '../record/print.ts';
 
-/** Of a terminal that does not say how wide it is. */
+/** The width of a terminal that does not tell it. */
 const usualWidth = 100;
 
 /** Where the list goes, as `process.stdout` is. */
@@ -57,7 +57,7 @@ export function listed({ isTTY, columns }: Output, own: readonly CatalogueEntry[
   ].join('\n');
 }
 
-/** One line for each, so that `grep` and `cut` find what they look for. */
+/** One text line for each entry, for `grep` and `cut`. */
 function plain(lines: readonly Line[]): string {
   const cells = lines.map(({ id, words, text }) => [id, ...words, text]);
   const widths = cells[0]?.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0))) ?? [];
@@ -91,7 +91,7 @@ function wrapped(text: string, width: number, indent: string): string {
   return [...lines, line.trimEnd()].join('\n');
 }
 
-/** Which check covers an entry, and its statement with the reason when none does. */
+/** The check that covers an entry, or that none does, and its statement, then with the reason. */
 function evidence(entry: CatalogueEntry): [string, string] {
   if ('check' in entry) return [entry.check, entry.statement];
   return ['not testable', `${entry.statement} (${entry.notTestable})`];

@@ -89,7 +89,7 @@ const thisTerminal: Terminal = {
   open: openInBrowser,
 };
 
-/** The program by which this system opens an address; the address is no word of a shell. */
+/** Opens an address by the program of this system. No shell sees the address. */
 function openInBrowser(address: string): void {
   const [program, ...before] =
     { darwin: ['open'], win32: ['rundll32', 'url.dll,FileProtocolHandler'] }[process.platform as string] ??

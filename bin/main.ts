@@ -12,13 +12,13 @@ import { UsageError } from './usage-error.ts';
 const usage = 3;
 const broken = 4;
 
-/** Takes what is said about errors. */
+/** Takes messages about errors. */
 type Complain = (text: string) => void;
 
 /**
  * Runs the command that `argv` (as in `process.argv`) names.
  * @returns the exit code
- * @throws what an import throws that cannot load a part
+ * @throws the error of an import that cannot load a file or package
  */
 export async function main(argv: readonly string[], complain: Complain = printError): Promise<number> {
   let code = 0;
@@ -34,7 +34,7 @@ export async function main(argv: readonly string[], complain: Complain = printEr
   }
 }
 
-/** @param finish told the exit code of the command that ran */
+/** @param finish is called with the exit code of the command that ran */
 function program(complain: Complain, finish: (code: number) => void): Command {
   const root = new Command('esign-conformance')
     .description('Checks an electronic signature request service against its interface document.')
@@ -45,7 +45,7 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .addHelpText('after', examplesOf(''))
     .exitOverride()
     .hook('preAction', (_root, called) => refuseEmpty(called));
-  /** The command of these words, the last of which is its own name. */
+  /** Adds the command of these words, of which the last is its own name. */
   const command = (words: string, description: string, parent = root) =>
     parent
       .command(words.replace(/^deviations (?=\w)/, ''), { isDefault: words === 'run' })
@@ -54,14 +54,14 @@ function program(complain: Complain, finish: (code: number) => void): Command {
       .allowExcessArguments(false)
       .exitOverride();
 
-  /** Calls a function, by its name in a module that is loaded only now, with what was given; tells its exit code. */
+  /** An action that loads a module, calls its function of this name with the arguments, and passes on the exit code. */
   const calls =
     <Name extends string>(
       load: () => Promise<Readonly<Record<Name, (...given: never[]) => number | Promise<number>>>>,
       name: Name,
     ) =>
     async (...given: unknown[]) =>
-      // Last stands the command itself.
+      // The last argument is the command itself.
       finish(await (await load())[name](...(given.slice(0, -1) as never[])));
 
   command('run', 'run the checks (the default); without --target against the reference service')
@@ -242,8 +242,8 @@ function refuseUnknown(root: Command, first: string | undefined): void {
 }
 
 /**
- * A variable of a pipeline that is not set leaves `--target ""`: another target would be checked than the one meant. One of the
- * environment that is empty is as good as none.
+ * Refuses empty options: an unset variable of a pipeline leaves `--target ""`, and the wrong target would be checked. An empty
+ * environment variable counts as unset.
  */
 function refuseEmpty(called: Command): void {
   for (const option of called.options) {
@@ -255,7 +255,7 @@ function refuseEmpty(called: Command): void {
   }
 }
 
-/** What an import throws that lacks a file, or may not open one: the entry says how that is mended. */
+/** Codes of errors of an import that cannot load a file: `esign-conformance.mjs` says how to repair that. */
 const unloadable = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED', 'EMFILE', 'ENFILE'];
 
 /** Errors whose message is complete for the user. */

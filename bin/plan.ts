@@ -35,7 +35,7 @@ export async function printPlan(options: RunOptions): Promise<number> {
   return exitCode.conformant;
 }
 
-/** What so many explored steps come to, with their clean-up. */
+/** About how many calls and objects the explored steps take, with their clean-up. */
 function plannedSteps(steps: number, options: RunOptions, profile: Profile) {
   const { outbox, calls, signing } = profile;
   const shows = signing?.driver === 'browser' || calls?.view !== undefined;
@@ -56,7 +56,7 @@ function added(plan: Plan, more: ReturnType<typeof plannedSteps>): Plan {
   return { ...plan, ...Object.fromEntries(sums) };
 }
 
-/** The profile that a run without a target has. */
+/** The profile of a run without a target. */
 async function referenceProfile(): Promise<LoadedProfile> {
   const { startReferenceTarget } = await import('../running/reference-target.ts');
   const { loaded, close } = await startReferenceTarget();

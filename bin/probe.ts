@@ -70,7 +70,7 @@ export async function probe(given: ProbeArguments, terminal: ProbeTerminal = thi
     if (broken) say(inWords(broken));
     for (const warning of warnings) say(`warning: ${warning}\n`);
     say(`${counted(result.calls, 'call')}. ${left(created, runId)}\n`);
-    // What broke before the first upload leaves nothing to write down.
+    // Before the first upload nothing was learned that a profile could hold.
     if (broken && result.upload === undefined && broken.step !== 'upload') {
       say('No profile was drafted.\n');
       return exitCode.incomplete;
@@ -89,7 +89,7 @@ export async function probe(given: ProbeArguments, terminal: ProbeTerminal = thi
   }
 }
 
-/** A draft that cannot be written is shown: the calls for it were made. */
+/** Writes the draft, or prints it where that fails, so that the calls were not made for nothing. */
 function keepDraft(file: string, draft: string, { print }: ProbeTerminal): void {
   try {
     writeWhole(file, draft);
@@ -116,7 +116,7 @@ function load({ target, baseUrl }: ProbeArguments): LoadedProfile {
   return loaded;
 }
 
-/** @throws UsageError when the profile cannot be written, or would lose what it refers to */
+/** @throws UsageError when the profile cannot be written, or its relative paths would lead elsewhere */
 function assertWritable({ out, force }: ProbeArguments, { file }: LoadedProfile): void {
   if (out === undefined) return;
   const folder = dirname(resolve(out));

@@ -1,4 +1,4 @@
-/** What programs import from the package: runs, profiles, and the reference service as a double. */
+/** The functions that programs import from the package: runs, profiles, and the reference service as a double. */
 import type { GivenOptions } from '../harness/profile/given-options.ts';
 import { type LoadedProfile, loadProfile as load } from '../harness/profile/load.ts';
 import type { Profile } from '../harness/profile/schema.ts';
@@ -24,7 +24,7 @@ const text = matching('a text that is not empty', /./);
 const flag: Kind = ['true or false', (value) => typeof value === 'boolean'];
 const list: Kind = ['a list of ids', (value) => Array.isArray(value) && value.length > 0];
 
-/** What each option of a run is. With a name that is none another target would be checked: the reference service. */
+/** The kind of each option of a run. Unknown names are refused: with a misspelled `target`, the reference service would be checked. */
 const runOptions: Readonly<Record<keyof GivenOptions, Kind>> = {
   target: text,
   baseUrl: text,
@@ -71,7 +71,7 @@ export const run: typeof api.run = async ({ signal = new AbortController().signa
   assertRunOptions(options);
   const { prepare } = await import('./run.ts');
   const { wholeRun } = await import('../running/whole-run.ts');
-  // A program says itself what it has to say.
+  // The calling program decides what is printed.
   printNothing();
   const prepared = await prepare(options);
   if (!prepared)
@@ -132,7 +132,7 @@ export const startReference: typeof api.startReference = async ({
   };
 };
 
-/** What a profile says of its target, as far as the reference service can be the same. */
+/** The settings by which the reference service behaves as the profile says of its target. */
 function dialectOf({ address, auth, upload }: Profile): Partial<Dialect> {
   const basePath = new URL(address.baseUrl).pathname.replace(/\/+$/, '');
   return {

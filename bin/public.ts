@@ -1,4 +1,4 @@
-/** The types of what programs import from the package. They name no other files but those that the package has in the same one. */
+/** The types of what programs import from the package. Imports only files whose types are bundled into the same file. */
 import type {
   RelayedDelivery,
   SigningModule,
@@ -35,11 +35,11 @@ export type {
 export type Verdict = 'passed' | 'failed' | 'could-not-run' | 'not-applicable' | 'error';
 
 /**
- * The options of the command `run` by their names there; paths are relative to the working folder, and what is left out
- * is as in the help of the command.
+ * The options of the command `run`, by their names there; paths are relative to the working folder, and defaults are as
+ * in the help of the command.
  */
 export interface RunOptions extends Partial<GivenOptions> {
-  /** Ends the run: what is known by then is an incomplete run. */
+  /** Ends the run when aborted: the result is an incomplete run. */
   readonly signal?: AbortSignal;
 }
 
@@ -56,7 +56,7 @@ export interface Run {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly verdict: 'conformant' | 'nonconformant' | 'incomplete' | 'partial' | 'error';
-  /** As the command line ends: 0 to 4. */
+  /** The exit code of the command line: 0 to 4. */
   readonly exitCode: number;
   readonly counts: {
     readonly requirements: Readonly<Record<Verdict | 'deviation' | 'notTestable', number>>;
@@ -65,12 +65,12 @@ export interface Run {
     readonly signatureRequestsCreated: number;
   };
   readonly requirements: readonly RunRequirement[];
-  /** What came of requirements of your own (`checks`): counted apart, and no part of the verdict. */
+  /** Results of requirements of your own (`checks`): counted apart, and no part of the verdict. */
   readonly own?: {
     readonly prefix: string;
     readonly requirements: readonly RunRequirement[];
     readonly counts: Readonly<Record<Verdict | 'deviation' | 'notTestable', number>>;
-    /** 0, 1, 2 or 4: what they alone would end with. */
+    /** The exit code for these alone: 0, 1, 2 or 4. */
     readonly exitCode: number;
   };
   readonly exchanges: readonly Exchange[];
@@ -122,7 +122,7 @@ export interface Exchange {
   } | null;
   readonly startedAt: string;
   readonly durationMs: number;
-  /** Makes the call again; the access token stands as $TOKEN. */
+  /** A command that makes the call again; the access token is written as $TOKEN. */
   readonly curl: string;
 }
 
@@ -134,13 +134,13 @@ export interface Body {
 }
 
 /**
- * Runs the checks and writes what a run leaves; prints nothing. A failed run is a result, not an error.
+ * Runs the checks and writes the files of a run; prints nothing. A failed run is a result, not an error.
  * @throws Error when it cannot start: wrong options, a profile with a mistake, a folder that another run writes into
  */
 export declare function run(options?: RunOptions): Promise<Run>;
 
 export interface LoadedProfile {
-  /** With all that it extends, and with the environment filled in: it holds secrets. */
+  /** The profile with everything that it extends and with environment variables filled in, so it holds secrets. */
   readonly profile: {
     readonly name?: string;
     readonly address: { readonly baseUrl: string; readonly [key: string]: unknown };
@@ -154,7 +154,7 @@ export interface LoadedProfile {
 
 /**
  * Reads a target profile and calls nothing.
- * @param env for its `${NAME}` references; the environment of the process when it is left out
+ * @param env the variables for `${NAME}` in the profile; those of the process by default
  * @throws Error with file, key, value and the fix
  */
 export declare function loadProfile(
@@ -166,17 +166,17 @@ export interface ReferenceOptions {
   /** How gaps of the interface document are filled, by name; `serve --list` prints names and values. */
   readonly dialect?: Readonly<Record<string, string | number | boolean>>;
   /**
-   * A target profile: files are uploaded, and access tokens got, as at this target. What the dialect says goes first.
-   * The environment has to have what the profile refers to.
+   * A target profile: files are uploaded and access tokens got in the same way as at this target, unless `dialect` says
+   * otherwise. The environment has to have the variables that the profile names.
    */
   readonly profile?: string | LoadedProfile;
   /** Ids of rules that are broken on purpose. */
   readonly faults?: readonly string[];
-  /** On the loopback address; any free one when it is left out. */
+  /** The port on the loopback address; any free one by default. */
   readonly port?: number;
 }
 
-/** The reference service as a double in a test. What is asked for in vain throws an Error that says what there is. */
+/** The reference service as a double in a test. Unknown names and ids throw an Error that lists the known ones. */
 export interface ReferenceDouble {
   /** Address before all documented paths, without a slash at its end. */
   readonly url: string;
@@ -188,16 +188,16 @@ export interface ReferenceDouble {
     readonly clientSecret: string;
     readonly tokenEndpoint: string;
   };
-  /** Of a template for requests of type 1, whose people have the roles Employer and Employee. */
+  /** The id of a template for requests of type 1, whose people have the roles Employer and Employee. */
   readonly templateId: string;
   /** E-mails and SMS, newest first; at most 200. */
   outbox(wanted?: { readonly to?: string; readonly requestId?: string }): readonly Message[];
   /**
    * Lets a person act at their turn, without a code.
-   * @param person e-mail address, of whose requests the newest that waits for them counts; or a signatoryId
+   * @param person a signatoryId, or an e-mail address, which stands for the newest request that waits for that person
    */
   act(person: string, act: 'sign' | 'approve' | 'decline', requestId?: string): Promise<void>;
-  /** The next calls of an operation are answered so, and nothing is done; one call when `times` is left out. */
+  /** Answers the next calls of an operation in this way, and does nothing else; one call when `times` is left out. */
   failNext(failure: Failure): void;
   /** The callbacks, oldest first. */
   deliveries(): readonly Delivery[];
@@ -217,10 +217,10 @@ export interface ReferenceDouble {
 /** Starts the reference service in this process. */
 export declare function startReference(options?: ReferenceOptions): Promise<ReferenceDouble>;
 
-/** What the default export of a module `….check.mjs` is, for `--checks`: by its id the check of each requirement. */
+/** The default export of a module `….check.mjs` for `--checks`: the check of each requirement, by its id. */
 export type OwnChecks = Readonly<Record<string, OwnCheck>>;
 
-/** Reports by its rows. What it throws elsewhere is a mistake of the check: exit code 4. */
+/** A check, which reports by its rows. An error outside of rows is a mistake of the check: exit code 4. */
 export type OwnCheck = (parts: OwnParts) => Promise<void> | void;
 
 export interface OwnParts {
@@ -236,7 +236,7 @@ export interface OwnParts {
     { readonly title: string; readonly documents: readonly string[]; readonly callbackUrl: string },
     OwnBody
   >;
-  /** Endpoint 5, at requests that have room. */
+  /** Endpoint 5, with requests that have room. */
   readonly signatory: OwnOperation<
     { personOf(place: string): OwnPerson; readonly accessCode: string },
     OwnBody
@@ -245,7 +245,7 @@ export interface OwnParts {
   readonly stamping: OwnOperation<OwnStamped, OwnBody>;
   /** Endpoint 2 with type 3. */
   readonly unversioned: OwnOperation<OwnStamped, OwnBody>;
-  /** Judges one thing in any other way. */
+  /** Judges a single row in a way of your own. */
   row(title: string, judge: () => Promise<OwnJudged>): Promise<void>;
   /** Makes a call of the contract that is recorded. */
   call(call: {
@@ -258,13 +258,13 @@ export interface OwnParts {
     readonly body: OwnBody;
     /** The request that a signatory is added to. */
     readonly requestId?: string;
-    /** Of createRequest: 1, 2 or 3. */
+    /** For createRequest: 1, 2 or 3. */
     readonly type?: number;
     readonly row?: string;
-    /** It breaks the contract on purpose. */
+    /** Whether the call breaks the contract on purpose. */
     readonly deliberate?: boolean;
   }): Promise<Answer>;
-  /** The accepted call of that kind that all checks share. */
+  /** The answer to the accepted call of this kind that all checks share. */
   shared(name: 'document' | 'skeleton' | 'signatory' | 'stamped'): Promise<Answer>;
   /** Tokens of so many documents. */
   documents(count: number): Promise<readonly string[]>;
@@ -273,7 +273,7 @@ export interface OwnParts {
   passed(answer: Answer): OwnJudged;
   /** @param said what was expected and what came; secrets and people are taken out */
   failed(answer: Answer, said: string): OwnJudged;
-  /** What it shows proves nothing, such as an answer 503: it could not run. */
+  /** For an answer that proves nothing, such as 503: the row could not run. */
   unproved(answer: Answer, said: string): OwnJudged;
   /** Ends a check without rows as not applicable. */
   skip(reason: string): void;
@@ -312,7 +312,7 @@ export interface OwnDocument {
   readonly bytes: Uint8Array;
 }
 
-/** What came of a call; only for judging, since secrets and people stand in it. */
+/** The answer to a call. Only for judging, since it holds secrets and people. */
 export interface Answer {
   /** 0 when none arrived. */
   readonly status: number;

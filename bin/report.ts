@@ -16,14 +16,14 @@ import { painter, terminalText } from '../reports/texts/terminal.ts';
 import { earlierOf } from './earlier.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What merged shards are held against is named as for `run`. */
+/** Options of `report`; deviations and baseline for merged shards are named as for `run`. */
 export interface ReportArguments extends Omit<EarlierOptions, 'recheck'> {
   readonly out?: string;
   /** Id of a requirement. */
   readonly ticket?: string;
   /** File for the open questions. */
   readonly gaps?: string;
-  /** With the style sheet in the pages. */
+  /** Whether pages contain their style sheet. */
   readonly singleFile?: boolean;
 }
 

@@ -24,7 +24,7 @@ import { UsageError } from './usage-error.ts';
 export type RunArguments = Partial<RunOptions> &
   Pick<RunOptions, 'out' | 'seed' | 'concurrency'> & { readonly dryRun?: boolean };
 
-/** What `run` was asked to do; resolves with the exit code. */
+/** Runs the checks against one target or several; resolves with the exit code. */
 export function runTargets({
   target: [one, ...others] = [],
   ...options
@@ -53,13 +53,13 @@ export interface ExploreArguments
   readonly time?: number;
 }
 
-/** Steps of `explore` where nobody says how many, or how long. */
+/** Steps of `explore` where neither steps nor time are given. */
 const usualSteps = 300;
 
-/** Steps of `--thorough` at most, where nobody says how many. */
+/** Most steps of `--thorough` where none are given. */
 const thoroughSteps = 3_000;
 
-/** Makes sequences without the checks; resolves with the exit code. */
+/** Runs drawn sequences without the checks; resolves with the exit code. */
 export function explore({ steps, time, ...given }: ExploreArguments): Promise<number> {
   const many = steps ?? (time === undefined && given.replaySequence === undefined ? usualSteps : undefined);
   return run({
@@ -157,9 +157,9 @@ export async function prepare(given: Partial<RunArguments>): Promise<RunOptions 
   if (only?.length === 0 && !asked.exploreAlone) return null;
   if (asked.replaySequence !== undefined) readSequence(asked.replaySequence);
   const options = { ...asked, only };
-  // While requests wait for people, its reports tell ids and addresses by which others could send events of them.
+  // While requests wait for people, files of the run hold ids and addresses with which others could forge events.
   assertFolder('--out', options.out, loaded?.profile.signing?.driver === 'manual' ? 0o700 : undefined);
-  // Of a folder that came from somebody else: a run would be made for nothing, or written elsewhere.
+  // A folder of somebody else may have links in it: files of the run would be written elsewhere, or not at all.
   for (const name of ['run.json', 'bodies', scriptFolder]) placeIn(options.out, name);
   assertWritable('TMPDIR', tmpdir());
   if (options.record !== undefined) {
@@ -171,7 +171,7 @@ export async function prepare(given: Partial<RunArguments>): Promise<RunOptions 
 }
 
 async function runOptionsOf({ only, ...given }: Partial<RunArguments>): Promise<RunOptions> {
-  // What they are has to be known before ids are looked up.
+  // Own checks bring ids of requirements, which have to be known before ids are looked up.
   if (given.checks !== undefined) await (await import('../running/own-checks.ts')).ownChecks(given.checks);
   return {
     ...runDefaults,
@@ -183,7 +183,7 @@ async function runOptionsOf({ only, ...given }: Partial<RunArguments>): Promise<
   };
 }
 
-/** Places that are told to the processes of a run. */
+/** Options that are paths. They are made absolute, since processes of a run may have other working folders. */
 const places = [
   'checks',
   'deviations',
@@ -229,7 +229,7 @@ async function assertReplayable({ replay, record, target, baseUrl, resume }: Run
   readRecording(replay);
 }
 
-/** A run that was killed has left objects at its target. */
+/** Warns where an earlier run was killed and has left objects at its target. */
 function warnOfUnfinished({ out, target }: RunOptions): void {
   const unfinished = unfinishedIn(out);
   for (const { damage } of unfinished) if (damage !== undefined) printError(`warning: ${damage}\n`);
@@ -247,7 +247,7 @@ async function runHere(options: RunOptions): Promise<Run> {
     ended = true;
     process.exit(exitCode.incomplete);
   };
-  // A module of the user's may end the process: no gate may take that for a run.
+  // A signing module may end the process: the exit code must not look like a finished run.
   const unexpected = () => {
     if (ended) return;
     process.exitCode = exitCode.error;
@@ -268,7 +268,7 @@ async function runHere(options: RunOptions): Promise<Run> {
   }
 }
 
-/** What became of a run without run.json. */
+/** The end of a sentence about a run that ended without run.json. */
 function endedBefore({ out, target }: RunOptions): string {
   if (unfinishedIn(out).length === 0) return 'began; nothing was written.';
   return `came to its end. What it created is still there; this removes it:\n  ${cleanupCommand(out, target)}`;

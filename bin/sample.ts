@@ -20,14 +20,14 @@ import { ticket } from '../reports/ticket/ticket.ts';
 import { referenceProfile } from '../running/reference-target.ts';
 import { takePictures } from './sample-pictures.ts';
 
-/** What the target of the second run does wrong. */
+/** The faults of the target in the second run. */
 const faults = [
   'otp.mobile-required/2-absent-accepted',
   'skeleton.title-required/accepted',
   'upload.token-invalid-message/other',
 ];
 
-/** What the page compares a target with where the interface document is silent. */
+/** The reference service's observations, which the page compares with those of a target. */
 const referenceAnswers = join(packageRoot(), 'reports', 'page', 'reference-answers.json');
 
 /** The requirement of the sample ticket. */
@@ -108,10 +108,10 @@ async function run(out: string, options: readonly string[], env: NodeJS.ProcessE
 /** Calls that no requirement rests on: their bodies are left out. */
 const bare = new Set(['observation', 'cross-check', 'token', 'template', 'flow']);
 
-/** Fields that every HTTP message has, and that say nothing about the service. */
+/** Header fields that every HTTP message has, and that say nothing about the service. */
 const usual = new Set(['host', 'accept', 'user-agent', 'content-length', 'connection', 'date', 'keep-alive']);
 
-/** Ports of the run that are told: the target's, and that of the listener for callbacks. */
+/** Ports in place of those of the run: the target's, and that of the callback listener. */
 const ports = { target: '4010', listener: '4011' };
 
 /** The run with fixed ports and without what would only make the page long. */

@@ -11,9 +11,9 @@ import { meant } from '../record/schema-errors.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * The ids of all requirements with a check that `names` (ids and areas, or the prefix of a team's own) stand for, in the
+ * The ids of all requirements with a check that `names` stand for (ids, areas, or the prefix of own requirements), in the
  * order of the catalogue.
- * @throws UsageError for a name that stands for none
+ * @throws UsageError for a name that stands for no requirement
  */
 export function select(names: readonly string[]): string[] {
   const chosen = new Set(names.flatMap(idsOf));

@@ -101,7 +101,7 @@ function opened(host: string, port: number): string {
   return `warning: --host ${host}: whoever reaches port ${port} of this machine can call the service, read its outbox and act for its people; its credentials are all that it asks for\n`;
 }
 
-/** A folder that was there before keeps its mode: whatever else lies in it may be meant for others. */
+/** Warns where others can look into the folder. Its mode is not changed: other files in it may be meant for others. */
 function warnOfReaders(folder: string): void {
   const mode = statSync(folder).mode & 0o777;
   if (process.platform === 'win32' || (mode & 0o077) === 0) return;
@@ -127,7 +127,7 @@ async function start(options: ReferenceOptions): Promise<Reference> {
         `--port ${options.port}: this port ${why}; give another one, or 0 for any free one`,
       );
     }
-    // The entry says how what is missing is installed.
+    // `esign-conformance.mjs` says how a missing package is installed.
     if (code === 'MODULE_NOT_FOUND' || code === 'ERR_DLOPEN_FAILED') throw error;
     throw new UsageError(`the reference service could not start: ${message}`, { cause: error });
   }
@@ -142,7 +142,7 @@ function dialectOf(given: readonly string[]): Partial<Dialect> {
   }
 }
 
-/** A value is read as what the default of its setting is: a number, true or false, or text. */
+/** Reads `name=value`. The value has the type of the setting's default: a number, true or false, or text. */
 function settingOf(text: string): [string, string | number | boolean] {
   const [, name = text, value] = /^([^=]+)=(.*)$/.exec(text) ?? [];
   const setting = Object.entries(settings).find(([known]) => known === name)?.[1];
@@ -169,7 +169,7 @@ function faultOf(id: string): string {
   );
 }
 
-/** What `--dialect` and `--fault` take. */
+/** The values that `--dialect` and `--fault` take. */
 function choices(): string {
   const lines = Object.entries(settings).map(([name, { about, values, open }]) => {
     const shown = values.map((value) => (value === '' ? '""' : String(value))).join(' | ');

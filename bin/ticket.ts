@@ -1,4 +1,4 @@
-/** What `report` writes for the people who run a target: evidence about one requirement or question, and the open questions. */
+/** Tickets that `report` writes for the vendor of a target: evidence about one requirement or gap, and the open questions. */
 
 import { resolve } from 'node:path';
 import { isRequirementId } from '../openapi/requirements/catalogue.ts';

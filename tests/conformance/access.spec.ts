@@ -3,7 +3,7 @@ import { waysWithoutAccess } from '../../harness/judging/kinds.ts';
 import { message } from '../../openapi/codes.ts';
 import { covers, test } from '../../running/fixtures.ts';
 
-/** By the area of the requirements: what is tried, and how it is refused. */
+/** Area of the requirements, the call, the expected refusal, and the words for it. */
 const calls = [
   ['upload', 'an upload', 'no-token', 'rejected'],
   ['skeleton', 'a creation', 401, 'answered with 401'],

@@ -34,7 +34,7 @@ test(
   },
 );
 
-/** Each way of calling without access with one of the types, and each type at least once: it is one endpoint. */
+/** Deals the ways of calling without access out to the types, so that each type has at least one: the endpoint is the same. */
 const shareOf = (lack: (typeof waysWithoutAccess)[number], at: number, types: number) => ({
   ...lack,
   rows: lack.rows.filter((_, row, { length }) => row % types === at || at % length === row),

@@ -19,7 +19,7 @@ import { covers, test } from '../../running/fixtures.ts';
 const documents = (rows: readonly Row<MakeDocument>[]) => (source: DocumentSource) =>
   rows.map((row) => ({ ...row, input: () => row.input({ ...source, name: `${source.name} ${row.title}` }) }));
 
-/** The token of an upload is known where a request is created: the answer is not 404. */
+/** A creation knows the token of an upload: its answer is not 404. */
 const tokenTaken = {
   judged: 'skeleton',
   expected: { is: 'success' },

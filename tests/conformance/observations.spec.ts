@@ -20,7 +20,7 @@ const named = (rows: typeof silentDocuments) => (source: DocumentSource) =>
 const firstOfGap = <Of extends { readonly gap: GapId }>(rows: readonly Of[]): readonly Of[] =>
   rows.filter((row, index) => rows.findIndex(({ gap }) => gap === row.gap) === index);
 
-/** What waits for a run that explores, as all but the first row of each gap does. */
+/** Gaps that only a run that explores looks into. */
 const exploring: readonly GapId[] = [
   'limits.file-size',
   'limits.lengths',
@@ -37,7 +37,7 @@ const inEveryRun = <Of extends { readonly gap: GapId }>(rows: readonly Of[]) =>
 const usual = inEveryRun(silentDocuments);
 const later = silentDocuments.filter((document) => !usual.includes(document));
 
-/** The same thing may be tried with several operations, and each may take it in its own way. */
+/** Rows with the operation in their titles: several operations try the same thing, and may answer differently. */
 const labelled = (label: string, rows: readonly BoldRow[]) =>
   rows.map((row) => ({ ...row, title: `${label}: ${row.title}` }));
 

@@ -23,7 +23,7 @@ const ofApprover = { 'of an approver': otherSignatories['of an approver'] };
 const otpBody = broken(
   'addSignatory',
   ({ personOf }: OtpIngredients) => minimalSignatory({ person: personOf('refused') }),
-  // Of a CC, who signs nothing, nobody says what an OTP means.
+  // Not of a CC: what an OTP means for somebody who signs nothing is not stated.
   ofApprover,
 );
 
@@ -37,7 +37,7 @@ const demanded = (type: number) => cells('accepted', (cell) => cell.isRequired &
 /** How many numbers are tried where several are there. */
 const numbersTried = 4;
 
-/** The rows with the number at this place of those that there are; rows without a number stay. */
+/** The rows with the number at this position in the list; rows without a number stay. */
 const numbered =
   (rows: (given: OtpIngredients) => readonly OtpRow[], place: number) => (given: OtpIngredients) => {
     const label = Object.keys(given.mobileNumbers ?? fictionalMobiles)[place];
@@ -46,7 +46,7 @@ const numbered =
       : rows(given).filter(({ cell }) => cell.mobile === 'absent' || cell.mobile === `valid ${label}`);
   };
 
-/** Of which countries a number is valid is not shown: a call is accepted when it is with one of the numbers. */
+/** Which countries' numbers are valid is not shown: it is enough that a call is accepted with one of the numbers. */
 function acceptsNumbered(
   { signatory, facts }: Pick<CheckParts, 'signatory' | 'facts'>,
   rows: (given: OtpIngredients) => readonly OtpRow[],
@@ -54,7 +54,7 @@ function acceptsNumbered(
   const others = Array.from({ length: numbersTried - 1 }, (_, index) => numbered(rows, index + 1));
   return signatory.accepts(numbered(rows, 0), undefined, {
     rows: others,
-    // Numbers that the profile names are taken there.
+    // The target accepts the numbers that the profile names.
     excuses: facts.people.mobileNumbers ? [] : ['invented-number'],
   });
 }
@@ -139,8 +139,8 @@ test(
 );
 
 /**
- * The rule holds whatever role, Order, AccessCode, Color and PrivateMessage stand beside it; of a CC, who signs nothing,
- * nobody says what an OTP means.
+ * The rule holds with any role, Order, AccessCode, Color and PrivateMessage; not for a CC, since what an OTP means for
+ * somebody who signs nothing is not stated.
  */
 const numberOfOthers =
   (what: string, number: { readonly MobileNumber?: string }) =>
@@ -154,7 +154,7 @@ const numberOfOthers =
     return [{ title, outcome: 'refused' as const, breaks: '/OTP/MobileNumber', input: { json } }];
   };
 
-/** What else they have may be refused, or the number that is valid here. */
+/** The same body with a valid number: where it is refused as well, something else in it is the reason. */
 const withNumber = {
   rows: (given: OtpIngredients) => {
     const [MobileNumber = ''] = Object.values(given.mobileNumbers ?? fictionalMobiles);
@@ -164,7 +164,7 @@ const withNumber = {
   optional: true,
 } as const;
 
-/** Not empty, and no number either. */
+/** A MobileNumber that is neither empty nor a number. */
 const blankNumber = ({ personOf }: OtpIngredients) => {
   const title = 'OTP {IsRequired: true, Type: 2}, MobileNumber of blanks';
   const OTP = { IsRequired: true, Type: otpType.sms, MobileNumber: '   ' };
@@ -181,7 +181,7 @@ test('an invalid MobileNumber is refused for SMS OTP', covers('otp.mobile-valid'
     );
   const refusals = [
     () => signatory.refuses(invalid(false), 400),
-    // Of null it may be said that its type is wrong, and the status of that is not shown.
+    // null may be refused for its type, and the status for a wrong type is not shown.
     () => signatory.refuses(invalid(true), '4xx'),
     () => signatory.refuses(blankNumber, 400),
     () =>

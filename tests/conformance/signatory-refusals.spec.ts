@@ -34,7 +34,7 @@ const required = [
 
 for (const [id, field] of required) {
   test(`a body without ${field} is refused`, covers(id), async ({ signatory }) => {
-    // Without SignatoryType nobody is a CC.
+    // Without SignatoryType, the body of a CC would not be that of a CC.
     const carriers = others.filter(([whose]) => field !== 'SignatoryType' || whose !== 'of a CC');
     const refusals = refusalsWithout(signatory, `/${field}`, usual, Object.fromEntries(carriers));
     await everyOne(refusals, (refuses) => refuses());
@@ -53,7 +53,7 @@ const refused: readonly RefusedRows<OtpIngredients>[] = [
   ],
   ['signatory.color-type', 'a Color that is no string', usual.ofWrongType('/Color')],
   ['otp.object-type', 'an OTP that is no object', usual.ofWrongType('/OTP')],
-  // Where a field is not needed, nothing of it may be read.
+  // A service may ignore a field that is not needed, so it is broken where it is needed.
   [
     'otp.access-code-type',
     'an AccessCode that is no string',
@@ -76,15 +76,15 @@ for (const [id, what, rows, refusal = '4xx'] of refused) {
   });
 }
 
-/** A valid body, in a call that differs elsewhere. */
+/** A valid body, in a call that differs in something else. */
 const asBefore =
   (title: string, differs: Partial<Draft>, body: (given: OtpIngredients) => object = valid) =>
   (given: OtpIngredients) => [{ title, outcome: 'refused' as const, input: { json: body(given) }, differs }];
 
-/** By what they are: people of other roles, with an OTP or what else is optional. */
+/** Valid bodies by what they are: a signer, and people of other roles, with an OTP or other optional fields. */
 const people = Object.entries({ 'of a signer': valid, ...otherSignatories });
 
-/** Who is refused for what else they have is refused in a request that is there, too. */
+/** The same body for a request that exists: where it is refused there, too, something else in it is the reason. */
 const elsewhere = (body: (given: OtpIngredients) => object) =>
   body === valid
     ? undefined
@@ -95,11 +95,11 @@ const elsewhere = (body: (given: OtpIngredients) => object) =>
         optional: true,
       } as const);
 
-/** Each of the people, for a request that is not there. */
+/** Each of the people, for a request that does not exist. */
 const forNobody = (what: string, differs: Partial<Draft>) =>
   people.map(([whose, body]) => [asBefore(`${what}, ${whose}`, differs, body), elsewhere(body)] as const);
 
-/** Has them added where that is right first, since a form that is ours to choose may be another one there. */
+/** Adds people of other roles to a request that exists first, to find out the forms of numbers and codes that are accepted. */
 const withForms = (signatory: CheckParts['signatory']) => {
   const optional = signatory.as('signatory.private-message');
   return Promise.all([
@@ -132,7 +132,7 @@ test(
       { title: 'a signatoryId', id: signatoryId },
     ].filter(({ id }) => isUnmistakable(id));
     const near = nearly(known).map(({ what, id }) => ({ title: `a requestId ${what}`, id }));
-    // What has not the form of an id may be refused for that, and some of the people for what else they have.
+    // A value without the form of an id may be refused for its form, and some of the people for something else in the body.
     const refused = [...near, ...others].map(({ title, id }, index) => {
       const [whose, body] = people[index % people.length] ?? ['', valid];
       return () =>
@@ -156,7 +156,7 @@ test(
       await says('signatory.unknown-request', neverIssued(known, facts.seed));
     };
     const ended = async () => {
-      // Where none can be deleted, the requirement about that says so.
+      // Where no request can be deleted, the requirement about deleted requests reports it.
       const deleted = deletedRequest({ session, facts, check }).then((requestId) => [requestId]);
       await everyOne(await deleted.catch(ifCouldNotRun(() => [])), (requestId) =>
         says('signatory.deleted-request', ofDeleted(requestId)),

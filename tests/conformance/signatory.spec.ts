@@ -52,7 +52,7 @@ test('two signatories have two ids', covers('signatory.signatory-id-unique'), as
 });
 
 test('many signatories are added to one request', covers('signatory.many'), async ({ signatory, facts }) => {
-  // A second one tells only where there may be a first, which of two in one request only one is.
+  // The fifth person is a second CC, who tells something only where CCs are accepted at all, as one of these two is then.
   const taken = await Promise.all([
     signatory.as('signatory.role-cc').takes(titled('a CC')),
     signatory.as('signatory.private-message').takes(otherSignatory('of a CC')),
@@ -62,7 +62,7 @@ test('many signatories are added to one request', covers('signatory.many'), asyn
   await signatory.acceptsTogether(
     ({ personOf }) => companyRows(personOf).slice(0, size).slice(0, facts.limits.signatories),
     {
-      // The same alone: that it is accepted there is a requirement of its own. How many there may be, another fifth tells.
+      // The same person alone, which is a requirement of its own. Whether there may be five at all shows with a plain fifth one.
       rows: (given, _, index) =>
         isFifth(index) ? [withOrder(given, index + 1)] : companyRows(given.personOf).slice(index, index + 1),
       apart: (index) => !isFifth(index),
@@ -76,12 +76,12 @@ test(
   'signatories one after the other are accepted',
   covers('signatory.sequential-orders'),
   async ({ signatory, facts }) => {
-    // Who refuses 4 after 2 may want 3 before, and none of a higher Order either.
+    // A service that refuses Order 4 after 2 may ask for 3 first; such a service refuses a higher Order as well.
     const others = [[], [1], [5], [5, 1]];
     await signatory.acceptsTogether(
       ({ personOf }) => laterFirstRows(personOf).slice(0, facts.limits.signatories),
       {
-        // Nor is it the Order where an approver is taken in the place of a second signer.
+        // Where an approver is accepted in place of a second signer, the Order is not the reason.
         rows: (given, _, index) => [
           ...(others[index] ?? []).map((order) => withOrder(given, order)),
           ...(index === 1 ? [withApprover(given)] : []),
@@ -99,7 +99,7 @@ test(
     await signatory.acceptsTogether(
       ({ personOf }) => parallelRows(personOf).slice(0, facts.limits.signatories),
       {
-        // With another Order: that the role is accepted beside others is a requirement of its own.
+        // The same with another Order: that the role is accepted beside others is a requirement of its own.
         rows: ({ personOf }, _, index) => companyRows(personOf).slice(index, index + 1),
         blames: 'if-accepted',
       },
@@ -111,7 +111,7 @@ test('a signer is accepted', covers('signatory.role-signer'), async ({ signatory
   await signatory.acceptsRatherThan('a signer with the required fields', withApprover);
 });
 
-/** That people of a role are taken beside others is a requirement of its own. */
+/** No other body is tried: that people of a role are accepted beside others is a requirement of its own. */
 const nobodyLikeThem = { rows: () => [], blames: 'unless-accepted' } as const;
 
 const optional = [
@@ -122,7 +122,7 @@ const optional = [
 for (const [id, field] of optional) {
   test(`${field} is accepted`, covers(id), async ({ signatory }) => {
     const ofOthers = (['of a CC', 'of an approver'] as const).map((whose) => () => {
-      // Without it, what else they have is in order.
+      // The same body without the field, to see that the rest of it is accepted.
       const others = { rows: otherSignatory(whose, field), blames: 'if-accepted', optional: true } as const;
       return signatory.as('signatory.private-message').accepts(otherSignatory(whose), others);
     });

@@ -60,7 +60,7 @@ test(
       ];
     };
     const beside = row('Documents.1 is an object', ({ documents: [known] }) => [known, { unexpected: true }]);
-    // Beside a token it may be left out; alone it leaves none.
+    // A service may skip a null beside a token; alone, skipping it leaves no document.
     const nothing = row('Documents.0 is null', () => [null]);
     const alone = async () => {
       await skeleton.refuses(usual.at('/Documents', 'null', 'type'), '4xx');
@@ -140,7 +140,7 @@ const unknownDocuments =
       outcome: 'refused' as const,
       breaks: '/Documents',
       input: { json: (isFull ? maximalRequest : minimalRequest)({ ...given, documents }) },
-      // It will not be known a moment later either.
+      // The token was never issued, so the client need not wait until it is known.
       differs: { freshIds: false },
     });
     const alone = [row('a token that was never issued', [unknown])];
@@ -148,7 +148,7 @@ const unknownDocuments =
     if (isUnmistakable(requestId)) near.push(row('the id of a request', [requestId]));
     return {
       alone,
-      // Not every token has others that look alike.
+      // Not every kind of token has others that look alike.
       near: near.length > 0 ? near : alone,
       after: [row('a token that was never issued, after a valid one', [other, unknown])],
       before: [row('a token that was never issued, before a valid one', [unknown, other], true)],
@@ -157,7 +157,7 @@ const unknownDocuments =
 
 type Skeleton = CheckParts['skeleton'];
 
-/** A service that takes no second document, or not all that is optional, refuses it whatever it is. */
+/** The same body with valid tokens: a service may accept no second document, or not all optional fields. */
 const asWhole = (isFull: boolean) =>
   ({
     rows: (given: CallbackIngredients) =>
@@ -166,7 +166,7 @@ const asWhole = (isFull: boolean) =>
     optional: isFull,
   }) as const;
 
-/** The ways in which what was never issued, or is valid no more, is refused with 404; and with the words, where they are asked for. */
+/** Checks that tokens which were never issued, or are no longer valid, are refused with 404, and with `words` where given. */
 function refusals(
   skeleton: Skeleton,
   limits: RunFacts['limits'],
@@ -204,13 +204,13 @@ test(
   covers('skeleton.unknown-document'),
   async ({ skeleton, session, facts, check }) => {
     const rows = unknownDocuments(facts.seed, await check.prepare(() => session.request(0)));
-    // What has not the form of a token may be refused for that.
+    // A value without the form of a token may be refused for its form, with another status.
     const near = () => skeleton.refuses((given) => rows(given).near, '4xx');
     await everyOne([...neverIssued(skeleton, facts), near], (refuses) => refuses());
   },
 );
 
-/** The document token of a creation was made invalid; the others stand before it. */
+/** A creation with a document token that was made invalid, behind `before` valid ones. */
 const invalidated =
   (title: string, token: string, before: 0 | 1 = 0) =>
   (given: CallbackIngredients) => [
@@ -228,7 +228,7 @@ test(
   async ({ skeleton, session, facts, check }) => {
     const words = message.documentNotFound;
     const ended = async () => {
-      // Where none can be made invalid, the requirement about that says so.
+      // Where no token can be made invalid, the requirement about invalid tokens reports it.
       const made = invalidatedDocument({ session, facts, check }).then((token) =>
         madeInvalid(skeleton, facts, token, words),
       );

@@ -21,12 +21,12 @@ import { covers, everyOne, test } from '../../running/fixtures.ts';
 const about = (field: RequestRow['field']) => (given: CallbackIngredients) =>
   requestRows(given).filter((row) => row.field === field);
 
-/** A request is found by its id: the answer to a signatory is not 404. */
+/** A request is found by its id: adding a signatory is not answered with 404. */
 const found = { judged: 'signatory', expected: { is: 'success' }, convicts: [404] } as const;
 
 /**
  * The rows with the other CallbackUrls of the run: a target may refuse a URL that it cannot reach.
- * @param decides whether the URL alone may be why they are not accepted; else that shows in other bodies
+ * @param decides whether the URL alone may be the reason of a refusal; otherwise other bodies show the reason
  */
 const withUrls = (
   { callbackUrl, otherCallbackUrls, callbackUrlVouched }: RunFacts,
@@ -38,7 +38,7 @@ const withUrls = (
   urls: [callbackUrl, ...otherCallbackUrls],
 });
 
-/** What a service would ask for that wants to know the signatories at once. */
+/** A body with signatories, as a service may want it that needs them at once. */
 const withSignatories = (given: CallbackIngredients) => ({
   title: 'Signatories in the body',
   outcome: 'silent' as const,
@@ -94,7 +94,7 @@ test(
   },
 );
 
-/** Every field at once, which is accepted where it is with one of them otherwise. */
+/** Every field at once is accepted; a refusal fails only where the same is accepted with one field changed. */
 const acceptsAll = (
   skeleton: CheckParts['skeleton'],
   facts: RunFacts,
@@ -123,7 +123,7 @@ test(
           ...row,
           input: async () => {
             const [first = '', second = ''] = given.documents;
-            // Where tokens end, that of the DOCX has done so.
+            // Where a token can be used only so often, that of the DOCX was used up before.
             const other = (await session.tokensEnd()) ? second : (docx ?? second);
             return about('Documents')({ ...given, documents: [first, other] })[index]?.input ?? row.input;
           },
@@ -145,7 +145,7 @@ test('CallbackUrl is accepted', covers('skeleton.callback-url'), async ({ skelet
         skeleton
           .as('skeleton.callback-url')
           .accepts(about('CallbackUrl'), others, withUrls(facts, about('CallbackUrl'), true)),
-      // The same URL without it is the other body.
+      // The other body has the same URL without a query.
       () =>
         skeleton.accepts(
           withQuery,
@@ -159,7 +159,7 @@ test('CallbackUrl is accepted', covers('skeleton.callback-url'), async ({ skelet
 
 test('CallbackTypes is accepted', covers('skeleton.callback-types'), async ({ skeleton, facts }) => {
   const others = { rows: about('CallbackTypes'), blames: 'if-accepted' } as const;
-  // Code 3 alone stands with CallbackUrl, and is judged here where that is not accepted.
+  // The row for CallbackUrl has code 3 alone. Where it is not accepted, code 3 is judged here.
   const isTaken = await skeleton.as('skeleton.callback-url').takes(about('CallbackUrl'));
   const rows = (given: CallbackIngredients) => [
     ...about('CallbackTypes')(given),

@@ -37,7 +37,7 @@ test('one call creates the request', covers('stamping.status-200'), async ({ sta
   await stamping.succeeds('one document, one signatory, one stamp', 'document', status200, partsOfStamped);
 });
 
-/** What the sample of the document has in its own way, and a body that has it otherwise. */
+/** Peculiarities of the document's sample, each with a body that differs in it. */
 const ofSample = [
   [
     'stamping.signatory-type-lower-case',
@@ -56,7 +56,7 @@ const ofSample = [
   ],
 ] as const;
 
-/** Of which more than one is accepted, each with what it is made of. */
+/** Things of which several are accepted, each with the body that has them. */
 const severalOf = [
   ['stamping.several-signatories', 'several signatories', severalPeople],
   ['stamping.several-stamps', 'several stamps', severalStamps],
@@ -66,7 +66,7 @@ for (const [id, title, row, otherwise] of ofSample) {
   test(title, covers(id), async ({ stamping }) => {
     const ways = [
       () => stamping.acceptsRatherThan(row, otherwise),
-      // What holds for the first of them holds for the others.
+      // The sample's way has to be accepted for all of several people and stamps, not only for the first.
       ...severalOf.map(([owner, several, body]) => () => {
         const others = {
           rows: (given: StampedIngredients) => [otherwise(given, body)],
@@ -83,7 +83,7 @@ for (const [id, title, row, otherwise] of ofSample) {
 /** How many numbers are tried where several are there. */
 const numbersTried = 4;
 
-/** Several people with nothing else about them: that they are taken is a requirement of its own. */
+/** Several people with nothing else special: that they are accepted is a requirement of its own. */
 const plainPeople = {
   rows: (given: StampedIngredients) => titled('several signatories')(given),
   blames: 'if-accepted',
@@ -138,7 +138,7 @@ for (const [id, row] of ofTwoPeople) {
 
 test('each type of stamp is accepted', covers('stamping.stamp-types'), async ({ stamping }) => {
   await stamping.acceptsRatherThan('a stamp of the type signature, the only one', textStamp);
-  // A signer may need a signature; how many stamps there may be is not shown, which as many of that type tell.
+  // A signer may need a signature. How many stamps there may be is not shown: as many of the type signature tell.
   const asMany = (title: string, types: readonly StampType[]) => (given: StampedIngredients) => [
     acceptedBody(
       title,

@@ -2,7 +2,7 @@
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { covers, test } from '../../running/fixtures.ts';
 
-/** No flow speaks against the requirement, and one at least for it. */
+/** Requirements that no flow may violate and at least one has to fulfil, each with the title of its check. */
 const judged: readonly (readonly [RequirementId, string])[] = [
   ['events.request-received', 'event 1 arrives where it is subscribed to'],
   ['events.signatory-completed', 'event 2 arrives for every signer who completed'],

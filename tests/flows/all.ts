@@ -10,7 +10,7 @@ export const declinedFlow: FlowDefinition = {
   name: 'a signer declines',
   signatories: [{ role: role.signer, order: 1 }],
   documents: ['page'],
-  // Code 0 brings what a vendor may send beyond the three events, too.
+  // Code 0 may also bring further events of a vendor.
   subscription: [event.all],
   attached: false,
   explores: 'decline',

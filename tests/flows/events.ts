@@ -36,7 +36,7 @@ export const eventFlows: readonly FlowDefinition[] = [
     signatories: [signer(1, { idleOtp: otpType.accessCode })],
     subscription: [event.signatoryCompleted],
     attached: false,
-    // Whether and when a service repeats is not shown: the first delivery counts as arrived.
+    // Whether and when a service repeats a delivery is not shown, so the first one counts although it is answered with 503.
     away: 2,
     proves: ['events.signatory-completed', 'events.only-subscribed'],
   }),

@@ -13,14 +13,14 @@ const channelsOf = {
 
 const sentMethods = [email, sms, emailAndSms] as const;
 
-/** Signers in parallel, each with one of the methods. */
+/** Signers in parallel, each with one of the methods, who enter wrong codes or none. */
 function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
   const sent = sentMethods.filter((method) => methods.includes(method));
   return {
     name,
     signatories: methods.map((otp) => ({ role: role.signer, order: 1, otp })),
     documents: [],
-    // Nobody is done who entered no right code.
+    // Nobody enters a right code, so neither event may come.
     subscription: [event.signatoryCompleted, event.processCompleted],
     proves: [
       'otp.gates-signing',
@@ -34,7 +34,7 @@ function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
         const who = `who entered ${{ [email]: 'no code', [sms]: 'a wrong code', [emailAndSms]: 'neither code' }[method]}`;
         await flow.mayNot(methods.indexOf(method), 'sign', codes, 'otp.gates-signing', who);
       }
-      // Where no code is asked for at all, nothing can be said about this one.
+      // Where people can sign without any code, nothing can be said about the AccessCode.
       const judgesCode = methods.includes(accessCode) && flow.applies('otp.access-code-asked');
       if (judgesCode && !flow.hasFailed('otp.gates-signing')) {
         await judgeAccessCode(flow, methods.indexOf(accessCode));
@@ -42,7 +42,7 @@ function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
       const codes = new Map<OtpType, SentCodes>();
       for (const method of sent) {
         const who = methods.indexOf(method);
-        // Who has signed without a code is sent none.
+        // A person who has signed without a code is sent none.
         if (!flow.done.includes(who)) codes.set(method, await delivered(flow, who, method));
       }
       if (!flow.hasFailed('otp.gates-signing')) await enterOthers(flow, methods, codes);
@@ -62,7 +62,7 @@ export const wrongAccessCode = 'who entered a wrong AccessCode';
 
 export const noCode = 'whose turn has come and who entered no code';
 
-/** Signers one after the other, each with one of the methods, who enter the codes that are theirs. */
+/** Signers one after the other, each with one of the methods, who enter the right codes. */
 function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
   return {
     name,
@@ -70,7 +70,7 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
       role: role.signer,
       order: index + 1,
       otp,
-      // Of two AccessCodes of a request one is the other backwards.
+      // One AccessCode of the request is the other one backwards.
       ...(otp === accessCode && index === 0 ? { otherAccessCode: true } : {}),
     })),
     documents: ['page'],
@@ -94,12 +94,12 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
           await enterOtherAccessCode(flow, signatory);
         }
         await flow.acts(signatory, requirement).catch(async (error: unknown) => {
-          // Who cannot act may have been sent no code.
+          // The reason may be that no code was sent.
           if (method !== accessCode) await delivered(flow, signatory, method);
           throw error;
         });
         flow.judge(requirement, 'passed', {});
-        // Where one code is sent in both ways, one of them is enough to sign; who signed without has asked for none.
+        // Where one code is sent both ways, one message is enough to sign. A person who signed without a code asked for none.
         if (method === emailAndSms && !flow.hasFailed('otp.gates-signing'))
           await readCode(flow, signatory, method, 'sms', true);
       }
@@ -115,10 +115,10 @@ export const rightCodesFlow: FlowDefinition = {
   ],
 };
 
-/** The signs of a code backwards; another code where that is the same. */
+/** The code backwards, or a wrong code where it reads the same. */
 const disordered = (code: string) => (backwards(code) === code ? nearlyRight(code) : backwards(code));
 
-/** The AccessCode that somebody else has, in this request or in another one; for a later person their own without its end. */
+/** A first signer enters the AccessCode that somebody else has, a later one their own without its end. */
 async function enterOtherAccessCode(flow: FlowScript, signatory: number): Promise<void> {
   const own = flow.task(signatory).otp?.accessCode;
   if (own === undefined) return;
@@ -126,7 +126,7 @@ async function enterOtherAccessCode(flow: FlowScript, signatory: number): Promis
   else await enterAccessCode(flow, signatory, shortened(own), 'without its end');
 }
 
-/** After more than two codes that are wrong some services take no right one any more. */
+/** One more wrong AccessCode, and not several: after more than two, some services take no right one any more. */
 async function enterAccessCode(
   flow: FlowScript,
   signatory: number,
@@ -150,7 +150,7 @@ async function judgeAccessCode(flow: FlowScript, signatory: number): Promise<voi
 /** The codes that came to a person, by channel. */
 type SentCodes = { readonly email?: string; readonly sms?: string };
 
-/** The code of a signatory stands in a message of each channel. */
+/** Judges that a message of each channel has the code of the signatory; gives the codes. */
 async function delivered(
   flow: FlowScript,
   signatory: number,
@@ -191,8 +191,8 @@ async function readCode(
 const unreadCode = 'a message came in which no code is told: outbox.code finds it by a pattern';
 
 /**
- * Whether a message came that is no invitation, or not the only one: what codes look like is not shown, and letters are
- * told by the profile alone.
+ * Whether a message came that is no invitation, or more than one: what a code looks like is not shown, and only the profile
+ * can tell codes of letters.
  */
 async function mayHoldCode(flow: FlowScript, signatory: number, channel: 'email' | 'sms'): Promise<boolean> {
   const other = ({ links }: { readonly links: readonly string[] }) => channel === 'sms' || links.length === 0;
@@ -200,7 +200,7 @@ async function mayHoldCode(flow: FlowScript, signatory: number, channel: 'email'
   return came.some(other) || new Set(came.map(({ links }) => links.join(' '))).size > 1;
 }
 
-/** Codes that are right but for their end, that are somebody else's, or one of the two that are asked for. */
+/** Enters codes with a wrong end, codes of somebody else, and only one of two codes that are asked for. */
 async function enterOthers(
   flow: FlowScript,
   methods: readonly OtpType[],
@@ -221,18 +221,18 @@ async function enterOthers(
     await gate(email, { email: both.email }, elses);
   }
   if (bySms?.sms && both?.sms && both.sms !== bySms.sms) await gate(sms, { sms: both.sms }, elses);
-  // How many tries there are is not shown, and none of them opens.
+  // How many attempts a person has is not shown; none of these may succeed.
   for (const wrong of bySms?.sms ? [otherBeginning(bySms.sms), disordered(bySms.sms)] : []) {
     await gate(sms, { sms: wrong }, 'who entered one wrong code after the other');
   }
-  // Where one code is sent in both ways, it is all that is asked for. People who share a number read each other's SMS.
+  // Where one code is sent both ways, it is the only one to enter. All SMS count, since people may share a number.
   const own = both?.email?.replaceAll(/\W/g, '');
   const inSms = ({ text }: { readonly text: string }) => text.replaceAll(/\W/g, '').includes(own ?? '');
   const sent = own ? await flow.messages(methods.indexOf(emailAndSms), 'sms', inSms) : [];
-  // What stands in the mails of two people alike, a year say, is no code of either.
+  // A number that stands in the e-mails of both people, such as a year, is no code.
   const isOwn = both?.email !== byMail?.email;
   if (both?.email && both.sms && isOwn && !sent.some(inSms)) {
-    // No better beside itself than beside any other wrong one: a code may be looked for among all that were sent.
+    // The e-mail's code is wrong in place of the other one, though a service may look for it among all codes that it sent.
     const twice = { email: both.email, sms: both.email };
     await gate(emailAndSms, twice, 'who entered the code of the e-mail in both places');
     await gate(emailAndSms, { sms: both.sms }, 'who entered the code of the SMS alone');

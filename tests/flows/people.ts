@@ -1,4 +1,4 @@
-/** Flows about roles and order, with what people are shown and written on the way. */
+/** Flows about roles and Orders, and about what people are shown and get in e-mails. */
 
 import { accents } from '../../generators/bodies/request.ts';
 import type { FlowDefinition } from '../../harness/flows/flow.ts';
@@ -39,7 +39,7 @@ export const onlyCopied = 'who receives a copy only';
 
 export const onlyApproves = 'who may only approve';
 
-/** Three people, added in another sequence than they act in; the last one approves, where that is an act of its own. */
+/** Three people, added in another sequence than that of their Orders; the last one approves, where the profile can approve. */
 function sequenceFlow(approves: boolean): FlowDefinition {
   const last = approves ? role.approver : role.signer;
   const inTurn = [2, 0, 1];
@@ -65,20 +65,20 @@ function sequenceFlow(approves: boolean): FlowDefinition {
     script: async (flow) => {
       await flow.send();
       for (const [turn, signatory] of inTurn.entries()) {
-        // The order holds at each step, not only at the first.
+        // The Order has to hold at each step, not only at the first.
         const later = inTurn[turn + 1];
         if (later !== undefined) {
           const act = flow.task(later).role === role.approver ? 'approve' : 'sign';
           await flow.mayNot(later, act, 'none', 'signing.lower-order-first', notYet);
         }
         if (turn > 0) await judgeShown(flow, signatory);
-        // Neither being asked nor looking is an act.
+        // Event 2 must not come for being asked or for looking.
         await flow.lull();
         const isApprover = flow.task(signatory).role === role.approver;
         if (isApprover) {
           await flow.mayNot(signatory, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
         }
-        // When nobody else is left, the Order is no reason any more.
+        // The approver is the last one: nobody is left whose Order could be the reason of a refusal.
         await flow.acts(signatory, isApprover ? undefined : 'signing.lower-order-first');
       }
     },
@@ -114,7 +114,7 @@ function inVain(operation: RefusedCall['operation'], call: string, refused: Refu
   return Object.entries(refused).map(([how, each]) => ({ operation, what: `${call} ${how}`, ...each }));
 }
 
-/** What is refused leaves nobody behind whom the request waits for. */
+/** Calls that are refused must leave nobody behind whom the request waits for. */
 const refusedInVain: FlowDefinition = {
   name: 'one signer, after calls that are refused',
   signatories: [{ role: role.signer, order: 1 }],
@@ -154,16 +154,16 @@ const refusedInVain: FlowDefinition = {
   },
 };
 
-/** Hexadecimal and unlikely to be anybody's own: seen in a completed document, it came from Color. */
+/** A rare color: where it is seen in a completed document, it came from Color. */
 export const rareColor = '#B5E61D';
 
-/** As it was sent, or its digits alone: within ids and hashes, as audit trails have them, they stand by chance. */
+/** Whether a text has the color, or its digits alone; not within ids and hashes of an audit trail, where they stand by chance. */
 export function namesColor(text: string): boolean {
   const digits = rareColor.slice(1);
   return new RegExp(`#${digits}|(?<![0-9A-Z])${digits}(?![0-9A-Z])`, 'i').test(text);
 }
 
-/** Nowhere in the completed documents the color is seen, neither drawn on a page nor written on one. */
+/** The color is nowhere in the completed documents, neither drawn on a page nor written. */
 export const withoutColor: CompletedJudge = {
   requirement: 'signing.color-no-effect',
   expected: { is: 'color-unseen', color: rareColor },
@@ -179,8 +179,8 @@ export const withoutColor: CompletedJudge = {
 };
 
 /**
- * People in parallel, each with a message of their own, the last one first, and the second of three approves, where that
- * is an act of its own; with two CCs, of whom one has a message too, and who are told none of the others.
+ * People in parallel, each with a PrivateMessage, who act from the last to the first; the second of three approves, where the
+ * profile can approve. With three there are two CCs, one with a PrivateMessage; they must not be told those of others.
  */
 function parallelFlow(name: string, acting: 2 | 3, approves = true): FlowDefinition {
   const all = Array.from({ length: acting }, (_, index) => index);
@@ -234,7 +234,7 @@ function parallelFlow(name: string, acting: 2 | 3, approves = true): FlowDefinit
         await flow.mayNot(later, 'sign', 'none', 'signing.cc-cannot-act', onlyCopied);
       }
       for (const index of all.toReversed()) {
-        // An approver who cannot act at all says nothing of the Order.
+        // That an approver cannot act proves nothing about the Order.
         const blame = index > 0 && index !== approver ? 'signing.parallel' : undefined;
         await flow.acts(index, blame, index === approver ? all.slice(0, index) : []);
         if (blame) flow.judge(blame, 'passed', {});
@@ -251,7 +251,7 @@ function parallelFlow(name: string, acting: 2 | 3, approves = true): FlowDefinit
       });
       flow.judgeCompleted({ ...withoutColor, need: 'if-there' });
       if (!flow.reads('email')) return;
-      // Where a CC can act, others may be waited for.
+      // Where a CC can act, the request may still wait for the other CC.
       if (!flow.hasFailed('signing.cc-cannot-act')) {
         for (const cc of copied) await judgeCopy(flow, cc);
       }
@@ -265,7 +265,7 @@ export const inParallel: FlowDefinition = {
   parts: [parallelFlow('two signers in parallel, the last one first', 2)],
 };
 
-/** Whether one of the messages is written in a document. */
+/** Looks for the messages in documents. */
 function toldIn(messages: readonly string[]) {
   return async (files: readonly Uint8Array[]): Promise<FlowSeen | null> => {
     for (const file of files) {
@@ -276,7 +276,7 @@ function toldIn(messages: readonly string[]) {
   };
 }
 
-/** Every role in turn: an approver before a signer, another one behind, and a CC of Order 1, who acts in no way and is not waited for. */
+/** Every role in turn: an approver, a signer, another approver, and a CC of Order 1, who cannot act and is not waited for. */
 function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
   const [signer, approver, cc, later] = approves ? [0, 1, 2, 3] : [0, -1, 1, 2];
   const others = acting > 1 ? 'CC, signer and two approvers' : 'approver, signer and CC';
@@ -285,7 +285,7 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
   return {
     name: `${approves ? others : 'signer and CC'}, documents attached`,
     signatories: [
-      // Added first, and not the first to act.
+      // The signer is added first, but is not the first to act.
       { role: role.signer, order },
       ...(approves ? [{ role: role.approver, order: 1 }] : []),
       { role: role.cc, order: 1 },
@@ -321,14 +321,14 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
       await ccCannot('sign');
       if (approves) {
         await ccCannot('approve');
-        // At their turn, so that a refusal is one for the role.
+        // Tried at the approver's turn, so that only the role can be the reason of a refusal.
         await approverCannot(approver);
-        // Where the approver has signed, the turn of the next has come.
+        // Where the approver could sign, the turn of the next person has come.
         if (!flow.hasFailed('signing.approver-cannot-sign')) {
           await flow.mayNot(signer, 'sign', 'none', 'signing.lower-order-first', notYet);
         }
         await flow.acts(approver);
-        // What is sent when an approver has acted comes before the next act.
+        // Events that follow from the approver's act have time to come before the next act.
         await flow.lull();
       }
       await flow.acts(signer, approves ? 'signing.cc-cannot-act' : undefined);
@@ -354,11 +354,11 @@ const oneOfTwo: Omit<FlowPlan, 'name'> = {
   documents: ['page'],
   subscription: everyCode,
   attached: true,
-  // Events are judged where each names its request.
+  // Events are not listed: they are judged only where each of them names its request.
   proves: ['signing.signer-signs'],
 };
 
-/** One person, Title, file name and CallbackUrl, and two requests: who signs one of them has not signed the other. */
+/** Two requests with the same person, Title, file name and CallbackUrl: signing one of them does not sign the other. */
 const sideBySide: FlowDefinition = {
   ...oneOfTwo,
   name: 'two alike, the one signed first',

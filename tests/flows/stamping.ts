@@ -12,12 +12,12 @@ import { noCode, wrongAccessCode } from './otp.ts';
 import { notYet, onlyApproves, onlyCopied, rareColor, secretOf, withoutColor } from './people.ts';
 
 /**
- * In which unit and from where stamps are measured is not shown. In points, pixels, millimetres and percent of the page
- * these lie on an A4 page without touching each other, counted from a corner of the page or from its middle; the one
- * with a negative Offset lies beyond a corner, where it may be moved to the edge.
+ * The unit and the reference point of stamps are not shown. In points, pixels, millimetres and percent of the page, counted
+ * from a corner or from the middle, these lie on an A4 page without touching each other. The one with a negative Offset
+ * lies beyond a corner, and may be moved to the edge.
  */
 const small = { Height: 8, Width: 16 };
-/** Higher than wide, so that a picture that keeps its proportions is bound by another side than in a small one. */
+/** Higher than wide, so that a picture which keeps its proportions is limited by the width, and in a small stamp by the height. */
 const large = { Height: 24, Width: 20 };
 
 function at(index: number, x: number, y: number, size = small): AutoStamp {
@@ -30,7 +30,7 @@ const plan = {
   negative: at(4, -6, -28),
 } as const satisfies StampPlan;
 
-/** Of one signer who has three, and of two who have one each. */
+/** The stamps of three signers: one has three, two have one each. */
 const stamps: readonly (readonly AutoStamp[])[] = [plan.small, [plan.large], [plan.negative]];
 
 const stamped = { documents: ['page'], stamped: true } as const;
@@ -46,7 +46,7 @@ const oneSigner: FlowDefinition = {
   },
 };
 
-/** Signers in parallel with stamps each, the middle one last, and then an approver, who has none. */
+/** Signers in parallel with stamps, of whom the middle one acts last, and then an approver, who has none. */
 function severalSigners(approves: boolean): FlowDefinition {
   const name = approves ? 'three signers and an approver' : 'three signers in parallel';
   const approver = stamps.length;
@@ -81,7 +81,7 @@ function severalSigners(approves: boolean): FlowDefinition {
     ],
     script: async (flow) => {
       await flow.acts(0);
-      // By now the request is sent.
+      // Somebody could act, so the request is sent.
       await judgeShown(flow, 1, true);
       await flow.acts(2, 'signing.parallel');
       flow.judge('signing.parallel', 'passed', {});
@@ -97,7 +97,7 @@ function severalSigners(approves: boolean): FlowDefinition {
   };
 }
 
-/** Two signers, of whom the last one has an AccessCode if it can be entered, and a CC; two documents. */
+/** Two signers, the last with an AccessCode where it can be entered, and perhaps a CC; with a CC there are two documents. */
 function withCopy(coded: boolean, cc: boolean): FlowDefinition {
   const last = {
     role: role.signer,
@@ -129,7 +129,7 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
       for (const act of cc ? (['sign', 'approve'] as const) : []) {
         await flow.mayNot(2, act, 'none', 'signing.cc-cannot-act', onlyCopied);
       }
-      // Before somebody has acted, the request may not have been sent.
+      // Only now, since before the first act the request may not have been sent.
       if (coded) await flow.mayNot(1, 'sign', 'none', 'otp.gates-signing', noCode);
       if (coded && !flow.hasFailed('otp.gates-signing')) {
         await flow.mayNot(1, 'sign', 'wrong', 'otp.access-code-asked', wrongAccessCode);
@@ -156,7 +156,7 @@ function judgeStamps(flow: FlowScript): void {
   });
 }
 
-/** How the stamps differ from what was given; `null` where they do not. */
+/** How the stamps on the page differ from those that were sent; `null` where they do not. */
 async function misplaced(flow: FlowScript, files: readonly Uint8Array[]): Promise<string | null> {
   const { misplaced: how, perUnitX, perUnitY } = await find(flow, files);
   if (how === null && perUnitX !== undefined && perUnitY !== undefined) {
