@@ -1,4 +1,4 @@
-/** Reads the deviations, baseline and run that `run` is compared with, before any call, so that mistakes in them end with code 3. */
+/** Reads the deviations, baseline and run to recheck of `run` before any call, so that a mistake in them ends with code 3. */
 import type { LoadedProfile } from '../harness/profile/load.ts';
 import type { RunOptions } from '../harness/profile/run-options.ts';
 import { referenceName, targetName } from '../harness/profile/schema.ts';

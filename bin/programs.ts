@@ -24,7 +24,7 @@ const text = matching('a text that is not empty', /./);
 const flag: Kind = ['true or false', (value) => typeof value === 'boolean'];
 const list: Kind = ['a list of ids', (value) => Array.isArray(value) && value.length > 0];
 
-/** The kind of each option of a run. Unknown names are refused: with a misspelled `target`, the reference service would be checked. */
+/** The kind of each option of a run. Unknown names are refused: a misspelled `target` would check the reference service. */
 const runOptions: Readonly<Record<keyof GivenOptions, Kind>> = {
   target: text,
   baseUrl: text,

@@ -1,9 +1,9 @@
-/** Whatever tests and proofs start keeps nothing in the folder of the user who runs them: they have one of their own. */
+/** Gives tests and proofs a state folder of their own, so that nothing is kept in that of the user who runs them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The environment in which the folder of the user is this one, on each system. */
+/** Environment variables that make this the user's state folder, on each system. */
 export const stateIn = (folder: string) => ({ XDG_STATE_HOME: folder, LOCALAPPDATA: folder });
 
 const folder = mkdtempSync(join(tmpdir(), 'esign-tests-state-'));

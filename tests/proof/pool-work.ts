@@ -1,4 +1,4 @@
-/** The work of one process of a pool: takes jobs, several at a time, and tells what came of each. */
+/** The work of one process of a pool: takes jobs, several at a time, and sends their results. */
 
 /** Called once, by the module of the process. */
 export function takeJobs<Job, Result>(doJob: (job: Job) => Promise<Result>): void {

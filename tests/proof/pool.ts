@@ -8,7 +8,7 @@ export interface Pool<Job, Result> {
   readonly module: URL;
   /** How many jobs a process has under way: while one waits for silence, another one runs. */
   readonly atATime: number;
-  /** Is told each result as it comes, with how many there are by then. */
+  /** Is called with each result as it comes, and the number of results by then. */
   readonly told: (result: Result, count: number) => void;
   readonly isRight: (result: Result) => boolean;
   /** The result of a job in which the suite itself broke. */
@@ -16,20 +16,20 @@ export interface Pool<Job, Result> {
   readonly name: (job: Job) => string;
 }
 
-/** What a process tells of itself; jobs have numbers. */
+/** Messages of a process; jobs have numbers. */
 export type Told<Result> =
   | { readonly ready: true }
   | { readonly job: number; readonly result: Result }
   | { readonly job: number; readonly broke: string };
 
-/** The sources as they stand need a loader, compiled ones do not. */
+/** TypeScript sources need a loader, compiled ones do not. */
 const isSource = import.meta.url.endsWith('.ts');
 
-/** The processes that a pool has at most: more would only be in each other's way. */
+/** Most processes of a pool: more would only slow each other down. */
 const mostProcesses = 4;
 
 /**
- * Does all jobs, and once more, with nothing beside it, each whose result is not right: a busy machine is no mistake.
+ * Does all jobs, then repeats each whose result is not right, alone, since a busy machine may be the reason.
  * @returns the results in the order of the jobs
  * @throws when a process ends before its jobs do
  */
@@ -64,7 +64,7 @@ async function work<Job extends object, Result>(
   done: (result: Result, job: Job) => void,
 ): Promise<void> {
   const started = fork(`${fileURLToPath(module)}.${isSource ? 'ts' : 'js'}`, [], {
-    // Calls leave much behind that is short-lived: with room for it, less is copied when memory is collected.
+    // Calls make many short-lived objects: with more room for them, garbage collection copies fewer.
     execArgv: ['--max-semi-space-size=64', ...(isSource ? ['--import', 'tsx'] : [])],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

@@ -1,4 +1,4 @@
-/** A session inside this process at a target of its own, for as long as it is used. */
+/** Opens a session inside this process at a target of its own, and closes both after use. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export interface SessionSettings {
   readonly options?: Partial<RunOptions>;
 }
 
-/** A profile that was read from no file. */
+/** A profile that was not read from a file. */
 export const asLoaded = (profile: Profile): LoadedProfile => ({ profile, hash: '', secrets: new Map() });
 
 /** The reference service, with parts of its profile changed. */

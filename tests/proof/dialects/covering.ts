@@ -1,16 +1,15 @@
-/** Few rows of settings in which every pair of values of two settings occurs: what the dialect rows are made of. */
+/** Makes few rows of settings in which every pair of values of two settings occurs; dialect rows are made of them. */
 import { type Draw, drawing } from '../../../generators/seed.ts';
 
 type Value = string | number | boolean;
 
-/** Rows that are tried for each one that is taken: more of them make the set a little smaller. */
+/** How many rows are tried for each one that is taken: more attempts make the set a little smaller. */
 const attempts = 6;
 
 /**
- * Rows with a value for each factor, so few that no list of all combinations is needed, in which every pair of
- * values of two factors occurs (the greedy way of AETG: each row begins with a pair that is missing, and each
- * further factor, in an order of chance, takes the value with which most missing pairs come along). The same rows for
- * the same factors and seed.
+ * Rows with a value for each factor, far fewer than all combinations, in which every pair of values of two factors
+ * occurs. They are made by the greedy method of AETG: each row begins with a missing pair, and each further factor, in
+ * random order, takes the value that brings the most missing pairs. The same factors and seed give the same rows.
  */
 export function coveringRows<Name extends string>(
   factors: Readonly<Record<Name, readonly Value[]>>,
@@ -19,7 +18,7 @@ export function coveringRows<Name extends string>(
   const draw = drawing(seed, 'pairwise');
   const names = Object.keys(factors) as Name[];
   const all = names.flatMap((name) => factors[name].map((value) => ({ name, value })));
-  // From here on a value is its place in `all`, and a row a list of them.
+  // From here on a value is its index in `all`, and a row a list of such indexes.
   const choices = names.map((name) => [...all.keys()].filter((at) => all[at]?.name === name));
   const most = choices.toSorted((one, other) => other.length - one.length);
   const pair = (one: number, other: number) => one * all.length + other;
@@ -30,7 +29,7 @@ export function coveringRows<Name extends string>(
   const gain = (value: number, row: readonly number[]) =>
     row.filter((other) => missing.has(pair(value, other))).length;
 
-  /** A missing pair, of the factors with most values first. */
+  /** A missing pair; those of the factors with most values come first. */
   function firstMissing(): readonly number[] {
     for (const ones of most) {
       for (const others of most) {
@@ -47,7 +46,7 @@ export function coveringRows<Name extends string>(
     const row = [...start];
     for (const choice of shuffled(choices, draw)) {
       if (choice.some((value) => start.includes(value))) continue;
-      // From a value of chance on, so that equals are taken in turn.
+      // Starts at a random value, so that of equally good values not always the same is taken.
       const from = draw(choice.length);
       row.push(best([...choice.slice(from), ...choice.slice(0, from)], (value) => gain(value, row)));
     }
@@ -68,7 +67,7 @@ export function coveringRows<Name extends string>(
   return rows;
 }
 
-/** The one of most worth, of equals the first. */
+/** The item of most worth; of equal ones the first. */
 function best<Item>(items: readonly Item[], worth: (item: Item) => number): Item {
   const worths = items.map(worth);
   return items[worths.indexOf(Math.max(...worths))] as Item;

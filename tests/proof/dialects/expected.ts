@@ -1,14 +1,14 @@
-/** What cannot run at some compliant services, and why: any other could-not-run of a dialect run is a mistake. */
+/** Requirements that could not run at some compliant services, and why. Any other could-not-run in a dialect run is a bug. */
 import type { AnswerClass, ExcuseId } from '../../../record/finding.ts';
 
 export interface Expected {
   /** The excuse, or the class of the answer, that the finding gives as its cause. */
   readonly cause?: ExcuseId | AnswerClass;
-  /** Only of these. */
+  /** Expected for these requirements only. */
   readonly requirements?: readonly string[];
-  /** Only where the profile is empty. */
+  /** Expected only where the profile is empty. */
   readonly bare?: true;
-  /** Only at these. */
+  /** Expected in these rows only. */
   readonly rows?: readonly string[];
   readonly why: string;
 }

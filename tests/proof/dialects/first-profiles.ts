@@ -1,4 +1,4 @@
-/** First profiles: what new users write after one look at a vendor's page, in many variants. */
+/** First profiles in many variants, as new users write them after one look at a vendor's page. */
 import type { CallTemplate } from '../../../harness/profile/parts.ts';
 import type { Profile } from '../../../harness/profile/schema.ts';
 
@@ -14,7 +14,7 @@ const post = (url: string, body?: unknown): CallTemplate => ({
 });
 
 const send: Calls = { send: post(`${request}/send`) };
-/** Completes anybody, asks for no code, and does nothing for a CC. */
+/** The service's call that completes any person without a code; it does nothing for a CC. */
 const simulator = post('/_control/requests/{requestId}/signatories/{signatoryId}/complete');
 const mailbox: NonNullable<Profile['outbox']> = {
   email: { list: { method: 'GET', url: '/_outbox.json?to={email}' } },
@@ -24,7 +24,7 @@ const http: NonNullable<Profile['signing']> = { driver: 'http' };
 const view: CallTemplate = { method: 'GET', url: '{link}', authorize: false };
 const apart = { sign: post(`${person}/sign`), approve: post(`${person}/approve`) } satisfies Calls;
 
-/** Who signs by these calls, after one that sends, and reads the e-mails; `null`: no mailbox is known. */
+/** A profile that sends by `send`, signs by these calls and reads e-mails; `null`: it knows no mailbox. */
 const signed = (calls: Calls, outbox: NonNullable<Profile['outbox']> | null = mailbox) => ({
   calls: { ...send, ...calls },
   signing: http,
@@ -34,7 +34,7 @@ const byOneCall = (codes: Readonly<Record<string, string>>, more: Calls = {}) =>
   ({ complete: post(`${person}/complete`, codes), ...more }) satisfies Calls;
 const asksForCodes: Calls = { requestOtp: post(`${person}/otp`) };
 
-/** Each besides the address and an access token. */
+/** The profiles by name, each without the address and the access token. */
 export const firstProfiles = {
   'simulator and mailbox': signed({ complete: simulator }),
   'simulator alone': signed({ complete: simulator }, null),

@@ -5,7 +5,7 @@ import type { Dialect } from '../../../reference/dialect.ts';
 import type { Reference } from '../../../reference/server.ts';
 import { referenceProfile } from '../../../running/reference-target.ts';
 
-/** A machine on which much else runs is no slow service. */
+/** The deadline of calls, long enough for a busy machine. */
 const unhurriedMs = 60_000;
 
 const international = [fictionalMobiles.de, fictionalMobiles.au];
@@ -14,7 +14,7 @@ const numbersIn: Partial<Record<Dialect['mobileNumberForm'], string[]>> = {
   national: international.map((number) => number.replace(/^\+../, '0')),
 };
 
-/** What an operator would write who knows the service: nothing that the suite finds out by itself. */
+/** The profile that an operator who knows the service would write, without what the suite finds out by itself. */
 export function dialectProfile(reference: Reference): Profile {
   const { dialect } = reference;
   const base = referenceProfile(reference);
@@ -72,7 +72,7 @@ export function dialectProfile(reference: Reference): Profile {
       ...urlOf(dialect),
       grace: { silenceMs: 300 },
       ...proofOf(dialect),
-      // Without the name of a part its places lead nowhere, where what is not said would be looked for everywhere.
+      // These places name a part by its Content-ID. Without them the suite would look everywhere, and find the event anyway.
       ...(dialect.callbackFormat === 'multipart' && dialect.callbackParts === 'identified'
         ? { decoding: { event: '/event/event', requestId: '/event/requestId' } }
         : {}),
@@ -85,7 +85,7 @@ export function dialectProfile(reference: Reference): Profile {
   };
 }
 
-/** Of pages alike in their status, what they say tells what was done. */
+/** The calls with a `result`: the pages have the same status in any case, and only their text tells what was done. */
 function shownAsDone({ sign, approve }: NonNullable<Profile['calls']> = {}): Profile['calls'] {
   const result = { pattern: '(All is done)' };
   return {
@@ -109,7 +109,7 @@ function authOf({ dialect, credentials, tokens }: Reference): Profile['auth'] {
     dialect.tokenAnswer === 'camelCase'
       ? { accessToken: '/accessToken', ...(dialect.tokenLifetimeShown ? { lifetime: '/expiresIn' } : {}) }
       : {};
-  // A public client gets its tokens through a login page, which no run opens.
+  // A public client gets its tokens by a login page, which a run cannot open.
   if (tokenClient === 'none') return { kind: 'static', token: tokens.valid, expiredToken: tokens.expired };
   if (tokenClient === 'api-key') {
     const { tokenEndpoint: url, clientSecret: key } = credentials;
@@ -157,13 +157,13 @@ function uploadOf(dialect: Dialect): NonNullable<Profile['upload']> {
   };
 }
 
-/** A URL that the dialect takes as CallbackUrl, where there is one that disturbs nobody. */
+/** A URL that the dialect accepts as CallbackUrl, where there is one that disturbs nobody. */
 function urlOf({ callbackUrlSchemes, callbackUrlCheck, callbackNetworks }: Dialect) {
   const refused = callbackUrlCheck !== 'none' && callbackNetworks === 'public';
   return callbackUrlSchemes === 'https' || refused ? {} : { placeholderUrl: '/_control/callbacks' };
 }
 
-/** What proves the origin of a callback cannot be found out; what stands where in it can. */
+/** The settings for proofs of origin. The suite finds the places in a callback by itself, but not the proof. */
 function proofOf({ callbackAuth, callbackSecret: secret }: Dialect): NonNullable<Profile['callbacks']> {
   switch (callbackAuth) {
     case 'none':

@@ -15,7 +15,7 @@ export type Foreigner = (typeof foreigners)[number];
 /** A profile in a file, and the full one of the same service. */
 export interface Written {
   readonly file: string;
-  /** Parts that somebody wrote wrong: whatever cannot run for that is expected, and nothing may fail. */
+  /** Parts that somebody wrote wrong. Requirements may be unable to run because of them, but none may fail. */
   readonly mistaken?: Partial<Profile>;
   readonly full?: string;
 }
@@ -23,18 +23,18 @@ export interface Written {
 export interface DialectRow {
   readonly name: string;
   readonly dialect: Partial<Dialect>;
-  /** What the suite knows of the service: what its dialect needs, its address and a token alone, or a first profile. */
+  /** The profile: one with all that the dialect needs, an empty one (address and token), a first one, or a written one. */
   readonly profile: 'derived' | 'empty' | { readonly first: FirstProfile } | Written;
-  /** Instead of the reference. */
+  /** The service that runs instead of the reference service. */
   readonly foreign?: Foreigner;
-  /** Of a row of the covering set: the values that it stands for. */
+  /** In a row of the covering set, the values that it stands for. */
   readonly covered?: Readonly<Record<string, Value>>;
 }
 
 /**
- * Values that hide other settings: where no callback arrives, nothing else about callbacks can be seen, and where
- * nobody is taken, nothing about people; without a page in the profile nobody acts at all; of
- * an OTP that is not read nothing is judged; letters that come late only add waits; 200 hides the other statuses of a refusal, and a page needs a pattern to be read. They do not take part in the pairs; each has a row of its own.
+ * Values that hide other settings, each with a row of its own instead of a part in the pairs. Without callbacks nothing else
+ * about callbacks can be seen, and without accepted people nothing about people; without a page nobody acts, and without a
+ * readable OTP none is judged; late e-mails only add waits; 200 hides the status of refusals; a page needs a pattern to be read.
  */
 const hiding: Partial<Dialect>[] = [
   { emailForm: 'reachable' },
@@ -60,7 +60,7 @@ export const factors: Readonly<Record<string, readonly Value[]>> = Object.fromEn
   ]),
 );
 
-/** Examples of free settings are for somebody who waits, not for a machine that is busy. */
+/** Longer times than in the examples of settings, which are too short for a busy machine. */
 const unhurried: Partial<Dialect> = { sendDelayMs: 4_000 };
 
 const covering = coveringRows(factors, 1);
@@ -78,13 +78,13 @@ const hidden = hiding.map((dialect, index): DialectRow => {
   return { name: `hiding-${index + 1}`, dialect, profile: 'derived' };
 });
 
-/** Settings that a check could take for a violation only together. */
+/** Settings that only together could be mistaken for a violation. */
 const together: Readonly<Record<string, Partial<Dialect>>> = {
   'stamps-in-percent': { stampUnit: 'percent', stampsBeyond: 'moved' },
   'stamps-in-millimetres': { stampUnit: 'millimetres', stampsBeyond: 'moved' },
   'signed-by-trail': { auditTrail: true, unstamped: 'nothing', signatureKind: 'visible' },
   'short-numbers': { mobileNumberForm: 'digits' },
-  // A refusal that does not say what it is about excuses nothing.
+  // Refusals without details, since words about numbers or codes would excuse failures.
   'forms-1': {
     errorDetail: false,
     mobileNumberForm: 'without-plus',
@@ -110,7 +110,7 @@ const together: Readonly<Record<string, Partial<Dialect>>> = {
   'refused-in-graphql': { actRefusedAs: 'graphql' },
   'refused-on-a-page': { actRefusedAs: 'page', otpBoth: 'two-codes' },
   'refused-in-json-rpc': { actRefusedAs: 'json-rpc', otpBoth: 'two-codes' },
-  // Mailboxes and mails of their own kind.
+  // Mailboxes and e-mails of unusual kinds.
   'mail-as-sent': { mailKept: 'as-sent', mailLinks: 'counted', otpSigns: 'words', otpBoth: 'two-codes' },
   'mail-begun': { mailKept: 'begun', copyAs: 'linked' },
   'mail-without-files': { mailKept: 'without-files' },
@@ -118,7 +118,7 @@ const together: Readonly<Record<string, Partial<Dialect>>> = {
   'parts-by-content-id': { callbackFormat: 'multipart', callbackParts: 'identified' },
   'token-in-location': { tokenPlace: 'location', documentTokenForm: 'slash' },
   'url-called-first': { callbackUrlCheck: 'called-first' },
-  // Too soon for a company of people: how old a request is says nothing about whom it takes.
+  // Requests are sent so soon that several people cannot be added: the age of a request must not be blamed on the people.
   'mistaken-hurry': {
     sending: 'delay',
     sendDelayMs: 40,
@@ -128,7 +128,7 @@ const together: Readonly<Record<string, Partial<Dialect>>> = {
   },
 };
 
-/** Habits that show in callbacks, mail and turns, which a first profile says nothing about; one for each variant in turn. */
+/** Habits in callbacks, e-mails and turns, of which first profiles say nothing; each variant gets one of them in turn. */
 const habits: readonly Partial<Dialect>[] = [
   {},
   { copyAs: 'linked', copiesTo: 'everyone', approverCompletes: 'event', otpBoth: 'two-codes' },
@@ -139,7 +139,7 @@ const habits: readonly Partial<Dialect>[] = [
   { visibleAfterMs: 150, callbackFormat: 'list', copyAs: 'linked' },
 ];
 
-/** Habits that a variant is about. */
+/** Habits that belong to a variant. */
 const needed: Partial<Record<FirstProfile, Partial<Dialect>>> = {
   'a template, and nothing of how bodies travel': { createEncoding: 'multipart' },
   'a call in the place of one that sends': { sending: 'first-signatory' },
@@ -151,7 +151,7 @@ const firstRows = (Object.keys(firstProfiles) as FirstProfile[]).map((first, ind
   return { name: `first-${index + 1}`, dialect, profile: { first } };
 });
 
-/** Variants that differ most; the others are rows of `--all`. */
+/** The variants that differ most; the others run only with `--all`. */
 const tellingVariants: readonly FirstProfile[] = [
   'simulator as calls.sign',
   'simulator, and a call for codes',
@@ -185,7 +185,7 @@ const vendors: readonly DialectRow[] = [
   }),
 ];
 
-/** What a first profile may say wrong, and a service must not be blamed for. */
+/** Mistakes in first profiles for which a service must not be blamed. */
 const mistakes: Readonly<Record<string, readonly [foreign: Foreigner, mistaken: Partial<Profile>]>> = {
   'upload-in-a-form': ['java', { upload: { encoding: 'multipart', field: 'attachment' } }],
   'upload-elsewhere': ['php', { upload: { encoding: 'raw', token: '/documentToken' } }],
@@ -223,7 +223,7 @@ const located: DialectRow = {
   profile: 'empty',
 };
 
-/** What a first profile, or none, makes of habits that need keys of the profile. */
+/** Rows with habits that need keys of the profile, and a profile without them. */
 const unread: readonly DialectRow[] = [
   {
     name: 'mistaken-token-on-a-page',
@@ -284,7 +284,7 @@ export const dialectRows: readonly DialectRow[] = [
   { name: 'default', dialect: {}, profile: 'derived' },
   ...Object.entries(together).map(([name, dialect]): DialectRow => ({ name, dialect, profile: 'derived' })),
   ...hidden,
-  // Of a registry that numbers its files nobody finds the token without a profile.
+  // The registry is left out: its document token is a number, which cannot be found without a profile.
   ...foreigners
     .filter((each) => each !== 'registry')
     .map((foreign): DialectRow => ({ name: foreign, foreign, dialect: {}, profile: 'empty' })),
@@ -306,7 +306,7 @@ export function dialectRow(name: string): DialectRow {
 
 const held = everyValue();
 
-/** The rows of `npm run dialects`: what is not numbered, as few of the pairs as hold every value, and some that know nothing. */
+/** The rows of `npm run dialects`: those without numbers, enough of the pairs to have every value, and a few empty profiles. */
 export const everyDay: readonly DialectRow[] = dialectRows.filter(({ name, covered, profile }) => {
   if (/^first-\d+$/.test(name)) return tellingVariants.includes((profile as { first: FirstProfile }).first);
   if (!covered) return true;
@@ -314,7 +314,7 @@ export const everyDay: readonly DialectRow[] = dialectRows.filter(({ name, cover
   return family === 'pairs' ? held.has(covered) : Number(number) <= 4;
 });
 
-/** Of the covering rows so many that each value occurs, each time the one with most new ones. */
+/** Covering rows in which each value occurs: takes the row with most new values until none is missing. */
 function everyValue(): ReadonlySet<Readonly<Record<string, Value>>> {
   const valuesOf = (row: Readonly<Record<string, Value>>) =>
     Object.entries(row).map(([name, value]) => `${name}=${value}`);

@@ -24,7 +24,7 @@ export interface Found {
   readonly id: string;
   readonly verdict: Verdict;
   readonly message: string;
-  /** A case in which a compliant service cannot be checked. */
+  /** Whether it is a case in which a compliant service cannot be checked. */
   readonly expected: boolean;
 }
 
@@ -76,7 +76,7 @@ export async function runRow({ row }: RowJob): Promise<RowResult> {
   return { row, counts, found, passed };
 }
 
-/** How many of the `must`s that concern a service its first profile has to let judge, unless they need more keys. */
+/** The share of a service's applicable `must`s that its first profile has to let judge, unless they need more keys. */
 const judgedShare = 0.8;
 
 function unjudged({ full }: Written, first: Profile, passed: readonly string[]): string | undefined {
@@ -88,7 +88,7 @@ function unjudged({ full }: Written, first: Profile, passed: readonly string[]):
   return `the first profile lets judge ${judged.length} of ${musts.length} musts`;
 }
 
-/** The full profile of a service, with secrets that are of no use: only what it says is of interest. */
+/** The full profile of a service, with secrets that do not work: it is only read. */
 function fullProfile(file: string, baseUrl: string): Profile {
   const names = ['TOKEN', 'CLIENT', 'SECRET', 'BASIC', 'REFRESH_TOKEN', 'CALLBACK_SECRET'];
   const env = Object.fromEntries(names.map((name) => [`SANDBOX_${name}`, 'unused']));

@@ -2,10 +2,10 @@
 import type { Dialect } from '../../../reference/dialect.ts';
 import type { Reference } from '../../../reference/server.ts';
 
-/** Standard Webhooks wants 24 bytes at least, in base64. */
+/** Standard Webhooks asks for at least 24 bytes, in base64. */
 const callbackSecret = `whsec_${Buffer.from('callback secret of the sandboxes').toString('base64')}`;
 
-/** What each one has otherwise than the reference service as it is. */
+/** The settings in which each sandbox differs from the reference service. */
 export const sandboxes: Readonly<Record<string, Partial<Dialect>>> = {
   gateway: {
     callbackSecret,

@@ -61,21 +61,21 @@ async function written(
   const target = join(folder, 'profile.json');
   const { callbacks = {} } = parse(await readFile(join(packageRoot(), file), 'utf8')) as Partial<Profile>;
   const port = callbacks.publicUrl === undefined ? undefined : await deadPort();
-  // On this machine the port may be taken.
+  // The port of the profile may be taken on this machine.
   const here =
     port === undefined ? {} : { callbacks: { listen: { port }, publicUrl: `http://127.0.0.1:${port}` } };
   await writeFile(target, JSON.stringify({ extends: join(packageRoot(), file), ...here }));
   const loaded = loadProfile({ target }, env);
   if (!loaded) throw new Error(`no profile is in ${file}`);
   const { address } = loaded.profile;
-  // A machine on which much else runs is no slow service.
+  // The deadline is long enough for a busy machine.
   return {
     ...loaded,
     profile: { ...loaded.profile, address: { ...address, deadlineMs: 60_000 }, ...mistaken },
   };
 }
 
-/** With a first profile, or with nothing but an address and tokens. */
+/** A foreign service, with a first profile or with nothing but an address and tokens. */
 async function foreignTarget(
   name: Foreigner,
   profile: DialectRow['profile'],

@@ -1,4 +1,4 @@
-/** Explores the reference service, with a fault that only combinations show or without one, or the service of a dialect row. */
+/** Explores the reference service, with or without a fault that shows only in combinations, or the service of a dialect row. */
 import type { Exploration } from '../../../harness/exploring/explore.ts';
 import { graceDefaults } from '../../../harness/profile/callback-settings.ts';
 import type { RunSession } from '../../../harness/session/run-session.ts';
@@ -13,10 +13,10 @@ import { changedReference, withSession } from '../session.ts';
 export interface Given {
   readonly seed: number;
   readonly steps: number;
-  /** Instead of drawn ones. */
+  /** A sequence to run instead of drawn ones. */
   readonly sequence?: Sequence;
   readonly untilFound?: boolean;
-  /** Beyond what the flows of a run bring about. */
+  /** Explores every situation beyond those that the flows of a run bring about. */
   readonly thorough?: boolean;
   /** How long an event may take to arrive; 10 s by default. */
   readonly arrivalMs?: number;
@@ -46,7 +46,7 @@ export function exploreFault(fault: FaultId | CombinedFaultId | null, given: Giv
   );
 }
 
-/** A compliant service that fills the gaps in its own way. */
+/** Explores a compliant service that fills the gaps in its own way. */
 export function exploreDialect(row: string, given: Given): Promise<ExploredResult> {
   return withDialect(dialectRow(row), (session) => explored(session, given));
 }

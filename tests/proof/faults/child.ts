@@ -1,4 +1,4 @@
-/** A process that puts faults before the checks. */
+/** A process that runs the checks against services with faults. */
 import { takeJobs } from '../pool-work.ts';
 import { doJob } from './job.ts';
 

@@ -1,4 +1,4 @@
-/** What the fault runs leave unproved: requirements, checks and rows that no fault turns red. */
+/** Finds what the fault runs leave unproved: requirements, checks and rows that no fault turns red. */
 import { provable } from '../../../harness/flows/choose-flows.ts';
 import { withNeighbours } from '../../../harness/flows/flow.ts';
 import { catalogue } from '../../../openapi/requirements/catalogue.ts';
@@ -19,7 +19,7 @@ const unprovedRows: Readonly<Record<string, string>> = {
 /**
  * Sentences about what is missing; none when every testable requirement has a fault, every row of every check is
  * turned red by one, and each flow says what it proves.
- * @param results of every fault, and of the service without one
+ * @param results the results of every fault, and of the service without one
  */
 export function uncovered(results: readonly FaultResult[]): string[] {
   const faulted = new Set(Object.values(faults).map(({ requirement }) => requirement));

@@ -1,10 +1,10 @@
-/** What came of one fault: which requirements turned red, by which rows, what could not run, and what is wrong with that. */
+/** The result of one fault: which requirements turned red, by which rows, what could not run, and what is wrong with that. */
 import { type FaultId, faults } from '../../../reference/faults.ts';
 
 /** A row that failed. */
 export interface RedRow {
   readonly row: string;
-  /** What was expected and what came, in words that are the same in each run. */
+  /** What was expected and what was received, in words that are the same in each run. */
   readonly reason: string;
 }
 
@@ -21,7 +21,7 @@ export interface FaultResult {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** Sentences; none when the fault turns its own requirement red, and no other one. */
+/** What is wrong, in sentences; none when the fault turns its own requirement red, and no other one. */
 export function inexactness(result: FaultResult): string[] {
   const { fault, red, couldNotRun, errors } = result;
   const broke = Object.entries(errors).map(([id, message]) => `${id} ended with an error: ${message}`);

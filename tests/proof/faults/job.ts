@@ -1,4 +1,4 @@
-/** One fault to be put before the checks, and how that is done. */
+/** The job of one fault: to run the checks against the service that has it. */
 import type { FaultId } from '../../../reference/faults.ts';
 import { loadJudgingChecks } from '../../../running/load-checks.ts';
 import { flows } from '../../flows/all.ts';
@@ -14,7 +14,7 @@ export interface Job {
 
 const checks = loadJudgingChecks();
 
-/** Runs the checks that the job is about. The service as it is meets all of them. */
+/** Runs the checks of the job; all of them for the service without a fault. */
 export async function doJob({ fault, everyCheck }: Job): Promise<FaultResult> {
   const all = await checks;
   const everything = { checks: all, flows };

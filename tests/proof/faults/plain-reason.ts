@@ -6,7 +6,7 @@ import type { EventSeen, FlowOutcome } from '../../../record/flow-finding.ts';
 
 type Row = Pick<CheckResult['rows'][number], 'finding' | 'message'>;
 
-/** The reason on one line. What broke the contract has words alone, in which ids may stand. */
+/** The reason on one line. An answer that broke the contract has no finding: ids are taken out of its message. */
 export function plainReason({ finding, message = '' }: Row, exchangeAt: Exchanges): string {
   if (finding) return findingText(plainFinding(finding), bare(exchangeAt)) ?? '';
   const [line = ''] = message.split('\n');
@@ -50,13 +50,13 @@ function plainFlow({ expected, seen }: FlowOutcome): FlowOutcome {
       ...(target === undefined ? {} : { target: '…' }),
       ...(missing ? { missing: missing.map(() => '…') } : {}),
       ...(short ? { short: { ...short, marker: '…' } } : {}),
-      // What somebody could not do is told with the words of the target.
+      // For acts that were impossible, `how` is in the target's words, and left out.
       ...(how === undefined || expected.is === 'can' ? {} : { how }),
     },
   };
 }
 
-/** How many events had arrived when a flow was judged differs from run to run: the first of each kind. */
+/** The first event of each kind: how many had arrived when a flow was judged differs from run to run. */
 function kindsOf(events: readonly EventSeen[]): EventSeen[] {
   const kinds = events.map(({ delivery: _, ...event }) => event);
   return kinds.filter((one, index) => index === 0 || kinds[index - 1]?.code !== one.code);

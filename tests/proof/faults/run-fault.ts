@@ -1,4 +1,4 @@
-/** Puts one fault before the checks: a reference service of its own, and a session at it. */
+/** Runs the checks against a reference service with one fault, in a session of its own. */
 import type { Profile } from '../../../harness/profile/schema.ts';
 import type { RunSession } from '../../../harness/session/run-session.ts';
 import { type RequirementId, requirement } from '../../../openapi/requirements/catalogue.ts';
@@ -16,9 +16,9 @@ import type { FaultResult, RedRow } from './fault-result.ts';
 import { plainReason } from './plain-reason.ts';
 import type { Selection } from './selection.ts';
 
-/** A busy machine is no fault: a call may take its time, and so may a callback. */
+/** Longer times for calls and callbacks, so that a busy machine turns nothing red. */
 const unhurried = (profile: Profile): Partial<Profile> => ({
-  // Nobody listens at the URL, and the service takes it all the same.
+  // Nobody listens at the URL; the service accepts it nevertheless.
   callbacks: { grace: { arrivalMs: 5_000, silenceMs: 300 }, placeholderUrl: 'http://127.0.0.1:9/' },
   outbox: { ...profile.outbox, waitMs: 2_000 },
   address: { ...profile.address, deadlineMs: 60_000 },

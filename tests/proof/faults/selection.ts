@@ -1,4 +1,4 @@
-/** Which checks and flows a fault is put before: those of its area, and a spread of the others. */
+/** Which checks and flows run against a fault: those of its area, and a sample of the others. */
 import { createHash } from 'node:crypto';
 import { provable } from '../../../harness/flows/choose-flows.ts';
 import { type FlowDefinition, withNeighbours } from '../../../harness/flows/flow.ts';
@@ -8,8 +8,8 @@ import { type FaultId, faults } from '../../../reference/faults.ts';
 import type { LoadedCheck } from '../../../running/load-checks.ts';
 
 /**
- * One check in so many of those that call the operation of the fault, and of those that have nothing to do with it; and
- * one flow in so many of those that prove nothing of what the fault is about.
+ * How large the samples are: one in so many of the checks that call the operation of the fault, of the other checks, and of
+ * the flows that cannot prove the fault's requirement.
  */
 const spread = { sameOperation: 6, other: 24, flow: 4 };
 
@@ -19,9 +19,9 @@ export interface Selection {
 }
 
 /**
- * The checks of the area of the fault, one in six of the others that call its operation, and one in 24 of the rest; of
- * flows those that can prove its requirement, and one in four of the others. Always the same ones for a fault, and
- * others for the next one. Checks that are judged from flows come together, since they cost nothing beside the flows.
+ * The checks of the fault's area, one in six of the others that call its operation, and one in 24 of the rest; the flows
+ * that can prove its requirement, and one in four of the others. The sample is always the same for a fault, and differs
+ * between faults. Checks that are judged from flows are all taken or none, since they cost nothing beside the flows.
  */
 export function selectionFor(
   fault: FaultId,
@@ -30,7 +30,7 @@ export function selectionFor(
 ): Selection {
   const { requirement: own } = faults[fault];
   const { area, operation } = requirement(own as RequirementId);
-  // By name and not by place: a new check changes nothing for the others.
+  // Drawn by name and not by position, so that a new check changes nothing for the others.
   const drawn = (name: string, oneIn: number) =>
     createHash('sha256').update(`${fault} ${name}`).digest().readUInt32BE() % oneIn === 0;
   const withFlows = isOfFlows(own) || drawn('flows', spread.other);
@@ -51,7 +51,7 @@ export function selectionFor(
   };
 }
 
-/** One signer and event 3 alone: who else is waited for shows in that such a request completes. */
+/** Whether a flow has one signer and event 3 alone. That it completes is needed to see whom other requests wait for. */
 function isPlain({ signatories, subscription }: FlowDefinition): boolean {
   return signatories.length === 1 && subscription?.join() === String(event.processCompleted);
 }

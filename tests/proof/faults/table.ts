@@ -21,7 +21,7 @@ npm run faults -- --all              # all, each before every check
 \`\`\`
 `;
 
-/** The text of docs/faults.md. Results that are missing leave their rows empty. */
+/** The text of docs/faults.md. Faults without a result have empty rows. */
 export function faultTable(results: readonly FaultResult[]): string {
   const byFault = new Map(results.map((result) => [result.fault, result]));
   const entries = Object.entries(faults) as [FaultId, (typeof faults)[FaultId]][];
@@ -46,14 +46,14 @@ const columns = ['| fault | what the service does | the row that turns red | why
 function line(fault: FaultId, title: string, result: FaultResult | undefined): string {
   const { requirement } = faults[fault];
   const rows = result?.red[requirement] ?? [];
-  // Groups of rows run beside each other, and which one begins first is a matter of timing.
+  // Groups of rows run at the same time, and which one begins first depends on timing.
   const [first, ...more] = rows.toSorted((one, other) => (one.row < other.row ? -1 : 1));
-  // How far a flow comes before it is judged differs: its first row is enough.
+  // How far a flow gets before it is judged differs from run to run, so only its first row is shown.
   const others = more.length === 0 || isOfFlows(requirement) ? '' : ` and ${more.length} more`;
   const cells = [
     `\`${fault}\``,
     title,
-    // How many answers of a run show the same mistake depends on how often calls were repeated.
+    // The number of answers with the same mistake depends on how often calls were repeated, so it is not shown.
     `${first?.row ?? ''}${others}`,
     // Ids are new in each run.
     (first?.reason ?? '').replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…'),
@@ -61,10 +61,10 @@ function line(fault: FaultId, title: string, result: FaultResult | undefined): s
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-/** Which call comes as the third one, and so shows the fault, is a matter of timing. */
+/** Faults whose row depends on timing: which call comes third, and so shows the fault. */
 const raced: ReadonlySet<FaultId> = new Set(['skeleton.request-id-unique/third']);
 
-/** What of a line is the same in each run: which flow shows a fault first, and by what, may be a matter of timing. */
+/** The part of a line that is the same in each run: which flow shows a fault first, and how, may depend on timing. */
 export function comparable(text: string): string {
   const [, fault = ''] = /^\| `([^`]+)`/.exec(text) ?? [];
   if (!isFaultId(fault) || !(isOfFlows(faults[fault].requirement) || raced.has(fault))) return text;

@@ -44,7 +44,7 @@ function form(next: number, content: string): PdfObject {
 
 const zeros = (bytes: number, fill = ' ') => deflateSync(Buffer.alloc(bytes, fill), { level: 9 });
 
-/** PDFs by what is wrong with them; `bytes` is how much comes out of those that inflate. */
+/** PDFs by what is wrong with them; `bytes` is the size to which those that inflate grow. */
 export const pdfBombs = {
   'content that inflates': (bytes: number) => onePage(['/Filter/FlateDecode', zeros(bytes)]),
   'content that inflates twice': (bytes: number) =>
@@ -109,7 +109,7 @@ export const pdfBombs = {
     ),
 } satisfies Readonly<Record<string, (bytes: number) => Buffer>>;
 
-/** A body in gzip, one over the other, with the value of its Content-Encoding. */
+/** A body that is compressed with gzip several times, with the value of its Content-Encoding. */
 export function gzipBomb(bytes: number, times: number): { readonly body: Buffer; readonly coding: string } {
   let body: Buffer = Buffer.alloc(bytes);
   for (let count = 0; count < times; count += 1) body = gzipSync(body, { level: 9 });

@@ -1,10 +1,10 @@
-/** Fuzz of everything that reads foreign texts: a result for each, no error, and nothing of it in what all objects share. */
+/** Fuzz of everything that reads foreign texts: each text gives a result and no error, and changes no shared prototype. */
 import fc from 'fast-check';
 import { type Border, borders } from './borders.ts';
 import { type FuzzResult, type FuzzRun, fuzzed } from './fuzz-run.ts';
 import { oddText } from './mutations.ts';
 
-/** What once did harm, and whatever resembles it. */
+/** Texts that once did harm, and similar ones. */
 const seeds = [
   '',
   '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":"x"}',
@@ -28,7 +28,7 @@ const seeds = [
   `{"documentToken":"${'VDE=\\r\\n'.repeat(20_000)}"}`,
 ] as const;
 
-/** Texts of the language of a border: its pieces in any order, some of them often, among values that programs stumble over. */
+/** Texts in the language of a border: its pieces in any order, some repeated, with values that programs stumble over. */
 function textFor({ pieces }: Border): fc.Arbitrary<string> {
   const piece = fc.constantFrom(...pieces);
   const part = fc.oneof(
@@ -42,7 +42,7 @@ function textFor({ pieces }: Border): fc.Arbitrary<string> {
   return fc.array(part, { maxLength: 30 }).map((parts) => parts.join(''));
 }
 
-/** Objects that everybody shares, and what stands in them before anything foreign was read. */
+/** The objects that all others share: their properties must not change. */
 const shared = [Object.prototype, Object, Array.prototype, Function.prototype];
 
 function namesInShared(): string {

@@ -1,4 +1,4 @@
-/** The borders over which foreign texts come in, each as one call that reads them as a run does. */
+/** The places where foreign texts come in (borders), each with a function that reads a text as a run does. */
 import { decode } from '../../../harness/callbacks/decode.ts';
 import { ownWords } from '../../../harness/judging/excuses.ts';
 import { findCode } from '../../../harness/people/messages/find-code.ts';
@@ -28,9 +28,9 @@ import type { Run } from '../../../reports/run/run.ts';
 import { exchange, record, run } from '../../suite/reports-sample.ts';
 
 export interface Border {
-  /** Reads a text that stands there; whatever it is, nothing is thrown. */
+  /** Reads a text at this border; must never throw. */
   readonly read: (text: string) => unknown;
-  /** Pieces of its language: repeated, they are the worst that a sender can think of; mixed, they are the fuzz. */
+  /** Pieces of its language: repeated, they make the worst texts that a sender can think of; mixed, they make the fuzz. */
   readonly pieces: readonly string[];
   /** Longest text that is read, in characters; absent: more than a bench takes. */
   readonly most?: number;
@@ -38,7 +38,7 @@ export interface Border {
 
 const keys = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
 
-/** The words of some lines, and further pieces, of which spaces or what a line cannot show are part. */
+/** The words of some lines, and further pieces, with spaces or characters that a line cannot show. */
 function pieces(words: string, ...further: readonly string[]): readonly string[] {
   return [...words.trim().split(/[ \n]+/), ...further];
 }
@@ -165,7 +165,7 @@ function answered(text: string): unknown {
 
 const shard = run({ selection: ['otp.sms'], record: record({ exchanges: [exchange(0)] }) });
 
-/** Two shards of which one has lists as long as the text has words, put together and held against each other. */
+/** Merges and compares two shards, of which one has lists as long as the text has words. */
 function merged(text: string): unknown {
   const words = text.split(' ');
   const many = <Entry>(word: string, entry: (key: string, index: number) => Entry) =>
@@ -188,7 +188,7 @@ function merged(text: string): unknown {
   return [merge([long, shard]), compareRuns([long, shard]), driftBetween(baselineOf(long), baselineOf(long))];
 }
 
-/** As deviations and profiles are read, and the lines of what is wrong in other files of ours. */
+/** Reads a YAML text as deviations and profiles are read; mistakes in it give the message for the user. */
 function fileRead(text: string): unknown {
   try {
     return yamlIn(text, 'file.yaml');
@@ -225,7 +225,7 @@ export const borders: Readonly<Record<string, Border>> = {
       parameterOf(text, 'charset'),
       textOf([['Content-Type', text]], Buffer.from('a')),
       await uncoded([['Content-Encoding', text]], Buffer.from('a'), 1_000).catch((error: unknown) => {
-        // What cannot be undone says so; anything else is a mistake of the reader.
+        // An error that the coding cannot be undone is right; a TypeError is a bug of the reader.
         if (error instanceof TypeError) throw error;
       }),
     ],

@@ -16,13 +16,13 @@ import {
   spoiled,
 } from './mutations.ts';
 
-/** A call with `{request}`, `{signatory}` and `{document}` where an id stands. */
+/** A call with `{request}`, `{signatory}` and `{document}` in place of ids. */
 export interface FuzzCall {
   readonly method: string;
   readonly target: string;
-  /** Whose ids are put in. */
+  /** Whose ids replace these. */
   readonly whose: 'mine' | 'theirs';
-  /** Put in instead of an id. */
+  /** A text that replaces them instead of an id. */
   readonly strayed: string | null;
   readonly token: 'mine' | 'none' | 'odd';
   readonly headers: readonly (readonly [string, string])[];
@@ -33,7 +33,7 @@ export interface FuzzCall {
 const one = `${path.skeleton}/{request}`;
 const person = `${one}/signatories/{signatory}`;
 
-/** Kinds of content; `any` is none of them in particular. */
+/** Kinds of content; `any` stands for content of no particular kind. */
 type Kind = 'skeleton' | 'signatory' | 'created' | 'stamps' | 'proof' | 'file' | 'form' | 'any';
 
 /** Paths of the service with the content that fits; a name in braces is filled with an id. */
@@ -67,7 +67,7 @@ const paths: readonly (readonly [method: string, target: string, kind?: Kind])[]
 ];
 
 const oddSegment = fc.oneof(
-  // What is no text, such as a lone surrogate, becomes one by way of its bytes.
+  // A lone surrogate is no valid text; it becomes one by way of its bytes.
   oddText.map((text) => encodeURIComponent(Buffer.from(text).toString())),
   fc.constantFrom('..', '%2e%2e', '%', '%zz', '%00', '0', '-1', 'NaN', '1e9', 'constructor', '__proto__'),
 );
@@ -134,14 +134,14 @@ const otherType = fc.constantFrom(
 
 const headerName = fc.constantFrom('X-File-Name', 'Accept', 'X-Api-Key', 'Cookie', 'Range', 'Expect');
 
-/** Values that the Headers of fetch take; what they refuse is sent over a socket. */
+/** Header values that fetch accepts; values that it refuses are tried over a socket. */
 const headerValue = oddText.map((value) =>
   String(value)
     .replace(/[^\x20-\x7e\x80-\xff]/g, '?')
     .trim(),
 );
 
-/** One time in ten; `null` otherwise. */
+/** A value one time in ten; `null` otherwise. */
 function seldom<Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> {
   return mostly(9, fc.constant(null), arbitrary);
 }

@@ -15,7 +15,7 @@ interface DamagedDocument {
   readonly stampType: string;
 }
 
-/** These ended the service. */
+/** Documents that once ended the service. */
 const found: readonly DamagedDocument[] = (
   [
     'a tree of pages that doubles',
@@ -26,7 +26,7 @@ const found: readonly DamagedDocument[] = (
 
 /** Throws with the smallest document that did harm, and with what replays it. */
 export async function fuzzDocuments(run: FuzzRun): Promise<FuzzResult> {
-  // pdf-lib tells there what it finds in a damaged document.
+  // pdf-lib warns there about damaged documents.
   const { warn } = console;
   console.warn = () => undefined;
   const errors: unknown[] = [];
@@ -45,7 +45,7 @@ export async function fuzzDocuments(run: FuzzRun): Promise<FuzzResult> {
       name: oddText.map((text) => text || 'Somebody'),
       stampType: fc.constantFrom('signature', 'text', 'email', 'date', 'initial'),
     });
-    // What is loaded once, libraries and fonts, is no growth.
+    // Libraries and fonts are loaded before memory is measured, since they are loaded only once.
     for (const bytes of whole) {
       await signed(client, { bytes: Buffer.from(bytes), fileName: 'a.pdf', name: 'Σ', stampType: 'text' });
     }
@@ -55,7 +55,7 @@ export async function fuzzDocuments(run: FuzzRun): Promise<FuzzResult> {
       async (each) => {
         const cameTo = await signed(client, each);
         if (errors.length > 0) throw errors.splice(0)[0];
-        // As an attachment of a callback; whatever it is, the reading says so and does not throw.
+        // Reads it as an attachment of a callback, which must not throw either.
         await readPdf(each.bytes);
         return cameTo;
       },
@@ -67,7 +67,7 @@ export async function fuzzDocuments(run: FuzzRun): Promise<FuzzResult> {
   }
 }
 
-/** Takes a document through a request of type 2; how far it came. */
+/** Takes a document through a request of type 2; gives how far it came. */
 async function signed(client: ReferenceClient, document: DamagedDocument): Promise<string> {
   const upload = await client.upload(document.bytes, {}, document.fileName);
   if (upload.status !== 200) return refused('upload', upload.status);

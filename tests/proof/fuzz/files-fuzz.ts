@@ -1,4 +1,4 @@
-/** Fuzz of our own files that are read back: what is no such file any more is refused as a mistake of the user, and nothing else. */
+/** Fuzz of our own files that are read back: a damaged file may only lead to an error about a mistake of the user. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,13 +23,13 @@ import { rarelyDamaged, spoiled } from './mutations.ts';
 
 interface OwnFile {
   readonly name: string;
-  /** What stands in a whole one. */
+  /** The content of a valid file. */
   readonly value: unknown;
   readonly read: (file: string, folder: string) => unknown;
 }
 
 const whole = run({ record: record({ exchanges: [exchange(0)] }) });
-/** With so few of what all runs have that much of what is spoiled matters. */
+/** A run with few requirements and gaps, so that most changes hit something that matters. */
 const sample = {
   ...whole,
   requirements: whole.requirements.slice(0, 3),
@@ -37,7 +37,7 @@ const sample = {
   explored: explored('otp.sms'),
 } satisfies Run;
 
-/** A run that was read makes no files but those that have names of ours. */
+/** Throws where scripts of a run that was read would get other file names than ours. */
 function scriptsOf(read: Run): void {
   for (const name of [...scriptFiles(read).keys(), ...storyFiles(read).keys()])
     if (!isScript(name)) throw new Error(`${JSON.stringify(name)} would be written`);
@@ -59,7 +59,7 @@ const files: readonly OwnFile[] = [
     value: {
       name: 'Acme',
       address: { baseUrl: 'http://127.0.0.1:9/' },
-      // Whatever every environment has.
+      // A variable that every environment has.
       auth: { kind: 'static', token: `\${PATH}` },
       people: { email: 'qa+{n}@example.com' },
     },
@@ -83,7 +83,7 @@ const files: readonly OwnFile[] = [
   },
 ];
 
-/** A file that is whole, spoiled or damaged. */
+/** A file that is valid, spoiled or damaged. */
 const given = fc.constantFrom(...files).chain((file) =>
   fc.tuple(
     fc.constant(file),
@@ -91,7 +91,7 @@ const given = fc.constantFrom(...files).chain((file) =>
   ),
 );
 
-/** What once did harm: scripts and files by names in a run, bombs, and what is of another form than it says. */
+/** Files that once did harm: with scripts and file names in a run, bombs, and content of another form than declared. */
 const texts: readonly (readonly [name: string, text: string])[] = [
   ['run.json', JSON.stringify(sample).replaceAll('"POST"', '"`id`"')],
   ['run.json', JSON.stringify(sample).replaceAll('http://', 'file://')],

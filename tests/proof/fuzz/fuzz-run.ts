@@ -1,4 +1,4 @@
-/** A fuzz run: what it is told, and what it tells. */
+/** A fuzz run: its settings, its result, and how it is done. */
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -7,21 +7,21 @@ import fc from 'fast-check';
 export interface FuzzRun {
   readonly inputs: number;
   readonly seed: number;
-  /** Of a failure, to have that one input again. */
+  /** The path of a failure, to repeat that one input. */
   readonly path?: string;
 }
 
 export interface FuzzResult {
-  /** How often which status, or other outcome, was met. */
+  /** How often each status or other outcome occurred. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Bytes that are held after the run and were not before. */
+  /** By how many bytes the memory in use grew during the run. */
   readonly grownBytes: number;
 }
 
 /**
  * Throws with the smallest input that did harm, and with what replays it.
- * @param read takes an input, and resolves with what became of it
- * @param found what once did harm: read first, whatever the seed
+ * @param read takes an input, and resolves with the outcome
+ * @param found inputs that once did harm, which are read first with any seed
  */
 export async function fuzzed<Input>(
   { inputs, seed, path }: FuzzRun,
@@ -47,11 +47,11 @@ export async function fuzzed<Input>(
   return { outcomes: Object.fromEntries(outcomes), grownBytes: heldBytes() - heldBefore };
 }
 
-/** Bytes of objects and buffers that are still in use, after everything that can be given back was given back. */
+/** Bytes of objects and buffers in use, after garbage collection. */
 export function heldBytes(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  // The second time takes what only finalizers held.
+  // The second collection frees what only finalizers held.
   for (let times = 0; times < 2; times += 1) collect();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;

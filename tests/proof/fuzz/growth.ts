@@ -1,14 +1,14 @@
-/** How the time of reading grows with the length of what is read. */
+/** Measures how the time of reading grows with the length of a text. */
 import type { Border } from './borders.ts';
 
-/** Sixteen times the length takes sixteen times as long; squared, it would take 256 times. */
+/** For 16 times the length, linear reading takes 16 times as long, quadratic reading 256 times: the limit lies between. */
 export const superlinearRatio = 80;
 
 const doublings = 4;
 
 /** Length of the shortest text, in characters: the longest has 1 MB, or the most that the border takes. */
 export const shortestOf = ({ most = 1024 * 1024 }: Border) => most / 2 ** doublings;
-/** Less is noise: of a machine that is busy, and of a garbage collection. */
+/** Shorter times do not count: they may come from a busy machine or a garbage collection. */
 export const tellingMs = 400;
 
 /** Milliseconds of CPU for each length, doubled four times, and how much longer the last takes than the first. */
@@ -17,10 +17,10 @@ export interface Growth {
   readonly ratio: number;
 }
 
-/** Read in less time at a quarter of the longest, a text stays below what tells at the longest, also where twice the length takes four times as long. */
+/** A text that takes less at a quarter of the greatest length takes less than `tellingMs` at the full one, even if quadratic. */
 export const quickMs = tellingMs / 16;
 
-/** Milliseconds of CPU for a quarter of the longest. */
+/** Milliseconds of CPU for a quarter of the greatest length. */
 export function timeOf(border: Border, piece: string): Promise<number> {
   return cpuMs(() => border.read(repeated(piece, 4 * shortestOf(border))));
 }
@@ -38,15 +38,15 @@ function repeated(piece: string, length: number): string {
 }
 
 /**
- * A text that looks slow is measured again: of a machine that is busy, the best of three tells.
- * @param shortest length of the first text, in characters
+ * Measures a text; where it looks slow, up to twice more, and takes the best, since the machine may be busy.
+ * @param shortest the length of the first text, in characters
  */
 export async function growthOf(
   border: Border,
   piece: string,
   shortest = shortestOf(border),
 ): Promise<Growth> {
-  // What is read first compiles the reader, and takes longer than its length tells.
+  // The first reading takes longer, since it compiles the reader, so it is not measured.
   await border.read(repeated(piece, shortest));
   let best = await measured(border, piece, shortest);
   for (let again = 0; again < 2 && best.ratio > superlinearRatio; again += 1) {
@@ -69,6 +69,6 @@ async function measured({ read }: Border, piece: string, shortest: number): Prom
 
 function ratioOf(ms: readonly number[]): number {
   const last = ms.at(-1) ?? 0;
-  // What takes hardly any time at the beginning is counted as a few milliseconds.
+  // Where the first text takes hardly any time, 4 ms are assumed.
   return last < tellingMs ? 0 : last / Math.max(ms[0] ?? 0, 4);
 }

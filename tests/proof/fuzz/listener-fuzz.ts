@@ -1,4 +1,4 @@
-/** Fuzz of the callback listener: it goes on, tells each delivery's fate, mixes up nobody's, and reading never throws. */
+/** Fuzz of the callback listener: it goes on, accounts for each delivery, assigns none wrongly, and reading never throws. */
 import { readDelivery } from '../../../harness/callbacks/reading.ts';
 import type { CallbackSettings } from '../../../harness/profile/callback-settings.ts';
 import { readPdf } from '../../../harness/untrusted/pdf/completed.ts';
@@ -7,7 +7,7 @@ import { answerOf, open, send, withListener } from '../../suite/callbacks-sender
 import { type FuzzResult, type FuzzRun, fuzzed } from './fuzz-run.ts';
 import { fuzzMessage } from './messages.ts';
 
-/** What profiles may say of callbacks: nothing, or where everything stands and how it proves its origin. */
+/** Settings of callbacks: none, or those with all places and a proof of origin. */
 const settings: readonly CallbackSettings[] = [
   {},
   {
@@ -32,7 +32,7 @@ export async function fuzzListener(run: FuzzRun): Promise<FuzzResult> {
   return withListener({ limits }, async (listener) => {
     const own = listener.open('own');
     const other = listener.open('other');
-    // What reading loads once is no growth.
+    // Reading loads libraries once, before memory is measured.
     await readPdf(plainPdf(['A document']));
     const path = new URL(own.url).pathname;
     let read = 0;
@@ -40,7 +40,7 @@ export async function fuzzListener(run: FuzzRun): Promise<FuzzResult> {
       const before = own.deliveries().length;
       const socket = await open(own.url);
       const answer = answerOf(socket);
-      // Not ended: half a connection may be closed before an answer was given.
+      // The socket is ended only later: a half-closed connection may be closed before the answer.
       socket.write(bytes);
       const ending = setTimeout(() => socket.end(), 15);
       const text = await answer;
@@ -50,7 +50,7 @@ export async function fuzzListener(run: FuzzRun): Promise<FuzzResult> {
       const [problem] = listener.problems();
       if (problem !== undefined) throw new Error(`the listener has a problem: ${problem}`);
       const taken = own.deliveries().slice(before);
-      // Its own segment tells an address, whatever became of those before it.
+      // The last segment identifies the address, even where those before it were changed.
       const key = path.split('/').at(-1) ?? path;
       if (taken.some(({ target }) => !target.includes(key))) throw new Error('stored at another address');
       if (other.deliveries().length > 0) throw new Error('stored at the address of somebody else');
@@ -64,7 +64,7 @@ export async function fuzzListener(run: FuzzRun): Promise<FuzzResult> {
     const outcome = await send(other.url, '{"event":1}');
     if (!('status' in outcome) || outcome.status !== 200)
       throw new Error('the listener takes nothing any more');
-    // What it stored is its task to keep.
+    // Stored bodies are not counted as growth: the listener has to keep them.
     return { ...result, grownBytes: result.grownBytes - listener.counts().bytes * 2 };
   });
 }

@@ -6,7 +6,7 @@ import { content, damaged, form, mostly, multipart, oddText, rarelyDamaged, spoi
 /** Whose address a message goes to. */
 type To = 'own' | 'unknown' | 'foreign';
 
-/** A message as it goes out; a failure shows it as text. */
+/** A message as it is sent; a failure shows it as text. */
 class FuzzMessage {
   readonly bytes: Buffer;
 
@@ -78,13 +78,13 @@ const field: fc.Arbitrary<string> = fc
   )
   .map(([name, value]) => `${name}: ${value}\r\n`);
 
-/** Says how long the body is, in one of the right ways or in a wrong one. */
+/** How a message tells the length of its body: in one of the right ways or in a wrong one. */
 const framing = fc.oneof(
   { weight: 5, arbitrary: fc.constant('length' as const) },
   { weight: 4, arbitrary: fc.constantFrom('chunked', 'too-long', 'too-short', 'none') },
 );
 
-/** @param path of the address that is open */
+/** @param path the path of the open address */
 export function fuzzMessage(path: string): fc.Arbitrary<FuzzMessage> {
   const targets = { own: path, unknown: path.replace(/.{4}$/, '0000'), foreign: '/' };
   const usual = fc.record({
@@ -117,7 +117,7 @@ export function fuzzMessage(path: string): fc.Arbitrary<FuzzMessage> {
       Buffer.from(`${head}${frame}${fields.join('')}\r\n`),
       ...(framed === 'chunked' ? chunks : [body]),
     ]);
-    // One in ten is broken as a message, its head included.
+    // One in ten is damaged as a whole, with its header.
     return mostly(9, fc.constant(bytes), damaged(bytes)).map((message) => new FuzzMessage(message));
   });
 }

@@ -17,7 +17,7 @@ const oddValue: fc.Arbitrary<unknown> = fc.oneof(
     .map((depth) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`) as unknown),
 );
 
-/** The same as text: what is no string as JSON. */
+/** The same values as text; other values than strings as JSON. */
 export const oddText: fc.Arbitrary<string> = oddValue.map((value) =>
   typeof value === 'string' ? value : JSON.stringify(value),
 );
@@ -62,14 +62,14 @@ function placesIn(value: unknown): { readonly owner: Owner; readonly name: strin
   return Object.keys(owner).flatMap((name) => [{ owner, name }, ...placesIn(owner[name])]);
 }
 
-/** As an own property, also where the name is __proto__. */
+/** Sets an own property, even where its name is __proto__. */
 function set(owner: Owner, name: string, value: unknown): void {
   Object.defineProperty(owner, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** The bytes cut, some of them flipped, or a piece put in, repeated or removed; up to six times. */
 export function damaged(bytes: Uint8Array): fc.Arbitrary<Buffer> {
-  // Without the preference of fast-check for the ends: most of a file lies between them.
+  // fast-check would prefer the ends; most of a file lies between them.
   const place = fc.noBias(fc.nat({ max: 9_999 })).map((part) => part / 10_000);
   const length = fc.nat({ max: 200 });
   const change = <Value>(
@@ -95,12 +95,12 @@ export function damaged(bytes: Uint8Array): fc.Arbitrary<Buffer> {
     .map((all) => all.reduce((whole, apply) => apply(whole), Buffer.from(bytes)));
 }
 
-/** As it is, or damaged one time in six. */
+/** The bytes as they are, or damaged one time in six. */
 export function rarelyDamaged(bytes: Uint8Array): fc.Arbitrary<Buffer> {
   return mostly(5, fc.constant(Buffer.from(bytes)), damaged(bytes));
 }
 
-/** So many times the usual for each time the other. */
+/** `usual` so many times for each time of `other`. */
 export function mostly<Usual, Other>(
   times: number,
   usual: fc.Arbitrary<Usual>,
@@ -119,7 +119,7 @@ export function content(type: string, body: fc.Arbitrary<string | Uint8Array>): 
   return body.map((each) => ({ type, body: Buffer.from(each as string) }));
 }
 
-/** Parts, each of what stands in its head and its bytes; rarely damaged as a whole. */
+/** A multipart body of parts with these headers and bytes; rarely damaged as a whole. */
 export function multipart(
   parts: fc.Arbitrary<readonly (readonly [head: string, bytes: Uint8Array])[]>,
 ): fc.Arbitrary<Content> {

@@ -1,4 +1,4 @@
-/** Fuzz of the reference service: no error, no status from 500 on, nothing of another account, no memory kept. */
+/** Fuzz of the reference service: no error, no status from 500 on, nothing of another account in an answer, no memory kept. */
 import { path } from '../../../openapi/codes.ts';
 import { startReference } from '../../../reference/server.ts';
 import {
@@ -17,14 +17,14 @@ interface Belongings {
   readonly signatory: string;
 }
 
-/** Calls with one set of ids: what was deleted or sent once is of no more use. */
+/** Calls with one set of ids; then there is a new one, since objects that were deleted or sent are of no more use. */
 const renewedAfter = 20;
 
-/** Stands in everything that the other account owns, and in nothing that is sent. */
+/** A text in everything that the other account owns, and in nothing that is sent. */
 const canary = 'canary-7f3a91';
 
 const lists = Buffer.from(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
-/** These kept the page of the service, and what it tells of its calls, from everybody. */
+/** Calls that once broke the page of the service and its list of calls for everybody. */
 const found: readonly FuzzCall[] = [path.skeleton, '/'].map((target) => ({
   ...{ method: target === '/' ? 'GET' : 'POST', target, whose: 'mine', strayed: null, token: 'mine' },
   ...{
@@ -73,7 +73,7 @@ export async function fuzzReference(run: FuzzRun): Promise<FuzzResult> {
   }
 }
 
-/** A document, a request, and a signatory; `text` stands in all of them. */
+/** Creates a document, a request and a signatory, with `text` in all of them. */
 async function belongings(
   client: ReferenceClient,
   text: string,
@@ -103,7 +103,7 @@ async function sendRequest(
   if (status !== 200) throw new Error(`the service no longer sends a request: ${status} ${text}`);
 }
 
-/** What the owner sees of a request. */
+/** The request as its owner sees it. */
 async function seen(client: ReferenceClient, { request }: Belongings): Promise<string> {
   const targets = [`/_control/requests/${request}`, `/_apis/sign/api/v2/requests/${request}/status`];
   const replies = await Promise.all(targets.map((target) => client.send('GET', target)));

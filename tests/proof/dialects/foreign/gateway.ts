@@ -1,6 +1,6 @@
 /**
- * An enterprise gateway: it reads bodies before tokens, sends strangers to a login page where no status is shown,
- * takes only what it knows, short texts and public addresses, and answers errors in XML.
+ * An enterprise gateway. It reads bodies before tokens, redirects unknown callers to a login page where no status is stated,
+ * accepts only known fields, short texts and public addresses, and answers errors in XML.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -32,7 +32,7 @@ export async function startGatewayService(): Promise<ForeignService> {
   let base = '';
   const office: Office = new Office({
     invite: ({ title, message, secret }) => `${title}\n${message}\n${secret}`,
-    // A portal, where people log in.
+    // The copy is a link to a portal, where people have to log in.
     copy: () => ({ text: `It is kept for you: ${base}/portal/archive`, attachments: [] }),
     callback: () => ['application/xml', '<event/>'],
     choices,
@@ -90,7 +90,7 @@ export async function startGatewayService(): Promise<ForeignService> {
   return service;
 }
 
-/** Everything that a firewall looks at: declared type, syntax, harmless texts. */
+/** The body, checked as by a firewall: declared type, syntax, harmless texts. */
 function parsed({ contentType, body }: Asked): Record<string, unknown> {
   if (!/^application\/json(; ?charset=utf-8)?$/i.test(contentType)) throw new Refused(415, 'CONTENT-TYPE');
   const value = objectIn(body.toString('utf8'), 422);

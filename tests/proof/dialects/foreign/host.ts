@@ -1,4 +1,4 @@
-/** What tiny services have in common: a server that tells endpoints apart. Every rule is the service's own. */
+/** The part that the tiny services share: a server that tells endpoints apart. All rules are each service's own. */
 import http from 'node:http';
 import { listening } from '../../../suite/services/loopback.ts';
 
@@ -6,7 +6,7 @@ export interface Asked {
   readonly endpoint: 'upload' | 'skeleton' | 'signatory' | 'stamping' | 'unversioned';
   /** The query parameter `type`. */
   readonly type: string | null;
-  /** Of endpoint 5, decoded. */
+  /** The requestId in the path of endpoint 5, decoded. */
   readonly requestId: string;
   readonly authorization: string;
   readonly contentType: string;
@@ -72,9 +72,9 @@ const places: readonly [Asked['endpoint'], RegExp][] = [
 ];
 
 /**
- * @param base path before all paths
- * @param answer of a documented endpoint
- * @param refuse shapes what was thrown, and what is asked elsewhere
+ * @param base the path before all paths
+ * @param answer answers calls of documented endpoints
+ * @param refuse makes the answer to what was thrown, and to calls of unknown paths
  */
 export async function serveForeign(
   base: string,
@@ -131,8 +131,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * PDF, DOC and DOCX by their first bytes, a DOCX also by what is packed in it.
- * @param other words about other files
+ * Refuses files other than PDF, DOC and DOCX, by their first bytes, a DOCX also by the files in it.
+ * @param other the words about other files
  */
 export function asDocument(file: Buffer, status: number, other: string): Buffer {
   const head = file.subarray(0, 4).toString('latin1');

@@ -24,7 +24,7 @@ export async function startJavaService(): Promise<ForeignService> {
   const known = { DOC: new Set<string>(), REQ: new Set<string>() };
   let last = 10_000_230;
   const office: Office = new Office({
-    // A link is no invitation without its text, and PrivateMessage stands on the page alone. Accents stand beside their letters.
+    // PrivateMessage is shown on the page only. Accents are decomposed (NFD): they stand beside their letters.
     invite: ({ title, message, name }) =>
       `<p>Dear ${name},</p><p>${title.normalize('NFD').toUpperCase()}</p><p>${message}</p>`,
     copy: () => ({ text: '<p>Attached is your copy.</p>', attachments: ['signed.pdf'] }),
@@ -43,7 +43,7 @@ export async function startJavaService(): Promise<ForeignService> {
     mistrust(_body, _endpoint, isTaken) {
       if (isTaken) throw new Refused(409, 'Email is unique in a request');
     },
-    /** A path variable of type long: what is no long never reaches the controller. */
+    /** A path variable of type long: other values never reach the controller. */
     find(kind, id) {
       if (!/^-?\d+$/.test(id) || BigInt(id) > longest)
         throw new Refused(400, `Failed to convert "${id}" to long`);
@@ -78,7 +78,7 @@ export async function startJavaService(): Promise<ForeignService> {
   }
 
   const refuse = ({ status, message }: Refused, endpoint: Asked['endpoint'] | null) => {
-    // Spring Security answers before any controller: no body at all.
+    // Spring Security answers before any controller, without a body.
     if (status === 401 && endpoint !== 'upload') {
       return { status, headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } };
     }

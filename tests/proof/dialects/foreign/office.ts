@@ -1,4 +1,4 @@
-/** What becomes of calls of tiny services: they are judged and kept; people are asked in turn, written to, and completed. */
+/** What tiny services do with calls: judge and keep them, ask people in turn, send e-mails, and let people complete. */
 import { unzipSync } from 'fflate';
 import { PDFDocument } from 'pdf-lib';
 import { type Asked, Refused, type Told } from './host.ts';
@@ -39,11 +39,11 @@ export interface Happened {
   readonly code: 1 | 2 | 3;
   readonly requestId: string;
   readonly signatoryId?: string;
-  /** Signed documents, of the final event where they are to be attached. */
+  /** Signed documents: those of the final event, where they are to be attached. */
   readonly files: readonly Buffer[];
 }
 
-/** What each service decides for itself. */
+/** The parts that each service decides for itself. */
 export interface Habits {
   readonly choices: Choices;
   readonly authorize: (asked: Asked) => void;
@@ -51,12 +51,12 @@ export interface Habits {
   readonly file: (asked: Asked) => Buffer | Promise<Buffer>;
   /** The body of another call. */
   readonly body: (asked: Asked) => Body;
-  /** Refuses what the document shows. */
+  /** Refuses a body that is valid by the document; `isTaken`: the request has somebody with this address. */
   readonly mistrust?: (body: Body, endpoint: Asked['endpoint'], isTaken: boolean) => void;
-  /** Refuses an id that nothing has. */
+  /** Refuses an unknown id. */
   readonly find: (kind: 'DOC' | 'REQ', id: string, endpoint: Asked['endpoint']) => void;
   readonly newId: (kind: 'DOC' | 'REQ' | 'SIG') => string;
-  /** What is answered about what was made; a type 3 body makes a request. */
+  /** The answers to accepted calls; a type 3 body makes a request. */
   readonly made: {
     readonly upload: (token: string) => Told;
     readonly skeleton: (requestId: string) => Told;
@@ -65,11 +65,11 @@ export interface Habits {
   };
   /** Text of an invitation. */
   readonly invite: (about: { title: string; message: string; secret: string; name: string }) => string;
-  /** What the e-mail with the final copy carries, a file or a link. */
+  /** The e-mail with the final copy: with a file or a link. */
   readonly copy: (requestId: string, documents: number) => Pick<Letter, 'text' | 'attachments'>;
   /** A callback: media type and body. */
   readonly callback: (event: Happened) => readonly [string, string];
-  /** What callbacks carry in Authorization. */
+  /** The header Authorization of callbacks. */
   readonly authorization?: string;
 }
 
@@ -83,7 +83,7 @@ export class Office {
     this.#habits = habits;
   }
 
-  /** A documented endpoint. */
+  /** Answers a call of a documented endpoint. */
   async answer(asked: Asked): Promise<Told> {
     const { authorize, file, body: bodyOf, newId, made } = this.#habits;
     authorize(asked);
@@ -159,7 +159,7 @@ export class Office {
     return kind === 'DOC' ? this.files.has(id) : this.#cases.has(id);
   }
 
-  /** Whether the request is there and was sent by this. */
+  /** Sends a request; gives whether it exists and had not been sent before. */
   send(requestId: string): boolean {
     const found = this.#cases.get(requestId);
     if (!found || found.sent) return false;
@@ -169,7 +169,7 @@ export class Office {
     return true;
   }
 
-  /** The simulator: whoever's turn it is does what their role is for, without a code; a CC has nothing to do. */
+  /** The simulator: a person whose turn it is completes, without a code; a CC has nothing to do. */
   complete(requestId: string, id: string): 'done' | 'early' | 'unknown' {
     const found = this.#cases.get(requestId);
     const person = found?.people.find((each) => each.id === id);
@@ -213,7 +213,7 @@ export class Office {
     return this.files.get(done[index] ?? '');
   }
 
-  /** One callback after the other; one that nobody takes is not repeated. */
+  /** Sends callbacks one after the other; one that is not accepted is not repeated. */
   #tell(found: Case, event: Happened): void {
     const { callback, types } = found;
     if (callback === undefined || !(types.includes(0) || types.includes(event.code))) return;
@@ -228,10 +228,10 @@ export class Office {
   }
 }
 
-/** What is signed is a PDF: of a DOCX its text, in one line. */
+/** A file as the PDF to be signed; a DOCX becomes one line of its text. */
 async function asPdf(file: Buffer): Promise<Buffer> {
   if (file.subarray(0, 4).toString() === '%PDF') return file;
-  // The old format of Word is not read here: its page stays empty.
+  // DOC files are not read here: their page stays empty.
   const isZip = file.subarray(0, 2).toString() === 'PK';
   const word = isZip ? unzipSync(file)['word/document.xml'] : undefined;
   const text = Buffer.from(word ?? [])
@@ -242,7 +242,7 @@ async function asPdf(file: Buffer): Promise<Buffer> {
   return Buffer.from(await pdf.save());
 }
 
-/** Those of the lowest Order who can act and have not. */
+/** The people of the lowest Order who can act and have not. */
 function atTurn({ people }: Case): readonly Person[] {
   const open = people.filter(({ part, done }) => part !== 3 && !done);
   const first = Math.min(...open.map(({ order }) => order));

@@ -22,7 +22,7 @@ const page = {
   Connection: 'close',
 };
 
-/** json_encode escapes slashes, and a template leaves a line before it. */
+/** An answer in JSON, as by json_encode, which escapes slashes, in a template that leaves an empty line before it. */
 const json = (status: number, value: unknown): Told => ({
   status,
   headers: { ...page, 'Set-Cookie': 'PHPSESSID=0123456789abcdef0123456789abcdef; path=/' },
@@ -69,7 +69,7 @@ export async function startPhpService(): Promise<ForeignService> {
       stamping: () => json(200, 'OK'),
     },
   });
-  /** Everything at one address: `action` is send, complete, mails or copy, and the rest stands in a form. */
+  /** All other calls go to one address: `action` is send, complete, mails or copy; other values stand in a form. */
   function other({ what, query, authorization, body }: Other): Told | undefined {
     const action = query.get('action');
     if (action === 'copy') {
@@ -91,7 +91,7 @@ export async function startPhpService(): Promise<ForeignService> {
     '/v1/index.php',
     tokens,
     (asked) => office.answer(asked),
-    // Each script of its own age: that of the uploads never heard of status codes.
+    // The scripts are of different age: the one for uploads answers errors with 200.
     ({ status, message }, endpoint) =>
       endpoint === 'upload'
         ? json(200, { success: false, data: null, message })

@@ -1,4 +1,4 @@
-/** A service behind a queue: 202 for everything, and what was made is known to the other nodes some time later. */
+/** A service behind a queue: it answers everything with 202, and its other nodes know new objects only later. */
 import {
   type Asked,
   asDocument,
@@ -19,7 +19,7 @@ const tokens = {
 };
 const authorized = authorizing(tokens, 'Access token is expired', 'Invalid access token');
 const choices = { wrong: 422, otherType: 422, emptyList: 404, mobile: /^\+[1-9]\d{6,14}$/ };
-/** How long the other nodes do not know of it. */
+/** How long other nodes do not know a new object. */
 const lateMs = 500;
 /** Calls a second, for each token. */
 const perSecond = 60;
@@ -31,7 +31,7 @@ export async function startQueueService(): Promise<ForeignService> {
   const isKnown = (id: string, prefix = '') =>
     id.startsWith(prefix) && performance.now() - (made.get(id) ?? Number.POSITIVE_INFINITY) > lateMs;
   const office: Office = new Office({
-    // Message stands on the page alone, which nobody has here.
+    // Message would be shown on a signing page only, and this service has none.
     invite: ({ title, secret }) => `You have something to sign: ${title}. ${secret}`,
     copy: () => ({ text: 'Thank you.', attachments: ['contract.pdf (application/pdf)'] }),
     callback: ({ code, requestId, signatoryId, files }) => {
@@ -81,7 +81,7 @@ export async function startQueueService(): Promise<ForeignService> {
     authorized({ authorization });
   }
 
-  /** `POST /jobs/send/R` and `POST /jobs/complete/R/S` for what is known by now, `GET /outbox`. */
+  /** `POST /jobs/send/R` and `POST /jobs/complete/R/S` for objects that are known by now, and `GET /outbox`. */
   function other({ what, authorization }: Other): Told | undefined {
     authorize({ authorization });
     if (what === 'GET /outbox') return accepted(200, { messages: office.letters });

@@ -1,4 +1,4 @@
-/** A registry of the nineties: XML wherever the document shows no JSON, numbers of files for ids, tickets for tokens. */
+/** A registry of the nineties: XML wherever the document shows no JSON, file numbers as ids, tickets as access tokens. */
 import {
   authorizing,
   documentIn,

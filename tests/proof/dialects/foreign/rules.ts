@@ -1,4 +1,4 @@
-/** The stated rules about bodies, as tiny services check them; what is not stated is a choice of each. */
+/** The stated rules about bodies, as tiny services check them; each service chooses what is not stated. */
 import { isObject, Refused } from './host.ts';
 
 export interface Choices {
@@ -8,9 +8,9 @@ export interface Choices {
   readonly emptyList?: number;
   /** Whether every known scalar is turned into a text or a number, as some parsers do. */
   readonly coerces?: boolean;
-  /** Fields that are not shown are refused with this status. */
+  /** Status of a field that is not shown; absent: such fields are accepted. */
   readonly unknown?: number;
-  /** Texts that may not be empty, and how long they may be. */
+  /** Most characters of a text; absent: any number. */
   readonly longest?: number;
   /** Status of another type than 3 in the query of endpoints 2 and 3. */
   readonly otherType?: number;
@@ -69,7 +69,7 @@ function judgeOtp(otp: unknown, choices: Choices): void {
   judgeMobile({ ...otp, Type: type }, choices);
 }
 
-/** A number where a code goes there; of type 3 the Type is a text. */
+/** Checks the MobileNumber where a code is sent to it; in bodies of type 3 the Type is a string. */
 function judgeMobile(
   { IsRequired: isRequired, Type: type, MobileNumber: mobile }: Body,
   choices: Choices,
@@ -108,7 +108,7 @@ function required(body: Body, names: readonly string[]): void {
   if (missing) throw new Refused(400, `Bad Request: ${missing} is missing`);
 }
 
-/** Optional fields none of which holds an object. */
+/** Refuses optional fields that hold an object. */
 function noObjects(body: Body, names: readonly string[], { wrong }: Choices): void {
   const bad = names.find((name) => isObject(body[name]));
   if (bad) throw new Refused(wrong, `${bad} is an object`);
