@@ -15,7 +15,7 @@ import {
 } from './schema-parts.ts';
 
 /** Names of files with large bodies, below the folder of run.json: the suite gives no others. */
-const bodyFile = '^bodies/[0-9a-f]{32,64}\\.[a-z]{1,8}$';
+const bodyFile = '^bodies/[0-9a-f]{32,64}\\.(bin|txt)$';
 /** A method as in RFC 9110, without the characters that mean something to a shell. */
 const method = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,31}$' });
 

@@ -109,6 +109,10 @@ const hostile: Readonly<Record<string, readonly [given: readonly [string, string
     ofRun(json(withBody('bodies/../../x'))),
     /body\/file must match pattern/,
   ],
+  'run.json names a body that a browser runs, to which the page would lead': [
+    ofRun(json(withBody(`bodies/${'a'.repeat(32)}.html`))),
+    /body\/file must match pattern/,
+  ],
   'run.json has a URL that is none': [
     ofRun(json(withRequest({ url: 'file:///etc/passwd' }))),
     /\/exchanges\/0\/request\/url must match pattern/,

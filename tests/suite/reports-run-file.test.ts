@@ -147,7 +147,7 @@ test('a run whose ids are paths gets no script anywhere', ({}, info) => {
 
 test('large bodies of an earlier run are removed, those of this one and other files stay', ({}, info) => {
   const folder = info.outputPath('reports');
-  const names = ['a', 'b'].map((letter) => `${letter.repeat(64)}.pdf`);
+  const names = ['a', 'b'].map((letter) => `${letter.repeat(64)}.bin`);
   mkdirSync(`${folder}/bodies`, { recursive: true });
   for (const name of [...names, 'mine.txt']) writeFileSync(`${folder}/bodies/${name}`, '');
   const body = { mediaType: 'application/pdf', size: 1, sha256: 'a', file: `bodies/${names[0]}` };

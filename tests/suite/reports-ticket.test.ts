@@ -245,7 +245,7 @@ test('the open questions are all there: seen, assumed, not seen', () => {
 test('the command writes a ticket with the bodies that its scripts send, and says what it cannot', async ({}, info) => {
   const folder = info.outputPath('run');
   const out = info.outputPath('out');
-  const file = `bodies/${'0'.repeat(32)}.pdf`;
+  const file = `bodies/${'0'.repeat(32)}.bin`;
   const [first = base, ...others] = exchanges;
   const upload = { ...base.request, url: `${sample.target.baseUrl}/upload`, body: { ...body({}), file } };
   const made: Run = {
