@@ -138,7 +138,7 @@ export const flowExcuses = [
   'nameless', // Callbacks name nobody, or no request of the run.
   'unknown-request', // Callbacks name a request that the run did not create.
   'explicit-codes-too', // Codes that are named explicitly bring no callback either.
-  'unread-file', // Completed documents or e-mails that may show it cannot be read.
+  'unread-file', // A file of the final callback that may hold the documents cannot be read.
   'unread', // A file, a page or an e-mail that may show it cannot be read.
   'unread-messages', // Messages cannot be read.
   'not-asked-for', // Nobody could ask for a code.

@@ -98,7 +98,7 @@ export class HostedRun {
   /** The record of the run so far. */
   async #record(run: RunSession, confirmation?: RunRecord['confirmation']): Promise<RunRecord> {
     const { profile, recorder, stages } = run;
-    // Observations come first, since making them may add to the record of exchanges that they refer to.
+    // Observations are made first, so that the exchanges taken afterwards have all that they refer to.
     const observations = await stages.run('the observations', () => run.observations(), []);
     const exchanges =
       (await stages.run('documents in answers', () => recorder.final(), null)) ??
@@ -163,7 +163,7 @@ export class HostedRun {
     const fresh = { ...options, runId: newRunId(), ...again, profile };
     const { resume, manual, out, record } = options;
     const left = resume === undefined ? fresh : waitingFor(resume, profile, manual).state;
-    // Set before anything is written, since the lock of the folder asks for it.
+    // The folders are locked before anything is written; other runs ask the host by this id whether it still runs.
     this.#host.runId = left.runId;
     for (const folder of new Set([out, record])) {
       if (folder !== undefined) this.#locks.push(await FolderLock.take(folder, left.runId, this.address));

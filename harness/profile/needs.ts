@@ -120,7 +120,7 @@ export function lacking(profile: Profile, only?: readonly string[]): Lacking[] {
   for (const { id, needs: wanted = [] } of checked) {
     if (said[id] !== undefined || left[id] !== undefined) continue;
     if (only && !only.includes(id)) continue;
-    // Without `signing`, the further keys that signing by calls needs are named too; how requests are sent comes with `signing`.
+    // Without `signing`, the keys of acting by calls are named too, but for those that come with `signing` itself.
     const more = profile.signing ? [] : wanted.filter((need) => !ofSigning.includes(need));
     const lacks = [
       ...wanted.flatMap((need) => lackOf(profile, need) ?? []),

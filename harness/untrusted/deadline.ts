@@ -12,7 +12,7 @@ const slackMs = 100;
 
 /**
  * Calls `late` when the time is up. If this process was held up, it could not read what came in that time either, so it
- * gets as much time again, once. Returns a function that ends the alarm.
+ * gets the time for which it was held up, once. Returns a function that ends the alarm.
  */
 export function alarm(ms: number, late: () => void): () => void {
   const dueMs = performance.now() + ms;

@@ -57,7 +57,7 @@ function requirementDrift(before: Baseline, after: Baseline, options: DriftOptio
 
 /**
  * Documented behaviour got worse, or is not shown any more. A requirement that could not run proves neither: such a run
- * is incomplete anyway. A `should` gates only under `--strict`. A new version of the suite may need more of the profile,
+ * is incomplete anyway. A `should` gates only with `strict`. A new version of the suite may need more of the profile,
  * so a requirement that became not-applicable with it is no regression by itself.
  */
 function isRegression(

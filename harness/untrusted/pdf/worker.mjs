@@ -1,18 +1,18 @@
-/** Opens PDFs with pdfjs in a thread of its own, which can be ended while a hostile file keeps it busy. */
+/** The thread that reads PDFs with pdfjs: it can be ended while a hostile file keeps it busy. */
 import { fileURLToPath } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 
-// What only drawing needs of a browser: pdfjs tells that it is missing, and does without it otherwise.
+// Classes of browsers that pdfjs needs only for drawing. Without them it warns.
 for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) globalThis[name] ??= class {};
 console.warn = () => {};
-// Otherwise pdfjs would look for this file of its own where it lies itself.
+// Imported here, since pdfjs would otherwise look for this file beside its own.
 globalThis.pdfjsWorker = await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
 const { getDocument, OPS, VerbosityLevel } = await import('pdfjs-dist/legacy/build/pdf.mjs');
 
 const { imagePixels, operators, textItems } = workerData;
 const cMapUrl = fileURLToPath(import.meta.resolve('pdfjs-dist/cmaps/'));
 
-/** What is told of a page: no pictures and no fonts. */
+/** The drawing operators that are reported of a page: none about the content of pictures, and none about fonts. */
 const told = new Set([
   OPS.save,
   OPS.restore,
@@ -29,7 +29,7 @@ const told = new Set([
   OPS.paintImageMaskXObject,
 ]);
 
-/** The file, with as many of its pages as are asked for. */
+/** The content of a file, up to the given number of pages. */
 async function read({ bytes, pages: most }) {
   const task = getDocument({
     data: bytes,
@@ -43,7 +43,7 @@ async function read({ bytes, pages: most }) {
   });
   try {
     const opened = await task.promise;
-    // What stands in the file is taken as it is, also when it is below zero.
+    // pdfjs takes the number from the file as it is, even a negative one.
     const pageCount = Math.max(0, opened.numPages);
     const pages = [];
     for (let number = 1; number <= Math.min(pageCount, most); number += 1) {
@@ -77,7 +77,7 @@ async function pageOf(page) {
   };
 }
 
-/** Numbers, and lists of them; of a path only how it ends and its bounds. */
+/** The arguments that are numbers or lists of them; of a path only how it ends and its bounds. */
 function plainArguments(operator, given) {
   const list = Array.isArray(given) ? given : [];
   if (operator === OPS.constructPath) return [list[0], null, numbers(list[2])];
@@ -99,5 +99,5 @@ parentPort.on('message', async (asked) => {
   }
 });
 
-// Loading pdfjs takes its time, which is not that of a file.
+// Tells that pdfjs is loaded: that time must not count against the deadline of a file.
 parentPort.postMessage({});
