@@ -89,8 +89,9 @@ export class FlowNotes {
     found: Found,
     exchanges: readonly number[] = [],
     assumes?: RequirementId,
+    doubt: Pick<FlowJudgement, 'malformed'> = {},
   ): void {
-    this.judgements.push({ requirement, verdict, found, exchanges, assumes });
+    this.judgements.push({ requirement, verdict, found, exchanges, assumes, ...doubt });
   }
 
   /** Notes what was seen about a gap. */

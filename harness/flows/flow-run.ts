@@ -168,7 +168,10 @@ export class FlowRun extends FlowNotes {
     // What sends a request of type 3 is not shown: a person who cannot act may not have been asked yet, unless others have acted.
     const isBlamed = (!stamped || this.done.length > 0) && (blame || !task.otp) && !mayHaveActed;
     if (outcome.kind === 'refused' && isBlamed) {
-      this.judge(blamed, 'failed', { flow }, outcome.exchanges, blamed === ofRole ? undefined : ofRole);
+      const { malformed } = outcome;
+      const doubt = malformed ? { malformed } : {};
+      const assumed = blamed === ofRole ? undefined : ofRole;
+      this.judge(blamed, 'failed', { flow }, outcome.exchanges, assumed, doubt);
     }
     // A signer who is passed over shows by an early event 3, another requirement. An approver who is passed over may get no e-mail.
     if (approves && outcome.kind === 'unknown' && !outcome.mayBeDone && (await this.#isUninvited(task))) {

@@ -46,7 +46,13 @@ export type ActOutcome = { readonly exchanges: readonly number[] } & (
       /** Why the target may still refuse it: the answer says no more than that it was taken for later. */
       readonly later?: string;
     }
-  | { readonly kind: 'refused'; readonly at: Interval; readonly reason: string }
+  | {
+      readonly kind: 'refused';
+      readonly at: Interval;
+      readonly reason: string;
+      /** The status says that the call itself is not understood. */
+      readonly malformed?: true;
+    }
   | (Unknown & {
       /** A call that names the signatory by id was answered with 404, even after the time in which an id may be too fresh. */
       readonly idUnknown?: true;

@@ -262,9 +262,19 @@ function outcomeOf(
     };
   }
   return doubts.length === 0
-    ? { kind: 'refused', at, reason: told, exchanges }
+    ? {
+        kind: 'refused',
+        at,
+        reason: told,
+        exchanges,
+        ...(isMalformed(answer, template) ? { malformed: true } : {}),
+      }
     : { ...unknown([told, ...doubts].join('; '), exchanges), refused: true };
 }
+
+/** Whether a refusal may be about how the call is made, unless the profile says what it means. */
+const isMalformed = ({ status }: TemplateAnswer, { refuse }: CallTemplate) =>
+  refuse === undefined && [400, 415, 422].includes(status);
 
 /** Whether a call has a place for each of the codes. */
 function carries(template: CallTemplate, { email, sms, accessCode }: EnteredCodes): boolean {

@@ -126,7 +126,8 @@ function keyOf(
   if ('finding' in cause) return JSON.stringify([cause.lacking, cause.finding.expected, answer]);
   if ('excuse' in cause && (!building.includes(cause.excuse) || !exchange)) {
     if (ofOne.includes(cause.excuse)) return JSON.stringify(cause);
-    const { what, urls, requirement, loss } = cause.because;
+    const { urls, requirement, loss } = cause.because;
+    const what = cause.excuse === 'stuck' ? undefined : cause.because.what;
     const why = loss && [loss.of, 'what' in loss ? loss.what : ''];
     // The same answer means the same reason: persons with equal answers are put together.
     const { body } = exchange?.response ?? {};
@@ -168,7 +169,10 @@ function deeperKey(
 function mostTelling(group: readonly Stopped[], exchanges: readonly Exchange[]): Stopped {
   const tells = ({ cause }: Stopped): number => {
     const sent = exchangeOf(cause, exchanges)?.failure?.code !== 'NOT_SENT';
-    if ('excuse' in cause) return cause.excuse === 'guess' ? 4 : cause.because.call ? 3 : 1;
+    if ('excuse' in cause) {
+      const { call, what } = cause.because;
+      return cause.excuse === 'guess' ? 4 : call ? 3 : cause.excuse === 'stuck' && what ? 2 : 1;
+    }
     return 'answer' in cause ? (cause.call ? 3 : 1) + (sent ? 1 : 0) : 0;
   };
   return group.reduce((best, each) => (tells(each) > tells(best) ? each : best));

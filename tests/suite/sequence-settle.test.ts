@@ -22,6 +22,10 @@ type Said = readonly [RequirementId, FlowJudgement['verdict'], assumes?: Require
 interface Flow {
   readonly roles: readonly RoleName[];
   readonly said: readonly Said[];
+  /** The target may not have understood the call. */
+  readonly malformed?: true;
+  /** Somebody could act. */
+  readonly acted?: true;
   /** An addition to it was refused. */
   readonly refused?: true;
   /** What is wrong is that a file has too few pages. */
@@ -50,7 +54,7 @@ const nothing: Cause = { excuse: 'nothing-arrived', because: { urls: ['https://l
 
 /** Verdicts and excuses of all flows after settling. */
 function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly string[] {
-  const results = flows.map(({ said: told, coded, short }) => ({
+  const results = flows.map(({ said: told, coded, short, malformed }) => ({
     judgements: told.map(
       ([requirement, verdict, assumes]): FlowJudgement => ({
         requirement,
@@ -68,10 +72,11 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
         },
         exchanges: [3, 5],
         ...(assumes ? { assumes } : {}),
+        ...(malformed ? { malformed } : {}),
       }),
     ),
   }));
-  const ended = flows.map(({ roles, orders = [], absent, coded, refused, stamped }) => {
+  const ended = flows.map(({ roles, orders = [], absent, coded, refused, stamped, acted }) => {
     const task = { requestId: '', email: '', name: '', mobileNumber: '', role: 1, order: 1 } as const;
     const calls = refused ? [{ operation: 'addSignatory', what: 'an addition', task } as const] : [];
     const signatories = people(...roles).map((each, index) => ({ ...each, order: orders[index] ?? 1 }));
@@ -84,7 +89,7 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
     } as never;
     return {
       plan: { signatories, documents: [] },
-      run: { request: { refused: calls, definition, wentOnFrom: [7] }, completed: [] },
+      run: { request: { refused: calls, definition, wentOnFrom: [7] }, completed: acted ? [{}] : [] },
     };
   });
   return settle(results, ended, { resumed: false, ...around }).flatMap(({ judgements }) =>
@@ -221,6 +226,19 @@ const rows: readonly {
     flows: [cannotSign],
     around: { blind: true },
     last: 'signing.signer-signs could-not-run stuck',
+  },
+  {
+    title: 'nobody could act, by calls that the target may not understand',
+    flows: [{ ...cannotSign, malformed: true }],
+    last: 'signing.signer-signs could-not-run stuck',
+  },
+  {
+    title: 'somebody could act, and others are answered as if the call were not understood',
+    flows: [
+      { ...said('otp.not-asked', 'passed'), acted: true },
+      { ...cannotSign, malformed: true },
+    ],
+    last: 'signing.signer-signs failed',
   },
   {
     title: 'a refusal is none of what was wrong, where nothing was sent but a request of type 3',

@@ -22,6 +22,8 @@ export interface FlowJudgement extends Omit<SequenceJudgement, 'deliveries'> {
   readonly deliveries?: readonly number[];
   /** A failure counts only where some flow proved this requirement; otherwise the failure may have another cause. */
   readonly assumes?: RequirementId;
+  /** The call may be made in a way that the target does not understand: a failure counts only where somebody could act. */
+  readonly malformed?: true;
 }
 
 /** By operation, the requirement that a refused call has no effect. */

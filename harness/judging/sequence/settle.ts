@@ -138,13 +138,22 @@ const unsent: Rule = (judgement, { sent }, { stamped }) =>
     ? because(judgement, 'unsent')
     : undefined;
 
-/** Where people act by calls and open no page before, and nobody could act, the calls of the profile may lack something. */
+/**
+ * Where nobody could act by the calls of the profile, they may lack something: what has to be looked at before, where no
+ * page is, or what makes the target understand them.
+ */
 const blindly: Rule = (judgement, { blind, acted }) => {
-  const expected = judgement.found.flow?.expected;
-  return blind && !acted && /^signing\.(signer-signs|approver-approves)$/.test(judgement.requirement)
-    ? because(judgement, 'stuck', { people: expected?.is === 'can' ? [expected.person] : [] })
+  const { requirement, found, malformed } = judgement;
+  const expected = found.flow?.expected;
+  const isOfRole = /^signing\.(signer-signs|approver-approves)$/.test(requirement);
+  const people = expected?.is === 'can' ? [expected.person] : [];
+  return (blind || malformed) && !acted && isOfRole
+    ? because(judgement, 'stuck', { people, ...(malformed ? { what: misread } : {}) })
     : undefined;
 };
+
+const misread =
+  'nobody could act in this run: do calls.sign and calls.approve send what the target wants (url, headers, body)?';
 
 const isFailed = ({ requirement, verdict }: FlowJudgement, which: RequirementId): boolean =>
   requirement === which && verdict === 'failed';
