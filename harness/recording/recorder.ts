@@ -270,7 +270,7 @@ export class Recorder {
   /** Keeps a large body in a file; equal bodies share one. */
   #stored(name: string, content: string | Buffer): Pick<RecordedBody, 'file' | 'text'> {
     if (!this.#written.has(name)) {
-      this.#met += content.length;
+      this.#met += Buffer.byteLength(content);
       if (this.#met > this.#mostKept) return { text: tooMuch };
       try {
         const shown = typeof content === 'string' ? this.text(content) : this.#bytes(content);
