@@ -1,4 +1,4 @@
-/** A request as a `curl` command for POSIX shells: what was redacted stands as a variable of the shell. */
+/** A request as a `curl` command for POSIX shells, with shell variables in place of redacted secrets. */
 import { type Exchange, type HeaderField, isFieldName } from './exchange.ts';
 
 /** A request as it was recorded, redacted. */

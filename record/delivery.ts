@@ -31,7 +31,7 @@ export interface Delivery {
   /** Header fields in their order and spelling; repeated ones stand apart. */
   readonly headers: readonly HeaderField[];
   readonly body: StoredBody;
-  /** Where the connection came from, and for whom a proxy says that it stands. */
+  /** The address that the connection came from, and the one that a proxy names as its client. */
   readonly from?: string;
   /** When the sender began. */
   readonly started: Moment;
@@ -66,7 +66,7 @@ export function queryOf(target: string, name: string): string | undefined {
   return start < 0 ? undefined : (new URLSearchParams(target.slice(start)).get(name) ?? undefined);
 }
 
-/** A delivery before it is known whose it is and what it was answered. */
+/** A delivery before it is known to which check it belongs and how it was answered. */
 export type Recorded = Omit<Delivery, 'check' | 'answered' | 'finished'>;
 
 /** What is recorded of a request before it is answered. */

@@ -1,4 +1,4 @@
-/** The shape of a callback that was read: which events a delivery tells of, and what of them could not be read. */
+/** The shape of a callback after reading: its events, and the parts of them that could not be read. */
 import type { EventCode } from '../openapi/codes.ts';
 
 /** Codes that are sent; 0 only stands in CallbackTypes. */
@@ -22,9 +22,9 @@ export interface Attachment {
 /** What could not be read in an event that could be read otherwise. */
 export interface Unread {
   readonly field: 'requestId' | 'signatory' | 'time' | 'deliveryId' | 'attachments';
-  /** Says what is there instead and which setting would help. */
+  /** A sentence: what is there instead, and which setting would help. */
   readonly message: string;
-  /** Of a signatory: more than one is named, so that the event may tell of more than one. */
+  /** The event names several signatories, so it may be about more than one of them. */
   readonly several?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface CallbackEvent {
   readonly requestId?: string;
   /** Who completed: which key of the payload names them (`by`), and its value. */
   readonly signatory?: { readonly by: SignatoryKey; readonly value: string };
-  /** The event's own time; only times that stand at the same place compare. */
+  /** The event's own time. Two times compare only if they are at the same place of their payloads. */
   readonly time?: { readonly ms: number; readonly at: string };
   /** The id that a repeated delivery shares with the first one. */
   readonly deliveryId?: string;

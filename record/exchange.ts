@@ -170,7 +170,7 @@ export function headerOf(fields: readonly HeaderField[], name: string): string |
   return fields.find(([field]) => field.toLowerCase() === wanted)?.[1];
 }
 
-/** Each field takes many times the memory of what is written in it. */
+/** How many header fields are kept: each takes many times the memory of its text. */
 export const headerFieldsMost = 200;
 
 /** Header fields of Node's flat list, in which names and values take turns; no more than `headerFieldsMost`. */

@@ -1,4 +1,4 @@
-/** Everything that the suite prints goes through here: what strangers said cannot move the cursor, hide or turn text, nor tell a CI service to do something. */
+/** Prints all output of the suite, so that text of strangers cannot move the cursor, hide or turn text, or give commands to a CI service. */
 import { inert, visible } from './visible.ts';
 
 /** Colors that the suite itself prints: bold, dim, and foreground colors but black and white, so that no text is hidden. */

@@ -81,7 +81,7 @@ export const operationId = literals<OperationId>([
   'addSignatory',
 ]);
 
-/** A URL of HTTP. Labels of secrets may stand in it, so that not every one can be parsed. */
+/** An HTTP URL. It may contain labels of secrets, so it is not always a URL that can be parsed. */
 export const httpUrl = Type.String({ pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#\\s]' });
 
 /** The id of a requirement or a gap, of which names of files and scripts are made. */

@@ -90,7 +90,7 @@ function assertGranted(
   query: URLSearchParams,
   state: string,
 ): void {
-  // Only one server is asked, so a missing issuer (RFC 9207) can only be that server.
+  // Only one server is asked, so the issuer that its answer names (RFC 9207) is accepted as it is.
   const issuer = query.get('iss') ?? new URL(tokenEndpoint).origin;
   try {
     oauth.validateAuthResponse({ issuer }, { client_id: clientId }, query, state);

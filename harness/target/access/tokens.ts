@@ -48,7 +48,7 @@ export class Tokens {
   readonly warnings: string[] = [];
   /** Lifetimes that the authorization server stated, in seconds. */
   readonly statedLifetimesS = new Set<number>();
-  /** The ages of tokens, in seconds, at which they were refused although no lifetime had been stated. */
+  /** The ages of tokens, in seconds, that were refused before the end of a stated lifetime, or without one. */
   readonly #refusedAtS = new Set<number>();
 
   constructor(settings: AuthSettings, { redactor, send, address, file }: TokenParts) {

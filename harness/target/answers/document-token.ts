@@ -257,7 +257,7 @@ const elsewhere = [
 /** Whether a value may be a token: one word of visible signs of any script, or a whole number. */
 export function looksLikeToken(value: string | number): boolean {
   if (typeof value === 'number') return Number.isInteger(value);
-  // A text with JSON in it holds a token, and is none.
+  // A text that is JSON may hold a token, but is none itself.
   if (!/^[^\s\p{C}]{1,4096}$/u.test(value) || unfolded(value) !== value) return false;
   return !words.test(value) && !refusal.test(value) && !elsewhere.some((pattern) => pattern.test(value));
 }
