@@ -71,7 +71,7 @@ export function explore({ steps, time, ...given }: ExploreArguments): Promise<nu
   });
 }
 
-/** Options that speak of one target, or of a run of it. */
+/** Options that are about a single target, or about one run. */
 const ofOneTarget = ['baseUrl', 'baseline', 'recheck', 'resume', 'record', 'replay'] as const;
 
 /**

@@ -40,7 +40,7 @@ export function actors({ people }: Sequence): readonly number[] {
   return people.flatMap((person, index) => (person.role === 'cc' ? [] : [index]));
 }
 
-/** Of those who have not acted, the ones with the lowest Order. */
+/** Positions of the people with the lowest Order among those who have not acted. */
 export function atTurn(sequence: Sequence, { done }: Pick<State, 'done'>): readonly number[] {
   const left = actors(sequence).filter((index) => !done.has(index));
   const orderOf = (index: number) => sequence.people[index]?.order ?? 0;

@@ -46,7 +46,7 @@ export function firstFacts({ profile, options, run, accessCode, notApplicable }:
   };
 }
 
-/** At a reserved domain (RFC 2606), where nobody is disturbed. */
+/** A URL at a reserved domain (RFC 2606), where nobody is disturbed. */
 const reserved = 'https://callback.example.com/esign-conformance';
 
 /**

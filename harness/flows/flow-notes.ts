@@ -58,7 +58,7 @@ export class FlowNotes {
   /** The PrivateMessage of a person, as it was accepted; empty where they have none. */
   privateMessageOf = (signatory: number): string => this.request.privateMessageOf(signatory);
 
-  /** Positions of those whom the target let act. */
+  /** Positions of the people whom the target let act. */
   get done(): readonly number[] {
     return this.completed.map(({ signatory }) => signatory);
   }

@@ -50,7 +50,7 @@ export interface FlowPlan {
    * list is empty, the request has the run's first document, unless its uses are limited, and nothing is looked for in it.
    */
   readonly documents: readonly ('page' | 'pages' | 'docx' | 'doc')[];
-  /** Which of its texts is not ASCII; the other one shows whether anything of the request can be read. */
+  /** Which text of the request is not ASCII; the other text shows whether anything of the request can be read. */
   readonly accented?: 'Title' | 'Message';
   /** CallbackTypes; absent: the request is created without CallbackUrl. */
   readonly subscription?: readonly number[];

@@ -48,7 +48,7 @@ export class FlowRequest {
   tokens: readonly string[] = [];
   /** How many refused calls were made and people added beyond the plan: each gets a person of its own. */
   beyond = 0;
-  /** Calls that were refused, and with whom. */
+  /** Calls that were refused, with the people in them. */
   readonly refused: CallInVain[] = [];
   /** The callback address that the refused creations named. */
   inVain: Address | undefined;

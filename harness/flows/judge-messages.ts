@@ -187,7 +187,7 @@ interface CopiedPdf {
   readonly text: string;
   readonly pages: number;
   readonly markers: readonly string[];
-  /** It shows a document of the run, and none of the request. */
+  /** Whether it shows a document of the run that is not of this request. */
   readonly foreign: boolean;
   /** The file came by a link and is not whole. Attachments do not count: a mailbox may keep only their beginning. */
   readonly cut: boolean;

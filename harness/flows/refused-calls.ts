@@ -26,7 +26,7 @@ const expiring = {
   createStampedRequest: 'stamping.token-expired',
 } as const;
 
-/** A call that was refused, and with whom. */
+/** A call that was refused, with the person in it. */
 export type CallInVain = RefusedCall & { readonly task: SigningTask };
 
 /** A request of a flow, as far as it matters here. */

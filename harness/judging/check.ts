@@ -67,12 +67,12 @@ export class Check {
     return this.ids.length > 0;
   }
 
-  /** What calls are recorded under: the first requirement. */
+  /** The name under which calls are recorded: the first requirement. */
   get place(): string {
     return this.ids[0] ?? `observation ${this.#title}`;
   }
 
-  /** What titles, people and documents are named after. */
+  /** The name that those of titles, people and documents are derived from. */
   get origin(): string {
     return inRound(this.place, this.round);
   }

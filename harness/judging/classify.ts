@@ -123,12 +123,12 @@ export const isTrouble = (answer: Answer): boolean => troubled.includes(classify
 
 interface Again {
   /**
-   * Of a judged call that is not answered as expected: how often it is made again, each time with new people, titles
+   * How often a judged call is made again that is not answered as expected, each time with new people, titles
    * and documents, and after its twin, which has to be accepted. Signature requests for that are taken from what
    * first calls of `must`s leave over (`harness/target/budgets/requests.ts`).
    */
   readonly rounds: number;
-  /** Of a call that checks share: the pauses before it is made anew, in milliseconds. */
+  /** The pauses before a shared call is made anew, in milliseconds. */
   readonly pausesMs: readonly number[];
 }
 

@@ -1,4 +1,4 @@
-/** What a run is known by, and what its people, requests and documents are called: each place has names of its own. */
+/** The names of a run: its id, and those of its people, requests and documents. Each place in the run has its own. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { isObject, withValue } from '../../generators/bodies/edit.ts';
 import { person } from '../../generators/people.ts';
@@ -68,7 +68,7 @@ export function inRound(name: string, round: number): string {
 const letters = 'bcdfghjklmnpqrstvwxz';
 const length = 8;
 
-/** Eight small letters; 35 bits of chance, so that the runs against one target do not meet. */
+/** Eight random small letters, 35 bits, so that no two runs against a target have the same id. */
 export function newRunId(): string {
   return Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
 }

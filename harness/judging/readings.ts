@@ -64,7 +64,7 @@ export const echoesRequestId: Reading = (answer) => {
   if (there.verdict !== 'passed') return there;
   const fits =
     valueAt(parseJson(answer.text), '/requestId') === decodeURIComponent(idInPath(new URL(answer.url)));
-  // What is shown comes from the record.
+  // The shown value comes from the record, which is redacted.
   const value = idInPath(new URL(answer.exchange.request.url));
   return read({ is: 'value', at: '/requestId', value }, fits, answer);
 };

@@ -82,7 +82,7 @@ export interface RunFacts {
   readonly creations: Pick<NonNullable<Profile['create']>, 'template' | 'fixed'>;
   /** Passcode that signatories with an AccessCode get; different for each run, and redacted in all records. */
   readonly accessCode: string;
-  /** Nothing but the least is sent: neither what is invalid nor what is only observed. */
+  /** Whether only the most necessary calls are made: none that are invalid, and none that are only observed. */
   readonly smoke: boolean;
   /** Requirement ids that cannot be checked with this profile, each with the reason. */
   readonly notApplicable: Readonly<Record<string, string>>;

@@ -112,7 +112,7 @@ export class SignatoryPlaces {
     if (opened.length === 0) for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 
-  /** One place of the first request is for those who are to be refused. */
+  /** The places that a request keeps for calls that are to be refused: one in the first request. */
   #kept(request: WithPlaces): number {
     return request === this.#requests[0] && this.#places > 1 ? 1 : 0;
   }

@@ -68,7 +68,7 @@ function placeOf(token: string, exchange: Answered): string | undefined {
   return header && `header ${header[0].toLowerCase()}`;
 }
 
-/** In which encoding uploads were accepted, and under which name a form carries the file. */
+/** The encoding in which uploads were accepted, and the name of the file's field in a form. */
 export const uploadEncoding: Observer = (seen) => {
   const [first] = uploads(seen);
   if (!first) return [];

@@ -82,7 +82,7 @@ export function playerOf(
     return { response: { ...outcome.response, status, reason, headers: fields } };
   }
 
-  /** Nothing was recorded: the call is sent, and nock does not let it through. */
+  /** A call that was not recorded: it is sent, and nock refuses it. */
   async function refused(request: HttpRequest): Promise<PlayedCall> {
     const startedAt = new Date().toISOString();
     const outcome = await sender.send(request);

@@ -13,14 +13,14 @@ const channelsOf = {
 
 const sentMethods = [email, sms, emailAndSms] as const;
 
-/** Signers in parallel, each with one of the methods, who enter wrong codes or none. */
+/** Signers in parallel, each with one of the methods, who try to sign without a code and with wrong ones. */
 function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
   const sent = sentMethods.filter((method) => methods.includes(method));
   return {
     name,
     signatories: methods.map((otp) => ({ role: role.signer, order: 1, otp })),
     documents: [],
-    // Nobody enters a right code, so neither event may come.
+    // Events 2 and 3 would show that somebody counts as done who entered no right code.
     subscription: [event.signatoryCompleted, event.processCompleted],
     proves: [
       'otp.gates-signing',
@@ -191,8 +191,8 @@ async function readCode(
 const unreadCode = 'a message came in which no code is told: outbox.code finds it by a pattern';
 
 /**
- * Whether a message came that is no invitation, or more than one: what a code looks like is not shown, and only the profile
- * can tell codes of letters.
+ * Whether a message came that is no invitation, or more than one: what a code looks like is not shown, and codes made of
+ * letters are found only by a pattern of the profile.
  */
 async function mayHoldCode(flow: FlowScript, signatory: number, channel: 'email' | 'sms'): Promise<boolean> {
   const other = ({ links }: { readonly links: readonly string[] }) => channel === 'sms' || links.length === 0;

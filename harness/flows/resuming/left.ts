@@ -14,7 +14,7 @@ import { intervalOf, millisecondsOf, spanOf, timeOf } from './waiting-file.ts';
 /** Stands for the path and query of a delivery that came to another URL than CallbackUrl. */
 const elsewhere = '/elsewhere';
 
-/** Deliveries as they are kept, without forged ones. @param plan the request whose CallbackUrl they were to be sent to */
+/** Deliveries as they are kept, without forged ones and events of others. @param plan the request that they were sent for */
 export function keptOf(seen: readonly SeenDelivery[], plan: Plan): WaitingDelivery[] {
   const url = plan.callbackUrl === undefined ? undefined : new URL(plan.callbackUrl);
   return seen

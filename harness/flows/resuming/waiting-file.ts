@@ -213,7 +213,7 @@ export function removeKey(runId: string): void {
 
 /**
  * The run that left waiting.json in a folder; absent where there is no such file, or its signature is not by the run's key.
- * @throws ConfigurationError when waiting.json there is none
+ * @throws ConfigurationError when the file of that name there is no valid one
  */
 export function runLeftIn(folder: string): string | undefined {
   if (!existsSync(join(folder, stateName))) return undefined;

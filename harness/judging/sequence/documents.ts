@@ -1,4 +1,4 @@
-/** Judges what is attached: the signed PDFs to the final callback when asked for, and none when not. */
+/** Judges attachments: the final callback carries the signed PDFs when they were asked for, and none when not. */
 import { event, role } from '../../../openapi/codes.ts';
 import type { Facts, Occurrence, Plan, SeenAttachment } from '../../../record/facts.ts';
 import type { FlowSeen } from '../../../record/flow-finding.ts';

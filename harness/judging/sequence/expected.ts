@@ -1,4 +1,4 @@
-/** What a plan lets expect: which codes it subscribed to, and which are due after what was done. */
+/** What is to be expected by a plan: the codes it subscribed to, and those that are due after the actions so far. */
 import { event, role } from '../../../openapi/codes.ts';
 import type { SentCode } from '../../../record/event.ts';
 import type { Actions, Facts, Occurrence, Plan } from '../../../record/facts.ts';

@@ -15,7 +15,7 @@ export interface SequenceJudgement {
   readonly deliveries: readonly number[];
 }
 
-/** What a flow came to: what its callbacks show, and what its people met. */
+/** A judgement of a flow: from its callbacks, or from what its people met. */
 export interface FlowJudgement extends Omit<SequenceJudgement, 'deliveries'> {
   readonly exchanges: readonly number[];
   /** Deliveries that decided it, by their number. */

@@ -48,7 +48,7 @@ function tooEarly(one: Occurrence, { plan, actions }: Facts) {
   if (one.who === undefined) {
     return begunBefore(actions, arrivedMs) > 0 ? undefined : { expected: afterAct, seen: {} };
   }
-  // That a CC is told of at all is another requirement.
+  // Any event about a CC violates another requirement.
   if (plan.signatories[one.who]?.role === role.cc) return undefined;
   const seen = beforeAct(one, actions, one.who);
   return seen && { expected: { ...afterAct, person: personOf(plan, one.who) }, seen };

@@ -24,7 +24,7 @@ interface EndedFlow {
       /** Exchanges of calls that the flow took as done. */
       readonly wentOnFrom: readonly number[];
     };
-    /** Whom the target let act. */
+    /** The acts that the target accepted. */
     readonly completed: readonly unknown[];
   };
 }
@@ -334,7 +334,7 @@ function invertedIn({ signatories }: Plan): readonly number[] {
 
 const ordersOf = ({ signatories }: Plan) => new Set(signatories.map(({ order }) => order)).size;
 
-/** Callbacks came, and none of them tells its request. */
+/** The cause where callbacks came, and none of them names its request. */
 export const nameless: Cause = {
   excuse: 'nameless',
   because: {

@@ -125,8 +125,8 @@ function verdictOf(
 }
 
 /**
- * One entry for each event that the request subscribed to surely; none without a CallbackUrl. The events of a CC,
- * and those that nobody subscribed to, may never come.
+ * One entry for each event that the request surely subscribed to; none without a CallbackUrl. Events about a CC, and
+ * those that it did not subscribe to, may never come.
  */
 export function allowedOf(
   plan: Plan,

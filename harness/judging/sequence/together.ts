@@ -8,7 +8,7 @@ export interface Around {
   readonly silence?: Cause | undefined;
   /** The run goes on with another one: nobody listened in between. */
   readonly resumed: boolean;
-  /** For each event, how long after what was done last its callbacks came, in milliseconds. */
+  /** For each event, how long after the last action its callbacks came, in milliseconds. */
   readonly lateMs?: readonly (readonly number[])[];
   /** People act by calls and look at nothing before, which a service may ask of them. */
   readonly blind?: boolean;
@@ -51,7 +51,7 @@ export interface Together extends Around {
   readonly oftenInSequence: ReadonlySet<string>;
 }
 
-/** Who is in the request, or was refused to it, and does not have to act. */
+/** A person who does not have to act: a CC, or somebody whose addition was refused. */
 export type Idle = 'cc' | 'refused';
 
 /** What is known of the flow of a judgement. */

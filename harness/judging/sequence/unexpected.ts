@@ -31,7 +31,7 @@ export const onlySubscribed: Rule = (facts) => {
   return nothingArrived(facts) ? excused('nothing-arrived') : passed(occurrences);
 };
 
-/** Nobody is told that a CC completed. */
+/** No event 2 tells that a CC completed. */
 export const noneForCc: Rule = (facts) => {
   const { plan, actions, clouded } = facts;
   const expectable = subscribed(plan).includes(event.signatoryCompleted);
@@ -43,7 +43,7 @@ export const noneForCc: Rule = (facts) => {
     forCc.filter(({ who }) => actions.completed.some(({ signatory }) => signatory === who) === acted),
   );
   if (idle?.length) return failed({ events: eventsOf(idle) }, idle);
-  // A CC who could act, which is another requirement, may be told of like anybody else.
+  // Where a CC could act, that violates another requirement, and the event about them only follows from it.
   if (could?.length) {
     return excused('follows', { requirement: 'signing.cc-cannot-act', what: 'a CC could act' }, could);
   }
@@ -97,7 +97,7 @@ export const toCallbackUrl: Rule = (facts) => {
 /** A delivery that this run took in has a number. */
 const numbered = (delivery: number) => (delivery < 0 ? {} : { delivery });
 
-/** What of the URL is not as given; absent when nothing is. A prefix of the path may come or go on the way through a tunnel. */
+/** How the URL differs from the given one; absent when it does not. A tunnel may add or remove a prefix of the path. */
 export function difference(given: URL, target: string): string | undefined {
   const whole = /^https?:/i.test(target) ? target : `http://listener.invalid${target}`;
   if (!URL.canParse(whole)) return 'the path is none';

@@ -53,7 +53,7 @@ export function findCode(texts: readonly string[], pattern: RegExp | undefined):
   return undefined;
 }
 
-/** What a pattern finds in a text at first, and behind that. */
+/** The first two texts that a pattern finds in a text. */
 function firstTwo(pattern: RegExp, text: string): readonly string[] {
   const first = firstMatch(pattern, text);
   if (!first) return [];
