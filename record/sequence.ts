@@ -120,7 +120,7 @@ export function readSequence(path: string): Sequence {
   return sequence;
 }
 
-/** How long a sequence is: its creation with the uploads, each person, and each step count as one. */
+/** How long a sequence is: creation, each person and each step count as one; creation and people twice with a second request. */
 export function lengthOf({ people, steps: all, neighbour }: Sequence): number {
   return (neighbour ? 2 : 1) * (1 + people.length) + all.length;
 }

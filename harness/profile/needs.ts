@@ -92,7 +92,7 @@ function keepsTokens({ auth }: Profile): boolean {
   return auth.kind === 'authorization-code' || ('tokenFile' in auth && auth.tokenFile !== undefined);
 }
 
-/** The reason that expired tokens cannot be checked yet: no kept token has expired. */
+/** The end of a sentence: expired tokens cannot be checked before a kept token has expired. */
 function keptOnes({ auth }: Profile): string {
   const byLogin = auth.kind === 'authorization-code';
   const kept = byLogin ? 'the access token of `login` has' : 'those that auth.tokenFile keeps have';

@@ -1,4 +1,4 @@
-/** Faults that only a combination shows: a role beside a number of people, a repeat before the last act. Checks do not find them, which `bench/exploring.ts --checks` shows. */
+/** Faults that show only in combinations, such as a role with a number of people. Checks do not find them, as `bench/exploring.ts --checks` shows. */
 import { type EventCode, event, otpType, role } from '../../openapi/codes.ts';
 import type { CompletedFile, StoredRequest, StoredSignatory } from '../model.ts';
 import type { Store } from '../store.ts';
