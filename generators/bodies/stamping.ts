@@ -110,7 +110,7 @@ export function fullStamped(given: StampedIngredients): StampedRequest {
   return { ...changed(given, [{}, required(otpType.email)]), Documents: given.documents };
 }
 
-/** A row for each thing that the document shows of type 3. Needs two documents and three people. */
+/** A row for each thing that the document shows of type 3, with several people where one proves too little. Needs two documents and three people. */
 export function stampedRows(given: StampedIngredients): readonly Row<Body>[] {
   const body = minimalStamped({
     ...given,

@@ -165,7 +165,7 @@ function observe(gap: { readonly id: string; readonly question: string }, record
   };
 }
 
-/** Unknown ids in the material: mistakes of the suite, never of the target. */
+/** Ids and indexes in the material that lead nowhere: mistakes of the suite, never of the target. */
 function contradictions(material: Material, broken: ReadonlyMap<string, unknown>): string[] {
   const { catalogue, own = [], gaps, record, results } = material;
   const ids = new Set<string>([...catalogue, ...own].map((entry) => entry.id));

@@ -41,7 +41,7 @@ export interface Script {
   readonly calls: readonly ScriptCall[];
   /** Files of the run that the script sends. */
   readonly files: readonly string[];
-  /** Status of the last answer in the run; absent where there was none. */
+  /** Status of the last answer in the run, for comparison; absent where there was none. */
   readonly status?: number | undefined;
   /** Whether the last answer is a file and not printed. */
   readonly endsInFile: boolean;

@@ -7,7 +7,7 @@ export interface Patience {
   readonly times: number;
   readonly longestMs: number;
 }
-/** For questions over the network. */
+/** For questions over the network: they are asked at least this often. */
 const usual: Patience = { times: 1.6, longestMs: 500 };
 /** For few questions: seven in ten seconds. */
 export const sparing: Patience = { times: 4, longestMs: 10_000 };
