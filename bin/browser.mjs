@@ -1,11 +1,11 @@
-/** Finds a Chromium for the tests that look at pages, or gets one. Needs the packages when it is called, not before. */
+/** Finds or installs a Chromium for the tests that look at pages. The npm packages are needed only when it is called. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { execute, executeNode } from './process.mjs';
 
 /**
- * The path of a Chromium that is there, as runs find it (CHROMIUM_PATH, an installed one, Playwright's own), or that is
- * installed now. Resolves with `undefined`, after naming the remedy, when none can be had.
+ * The path of a Chromium: one that runs find (CHROMIUM_PATH, an installed one, Playwright's own), else one that is installed
+ * now. Resolves with `undefined`, after printing the remedy, when none can be had.
  * @param {string} root folder of the checkout
  * @returns {Promise<string | undefined>}
  */
@@ -26,7 +26,7 @@ export async function findOrInstallBrowser(root) {
   const cli = join(root, 'node_modules', '@playwright', 'test', 'cli.js');
   let found = find();
   for (const install of [() => executeNode(cli, ['install', 'chromium']), installFromSystem]) {
-    // Who names one means that one.
+    // A user who sets CHROMIUM_PATH wants that one and no other.
     if (found || process.env.CHROMIUM_PATH) break;
     process.stdout.write('No Chromium was found; getting one …\n');
     await install();
@@ -36,7 +36,7 @@ export async function findOrInstallBrowser(root) {
   return found;
 }
 
-/** Only as root and where apt-get is: elsewhere a system package manager is the user's own business. */
+/** Installs Chromium by apt-get, as root only: elsewhere the system's packages are up to the user. */
 async function installFromSystem() {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
   const quietly = { DEBIAN_FRONTEND: 'noninteractive' };

@@ -1,4 +1,4 @@
-/** Builds the package: what its command line and its programs reach goes into dist/, with the npm packages in it. */
+/** Builds the package: puts all files that its command line and its programs import into dist/, with the npm packages. */
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
 const modules = join(root, 'node_modules');
 
-/** What is called from outside or found by its name; all else is imported by one of these. */
+/** Files that are called from outside or found by their names; all others are imported by one of these. */
 const entries = [
   'bin/main.ts',
   'bin/programs.ts',
@@ -18,7 +18,7 @@ const entries = [
   ...readdirSync(join(root, 'tests/conformance')).map((name) => `tests/conformance/${name}`),
 ];
 
-/** Paths from the root of the sources that the entries reach. */
+/** The sources that the entries import, as paths from the root. */
 async function reached() {
   const { metafile } = await compile(dist, entries, {
     plugins: [followed],
@@ -29,7 +29,7 @@ async function reached() {
   return Object.keys(metafile.inputs);
 }
 
-/** For once files of ours are no borders. */
+/** Makes esbuild follow imports of our own files, which other builds leave as they are. */
 const followed = {
   name: 'files of ours, followed',
   setup({ onResolve }) {
@@ -37,7 +37,7 @@ const followed = {
   },
 };
 
-/** Files that code finds in a package by `import.meta.resolve`: they lie in dist/packages/ under the same name. */
+/** Files of npm packages that code finds by `import.meta.resolve`: they go to dist/packages/ under the same names. */
 function packageFiles() {
   const found = new Set();
   const plugin = {
@@ -62,7 +62,7 @@ function packageFiles() {
   return { found, plugin };
 }
 
-/** The licences of what is in the package, each package once, in the order of their names. */
+/** The licences of the npm packages in the package, each once, in the order of their names. */
 function licences(inputs) {
   const names = inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
   return [...new Set(names)].sort().map((name) => {
@@ -91,7 +91,7 @@ const worker = 'harness/untrusted/pdf/worker.mjs';
 
 const thread = await compile(dist, [worker], { ...options, outExtension: { '.js': '.mjs' }, minify: true });
 
-// The types of programs are one file, which names no other one.
+// All types for programs go into one file, which imports no other.
 const types = [
   'reference/double-types.ts',
   'harness/people/module-types.ts',

@@ -1,4 +1,4 @@
-/** Compiles the sources: for the checkout, which runs them so, and for the package, with the npm packages they use. */
+/** Compiles the sources, with the npm packages they use: for the checkout, which starts faster then, and for the package. */
 import { createHash } from 'node:crypto';
 import {
   cpSync,
@@ -17,7 +17,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Folders with code, and those of them whose other files are read at run time from beside the code. */
+/** Folders with code; and below, those with other files that code reads at run time. */
 const code = [
   'openapi',
   'record',
@@ -30,18 +30,18 @@ const code = [
   'tests',
 ];
 const withAssets = ['openapi', 'generators', 'harness', 'reference', 'reports'];
-/** What is no asset: code that is compiled, and texts for people. */
+/** Endings of files that are not copied: code, which is compiled, and texts for people. */
 const noAsset = new Set(['.ts', '.md', '.mts']);
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-/** Packages that are installed beside the package, or not at all. */
+/** Packages that are not bundled: users install them beside the package, or not at all. */
 export const beside = Object.keys({ ...dependencies, ...peerDependencies });
-/** These take hold of Node itself, or read files of their own. */
+/** Packages that cannot be bundled: they change Node itself, or read files of their own. */
 const ofTests = ['nock', 'fast-check', 'pdfjs-dist', 'openapi-format', 'axe-core'];
-/** Versions of the sources that are kept compiled, and how long each is: somebody may be running an earlier one. */
+/** How many compiled versions of the sources are kept, and how long older ones are: somebody may still be running one. */
 const keptVersions = 3;
 const keptMs = 3 * 60 * 60 * 1000;
 
-/** The files below a folder, as paths from the root; what runs leave there, and packages, are none of ours. */
+/** The files below a folder, as paths from the root, without those that runs leave there and without packages. */
 function filesIn(folder) {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
@@ -50,7 +50,7 @@ function filesIn(folder) {
   });
 }
 
-/** Copies what code reads at run time to where the compiled code expects it, the contract as JSON too. */
+/** Copies files that code reads at run time to where the compiled code expects them; the contract also as JSON. */
 export async function copyAssets(dist) {
   const { parse } = await import('yaml');
   for (const path of withAssets.flatMap(filesIn)) {
@@ -61,7 +61,7 @@ export async function copyAssets(dist) {
   writeFileSync(join(dist, `${contract}.json`), JSON.stringify(written));
 }
 
-/** Changes whenever a file does that the compiled code comes from. */
+/** A hash that changes with every file that the compiled code comes from. */
 function versionOfSources() {
   const hash = createHash('sha256');
   for (const path of [...code.flatMap(filesIn), 'package-lock.json', 'tsconfig.json']) {
@@ -72,8 +72,8 @@ function versionOfSources() {
 }
 
 /**
- * The folder with the compiled sources of a checkout, compiled now when they have changed; `undefined` where that
- * cannot be done: where nothing can be written.
+ * The folder with the compiled sources of a checkout, which are compiled now if they have changed; `undefined` where
+ * that fails, as where nothing can be written.
  */
 async function compiledSources() {
   const all = join(root, '.compiled');
@@ -83,30 +83,30 @@ async function compiledSources() {
   try {
     mkdirSync(all, { recursive: true });
     made = mkdtempSync(join(all, 'new-'));
-    // Types are the business of npm test.
+    // Types are not checked here but by npm test.
     await bundle(made, sources(), { external: withParts([...beside, ...ofTests]), logLevel: 'silent' });
     await copyAssets(made);
     renameSync(made, folder);
     removeOld(all);
     return folder;
   } catch {
-    // Somebody else was first, or nothing can be written here: then the sources run as they stand.
+    // Another process was first, or nothing can be written here; then the sources run uncompiled.
     return existsSync(folder) ? folder : undefined;
   } finally {
     if (made) rmSync(made, { recursive: true, force: true });
   }
 }
 
-/** All files of code but the suite's own tests: what these build on, dialects and fuzz use too. */
+/** All files of code but the suite's own tests; what these share stays, since dialects and fuzz use it, too. */
 function sources() {
   return code.flatMap(filesIn).filter((path) => /(?<!\.d|\.test)\.ts$/.test(path));
 }
 
 /**
- * Compiles TypeScript files into a folder, each to its own place, so that what lies beside the code is found there.
+ * Compiles TypeScript files into a folder, each to the same path, so that code finds the files beside it.
  * @param {string} outdir
  * @param {readonly string[]} entryPoints paths from the root
- * @param {import('esbuild').BuildOptions} options beyond those that always hold
+ * @param {import('esbuild').BuildOptions} options added to those that always hold
  */
 export async function compile(outdir, entryPoints, { plugins = [], ...options } = {}) {
   const { build } = await import('esbuild');
@@ -125,9 +125,9 @@ export async function compile(outdir, entryPoints, { plugins = [], ...options } 
 }
 
 /**
- * Compiles files as `compile` does, with the npm packages that they use in files they share: hundreds of small files
- * become a few, which start in half the time.
- * @returns {Promise<import('esbuild').BuildResult>} what it is made of
+ * Compiles files as `compile` does, and puts the npm packages that they use into a few shared files instead of hundreds of
+ * small ones, which halves the time to start.
+ * @returns {Promise<import('esbuild').BuildResult>} the result of esbuild
  */
 export async function bundle(outdir, entryPoints, { plugins = [], ...options }) {
   const made = await compile(outdir, entryPoints, {
@@ -137,7 +137,7 @@ export async function bundle(outdir, entryPoints, { plugins = [], ...options }) 
     chunkNames: 'packages/code-[hash]',
     write: false,
   });
-  // Packages that are no ES modules ask for parts of Node by `require`, which ES modules have to make.
+  // Packages that are no ES modules load parts of Node by `require`, which an ES module has to create.
   const require =
     "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n";
   for (const { path, contents, text } of made.outputFiles) {
@@ -147,10 +147,10 @@ export async function bundle(outdir, entryPoints, { plugins = [], ...options }) 
   return made;
 }
 
-/** Packages and what is imported from within them, as esbuild wants them told. */
+/** Patterns for esbuild: packages, and files within them. */
 export const withParts = (packages) => packages.flatMap((name) => [name, `${name}/*`]);
 
-/** Names that Node finds in a package that is imported late: of one that is no ES module esbuild alone finds none. */
+/** Gives dynamic imports of packages that are no ES modules the names that Node finds in them; esbuild alone finds none. */
 const importedLate = (external) => ({
   name: 'packages imported late',
   setup({ onResolve, onLoad }) {
@@ -168,7 +168,7 @@ const importedLate = (external) => ({
   },
 });
 
-/** Files of ours import each other as they lie; only what they import of npm packages may become part of them. */
+/** Keeps imports of our own files as they are; only imports of npm packages may be bundled. */
 const filesOfOurs = {
   name: 'files of ours',
   setup({ onResolve }) {
@@ -180,7 +180,7 @@ const filesOfOurs = {
   },
 };
 
-/** A version that was in use a moment ago may still be: the newest ones stay. */
+/** Removes old compiled versions. The newest ones stay, since a version that was in use a moment ago may still be. */
 function removeOld(all) {
   const versions = readdirSync(all)
     .map((name) => ({ path: join(all, name), at: statSync(join(all, name)).mtimeMs }))
@@ -192,7 +192,7 @@ function removeOld(all) {
 
 /**
  * Imports a module of `bin/`, by its name without ending: compiled, since that starts faster and takes half the
- * memory. With ESIGN_DEBUG the sources run as they stand, so that stacks show their lines.
+ * memory. With ESIGN_DEBUG the sources run uncompiled, so that stack traces show their lines.
  */
 export async function load(name) {
   const folder = process.env.ESIGN_DEBUG ? undefined : await compiledSources();

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { explainUnloadable } from './preconditions.mjs';
 
-// Whoever reads has enough, as `head`, or the terminal was closed: the command still goes on to its end.
+// The reader has enough, like `head`, or the terminal was closed: the command still goes on to its end.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error) => {
     if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;

@@ -9,10 +9,10 @@ import { promisify } from 'node:util';
 import { npmCommand } from './packages.mjs';
 import { smoke } from './smoke.mjs';
 
-/** The limits that a release keeps. */
+/** The limits that a release has to keep. */
 const most = { megabytes: 100, packages: 70, installSeconds: 10 };
 const versions = ['20', '22', '24'];
-/** One of those that the package `node` installs. */
+/** The package of a Node for this machine, as the package `node` installs it. */
 const nodePackage = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -24,7 +24,7 @@ const say = (text) => process.stdout.write(`${text}\n`);
 const folder = mkdtempSync(join(tmpdir(), 'esign package-'));
 try {
   const packed = await npm(root, 'pack', '--json', '--pack-destination', folder);
-  // What the build prints stands before.
+  // The output of the build comes first.
   const [{ filename, size }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[\n')));
   const tarball = join(folder, filename);
   say(`${filename}: ${(size / 1e6).toFixed(1)} MB`);
@@ -52,7 +52,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Installs into a new folder; says how long it took and what lies there. */
+/** Installs into a new folder; gives the time that it took, and size and number of packages there. */
 async function install(name, ...given) {
   const at = join(folder, name);
   mkdirSync(at);

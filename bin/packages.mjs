@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { execute } from './process.mjs';
 
 /**
- * Makes sure that the locked packages are there; resolves with 0, or with npm's exit code when it failed.
+ * Installs the locked packages where some are missing; resolves with 0, or with npm's exit code when it failed.
  * @param {string} root folder of the checkout
  */
 export async function installPackages(root) {

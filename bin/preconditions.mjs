@@ -1,4 +1,4 @@
-/** What has to hold before anything is loaded, and what is said when something cannot be. Needs no package. */
+/** Checks what has to hold before any module is loaded, and explains modules that cannot be loaded. Needs no package. */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -7,7 +7,7 @@ const usage = 3;
 const broken = 4;
 
 const oldest = [20, 19];
-/** Files and connections that are open at the same time while modules are loaded and a run goes on; fewer end it. */
+/** Least number of files and connections that may be open at the same time: with fewer, loading or a run would fail. */
 const leastOpen = 128;
 const moreFiles = 'ulimit -n 4096';
 
@@ -23,7 +23,7 @@ if (!mayOpen(leastOpen)) {
   );
 }
 
-// Whoever takes signals later listens beside this, which then does nothing.
+// As soon as other listeners take signals, this one does nothing.
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
     if (process.listenerCount(signal) > 1) return;
@@ -31,11 +31,11 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
     process.exit(incomplete);
   });
 }
-// The terminal was closed: whatever goes on then ends as by SIGTERM.
+// When the terminal is closed, the program ends as by SIGTERM.
 process.on('SIGHUP', () => process.emit('SIGTERM', 'SIGTERM'));
 
 /**
- * Says why something could not be loaded, and with which command that is mended.
+ * Says why a module could not be loaded, and which command repairs that.
  * @param {unknown} error thrown by an import
  * @returns {number} the exit code: 3, or that of a mistake of the suite when the error is about something else
  */
@@ -43,7 +43,7 @@ export function explainUnloadable(error) {
   const { code, message = '' } = error ?? {};
   const [, name] = /Cannot find (?:package|module) '([^'\n]+)'/.exec(message) ?? [];
   const inCheckout = existsSync(new URL('./main.ts', import.meta.url));
-  // Installed, this file lies below node_modules/esign-conformance/.
+  // In an installed package, this file lies below node_modules/esign-conformance/.
   const folder = fileURLToPath(new URL(inCheckout ? '..' : '../../..', import.meta.url));
   const install = `npm ${inCheckout ? 'ci' : 'install'} --include=optional --prefix ${JSON.stringify(folder)}`;
   const why = {

@@ -1,8 +1,8 @@
-/** Starts other programs from the set-up scripts: no shell in between. */
+/** Starts other programs from the set-up scripts, without a shell in between. */
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 
-/** Exit codes of a program that was ended by a signal: one that somebody sent to all, or one that it alone got. */
+/** Exit codes for a program that a signal ended: one that this process got, too, or one that only the program got. */
 const interrupted = 2;
 const broken = 4;
 
@@ -11,11 +11,11 @@ const broken = 4;
  * another one, and 127 when it cannot be started, as in a shell.
  * @param {string} program
  * @param {string[]} given arguments
- * @param {Record<string, string>} [environment] what is added to the environment
+ * @param {Record<string, string>} [environment] variables that are added to the environment
  * @param {object} [how]
  * @param {'ipc'[]} [how.channel] to a program that calls `follow`
  * @param {(text: string) => void} [how.write] takes what it prints, instead of showing it as it comes
- * @param {number} [how.niceness] of the processes; they get what others leave of the machine
+ * @param {number} [how.niceness] niceness of the processes; they get the time that others leave
  * @returns {Promise<number>}
  */
 export function execute(program, given, environment = {}, { channel = [], write, niceness } = {}) {
@@ -50,14 +50,14 @@ export function executeNode(file, given, environment, how) {
   return execute(process.execPath, [file, ...given], environment, how);
 }
 
-/** The same for one that calls `follow`: it ends when this process is gone, and is told signals in words. */
+/** The same for a file that calls `follow`: it ends when this process is gone, and gets signals as messages. */
 export function executeFollowing(file, given) {
   return execute(process.execPath, [file, ...given], {}, { channel: ['ipc'] });
 }
 
 /**
- * Ties this process to the one that started it by `executeFollowing`. A signal that is sent on Windows would end it
- * at once, and who is killed can send none anywhere.
+ * Ties this process to the one that started it by `executeFollowing`. Real signals do not suffice: on Windows they would
+ * end it at once, and a parent that is killed can send none.
  */
 export function follow() {
   if (!process.connected) return;

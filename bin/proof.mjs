@@ -1,4 +1,4 @@
-/** Entry of what exists in the checkout only, to prove and to show the suite: `node bin/proof.mjs dialects|faults|fuzz|sample …`. */
+/** Entry of the commands for development, which only a checkout has: `node bin/proof.mjs dialects|faults|fuzz|sample …`. */
 import './preconditions.mjs';
 import { load } from './compiled.mjs';
 

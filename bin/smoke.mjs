@@ -1,4 +1,4 @@
-/** Tries an installed package as its users do: `node smoke.mjs FOLDER`, which has it in node_modules. Needs no package. */
+/** Tries the package as its users do, installed in FOLDER/node_modules: `node smoke.mjs FOLDER`. Needs no other package. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** What the environment of the caller must not decide. */
+/** Environment variables of the caller that must not have any effect. */
 const own = /^(ESIGN_|GITHUB_|PLAYWRIGHT_|TEST_|npm_|NO_COLOR|FORCE_COLOR|NODE_OPTIONS)/i;
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
 
 /**
  * Goes through help, list, run, serve, probe, report and the programs of examples/.
- * @param {string} folder with the package in node_modules; what is written lies there
- * @param {string} node the program that runs it
+ * @param {string} folder the folder with the package in node_modules; files are written there
+ * @param {string} node the Node that runs the package
  * @param {string} [only] the requirements of the first run, in place of all
  * @returns {Promise<Record<string, number>>} milliseconds of each step by its name
  * @throws Error for the first step that goes wrong, with all that it printed
@@ -89,7 +89,7 @@ if (verdict !== 'partial') throw new Error(verdict);`;
   return times;
 }
 
-/** The links of the documents that go along lead to files that do, but for pictures. */
+/** Links in the packed documents have to lead to packed files, except to pictures. */
 function assertLinks(installed) {
   const { version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   for (const file of ['README.md', 'docs/README.md', 'docs/pipelines.md', 'docs/reference-service.md']) {

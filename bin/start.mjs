@@ -1,4 +1,4 @@
-/** What the npm scripts call: sets up what is missing, then runs the checks, what proves and shows them, or the suite's own tests. */
+/** Entry of the npm scripts: installs what is missing, then runs the checks, a command for development, or the suite's own tests. */
 import './preconditions.mjs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,11 +34,11 @@ async function start() {
   return executeFollowing(join(root, 'bin', 'esign-conformance.mjs'), given);
 }
 
-/** An option that npm kept, since it stood in front of `--`: it tells its scripts of those in the environment. */
+/** An option that npm took for its own, since it stood before `--`: npm passes its options in the environment. */
 function takenByNpm() {
   const options = ['target', 'base-url', 'only', 'out', 'strict', 'explore', 'budget', 'dry-run', 'replay'];
   const valued = options.map((name) => [name, process.env[`npm_config_${name.replaceAll('-', '_')}`]]);
-  // The target of native modules is a version.
+  // npm has an option `target` itself: a version, for native modules.
   const isOurs = ([name, value]) => value && (name !== 'target' || /^true$|\.(ya?ml|json)$/.test(value));
   const [name] = valued.find(isOurs) ?? [];
   return name && `--${name}`;

@@ -1,17 +1,17 @@
-/** Runs all that has to hold before a change is good: format, lint, types, contract, the suite's own tests, dialects and faults. */
+/** Runs all steps that a change has to pass: format, lint, types, contract, the suite's own tests, dialects and faults. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findOrInstallBrowser } from './browser.mjs';
 import { executeNode } from './process.mjs';
 
-/** Beside the tests of the suite, which wait for processes and timers much of the time, and need no other machine for it. */
+/** Niceness of dialects and faults, which run beside the suite's tests: these mostly wait for processes and timers. */
 const besideNiceness = 5;
 
 /**
- * Runs every step, also after one has failed, and ends the output with `N passed, N failed`: the steps, the
- * tests, dialects and faults together. Dialects and faults run beside all else, and are shown behind it. Resolves with
- * the exit code.
+ * Runs every step, even after one has failed, and ends the output with `N passed, N failed`: the steps, the tests,
+ * dialects and faults together. Dialects and faults run beside the other steps, and are shown after them. Resolves
+ * with the exit code.
  * @param {string} root folder of the checkout
  * @param {string[]} given arguments for the test runner
  */
@@ -26,7 +26,7 @@ export async function runTestSteps(root, given) {
     process.stdout.write(`== ${name}: ${ok ? 'passed' : 'FAILED'}\n`);
   };
   const node = (path, args, env) => executeNode(module(path), args, env).then((code) => code === 0);
-  // Who asks for some tests gets these.
+  // With arguments only the named tests run.
   const { show, write } = heldBack();
   const proof = given.length === 0 ? runProofs(root, write) : Promise.resolve([]);
 
@@ -52,14 +52,14 @@ export async function runTestSteps(root, given) {
   return failed === 0 ? 0 : 1;
 }
 
-/** Runs the project `suite`; a test that was skipped counts as failed, since nothing is left out in silence. */
+/** Runs the project `suite`. A skipped test counts as failed, so that none is left out in silence. */
 function runTests(root, given, browser) {
   const cli = join(root, 'node_modules', '@playwright', 'test', 'cli.js');
   const options = [
     'test',
     `--config=${join(root, 'playwright.config.ts')}`,
     '--project=suite',
-    // More than the cores of a small machine: many tests wait for a process or a timer.
+    // More workers than a small machine has cores: many tests wait for a process or a timer.
     '--workers=5',
     '--reporter=list,json',
   ];
@@ -81,8 +81,8 @@ function runTests(root, given, browser) {
 }
 
 /**
- * What a part of the runner's report says of tests that did not pass, for the end of a long output: file, title
- * and the whole message.
+ * The tests of a part of the runner's report that did not pass, for the end of a long output: file, title and the
+ * whole message.
  */
 function notPassed({ suites = [], specs }) {
   const own = specs
@@ -107,11 +107,11 @@ async function runProofs(root, write) {
       (counts) => counts,
       write,
     );
-  // With the comparison of docs/faults.md.
+  // `--check` also compares docs/faults.md.
   return [await proof('dialects'), await proof('faults', '--check')];
 }
 
-/** Output that waits until it is shown; from then on it is shown as it comes. */
+/** Output that is held back until `show` is called; from then on it is printed as it comes. */
 function heldBack() {
   let held = '';
   let isShown = false;
@@ -127,7 +127,7 @@ function heldBack() {
   };
 }
 
-/** What a program says in a file how many passed and failed; one that leaves none, or ends otherwise, has failed. */
+/** Runs a program, and reads how many passed and failed from the file that it leaves; without a file, or with a bad exit code, it failed. */
 async function counted(name, run, countsIn, write = (text) => process.stdout.write(text)) {
   write(`\n== ${name}\n`);
   const folder = mkdtempSync(join(tmpdir(), 'esign-conformance-'));

@@ -1,4 +1,4 @@
-/** Writes what follows from the code: JSON Schemas, and the pages about observations and the profile; called by `npm run schema`. */
+/** `npm run schema`: writes the files that follow from the code, JSON Schemas and the pages about observations and the profile. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { register } from 'tsx/esm/api';
@@ -31,6 +31,6 @@ const [observations, profile] = ['observations', 'profile'].map((name) =>
 writeFileSync(observations, observationsPage());
 writeFileSync(profile, profilePage(readFileSync(profile, 'utf8')));
 
-// In the format of the other files of the repository.
+// Formats the files like all others of the repository.
 const biome = fileURLToPath(new URL('../node_modules/@biomejs/biome/bin/biome', import.meta.url));
 process.exitCode = await executeNode(biome, ['format', '--write', ...files]);

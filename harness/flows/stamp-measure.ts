@@ -72,7 +72,7 @@ export function stampsIn(
   // Marks at the edge may be something else, such as the id of the request.
   const within = (marks: readonly Mark[]) => marks.filter((mark) => !isAtEdge(mark, after.pages[mark.page]));
   const inside = within(all);
-  // Marks below or beside each other, such as lines of text, are no stamps: no three of these share an X_offset or a Y_offset.
+  // Marks in one column or row, such as lines of text, are no stamps, of which no three share an X_offset or a Y_offset.
   const added = [...shapes, ...texts];
   const isNarrow = axes.some((axis) => distinct(added.map((mark) => [mark[axis]])).length < least - 1);
   if (isNarrow && within(added).length === added.length) return inside.slice(0, 1);

@@ -118,7 +118,7 @@ const together: Readonly<Record<string, Partial<Dialect>>> = {
   'parts-by-content-id': { callbackFormat: 'multipart', callbackParts: 'identified' },
   'token-in-location': { tokenPlace: 'location', documentTokenForm: 'slash' },
   'url-called-first': { callbackUrlCheck: 'called-first' },
-  // Requests are sent so soon that several people cannot be added: the age of a request must not be blamed on the people.
+  // Requests are sent so soon that later people are refused, which must not be taken for a refusal of these people.
   'mistaken-hurry': {
     sending: 'delay',
     sendDelayMs: 40,
