@@ -1,6 +1,5 @@
 /** The page that compares runs: requirements and open questions as rows, runs as columns, with a filter for differences. */
 import { operations } from '../../openapi/contract.ts';
-import { visible } from '../../record/visible.ts';
 import { column } from '../concluding/outcome.ts';
 import { standing } from '../concluding/scope.ts';
 import { html, type Markup } from '../page/markup.ts';
@@ -30,7 +29,7 @@ export function comparisonPage(
 ): string {
   const { runs } = comparison;
   return pageText({
-    title: `${runs.length} runs compared: ${runs.map(({ target }) => visible(target.name)).join(', ')}`,
+    title: `${runs.length} runs compared: ${runs.map(({ target }) => target.name).join(', ')}`,
     whole,
     kind: 'comparison',
     body: html`<a class="skip" href="#main">To the comparison</a>
@@ -82,7 +81,7 @@ function heads({ runs }: Comparison, pages: readonly (string | null)[]): Markup 
 <tbody>${runs.map((run, at) => {
     const label = labelOf(run, at);
     const page = pages[at];
-    return html`<tr><th scope="row">${page ? html`<a href="${page}">${label}</a>` : label}<br><span class="quiet">${visible(run.target.baseUrl)}</span></th>${rows[at]?.map((cell, column) => told[column] && html`<td data-name="${names[column]}">${cell}</td>`)}</tr>`;
+    return html`<tr><th scope="row">${page ? html`<a href="${page}">${label}</a>` : label}<br><span class="quiet">${run.target.baseUrl}</span></th>${rows[at]?.map((cell, column) => told[column] && html`<td data-name="${names[column]}">${cell}</td>`)}</tr>`;
   })}</tbody></table></div>`;
 }
 
@@ -133,10 +132,9 @@ function requirementTable(
 }
 
 function verdictCell(cell: RunRequirement | null, label: string, page: string | null): Markup {
-  const name = visible(label);
-  if (!cell) return html`<td data-name="${name}"><span class="quiet">left out</span></td>`;
+  if (!cell) return html`<td data-name="${label}"><span class="quiet">left out</span></td>`;
   const says = saysOf(cell);
-  return html`<td data-name="${name}">${page && cell.verdict !== 'passed' ? html`<a href="${page}#${cell.id}">${verdictMark(column(cell))}</a>` : verdictMark(column(cell))}${says ? html`<span class="message">${says}</span>` : ''}</td>`;
+  return html`<td data-name="${label}">${page && cell.verdict !== 'passed' ? html`<a href="${page}#${cell.id}">${verdictMark(column(cell))}</a>` : verdictMark(column(cell))}${says ? html`<span class="message">${says}</span>` : ''}</td>`;
 }
 
 /** Longest message in a cell, in characters; the report of the run has the whole. */
@@ -144,7 +142,7 @@ const longest = 160;
 
 function saysOf(cell: RunRequirement): string {
   if (cell.verdict === 'passed' || cell.notTestable !== undefined) return '';
-  return cut(visible(deciding(cell).says).replaceAll('\n', ' '), longest);
+  return cut(deciding(cell).says.replaceAll('\n', ' '), longest);
 }
 
 const words: Record<RunGap['status'], string> = {
@@ -162,7 +160,7 @@ function gapTable({ gaps, runs }: Comparison): Markup {
     gaps.map((gap) => {
       const rows = gap.observations.map(
         ({ key, cells, differs }) =>
-          html`<tr class="${differs ? 'differs' : 'same'} proved"><th scope="row"><code>${visible(key)}</code>${differs ? html` <span class="quiet"><strong>differs</strong></span>` : ''}</th>${runs.map((run, at) => valueCell(cells[at] ?? null, gap.statuses[at] ?? null, labelOf(run, at)))}</tr>`,
+          html`<tr class="${differs ? 'differs' : 'same'} proved"><th scope="row"><code>${key}</code>${differs ? html` <span class="quiet"><strong>differs</strong></span>` : ''}</th>${runs.map((run, at) => valueCell(cells[at] ?? null, gap.statuses[at] ?? null, labelOf(run, at)))}</tr>`,
       );
       return html`<tr id="gap-${gap.id}" class="question ${gap.differs ? 'differs' : 'same'} proved"><th scope="${rows.length > 0 ? 'rowgroup' : 'row'}"${rows.length > 0 ? html` colspan="${runs.length + 1}"` : ''}>${gap.question} <span class="quiet"><code>${gap.id}</code></span></th>${rows.length > 0 ? '' : statusCells(gap, runs)}</tr>${rows}`;
     }),
@@ -170,7 +168,7 @@ function gapTable({ gaps, runs }: Comparison): Markup {
 }
 
 function valueCell(value: string | null, status: RunGap['status'] | null, label: string): Markup {
-  if (value !== null) return html`<td data-name="${label}">${visible(value)}</td>`;
+  if (value !== null) return html`<td data-name="${label}">${value}</td>`;
   return html`<td data-name="${label}"><span class="quiet">${words[status ?? 'unobserved']}</span></td>`;
 }
 

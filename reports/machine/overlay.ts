@@ -6,6 +6,7 @@ import { operations } from '../../openapi/contract.ts';
 import { schemaOfFields } from '../../openapi/fields.ts';
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
 import { counted } from '../../record/counted.ts';
+import { visible } from '../../record/visible.ts';
 import type { Run } from '../run/run.ts';
 import {
   type Action,
@@ -34,7 +35,9 @@ export function overlay(run: Run): string {
     actions: actions(run),
   };
   const comment = remark.replaceAll(/^/gm, '# ');
-  return `${comment}\n${stringify(document, { lineWidth: 110, aliasDuplicateObjects: false })}`;
+  // Some readers of YAML refuse a file with characters that nobody sees.
+  const readable = (_: unknown, value: unknown) => (typeof value === 'string' ? visible(value) : value);
+  return `${comment}\n${stringify(document, readable, { lineWidth: 110, aliasDuplicateObjects: false })}`;
 }
 
 const base = ['servers', '0', 'variables', 'baseUrl'];

@@ -1,6 +1,5 @@
 /** Sections about changes since earlier runs: accepted deviations, drift since the baseline, a recheck. */
 import { isGapId } from '../../openapi/gaps/register.ts';
-import { visible } from '../../record/visible.ts';
 import { mustChange } from '../concluding/deviations-judge.ts';
 import { allOf } from '../concluding/outcome.ts';
 import { recheckGroups } from '../concluding/recheck.ts';
@@ -18,7 +17,7 @@ export function changes(run: Run): Markup {
 /** A list under a heading; nothing for an empty one. */
 export function notes(title: string, list: readonly string[]): Markup | null {
   if (list.length === 0) return null;
-  return html`<section><h2>${title}</h2><ul>${list.map((each) => html`<li>${visible(each)}</li>`)}</ul></section>`;
+  return html`<section><h2>${title}</h2><ul>${list.map((each) => html`<li>${each}</li>`)}</ul></section>`;
 }
 
 /** The status of an entry, in words that need no context. */
@@ -41,7 +40,7 @@ function deviations(run: Run): Markup | null {
   const { file, stale, entries } = run.deviations;
   const sorted = [...entries].sort((one, other) => order.indexOf(one.status) - order.indexOf(other.status));
   return html`<section aria-labelledby="deviations"><h2 id="deviations">Deviations</h2>
-<p>Failures that are known and accepted until a date, as <code>${visible(file)}</code> lists them.</p><div class="scroll"><table>
+<p>Failures that are known and accepted until a date, as <code>${file}</code> lists them.</p><div class="scroll"><table>
 <thead><tr><th scope="col">This run</th><th scope="col">Requirement</th><th scope="col">Until</th><th scope="col">Owner</th><th scope="col">What is accepted</th></tr></thead>
 <tbody>${sorted.map((each) => entryRow(each, run, stale))}</tbody></table></div></section>`;
 }
@@ -65,14 +64,12 @@ function entryRow(each: UsedEntry, run: Run, stale: NonNullable<Run['deviations'
       : 'not-applicable';
   const found = allOf(run).find((one) => one.id === id);
   const flaky = status === 'accepted' ? found?.deviation?.flaky : undefined;
-  return html`<tr><td class="status">${verdictMark(look, fates[status])}</td><th scope="row">${reference(id, run)}</th><td data-name="Until"><time>${until}</time></td><td data-name="Owner">${visible(owner)}</td><td>${visible(reason)}${link ? html` ${linkTo(link)}` : ''}${rate === undefined ? '' : `; flaky, may fail in ${Math.round(rate * 100)} % of attempts`}${flaky ? `, and failed in ${flaky.failed} of ${flaky.attempts}` : ''}${says ? html`<p${gates ? html` class="edge failed"` : ''}>${visible(says)}</p>` : ''}</td></tr>`;
+  return html`<tr><td class="status">${verdictMark(look, fates[status])}</td><th scope="row">${reference(id, run)}</th><td data-name="Until"><time>${until}</time></td><td data-name="Owner">${owner}</td><td>${reason}${link ? html` ${linkTo(link)}` : ''}${rate === undefined ? '' : `; flaky, may fail in ${Math.round(rate * 100)} % of attempts`}${flaky ? `, and failed in ${flaky.failed} of ${flaky.attempts}` : ''}${says ? html`<p${gates ? html` class="edge failed"` : ''}>${says}</p>` : ''}</td></tr>`;
 }
 
 /** A link to a ticket of the person who wrote the file; anything but a web address stays text. */
 function linkTo(link: string): Markup {
-  return /^https?:\/\//.test(link)
-    ? html`<a href="${link}" rel="noreferrer">${visible(link)}</a>`
-    : html`${visible(link)}`;
+  return /^https?:\/\//.test(link) ? html`<a href="${link}" rel="noreferrer">${link}</a>` : html`${link}`;
 }
 
 function drift(run: Run): Markup | null {
@@ -83,7 +80,7 @@ function drift(run: Run): Markup | null {
     : '';
   const told = baseline ? circumstances({ before: baseline, after: run }) : [];
   return html`<section aria-labelledby="drift"><h2 id="drift">Drift</h2><p>${capital(driftSummary(differences))}${since}.</p>${
-    told.length > 0 ? html`<ul>${told.map((each) => html`<li>${visible(capital(each))}.</li>`)}</ul>` : ''
+    told.length > 0 ? html`<ul>${told.map((each) => html`<li>${capital(each)}.</li>`)}</ul>` : ''
   }${
     differences.length > 0
       ? html`<div class="scroll"><table><thead><tr><th scope="col">This run</th><th scope="col">Requirement or open question</th><th scope="col">Before</th><th scope="col">Now</th></tr></thead>
@@ -95,7 +92,7 @@ function drift(run: Run): Markup | null {
 function driftRow({ id, key, before, after, gating, cause = 'target' }: Drift, run: Run): Markup {
   const look = gating ? 'failed' : 'not-applicable';
   const why = causeWords[cause];
-  return html`<tr><td class="status">${verdictMark(look, gating ? 'gates' : 'told')}</td><th scope="row">${reference(id, run)}${key ? html`<br>${visible(key)}` : ''}${why ? html`<br><span class="quiet">${why}</span>` : ''}</th><td data-name="Before">${visible(before)}</td><td data-name="Now">${visible(after)}</td></tr>`;
+  return html`<tr><td class="status">${verdictMark(look, gating ? 'gates' : 'told')}</td><th scope="row">${reference(id, run)}${key ? html`<br>${key}` : ''}${why ? html`<br><span class="quiet">${why}</span>` : ''}</th><td data-name="Before">${before}</td><td data-name="Now">${after}</td></tr>`;
 }
 
 const recheckWords: Readonly<Record<string, string>> = {
@@ -117,7 +114,7 @@ function reference(id: string, run: Run): Markup {
   if (allOf(run).some((each) => each.id === id)) return html`<a href="#${id}">${id}</a>`;
   return isGapId(id) && run.gaps.some((each) => each.id === id)
     ? html`<a href="#gap-${id}">${id}</a>`
-    : html`${visible(id)}`;
+    : html`${id}`;
 }
 
 function capital(text: string): string {

@@ -1,7 +1,6 @@
 /** Exchanges on the page: each folded, with a stable anchor where it stands first. */
 import type { Exchange } from '../../record/exchange.ts';
 import type { Finding } from '../../record/finding.ts';
-import { visible } from '../../record/visible.ts';
 import type { Twin } from '../run/twin.ts';
 import { html, type Markup } from './markup.ts';
 import { requestView, responseView, twinView } from './message.ts';
@@ -34,7 +33,7 @@ export function exchangeView(each: Exchange, options: ExchangeOptions = {}): Mar
     : html`<div><b>Request</b>${request}</div><div><b>Response</b>${response}</div>`;
   return html`<details class="more exchange"${copy ? '' : html` id="exchange-${each.index}"`}${open ? html` open` : ''}>
 <summary>${headline(each)}</summary>
-<p class="quiet">${about.filter(Boolean).join(' · ')}</p>${each.retries.length > 0 ? html`<p>Repeated: ${visible(each.retries.join('; '))}</p>` : ''}${each.violations.map((violation) => html`<p class="edge">Breaks ${violation.requirement === of ? violation.requirement : html`<a href="#${violation.requirement}">${violation.requirement}</a>`}${violation.pointer ? ` at ${visible(violation.pointer)}` : ''}: ${visible(violation.message)}</p>`)}
+<p class="quiet">${about.filter(Boolean).join(' · ')}</p>${each.retries.length > 0 ? html`<p>Repeated: ${each.retries.join('; ')}</p>` : ''}${each.violations.map((violation) => html`<p class="edge">Breaks ${violation.requirement === of ? violation.requirement : html`<a href="#${violation.requirement}">${violation.requirement}</a>`}${violation.pointer ? ` at ${violation.pointer}` : ''}: ${violation.message}</p>`)}
 <div class="pair">${messages}</div>
 </details>`;
 }
@@ -53,12 +52,12 @@ export function exchangeLine(each: Exchange, { copy }: Pick<ExchangeOptions, 'co
 
 function headline(each: Exchange): Markup {
   const { method, url } = each.request;
-  return html`${each.index} <code>${method} ${visible(pathOf(url))}</code> <b>→ ${statusOf(each)}</b>`;
+  return html`${each.index} <code>${method} ${pathOf(url)}</code> <b>→ ${statusOf(each)}</b>`;
 }
 
 function statusOf({ response, failure }: Exchange): string {
   if (response) return String(response.status);
-  return failure ? `no answer: ${visible(failure.message)}` : 'no answer';
+  return failure ? `no answer: ${failure.message}` : 'no answer';
 }
 
 function pathOf(url: string): string {

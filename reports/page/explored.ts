@@ -1,7 +1,6 @@
 /** Explored sequences on the page: how far they got, the stories that show violations, and questions that are open. */
 import { counted } from '../../record/counted.ts';
 import type { Story } from '../../record/explored.ts';
-import { visible } from '../../record/visible.ts';
 import { scriptFolder } from '../reproduce/scripts.ts';
 import type { Run } from '../run/run.ts';
 import { flowsOf } from '../run/timeline.ts';
@@ -16,7 +15,7 @@ export function exploredSection(run: Run): Markup | null {
   const { stories, learned } = explored;
   return html`<section aria-labelledby="explored"><h2 id="explored">Explored sequences</h2>
 <p>${exploredSummary(explored)}.</p>
-${stuckLines(run).map((line) => html`<p class="quiet">${visible(line)}</p>`)}
+${stuckLines(run).map((line) => html`<p class="quiet">${line}</p>`)}
 ${stories.map((story) => storyView(story, run))}
 ${
   learned.length > 0
@@ -32,9 +31,9 @@ function storyView(story: Story, run: Run): Markup {
   const files = storyNames(story.requirement);
   const told = new Set(story.timeline.map(({ flow }) => flow));
   return html`<section class="story"><h3><a href="#${story.requirement}">${story.requirement}</a></h3>
-<p class="message edge">${visible(story.says)}</p>
+<p class="message edge">${story.says}</p>
 <div class="scroll"><table><thead><tr><th scope="col">Step</th><th scope="col">What happens</th></tr></thead>
-<tbody>${storyLines(story).map(({ text, wrong }, index) => html`<tr${wrong ? html` class="wrong"` : ''}><th scope="row">${index + 1}${wrong ? ' ✗' : ''}</th><td data-name="What happens">${visible(text)}</td></tr>`)}</tbody></table></div>
+<tbody>${storyLines(story).map(({ text, wrong }, index) => html`<tr${wrong ? html` class="wrong"` : ''}><th scope="row">${index + 1}${wrong ? ' ✗' : ''}</th><td data-name="What happens">${text}</td></tr>`)}</tbody></table></div>
 <p class="quiet">${effortOf(story)}. To play it again: <a href="${scriptFolder}/${files.sh}">${files.sh}</a>, with <a href="${scriptFolder}/${files.json}">${files.json}</a></p>
 ${flowsOf(run)
   .filter(({ name }) => told.has(name))

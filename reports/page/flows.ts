@@ -1,7 +1,6 @@
 /** Events on the page: each flow as a timeline, and the deliveries that came in. */
 
 import type { RecordedDelivery } from '../../record/delivery.ts';
-import { visible } from '../../record/visible.ts';
 import { column } from '../concluding/outcome.ts';
 import { callsOfFlow } from '../run/decisive.ts';
 import type { Run, RunRequirement } from '../run/run.ts';
@@ -21,7 +20,7 @@ export function flowSection(run: Run): Markup | null {
   return html`<section aria-labelledby="events"><h2 id="events">Events and signing</h2>
 <p>Each flow is one signature request, from its creation to its completion.</p>
 <p class="key quiet"><span><span class="action">●</span> done</span> <span>┆ an event is allowed</span> <span>◆ a callback</span> <span><span class="wrong">✗</span> wrong</span> Bars show pauses shorter than they were.</p>
-${strange.map((line) => html`<p>${visible(line)}</p>`)}
+${strange.map((line) => html`<p>${line}</p>`)}
 ${flows.map((flow) => flowView(flow, run, anchor))}
 ${run.deliveries.length > 0 ? html`<h3>Deliveries</h3><p>Every callback that came in, redacted.</p>${run.deliveries.map((each, at) => deliveryView(each, lines, `delivery-${at}`))}` : ''}
 </section>`;
@@ -45,7 +44,7 @@ function flowView(flow: Flow, run: Run, anchor: ReturnType<typeof anchorIn>): Ma
   // Some failures, such as those in the documents, are not in any line of the timeline.
   const found = wrong > 0 ? `${wrong} wrong` : bad ? `${failed.length} failed` : 'nothing wrong';
   return html`<details class="flow" id="flow-${flow.slug}">
-<summary>${verdictMark(bad ? 'failed' : 'passed', found)} <span class="statement">${visible(flow.name)}</span></summary>
+<summary>${verdictMark(bad ? 'failed' : 'passed', found)} <span class="statement">${flow.name}</span></summary>
 <div class="unfolded">
 ${failed.length > 0 ? html`<p class="quiet">Failed here: ${failed.map(({ id }) => html`<a href="#${id}">${id}</a> `)}</p>` : ''}
 ${timeline(flow, anchor)}
@@ -81,6 +80,6 @@ export function deliveryView(each: RecordedDelivery, lines: Lines, anchor?: stri
     answered === null ? 'reset' : `answered ${answered}`,
   ];
   const what = event === undefined ? 'no event that could be read' : `event ${event}`;
-  return html`<details class="more exchange"${anchor ? html` id="${anchor}"` : ''}><summary>Callback ${visible(id)}: <b>${what}</b>${when ? `, ${when}` : ''} ${check === undefined ? '' : html`in the flow “${visible(check)}”`}</summary>
-<p class="quiet">${visible(about.filter(Boolean).join(' · '))}</p>${plainView(`${method} ${url}`, headers, body)}</details>`;
+  return html`<details class="more exchange"${anchor ? html` id="${anchor}"` : ''}><summary>Callback ${id}: <b>${what}</b>${when ? `, ${when}` : ''} ${check === undefined ? '' : html`in the flow “${check}”`}</summary>
+<p class="quiet">${about.filter(Boolean).join(' · ')}</p>${plainView(`${method} ${url}`, headers, body)}</details>`;
 }

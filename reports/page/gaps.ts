@@ -1,7 +1,6 @@
 /** The open questions on the page: what the interface document leaves open, and what the run observed, as one table. */
 import { readFileSync } from 'node:fs';
 import { type GapEntry, isGapId, gap as registered } from '../../openapi/gaps/register.ts';
-import { visible } from '../../record/visible.ts';
 import { shownValue } from '../accepted/drift.ts';
 import type { Run, RunGap } from '../run/run.ts';
 import { html, type Markup, plainText } from './markup.ts';
@@ -44,7 +43,7 @@ function row(each: RunGap, run: Run): Markup {
   const answered = observations.length > 0 || Boolean(profile);
   const classes = `gap${others.size > 0 ? ' differs' : ''}${answered ? '' : ' unseen-here'}`;
   return html`<tr class="${classes}" id="gap-${id}"><th scope="row">${question} <code class="quiet">${id}</code></th><td>
-${observations.length > 0 ? answers(observations, others) : profile ? html`<p><code>${visible(firstLine(profile))}</code> <span class="quiet">says the profile</span></p>` : html`<p class="quiet">${status === 'answered-by-profile' ? 'answered by the profile' : entry?.observed === undefined && entry?.needs === undefined ? 'a run cannot see it: ask the vendor' : 'not seen'}</p>`}
+${observations.length > 0 ? answers(observations, others) : profile ? html`<p><code>${firstLine(profile)}</code> <span class="quiet">says the profile</span></p>` : html`<p class="quiet">${status === 'answered-by-profile' ? 'answered by the profile' : entry?.observed === undefined && entry?.needs === undefined ? 'a run cannot see it: ask the vendor' : 'not seen'}</p>`}
 ${details(each, entry)}</td></tr>`;
 }
 
@@ -53,7 +52,7 @@ const most = 4;
 
 function answers(observations: RunGap['observations'], others: ReadonlyMap<string, string>): Markup {
   const list = (some: RunGap['observations']) =>
-    html`<dl>${some.map((each) => html`<dt>${visible(each.key)}</dt> <dd>${value(each, others)}</dd>`)}</dl>`;
+    html`<dl>${some.map((each) => html`<dt>${each.key}</dt> <dd>${value(each, others)}</dd>`)}</dl>`;
   // Differing observations come first, so that they are not folded.
   const sorted = [...observations].sort(
     (one, other) => Number(others.has(other.key)) - Number(others.has(one.key)),
@@ -64,7 +63,7 @@ function answers(observations: RunGap['observations'], others: ReadonlyMap<strin
 
 function value({ key, value: seen, stability }: Observation, others: ReadonlyMap<string, string>): Markup {
   const other = others.get(key);
-  return html`${visible(shownValue(seen))}${stability === 'volatile' ? html` <span class="quiet">(varies)</span>` : ''}${other === undefined ? '' : html` <span class="verdict differs">≠ ${visible(other)}</span>`}`;
+  return html`${shownValue(seen)}${stability === 'volatile' ? html` <span class="quiet">(varies)</span>` : ''}${other === undefined ? '' : html` <span class="verdict differs">≠ ${other}</span>`}`;
 }
 
 /** By key, what was observed in the baseline; without one, what the reference service does. */
@@ -91,7 +90,7 @@ function details({ profile, observations }: RunGap, entry: GapEntry | undefined)
   const { section, profileKey, observed, needs } = entry;
   const calls = [...new Set(observations.flatMap(({ exchanges }) => exchanges))];
   return html`<details class="more"><summary>details</summary><p class="quiet">Interface document: ${section}.</p>
-${profileKey === undefined ? '' : html`<p class="quiet">Profile key <code>${profileKey}</code>${profile === undefined ? ', not in this profile' : profile === '' ? '' : ':'}</p>${profile ? html`<pre tabindex="0">${plainText(visible(profile))}</pre>` : ''}`}
+${profileKey === undefined ? '' : html`<p class="quiet">Profile key <code>${profileKey}</code>${profile === undefined ? ', not in this profile' : profile === '' ? '' : ':'}</p>${profile ? html`<pre tabindex="0">${plainText(profile)}</pre>` : ''}`}
 ${observed === undefined ? '' : html`<p class="quiet">How a run sees it: ${inline(observed)}</p>`}
 ${needs === undefined ? '' : html`<p class="quiet">To see more, a run needs ${inline(needs)}.</p>`}
 ${calls.length > 0 ? html`<p class="quiet">Seen in exchange ${calls.slice(0, 12).map((index) => html`<a href="#exchange-${index}">${index}</a> `)}${calls.length > 12 ? `and ${calls.length - 12} more` : ''}</p>` : ''}</details>`;

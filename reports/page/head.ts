@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { counted } from '../../record/counted.ts';
 import { received as receivedText } from '../../record/exchange-text.ts';
 import { expectedText } from '../../record/finding-text.ts';
-import { visible } from '../../record/visible.ts';
 import { causesOf, profileLine } from '../concluding/causes.ts';
 import { entriesToChange } from '../concluding/deviations-judge.ts';
 import { allOf, column } from '../concluding/outcome.ts';
@@ -42,8 +41,8 @@ const most = 12;
 export function head(run: Run): Markup {
   const [, word, scope] = /^(\w+);? ?(.*)/.exec(standing(run)) ?? [];
   return html`<header>
-<p class="eyebrow">Conformance report · ${visible(run.target.baseUrl)} · <time datetime="${run.startedAt}">${minute(run.startedAt)}</time></p>
-<h1>${visible(run.target.name)}</h1>
+<p class="eyebrow">Conformance report · ${run.target.baseUrl} · <time datetime="${run.startedAt}">${minute(run.startedAt)}</time></p>
+<h1>${run.target.name}</h1>
 <div class="outcome ${run.verdict}">
 <p class="word"><span aria-hidden="true">${outcomeSigns[run.verdict]}</span> ${word}${scope ? html` <span class="scope">${scope}</span>` : ''}</p>
 <p>${meaningOf(run)}</p>${
@@ -117,7 +116,7 @@ function attention(run: Run): Markup | null {
   const drifted = gating(run);
   if (acute.length + stuck.length + entries + drifted === 0) return null;
   return html`${acute.length > 0 ? html`<section class="failed"><h2 class="unseen">What failed</h2><ul class="attention">${acute.slice(0, most).map((each) => failure(each, run))}</ul>${acute.length > most ? html`<p>… and ${acute.length - most} more below</p>` : ''}</section>` : ''}
-${stuck.length > 0 ? html`<section><h2 class="unseen">What could not run</h2><ul class="attention">${stuck.map((each) => html`<li>${verdictMark('could-not-run')} <span>${visible(each.says)}${profileLine(each) === undefined ? '' : html`<br><span class="quiet">${profileLine(each)}</span>`}</span> ${idList(each.requirements)}</li>`)}</ul></section>` : ''}
+${stuck.length > 0 ? html`<section><h2 class="unseen">What could not run</h2><ul class="attention">${stuck.map((each) => html`<li>${verdictMark('could-not-run')} <span>${each.says}${profileLine(each) === undefined ? '' : html`<br><span class="quiet">${profileLine(each)}</span>`}</span> ${idList(each.requirements)}</li>`)}</ul></section>` : ''}
 ${entries + drifted > 0 ? html`<ul class="attention">${entries > 0 ? item('to change', '#deviations', `${entries === 1 ? 'An entry' : `${entries} entries`} of the deviations file`) : ''}${drifted > 0 ? item('drift', '#drift', `${drifted === 1 ? 'A difference' : `${drifted} differences`} to the accepted run`) : ''}</ul>` : ''}`;
 }
 
@@ -131,8 +130,8 @@ function failure(each: RunRequirement, run: Run): Markup {
   const answer = run.exchanges[received?.exchange ?? -1];
   const decided =
     expected && answer && !cause
-      ? html`expected <code>${visible(expectedText(expected))}</code> → received <code>${visible(cut(receivedText(answer), longest))}</code>`
-      : visible(cut(firstLine(found?.says ?? deciding(each).says), 2 * longest));
+      ? html`expected <code>${expectedText(expected)}</code> → received <code>${cut(receivedText(answer), longest)}</code>`
+      : cut(firstLine(found?.says ?? deciding(each).says), 2 * longest);
   return html`<li>${verdictMark(column(each))} <a href="#${each.id}">${each.statement}</a> <span class="decided quiet">${decided}</span></li>`;
 }
 

@@ -6,7 +6,6 @@ import type { Exchange } from '../../record/exchange.ts';
 import type { Finding } from '../../record/finding.ts';
 import { expectedText } from '../../record/finding-text.ts';
 import { parseJson } from '../../record/json.ts';
-import { visible } from '../../record/visible.ts';
 import type { Difference, Twin } from '../run/twin.ts';
 import { html, type Markup, plainText } from './markup.ts';
 
@@ -54,7 +53,7 @@ export function twinView({ exchange: { request }, differences }: Twin): Markup {
 
 /** The response; the place that decided the verdict is marked, if a finding names one. */
 export function responseView({ response, failure, violations }: Exchange, finding?: Finding): Markup {
-  if (!response) return html`<p>No answer${failure ? `: ${visible(failure.message)}` : ''}.</p>`;
+  if (!response) return html`<p>No answer${failure ? `: ${failure.message}` : ''}.</p>`;
   const { status, reason, headers, body } = response;
   let lines = linesOf(`${status} ${reason}`, telling(headers), body);
   for (const { pointer, message } of violations) lines = withRemark(lines, nearest(lines, pointer), message);
@@ -98,14 +97,14 @@ function view(lines: readonly Line[], body: Body | null): Markup {
   const { file, documents = [] } = body ?? {};
   return html`<pre tabindex="0">${lines.map(({ text, remark }, at) => {
     const end = at < lines.length - 1 ? '\n' : '';
-    if (remark === undefined) return plainText(`${visible(text)}${end}`);
-    return html`<mark>${plainText(visible(text))}</mark><span class="remark">  ← ${visible(remark)}</span>${end}`;
+    if (remark === undefined) return plainText(`${text}${end}`);
+    return html`<mark>${plainText(text)}</mark><span class="remark">  ← ${remark}</span>${end}`;
   })}</pre>${file ? html`<p class="quiet">The body is ${fileLink(file)}: ${body?.size} bytes, SHA-256 <code>${body?.sha256.slice(0, 16)}…</code></p>` : ''}${documents.map(({ size, sha256, pages }) => html`<p class="quiet">A PDF of ${size} bytes, ${pages === null ? 'which could not be opened' : counted(pages, 'page')}, SHA-256 <code>${sha256.slice(0, 16)}…</code></p>`)}`;
 }
 
 /** A link to a file of the run; any other text that run.json may hold stays text. */
 function fileLink(file: string): Markup {
-  return /^bodies\/[\w.-]+$/.test(file) ? html`<a href="${file}">${file}</a>` : html`${visible(file)}`;
+  return /^bodies\/[\w.-]+$/.test(file) ? html`<a href="${file}">${file}</a>` : html`${file}`;
 }
 
 /** Words about a difference from the accepted twin, for the line of the request that has it. */

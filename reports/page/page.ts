@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { raw } from 'hono/html';
-import { visible } from '../../record/visible.ts';
 import { allOf, column } from '../concluding/outcome.ts';
 import { standing } from '../concluding/scope.ts';
 import type { Run, RunRequirement } from '../run/run.ts';
@@ -39,7 +38,7 @@ export function page(run: Run, { scripts = 'beside', whole = false }: PageOption
     { anchor: 'calls', title: 'Other calls' },
   ];
   return pageText({
-    title: `${standing(run)}: ${visible(run.target.name)}, conformance report`,
+    title: `${standing(run)}: ${run.target.name}, conformance report`,
     scriptHash: createHash('sha256').update(script).digest('base64'),
     whole,
     body: html`<a class="skip" href="#main">To the requirements</a>
@@ -85,5 +84,5 @@ function row(each: RunRequirement): Markup {
 
 function evidence({ notTestable, checks }: RunRequirement): string {
   if (notTestable !== undefined) return `none: ${notTestable}`;
-  return visible(checks.map(({ title }) => title).join('; '));
+  return checks.map(({ title }) => title).join('; ');
 }

@@ -3,7 +3,6 @@
 import { areaOf, isOwn } from '../../openapi/requirements/catalogue.ts';
 import { received as receivedText } from '../../record/exchange-text.ts';
 import { expectedText } from '../../record/finding-text.ts';
-import { visible } from '../../record/visible.ts';
 import { confirmationWords } from '../concluding/confirmation.ts';
 import { deviationLine } from '../concluding/deviations-judge.ts';
 import { allOf, column } from '../concluding/outcome.ts';
@@ -53,7 +52,7 @@ export function requirement(each: RunRequirement, ground: Ground): Markup {
   const its = column(each);
   return html`<details class="requirement ${its} ${each.level}" id="${each.id}"${open ? html` open` : ''}>
 <summary>${verdictMark(its)} <span class="statement">${each.statement}</span> <span class="id">${each.id} ${each.level}</span></summary>
-<div class="unfolded"><p class="quiet">${isOwn(each.id) ? `${areaOf(each.id)}: ` : ''}${each.section} · <a class="here" href="#${each.id}">link</a>${again(each, ground)}</p>${each.reason ? html`<p><strong>Why:</strong> ${visible(each.reason)}</p>` : ''}${each.notTestable ? html`<p><strong>No check can prove it:</strong> ${each.notTestable}</p>` : ''}${deviation(each)}${each.checks.map((one) => check(one, each, ground))}${reproduce(each, ground)}</div>
+<div class="unfolded"><p class="quiet">${isOwn(each.id) ? `${areaOf(each.id)}: ` : ''}${each.section} · <a class="here" href="#${each.id}">link</a>${again(each, ground)}</p>${each.reason ? html`<p><strong>Why:</strong> ${each.reason}</p>` : ''}${each.notTestable ? html`<p><strong>No check can prove it:</strong> ${each.notTestable}</p>` : ''}${deviation(each)}${each.checks.map((one) => check(one, each, ground))}${reproduce(each, ground)}</div>
 </details>`;
 }
 
@@ -66,7 +65,7 @@ const deviationWords = {
 function deviation(each: RunRequirement): Markup | null {
   if (!each.deviation) return null;
   const { status } = each.deviation;
-  return html`<p class="edge ${status === 'accepted' ? 'known' : 'failed'}"><strong>${deviationWords[status]}</strong> ${visible(deviationLine(each))} <a href="#deviations">Deviations</a></p>`;
+  return html`<p class="edge ${status === 'accepted' ? 'known' : 'failed'}"><strong>${deviationWords[status]}</strong> ${deviationLine(each)} <a href="#deviations">Deviations</a></p>`;
 }
 
 function check(one: RunCheck, of: RunRequirement, ground: Ground): Markup {
@@ -74,9 +73,9 @@ function check(one: RunCheck, of: RunRequirement, ground: Ground): Markup {
   const repeated =
     one.confirmation?.attempts.flatMap(({ rows }) => rows.flatMap(({ exchanges }) => exchanges)) ?? [];
   // For failures that are not shown in full, the names of the checks are in the traceability table.
-  const found = html`${one.message ? html`<p>${visible(one.message)}</p>` : ''}${one.rows.length > 0 ? html`<ul class="rows">${one.rows.map((each) => row(each, one, of, ground))}</ul>` : ''}${again ? html`<p class="quiet">${sentence(again)}</p>${inPlace(repeated, of, ground)}` : ''}`;
+  const found = html`${one.message ? html`<p>${one.message}</p>` : ''}${one.rows.length > 0 ? html`<ul class="rows">${one.rows.map((each) => row(each, one, of, ground))}</ul>` : ''}${again ? html`<p class="quiet">${sentence(again)}</p>${inPlace(repeated, of, ground)}` : ''}`;
   if (isAcute(of) && !ground.whole.has(of.id)) return found;
-  return html`<section><h4>Check: ${visible(one.title)} <span class="quiet">${Math.round(one.durationMs)} ms</span></h4>${found}</section>`;
+  return html`<section><h4>Check: ${one.title} <span class="quiet">${Math.round(one.durationMs)} ms</span></h4>${found}</section>`;
 }
 
 function row(each: RunRow, one: RunCheck, of: RunRequirement, ground: Ground): Markup {
@@ -86,7 +85,7 @@ function row(each: RunRow, one: RunCheck, of: RunRequirement, ground: Ground): M
   const deciding = decisiveExchange(each, run);
   const slug = flowsOfCheck(one).find(({ name }) => name === each.title)?.slug;
   const flow = flows.find((some) => some.slug === slug);
-  return html`<li>${verdictMark(each.verdict)} ${visible(each.title)}${outcome(each, bad, run)}${flow && bad && whole.has(of.id) ? timeline(flow, () => null) : flow ? html`<p class="quiet">In the flow of this name, under Events and signing.</p>` : ''}${inPlace(named, of, ground)}${run.deliveries.filter(({ id }) => each.finding?.evidence.deliveries?.includes(id)).map((delivery) => deliveryView(delivery, lines))}${shown.map(
+  return html`<li>${verdictMark(each.verdict)} ${each.title}${outcome(each, bad, run)}${flow && bad && whole.has(of.id) ? timeline(flow, () => null) : flow ? html`<p class="quiet">In the flow of this name, under Events and signing.</p>` : ''}${inPlace(named, of, ground)}${run.deliveries.filter(({ id }) => each.finding?.evidence.deliveries?.includes(id)).map((delivery) => deliveryView(delivery, lines))}${shown.map(
     (exchange) => {
       // For failures that are not shown in full, the scripts and run.json have the bodies.
       if (isAcute(of) && !whole.has(of.id)) return exchangeLine(exchange);
@@ -119,8 +118,8 @@ function outcome({ message, finding }: RunRow, bad: boolean, { exchanges }: Run)
   const { expected, received, cause } = finding ?? {};
   const answer = exchanges[received?.exchange ?? -1];
   if (!expected || !answer || cause || received?.also !== undefined)
-    return html`<p class="message${bad ? ' edge' : ''}">${visible(message)}</p>`;
-  return html`<dl class="told edge"><dt>expected</dt><dd>${visible(expectedText(expected))}</dd><dt>received</dt><dd><code>${visible(receivedText(answer))}</code></dd></dl>`;
+    return html`<p class="message${bad ? ' edge' : ''}">${message}</p>`;
+  return html`<dl class="told edge"><dt>expected</dt><dd>${expectedText(expected)}</dd><dt>received</dt><dd><code>${receivedText(answer)}</code></dd></dl>`;
 }
 
 /** Links to the scripts of a requirement that are not on the page. */
@@ -143,9 +142,9 @@ function reproduce(each: RunRequirement, { run, scripts, whole }: Ground): Marku
   const names = scripts === 'beside' ? scriptNames(each.id) : null;
   const { calls, listens, needs, sh, powershell } = reproduction(run, each, found.exchange, found.says);
   const script = (name: string, text: string) =>
-    html`<details class="more script"><summary>Script for ${name}</summary><pre tabindex="0">${plainText(visible(text))}</pre></details>`;
+    html`<details class="more script"><summary>Script for ${name}</summary><pre tabindex="0">${plainText(text)}</pre></details>`;
   return html`<section class="reproduce"><h4>Reproduce</h4>
-<p>${visible(found.row.title)}: a script makes ${calls === 1 ? 'this call' : `the whole chain of ${calls} calls`} again${calls === 1 ? '' : ', with new ids'}. ${names ? html`In the folder of <code>run.json</code>:` : html`It is started in the folder of <code>run.json</code>, with the secrets that it asks for in the environment: ${needs.join(', ')}.`}</p>
+<p>${found.row.title}: a script makes ${calls === 1 ? 'this call' : `the whole chain of ${calls} calls`} again${calls === 1 ? '' : ', with new ids'}. ${names ? html`In the folder of <code>run.json</code>:` : html`It is started in the folder of <code>run.json</code>, with the secrets that it asks for in the environment: ${needs.join(', ')}.`}</p>
 ${names ? html`<pre tabindex="0">${needs.map((name) => html`export ${name}=…    # sent to this host\n`)}${listens ? 'export CALLBACK_URL=…    # a receiver of yours, to see the callbacks\n' : ''}sh <a href="${scriptFolder}/${names.sh}">${scriptFolder}/${names.sh}</a></pre>` : ''}${script('sh', sh)}${script('PowerShell', powershell)}</section>`;
 }
 

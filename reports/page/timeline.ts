@@ -1,6 +1,5 @@
 /** The timeline of a flow: for each act, permission or delivery a line in words, with a bar on the line of time. */
 import { counted } from '../../record/counted.ts';
-import { visible } from '../../record/visible.ts';
 import { type Flow, type FlowEntry, whatOf } from '../run/timeline.ts';
 import { seconds } from '../run/words.ts';
 import { html, type Markup } from './markup.ts';
@@ -24,10 +23,10 @@ export function told({ entries }: Pick<Flow, 'entries'>): Told[] {
     const { entry, sinceMs, tookMs } = bar;
     const took = tookMs === null || entry.kind === 'delivery' ? '' : `, took ${duration(tookMs)}`;
     const when = last
-      ? `${entry.kind === 'missing' ? 'awaited until ' : ''}${duration(sinceMs - last.sinceMs)} after “${visible(last.entry.title)}”${took}`
+      ? `${entry.kind === 'missing' ? 'awaited until ' : ''}${duration(sinceMs - last.sinceMs)} after “${last.entry.title}”${took}`
       : `at ${entry.at.slice(11, 23)} UTC${took}`;
     if (entry.kind === 'action') last = bar;
-    return { bar, what: visible(whatOf(entry)), when };
+    return { bar, what: whatOf(entry), when };
   });
 }
 
@@ -36,7 +35,7 @@ export function told({ entries }: Pick<Flow, 'entries'>): Told[] {
  * @param anchorOf the anchor of the delivery or call of an entry, if the page has one
  */
 export function timeline(flow: Flow, anchorOf: (entry: FlowEntry) => string | null): Markup {
-  return html`<ol class="timeline" aria-label="Timeline of ${visible(flow.name)}">${told(flow).map(
+  return html`<ol class="timeline" aria-label="Timeline of ${flow.name}">${told(flow).map(
     ({ bar, what, when }) => {
       const { entry, from, width } = bar;
       const bad = entry.verdict === 'failed';
@@ -53,7 +52,7 @@ function remarks({ verdict, message, exchange, attached = [] }: FlowEntry): Mark
   if (!message && verdict !== 'failed' && attached.length === 0) return null;
   const unnamed = exchange === undefined ? 'without a name' : 'PDF';
   const files = attached.map((file) => html`<br>${attachment({ ...file, name: file.name ?? unnamed })}`);
-  return html`<span class="remarks">${verdict === 'failed' ? html`<span class="verdict failed">${words.failed}</span> ` : ''}${message ? visible(message) : ''}${files}</span>`;
+  return html`<span class="remarks">${verdict === 'failed' ? html`<span class="verdict failed">${words.failed}</span> ` : ''}${message ? message : ''}${files}</span>`;
 }
 
 /** `contract.pdf, 34 kB, 2 pages`, and the problem with it, if there is one. */
@@ -66,7 +65,7 @@ function attachment({ name, size, pages, state }: Attached & { readonly name: st
     link: 'a link',
   };
   return [
-    visible(name),
+    name,
     size === undefined ? '' : `${(size / 1000).toFixed(1)} kB`,
     pages === undefined ? '' : counted(pages, 'page'),
     states[state],

@@ -8,6 +8,7 @@ import { XMLValidator } from 'fast-xml-parser';
 import { Parser } from 'htmlparser2';
 import { parse } from 'yaml';
 import { valueAt } from '../../openapi/json-pointer.ts';
+import { visible } from '../../record/visible.ts';
 import { draftDeviations } from '../../reports/accepted/deviations-file.ts';
 import { compareRuns } from '../../reports/comparison/compare-runs.ts';
 import { comparisonPage } from '../../reports/comparison/comparison.ts';
@@ -27,6 +28,7 @@ const evils = {
     'x\n\ntouch owned\n::error::x\n##vso[task.x]y\n```\n<b>hi</b>\n[l](http://evil.example)\n- a: b\nc: d',
   shell: `'; touch owned; "; touch owned; $(touch owned) \`touch owned\``,
   'names of files': '../../../owned',
+  'what nobody sees': 'a\u0000\u001b]0;x\u0007\u007f\u0085\u202e\u2066\u200b\ufeffb',
   'what all objects share': '__proto__',
   'a name that is too long': 'a'.repeat(300),
   nothing: '',
@@ -154,10 +156,13 @@ for (const [title, evil] of Object.entries(evils)) {
       const written = readdirSync(folder, { recursive: true, encoding: 'utf8' });
       expect(written.filter((name) => !names.test(name))).toEqual([]);
       const content = (name: string) => readFileSync(join(folder, name), 'utf8');
-      expect(active(content('index.html'))).toEqual([]);
-      expect(
-        active(comparisonPage(compareRuns([run, run]), ['run-1/index.html', 'run-2/index.html'], false)),
-      ).toEqual([]);
+      const pages = ['run-1/index.html', 'run-2/index.html'];
+      for (const shown of [content('index.html'), comparisonPage(compareRuns([run, run]), pages, false)]) {
+        expect(active(shown)).toEqual([]);
+        expect(visible(shown)).toBe(shown);
+      }
+      for (const name of ['junit.xml', 'badge.svg', 'summary.md', 'observed.overlay.yaml'])
+        if (written.includes(name)) expect(visible(content(name)), name).toBe(content(name));
       for (const name of ['junit.xml', 'badge.svg'])
         if (written.includes(name)) expect(XMLValidator.validate(content(name))).toBe(true);
       expect(Object.keys(JSON.parse(content('exchanges.har')))).toEqual(['log']);
