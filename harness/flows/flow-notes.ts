@@ -17,6 +17,12 @@ import type { Addressee, CompletedJudge, Deferred } from './flow-plan.ts';
 import type { FlowRequest } from './flow-request.ts';
 import type { SeenState } from './track-status.ts';
 
+/** What a message looks like that was missed: an invitation leads to a page, and a copy has files or leads to them. */
+const awaited: { readonly [Is in FlowExpected['is']]?: (message: ReadMessage) => boolean } = {
+  'written-to': ({ links, attachments }) => links.length > 0 && attachments.length === 0,
+  copy: ({ links, attachments }) => links.length > 0 || attachments.length > 0,
+};
+
 export class FlowNotes {
   readonly request: FlowRequest;
   /** Positions of all in the plan. */
@@ -107,9 +113,16 @@ export class FlowNotes {
     expected: FlowExpected,
   ): void {
     const found = { flow: { expected } };
-    const problem = this.parts.outbox.problem(this.task(signatory), channel);
+    const { outbox } = this.parts;
+    const task = this.task(signatory);
+    const problem = outbox.problem(task, channel);
+    const isAwaited = awaited[expected.is];
+    const cameLate = async () =>
+      isAwaited !== undefined &&
+      (await outbox.messages(task, channel, isAwaited, sparing)).some((message) => isAwaited(message));
+    const failed = { requirement, verdict: 'failed', found, exchanges: [] } as const;
     if (holds) this.judge(requirement, 'passed', found);
-    else this.deferred.push({ requirement, verdict: 'failed', found, exchanges: [], channel, problem });
+    else this.deferred.push({ ...failed, channel, problem, cameLate });
   }
 
   /** The requirements that the flow has failed. */

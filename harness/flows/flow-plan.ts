@@ -96,6 +96,8 @@ export type Deferred = FlowJudgement & {
   readonly channel: Channel;
   /** Why messages to the person in question could not be read; absent when they could. */
   readonly problem?: string | undefined;
+  /** Whether a message like the one that was missed has come since; waits once more. */
+  readonly cameLate?: () => Promise<boolean>;
   /** The judgement stands only where event 3 told that the request is over. */
   readonly unlessOpen?: true;
 };

@@ -67,14 +67,15 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
           code === event.processCompleted && id === request.requestId,
       ),
   );
+  const messages = await messageJudgements(
+    run.deferred.filter(({ unlessOpen }) => isOver || !unlessOpen),
+    parts,
+  );
   return {
     name: request.definition.name,
     judgements: [
       ...run.judgements,
-      ...messageJudgements(
-        run.deferred.filter(({ unlessOpen }) => isOver || !unlessOpen),
-        parts,
-      ),
+      ...messages,
       ...inVain,
       ...completed,
       ...unsigned,
@@ -183,19 +184,24 @@ function hasAll(code: SentCode, plan: Plan, actions: Actions, read: readonly Rea
 const leastWaitMs = 1_000;
 
 /** The judgements about messages, once it is known which channels could be read. */
-function messageJudgements(deferred: readonly Deferred[], { outbox }: FlowParts): FlowJudgement[] {
+async function messageJudgements(
+  deferred: readonly Deferred[],
+  { outbox }: FlowParts,
+): Promise<FlowJudgement[]> {
   const { waitMs } = outbox;
+  const slow = `messages take longer than ${waitMs} ms, for which they are waited for (outbox.waitMs)`;
   const unread =
     waitMs < leastWaitMs ? `messages are waited for ${waitMs} ms only (outbox.waitMs)` : undefined;
-  return deferred.map(({ channel, problem, unlessOpen: _, ...judgement }) => {
+  const judged = deferred.map(async ({ channel, problem, cameLate, unlessOpen: _, ...judgement }) => {
     const isMissed = judgement.found.flow?.expected.is !== 'shows';
     const why =
       problem ??
       (outbox.hasRead(channel)
-        ? isMissed && unread
+        ? (isMissed && unread) || ((await cameLate?.()) && slow)
         : `no message to anybody was found: see whether outbox.${channel} leads to them`);
     if (!why) return judgement;
     const cause = { excuse: 'unread-messages', because: { what: why } } as const;
-    return { ...judgement, verdict: 'could-not-run', found: { ...judgement.found, cause } };
+    return { ...judgement, verdict: 'could-not-run' as const, found: { ...judgement.found, cause } };
   });
+  return Promise.all(judged);
 }

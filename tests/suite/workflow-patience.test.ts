@@ -335,6 +335,15 @@ for (const [reason, ...answers] of [
   });
 }
 
+test('e-mails that take longer than they are waited for are not missed', async () => {
+  const slow = mailbox((messages) =>
+    messages.filter(({ sentAt }) => Date.now() - Date.parse(sentAt) > 1_500),
+  );
+  const change = ({ outbox }: Profile): Partial<Profile> => ({ outbox: { ...outbox, waitMs: 1_000 } });
+  const found = await flowVerdicts([inParallel, mixedRoles], { behave: slow, change });
+  expect(found.failed).toEqual([]);
+});
+
 test('a queue that takes every act with 202 and carries out those that are allowed blames nobody', async () => {
   const queue = reshaped((answer, { url }) =>
     /\/(?:sign|approve)$/.test(url) && answer.status < 500 ? { ...answer, status: 202 } : answer,
