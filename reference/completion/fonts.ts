@@ -18,8 +18,11 @@ export async function lettering(pdf: PDFDocument, lines: readonly string[]): Pro
   const font = embedded.get(pdf) ?? (await pdf.embedFont(StandardFonts.Helvetica));
   embedded.set(pdf, font);
   const known = new Set(font.getCharacterSet());
-  const isDrawn = (line: string) => Array.from(line).every((sign) => known.has(sign.codePointAt(0) ?? 0));
-  const romanised = (line: string) => ({ shown: `${anyAscii(line)} (romanised)`, meant: line });
+  const isKnown = (sign: string) => known.has(sign.codePointAt(0) ?? 0);
+  const isDrawn = (line: string) => Array.from(line).every(isKnown);
+  // Control characters are the same in Latin letters, and no font has them.
+  const latin = (line: string) => Array.from(anyAscii(line)).filter(isKnown).join('');
+  const romanised = (line: string) => ({ shown: `${latin(line)} (romanised)`, meant: line });
   return { font, lines: lines.map((line) => (isDrawn(line) ? { shown: line } : romanised(line))) };
 }
 
