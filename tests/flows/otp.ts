@@ -182,13 +182,14 @@ async function readCode(
     const cause = { excuse: 'not-asked-for', because: {} } as const;
     flow.judge(requirement, 'could-not-run', { flow: { expected }, cause });
   } else if (code === undefined && (await mayHoldCode(flow, signatory, channel))) {
-    const cause = { excuse: 'unread', because: { what: unreadCode } } as const;
+    const cause = { excuse: 'unread', because: { what: unreadCode(channel) } } as const;
     flow.judge(requirement, 'could-not-run', { flow: { expected }, cause });
   } else flow.judgeMessage(requirement, { signatory, channel }, code !== undefined, expected);
   return code;
 }
 
-const unreadCode = 'a message came in which no code is told: outbox.code finds it by a pattern';
+const unreadCode = (channel: 'email' | 'sms') =>
+  `${channel === 'sms' ? 'an SMS' : 'an e-mail'} came, and no code was found in it: outbox.code finds it by a pattern, which has to fit the e-mails and the SMS`;
 
 /**
  * Whether a message came that is no invitation, or more than one: what a code looks like is not shown, and codes made of

@@ -70,6 +70,15 @@ test('calls keep their distance when a rate is given', async () => {
   expect(performance.now() - started).toBeGreaterThan(95);
 });
 
+test('calls keep their distance after the target has asked for a pause', async () => {
+  const budget = new Budget({ inFlight: 8 });
+  budget.pause(1);
+  const started = performance.now();
+  await Promise.all(Array.from({ length: 6 }, () => budget.pace()));
+  // Five distances of 20 ms, less what timers are early.
+  expect(performance.now() - started).toBeGreaterThan(95);
+});
+
 test('a pause holds back all who wait, and a longer one that comes meanwhile counts', async () => {
   const budget = new Budget({ inFlight: 8 });
   budget.pause(40);

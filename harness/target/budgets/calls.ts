@@ -27,6 +27,12 @@ const untilOpen = [
   { failures: 4, ms: 15_000 },
 ];
 
+/**
+ * The distance between two calls once the target has asked for a pause, as one with a limit a second does. It grows with
+ * each pause and shrinks with each answer, so that the pace of the calls gets close to what the target takes.
+ */
+const distance = { firstMs: 20, mostMs: 250, grows: 1.5, shrinks: 0.99 };
+
 /** A wait is cut into pieces of this length, since the run may have been stopped meanwhile. */
 const longestWaitMs = 250;
 
@@ -43,6 +49,7 @@ export class Budget {
   #away = 0;
   #nextAt = 0;
   #pauseUntil = 0;
+  #distanceMs = 0;
   /** How long the target asked to be left alone, all in all. */
   #pausedMs = 0;
   readonly #withinMs: number;
@@ -122,6 +129,11 @@ export class Budget {
   pause(ms: number): void {
     const now = performance.now();
     const since = Math.max(this.#pauseUntil, now);
+    // Calls that were under way together ask for one pause.
+    if (since === now) {
+      const longer = Math.max(distance.firstMs, this.#distanceMs * distance.grows);
+      this.#distanceMs = Math.min(longer, distance.mostMs);
+    }
     this.#pauseUntil = Math.max(since, now + ms);
     this.#pausedMs += this.#pauseUntil - since;
     if (this.#pausedMs > limits.askedMs.most)
@@ -142,6 +154,7 @@ export class Budget {
   answered(): void {
     this.#answered = true;
     this.#failures = 0;
+    this.#distanceMs *= distance.shrinks;
   }
 
   /**
@@ -165,7 +178,7 @@ export class Budget {
       if (waitMs <= 0) break;
       await pause(Math.min(waitMs, longestWaitMs));
     }
-    this.#nextAt = performance.now() + this.#intervalMs;
+    this.#nextAt = performance.now() + Math.max(this.#intervalMs, this.#distanceMs);
   }
 }
 
