@@ -123,8 +123,8 @@ const otherwise: Otherwise = {
       ? `neither ${places.map(placeText).join(' nor ')} shows ${what}`
       : `${places.map(placeText)} does not show ${what}`;
   },
-  hides: ({ to, places }) =>
-    `${places.map(placeText).join(' and ')} tells the PrivateMessage to ${to.map(personText).join(' or ')}`,
+  hides: ({ to, places }, { how = '' }) =>
+    `${places.map(placeText).join(' and ')} tells the PrivateMessage to ${to.map(personText).join(' or ')} ${how}`.trimEnd(),
   refused: ({ call }, _, answer) => `${call} was not refused${answered(answer)}`,
   'written-to': ({ person }) => `${personText(person)} was not written to`,
   'not-written-to': ({ call }) => `${call} was refused, and its signatory was written to`,

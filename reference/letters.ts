@@ -39,6 +39,8 @@ export function mailInvitation(
     'signing.email-used/no-mail': true,
     'signing.email-used/approver-none': signatory.role === role.approver,
     'signing.email-used/approver-at-end': signatory.role === role.approver,
+    'signing.email-used/type-3-approver-none':
+      signatory.role === role.approver && request.type === requestType.autoStamping,
     'signing.email-used/first-only': first?.id !== signatory.id,
     'signing.email-used/parallel-at-end': group[0]?.id !== signatory.id,
     'signing.email-used/third-told-of-end': signatory.order > 2,
@@ -66,7 +68,7 @@ export function mailInvitation(
   ];
   service.outbox.send({
     channel: 'email',
-    to: faulty('signing.email-used/other-address') ? 'office@example.org' : signatory.email,
+    to: addressOf(service, signatory, all),
     kind: 'invitation',
     requestId: request.id,
     signatoryId: signatory.id,
@@ -74,6 +76,11 @@ export function mailInvitation(
     text: lines.join('\n\n'),
     link: address,
   });
+}
+
+function addressOf({ faulty }: Service, { email }: StoredSignatory, all: readonly StoredSignatory[]): string {
+  if (faulty('signing.email-used/all-to-last')) return all.at(-1)?.email ?? email;
+  return faulty('signing.email-used/other-address') ? 'office@example.org' : email;
 }
 
 /** Section "Signatory": PrivateMessage is visible only to this signatory. */

@@ -61,6 +61,7 @@ export function atTurn(service: Service, signatories: People): People {
     if (first.length > 0 && service.faulty(`signing.parallel/${who}-first`)) return first;
   }
   if (service.faulty('signing.parallel/two-at-most')) return group.slice(0, 2);
+  if (service.faulty('signing.parallel/last-only')) return group.slice(-1);
   // The document states parallel signing for Order 1; for other equal Orders it is not shown.
   const inTurn = service.dialect.equalOrders === 'as-added' && group.some(({ order }) => order > 1);
   return inTurn ? group.slice(0, 1) : group;

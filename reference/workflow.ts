@@ -190,13 +190,13 @@ async function done(service: Service, request: StoredRequest, signatory: StoredS
 
 /** Section "SignatoryType values": a signer signs, an approver approves and cannot sign, a CC cannot act. */
 function judgeRole(service: Service, signatory: StoredSignatory, action: Action): void {
-  const { faulty, store } = service;
+  const { store } = service;
   const refused = (detail: string) => new Refusal(403, { detail });
   const stamped = store.request(signatory.requestId)?.type === requestType.autoStamping;
   switch (signatory.role) {
     case role.signer:
       if (action !== 'sign') throw refused('A signer signs');
-      if (faulty('signing.signer-signs/refused')) throw refused('Not supported');
+      if (cannotSign(service, signatory, stamped)) throw refused('Not supported');
       return;
     case role.approver: {
       const [first] = store.signatories(signatory.requestId).filter((each) => each.role === role.approver);
@@ -229,6 +229,15 @@ function judgeRole(service: Service, signatory: StoredSignatory, action: Action)
       if (!acts) throw refused('A CC cannot act');
     }
   }
+}
+
+function cannotSign(service: Service, signatory: StoredSignatory, stamped: boolean): boolean {
+  const [, second] = service.store.signatories(signatory.requestId);
+  return isOn(service, {
+    'signing.signer-signs/refused': true,
+    'signing.signer-signs/with-message-refused': signatory.privateMessage !== null,
+    'signing.signer-signs/type-3-second-refused': stamped && second?.id === signatory.id,
+  });
 }
 
 function judgeTurn(service: Service, request: StoredRequest, signatory: StoredSignatory): void {

@@ -146,8 +146,9 @@ export class FlowRun extends FlowNotes {
       this.judge('otp.not-asked', 'failed', { flow: { expected: noOtp } }, outcome.exchanges);
       return;
     }
-    if (outcome.kind === 'refused' && peers.length > 0 && this.applies('signing.parallel')) {
-      for (const peer of peers) await this.acts(peer);
+    const others = outcome.kind === 'refused' ? this.#othersOf(signatory, blame, peers) : [];
+    const acted = await this.#actInstead(others, blame);
+    if (acted > 0 && blame !== 'signing.lower-order-first') {
       const later = await this.#whenReady(signatory, act);
       if (later.kind === 'done') {
         this.#done(signatory, later);
@@ -159,7 +160,8 @@ export class FlowRun extends FlowNotes {
     // Where others with IsRequired false and Type 1 can sign, the Type of this person is the reason.
     const { idleOtp } = this.request.definition.signatories[signatory] ?? {};
     const unasked = idleOtp && this.applies('otp.not-asked') ? 'otp.not-asked' : undefined;
-    const blamed = blame ?? unasked ?? ofRole;
+    const isOfOrder = blame === 'signing.parallel' || (blame === 'signing.lower-order-first' && acted === 0);
+    const blamed = (isOfOrder && others.length > 0 ? undefined : blame) ?? unasked ?? ofRole;
     const flow = { expected, seen: { how: outcome.reason } };
     // The failure counts only where others could act by the same call. How answers of type 3 give the ids is not shown.
     if (outcome.kind === 'unknown' && outcome.idUnknown && !stamped && !this.#known.has(signatory)) {
@@ -184,6 +186,36 @@ export class FlowRun extends FlowNotes {
     const exchange = outcome.exchanges.at(-1);
     const because = { people: [person], ...(exchange === undefined ? {} : { exchange }) };
     throw couldNotRun({ flow, cause: { excuse: 'stuck', because } });
+  }
+
+  /** Whose acts tell whether somebody was refused for the Order: people of the same one, or of others. */
+  #othersOf(
+    signatory: number,
+    blame: RequirementId | undefined,
+    peers: readonly number[],
+  ): readonly number[] {
+    if (peers.length > 0) return this.applies('signing.parallel') ? peers : [];
+    const { order } = this.task(signatory);
+    const isBeside = (other: number) => (this.task(other).order === order) === (blame === 'signing.parallel');
+    const ofOrder = blame === 'signing.parallel' || blame === 'signing.lower-order-first';
+    // Nobody is asked to act by hand without having been told before.
+    if (!ofOrder || this.parts.driver.announce) return [];
+    const left = this.people.filter((other) => other !== signatory && !this.done.includes(other));
+    return left.filter((other) => this.task(other).role !== role.cc && isBeside(other));
+  }
+
+  /** All of them act who can, or, where it is about the sequence, the first one; how many could. */
+  async #actInstead(others: readonly number[], blame: RequirementId | undefined): Promise<number> {
+    let acted = 0;
+    for (const other of others.filter((each) => !this.done.includes(each))) {
+      const act = this.task(other).role === role.approver ? 'approve' : 'sign';
+      const outcome = await this.#whenReady(other, act);
+      if (outcome.kind !== 'done') continue;
+      this.#done(other, outcome);
+      acted += 1;
+      if (blame === 'signing.lower-order-first') break;
+    }
+    return acted;
   }
 
   /** Refused without a code, accepted with one: then an OTP was demanded that nobody asked for. */

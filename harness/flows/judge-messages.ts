@@ -3,27 +3,41 @@ import { markersShown, mediaType } from '../../generators/documents/document.ts'
 import { role } from '../../openapi/codes.ts';
 import type { FlowSeen, Place } from '../../record/flow-finding.ts';
 import type { ReadMessage } from '../people/messages/message.ts';
+import { decodeEntities } from '../untrusted/html.ts';
 import { readPdf } from '../untrusted/pdf/completed.ts';
 import type { FlowScript } from './flow.ts';
 
 /** White space folded, so that line breaks of a page or a mail do not matter; accents composed. */
 export const plain = (text: string) => text.normalize().replaceAll(/\s+/g, ' ').toLowerCase();
 
-/** Nobody is told the PrivateMessage of somebody else. */
+/** Nobody is told the PrivateMessage of somebody else, nor finds it in the source of what they are shown. */
 export function judgeForeign(
   flow: FlowScript,
   signatory: number,
   place: Place,
   text: string,
+  source = '',
   exchanges: readonly number[] = [],
 ): void {
-  const foreign = flow.people.find((index) => {
-    const secret = plain(flow.privateMessageOf(index));
-    return index !== signatory && secret !== '' && text.includes(secret);
-  });
+  const toldIn = (where: string) =>
+    flow.people.find((index) => {
+      const secret = plain(flow.privateMessageOf(index));
+      return index !== signatory && secret !== '' && where.includes(secret);
+    });
+  const read = toldIn(text);
+  const foreign = read ?? toldIn(source);
   if (foreign === undefined) return;
   const expected = { is: 'hides', to: [flow.person(foreign)], places: [place] } as const;
-  flow.judge('signing.private-message', 'failed', { flow: { expected } }, exchanges);
+  const seen = read === undefined ? { how: 'in its source' } : {};
+  flow.judge('signing.private-message', 'failed', { flow: { expected, seen } }, exchanges);
+}
+
+/** As `judgeForeign`, of e-mails. */
+function judgeForeignIn(flow: FlowScript, signatory: number, mails: readonly ReadMessage[]): void {
+  const place = { of: 'e-mail', person: flow.person(signatory) } as const;
+  for (const { text, leaves } of mails) {
+    judgeForeign(flow, signatory, place, plain(text), plain(decodeEntities(leaves.join(' '))));
+  }
 }
 
 /**
@@ -72,7 +86,7 @@ export async function judgeLetters(flow: FlowScript, people: readonly number[], 
       const to = { signatory, channel: 'email' } as const;
       flow.judgeMessage('signing.email-used', to, letters.length > 0, { is: 'written-to', person });
     }
-    for (const { text } of mails) judgeForeign(flow, signatory, { of: 'e-mail', person }, plain(text));
+    judgeForeignIn(flow, signatory, mails);
   }
 }
 
@@ -125,7 +139,7 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   const mails = await flow.messages(cc, 'email', carries);
   const messages = mails.filter(carries);
   const copied = flow.person(cc);
-  for (const { text } of mails) judgeForeign(flow, cc, { of: 'e-mail', person: copied }, plain(text));
+  judgeForeignIn(flow, cc, mails);
   const to = { signatory: cc, channel: 'email' } as const;
   const names = messages.flatMap(({ attachments }) => attachments.filter(isFile));
   const links = [...new Set(messages.flatMap((message) => message.links))];

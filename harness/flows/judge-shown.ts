@@ -2,6 +2,7 @@
 import { markerPattern } from '../../generators/documents/document.ts';
 import { role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import { decodeEntities } from '../untrusted/html.ts';
 import type { FlowScript } from './flow.ts';
 import { judgeForeign, plain } from './judge-messages.ts';
 
@@ -33,8 +34,8 @@ export async function judgeShown(flow: FlowScript, signatory: number, stamped = 
   const page = asked && flow.driverShows ? await judgePage(flow, signatory, stamped) : undefined;
   const person = flow.person(signatory);
   const seen = [
-    { place: { of: 'page', person }, text: page?.text },
-    { place: { of: 'e-mail', person }, text: mails?.length ? mails.join(' ') : undefined },
+    { place: { of: 'page', person }, text: page?.text, source: page?.source },
+    { place: { of: 'e-mail', person }, text: mails?.length ? mails.join(' ') : undefined, source: '' },
   ] as const;
   const hidden = seen.flatMap(({ place, text }) =>
     text === undefined || (place.of === 'page' && page?.isLocked) ? [place] : [],
@@ -53,7 +54,9 @@ export async function judgeShown(flow: FlowScript, signatory: number, stamped = 
   if (isSigner(flow, signatory) && !stamped) judge('signing.message-shown', flow.message, 'Message');
   const own = flow.privateMessageOf(signatory);
   if (own) judge('signing.private-message', own, 'PrivateMessage to its signatory');
-  for (const { place, text = '' } of seen) judgeForeign(flow, signatory, place, text, exchanges);
+  for (const { place, text = '', source = '' } of seen) {
+    judgeForeign(flow, signatory, place, text, source, exchanges);
+  }
 }
 
 function isSigner(flow: FlowScript, signatory: number): boolean {
@@ -93,6 +96,7 @@ async function judgeMail(
 interface ShownPage {
   /** Undefined where it cannot be read. */
   readonly text: string | undefined;
+  readonly source: string;
   readonly exchanges: readonly number[];
   /** The person has to enter a code first, and the page may show the rest only then. */
   readonly isLocked: boolean;
@@ -128,7 +132,8 @@ async function judgePage(flow: FlowScript, signatory: number, stamped: boolean):
   if (!stamped && isSigner(flow, signatory))
     judge('signing.title-shown', shows(flow.title), 'Title', told ? null : why);
   judge('signing.name-shown', shows(name), 'Name', readable ? null : why);
-  const page = { text: told ? text : undefined, exchanges, isLocked };
+  const source = seen.kind === 'seen' ? plain(decodeEntities(seen.source ?? '')) : '';
+  const page = { text: told ? text : undefined, source, exchanges, isLocked };
   // A person who has to enter a code may be shown the document only after it.
   if (!isSigner(flow, signatory) || otp !== undefined) return page;
   const { document, documentText: shown = '', all = false } = seen.kind === 'seen' ? seen : {};

@@ -137,7 +137,8 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
         task,
         async (page) => {
           const document = settings.document ? { document: await page.shows('document') } : {};
-          return { kind: 'seen', text: await page.text(), ...document, exchanges: [] };
+          const [text, source] = [await page.text(), await page.source()];
+          return { kind: 'seen', text, source, ...document, exchanges: [] };
         },
         (reason) => unknown(reason),
       ),

@@ -69,6 +69,8 @@ export type PageView =
       readonly kind: 'seen';
       /** The visible text of the page, white space folded. */
       readonly text: string;
+      /** What the page is made of, where the driver gets that. */
+      readonly source?: string;
       /** Whether the document could be looked at, where the driver can tell. */
       readonly document?: boolean;
       /** Why it cannot be told whether the document could be looked at, where that was tried. */

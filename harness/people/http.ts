@@ -152,25 +152,25 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
     if (meaningOf(shown, page) !== 'accepted') {
       return unknown(toldAnswer('calls.view', shown), exchanges);
     }
-    const text = shownText(shown.text);
+    const seen = { kind: 'seen', text: shownText(shown.text), source: shown.text, exchanges } as const;
     // That others than signers are shown the document is not stated.
     const isShown = task.role === role.signer && viewDocument && !isNameless(viewDocument, task);
-    if (!isShown) return { kind: 'seen', text, exchanges };
+    if (!isShown) return seen;
     const apart = ['documentIndex', 'documentNumber'].some((place) => uses(viewDocument, place));
     const texts: string[] = [];
     for (let index = 0; index < (apart ? documents : 1); index++) {
       const file = await get(viewDocument, 'calls.viewDocument', index);
       const found = await documentIn(file, viewDocument);
-      if (found === 'none') return { kind: 'seen', text, exchanges, document: false };
+      if (found === 'none') return { ...seen, document: false };
       if (found === 'unclear') {
         const told = toldAnswer('calls.viewDocument', { ...file, text: '' });
         const documentUnread = `${told}, and nothing tells whether it shows the document`;
-        return { kind: 'seen', text, exchanges, documentUnread };
+        return { ...seen, documentUnread };
       }
       if (found.text !== undefined) texts.push(found.text);
     }
     const all = apart && texts.length === documents;
-    return { kind: 'seen', text, exchanges, document: true, documentText: texts.join('\n'), all };
+    return { ...seen, document: true, documentText: texts.join('\n'), all };
   }
 
   const alone = inTurnByNumber();

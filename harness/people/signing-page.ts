@@ -192,6 +192,11 @@ export class SigningPage {
     return fold((await element.innerText({ timeout: stepMs })).slice(0, limits.textCharacters.most));
   }
 
+  /** What the page is made of; empty where it does not say in time. */
+  source(): Promise<string> {
+    return withinTime(stepMs, this.page.content(), () => '');
+  }
+
   /** Whether there is such an element. A script that never ends keeps every question waiting. */
   async #has(elements: Locator): Promise<boolean> {
     const count = await withinTime(stepMs, elements.count(), () => undefined);

@@ -10,6 +10,7 @@ export const signingFaults = {
     'in a request of type 3 signatories with the same Order may only act one after the other',
   'signing.parallel/approvers-first': 'signers wait for approvers with the same Order',
   'signing.parallel/signers-first': 'approvers wait for signers with the same Order',
+  'signing.parallel/last-only': 'of signatories with the same Order only the one who was added last may act',
   'signing.parallel/two-at-most': 'of signatories with the same Order two may act at a time',
   'signing.signer-views/no-document': 'the signing page does not show the document',
   'signing.signer-views/of-another-request': 'the signing page shows the document of another request',
@@ -20,6 +21,9 @@ export const signingFaults = {
   'signing.signer-views/first-again':
     'the signing page shows the first document in the place of every other one',
   'signing.signer-signs/refused': 'a signer cannot sign',
+  'signing.signer-signs/with-message-refused': 'a signer who has a PrivateMessage cannot sign',
+  'signing.signer-signs/type-3-second-refused':
+    'in a request of type 3 the signatory who is listed second cannot sign',
   'signing.signer-signs/once': 'who has signed a request cannot sign another one with the same Title',
   'signing.approver-approves/refused': 'an approver cannot approve',
   'signing.approver-approves/not-awaited':
@@ -72,6 +76,8 @@ export const signingFaults = {
   'signing.private-message/type-3-missing': 'in a request of type 3 PrivateMessage is shown to nobody',
   'signing.private-message/later-order-missing': 'PrivateMessage is shown to signatories of Order 1 only',
   'signing.private-message/who-has-none': 'who has no PrivateMessage is shown those of the others',
+  'signing.private-message/in-source':
+    'a comment in the source of the signing page holds every PrivateMessage',
   'signing.private-message/in-every-copy': 'the e-mail with the final copy tells every PrivateMessage',
   'signing.private-message/in-document': 'every PrivateMessage is written into the completed document',
   'signing.email-used/first-only': 'only the first signatory of a request is written to',
@@ -79,9 +85,11 @@ export const signingFaults = {
   'signing.email-used/parallel-at-end':
     'of people with the same Order all but the first are written to only when everybody has acted',
   'signing.email-used/approver-none': 'approvers are not written to',
+  'signing.email-used/type-3-approver-none': 'in a request of type 3 approvers are not written to',
   'signing.email-used/approver-at-end': 'approvers are written to only when everybody has acted',
   'signing.email-used/third-told-of-end': 'people of Order 3 are written to only that everybody has signed',
   'signing.email-used/no-mail': 'signatories are not written to',
+  'signing.email-used/all-to-last': 'all invitations of a request go to the address that was given last',
   'signing.email-used/other-address': 'signatories are written to at another address',
   'signing.name-shown/missing': 'the signing page does not show Name',
   'signing.color-no-effect/drawn': 'Color is seen in the completed document',

@@ -35,10 +35,18 @@ ${refused === undefined ? '' : html`<p class="edge refused" role="alert" data-pa
 ${isLocked || faulty('signing.message-shown/missing') ? '' : html`<pre class="said" lang="" dir="auto" data-part="message">${toldAs(service, request.message, 'signing.message-shown/cut-off')}</pre>`}
 ${faulty('signing.name-shown/missing') ? '' : html`<p>For <strong data-part="name">${said(signatory.name)}</strong></p>`}
 ${(isLocked ? [] : sharedPrivateMessages(service, signatory)).map((text) => html`<pre class="said edge known" lang="" dir="auto" data-part="private-message">${text}</pre>`)}
+${faulty('signing.private-message/in-source') ? html`<!-- ${everyMessage(service, request)} -->` : ''}
 ${documentList(service, request, signatory)}
 ${actions(service, request, signatory)}
 </main>`;
   return page(title, body, status === undefined ? {} : { status });
+}
+
+function everyMessage({ store }: Service, { id }: StoredRequest): string {
+  return store
+    .signatories(id)
+    .map(({ privateMessage }) => privateMessage ?? '')
+    .join(' ');
 }
 
 /** The page that is shown instead of a page that does not exist. */

@@ -2,7 +2,7 @@
 import { accents } from '../../generators/bodies/request.ts';
 import { type AutoStamp, stamp } from '../../generators/bodies/stamping.ts';
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
-import { judgeCopy, judgeLetters, lateOne } from '../../harness/flows/judge-messages.ts';
+import { judgeCopy, judgeInvite, judgeLetters, lateOne } from '../../harness/flows/judge-messages.ts';
 import { judgeShown, shownTo } from '../../harness/flows/judge-shown.ts';
 import { placement, type StampFinding, type StampPlan, stampsIn } from '../../harness/flows/stamp-measure.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
@@ -85,10 +85,13 @@ function severalSigners(approves: boolean): FlowDefinition {
       await judgeShown(flow, 1, true);
       await flow.acts(2, 'signing.parallel');
       flow.judge('signing.parallel', 'passed', {});
-      if (approves) await flow.mayNot(approver, 'approve', 'none', 'signing.lower-order-first', notYet);
+      // Where the third could act after the second only, their turn has come.
+      if (approves && !flow.hasFailed('signing.parallel'))
+        await flow.mayNot(approver, 'approve', 'none', 'signing.lower-order-first', notYet);
       await flow.acts(1);
       if (approves) {
         await flow.mayNot(approver, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
+        await judgeInvite(flow, approver);
         await flow.acts(approver);
       }
       judgeStamps(flow);

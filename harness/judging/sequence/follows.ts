@@ -69,6 +69,20 @@ export const consequences: readonly Consequence[] = [
     only: (expected) => expected?.is === 'cannot',
   },
   {
+    // Who cannot sign in a request of type 3 cannot by their AccessCode either.
+    of: 'signing.signer-signs',
+    where: ({ refusesStamped }, { stamped }) => refusesStamped && stamped,
+    fails: /^otp\.access-code-asked$/,
+    only: (expected) => expected?.is === 'can',
+  },
+  {
+    // Letters that go to somebody else tell what is meant for their own readers.
+    of: 'signing.email-used',
+    where: ({ astray }) => astray,
+    fails: /^signing\.private-message$/,
+    only: (expected) => expected?.is === 'hides' && expected.places.every((place) => place.of === 'e-mail'),
+  },
+  {
     // A service that waits for the CC to act has no final copy yet.
     of: 'signing.cc-cannot-act',
     where: ({ waits }) => waits,

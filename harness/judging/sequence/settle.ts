@@ -301,6 +301,8 @@ function togetherOf(results: readonly Result[], flows: readonly Flow[], around: 
     ungated: all.some(
       (each) => isFailed(each, 'otp.gates-signing') && each.coded?.includes(signatoryOf(each) ?? -1),
     ),
+    refusesStamped: all.some((each) => each.stamped && isFailed(each, 'signing.signer-signs')),
+    astray: all.some((each) => isFailed(each, 'signing.email-used') && holds(each)),
     oftenInSequence: new Set(
       sequences.filter((id) => {
         const times = all.filter(({ requirement }) => requirement === id);

@@ -43,6 +43,10 @@ export interface Together extends Around {
   readonly waits: boolean;
   /** Somebody with an AccessCode could act without any. */
   readonly ungated: boolean;
+  /** Somebody could not sign in a request of type 3. */
+  readonly refusesStamped: boolean;
+  /** Somebody was not written to. */
+  readonly astray: boolean;
   /** Some request of type 0 was sent: somebody could act, or was written to, or an event 2 or 3 came. */
   readonly sent: boolean;
   /** From how fast to how slow callbacks come, in words, where they differ much. */
