@@ -76,6 +76,12 @@ export const consequences: readonly Consequence[] = [
     only: (expected) => expected?.is === 'can',
   },
   {
+    // An approver who is not waited for is asked for nothing.
+    of: 'signing.approver-approves',
+    where: (_, { unapproved }) => unapproved,
+    fails: /^signing\.email-used$/,
+  },
+  {
     // Letters that go to somebody else tell what is meant for their own readers.
     of: 'signing.email-used',
     where: ({ astray }) => astray,

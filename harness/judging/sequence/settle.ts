@@ -227,7 +227,8 @@ export function settle<R extends Result>(
     coded: (run.request.definition.signatories ?? []).flatMap(({ otp }, signatory) =>
       otp === otpType.accessCode ? [signatory] : [],
     ),
-    lost: given[index]?.judgements.some((each) => isFailed(each, 'signatory.signatory-id-usable')) ?? false,
+    lost: hasFailed(given[index], 'signatory.signatory-id-usable'),
+    unapproved: hasFailed(given[index], 'signing.approver-approves'),
     stray: run.request.wentOnFrom.find((exchange) => around.strays?.has(exchange)),
   }));
   const seen = apply(unseen, given, togetherOf(given, flows, around), flows);
@@ -317,6 +318,9 @@ function togetherOf(results: readonly Result[], flows: readonly Flow[], around: 
       passed.some(({ requirement, stamped }) => !stamped && life.has(requirement)),
   };
 }
+
+const hasFailed = (result: Result | undefined, requirement: RequirementId): boolean =>
+  result?.judgements.some((each) => isFailed(each, requirement)) ?? false;
 
 function idleIn({ signatories }: Plan, { request }: EndedFlow['run']): Idle | undefined {
   if (signatories.some((each) => each.role === role.cc)) return 'cc';

@@ -72,6 +72,8 @@ export interface Flow {
   readonly coded: readonly number[];
   /** Somebody who was added cannot act by their id: the target may not know them. */
   readonly lost: boolean;
+  /** An approver cannot approve. */
+  readonly unapproved: boolean;
   /** The exchange of a call that the flow took as done although its answer was a web page of somebody else. */
   readonly stray: number | undefined;
 }
