@@ -24,7 +24,7 @@ function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
     subscription: [event.signatoryCompleted, event.processCompleted],
     proves: [
       'otp.gates-signing',
-      ...(methods.includes(accessCode) ? (['otp.access-code-asked', 'signing.parallel'] as const) : []),
+      ...(methods.includes(accessCode) ? (['otp.access-code-asked'] as const) : []),
       ...sent.map((method) => channelsOf[method][0]),
     ],
     script: async (flow) => {

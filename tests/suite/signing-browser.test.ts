@@ -77,6 +77,7 @@ test('a view shows the visible text and the document', async () => {
     expect(await driver.view(personWith())).toEqual({
       kind: 'seen',
       text: expect.stringMatching(/^Contract For your eyes a\.pdf ?Sign ?Approve$/),
+      source: expect.stringContaining('<p hidden="">secret</p>'),
       document: true,
       exchanges: [],
     });

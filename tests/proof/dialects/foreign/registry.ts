@@ -26,7 +26,8 @@ const xml = (status: number, body: string): Told => ({
   headers: { 'Content-Type': 'application/xml; charset=ISO-8859-1' },
   body: Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>\n<r:${body}`, 'latin1'),
 });
-const escaped = (text: string) => text.replaceAll(/[<>&"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+/** What ISO 8859-1 has no sign for as a reference, too. */
+const escaped = (text: string) => text.replaceAll(/[<>&"']|[^\0-ÿ]/gu, (sign) => `&#${sign.codePointAt(0)};`);
 
 export async function startRegistryService(): Promise<ForeignService> {
   const copies: Buffer[] = [];
