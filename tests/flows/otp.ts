@@ -37,8 +37,7 @@ function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
       // Where people can sign without any code, nothing can be said about the AccessCode.
       const judgesCode = methods.includes(accessCode) && flow.applies('otp.access-code-asked');
       if (judgesCode && !flow.hasFailed('otp.gates-signing')) {
-        const peers = [...methods.keys()].filter((index) => methods[index] !== accessCode).toReversed();
-        await judgeAccessCode(flow, methods.indexOf(accessCode), peers);
+        await judgeAccessCode(flow, methods.indexOf(accessCode));
       }
       const codes = new Map<OtpType, SentCodes>();
       for (const method of sent) {
@@ -140,15 +139,12 @@ async function enterAccessCode(
   await flow.mayNotEnter(signatory, { accessCode }, 'otp.access-code-asked', who);
 }
 
-/** @param peers who may have to act before, where the target asks the people of one Order one after the other */
-async function judgeAccessCode(flow: FlowScript, signatory: number, peers: readonly number[]): Promise<void> {
+async function judgeAccessCode(flow: FlowScript, signatory: number): Promise<void> {
   await flow.mayNot(signatory, 'sign', 'wrong', 'otp.access-code-asked', wrongAccessCode);
   const own = flow.task(signatory).otp?.accessCode;
   if (own !== undefined) await enterAccessCode(flow, signatory, lengthened(own), 'with one sign more');
-  await flow.acts(signatory, 'otp.access-code-asked', peers);
+  await flow.acts(signatory, 'otp.access-code-asked');
   flow.judge('otp.access-code-asked', 'passed', {});
-  // The first of several, of whom nobody has acted.
-  if (!flow.hasFailed('signing.parallel')) flow.judge('signing.parallel', 'passed', {});
 }
 
 /** The codes that came to a person, by channel. */

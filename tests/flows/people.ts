@@ -179,16 +179,17 @@ export const withoutColor: CompletedJudge = {
 };
 
 /**
- * People in parallel, each with a PrivateMessage, who act from the last to the first; the second of three approves, where the
- * profile can approve. With three there are two CCs, one with a PrivateMessage; they must not be told those of others.
+ * People in parallel, each with a PrivateMessage. The last one acts first, then those before them: the first of three, who
+ * approves where the profile can approve, before the second. With three there are two CCs, one with a PrivateMessage; they must not be told those of others.
  */
 function parallelFlow(name: string, acting: 2 | 3, approves = true): FlowDefinition {
   const all = Array.from({ length: acting }, (_, index) => index);
   const copied = acting > 2 ? [acting, acting + 1] : [];
-  const approver = acting > 2 && approves ? 1 : -1;
+  const inTurn = acting > 2 ? [2, 0, 1] : [1, 0];
+  const approver = acting > 2 && approves ? 0 : -1;
   return {
     name,
-    ...(approver > 0
+    ...(approver === 0
       ? {
           without: {
             requirement: 'signing.approver-approves',
@@ -224,7 +225,7 @@ function parallelFlow(name: string, acting: 2 | 3, approves = true): FlowDefinit
       'signing.email-used',
       'signing.title-mailed',
       ...(copied.length > 0 ? (['signing.cc-receives-copy', 'signing.cc-cannot-act'] as const) : []),
-      ...(approver > 0 ? (['signing.approver-approves'] as const) : []),
+      ...(approver === 0 ? (['signing.approver-approves'] as const) : []),
     ],
     script: async (flow) => {
       await flow.send();
@@ -233,10 +234,11 @@ function parallelFlow(name: string, acting: 2 | 3, approves = true): FlowDefinit
       if (later !== undefined) {
         await flow.mayNot(later, 'sign', 'none', 'signing.cc-cannot-act', onlyCopied);
       }
-      for (const index of all.toReversed()) {
-        // That an approver cannot act proves nothing about the Order.
-        const blame = index > 0 && index !== approver ? 'signing.parallel' : undefined;
-        await flow.acts(index, blame, index === approver ? all.slice(0, index) : []);
+      for (const [turn, index] of inTurn.entries()) {
+        const left = inTurn.slice(turn + 1);
+        // That an approver cannot act proves nothing about the Order, unless they can once the others have acted.
+        const blame = left.length > 0 && index !== approver ? 'signing.parallel' : undefined;
+        await flow.acts(index, blame, index === approver ? left : []);
         if (blame) flow.judge(blame, 'passed', {});
       }
       flow.judgeCompleted({

@@ -27,7 +27,7 @@ export const consequences: readonly Consequence[] = [
     // Where people of one Order are asked one after the other, the later ones get no e-mail and no code until then.
     of: 'signing.parallel',
     where: ({ serial }, { beside }) => serial && beside,
-    fails: /^(otp\..*-delivered|signing\.email-used)$/,
+    fails: /^(otp\.(.*-delivered|access-code-asked)|signing\.email-used)$/,
   },
   {
     // A service that answers an addition with success and does not store it does not wait for that person.
