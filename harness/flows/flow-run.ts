@@ -198,8 +198,8 @@ export class FlowRun extends FlowNotes {
     const { order } = this.task(signatory);
     const isBeside = (other: number) => (this.task(other).order === order) === (blame === 'signing.parallel');
     const ofOrder = blame === 'signing.parallel' || blame === 'signing.lower-order-first';
-    // Nobody is asked to act by hand without having been told before.
-    if (!ofOrder || this.parts.driver.announce) return [];
+    // Drawn sequences stay as they are, and nobody is asked to act by hand without having been told before.
+    if (!ofOrder || this.request.definition.sparing || this.parts.driver.announce) return [];
     const left = this.people.filter((other) => other !== signatory && !this.done.includes(other));
     return left.filter((other) => this.task(other).role !== role.cc && isBeside(other));
   }
