@@ -2,7 +2,7 @@
 import { closeSync, fstatSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Static, TSchema } from '@sinclair/typebox';
-import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import {
   type Document,
@@ -16,6 +16,7 @@ import {
 } from 'yaml';
 import { ConfigurationError } from './errors.ts';
 import { readJson } from './json.ts';
+import { explain } from './schema-errors.ts';
 
 const kib = 1024;
 const mib = 1024 * kib;
@@ -45,23 +46,24 @@ const kinds = {
 } as const;
 export type OwnFile = keyof typeof kinds;
 
-const ajv = new Ajv({
-  allErrors: false,
+/** Each schema checks only a few files, some before the first call, so compiling is kept cheap. Tests prove the schemas valid. */
+const sparing = {
   strict: true,
   allowUnionTypes: true,
-  // Each schema checks only a few files, some before the first call, so compiling is kept cheap. Tests prove the schemas valid.
   code: { optimize: false },
   inlineRefs: false,
   meta: false,
   validateSchema: false,
-});
-formats.default(ajv, ['date', 'date-time']);
-const dateTime = ajv.formats['date-time'] as { readonly validate: (text: string) => boolean };
+} as const;
+/** Finds the first mistake in what the suite has written, or all in what a person has. */
+const [ofSuite, ofUser] = [new Ajv(sparing), new Ajv({ ...sparing, allErrors: true, verbose: true })];
+formats.default(ofUser, ['date']);
+formats.default(ofSuite, ['date', 'date-time']);
+const dateTime = ofSuite.formats['date-time'] as { readonly validate: (text: string) => boolean };
 // RFC 3339 has a 61st second (a leap second), which `Date` does not know.
-ajv.addFormat('date-time', {
+ofSuite.addFormat('date-time', {
   validate: (text: string) => dateTime.validate(text) && !Number.isNaN(Date.parse(text)),
 });
-const compiled = new Map<TSchema, ValidateFunction>();
 
 /** What is wrong with `value` according to `schema`: place and reason; `undefined` when nothing is. */
 export function mismatch(schema: TSchema, value: unknown): string | undefined {
@@ -70,8 +72,8 @@ export function mismatch(schema: TSchema, value: unknown): string | undefined {
 }
 
 function mismatchAt(schema: TSchema, value: unknown): [pointer: string, reason: string] | undefined {
-  const validate = compiled.get(schema) ?? ajv.compile(schema);
-  compiled.set(schema, validate);
+  // Ajv itself remembers what it has compiled.
+  const validate = ofSuite.compile(schema);
   if (validate(value)) return undefined;
   const [error] = validate.errors ?? [];
   const detail = error?.params?.additionalProperty ?? error?.params?.allowedValue;
@@ -228,11 +230,11 @@ function aliasesIn(document: Document): number {
   return count;
 }
 
-export interface OwnYaml<Value = unknown> {
+export interface OwnYaml {
   readonly text: string;
   /** The parsed text, with comments and places. */
   readonly document: Document;
-  readonly value: Value;
+  readonly value: unknown;
   /** Line of the entry or key that a JSON Pointer names; of the nearest thing around it when it is not there. */
   readonly lineAt: (pointer: string) => number;
 }
@@ -252,22 +254,23 @@ export function readOwnYaml(kind: OwnFile, path: string, named?: 'by-user' | 'by
 }
 
 /**
- * The same for a file in a folder that may come from a stranger, valid by its schema.
- * @throws ConfigurationError with file, line and reason
+ * The value, valid by its schema.
+ * @throws ConfigurationError with a line for each mistake
  */
-export function readOwnYamlBy<Schema extends TSchema>(
-  kind: OwnFile,
-  path: string,
+export function validIn<Schema extends TSchema>(
+  { value, lineAt }: Pick<OwnYaml, 'value' | 'lineAt'>,
   schema: Schema,
-): OwnYaml<Static<Schema>> {
-  const read = readOwnYaml(kind, path, 'by-us');
-  const wrong = mismatchAt(schema, read.value);
-  if (!wrong) return read as OwnYaml<Static<Schema>>;
-  const [pointer, reason] = wrong;
-  throw new ConfigurationError(`${display(path)}:${read.lineAt(pointer)}: ${pointer || '/'} ${reason}`);
+  shown: string,
+): Static<Schema> {
+  const validate = ofUser.compile(schema);
+  if (validate(value)) return value as Static<Schema>;
+  const told = explain(validate.errors ?? [], value);
+  throw new ConfigurationError(
+    told.map(({ pointer, sentence }) => `${shown}:${lineAt(pointer)}: ${sentence}`).join('\n'),
+  );
 }
 
-/** The same for a text that was read before. */
+/** See `readOwnYaml`, for a text that was read before. */
 export function yamlIn(text: string, shown: string): OwnYaml {
   try {
     const { bytes, aliases } = yamlLimits;

@@ -117,8 +117,13 @@ function mistake(
   const { instancePath: pointer, keyword, params, parentSchema, message } = error;
   const key = keyOf(pointer);
   const value = shown(written, pointer);
-  const { description, properties = {} } = (parentSchema ?? {}) as {
+  const {
+    description,
+    properties = {},
+    patternProperties = {},
+  } = (parentSchema ?? {}) as {
     readonly description?: string;
+    readonly patternProperties?: Readonly<Record<string, unknown>>;
     readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
   };
   const say = (sentence: string, at = pointer): Mistake => ({ pointer: at, sentence });
@@ -130,6 +135,8 @@ function mistake(
       const name = String(params.additionalProperty);
       const at = below(pointer, name);
       const known = Object.keys(properties);
+      const [form] = Object.keys(patternProperties);
+      if (form !== undefined) return say(`${keyOf(at)} does not have the form ${form}${of(description)}`, at);
       return say(`${keyOf(at)} is unknown${meant(name, known)} (known: ${known.join(', ')})`, at);
     }
     case 'required': {

@@ -10,7 +10,7 @@ import type { Answer, Call } from '../harness/target/call.ts';
 import { withinTime } from '../harness/untrusted/deadline.ts';
 import { adopt, areas, type CatalogueEntry } from '../openapi/requirements/catalogue.ts';
 import { ConfigurationError } from '../record/errors.ts';
-import { display, readOwnYamlBy } from '../record/own-files.ts';
+import { display, readOwnYaml, validIn } from '../record/own-files.ts';
 import { closed, entryId, filled, literals, object, operationId, optional } from '../record/schema-parts.ts';
 import type { LoadedCheck } from './load-checks.ts';
 
@@ -59,9 +59,10 @@ const [loadMs, checkMs] = [15_000, 600_000];
 export async function ownChecks(folder: string): Promise<OwnChecks> {
   const file = join(folder, 'requirements.yaml');
   const shown = display(file);
-  const { lineAt, value } = readOwnYamlBy('requirements', file, ownRequirementsSchema);
+  const read = readOwnYaml('requirements', file, 'by-us');
+  const value = validIn(read, ownRequirementsSchema, shown);
   const refuse = (id: string, why: string): never => {
-    throw new ConfigurationError(`${shown}:${lineAt(`/requirements/${id}`)}: ${id}: ${why}`);
+    throw new ConfigurationError(`${shown}:${read.lineAt(`/requirements/${id}`)}: ${id}: ${why}`);
   };
   const ids = Object.keys(value.requirements);
   const [prefix = ''] = (ids[0] ?? '').split('.');

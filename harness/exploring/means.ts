@@ -2,7 +2,7 @@
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { lengthOf } from '../../record/sequence.ts';
 import type { FlowParts } from '../flows/flow-parts.ts';
-import { uses } from '../people/template-call.ts';
+import { actsByIds } from '../people/template-call.ts';
 import { canCallBack } from '../profile/needs.ts';
 import { Drawing, isFull, type Means } from './draw.ts';
 import { callsOf } from './shrink.ts';
@@ -42,7 +42,6 @@ export function plannedOf(basis: MeansBasis, seed: number, steps: number) {
 export function meansOf({ profile, facts, driver, outbox }: MeansBasis): Means {
   const { signing, calls, limits } = profile;
   const applies = (id: RequirementId) => facts.notApplicable[id] === undefined;
-  const { sign, deleteRequest } = calls ?? {};
   const signs = signing !== undefined && signing.driver !== 'manual' && applies('signing.signer-signs');
   const otp = [
     { type: 1, ids: ['otp.email', 'otp.email-delivered'], channels: ['email'] },
@@ -59,13 +58,12 @@ export function meansOf({ profile, facts, driver, outbox }: MeansBasis): Means {
       { type: 2, of: 'fixed' },
     ] as const
   ).filter(({ of }) => profile.create?.[of] !== undefined && applies(`create.${of}-200`));
-  const byIds = sign && uses(sign, 'signatoryId') && !uses(sign, 'token') && !uses(sign, 'link');
   return {
     signs,
     approves: applies('signing.approver-approves'),
     views: driver.shows,
-    deletes: deleteRequest !== undefined,
-    neighbour: signing?.driver === 'http' && byIds === true,
+    deletes: calls?.deleteRequest !== undefined,
+    neighbour: actsByIds(profile),
     callbacks: canCallBack(profile),
     stamps: applies('stamping.status-200'),
     expires: applies('signatory.token-expired'),

@@ -1,8 +1,7 @@
 /** Chooses the flows of a run: all of them, or, where people sign by hand, no more requests than the profile asks for. */
 import { event, type Role, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import { uses } from '../people/template-call.ts';
-import type { CallTemplate } from '../profile/parts.ts';
+import { actsByIds } from '../people/template-call.ts';
 import type { Profile } from '../profile/schema.ts';
 import { signingDefaults } from '../profile/signing-settings.ts';
 import { isProduction } from '../profile/smoke.ts';
@@ -44,12 +43,7 @@ function offeredFlows(
     .filter((flow) => flow.explores !== undefined || provable(flow).some(applies))
     .filter(({ explores }) => !explores || (exploring && calls?.[explores] !== undefined))
     .flatMap((flow) => (flow.signatories.length > most && flow.parts ? flow.parts : [flow]))
-    .filter(({ neighbour }) => !neighbour || (signing?.driver === 'http' && actsByIds(calls?.sign)));
-}
-
-/** Whether people act by ids: by a link in a message, two requests with the same people could not be told apart. */
-function actsByIds(sign: CallTemplate | undefined): boolean {
-  return sign !== undefined && uses(sign, 'signatoryId') && !uses(sign, 'token') && !uses(sign, 'link');
+    .filter(({ neighbour }) => !neighbour || actsByIds({ signing, calls }));
 }
 
 /** The flows that are made: all that are offered, where one of them can prove something that is wanted. */

@@ -2,6 +2,7 @@
 import { type HeaderField, saidIn } from '../../record/exchange.ts';
 import type { Interval } from '../../record/facts.ts';
 import type { CallTemplate } from '../profile/parts.ts';
+import type { Profile } from '../profile/schema.ts';
 import { isSuccess, type Variables } from '../profile/template.ts';
 import { mapTexts } from '../untrusted/payload/tree.ts';
 import { readText, scopeOf } from '../untrusted/place.ts';
@@ -61,6 +62,12 @@ export function uses(
 ): boolean {
   const parts = [templates].flat().map((each) => [each?.url, each?.headers, each?.body]);
   return JSON.stringify(parts).includes(`{${variable}}`);
+}
+
+/** Whether people act by ids: by a link in a message, two requests with the same people could not be told apart. */
+export function actsByIds({ signing, calls }: Pick<Profile, 'signing' | 'calls'>): boolean {
+  const names = (variable: string) => uses([calls?.sign], variable);
+  return signing?.driver === 'http' && names('signatoryId') && !names('token') && !names('link');
 }
 
 /** `calls.sign was answered with 500`, or that no answer came. */

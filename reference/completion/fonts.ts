@@ -26,7 +26,7 @@ export async function lettering(pdf: PDFDocument, lines: readonly string[]): Pro
   return { font, lines: lines.map((line) => (isDrawn(line) ? { shown: line } : romanised(line))) };
 }
 
-/** Draws a line. Whoever searches or copies the text of the document gets what was meant (ISO 32000-1, 14.9.4). */
+/** Draws a line. Searching or copying the text of the document gives the meant text (ISO 32000-1, 14.9.4). */
 export async function write(
   page: PDFPage,
   { shown, meant = shown }: Lettering['lines'][number],

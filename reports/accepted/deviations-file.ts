@@ -1,21 +1,14 @@
 /** The file of accepted deviations: reads it, reporting mistakes by line, key, value and fix; drafts it from a run; prunes it. */
 import { existsSync } from 'node:fs';
-import { Ajv } from 'ajv';
-import formats from 'ajv-formats';
 import { Document, isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
 import { ConfigurationError } from '../../record/errors.ts';
-import { display, type OwnYaml, readOwnYaml } from '../../record/own-files.ts';
-import { explain } from '../../record/schema-errors.ts';
+import { display, type OwnYaml, readOwnYaml, validIn } from '../../record/own-files.ts';
 import { applyDeviations, failingRows } from '../concluding/deviations-judge.ts';
 import { allOf, column } from '../concluding/outcome.ts';
 import { deciding } from '../run/decisive.ts';
 import { type Deviations, deviationsSchema, type Listed, type StaleMode } from '../run/deviations.ts';
 import type { Run, RunRequirement, UsedEntry } from '../run/run.ts';
 import { cut, firstLine } from '../run/words.ts';
-
-const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true });
-formats.default(ajv, ['date']);
-const validate = ajv.compile(deviationsSchema);
 
 /**
  * Reads and validates the file.
@@ -25,15 +18,8 @@ export function readDeviations(path: string, stale: StaleMode = 'fail'): Deviati
   return deviationsIn(textOf(path), display(path), stale);
 }
 
-function deviationsIn({ value: read, lineAt }: OwnYaml, file: string, stale: StaleMode): Deviations {
-  const value = read ?? {};
-  if (!validate(value)) {
-    const told = explain(validate.errors ?? [], value);
-    throw new ConfigurationError(
-      told.map(({ pointer, sentence }) => `${file}:${lineAt(pointer)}: ${sentence}`).join('\n'),
-    );
-  }
-  const lists = value as { [Name in Listed['list']]?: readonly Omit<Listed, 'list' | 'line'>[] };
+function deviationsIn({ value, lineAt }: OwnYaml, file: string, stale: StaleMode): Deviations {
+  const lists = validIn({ value: value ?? {}, lineAt }, deviationsSchema, file);
   const entries = (['deviations', 'flaky'] as const).flatMap((list) =>
     (lists[list] ?? []).map((entry, index): Listed => {
       return { list, line: lineAt(`/${list}/${index}`), ...entry };
