@@ -11,6 +11,7 @@ import type { FlowExpected } from '../../record/flow-finding.ts';
 import { personText } from '../../record/flow-text.ts';
 import { classify, explained } from '../judging/classify.ts';
 import { personAt, titleAt } from '../judging/names.ts';
+import { misread } from '../judging/sequence/judgement.ts';
 import { couldNotRun, receivedOf } from '../judging/unavailable.ts';
 import { knownMessages } from '../people/codes.ts';
 import {
@@ -168,12 +169,11 @@ export class FlowRun extends FlowNotes {
       this.judge('signatory.signatory-id-usable', 'failed', { flow }, outcome.exchanges, ofRole);
     }
     // What sends a request of type 3 is not shown: a person who cannot act may not have been asked yet, unless others have acted.
+    const malformed = outcome.kind === 'refused' && outcome.malformed;
     const isBlamed = (!stamped || this.done.length > 0) && (blame || !task.otp) && !mayHaveActed;
     if (outcome.kind === 'refused' && isBlamed) {
-      const { malformed } = outcome;
-      const doubt = malformed ? { malformed } : {};
       const assumed = blamed === ofRole ? undefined : ofRole;
-      this.judge(blamed, 'failed', { flow }, outcome.exchanges, assumed, doubt);
+      this.judge(blamed, 'failed', { flow }, outcome.exchanges, assumed, malformed ? { malformed } : {});
     }
     // A signer who is passed over shows by an early event 3, another requirement. An approver who is passed over may get no e-mail.
     if (approves && outcome.kind === 'unknown' && !outcome.mayBeDone && (await this.#isUninvited(task))) {
@@ -184,7 +184,8 @@ export class FlowRun extends FlowNotes {
       this.deferred.push({ requirement: ofRole, verdict: 'failed', found, ...rest });
     }
     const exchange = outcome.exchanges.at(-1);
-    const because = { people: [person], ...(exchange === undefined ? {} : { exchange }) };
+    const hint = malformed ? { what: misread } : {};
+    const because = { people: [person], ...(exchange === undefined ? {} : { exchange }), ...hint };
     throw couldNotRun({ flow, cause: { excuse: 'stuck', because } });
   }
 

@@ -8,7 +8,7 @@ import { lostBetween } from '../../callbacks/counts.ts';
 import type { Listener } from '../../callbacks/listener.ts';
 import type { CallbackSettings } from '../../profile/callback-settings.ts';
 import { consequences, isConsequence } from './follows.ts';
-import { type FlowJudgement, withoutEffect } from './judgement.ts';
+import { type FlowJudgement, misread, withoutEffect } from './judgement.ts';
 import type { Around, Flow, Idle, Together } from './together.ts';
 
 /** A flow that has ended, as far as it matters here. */
@@ -151,9 +151,6 @@ const blindly: Rule = (judgement, { blind, acted }) => {
     ? because(judgement, 'stuck', { people, ...(malformed ? { what: misread } : {}) })
     : undefined;
 };
-
-const misread =
-  'nobody could act in this run: do calls.sign and calls.approve send what the target wants (url, headers, body)?';
 
 const isFailed = ({ requirement, verdict }: FlowJudgement, which: RequirementId): boolean =>
   requirement === which && verdict === 'failed';
