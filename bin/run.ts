@@ -1,5 +1,5 @@
 /** The command `run`: checks the options, runs the checks, and ends with the run's exit code. */
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, parse, resolve } from 'node:path';
 import { assertPackages } from '../harness/people/load-module.ts';
@@ -160,7 +160,12 @@ export async function prepare(given: Partial<RunArguments>): Promise<RunOptions 
   // While requests wait for people, files of the run hold ids and addresses with which others could forge events.
   assertFolder('--out', options.out, loaded?.profile.signing?.driver === 'manual' ? 0o700 : undefined);
   // A folder of somebody else may have links in it: files of the run would be written elsewhere, or not at all.
-  for (const name of ['run.json', 'bodies', scriptFolder]) placeIn(options.out, name);
+  for (const name of ['run.json', 'bodies', scriptFolder]) {
+    const place = placeIn(options.out, name);
+    const found = statSync(place, { throwIfNoEntry: false });
+    if (found && found.isFile() !== (name === 'run.json'))
+      throw new UsageError(`--out: ${place} is ${found.isFile() ? 'no folder' : 'a folder'}; move it away`);
+  }
   assertWritable('TMPDIR', tmpdir());
   if (options.record !== undefined) {
     assertFolder('--record', options.record);

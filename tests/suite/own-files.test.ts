@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -232,6 +233,10 @@ test('a run does not begin where it could not write, or would write elsewhere', 
     mkdirSync(out);
     symlinkSync(info.outputDir, join(out, name));
     await expect(prepare({ out })).rejects.toThrow(/leads out of .*out of/);
+    rmSync(join(out, name));
+    if (name === 'run.json') mkdirSync(join(out, name));
+    else writeFileSync(join(out, name), '');
+    await expect(prepare({ out })).rejects.toThrow(/is (no|a) folder; move it away/);
   }
   const kept = info.outputPath('kept');
   mkdirSync(kept);
