@@ -55,6 +55,12 @@ test('what leaves a doubt is not read, and says why and what to set', () => {
     expect(read(payload).join(), JSON.stringify(payload)).toMatch(message);
 });
 
+test('events that stand in a line each are a list', () => {
+  const lines = [{ event: 1 }, { event: 2, signatoryId: 'sig-11111111' }].map((each) => JSON.stringify(each));
+  const read = decode(message(`${lines.join('\r\n')}\r\n`, 'application/x-ndjson'), {}, known);
+  expect(short(read)).toEqual(['1', '2 id=sig-11111111']);
+});
+
 test('deliveries that are no events are said to be unreadable', () => {
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
   const bomb = `<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">]><a>&b;</a>`;

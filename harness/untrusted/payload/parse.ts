@@ -92,10 +92,16 @@ function treeOf(
   }
 }
 
-/** @throws Error that says what is wrong with the text */
+/**
+ * One JSON document, or a list of those that stand in a line each (NDJSON).
+ * @throws Error that says what is wrong with the text
+ */
 function jsonOf(text: string): unknown {
-  const reading = readJson(text, limits.callbackNodes.most);
+  const most = limits.callbackNodes.most;
+  const reading = readJson(text, most);
   if ('value' in reading) return reading.value;
+  const lines = reading.excess ? reading : readJson(`[${text.trim().replaceAll(/[\r\n]+/g, ',')}]`, most);
+  if ('value' in lines) return lines.value;
   throw new Error(reading.problem);
 }
 
