@@ -235,6 +235,7 @@ function cannotSign(service: Service, signatory: StoredSignatory, stamped: boole
   const [, second] = service.store.signatories(signatory.requestId);
   return isOn(service, {
     'signing.signer-signs/refused': true,
+    'signing.signer-signs/colored-refused': signatory.color !== null,
     'signing.signer-signs/with-message-refused': signatory.privateMessage !== null,
     'signing.signer-signs/type-3-second-refused': stamped && second?.id === signatory.id,
   });

@@ -21,6 +21,7 @@ export const signingFaults = {
   'signing.signer-views/first-again':
     'the signing page shows the first document in the place of every other one',
   'signing.signer-signs/refused': 'a signer cannot sign',
+  'signing.signer-signs/colored-refused': 'a signer who has a Color cannot sign',
   'signing.signer-signs/with-message-refused': 'a signer who has a PrivateMessage cannot sign',
   'signing.signer-signs/type-3-second-refused':
     'in a request of type 3 the signatory who is listed second cannot sign',

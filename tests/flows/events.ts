@@ -42,7 +42,7 @@ export const eventFlows: readonly FlowDefinition[] = [
   }),
   oneSigner('event 3 alone, documents attached', {
     documents: ['page', 'page', 'page'],
-    signatories: [signer(1, { color: rareColor, idleOtp: otpType.emailAndSms })],
+    signatories: [signer(1, { color: rareColor })],
     subscription: [event.processCompleted],
     attached: true,
     proves: [
@@ -77,6 +77,8 @@ export const eventFlows: readonly FlowDefinition[] = [
     },
   }),
   oneSigner('all events by code 0', {
+    // Beside nothing else for which somebody may be refused.
+    signatories: [signer(1, { idleOtp: otpType.emailAndSms })],
     documents: ['page', 'page'],
     subscription: [event.all],
     attached: false,
