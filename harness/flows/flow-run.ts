@@ -266,8 +266,11 @@ export class FlowRun extends FlowNotes {
 
   /** Whether the signing page is reached by a link in an e-mail, and none came. */
   async #isUninvited(task: SigningTask): Promise<boolean> {
-    const { driver, outbox } = this.parts;
-    if (!driver.shows || !outbox.reads('email')) return false;
+    const { driver, outbox, profile } = this.parts;
+    const { sign, approve, complete } = profile.calls ?? {};
+    const acts = [sign, approve, complete];
+    const isByLink = driver.shows || uses(acts, 'link') || uses(acts, 'token');
+    if (!isByLink || !outbox.reads('email')) return false;
     return (await outbox.link(task)) === undefined && outbox.problem(task, 'email') === undefined;
   }
 

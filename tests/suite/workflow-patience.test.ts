@@ -335,6 +335,21 @@ for (const [reason, ...answers] of [
   });
 }
 
+test('who acts by a link cannot act before it has come, also where the profile shows no page', async () => {
+  const change = ({
+    calls: { view: _, sign, approve, ...calls } = {},
+    outbox,
+  }: Profile): Partial<Profile> => {
+    const byLink = (call: CallTemplate | undefined) => call && { ...call, headers: { 'X-Page': '{link}' } };
+    return {
+      calls: { ...calls, sign: byLink(sign), approve: byLink(approve) },
+      outbox: { ...outbox, waitMs: 1_000 },
+    };
+  };
+  const { passed } = await flowVerdicts([inSequence], { change });
+  expect(passed).toContain('signing.lower-order-first');
+});
+
 test('e-mails that take longer than they are waited for are not missed', async () => {
   const slow = mailbox((messages) =>
     messages.filter(({ sentAt }) => Date.now() - Date.parse(sentAt) > 1_500),
