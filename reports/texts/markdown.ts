@@ -1,19 +1,26 @@
 /** Puts foreign text into Markdown so that it is read neither as markup nor, in a log, as a command. */
-import { inert } from '../../record/visible.ts';
+import { inert, visible } from '../../record/visible.ts';
 
 /**
  * A code block whose fence is longer than any run of backticks inside.
  * @param language for the colours of a viewer
  */
 export function fence(lines: readonly string[], language = ''): string[] {
-  return scriptFence(
+  return fenced(
     lines.map((line) => inert(line)),
     language,
   );
 }
 
-/** The same with every character unchanged, for text that is copied and run. */
-export function scriptFence(lines: readonly string[], language: string): string[] {
+/** A script, which is copied into a terminal, so that what nobody sees in it stands as its code. */
+export function scriptFence(script: string, language: string): string[] {
+  const shown = visible(script);
+  const remark =
+    'Characters that nobody sees stand as their codes here; the script beside run.json has them.';
+  return [...(shown === script ? [] : [remark, '']), ...fenced(shown.trimEnd().split('\n'), language)];
+}
+
+function fenced(lines: readonly string[], language: string): string[] {
   const mark = '`'.repeat(Math.max(3, backticks(lines.join('\n')) + 1));
   return [`${mark}${language}`, ...lines, mark];
 }

@@ -161,10 +161,10 @@ function reproduceMarkdown(
     '',
     start,
     '',
-    ...scriptFence(sh.trimEnd().split('\n'), 'sh'),
+    ...scriptFence(sh, 'sh'),
     '',
     'The same for PowerShell:',
     '',
-    ...scriptFence(powershell.trimEnd().split('\n'), 'powershell'),
+    ...scriptFence(powershell, 'powershell'),
   ];
 }

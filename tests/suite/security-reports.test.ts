@@ -175,6 +175,7 @@ for (const [title, evil] of Object.entries(evils)) {
         driftMarkdown(run.drift ?? [], { before: run, after: run }).join('\n'),
       ];
       expect(texts.flatMap(markup)).toEqual([]);
+      expect(texts.filter((text) => visible(text) !== text)).toEqual([]);
       // A job may print them, and so tell its CI service to do something.
       for (const text of [content('junit.xml'), content('summary.md')])
         expect(text).not.toMatch(/^\s*::|##(vso)?\[/m);
