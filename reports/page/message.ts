@@ -99,12 +99,7 @@ function view(lines: readonly Line[], body: Body | null): Markup {
     const end = at < lines.length - 1 ? '\n' : '';
     if (remark === undefined) return plainText(`${text}${end}`);
     return html`<mark>${plainText(text)}</mark><span class="remark">  ← ${remark}</span>${end}`;
-  })}</pre>${file ? html`<p class="quiet">The body is ${fileLink(file)}: ${body?.size} bytes, SHA-256 <code>${body?.sha256.slice(0, 16)}…</code></p>` : ''}${documents.map(({ size, sha256, pages }) => html`<p class="quiet">A PDF of ${size} bytes, ${pages === null ? 'which could not be opened' : counted(pages, 'page')}, SHA-256 <code>${sha256.slice(0, 16)}…</code></p>`)}`;
-}
-
-/** A link to a file of the run; any other text that run.json may hold stays text. */
-function fileLink(file: string): Markup {
-  return /^bodies\/[\w.-]+$/.test(file) ? html`<a href="${file}">${file}</a>` : html`${file}`;
+  })}</pre>${file ? html`<p class="quiet">The body is <a href="${file}">${file}</a>: ${body?.size} bytes, SHA-256 <code>${body?.sha256.slice(0, 16)}…</code></p>` : ''}${documents.map(({ size, sha256, pages }) => html`<p class="quiet">A PDF of ${size} bytes, ${pages === null ? 'which could not be opened' : counted(pages, 'page')}, SHA-256 <code>${sha256.slice(0, 16)}…</code></p>`)}`;
 }
 
 /** Words about a difference from the accepted twin, for the line of the request that has it. */
