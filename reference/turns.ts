@@ -31,12 +31,15 @@ export function nextGroup(service: Service, signatories: People): People {
   const orders = [...(awaited.length > 0 ? awaited : left), ...ccs].map(({ order }) => order);
   const next = faulty('signing.lower-order-first/reversed') ? Math.max(...orders) : Math.min(...orders);
   const free = faulty('signing.lower-order-first/approver');
+  const isFresh = signatories.every(({ state }) => state !== 'completed');
+  const third = isFresh && faulty('signing.lower-order-first/third-at-start');
   // A person who was invited before others were added need not wait for those.
   const asked = ['creation', 'first-signatory'].includes(service.dialect.sending);
   return left.filter(
     ({ order, role: part, state }) =>
       order === next ||
       (asked && state === 'invited') ||
+      (third && order > 2) ||
       (part === role.approver && (free || (past && order < next))),
   );
 }

@@ -4,6 +4,8 @@ import type { FaultEntries } from './kinds.ts';
 export const signingFaults = {
   'signing.lower-order-first/ignored': 'everybody may act at once, whatever their Order',
   'signing.lower-order-first/approver': 'an approver may act at once, whatever their Order',
+  'signing.lower-order-first/third-at-start':
+    'before anybody has acted, people of an Order after the second may act, too',
   'signing.lower-order-first/reversed': 'a higher Order signs first',
   'signing.parallel/one-by-one': 'signatories with the same Order may only act one after the other',
   'signing.parallel/type-3-one-by-one':

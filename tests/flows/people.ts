@@ -65,8 +65,8 @@ function sequenceFlow(approves: boolean): FlowDefinition {
     script: async (flow) => {
       await flow.send();
       for (const [turn, signatory] of inTurn.entries()) {
-        // The Order has to hold at each step, not only at the first.
-        const later = inTurn[turn + 1];
+        // The Order has to hold at each step, and for the last from the beginning; others hold it for the second there.
+        const later = turn === 0 ? inTurn.at(-1) : inTurn[turn + 1];
         if (later !== undefined) {
           const act = flow.task(later).role === role.approver ? 'approve' : 'sign';
           await flow.mayNot(later, act, 'none', 'signing.lower-order-first', notYet);
