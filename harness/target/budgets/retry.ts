@@ -16,24 +16,25 @@ const firstPauseMs = 150;
 /** Locked (RFC 4918: another call is at work on it), Too Early (RFC 8470), Too Many Requests, Service Unavailable: nothing was done. */
 const notNow = [423, 425, 429, 503];
 /** Statuses that concern a single object, and so hold back no other call. */
-const single = [409, 423, 425];
-/** Words by which a conflict says that it passes: another call is at work on the same object. */
+const single = [404, 409, 423, 425];
+/** Words by which a refusal says that it passes: another call is at work on the same object. */
 const passing =
   /\block(?:ed)?\b|\bin progress\b|\banother (?:call|request|operation)\b|\bconcurrent|\btry again\b/i;
 
-/** Whether a conflict has Retry-After, or says that it passes. */
+/** Whether a refusal has Retry-After, or says that it passes. */
 export const saysItPasses = (headers: HttpResponse['headers'], text: string): boolean =>
   headerOf(headers, 'retry-after') !== undefined || passing.test(text.slice(0, 2_000));
 
 function isNotNow({ response: { status, headers, body } }: { readonly response: HttpResponse }): boolean {
-  if (status !== 409) return notNow.includes(status);
+  // A document that is still looked at may be unknown for so long.
+  if (status !== 404 && status !== 409) return notNow.includes(status);
   return saysItPasses(headers, body.subarray(0, 2_000).toString('utf8'));
 }
 
 /**
  * How long to wait before a call is sent again, or `null` when it is not. Repeating a creation that did arrive would
- * create twice. So calls are repeated only where nothing was done: connection refused, 423, 425, 429, 503, 409 for a
- * lock. A GET or HEAD that broke off is repeated in any case.
+ * create twice. So calls are repeated only where nothing was done: connection refused, 423, 425, 429, 503, and 404 or 409 that
+ * passes. A GET or HEAD that broke off is repeated in any case.
  * @param repeats how often it was repeated already
  */
 export function repeatAfter(
