@@ -165,7 +165,8 @@ export class FlowRun extends FlowNotes {
     const blamed = (isOfOrder && others.length > 0 ? undefined : blame) ?? unasked ?? ofRole;
     const flow = { expected, seen: { how: outcome.reason } };
     // The failure counts only where others could act by the same call. How answers of type 3 give the ids is not shown.
-    if (outcome.kind === 'unknown' && outcome.idUnknown && !stamped && !this.#known.has(signatory)) {
+    const idUnknown = outcome.kind === 'unknown' && outcome.idUnknown === true;
+    if (idUnknown && !stamped && !this.#known.has(signatory)) {
       this.judge('signatory.signatory-id-usable', 'failed', { flow }, outcome.exchanges, ofRole);
     }
     // What sends a request of type 3 is not shown: a person who cannot act may not have been asked yet, unless others have acted.
@@ -176,7 +177,8 @@ export class FlowRun extends FlowNotes {
       this.judge(blamed, 'failed', { flow }, outcome.exchanges, assumed, malformed ? { malformed } : {});
     }
     // A signer who is passed over shows by an early event 3, another requirement. An approver who is passed over may get no e-mail.
-    if (approves && outcome.kind === 'unknown' && !outcome.mayBeDone && (await this.#isUninvited(task))) {
+    const mayBePassedOver = approves && outcome.kind === 'unknown' && !outcome.mayBeDone && !idUnknown;
+    if (mayBePassedOver && (await this.#isUninvited(task))) {
       const found = {
         flow: { expected, seen: { how: 'event 3 arrived, and no letter with a link had come' } },
       };
