@@ -38,10 +38,12 @@ const ownColor = /^#[0-9A-F]{6}$/;
 const ownNumber = /^\+(1|46|49|61)(\d{7,12})$/;
 
 /** Which characters a text may have is not shown. */
-function textChoice(value: string): Choice | undefined {
-  if (/^\p{ASCII}*$/u.test(value)) return undefined;
-  return { name: 'text', forms: [value, value.replaceAll(/[^\w\s.,:;-]/g, '-')], judged: true };
-}
+const textChoice =
+  (name: string) =>
+  (value: string): Choice | undefined => {
+    if (/^\p{ASCII}*$/u.test(value)) return undefined;
+    return { name, forms: [value, value.replaceAll(/[^\w\s.,:;-]/g, '-')], judged: true };
+  };
 
 const choiceOf: Readonly<Record<string, (value: string, beside: Json) => Choice | undefined>> = {
   MobileNumber: (value, { IsRequired }) => {
@@ -60,9 +62,9 @@ const choiceOf: Readonly<Record<string, (value: string, beside: Json) => Choice 
     // The document does not show what the code does there.
     return { name: 'AccessCode that is not required', forms: [...forms, undefined], judged: false };
   },
-  Title: textChoice,
-  Message: textChoice,
-  PrivateMessage: textChoice,
+  Title: textChoice('Title'),
+  Message: textChoice('Message'),
+  PrivateMessage: textChoice('PrivateMessage'),
   Color: (value) => {
     if (!ownColor.test(value)) return undefined;
     const small = value.toLowerCase();

@@ -190,6 +190,7 @@ const repeats: readonly (readonly [
     answered(404, undefined, 'Being scanned, try again'),
     150,
   ],
+  ['an answer 404 to a token', 'POST', answered(404, undefined, 'Check the token and try again'), null],
   ['a Retry-After in seconds', 'POST', answered(503, '2'), 2_000],
   ['a Retry-After of an hour', 'POST', answered(429, '3600'), null],
   ['a Retry-After of nothing', 'POST', answered(429, '0'), 0],

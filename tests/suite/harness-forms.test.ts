@@ -1,6 +1,7 @@
 /** Forms: what is ours to choose is written in others where one is refused, and then as it was accepted. Offline, with nock. */
 import { expect, test } from '@playwright/test';
 import nock from 'nock';
+import { minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { person } from '../../generators/people.ts';
 import type { Call } from '../../harness/target/call.ts';
@@ -61,4 +62,22 @@ test('a number of the profile, and a form that was taken, stay as they are', asy
   await client.call(call({ ...sms, PrivateMessage: 'Please sign' }));
   await client.call(call(sms));
   expect(sent).toHaveLength(3);
+});
+
+test('a field whose text was taken says nothing of the text of another field', async ({}, info) => {
+  const sent: Sent[] = [];
+  nock(host)
+    .persist()
+    .post('/base/_apis/sign/api/v2/requests')
+    .query(true)
+    .reply((_, body) => {
+      sent.push(body as Sent);
+      return String((body as Sent).Title).includes('Ł') ? [400, {}] : [200, { requestId: 'r-1' }];
+    });
+  const client = clientIn(info);
+  for (const accented of [{ Message: 'Łódź' }, { Title: 'Łódź' }]) {
+    const json = { ...minimalRequest({ title: 'A title', documents: ['t-1'] }), ...accented };
+    await client.call({ operation: 'createSkeletonRequest', purpose: 'judged', body: { json } });
+  }
+  expect(sent.map(({ Title }) => Title)).toEqual(['A title', 'Łódź', '--d-']);
 });

@@ -44,6 +44,8 @@ test.describe('the code', () => {
     const mail = 'Votre code de vérification est le: 482 913\n\nTel. +49 30 901820, ID 884213';
     expect(found(mail, /\b\d{6}\b/)).toBe(false);
     expect(found(mail, /ID (\d{6})/)).toBe(true);
+    expect(found('Uw sleutel: 482913 (482913). Postbus 998877', /\b\d{6}\b/)).toBe(false);
+    expect(found('Uw sleutel: 482913 (482913).', /\b\d{6}\b/)).toBe(true);
     // A guess that is not sure speaks for the pattern, which may be wrong with words of its own, too.
     expect(found('Reference 99817263, use 482913', /\b\d{6}\b/)).toBe(true);
     expect(found('Reference code: 771234 / Use 482913', /Use (\d+)/)).toBe(true);

@@ -33,7 +33,7 @@ export interface FoundCode {
 /** The code that the message most likely carries; `pattern` gives its first group, or all of it. */
 export function findCode(texts: readonly string[], pattern: RegExp | undefined): FoundCode | undefined {
   if (pattern) {
-    const [code, ...others] = inOneGo(() => texts.flatMap((text) => firstTwo(pattern, text)));
+    const [code, ...others] = inOneGo(() => texts.flatMap((text) => matches(pattern, text)));
     if (code === undefined) return undefined;
     if (!/^\d+$/.test(code)) return { code, sure: true };
     // The pattern may be wrong where it finds a span of time, or another number than the one that the message calls a
@@ -53,12 +53,22 @@ export function findCode(texts: readonly string[], pattern: RegExp | undefined):
   return undefined;
 }
 
-/** The first two texts that a pattern finds in a text. */
-function firstTwo(pattern: RegExp, text: string): readonly string[] {
-  const first = firstMatch(pattern, text);
-  if (!first) return [];
-  const second = firstMatch(pattern, text.slice(first.index + first[0].length));
-  return [first, ...(second ? [second] : [])].map(([whole, group = whole]) => group);
+/** How many numbers of a text are compared. */
+const matchesMost = 20;
+
+/** What a pattern finds in a text, one after the other. */
+function matches(pattern: RegExp, text: string): readonly string[] {
+  const all = new RegExp(pattern, `${pattern.flags.replace('g', '')}g`);
+  const found: string[] = [];
+  for (
+    let match = firstMatch(all, text);
+    match && found.length < matchesMost;
+    match = firstMatch(all, text)
+  ) {
+    found.push(match[1] ?? match[0]);
+    if (match[0] === '') all.lastIndex += 1;
+  }
+  return found;
 }
 
 /** Letters and signs in a pattern that stand for no text: kinds of groups, classes and escapes. */

@@ -21,14 +21,18 @@ const single = [404, 409, 423, 425];
 const passing =
   /\block(?:ed)?\b|\bin progress\b|\banother (?:call|request|operation)\b|\bconcurrent|\btry again\b/i;
 
+/** Words by which a 404 says so: that of an unknown id may well ask for another try with a right one. */
+const pending = /\b(?:being|still|in progress|not (?:\w+ )?yet)\b/i;
+
 /** Whether a refusal has Retry-After, or says that it passes. */
-export const saysItPasses = (headers: HttpResponse['headers'], text: string): boolean =>
-  headerOf(headers, 'retry-after') !== undefined || passing.test(text.slice(0, 2_000));
+export const saysItPasses = (headers: HttpResponse['headers'], text: string, words = passing): boolean =>
+  headerOf(headers, 'retry-after') !== undefined || words.test(text.slice(0, 2_000));
 
 function isNotNow({ response: { status, headers, body } }: { readonly response: HttpResponse }): boolean {
+  if (notNow.includes(status)) return true;
   // A document that is still looked at may be unknown for so long.
-  if (status !== 404 && status !== 409) return notNow.includes(status);
-  return saysItPasses(headers, body.subarray(0, 2_000).toString('utf8'));
+  const words = status === 404 ? pending : status === 409 ? passing : undefined;
+  return words !== undefined && saysItPasses(headers, body.subarray(0, 2_000).toString('utf8'), words);
 }
 
 /**
