@@ -24,9 +24,7 @@ export const exploredSchema = object(
     steps: count(),
     sequences: count(),
     blocked: count('Sequences that could not go on to their end.'),
-    stuck: optional(
-      list(object({ cause: optional(causeSchema), flow: optional(flowOutcome) }), 'Why they could not.'),
-    ),
+    stuck: optional(list(object({ cause: causeSchema, flow: optional(flowOutcome) }), 'Why they could not.')),
     situations: object(
       {
         seen: count(),

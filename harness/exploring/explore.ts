@@ -125,7 +125,7 @@ class Explorer {
         steps,
         sequences: this.#ran.length,
         blocked: stuck.length,
-        stuck: stuck.map(({ cause, flow }) => ({ cause, flow })),
+        stuck: stuck.flatMap(({ cause, flow }) => (cause ? [{ cause, flow }] : [])),
         situations: {
           seen: this.#seen(),
           of: this.#drawing.situations.possible,

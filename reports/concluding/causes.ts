@@ -73,16 +73,13 @@ export function causesOf({
 
 /** The causes of sequences that could not go on to their end, the most frequent one first. */
 export function stuckCauses({ explored, exchanges }: Pick<Run, 'explored' | 'exchanges'>) {
-  const all = (explored?.stuck ?? []).map(({ cause = { needs: '' }, flow }) => ({
-    cause,
-    found: { flow, cause },
-  }));
+  const all = (explored?.stuck ?? []).map((found) => ({ cause: found.cause, found }));
   const groups = [...grouped(all, (each) => keyOf(each, exchanges)).values()];
   return groups
     .sort((one, other) => other.length - one.length)
-    .map(([first, ...others]) => ({
-      says: (first && findingText(first.found, (index) => exchanges[index])) ?? 'it was not judged',
-      sequences: 1 + others.length,
+    .map((group) => ({
+      says: group.flatMap(({ found }) => findingText(found, (index) => exchanges[index]) ?? [])[0] ?? '',
+      sequences: group.length,
     }));
 }
 
