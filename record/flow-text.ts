@@ -229,7 +229,8 @@ export const flowExcuseTexts: Readonly<Record<FlowExcuse, ExcuseText>> = {
   'refused-url': (_, { exchange }) =>
     `requests are taken without a CallbackUrl and refused with it${answered(exchange)}; name a URL that the target takes (callbacks.publicUrl)`,
   'same-id': () => 'requests that were created one after the other have the same requestId',
-  stuck: ({ what }, { outcome }) => (what ? `${outcome}; ${what}` : outcome),
+  stuck: (_, { outcome }) => outcome,
+  misread: (_, { outcome }) => `${outcome}; does the call send what the target wants (url, headers, body)?`,
   undecided: () =>
     'what would decide it did not happen, and no call failed: index.html shows its flow step by step; look there whether the calls and mailboxes of the profile do what their keys say',
 };

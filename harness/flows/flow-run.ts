@@ -11,7 +11,6 @@ import type { FlowExpected } from '../../record/flow-finding.ts';
 import { personText } from '../../record/flow-text.ts';
 import { classify, explained } from '../judging/classify.ts';
 import { personAt, titleAt } from '../judging/names.ts';
-import { misread } from '../judging/sequence/judgement.ts';
 import { couldNotRun, receivedOf } from '../judging/unavailable.ts';
 import { knownMessages } from '../people/codes.ts';
 import {
@@ -186,9 +185,8 @@ export class FlowRun extends FlowNotes {
       this.deferred.push({ requirement: ofRole, verdict: 'failed', found, ...rest });
     }
     const exchange = outcome.exchanges.at(-1);
-    const hint = malformed ? { what: misread } : {};
-    const because = { people: [person], ...(exchange === undefined ? {} : { exchange }), ...hint };
-    throw couldNotRun({ flow, cause: { excuse: 'stuck', because } });
+    const because = { people: [person], ...(exchange === undefined ? {} : { exchange }) };
+    throw couldNotRun({ flow, cause: { excuse: malformed ? 'misread' : 'stuck', because } });
   }
 
   /** Whose acts tell whether somebody was refused for the Order: people of the same one, or of others. */

@@ -274,7 +274,7 @@ function outcomeOf(
 
 /** Whether a refusal may be about how the call is made, unless the profile says what it means. */
 const isMalformed = ({ status }: TemplateAnswer, { refuse }: CallTemplate) =>
-  refuse === undefined && [400, 415, 422].includes(status);
+  refuse === undefined && [400, 412, 422].includes(status);
 
 /** Whether a call has a place for each of the codes. */
 function carries(template: CallTemplate, { email, sms, accessCode }: EnteredCodes): boolean {

@@ -28,8 +28,18 @@ const building = ['guess', 'lacks', 'other-path', 'tokens-unknown', 'token-used-
 /** Excuses that concern one requirement alone. */
 const ofOne = ['two-minds', 'closed-early', 'other-requirement', 'not-accepted-either', 'hidden-token'];
 
+/** Excuses about somebody who could not act. */
+const ofWhoCannotAct = ['stuck', 'misread'];
+
 /** Excuses about something that did not happen. Where the account or the way to the target stopped most of a run, that is why. */
-const ofWhatDidNotHappen = ['stuck', 'unsent', 'undecided', 'no-documents', 'not-arrived', 'nothing-arrived'];
+const ofWhatDidNotHappen = [
+  ...ofWhoCannotAct,
+  'unsent',
+  'undecided',
+  'no-documents',
+  'not-arrived',
+  'nothing-arrived',
+];
 
 /** Operations that a service need not offer, and the requirement that its profile then names. */
 const optional: Readonly<Record<string, string>> = {
@@ -123,14 +133,13 @@ function keyOf(
   if ('finding' in cause) return JSON.stringify([cause.lacking, cause.finding.expected, answer]);
   if ('excuse' in cause && (!building.includes(cause.excuse) || !exchange)) {
     if (ofOne.includes(cause.excuse)) return JSON.stringify(cause);
-    const { urls, requirement, loss } = cause.because;
-    const what = cause.excuse === 'stuck' ? undefined : cause.because.what;
+    const { what, urls, requirement, loss } = cause.because;
     const why = loss && [loss.of, 'what' in loss ? loss.what : ''];
     // The same answer means the same reason: persons with equal answers are put together.
     const { body } = exchange?.response ?? {};
     const said = body?.text === undefined ? body?.sha256 : withoutIds(body.text);
     const how = exchange ? said : found?.flow?.seen?.how;
-    const flow = cause.excuse === 'stuck' ? [found?.flow?.expected.is, how] : [];
+    const flow = ofWhoCannotAct.includes(cause.excuse) ? [found?.flow?.expected.is, how] : [];
     return JSON.stringify([cause.excuse, what, urls, requirement, why, answer, ...flow]);
   }
   if (!exchange?.response) return exchange ? 'no answer' : JSON.stringify(cause);
@@ -166,10 +175,7 @@ function deeperKey(
 function mostTelling(group: readonly Stopped[], exchanges: readonly Exchange[]): Stopped {
   const tells = ({ cause }: Stopped): number => {
     const sent = exchangeOf(cause, exchanges)?.failure?.code !== 'NOT_SENT';
-    if ('excuse' in cause) {
-      const { call, what } = cause.because;
-      return cause.excuse === 'guess' ? 4 : call ? 3 : cause.excuse === 'stuck' && what ? 2 : 1;
-    }
+    if ('excuse' in cause) return cause.excuse === 'guess' ? 4 : cause.because.call ? 3 : 1;
     return 'answer' in cause ? (cause.call ? 3 : 1) + (sent ? 1 : 0) : 0;
   };
   return group.reduce((best, each) => (tells(each) > tells(best) ? each : best));

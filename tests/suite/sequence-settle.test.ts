@@ -230,7 +230,7 @@ const rows: readonly {
   {
     title: 'nobody could act, by calls that the target may not understand',
     flows: [{ ...cannotSign, malformed: true }],
-    last: 'signing.signer-signs could-not-run stuck',
+    last: 'signing.signer-signs could-not-run misread',
   },
   {
     title: 'somebody could act, and others are answered as if the call were not understood',

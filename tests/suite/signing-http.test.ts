@@ -158,7 +158,9 @@ test('nobody acts by an id that the target did not give', async () => {
 test('statuses mean what the profile or custom says', async () => {
   const rows = [
     [200, {}, 'done'],
-    [409, {}, 'refused'],
+    [409, {}, 'refused', { malformed: undefined }],
+    [412, {}, 'refused', { malformed: true }],
+    [415, {}, 'unknown'],
     [423, {}, 'refused'],
     [401, {}, 'unknown'],
     [500, {}, 'unknown', { mayBeDone: true }],
@@ -176,7 +178,11 @@ test('statuses mean what the profile or custom says', async () => {
     await withTarget(
       { answer: () => ({ status }), parts: { calls: { sign: template } } },
       async ({ driver, seen }) => {
-        const outcome: object = { mayBeDone: undefined, ...(await driver.act(personWith(), 'sign', 'none')) };
+        const outcome: object = {
+          mayBeDone: undefined,
+          malformed: undefined,
+          ...(await driver.act(personWith(), 'sign', 'none')),
+        };
         expect(outcome, `${status}`).toMatchObject({ kind, ...more });
         expect(seen).toHaveLength(1);
       },

@@ -26,9 +26,6 @@ export interface FlowJudgement extends Omit<SequenceJudgement, 'deliveries'> {
   readonly malformed?: true;
 }
 
-/** What a refusal may mean that says that the call is not understood. */
-export const misread = 'does the call send what the target wants (url, headers, body)?';
-
 /** By operation, the requirement that a refused call has no effect. */
 export const withoutEffect = {
   addSignatory: 'signatory.refused-without-effect',

@@ -8,7 +8,7 @@ import { lostBetween } from '../../callbacks/counts.ts';
 import type { Listener } from '../../callbacks/listener.ts';
 import type { CallbackSettings } from '../../profile/callback-settings.ts';
 import { consequences, isConsequence } from './follows.ts';
-import { type FlowJudgement, misread, withoutEffect } from './judgement.ts';
+import { type FlowJudgement, withoutEffect } from './judgement.ts';
 import type { Around, Flow, Idle, Together } from './together.ts';
 
 /** A flow that has ended, as far as it matters here. */
@@ -148,7 +148,7 @@ const blindly: Rule = (judgement, { blind, acted }) => {
   const isOfRole = /^signing\.(signer-signs|approver-approves)$/.test(requirement);
   const people = expected?.is === 'can' ? [expected.person] : [];
   return (blind || malformed) && !acted && isOfRole
-    ? because(judgement, 'stuck', { people, ...(malformed ? { what: misread } : {}) })
+    ? because(judgement, malformed ? 'misread' : 'stuck', { people })
     : undefined;
 };
 
