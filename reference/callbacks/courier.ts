@@ -1,6 +1,7 @@
 /** Sends queued callbacks: in order, with bounded exponential repetition, and again after a restart. */
 
 import { createHmac } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import type { Dialect } from '../dialect.ts';
 import type { Service } from '../service.ts';
 import { type CallbackContent, contentOf } from './content.ts';
@@ -24,6 +25,8 @@ export class Courier {
   constructor(service: Service, onError: (error: unknown) => void) {
     this.#service = service;
     this.#onError = onError;
+    // Each callback under way listens to it, also while the rest of an answer is read.
+    setMaxListeners(0, this.#stop.signal);
   }
 
   /** Begins with the callbacks that an earlier process left in the queue. */

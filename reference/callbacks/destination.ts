@@ -57,10 +57,13 @@ export function post(
     method: limits.method ?? 'POST',
     headers: { ...headers, 'Content-Length': String(body.byteLength), 'User-Agent': 'esign-reference' },
     lookup: judgedLookup(limits.networks),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(limits.timeoutMs)]),
+    signal,
     agent: false,
   } as const;
   return new Promise((resolved, rejected) => {
+    // A timer, since Node 20 collects a signal made of several ones as garbage before it tells of the time.
+    const late = () => sent.destroy(new DOMException('The time is up', 'TimeoutError'));
+    const timer = setTimeout(late, limits.timeoutMs);
     const sent = send(url, options, (answer) => {
       // Only the status counts; the rest of the answer is read and dropped within the time limit.
       resolved(answer.statusCode ?? 0);
@@ -69,7 +72,10 @@ export function post(
     });
     sent.on('error', rejected);
     // A change of the protocol (101) gives neither an answer nor an error, so the end of the connection rejects.
-    sent.on('close', () => rejected(new Error('the connection ended without an answer')));
+    sent.on('close', () => {
+      clearTimeout(timer);
+      rejected(new Error('the connection ended without an answer'));
+    });
     sent.end(body);
   });
 }

@@ -5,6 +5,7 @@ import type { FilePart } from '../../harness/untrusted/payload/tree.ts';
 import { isAllowedAddress, type Networks } from '../../reference/callbacks/destination.ts';
 import type { Dialect } from '../../reference/dialect.ts';
 import { plainPdf } from '../../reference/plain-pdf.ts';
+import { heldBytes } from '../proof/fuzz/fuzz-run.ts';
 import { withReference } from './reference-client.ts';
 import { approver, Flow, somebody } from './reference-flow.ts';
 import { jsonOf, type Received, type Receiver, startReceiver } from './reference-receiver.ts';
@@ -104,7 +105,8 @@ test('a slow receiver holds up no others, where callbacks go at once', async () 
 });
 
 test('receivers that hang, more than callbacks go out at a time, leave others their turn', async () => {
-  const hanging = await serve(() => undefined);
+  // The time limit of a call has to outlive garbage collection.
+  const hanging = await serve(() => void heldBytes());
   const receiver = await startReceiver();
   const dialect = { sending: 'first-signatory', callbackTimeoutMs: 100, callbackRetryMs: 0 } as const;
   await withReference({ dialect: { ...dialect, callbackRetries: 1_000_000 } }, async (client) => {
