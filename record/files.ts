@@ -9,6 +9,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -83,11 +84,18 @@ function makeOne(folder: string, mode: number | undefined): void {
 }
 
 function kindOf(path: string): 'none' | 'file' | 'folder' {
+  const found = foundAt(path);
+  if (!found) return 'none';
+  return found.isDirectory() ? 'folder' : 'file';
+}
+
+/** What stands at a path; absent where nothing does, as below a file. */
+export function foundAt(path: string, look: (path: string) => Stats = statSync): Stats | undefined {
   try {
-    return statSync(path).isDirectory() ? 'folder' : 'file';
+    return look(path);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return 'none';
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw error;
   }
 }

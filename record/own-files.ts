@@ -1,5 +1,5 @@
 /** Reads the files of the suite and its users: bounded, in their own folder, and valid by their schema before anything is used. */
-import { closeSync, fstatSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
@@ -15,6 +15,7 @@ import {
   visit,
 } from 'yaml';
 import { ConfigurationError } from './errors.ts';
+import { foundAt } from './files.ts';
 import { readJson } from './json.ts';
 import { explain } from './schema-errors.ts';
 
@@ -88,14 +89,12 @@ function mismatchAt(schema: TSchema, value: unknown): [pointer: string, reason: 
  */
 export function placeIn(folder: string, name: string): string {
   const place = join(folder, name);
-  const found = lstatSync(place, { throwIfNoEntry: false });
+  const found = foundAt(place, lstatSync);
   // For a file that is not there yet, the folder around it is looked at.
-  const real = found
-    ? realOf(place)
-    : lstatSync(dirname(place), { throwIfNoEntry: false }) && realOf(dirname(place));
+  const real = found ? realOf(place) : foundAt(dirname(place), lstatSync) && realOf(dirname(place));
   const from = relative(realOf(folder), real ?? realOf(folder));
   const inside = !relative(folder, place).startsWith('..') && from !== '..' && !from.startsWith(`..${sep}`);
-  const held = inside ? statSync(place, { throwIfNoEntry: false }) : undefined;
+  const held = inside ? foundAt(place) : undefined;
   if (held && !held.isFile() && !held.isDirectory())
     throw new ConfigurationError(`${place}: is no file; remove it, or put the file itself there`);
   if (inside) return place;
@@ -124,7 +123,7 @@ export function readOwnBytes(kind: OwnFile, path: string, named: 'by-user' | 'by
   const { what, maxBytes } = kinds[kind];
   const refuse = (why: string, cause?: unknown) =>
     new ConfigurationError(`${path}: ${why}`, cause === undefined ? {} : { cause });
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = foundAt(path);
   if (!found) throw refuse('there is no such file');
   if (found.isDirectory() || (named === 'by-us' && !found.isFile()))
     throw refuse(`is no file, but has to be a ${what}`);

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { adopt, areaOf, type CatalogueEntry } from '../../openapi/requirements/catalogue.ts';
 import { ConfigurationError } from '../../record/errors.ts';
+import { foundAt } from '../../record/files.ts';
 import { placeIn, readOwnJson } from '../../record/own-files.ts';
 import { type Run, type RunRequirement, runSchema, schemaVersion } from './run.ts';
 
@@ -73,7 +74,7 @@ export function folderOf(place: string): string {
 
 /** The file itself, or the run.json in a folder. */
 export function runFile(place: string): string {
-  const found = statSync(place, { throwIfNoEntry: false });
+  const found = foundAt(place);
   if (!found) throw new ConfigurationError(`${place}: there is no such file or folder`);
   if (!found.isDirectory()) return place;
   const file = placeIn(place, 'run.json');

@@ -1,13 +1,13 @@
 /** The two files that let a run be resumed: waiting.json beside run.json, and its key, in the folder of the user. */
 
 import { createHmac, randomBytes } from 'node:crypto';
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { moment, timeAfter } from '../../../record/clock.ts';
 import { ConfigurationError } from '../../../record/errors.ts';
 import type { Interval } from '../../../record/facts.ts';
-import { writeWhole } from '../../../record/files.ts';
+import { foundAt, writeWhole } from '../../../record/files.ts';
 import { placeIn, readOwnJson, readOwnText } from '../../../record/own-files.ts';
 import {
   atLeast,
@@ -169,7 +169,7 @@ function macOf(state: WaitingState, key: string): string {
 }
 
 function folderOf(place: string): string {
-  const found = statSync(place, { throwIfNoEntry: false });
+  const found = foundAt(place);
   if (!found) throw new ConfigurationError(`--resume ${place}: there is no such file or folder`);
   return resolve(found.isDirectory() ? place : dirname(place));
 }
