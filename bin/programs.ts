@@ -22,7 +22,10 @@ const matching = (told: string, form: RegExp): Kind => [
 ];
 const text = matching('a text that is not empty', /./);
 const flag: Kind = ['true or false', (value) => typeof value === 'boolean'];
-const list: Kind = ['a list of ids', (value) => Array.isArray(value) && value.length > 0];
+const list: Kind = [
+  'a list of ids',
+  (value) => Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string'),
+];
 
 /** The kind of each option of a run. Unknown names are refused: a misspelled `target` would check the reference service. */
 const runOptions: Readonly<Record<keyof GivenOptions, Kind>> = {
@@ -54,6 +57,12 @@ const runOptions: Readonly<Record<keyof GivenOptions, Kind>> = {
   singleFile: flag,
 };
 
+/** Numbers and lists have no options of their own: with them everything would be as usual. */
+function assertOptions(of: string, given: unknown): void {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new UsageError(`${of}: the options are no object`);
+}
+
 function assertRunOptions(given: object): void {
   const known: Readonly<Record<string, Kind>> = runOptions;
   for (const [name, value] of Object.entries(given)) {
@@ -67,7 +76,9 @@ function assertRunOptions(given: object): void {
   if (empty) throw new UsageError(`run: ${empty} is undefined; leave it out to check the reference service`);
 }
 
-export const run: typeof api.run = async ({ signal = new AbortController().signal, ...options } = {}) => {
+export const run: typeof api.run = async (given = {}) => {
+  assertOptions('run', given);
+  const { signal = new AbortController().signal, ...options } = given;
   assertRunOptions(options);
   const { prepare } = await import('./run.ts');
   const { wholeRun } = await import('../running/whole-run.ts');
@@ -88,13 +99,10 @@ function loadedFrom(file: string, env: NodeJS.ProcessEnv): LoadedProfile {
   return loaded;
 }
 
-export const startReference: typeof api.startReference = async ({
-  dialect = {},
-  profile: given,
-  faults = [],
-  port = 0,
-  ...others
-} = {}) => {
+export const startReference: typeof api.startReference = async (options = {}) => {
+  assertOptions('startReference', options);
+  const { dialect = {}, profile: given, faults = [], port = 0, ...others } = options;
+  assertOptions('startReference: dialect', dialect);
   const [other] = Object.keys(others);
   if (other !== undefined)
     throw new Error(`startReference: no option is called ${other}; there are dialect, profile, faults, port`);

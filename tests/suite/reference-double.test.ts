@@ -91,6 +91,8 @@ test('what a program asks for wrongly is refused by name, as it is by HTTP', asy
   for (const method of ['requests', 'outbox', 'deliveries', 'reset'])
     expect(() => loose[method]?.(), method).toThrow('the service was closed');
   const options: readonly (readonly [given: object, told: string])[] = [
+    [[], 'startReference: the options are no object'],
+    [{ dialect: 5 }, 'startReference: dialect: the options are no object'],
     [{ port: 'abc' }, 'port is abc; it takes a whole number, 0 to 65535'],
     [{ faults: 'otp.sms/refused' }, 'faults is no list of ids'],
     [{ host: '0.0.0.0' }, 'no option is called host; there are dialect, profile, faults, port'],
@@ -108,6 +110,8 @@ test('what a program asks for wrongly is refused by name, as it is by HTTP', asy
     [{ target: ['a.yaml'] }, 'run: target has to be a text that is not empty'],
     [{ only: 'otp' }, 'run: only has to be a list of ids'],
     [{ only: [] }, 'run: only has to be a list of ids'],
+    [{ only: [null] }, 'run: only has to be a list of ids'],
+    [[], 'run: the options are no object'],
     [{ concurrency: 0 }, 'run: concurrency has to be a whole number, at least 1'],
     [{ budget: Number.NaN }, 'run: budget has to be a whole number, at least 1'],
     [{ seed: 1.5 }, 'run: seed has to be a whole number, at least 0'],
