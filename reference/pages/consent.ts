@@ -54,6 +54,7 @@ function questionIn(given: URLSearchParams, service: Service): Question {
   const account = service.tokens.accountOfPublic(clientId);
   const redirectUri = given.get('redirect_uri') ?? '';
   if (account === undefined) throw badRequest('This client is not known');
-  if (!loopback.test(redirectUri)) throw badRequest('A client is sent back to a loopback address only');
+  if (!loopback.test(redirectUri) || !URL.canParse(redirectUri))
+    throw badRequest('A client is sent back to a loopback address only');
   return { clientId, account, redirectUri, challenge: given.get('code_challenge') ?? '', given };
 }

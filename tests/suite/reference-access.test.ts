@@ -145,6 +145,7 @@ test('the login page asks, and sends the browser back with what was decided', as
       [{ client_id: 'nobody' }, '400'],
       [{ redirect_uri: 'https://elsewhere.example/' }, '400'],
       [{ redirect_uri: 'http://127.0.0.1.elsewhere.example/' }, '400'],
+      [{ redirect_uri: 'http://127.0.0.1:65536/' }, '400'],
     ] as const) {
       expect(String(await decided(reference, changes))).toBe(told);
     }
