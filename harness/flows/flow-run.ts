@@ -43,6 +43,8 @@ export class FlowRun extends FlowNotes {
   readonly #known = new Set<number>();
   /** People who were sent a code. Before another one is sent, their messages are noted, so that the two can be told apart. */
   readonly #coded = new Set<number>();
+  /** People whose refused attempts were repeated, since an id may be unknown at first. */
+  readonly #insisted = new Set<number>();
   /** People who tried something that the target may have taken: a later refusal may only mean that they have acted. */
   readonly #mayHaveActed = new Set<number>();
 
@@ -170,7 +172,10 @@ export class FlowRun extends FlowNotes {
     }
     // What sends a request of type 3 is not shown: a person who cannot act may not have been asked yet, unless others have acted.
     const malformed = outcome.kind === 'refused' && outcome.malformed;
-    const isBlamed = (!stamped || this.done.length > 0) && (blame || !task.otp) && !mayHaveActed;
+    // How many attempts a person has is not shown, and a target may have counted each repetition.
+    const mayBeLocked = task.otp !== undefined && this.#insisted.has(signatory);
+    const isBlamed =
+      (!stamped || this.done.length > 0) && (blame || !task.otp) && !mayHaveActed && !mayBeLocked;
     if (outcome.kind === 'refused' && isBlamed) {
       const assumed = blamed === ofRole ? undefined : ofRole;
       this.judge(blamed, 'failed', { flow }, outcome.exchanges, assumed, malformed ? { malformed } : {});
@@ -472,6 +477,7 @@ export class FlowRun extends FlowNotes {
     this.request.exchanges.push(...outcome.exchanges);
     if (outcome.kind === 'unknown') this.attempted.push({ signatory, at: { startMs, endMs: monotonicMs() } });
     else this.#known.add(signatory);
+    if (outcome.kind === 'refused' && outcome.insisted && !isDue) this.#insisted.add(signatory);
     if (outcome.kind === 'unknown' && outcome.mayBeDone) this.#mayHaveActed.add(signatory);
     // The calls before the last one asked for a code. After a successful act they need no note: a code came.
     if (outcome.kind === 'refused') this.request.wentOnFrom.push(...outcome.exchanges.slice(0, -1));

@@ -52,6 +52,8 @@ export type ActOutcome = { readonly exchanges: readonly number[] } & (
       readonly reason: string;
       /** The status says that the call itself is not understood. */
       readonly malformed?: true;
+      /** The call was made several times, since an id may be unknown at first: the target may count each of them. */
+      readonly insisted?: true;
     }
   | (Unknown & {
       /** A call that names the signatory by id was answered with 404, even after the time in which an id may be too fresh. */

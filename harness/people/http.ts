@@ -116,11 +116,14 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
   ): Promise<Asked> {
     const isInvisible = ({ answer }: Asked) =>
       answer.status === 404 && meaningOf(answer, template) === 'unclear';
+    let times = 0;
     return askWhile(readyMs, isInvisible, async () => {
       const startMs = monotonicMs();
       const answer = await call(withoutEmpty(template, variables), variables, name);
       exchanges.push(answer.index);
-      return { answer, at: answer.at ?? { startMs, endMs: monotonicMs() } };
+      times += 1;
+      const again = times > 1 ? ({ insisted: true } as const) : {};
+      return { answer, at: answer.at ?? { startMs, endMs: monotonicMs() }, ...again };
     });
   }
 
@@ -211,6 +214,8 @@ interface Asked {
   readonly at: Interval;
   /** The call has a `{token}`, and the profile has no pattern that tells which part of the link it is. */
   readonly guessed?: true;
+  /** The call was made several times, since an id may be unknown at first. */
+  readonly insisted?: true;
 }
 
 /** Only what types 1 to 3 answer is not shown: there the id of each has to stand beside what tells whose it is. */
@@ -228,7 +233,7 @@ const denial =
 
 /** @param doubts why a code, or a call for this act alone, is missing: then a refusal says nothing */
 function outcomeOf(
-  { answer, at, guessed }: Asked,
+  { answer, at, guessed, insisted }: Asked,
   template: CallTemplate,
   name: string,
   exchanges: readonly number[],
@@ -268,6 +273,7 @@ function outcomeOf(
         reason: told,
         exchanges,
         ...(isMalformed(answer, template) ? { malformed: true } : {}),
+        ...(insisted ? { insisted } : {}),
       }
     : { ...unknown([told, ...doubts].join('; '), exchanges), refused: true };
 }

@@ -1,9 +1,11 @@
 /** One-time passwords: which code is found in the messages of a person, and how sure that is. */
 import { EventEmitter, once } from 'node:events';
 import { expect, test } from '@playwright/test';
+import { flowOf } from '../../harness/exploring/script-of.ts';
 import { codesFor } from '../../harness/people/codes.ts';
 import { findCode } from '../../harness/people/messages/find-code.ts';
 import { otpType } from '../../openapi/codes.ts';
+import type { Sequence } from '../../record/sequence.ts';
 import { otpFlow, rightCodesFlow } from '../flows/otp.ts';
 import type { Behaviour } from './services/proxy.ts';
 import { listing, personWith, withMailpit } from './signing-people.ts';
@@ -147,4 +149,34 @@ test('an AccessCode is entered in the form in which its person was added, whatev
   const { failed, passed } = await flowVerdicts([otpFlow, rightCodesFlow], { behave: refusedOnce });
   expect(failed).toEqual([]);
   expect(passed).toContain('otp.access-code-asked');
+});
+
+test('a service that answers a lacking code with 404, and counts each attempt, may have locked a person', async () => {
+  const attempts = new Map<string, number>();
+  const locking: Behaviour = async ({ request, forward, reply }) => {
+    if (!request.url.endsWith('/sign')) return reply(await forward());
+    const before = attempts.get(request.url) ?? 0;
+    if (before === 3) return reply({ status: 409 });
+    const answer = await forward();
+    const lacksCode = String(answer.body).includes('The code is missing or wrong');
+    if (lacksCode) attempts.set(request.url, before + 1);
+    reply(lacksCode ? { status: 404 } : answer);
+  };
+  const sequence: Sequence = {
+    people: [
+      { role: 'signer', order: 1, otp: otpType.accessCode },
+      { role: 'signer', order: 1 },
+    ],
+    documents: ['page'],
+    steps: [
+      { do: 'send' },
+      { do: 'act', who: 1 },
+      { do: 'act', who: 0, code: 'none' },
+      { do: 'act', who: 0 },
+    ],
+  };
+  const { definition } = flowOf('locked', sequence, { reads: false, acted: () => undefined });
+  const { failed } = await flowVerdicts([definition], { behave: locking });
+  expect(failed).toEqual([]);
+  expect([...attempts.values()]).toEqual([3]);
 });
