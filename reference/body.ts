@@ -1,6 +1,7 @@
 /** The body of a call: its bytes up to the limit, and its content as a form or as JSON (section "Errors": malformed). */
 
 import { isUtf8 } from 'node:buffer';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Busboy } from '@fastify/busboy';
 import type { Malformation, OtherRoot, StatedArea } from './faults/access.ts';
@@ -46,8 +47,15 @@ async function readStream(
   return Buffer.concat(parts, size);
 }
 
-/** Limits of a form; parts beyond these are not read. */
+/** Limits of a form. */
 const limits = { parts: 1_000, headerPairs: 100 };
+
+/** Bytes that are read before it is looked whether the form has too many parts. */
+const slice = 65_536;
+
+function* slicesOf(body: Buffer) {
+  for (let at = 0; at < body.length; at += slice) yield body.subarray(at, at + slice);
+}
 
 /** Whether a part is a file, even without a name (RFC 7578, 4.2): reading it as text would change its bytes. */
 const isPartAFile = (_name?: string, type = 'text/plain', fileName?: string) =>
@@ -95,7 +103,13 @@ function formOf(body: Buffer, contentType: string): Promise<FormData> {
       files.push(read);
     });
     reader.once('finish', () => resolve(Promise.all(files).then(() => form)));
-    reader.once('error', reject).end(body);
+    reader.once('error', reject);
+    const source = Readable.from(slicesOf(body));
+    reader.once('partsLimit', () => {
+      source.destroy();
+      reject(new Error(`a form has at most ${limits.parts} parts here`));
+    });
+    source.pipe(reader);
   });
 }
 

@@ -54,6 +54,12 @@ test('broken HTTP is answered or ended', async () => {
       client,
       `${upload}Content-Length: 500\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\ncut`,
     );
+    const manyParts = Buffer.from(`--b\r\n\r\nx\r\n`.repeat(100_000));
+    const asForm = { contentType: 'multipart/form-data; boundary=b' };
+    expect(await client.send('POST', path.upload, new Uint8Array(manyParts), asForm)).toMatchObject({
+      status: 400,
+      json: { detail: 'The multipart form cannot be read: a form has at most 1000 parts here' },
+    });
     await over(client, `${upload}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`);
     const chunks = `${'10000\r\n'}${'x'.repeat(0x10000)}\r\n`.repeat(30);
     const tooMuch = upload.replace(path.upload, `${path.skeleton}?type=0`);
