@@ -43,15 +43,17 @@ async function loadsInThread(bytes: Uint8Array): Promise<boolean> {
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: most.megabytes },
   });
+  let ending: Promise<unknown> | undefined;
   const watch = setInterval(() => {
     const more = (process.memoryUsage.rss() - before) / 1024 / 1024;
-    if (performance.now() > until || more > most.megabytes) void thread.terminate();
+    // It may take a while to end a thread that is busy.
+    if (performance.now() > until || more > most.megabytes) ending ??= thread.terminate();
   }, lookMs);
   const ended = await new Promise<boolean>((resolve) => {
     thread.once('message', () => resolve(true));
     for (const event of ['error', 'exit']) thread.once(event, () => resolve(false));
   });
   clearInterval(watch);
-  await thread.terminate();
+  await (ending ?? thread.terminate());
   return ended;
 }
