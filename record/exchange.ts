@@ -189,16 +189,23 @@ export function isPage(text = ''): boolean {
 /** As much of a page as is read for a message. */
 const longestPage = 4_000;
 
-/** What a web page says, for messages: its body without markup, or else its title. Any other text as it is. */
+/** What a web page says, for messages: its body without markup, or else its title, if either is near. Any other text as it is. */
 export function saidIn(text: string): string {
   if (!isPage(text)) return text;
   const source = text.slice(0, longestPage);
-  const body = words(source.replaceAll(/<(head|style|script)\b.*?(?:<\/\1>|$)/gis, ' '));
-  return `the page "${body || words(source)}"`;
+  const [, title = ''] = /<title\b[^>]*>(.*?)<\/title>/is.exec(source) ?? [];
+  const said = words(source.replaceAll(/<(head|style|script)\b.*?(?:<\/\1>|$)/gis, ' ')) || words(title);
+  return said ? `the page "${said}"` : 'a page';
 }
+
+/** The usual named references; others stay as they are. */
+const named = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }));
 
 const words = (markup: string) =>
   markup
     .replaceAll(/<[^>]*>?/g, ' ')
+    .replaceAll(/&(?:#(\d{1,6})|#(x[\da-f]{1,5})|(\w{2,4}));/gi, (reference, decimal, hex, name) =>
+      name ? (named.get(name) ?? reference) : String.fromCodePoint(Number(decimal ?? `0${hex}`)),
+    )
     .replaceAll(/\s+/g, ' ')
     .trim();

@@ -7,6 +7,7 @@ import { PeopleRedactor } from '../../harness/recording/people-redaction.ts';
 import { Recorder } from '../../harness/recording/recorder.ts';
 import { Redactor } from '../../harness/recording/redact.ts';
 import type { HttpRequest } from '../../harness/wire/http.ts';
+import { saidIn } from '../../record/exchange.ts';
 import { runCurl } from './services/curl.ts';
 import { type Arrived, serve } from './services/loopback.ts';
 import { lowerLimits } from './services/lower-limits.ts';
@@ -173,4 +174,21 @@ test('exchanges are numbered as they were sent, and one that the run did not wai
   expect(settled.map(({ response }) => response?.status)).toEqual([200, 200, undefined]);
   expect(settled[2]?.failure?.message).toBe('the run ended before an answer came');
   expect(JSON.stringify(settled)).not.toContain(token);
+});
+
+test('a message says of a web page what stands in its body or title, with characters in the place of references', () => {
+  const long = `<style>${'p { color: red } '.repeat(400)}</style>`;
+  const rows = [
+    [
+      `<html><head><title>Sign &amp; in</title>${long}</head><body>Hello</body></html>`,
+      'the page "Sign & in"',
+    ],
+    [`<html><head>${long}<title>Sign in</title></head><body>Hello</body></html>`, 'a page'],
+    [
+      '<html><body>It&#39;s&nbsp;&#x201c;closed&#x201D; &amp;lt; &#38;lt; &copy;</body></html>',
+      'the page "It\'s “closed” &lt; &lt; &copy;"',
+    ],
+    ['no page &amp;', 'no page &amp;'],
+  ] as const;
+  for (const [text, said] of rows) expect(saidIn(text)).toBe(said);
 });
