@@ -28,7 +28,7 @@ export function merge(runs: readonly [Run, ...Run[]], held: Held = {}): Run {
   refuseUnknown(runs);
   if (!held.baseline && runs.some(({ baseline }) => baseline))
     throw new ConfigurationError(
-      'shards were compared with a baseline: name it for the whole too (--baseline), what one of them lacks another may have seen',
+      'shards were compared with a baseline: name it for the whole too (--baseline). Their own drift does not count, since what one shard lacks another may have seen',
     );
   const results: CheckResult[] = [];
   const record = emptyRecord(runs);

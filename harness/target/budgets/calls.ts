@@ -29,9 +29,10 @@ const untilOpen = [
 
 /**
  * The distance between two calls once the target has asked for a pause, as one with a limit a second does. It grows with
- * each pause and shrinks with each answer, so that the pace of the calls gets close to what the target takes.
+ * each pause and shrinks with each answer, to nothing in the end, so that the pace of the calls gets close to what the
+ * target takes.
  */
-const distance = { firstMs: 20, mostMs: 250, grows: 1.5, shrinks: 0.99 };
+const distance = { firstMs: 20, leastMs: 1, mostMs: 250, grows: 1.5, shrinks: 0.99 };
 
 /** A wait is cut into pieces of this length, since the run may have been stopped meanwhile. */
 const longestWaitMs = 250;
@@ -154,7 +155,8 @@ export class Budget {
   answered(): void {
     this.#answered = true;
     this.#failures = 0;
-    this.#distanceMs *= distance.shrinks;
+    const shorter = this.#distanceMs * distance.shrinks;
+    this.#distanceMs = shorter < distance.leastMs ? 0 : shorter;
   }
 
   /**
