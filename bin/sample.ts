@@ -105,7 +105,7 @@ async function run(out: string, options: readonly string[], env: NodeJS.ProcessE
   return readRun(out);
 }
 
-/** Calls that no requirement rests on: their bodies are left out. */
+/** Calls whose bodies are left out, unless a row that did not pass rests on them. */
 const bare = new Set(['observation', 'cross-check', 'token', 'template', 'flow']);
 
 /** Header fields that every HTTP message has, and that say nothing about the service. */
@@ -127,12 +127,15 @@ function presentable(given: Run): Run {
     ...message,
     headers: message.headers.filter(([name]) => !usual.has(name.toLowerCase())),
   });
+  const rows = told.requirements.flatMap(({ checks }) => checks.flatMap((check) => check.rows));
+  const notPassed = rows.filter(({ verdict }) => verdict !== 'passed');
+  const decisive = new Set(notPassed.flatMap(({ finding }) => finding?.evidence.exchanges ?? []));
   return {
     ...told,
     exchanges: told.exchanges.map((each) => {
       const request = less(each.request);
       const response = each.response && less(each.response);
-      if (!bare.has(each.purpose)) return { ...each, request, response };
+      if (!bare.has(each.purpose) || decisive.has(each.index)) return { ...each, request, response };
       return {
         ...each,
         request: { ...request, body: null },
