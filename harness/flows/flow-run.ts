@@ -477,7 +477,7 @@ export class FlowRun extends FlowNotes {
     this.request.exchanges.push(...outcome.exchanges);
     if (outcome.kind === 'unknown') this.attempted.push({ signatory, at: { startMs, endMs: monotonicMs() } });
     else this.#known.add(signatory);
-    if (outcome.kind === 'refused' && outcome.insisted && !isDue) this.#insisted.add(signatory);
+    if (outcome.insisted && !isDue) this.#insisted.add(signatory);
     if (outcome.kind === 'unknown' && outcome.mayBeDone) this.#mayHaveActed.add(signatory);
     // The calls before the last one asked for a code. After a successful act they need no note: a code came.
     if (outcome.kind === 'refused') this.request.wentOnFrom.push(...outcome.exchanges.slice(0, -1));

@@ -39,7 +39,11 @@ type Unknown = ReturnType<typeof unknown>;
  * What came of an attempt. `done`: the target let the person act; `refused`: it did not, and said so in the way that the
  * profile names; `unknown`: no link, no code, no answer, a page that does not look as the profile says.
  */
-export type ActOutcome = { readonly exchanges: readonly number[] } & (
+export type ActOutcome = {
+  readonly exchanges: readonly number[];
+  /** The call was made several times, since an id may be unknown at first: the target may count each of them. */
+  readonly insisted?: true;
+} & (
   | {
       readonly kind: 'done';
       readonly at: Interval;
@@ -52,8 +56,6 @@ export type ActOutcome = { readonly exchanges: readonly number[] } & (
       readonly reason: string;
       /** The status says that the call itself is not understood. */
       readonly malformed?: true;
-      /** The call was made several times, since an id may be unknown at first: the target may count each of them. */
-      readonly insisted?: true;
     }
   | (Unknown & {
       /** A call that names the signatory by id was answered with 404, even after the time in which an id may be too fresh. */

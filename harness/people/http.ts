@@ -104,7 +104,8 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
     if (doubts.length === 0 && act === 'approve' && signsToo) doubts.push('calls.sign is the same call');
     const came = await make(act, template, found.entered);
     if (typeof came === 'string') return unknown(came, exchanges);
-    return outcomeOf(came, template, `calls.${act}`, exchanges, doubts, codes);
+    const outcome = outcomeOf(came, template, `calls.${act}`, exchanges, doubts, codes);
+    return came.insisted ? { ...outcome, insisted: true } : outcome;
   }
 
   /** Makes a call, again while a fresh id may not be visible yet. */
@@ -233,7 +234,7 @@ const denial =
 
 /** @param doubts why a code, or a call for this act alone, is missing: then a refusal says nothing */
 function outcomeOf(
-  { answer, at, guessed, insisted }: Asked,
+  { answer, at, guessed }: Asked,
   template: CallTemplate,
   name: string,
   exchanges: readonly number[],
@@ -273,7 +274,6 @@ function outcomeOf(
         reason: told,
         exchanges,
         ...(isMalformed(answer, template) ? { malformed: true } : {}),
-        ...(insisted ? { insisted } : {}),
       }
     : { ...unknown([told, ...doubts].join('; '), exchanges), refused: true };
 }

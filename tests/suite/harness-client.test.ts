@@ -49,14 +49,14 @@ test('an act that is locked is tried once, and a creation that is locked holds b
 
 test('an id made a moment ago is asked for again within the grace, and no longer', async ({}, info) => {
   await withClock(async (advance) => {
-    nock(host).post(creation).times(2).reply(404, 'not yet').post(creation).reply(200, created);
+    nock(host).post(creation).times(2).reply(404, 'unknown').post(creation).reply(200, created);
     const patient = await clientIn(info).call({ ...create, freshIds: true });
     expect(patient.status).toBe(200);
     expect(patient.exchange.retries).toEqual([
       '404 for an id made a moment ago: asked again after 100 ms',
       '404 for an id made a moment ago: asked again after 200 ms',
     ]);
-    nock(host).post(creation).reply(404, 'not yet');
+    nock(host).post(creation).reply(404, 'unknown');
     expect((await clientIn(info).call(create)).exchange.retries).toEqual([]);
     never(advance, 100);
     const hasty = clientIn(info, { address: { visibleAfterMs: 120 } });
@@ -85,7 +85,7 @@ test('nobody waits twice in vain for an operation that has never worked, nor for
     nock.cleanAll();
     nock(host).post(creation).reply(200, created);
     await waits();
-    nock(host).post(creation).reply(404, 'not yet').post(creation).reply(200, created);
+    nock(host).post(creation).reply(404, 'unknown').post(creation).reply(200, created);
     expect(await waits()).toBe(1);
     nock(host)
       .post(/document$/)
