@@ -9,6 +9,7 @@ import { firstSteps } from '../reference/first-steps.ts';
 import { startReference } from '../reference/server.ts';
 import { compareRuns } from '../reports/comparison/compare-runs.ts';
 import { comparisonPage } from '../reports/comparison/comparison.ts';
+import { exchangeOf } from '../reports/concluding/causes.ts';
 import { answersOf } from '../reports/page/gaps.ts';
 import { page } from '../reports/page/page.ts';
 import { styleFile, styleSheet } from '../reports/page/shell.ts';
@@ -129,7 +130,12 @@ function presentable(given: Run): Run {
   });
   const rows = told.requirements.flatMap(({ checks }) => checks.flatMap((check) => check.rows));
   const notPassed = rows.filter(({ verdict }) => verdict !== 'passed');
-  const decisive = new Set(notPassed.flatMap(({ finding }) => finding?.evidence.exchanges ?? []));
+  const decisive = new Set(
+    notPassed.flatMap(({ finding }) => [
+      ...(finding?.evidence.exchanges ?? []),
+      ...(finding?.cause ? [exchangeOf(finding.cause, told.exchanges)?.index] : []),
+    ]),
+  );
   return {
     ...told,
     exchanges: told.exchanges.map((each) => {
