@@ -1,17 +1,9 @@
-/** One flow under way: sends its request, lets its people act, and judges what the target lets them. */
-
-import { minimalSignatory } from '../../generators/bodies/signatory.ts';
-import { otpType, requestType, role } from '../../openapi/codes.ts';
+import { otpType, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { monotonicMs } from '../../record/clock.ts';
-import { CouldNotRun, callFailed } from '../../record/errors.ts';
-import { is2xx, is4xx } from '../../record/exchange.ts';
-import type { Interval } from '../../record/facts.ts';
 import type { FlowExpected } from '../../record/flow-finding.ts';
 import { personText } from '../../record/flow-text.ts';
-import { classify, explained } from '../judging/classify.ts';
-import { personAt, titleAt } from '../judging/names.ts';
-import { couldNotRun, receivedOf } from '../judging/unavailable.ts';
+import { couldNotRun } from '../judging/unavailable.ts';
 import { knownMessages } from '../people/codes.ts';
 import {
   type Act,
@@ -27,18 +19,26 @@ import { uses, variablesOf } from '../people/template-call.ts';
 import { signingDefaults } from '../profile/signing-settings.ts';
 import { isSuccess } from '../profile/template.ts';
 import { askWhile, pause } from '../target/budgets/pause.ts';
-import { saysItPasses } from '../target/budgets/retry.ts';
-import type { Answer } from '../target/call.ts';
-import { filledCreation, peopleOf } from '../target/creation-body.ts';
-import { FlowNotes } from './flow-notes.ts';
-import type { FlowSignatory, RefusedCall } from './flow-plan.ts';
-import { callInVain } from './refused-calls.ts';
-import { spanOf } from './resuming/waiting-file.ts';
+import { FlowCalls } from './flow-calls.ts';
 import { noteState } from './track-status.ts';
 
 const notEntered: ActOutcome = unknown('these codes cannot be entered', []);
 
-export class FlowRun extends FlowNotes {
+/** An act of somebody whose turn it is that was not done. */
+interface FailedAct {
+  readonly act: Act;
+  readonly outcome: Exclude<ActOutcome, { kind: 'done' }>;
+  readonly blame: RequirementId | undefined;
+  readonly peers: readonly number[];
+  /** Whether the target may have taken an earlier attempt of the person. */
+  readonly mayHaveActed: boolean;
+}
+
+/** The requirement by which whoever has the role can act so. */
+const requirementOf = (act: Act): RequirementId =>
+  act === 'approve' ? 'signing.approver-approves' : 'signing.signer-signs';
+
+export class FlowRun extends FlowCalls {
   /** Signatories whom the target knows, as its answers to their calls show. */
   readonly #known = new Set<number>();
   /** People who were sent a code. Before another one is sent, their messages are noted, so that the two can be told apart. */
@@ -47,69 +47,6 @@ export class FlowRun extends FlowNotes {
   readonly #insisted = new Set<number>();
   /** People who tried something that the target may have taken: a later refusal may only mean that they have acted. */
   readonly #mayHaveActed = new Set<number>();
-
-  /** Sends the request as the profile says, and notes that. `blame` is the requirement that fails when the target refuses. */
-  async send(blame?: RequirementId): Promise<void> {
-    if (this.sent) return;
-    await noteState(this, this.parts, 'before sending');
-    this.sent = await this.#sent(blame);
-    this.parts.waiting?.note(this.request.definition.name, { sent: spanOf(this.sent) });
-    await noteState(this, this.parts, 'after sending');
-  }
-
-  /**
-   * Sends the request as the profile says, and gives the time.
-   * @throws CouldNotRun when it could not be sent
-   */
-  async #sent(blame: RequirementId | undefined): Promise<Interval> {
-    const { profile, waiting } = this.parts;
-    const startMs = monotonicMs();
-    const sinceCreated = () => ({ startMs: this.request.created?.startMs ?? startMs, endMs: monotonicMs() });
-    const { send: how = 'call', delayMs = 0, readyMs } = { ...signingDefaults, ...profile.signing };
-    if (how === 'delay') await pause(delayMs);
-    if (how !== 'call') return sinceCreated();
-    const answers: Answer[] = [];
-    const call = async () => {
-      const called = await this.#callSend();
-      if (called) answers.push(called.answer);
-      return called;
-    };
-    const isConflict = (of: Answer) => classify(of) === 'conflict';
-    // Trouble, or a conflict with other work of the service, may be over in a moment.
-    const mayPass = (called: Awaited<ReturnType<typeof call>>) =>
-      called !== undefined && !called.done && (called.answer.status >= 500 || isConflict(called.answer));
-    const sent = await (blame ? askWhile(readyMs, mayPass, call) : call());
-    if (!sent) throw new CouldNotRun('the profile has no calls.send');
-    const { answer, done } = sent;
-    if (done) return answer.at ?? { startMs, endMs: monotonicMs() };
-    // A run that was killed while it sent the request could not note it.
-    if (waiting?.resumed && is4xx(answer)) return sinceCreated();
-    // After trouble it may have been sent already.
-    const isRefused = answers.every((each) => isConflict(each) && !saysItPasses(each.headers, each.text));
-    if (blame && answer.status >= 400 && (isRefused || !explained.includes(classify(answer)))) {
-      const found = { flow: { expected: { is: 'sent' } }, received: receivedOf(answer) } as const;
-      // The failure counts only where some other request could be sent and signed.
-      this.judge(blame, 'failed', found, [answer.exchange.index], 'signing.signer-signs');
-    }
-    throw callFailed('the request could not be sent', answer, 'calls.send');
-  }
-
-  async #callSend(): Promise<{ answer: Answer; done: boolean } | undefined> {
-    const { client, profile } = this.parts;
-    const { requestId, exchanges, wentOnFrom } = this.request;
-    const template = profile.calls?.send;
-    if (!template) return undefined;
-    const answer = await client.template('send', template, { requestId });
-    exchanges.push(answer.exchange.index);
-    const done = isSuccess(template, answer);
-    if (done) wentOnFrom.push(answer.exchange.index);
-    return { answer, done };
-  }
-
-  /** Lets a moment pass in which nobody acts, so that an event which is sent before its act is seen to be early. */
-  async lull(): Promise<void> {
-    await this.request.address?.lull(this.parts.settings);
-  }
 
   /**
    * A person does what their role is for, as soon as it is their turn.
@@ -120,9 +57,7 @@ export class FlowRun extends FlowNotes {
     const task = this.task(signatory);
     // A person who could do what they must not has acted already.
     if (this.completed.some((one) => one.signatory === signatory)) return;
-    const approves = task.role === role.approver;
-    const ofRole: RequirementId = approves ? 'signing.approver-approves' : 'signing.signer-signs';
-    const act: Act = approves ? 'approve' : 'sign';
+    const act: Act = task.role === role.approver ? 'approve' : 'sign';
     const person = this.person(signatory);
     const expected = { is: 'can', person, act } as const;
     const noOtp = { is: 'no-otp', person } as const;
@@ -130,13 +65,13 @@ export class FlowRun extends FlowNotes {
     let outcome = await this.#whenReady(signatory, act);
     const stamped = this.request.definition.stamped === true;
     // The creation may not have sent a request of type 3: the profile's call for type 0 may do it.
-    const sentByCall = outcome.kind === 'refused' && stamped && ((await this.#callSend())?.done ?? false);
+    const sentByCall = outcome.kind === 'refused' && stamped && ((await this.callSend())?.done ?? false);
     if (sentByCall) outcome = await this.#whenReady(signatory, act);
     if (outcome.kind === 'done') {
       this.#done(signatory, outcome);
       await noteState(this, this.parts, `after ${personText(person)} completed`);
       if (!task.otp) this.judge('otp.not-asked', 'passed', { flow: { expected: noOtp } }, outcome.exchanges);
-      this.judge(ofRole, 'passed', { flow: { expected } }, outcome.exchanges);
+      this.judge(requirementOf(act), 'passed', { flow: { expected } }, outcome.exchanges);
       const template = this.parts.profile.calls?.[act];
       if (!stamped && template && uses(template, 'signatoryId')) {
         this.judge('signatory.signatory-id-usable', 'passed', { flow: { expected } }, outcome.exchanges);
@@ -144,8 +79,25 @@ export class FlowRun extends FlowNotes {
       if (stamped) this.observe('stamping.sent', 'sent by', sentByCall ? 'calls.send' : 'its creation');
       return;
     }
+    await this.#cannotAct(signatory, { act, outcome, blame, peers, mayHaveActed });
+  }
+
+  /**
+   * Judges why somebody whose turn it is cannot act; returns where they could with a code, or after others.
+   * @throws CouldNotRun otherwise: the flow cannot go on
+   */
+  async #cannotAct(
+    signatory: number,
+    { act, outcome, blame, peers, mayHaveActed }: FailedAct,
+  ): Promise<void> {
+    const task = this.task(signatory);
+    const person = this.person(signatory);
+    const ofRole = requirementOf(act);
+    const expected = { is: 'can', person, act } as const;
+    const stamped = this.request.definition.stamped === true;
     if (outcome.kind === 'refused' && !task.otp && (await this.#actsWithCode(signatory, act))) {
-      this.judge('otp.not-asked', 'failed', { flow: { expected: noOtp } }, outcome.exchanges);
+      const flow = { expected: { is: 'no-otp', person } } as const;
+      this.judge('otp.not-asked', 'failed', { flow }, outcome.exchanges);
       return;
     }
     const others = outcome.kind === 'refused' ? this.#othersOf(signatory, blame, peers) : [];
@@ -181,7 +133,8 @@ export class FlowRun extends FlowNotes {
       this.judge(blamed, 'failed', { flow }, outcome.exchanges, assumed, malformed ? { malformed } : {});
     }
     // A signer who is passed over shows by an early event 3, another requirement. An approver who is passed over may get no e-mail.
-    const mayBePassedOver = approves && outcome.kind === 'unknown' && !outcome.mayBeDone && !idUnknown;
+    const mayBePassedOver =
+      act === 'approve' && outcome.kind === 'unknown' && !outcome.mayBeDone && !idUnknown;
     if (mayBePassedOver && (await this.#isUninvited(task))) {
       const found = {
         flow: { expected, seen: { how: 'event 3 arrived, and no letter with a link had come' } },
@@ -327,80 +280,6 @@ export class FlowRun extends FlowNotes {
     const outcome = await this.#try(signatory, async () => (await attempt()) ?? notEntered);
     if (outcome.kind === 'done') this.#done(signatory, outcome);
     return outcome.kind === 'unknown' ? undefined : outcome.kind === 'done';
-  }
-
-  /** Makes a call that has to be refused, and leaves nothing behind. */
-  async refuse(call: RefusedCall): Promise<void> {
-    const { requirement, what } = call;
-    if (requirement && !this.applies(requirement)) return;
-    await callInVain(this.request, call, this.parts, (answer) => {
-      const found = { flow: { expected: { is: 'refused', call: what } } } as const;
-      if (requirement) this.judge(requirement, 'failed', found, [answer.exchange.index]);
-    });
-  }
-
-  /** Creates another request of type 1 or 2 with the same documents, as the profile says; its later events are not looked at. */
-  async creates(type: 1 | 2): Promise<void> {
-    const { facts } = this.parts;
-    const { definition, exchanges, tokens: documents, message } = this.request;
-    const name = type === requestType.template ? 'template' : 'fixed';
-    const requirement: RequirementId = `create.${name}-200`;
-    const settings = facts.creations[name];
-    if (!settings || !this.applies(requirement)) return;
-    const place = `type ${type} beside ${this.request.beyond}`;
-    this.request.beyond += 1;
-    const people = Array.from({ length: peopleOf(settings) }, (_, index) =>
-      personAt(facts, 'flow', definition.name, place, String(index)),
-    );
-    const title = titleAt(facts, `${definition.name} ${place}`);
-    const json = filledCreation(settings, { title, message, documents, people });
-    const answer = await this.request.call({
-      operation: 'createRequest',
-      type,
-      freshIds: true,
-      body: { json },
-    });
-    exchanges.push(answer.exchange.index);
-    const { status } = answer;
-    const found = { flow: { expected: { is: 'initiated', type } }, received: receivedOf(answer) } as const;
-    // No answer, trouble, or a document that can be used no more: how often and how long it can is not shown.
-    if (status === 0 || status === 404 || status >= 500 || explained.includes(classify(answer))) return;
-    // A refusal is judged by the check, whatever its status.
-    if (answer.denied) return;
-    // The failure counts only where another creation was answered with 200: the check fails where none is.
-    const verdict = status === 200 ? 'passed' : 'failed';
-    this.judge(requirement, verdict, found, [answer.exchange.index], requirement);
-  }
-
-  /** Adds somebody who is not in the plan; gives whether the target took them. From then on no event is judged. */
-  async adds(planned: FlowSignatory): Promise<boolean> {
-    const { client, facts } = this.parts;
-    const { definition, requestId, exchanges } = this.request;
-    const person = personAt(facts, 'flow', definition.name, `beyond ${this.request.beyond}`);
-    this.request.beyond += 1;
-    const answer = await client.call({
-      operation: 'addSignatory',
-      purpose: 'observation',
-      row: definition.name,
-      requestId,
-      body: { json: minimalSignatory({ person, order: planned.order, role: planned.role }) },
-    });
-    exchanges.push(answer.exchange.index);
-    const { status } = answer;
-    // Without an answer nobody knows whether the person was added.
-    if (!is4xx({ status })) this.open = true;
-    return is2xx({ status });
-  }
-
-  /** Deletes the request by the call of the profile; gives whether that succeeded. From then on no event is judged. */
-  async deletes(): Promise<boolean> {
-    const { client, profile } = this.parts;
-    const template = profile.calls?.deleteRequest;
-    if (!template) return false;
-    const answer = await client.template('deleteRequest', template, { requestId: this.request.requestId });
-    this.request.exchanges.push(answer.exchange.index);
-    if (!is4xx(answer)) this.open = true;
-    return isSuccess(template, answer);
   }
 
   /** What a person is shown. */
