@@ -1,3 +1,4 @@
+/** One flow under way: lets its people act, and judges what the target lets them. */
 import { otpType, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { monotonicMs } from '../../record/clock.ts';
