@@ -150,41 +150,50 @@ export class HostedRun {
     await stages.run('the reference service', () => this.#target?.close(), null);
   }
 
+  /** Opens the session: at the target, as the run that is begun, resumed or replayed, with its folders locked. */
   async #open(): Promise<RunSession> {
     const options = this.#options;
+    const { resume, manual } = options;
     const replay = options.replay === undefined ? undefined : await replayOf(options.replay);
-    const known = replay?.loaded ?? this.#loaded;
-    // Imported only here, so that runs with a target of their own do not load the code of the reference service.
-    const reference = async () => (await import('./reference-target.ts')).startReferenceTarget();
-    const target = known ? { loaded: known, close: async () => {} } : await reference();
-    this.#target = target;
-    const again = replay ? { runId: replay.recording.runId, seed: replay.recording.seed } : {};
-    const { profile } = target.loaded;
-    const fresh = { ...options, runId: newRunId(), ...again, profile };
-    const { resume, manual, out, record } = options;
-    const left = resume === undefined ? fresh : waitingFor(resume, profile, manual).state;
-    // The folders are locked before anything is written; other runs ask the host by this id whether it still runs.
-    this.#host.runId = left.runId;
-    for (const folder of new Set([out, record])) {
-      if (folder !== undefined) this.#locks.push(await FolderLock.take(folder, left.runId, this.address));
-    }
-    const waiting = WaitingLedger.for(fresh);
-    this.#waiting = waiting;
-    // A resumed run keeps its id and seed, from which its people and documents are derived.
-    const { runId, seed } = waiting ?? fresh;
+    const { loaded } = await this.#startTarget(replay?.loaded ?? this.#loaded);
+    const { profile, file } = loaded;
+    const recorded = replay?.recording;
+    // People and documents are derived from the id and the seed: a run that is resumed or replayed keeps both.
+    const { runId, seed } =
+      resume === undefined
+        ? { runId: recorded?.runId ?? newRunId(), seed: recorded?.seed ?? options.seed }
+        : waitingFor(resume, profile, manual).state;
+    await this.#lockFolders(runId);
+    this.#waiting = WaitingLedger.for({ ...options, runId, seed, profile });
     return new RunSession(
-      target.loaded,
-      { ...options, seed, explore: replay?.recording.explore ?? options.explore },
+      loaded,
+      { ...options, seed, explore: recorded?.explore ?? options.explore },
       {
-        waiting,
+        waiting: this.#waiting,
         record: options.record,
         replay,
         runId,
         callbackUrl: `${this.address.url}/callbacks`,
         flows: options.exploreAlone ? [] : flows,
-        profileDir: target.loaded.file ? dirname(target.loaded.file) : process.cwd(),
+        profileDir: file ? dirname(file) : process.cwd(),
       },
     );
+  }
+
+  /** The target of a profile; without one the reference service, whose code is loaded only then. */
+  async #startTarget(loaded: LoadedProfile | null): Promise<Target> {
+    this.#target = loaded
+      ? { loaded, close: async () => {} }
+      : await (await import('./reference-target.ts')).startReferenceTarget();
+    return this.#target;
+  }
+
+  /** Locks the folders before anything is written. Other runs ask the host by the run's id whether it still runs. */
+  async #lockFolders(runId: string): Promise<void> {
+    const { out, record } = this.#options;
+    this.#host.runId = runId;
+    for (const folder of new Set([out, record]))
+      if (folder !== undefined) this.#locks.push(await FolderLock.take(folder, runId, this.address));
   }
 }
 

@@ -13,6 +13,7 @@ import type { Tokens } from './access/tokens.ts';
 import { recordAnswer } from './answers/answer-record.ts';
 import type { IssuedIds } from './answers/issued-ids.ts';
 import { BreakerOpen, type Budget } from './budgets/calls.ts';
+import { EarlyAnswers, type Sent } from './budgets/early.ts';
 import { pause } from './budgets/pause.ts';
 import {
   leaveAlone,
@@ -20,10 +21,8 @@ import {
   type Patience,
   type Resending,
   repeatAfter,
-  type Sent,
   statusOf,
   timingOf,
-  Visibility,
 } from './budgets/retry.ts';
 import type { Answer, Authorization } from './call.ts';
 import type { Creation, Journal } from './creation.ts';
@@ -76,7 +75,7 @@ export class Dispatch {
   readonly #parts: DispatchParts;
   readonly #learned: Learned;
   readonly #bodies = new WeakMap<Answer, Buffer>();
-  readonly #visibility = new Visibility();
+  readonly #early = new EarlyAnswers();
   /** Whether the access token was refused, and has not been accepted since. */
   #doubted = false;
 
@@ -96,7 +95,7 @@ export class Dispatch {
    */
   async send(sending: Sending): Promise<Answer> {
     const answer = await this.#answerTo(sending);
-    if (sending.about.operation !== null) this.#visibility.gave(answer.ids);
+    if (sending.about.operation !== null) this.#early.noteIds(answer.ids);
     return answer;
   }
 
@@ -158,7 +157,7 @@ export class Dispatch {
       const again =
         this.#notTaken(sending, request, outcome, before) ??
         (renewed === undefined ? await this.#renewed(sending, outcome, bearerOf(value)) : null) ??
-        this.#visibility.early(sent, statusOf(outcome), before.length);
+        this.#early.resendingOf(sent, statusOf(outcome), before.length);
       // A success that is repeated (`ended`) has created something, so it is kept on the tape too.
       if (!again || again.because === 'ended') {
         const asked = { about: sending.about, request, authorization: this.#label(value) };
@@ -166,7 +165,7 @@ export class Dispatch {
         this.#parts.tape?.keep({ ...asked, ...played, madeFor: sending.madeFor });
         const answer = this.#recorded(index, sending, request, outcome, played);
         if (!again) {
-          this.#visibility.ended(sent, statusOf(outcome));
+          this.#early.noteAnswer(sent, statusOf(outcome));
           if (!mayHaveArrived(outcome)) noted?.();
           return answer;
         }

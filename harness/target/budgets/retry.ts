@@ -1,11 +1,9 @@
-/** Which calls are sent again, and when: those surely not processed, and those that may have come too early; and for how long. */
-import { type Attempt, type Exchange, headerOf, is2xx } from '../../../record/exchange.ts';
+/** Which calls are sent again because the target surely did not process them, when, and for how long. */
+import { type Attempt, headerOf } from '../../../record/exchange.ts';
 import type { Interval } from '../../../record/facts.ts';
-import { percentDecoded } from '../../untrusted/text.ts';
 import type { HttpOutcome, HttpRequest, HttpResponse } from '../../wire/http.ts';
 import type { PlayedCall } from '../../wire/tape.ts';
 import { brokeOff, wasNotSent } from '../../wire/transport-failure.ts';
-import type { Ids } from '../call.ts';
 
 /** How often a call is sent again. */
 const maxRepeats = 3;
@@ -152,96 +150,4 @@ export class Patience {
   #lastsMs(): number {
     return this.#since === null ? 0 : performance.now() - this.#since;
   }
-}
-
-/** Statuses that may refuse an unknown document token with types 1 to 3, for which none is shown. */
-const refusals = new Set([400, 409, 422]);
-/** The first pause; each is twice as long as the one before. */
-const firstMs = 100;
-
-/** The facts about a call that decide whether its answer came too early. */
-export interface Sent {
-  readonly about: Pick<Exchange, 'operation' | 'template'>;
-  readonly request: { readonly url: URL; readonly body: Buffer | null };
-  /** How long the target may need to know of an object that was made or ended a moment ago, in milliseconds. */
-  readonly graceMs: number;
-  /** The call is to show that something was ended: while the target has not noticed that yet, the call succeeds. */
-  readonly ended: boolean;
-  /** Whether the answer, if it is a success, has to keep to the contract. */
-  readonly validated: boolean;
-  /** By `performance.now()`. */
-  readonly startedMs: number;
-}
-
-/** Decides whether an answer came too early. What the run learned from one call holds for all calls of that kind. */
-export class Visibility {
-  /** When ids were first given, by `performance.now()`. */
-  readonly #given = new Map<string, number>();
-  /** Kinds of calls that worked once, and kinds that were waited for in vain before any worked. */
-  readonly #worked = new Set<string>();
-  readonly #inVain = new Set<string>();
-
-  gave({ documentToken, requestId, signatoryId }: Ids): void {
-    const now = performance.now();
-    for (const id of [documentToken, requestId, signatoryId]) {
-      // Adding a signatory answers with the id of its request once more; the first time counts.
-      if (id && !this.#given.has(id)) this.#given.set(id, now);
-    }
-  }
-
-  /** The reason to send a call again whose answer may have come too early; `null` when the answer counts. */
-  early(sent: Sent, status: number, times: number): Resending | null {
-    const leftMs = this.#leftMs(sent, status);
-    if (leftMs <= 0) return null;
-    const { ended } = sent;
-    return {
-      status,
-      because: ended ? 'ended' : 'early',
-      pauseMs: Math.min(firstMs * 2 ** times, Math.max(1, leftMs)),
-      what: `${status} for ${ended ? 'what was ended a moment ago' : 'an id made a moment ago'}`,
-    };
-  }
-
-  /**
-   * How long an answer may still be too early, in milliseconds; 0 when it counts. A call about an ended object is early
-   * while it succeeds. Any other call is early while it is refused and names an id, or a document token in its body,
-   * from within the grace. One operation may know an id before another one does.
-   */
-  #leftMs(sent: Sent, status: number): number {
-    const { graceMs, ended, startedMs } = sent;
-    const isEarly = ended ? is2xx({ status }) : mayBeEarly(sent, status);
-    if (!isEarly || this.#inVain.has(nameOf(sent))) return 0;
-    const since = ended ? startedMs : (this.#youngest(sent) ?? (status === 404 ? startedMs : undefined));
-    return since === undefined ? 0 : Math.max(0, graceMs - (performance.now() - since));
-  }
-
-  /** Notes the answer that counts. */
-  ended(sent: Sent, status: number): void {
-    const name = nameOf(sent);
-    if (is2xx({ status })) {
-      this.#worked.add(name);
-      this.#inVain.delete(name);
-    } else if (sent.validated && sent.graceMs > 0 && mayBeEarly(sent, status) && !this.#worked.has(name)) {
-      this.#inVain.add(name);
-    }
-  }
-
-  /** When the newest of the ids that a call names was given. */
-  #youngest({ request: { url, body } }: Sent): number | undefined {
-    const path = url.pathname.split('/').map(percentDecoded);
-    const text = body?.toString('utf8') ?? '';
-    const named = [...this.#given].filter(([id]) => path.includes(id) || text.includes(JSON.stringify(id)));
-    return named.length > 0 ? Math.max(...named.map(([, at]) => at)) : undefined;
-  }
-}
-
-function mayBeEarly({ about: { operation }, ended }: Sent, status: number): boolean {
-  if (ended) return false;
-  if (status === 404) return true;
-  return (operation === 'createRequest' || operation === 'createStampedRequest') && refusals.has(status);
-}
-
-/** The operation, with the type where one path has several. */
-function nameOf({ about, request: { url } }: Sent): string {
-  return `${about.operation ?? about.template} ${url.searchParams.get('type')}`;
 }

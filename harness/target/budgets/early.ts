@@ -1,0 +1,100 @@
+/** Which calls are sent again because they came too early: before the target knew an object, or noticed that it has ended. */
+import { type Exchange, is2xx } from '../../../record/exchange.ts';
+import { percentDecoded } from '../../untrusted/text.ts';
+import type { Ids } from '../call.ts';
+import type { Resending } from './retry.ts';
+
+/** Statuses that may refuse an unknown document token with types 1 to 3, for which none is shown. */
+const refusals = new Set([400, 409, 422]);
+/** The first pause; each is twice as long as the one before. */
+const firstPauseMs = 100;
+
+/** The facts about a call that decide whether its answer came too early. */
+export interface Sent {
+  readonly about: Pick<Exchange, 'operation' | 'template'>;
+  readonly request: { readonly url: URL; readonly body: Buffer | null };
+  /** How long the target may need to know of an object that was made or ended a moment ago, in milliseconds. */
+  readonly graceMs: number;
+  /** The call is to show that something was ended: while the target has not noticed that yet, the call succeeds. */
+  readonly ended: boolean;
+  /** Whether the answer, if it is a success, has to keep to the contract. */
+  readonly validated: boolean;
+  /** By `performance.now()`. */
+  readonly startedMs: number;
+}
+
+/** Decides whether an answer came too early. What the run learned from one call holds for all calls of that kind. */
+export class EarlyAnswers {
+  /** When ids were first given, by `performance.now()`. */
+  readonly #givenMs = new Map<string, number>();
+  /** Kinds of calls that were accepted once. */
+  readonly #accepted = new Set<string>();
+  /** Kinds of calls that were refused to the end of the grace before any was accepted: they are not waited for again. */
+  readonly #refused = new Set<string>();
+
+  noteIds({ documentToken, requestId, signatoryId }: Ids): void {
+    const now = performance.now();
+    for (const id of [documentToken, requestId, signatoryId]) {
+      // Adding a signatory answers with the id of its request once more; the first time counts.
+      if (id && !this.#givenMs.has(id)) this.#givenMs.set(id, now);
+    }
+  }
+
+  /** The reason to send a call again whose answer may have come too early; `null` when the answer counts. */
+  resendingOf(sent: Sent, status: number, times: number): Resending | null {
+    const leftMs = this.#leftMs(sent, status);
+    if (leftMs <= 0) return null;
+    const { ended } = sent;
+    return {
+      status,
+      because: ended ? 'ended' : 'early',
+      pauseMs: Math.min(firstPauseMs * 2 ** times, Math.max(1, leftMs)),
+      what: `${status} for ${ended ? 'what was ended a moment ago' : 'an id made a moment ago'}`,
+    };
+  }
+
+  /**
+   * How long an answer may still be too early, in milliseconds; 0 when it counts. A call about an ended object is early
+   * while it succeeds. Any other call is early while it is refused and names an id, or a document token in its body,
+   * from within the grace. One operation may know an id before another one does.
+   */
+  #leftMs(sent: Sent, status: number): number {
+    const { graceMs, ended, startedMs } = sent;
+    const isEarly = ended ? is2xx({ status }) : refusesUnknown(sent, status);
+    if (!isEarly || this.#refused.has(kindOf(sent))) return 0;
+    const sinceMs = ended ? startedMs : (this.#newestIdMs(sent) ?? (status === 404 ? startedMs : undefined));
+    return sinceMs === undefined ? 0 : Math.max(0, graceMs - (performance.now() - sinceMs));
+  }
+
+  /** Notes the answer that counts. */
+  noteAnswer(sent: Sent, status: number): void {
+    const kind = kindOf(sent);
+    if (is2xx({ status })) {
+      this.#accepted.add(kind);
+      this.#refused.delete(kind);
+      return;
+    }
+    const wasAwaited = sent.validated && sent.graceMs > 0 && refusesUnknown(sent, status);
+    if (wasAwaited && !this.#accepted.has(kind)) this.#refused.add(kind);
+  }
+
+  /** When the newest of the ids that a call names was given. */
+  #newestIdMs({ request: { url, body } }: Sent): number | undefined {
+    const path = url.pathname.split('/').map(percentDecoded);
+    const text = body?.toString('utf8') ?? '';
+    const named = [...this.#givenMs].filter(([id]) => path.includes(id) || text.includes(JSON.stringify(id)));
+    return named.length > 0 ? Math.max(...named.map(([, ms]) => ms)) : undefined;
+  }
+}
+
+/** Whether an answer may say that the target does not know an object of the call. */
+function refusesUnknown({ about: { operation }, ended }: Sent, status: number): boolean {
+  if (ended) return false;
+  if (status === 404) return true;
+  return (operation === 'createRequest' || operation === 'createStampedRequest') && refusals.has(status);
+}
+
+/** The operation, with the type where one path has several. */
+function kindOf({ about, request: { url } }: Sent): string {
+  return `${about.operation ?? about.template} ${url.searchParams.get('type')}`;
+}
