@@ -33,7 +33,7 @@ export interface FlowParts {
   /** Whether somebody could act only after they had looked at their page: then people who have not looked are refused for that. */
   readonly looking: { isNeeded: boolean };
   /** Whether somebody could act in a request that the profile had not sent yet; absent until that was tried. */
-  readonly sending: { isEarly?: boolean };
+  readonly sending: { sendsEarly?: boolean };
   /** Gets a file that a callback or a message links to; `name` is what the record calls it. */
   readonly fetchLink: (url: string, name?: string) => ReturnType<FetchLink>;
   /** Is told what broke in a flow; the others go on. */

@@ -53,7 +53,7 @@ export async function runFlows(
   before.ended.push(...ended);
   before.found.push(...found);
   if (found.some(hasBrokenOrder))
-    parts.sending.isEarly ??= await stages.run(
+    parts.sending.sendsEarly ??= await stages.run(
       'a request before it is sent',
       () => isSentEarly(parts),
       false,
@@ -99,17 +99,19 @@ async function isSentEarly(parts: FlowParts): Promise<boolean> {
 export function settled({ ended, found }: EndedFlows, parts: FlowParts): readonly FlowResult[] {
   const silence = silenceOf(parts.listener, parts.settings);
   const resumed = parts.waiting?.resumed ?? false;
-  const blind = parts.profile.signing?.driver === 'http' && !parts.driver.shows;
-  const { strays } = parts.client;
-  const { isEarly } = parts.sending;
+  const looksAtNothing = parts.profile.signing?.driver === 'http' && !parts.driver.shows;
+  const { strays: foreignPages } = parts.client;
+  const { sendsEarly } = parts.sending;
   const late = latenessOf(ended).filter(({ lateMs }) => lateMs > 0);
   const lateMs = sentCodes.map((code) =>
     late.flatMap((each) => (each.seen.events.some((one) => one.code === code) ? [each.lateMs] : [])),
   );
-  return settle(found, ended, { silence, resumed, blind, strays, lateMs, isEarly }).map((result, index) => ({
-    ...result,
-    timeline: found[index]?.tell?.(result.judgements) ?? [],
-  }));
+  return settle(found, ended, { silence, resumed, looksAtNothing, foreignPages, lateMs, sendsEarly }).map(
+    (result, index) => ({
+      ...result,
+      timeline: found[index]?.tell?.(result.judgements) ?? [],
+    }),
+  );
 }
 
 /** The result of a flow that only explores. */

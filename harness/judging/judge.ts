@@ -35,7 +35,7 @@ import {
 } from './excuses.ts';
 
 /** Classes of a first answer that a later answer may replace. */
-const passing: readonly AnswerClass[] = [...troubled, ...explained, 'foreign'];
+const replaceable: readonly AnswerClass[] = [...troubled, ...explained, 'foreign'];
 
 /** Once more: the twin first, then the call. */
 function again({ of, calls, vouchedAgain }: Facts): Step {
@@ -71,7 +71,8 @@ const asExpected: Rule = (facts) => {
     return of.judged === 'own' && explainedOtherwise(of, last) ? again(facts) : passed(facts, last);
   }
   if (of.excuses?.includes('token-used-up')) return;
-  if (of.judged !== 'own' || met(of, first) || passing.includes(classify(first))) return passed(facts, last);
+  if (of.judged !== 'own' || met(of, first) || replaceable.includes(classify(first)))
+    return passed(facts, last);
   if (of.beside && classify(first) === 'refused') {
     const between = facts.seen('between');
     if (!between) return { ask: 'between' };
@@ -115,14 +116,16 @@ const nameless: Rule = (facts) => {
 };
 
 /** Classes of answers that may come from something on the way to the target, so that two in a row may be a coincidence. */
-const strays: readonly AnswerClass[] = [...troubled, 'foreign', 'redirected'];
+const maybeElsewhere: readonly AnswerClass[] = [...troubled, 'foreign', 'redirected'];
 
 /** A call of its own is asked for again as often as the table says, and no more once it is answered plainly. */
 const askedAgain: Rule = (facts) => {
   const { calls, last } = facts;
   const rounds = calls.length - 1;
   const most = Math.max(...calls.map((answer) => againAfter[classify(answer)].rounds));
-  return rounds < most && (rounds === 0 || strays.includes(classify(last))) ? again(facts) : undefined;
+  return rounds < most && (rounds === 0 || maybeElsewhere.includes(classify(last)))
+    ? again(facts)
+    : undefined;
 };
 
 /** No connection came about, however often it was tried: the call cannot be the reason. */
@@ -197,7 +200,8 @@ const others: Rule = (facts) => {
   return excused(facts, { excuse: 'not-accepted-either', because: { bodies } });
 };
 
-const own: readonly Rule[] = [
+/** Rules for a call of a case of its own. */
+const rulesOfOwnCalls: readonly Rule[] = [
   vouchedStill,
   sent,
   saidAnyway,
@@ -218,10 +222,10 @@ const own: readonly Rule[] = [
 ];
 
 /** Rules for a shared call that only certain statuses condemn. */
-const pointed: readonly Rule[] = [asExpected, convicts, tokenUsedUp];
+const rulesOfNamedStatuses: readonly Rule[] = [asExpected, convicts, tokenUsedUp];
 
 /** Rules for a shared call: only an earlier step vouches for it, and its failure shows in every check that builds on it. */
-const shared: readonly Rule[] = [
+const rulesOfSharedCalls: readonly Rule[] = [
   refusedBefore,
   asExpected,
   guessed,
@@ -235,12 +239,12 @@ const shared: readonly Rule[] = [
 ];
 
 /** Rules for a shared call where another body decides, whatever the answer was. */
-const rather: readonly Rule[] = [asExpected, others];
+const rulesOfComparison: readonly Rule[] = [asExpected, others];
 
-function rulesFor({ judged, others: blames, convicts: statuses }: Case): readonly Rule[] {
-  if (judged === 'own') return own;
-  if (statuses) return pointed;
-  return blames === 'if-accepted' ? rather : shared;
+function rulesFor({ judged, others, convicts }: Case): readonly Rule[] {
+  if (judged === 'own') return rulesOfOwnCalls;
+  if (convicts) return rulesOfNamedStatuses;
+  return others === 'if-accepted' ? rulesOfComparison : rulesOfSharedCalls;
 }
 
 /** What follows from the evidence, or what to ask next. */

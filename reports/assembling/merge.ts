@@ -35,7 +35,7 @@ export function merge(runs: readonly [Run, ...Run[]], held: Held = {}): Run {
   for (const shard of runs) {
     const { exchanges, created, requirements, own, gaps } = shard;
     const parts = { exchanges, created, requirements, own, gaps };
-    const run = { ...shard, ...movedBy(record.exchanges.length, parts) };
+    const run = { ...shard, ...withIndexesMoved(record.exchanges.length, parts) };
     append(results, resultsOf(run));
     append(record.exchanges, run.exchanges);
     append(record.deliveries, run.deliveries);
@@ -130,12 +130,12 @@ function resultsOf(run: Run): CheckResult[] {
 }
 
 /** Members whose numbers are indexes of exchanges; `of` has other values too. */
-const places = new Set(['index', 'madeFor', 'exchange', 'exchanges', 'also', 'twin', 'of']);
+const indexMembers = new Set(['index', 'madeFor', 'exchange', 'exchanges', 'also', 'twin', 'of']);
 
 /** A part of a run with its indexes of exchanges increased by `offset`. */
-function movedBy<Part>(offset: number, part: Part): Part {
+function withIndexesMoved<Part>(offset: number, part: Part): Part {
   const moved = (value: unknown, key: string): unknown => {
-    if (typeof value === 'number') return places.has(key) ? value + offset : value;
+    if (typeof value === 'number') return indexMembers.has(key) ? value + offset : value;
     if (Array.isArray(value)) return value.map((each) => moved(each, key));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([each, inner]) => [each, moved(inner, each)]));

@@ -135,25 +135,25 @@ const rows: readonly {
   {
     title: 'somebody could act in a request that nobody had sent',
     flows: [{ ...outOfTurn, ...lowerLater }],
-    around: { isEarly: true },
+    around: { sendsEarly: true },
     last: 'signing.lower-order-first could-not-run sent-early',
   },
   {
     title: 'the same where the lower Order was added first',
     flows: [{ ...outOfTurn, ...lowerLater, orders: [1, 2] }],
-    around: { isEarly: true },
+    around: { sendsEarly: true },
     last: 'signing.lower-order-first failed',
   },
   {
     title: 'the same, and the first of them was not added',
     flows: [{ ...outOfTurn, ...lowerLater, absent: 0 }],
-    around: { isEarly: true },
+    around: { sendsEarly: true },
     last: 'signing.lower-order-first failed',
   },
   {
     title: 'the same, and the request is of type 3',
     flows: [{ ...outOfTurn, ...lowerLater, stamped: true }],
-    around: { isEarly: true },
+    around: { sendsEarly: true },
     last: 'signing.lower-order-first failed',
   },
   {
@@ -176,31 +176,31 @@ const rows: readonly {
   {
     title: 'the request went on from a web page of somebody else, and an event does not come',
     flows: [incomplete],
-    around: { strays: new Set([7]) },
+    around: { foreignPages: new Set([7]) },
     last: 'events.process-completed could-not-run foreign',
   },
   {
     title: 'a web page of somebody else answered another call than those that the request went on from',
     flows: [incomplete],
-    around: { strays: new Set([3, 6]) },
+    around: { foreignPages: new Set([3, 6]) },
     last: 'events.process-completed failed',
   },
   {
     title: 'the request went on from a web page of somebody else, and a CC could act all the same',
     flows: [said('signing.cc-cannot-act', 'failed')],
-    around: { strays: new Set([3, 7]) },
+    around: { foreignPages: new Set([3, 7]) },
     last: 'signing.cc-cannot-act failed',
   },
   {
     title: 'that a CC could act is what a web page of somebody else says',
     flows: [said('signing.cc-cannot-act', 'failed')],
-    around: { strays: new Set([5]) },
+    around: { foreignPages: new Set([5]) },
     last: 'signing.cc-cannot-act could-not-run foreign',
   },
   {
     title: 'the request went on from a web page of somebody else, and event 3 comes too early',
     flows: [said('events.process-completed-last', 'failed')],
-    around: { strays: new Set([5, 7]) },
+    around: { foreignPages: new Set([5, 7]) },
     last: 'events.process-completed-last failed',
   },
   {
@@ -224,7 +224,7 @@ const rows: readonly {
   {
     title: 'nobody could act, and a call that shows the documents first is missing',
     flows: [cannotSign],
-    around: { blind: true },
+    around: { looksAtNothing: true },
     last: 'signing.signer-signs could-not-run stuck',
   },
   {

@@ -20,51 +20,51 @@ export const consequences: readonly Consequence[] = [
   {
     // Where people cannot act in their Order, that somebody could not act says nothing about other requirements.
     of: 'signing.lower-order-first',
-    where: ({ disordered }, { ordered }) => disordered && ordered,
+    where: ({ actsOutOfOrder }, { ordered }) => actsOutOfOrder && ordered,
     fails: /^(otp|signing)\.(?!lower-order-first$)/,
   },
   {
     // Where people of one Order are asked one after the other, the later ones get no e-mail and no code until then.
     of: 'signing.parallel',
-    where: ({ serial }, { beside }) => serial && beside,
+    where: ({ asksOneByOne }, { sameOrder }) => asksOneByOne && sameOrder,
     fails: /^(otp\.(.*-delivered|access-code-asked)|signing\.email-used)$/,
   },
   {
     // A service that answers an addition with success and does not store it does not wait for that person.
     of: 'signatory.signatory-id-usable',
-    where: (_, { lost }) => lost,
+    where: (_, { isForgotten }) => isForgotten,
     fails: /^(signing\.lower-order-first|events\.process-completed-last)$/,
   },
   {
     // It does not write to them either.
     of: 'signatory.signatory-id-usable',
-    where: ({ loses }) => loses,
+    where: ({ forgetsPeople }) => forgetsPeople,
     fails: /^(signing\.(cc-receives-copy|email-used)|otp\..*-delivered)$/,
   },
   {
     // Documents that lack pages once completed lack them in the CC's copy, too.
     of: 'events.documents-attached',
-    where: ({ shortened }) => shortened,
+    where: ({ attachesLess }) => attachesLess,
     fails: /^signing\.cc-receives-copy$/,
     only: (_, seen) => seen?.short !== undefined,
   },
   {
     // A service that sends event 3 too early in one request may do so in others: before events 2, and with nothing to attach.
     of: 'events.process-completed-last',
-    where: ({ early }) => early,
+    where: ({ completesEarly }) => completesEarly,
     fails: /^events\.(documents-attached|signatures-before-completed)$/,
   },
   {
     // A service that loses event 2 where code 2 is subscribed to loses it under code 0 as well.
     of: 'events.signatory-completed',
-    where: ({ signatureLost }) => signatureLost,
+    where: ({ omitsSignatures }) => omitsSignatures,
     fails: /^events\.all$/,
     only: (expected) => expected?.is === 'events' && expected.people !== undefined,
   },
   {
     // Where no AccessCode is demanded, a wrong one cannot be refused.
     of: 'otp.gates-signing',
-    where: ({ ungated }) => ungated,
+    where: ({ ignoresAccessCode }) => ignoresAccessCode,
     fails: /^otp\.access-code-asked$/,
     only: (expected) => expected?.is === 'cannot',
   },
@@ -78,20 +78,20 @@ export const consequences: readonly Consequence[] = [
   {
     // An approver who is not waited for is asked for nothing.
     of: 'signing.approver-approves',
-    where: (_, { unapproved }) => unapproved,
+    where: (_, { cannotApprove }) => cannotApprove,
     fails: /^signing\.email-used$/,
   },
   {
     // Letters that go to somebody else tell what is meant for their own readers.
     of: 'signing.email-used',
-    where: ({ astray }) => astray,
+    where: ({ writesToOthers }) => writesToOthers,
     fails: /^signing\.private-message$/,
     only: (expected) => expected?.is === 'hides' && expected.places.every((place) => place.of === 'e-mail'),
   },
   {
     // A service that waits for the CC to act has no final copy yet.
     of: 'signing.cc-cannot-act',
-    where: ({ waits }) => waits,
+    where: ({ waitsForCc }) => waitsForCc,
     fails: /^signing\.cc-receives-copy$/,
   },
 ];

@@ -50,7 +50,7 @@ const silent: Rule = (judgement, { silence }) => {
 };
 
 /** In a resumed run these do not fail: a missing callback may have been sent between the two runs, a late one may be a repetition. */
-const uncertain: ReadonlySet<string> = new Set([
+const unsureWhenResumed: ReadonlySet<string> = new Set([
   'events.request-received',
   'events.signatory-completed',
   'events.process-completed',
@@ -63,9 +63,9 @@ const uncertain: ReadonlySet<string> = new Set([
 ]);
 
 const unattended: Rule = (judgement, { resumed }) =>
-  resumed && uncertain.has(judgement.requirement) ? because(judgement, 'unattended') : undefined;
+  resumed && unsureWhenResumed.has(judgement.requirement) ? because(judgement, 'unattended') : undefined;
 
-const sequences = [
+const orderOfEvents = [
   'events.received-before-signatures',
   'events.request-received-first',
   'events.signatures-before-completed',
@@ -102,11 +102,11 @@ const due: ReadonlySet<FlowExpected['is'] | undefined> = new Set([
 ]);
 
 /** A web page in the place of an answer does not tell whether the call was taken: then neither it nor what should follow is judged. */
-const astray: Rule = ({ found, exchanges, ...judgement }, { strays }, { stray }) => {
+const foreignAnswer: Rule = ({ found, exchanges, ...judgement }, { foreignPages }, { foreignPage }) => {
   const is = found.flow?.expected.is;
   const decisive = exchanges.at(-1);
-  const isOwn = is === 'cannot' && decisive !== undefined && strays?.has(decisive);
-  const of = isOwn ? decisive : due.has(is) ? stray : undefined;
+  const isOwn = is === 'cannot' && decisive !== undefined && foreignPages?.has(decisive);
+  const of = isOwn ? decisive : due.has(is) ? foreignPage : undefined;
   return of === undefined
     ? undefined
     : excused({ ...judgement, found, exchanges }, { answer: 'foreign', of });
@@ -121,7 +121,7 @@ const unproved: Rule = (judgement, { proved }) => {
 };
 
 /** Requirements that show, when they pass, that a request was sent. Not event 1, which may come with the creation. */
-const life: ReadonlySet<string> = new Set([
+const shownBySending: ReadonlySet<string> = new Set([
   'signing.email-used',
   'events.signatory-completed',
   'events.process-completed',
@@ -142,12 +142,12 @@ const unsent: Rule = (judgement, { sent }, { stamped }) =>
  * Where nobody could act by the calls of the profile, they may lack something: what has to be looked at before, where no
  * page is, or what makes the target understand them.
  */
-const blindly: Rule = (judgement, { blind, acted }) => {
+const unacted: Rule = (judgement, { looksAtNothing, acted }) => {
   const { requirement, found, malformed } = judgement;
   const expected = found.flow?.expected;
   const isOfRole = /^signing\.(signer-signs|approver-approves)$/.test(requirement);
   const people = expected?.is === 'can' ? [expected.person] : [];
-  return (blind || malformed) && !acted && isOfRole
+  return (looksAtNothing || malformed) && !acted && isOfRole
     ? because(judgement, malformed ? 'misread' : 'stuck', { people })
     : undefined;
 };
@@ -163,10 +163,10 @@ function signatoryOf({ found }: FlowJudgement): number | undefined {
 }
 
 /** A person who was asked to act before somebody of a lower Order was added need not wait. In type 3 all are added at once. */
-const askedBefore: Rule = (judgement, { isEarly }, { stamped, inverted }) => {
+const askedBefore: Rule = (judgement, { sendsEarly }, { stamped, addedOutOfOrder }) => {
   const who = signatoryOf(judgement);
-  const isAsked = who === undefined ? inverted.length > 0 : inverted.includes(who);
-  return isEarly && !stamped && isAsked && breaksOrder(judgement)
+  const isAsked = who === undefined ? addedOutOfOrder.length > 0 : addedOutOfOrder.includes(who);
+  return sendsEarly && !stamped && isAsked && breaksOrder(judgement)
     ? because(judgement, 'sent-early')
     : undefined;
 };
@@ -192,16 +192,16 @@ function lacksCompletion({ requirement, found }: FlowJudgement): boolean {
 }
 
 /** Where requests complete, but not those with a CC or a refused addition, the service waits for somebody who cannot act. */
-const withoutIdle: Rule = (judgement, { completes, completesBesideCc }, { idle }) =>
-  completes && idle && !(idle === 'cc' && completesBesideCc) && lacksCompletion(judgement)
+const withoutIdle: Rule = (judgement, { completes, completesWithoutCc }, { idle }) =>
+  completes && idle && !(idle === 'cc' && completesWithoutCc) && lacksCompletion(judgement)
     ? completing(judgement, idle)
     : undefined;
 
 /** Excuses for what the listener could not see come first: the other rules look at the judgements that are left. */
-const unseen: readonly Rule[] = [silent, ofFailed(unattended), ofFailed(astray)];
+const unseen: readonly Rule[] = [silent, ofFailed(unattended), ofFailed(foreignAnswer)];
 const settling: readonly Rule[] = [
   unsent,
-  ...[blindly, unproved, askedBefore, following, overtaken, withoutIdle].map(ofFailed),
+  ...[unacted, unproved, askedBefore, following, overtaken, withoutIdle].map(ofFailed),
 ];
 
 function ofFailed(rule: Rule): Rule {
@@ -217,16 +217,16 @@ export function settle<R extends Result>(
   const flows = ended.map(({ plan, run }, index) => ({
     idle: idleIn(plan, run),
     ordered: ordersOf(plan) > 1,
-    beside: ordersOf(plan) === 1 && plan.signatories.filter((each) => each.role !== role.cc).length > 1,
+    sameOrder: ordersOf(plan) === 1 && plan.signatories.filter((each) => each.role !== role.cc).length > 1,
     stamped: run.request.definition.stamped === true,
     acted: run.completed.length > 0,
-    inverted: invertedIn(plan),
-    coded: (run.request.definition.signatories ?? []).flatMap(({ otp }, signatory) =>
+    addedOutOfOrder: addedOutOfOrderIn(plan),
+    withAccessCode: (run.request.definition.signatories ?? []).flatMap(({ otp }, signatory) =>
       otp === otpType.accessCode ? [signatory] : [],
     ),
-    lost: hasFailed(given[index], 'signatory.signatory-id-usable'),
-    unapproved: hasFailed(given[index], 'signing.approver-approves'),
-    stray: run.request.wentOnFrom.find((exchange) => around.strays?.has(exchange)),
+    isForgotten: hasFailed(given[index], 'signatory.signatory-id-usable'),
+    cannotApprove: hasFailed(given[index], 'signing.approver-approves'),
+    foreignPage: run.request.wentOnFrom.find((exchange) => around.foreignPages?.has(exchange)),
   }));
   const seen = apply(unseen, given, togetherOf(given, flows, around), flows);
   const settled = apply(settling, seen, togetherOf(seen, flows, around), flows);
@@ -277,32 +277,32 @@ function togetherOf(results: readonly Result[], flows: readonly Flow[], around: 
   const completes =
     completed.some(({ idle }) => !idle) &&
     !all.some((each) => isFailed(each, 'events.process-completed') && !each.idle);
-  const completesBesideCc = completed.some(({ idle, ccActed }) => idle === 'cc' && !ccActed);
+  const completesWithoutCc = completed.some(({ idle, ccActed }) => idle === 'cc' && !ccActed);
   return {
     ...around,
     proved,
     acted: flows.some(({ acted }) => acted),
-    disordered: all.some((each) => breaksOrder(each) && holds(each)),
-    serial: all.some((each) => isFailed(each, 'signing.parallel') && holds(each)),
-    loses: all.some((each) => isFailed(each, 'signatory.signatory-id-usable') && holds(each)),
-    early: all.some((each) => isFailed(each, 'events.process-completed-last')),
-    shortened: all.some(
+    actsOutOfOrder: all.some((each) => breaksOrder(each) && holds(each)),
+    asksOneByOne: all.some((each) => isFailed(each, 'signing.parallel') && holds(each)),
+    forgetsPeople: all.some((each) => isFailed(each, 'signatory.signatory-id-usable') && holds(each)),
+    completesEarly: all.some((each) => isFailed(each, 'events.process-completed-last')),
+    attachesLess: all.some(
       (each) => isFailed(each, 'events.documents-attached') && each.found.flow?.seen?.short !== undefined,
     ),
-    signatureLost: all.some((each) => isFailed(each, 'events.signatory-completed')),
+    omitsSignatures: all.some((each) => isFailed(each, 'events.signatory-completed')),
     completes,
-    completesBesideCc,
-    waits:
+    completesWithoutCc,
+    waitsForCc:
       completes &&
-      !completesBesideCc &&
+      !completesWithoutCc &&
       all.some((each) => each.idle === 'cc' && each.verdict === 'failed' && lacksCompletion(each)),
-    ungated: all.some(
-      (each) => isFailed(each, 'otp.gates-signing') && each.coded?.includes(signatoryOf(each) ?? -1),
+    ignoresAccessCode: all.some(
+      (each) => isFailed(each, 'otp.gates-signing') && each.withAccessCode?.includes(signatoryOf(each) ?? -1),
     ),
     refusesStamped: all.some((each) => each.stamped && isFailed(each, 'signing.signer-signs')),
-    astray: all.some((each) => isFailed(each, 'signing.email-used') && holds(each)),
+    writesToOthers: all.some((each) => isFailed(each, 'signing.email-used') && holds(each)),
     oftenInSequence: new Set(
-      sequences.filter((id) => {
+      orderOfEvents.filter((id) => {
         const times = all.filter(({ requirement }) => requirement === id);
         const count = (which: FlowJudgement['verdict']) =>
           times.filter(({ verdict }) => verdict === which).length;
@@ -312,7 +312,7 @@ function togetherOf(results: readonly Result[], flows: readonly Flow[], around: 
     spread: spreadOf(around.lateMs ?? []),
     sent:
       flows.some(({ stamped, acted }) => acted && !stamped) ||
-      passed.some(({ requirement, stamped }) => !stamped && life.has(requirement)),
+      passed.some(({ requirement, stamped }) => !stamped && shownBySending.has(requirement)),
   };
 }
 
@@ -325,7 +325,7 @@ function idleIn({ signatories }: Plan, { request }: EndedFlow['run']): Idle | un
 }
 
 /** Positions of people who were added in another sequence than that of their Orders. */
-function invertedIn({ signatories }: Plan): readonly number[] {
+function addedOutOfOrderIn({ signatories }: Plan): readonly number[] {
   // A person who was not added leaves a hole in the array, which `flatMap` skips.
   const acting = signatories.flatMap((each, index) =>
     each.role === role.cc ? [] : [[index, each] as const],

@@ -11,11 +11,11 @@ export interface Around {
   /** For each event, how long after the last action its callbacks came, in milliseconds. */
   readonly lateMs?: readonly (readonly number[])[];
   /** People act by calls and look at nothing before, which a service may ask of them. */
-  readonly blind?: boolean;
+  readonly looksAtNothing?: boolean;
   /** The target sends requests before the profile does: people who were asked then need not wait for people added later. */
-  readonly isEarly?: boolean;
+  readonly sendsEarly?: boolean;
   /** Answers that were web pages of somebody else, by their exchanges: nobody knows what became of these calls. */
-  readonly strays?: ReadonlySet<number>;
+  readonly foreignPages?: ReadonlySet<number>;
 }
 
 /** What all flows have shown together. */
@@ -24,29 +24,29 @@ export interface Together extends Around {
   /** Somebody could act. */
   readonly acted: boolean;
   /** Somebody could act out of their order. */
-  readonly disordered: boolean;
+  readonly actsOutOfOrder: boolean;
   /** Somebody could not act beside others of the same Order. */
-  readonly serial: boolean;
+  readonly asksOneByOne: boolean;
   /** Somebody who was added is not found by their id. */
-  readonly loses: boolean;
+  readonly forgetsPeople: boolean;
   /** An event 3 came too early. */
-  readonly early: boolean;
+  readonly completesEarly: boolean;
   /** Attached documents lack pages. */
-  readonly shortened: boolean;
+  readonly attachesLess: boolean;
   /** An event 2 was lost that is subscribed to by its code. */
-  readonly signatureLost: boolean;
+  readonly omitsSignatures: boolean;
   /** Requests in which everybody has to act complete: at least one did, and none failed to. */
   readonly completes: boolean;
   /** Some request completes whose CC has not acted: then no CC is waited for. */
-  readonly completesBesideCc: boolean;
+  readonly completesWithoutCc: boolean;
   /** A request with a CC waits for them, and each other one completes. */
-  readonly waits: boolean;
+  readonly waitsForCc: boolean;
   /** Somebody with an AccessCode could act without any. */
-  readonly ungated: boolean;
+  readonly ignoresAccessCode: boolean;
   /** Somebody could not sign in a request of type 3. */
   readonly refusesStamped: boolean;
   /** Somebody was not written to. */
-  readonly astray: boolean;
+  readonly writesToOthers: boolean;
   /** Some request of type 0 was sent: somebody could act, or was written to, or an event 2 or 3 came. */
   readonly sent: boolean;
   /** From how fast to how slow callbacks come, in words, where they differ much. */
@@ -63,17 +63,17 @@ export interface Flow {
   readonly idle: Idle | undefined;
   readonly ordered: boolean;
   /** Several people act, all of one Order. */
-  readonly beside: boolean;
+  readonly sameOrder: boolean;
   readonly stamped: boolean;
   readonly acted: boolean;
   /** Positions of people who were added in another sequence than that of their Orders. */
-  readonly inverted: readonly number[];
+  readonly addedOutOfOrder: readonly number[];
   /** Who has an AccessCode. */
-  readonly coded: readonly number[];
+  readonly withAccessCode: readonly number[];
   /** Somebody who was added cannot act by their id: the target may not know them. */
-  readonly lost: boolean;
+  readonly isForgotten: boolean;
   /** An approver cannot approve. */
-  readonly unapproved: boolean;
+  readonly cannotApprove: boolean;
   /** The exchange of a call that the flow took as done although its answer was a web page of somebody else. */
-  readonly stray: number | undefined;
+  readonly foreignPage: number | undefined;
 }
