@@ -5,7 +5,7 @@ import { WaitingLedger, waitingFor } from '../harness/flows/resuming/ledger.ts';
 import { newRunId } from '../harness/judging/names.ts';
 import { saidUnder } from '../harness/profile/literal-secrets.ts';
 import { assertLoggedIn, type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
-import { lacking } from '../harness/profile/needs.ts';
+import { missingKeys } from '../harness/profile/needs.ts';
 import type { RunOptions } from '../harness/profile/run-options.ts';
 import { targetName } from '../harness/profile/schema.ts';
 import { replayOf } from '../harness/replaying/deck.ts';
@@ -124,7 +124,7 @@ export class HostedRun {
         ...stages.now('the warnings', () => run.warnings(), []),
         ...leftWith(this.#waiting, this.#options),
       ],
-      unlocks: lacking(profile, this.#options.only),
+      unlocks: missingKeys(profile, this.#options.only),
       confirmation,
       ...(profile.mustRun ? { mustRun: profile.mustRun } : {}),
     };

@@ -18,7 +18,7 @@ import type { Answer } from '../target/call.ts';
 import { filledCreation, peopleOf } from '../target/creation-body.ts';
 import { FlowNotes } from './flow-notes.ts';
 import type { FlowSignatory, RefusedCall } from './flow-plan.ts';
-import { callInVain } from './refused-calls.ts';
+import { makeRefusedCall } from './refused-calls.ts';
 import { spanOf } from './resuming/waiting-file.ts';
 import { noteState } from './track-status.ts';
 
@@ -91,7 +91,7 @@ export class FlowCalls extends FlowNotes {
   async refuse(call: RefusedCall): Promise<void> {
     const { requirement, what } = call;
     if (requirement && !this.applies(requirement)) return;
-    await callInVain(this.request, call, this.parts, (answer) => {
+    await makeRefusedCall(this.request, call, this.parts, (answer) => {
       const found = { flow: { expected: { is: 'refused', call: what } } } as const;
       if (requirement) this.judge(requirement, 'failed', found, [answer.exchange.index]);
     });
@@ -105,8 +105,7 @@ export class FlowCalls extends FlowNotes {
     const requirement: RequirementId = `create.${name}-200`;
     const settings = facts.creations[name];
     if (!settings || !this.applies(requirement)) return;
-    const place = `type ${type} beside ${this.request.beyond}`;
-    this.request.beyond += 1;
+    const place = this.request.newPlace(`type ${type} beside`);
     const people = Array.from({ length: peopleOf(settings) }, (_, index) =>
       personAt(facts, 'flow', definition.name, place, String(index)),
     );
@@ -134,8 +133,7 @@ export class FlowCalls extends FlowNotes {
   async adds(planned: FlowSignatory): Promise<boolean> {
     const { client, facts } = this.parts;
     const { definition, requestId, exchanges } = this.request;
-    const person = personAt(facts, 'flow', definition.name, `beyond ${this.request.beyond}`);
-    this.request.beyond += 1;
+    const person = personAt(facts, 'flow', definition.name, this.request.newPlace('beyond'));
     const answer = await client.call({
       operation: 'addSignatory',
       purpose: 'observation',

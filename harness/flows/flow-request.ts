@@ -26,8 +26,8 @@ import { canCallBack } from '../profile/needs.ts';
 import { isSuccess } from '../profile/template.ts';
 import { type Answer, type Call, type Chosen, isAccepted } from '../target/call.ts';
 import type { FlowParts } from './flow-parts.ts';
-import { type FlowPlan, type FlowSignatory, purposeOf, type RefusedCall } from './flow-plan.ts';
-import { type CallInVain, callInVain } from './refused-calls.ts';
+import { type FlowPlan, type FlowSignatory, purposeOf } from './flow-plan.ts';
+import { makeRefusedCall, Refusals } from './refused-calls.ts';
 import { intervalOf, spanOf, type WaitingFlow } from './resuming/waiting-file.ts';
 import { createStamped } from './stamped-request.ts';
 
@@ -46,14 +46,7 @@ export class FlowRequest {
   readonly wentOnFrom: number[] = [];
   /** Tokens of its documents. */
   tokens: readonly string[] = [];
-  /** How many refused calls were made and people added beyond the plan: each gets a person of its own. */
-  beyond = 0;
-  /** Calls that were refused, with the people in them. */
-  readonly refused: CallInVain[] = [];
-  /** The callback address that the refused creations named. */
-  inVain: Address | undefined;
-  readonly taken = new Set<string>();
-  readonly spoiled = new Set<RefusedCall['operation']>();
+  readonly refusals = new Refusals();
   address: Address | undefined;
   callbackUrl: string | undefined;
   /** Why the request has no CallbackUrl although callbacks were wanted. */
@@ -64,6 +57,7 @@ export class FlowRequest {
   /** When an earlier run sent it. */
   sent: Interval | undefined;
   readonly #parts: FlowParts;
+  #placesBeyond = 0;
   /** When the latest signatory was added. */
   #addedMs = 0;
   #createdAs: Chosen = {};
@@ -73,6 +67,11 @@ export class FlowRequest {
     this.definition = definition;
     this.beside = beside;
     this.#parts = parts;
+  }
+
+  /** A name for people beyond the plan, which no other people of the flow have. */
+  newPlace(what: string): string {
+    return `${what} ${this.#placesBeyond++}`;
   }
 
   get title(): string {
@@ -200,7 +199,7 @@ export class FlowRequest {
     this.created = answer.at ?? { startMs, endMs: monotonicMs() };
     this.#createdAs = answer.forms ?? {};
     this.#is(this.needed(answer, answer.ids.requestId, 'requestId'));
-    for (const refused of this.definition.refused ?? []) await callInVain(this, refused, this.#parts);
+    for (const refused of this.definition.refused ?? []) await makeRefusedCall(this, refused, this.#parts);
     // One after the other: where Orders are equal, the service may have people act in the order of their additions.
     for (const index of this.#sequence()) await this.#add(index);
     await this.#placeStamps();

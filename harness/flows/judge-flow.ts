@@ -17,7 +17,7 @@ import { readEach, type Waited } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { Deferred, FlowResult } from './flow-plan.ts';
 import type { FlowRun } from './flow-run.ts';
-import { judgeInVain } from './refused-calls.ts';
+import { judgeRefusals } from './refused-calls.ts';
 import { noteState, statesSeen } from './track-status.ts';
 import { astrayOf, ofAddress, ofOwnId } from './whose-events.ts';
 
@@ -52,7 +52,7 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
   const completed = await judgeCompleted(ended, parts);
   const unsigned = await unsignedAttached(ended, parts);
   const unheard = await judgeUnheard(ended, all, parts);
-  const inVain = await judgeInVain(request, parts);
+  const refusals = await judgeRefusals(request.refusals, parts);
   if (isComplete(plan, actions)) await noteState(run, parts, 'after everybody completed');
   const anchor = moment();
   const { unnotified, created } = request;
@@ -76,7 +76,7 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
     judgements: [
       ...run.judgements,
       ...messages,
-      ...inVain,
+      ...refusals,
       ...completed,
       ...unsigned,
       ...unheard,

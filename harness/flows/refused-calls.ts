@@ -27,110 +27,122 @@ const expiring = {
 } as const;
 
 /** A call that was refused, with the person in it. */
-export type CallInVain = RefusedCall & { readonly task: SigningTask };
+type Refused = RefusedCall & { readonly task: SigningTask };
+
+/** What became of the calls of a flow that have to be refused. */
+export class Refusals {
+  readonly refused: Refused[] = [];
+  /** The callback address that the creations named. */
+  address: Address | undefined;
+  /** Requests that were created all the same, which is judged elsewhere. */
+  readonly created = new Set<string>();
+  /** Operations of which a call was accepted: messages to the address of the refused people may be due to that call. */
+  readonly accepted = new Set<RefusedCall['operation']>();
+}
 
 /** A request of a flow, as far as it matters here. */
 interface Refusing {
   readonly definition: FlowPlan;
   readonly requestId: string;
   readonly exchanges: number[];
+  /** Tokens of its documents. */
+  readonly tokens: readonly string[];
+  readonly refusals: Refusals;
+  /** A name for people beyond the plan, which no other people of the flow have. */
+  newPlace(what: string): string;
   /** Makes a call of the contract that belongs to the flow. */
   call(call: Omit<Call, 'purpose' | 'row'>): Promise<Answer>;
-  readonly tokens: readonly string[];
-  beyond: number;
-  readonly refused: CallInVain[];
-  /** The callback address that the refused creations named. */
-  inVain: Address | undefined;
-  /** Requests that were created where they had to be refused, which is judged elsewhere. */
-  readonly taken: Set<string>;
-  /** Operations of which a call was accepted: messages to the address of the refused people may be due to that call. */
-  readonly spoiled: Set<RefusedCall['operation']>;
 }
 
 /**
  * Makes a call that has to be refused, unless its effects are not applicable.
- * @param taken is called when the target accepts it
+ * @param onAccepted is called when the target accepts it
  * @throws CouldNotRun when the target accepts an addition: nobody knows who takes part then
  */
-export async function callInVain(
+export async function makeRefusedCall(
   request: Refusing,
   call: RefusedCall,
   parts: FlowParts,
-  taken?: (answer: Answer) => void,
+  onAccepted?: (answer: Answer) => void,
 ): Promise<void> {
-  const { facts } = parts;
-  const { requestId, definition, exchanges, tokens: documents } = request;
-  const { name } = definition;
+  const { notApplicable, seed } = parts.facts;
+  const { requestId, refusals } = request;
   const { what, operation, change = {}, authorization, unknown, endedIds } = call;
-  if (facts.notApplicable[withoutEffect[operation]]) return;
-  if (authorization === 'expired' && facts.notApplicable[expiring[operation]]) return;
-  const place = `refused ${request.beyond}`;
-  request.beyond += 1;
-  // At one address, so that one look shows whether any of them is written to; the names tell which.
-  const { email } = personAt(facts, 'flow', name, `refused by ${operation}`);
-  const person = { ...personAt(facts, 'flow', name, place), email };
-  const second = { ...personAt(facts, 'flow', name, place, 'second'), email };
-  const given = { title: titleAt(facts, `${name} ${place}`), documents };
-  const bodies = {
-    addSignatory: () => minimalSignatory({ person }),
-    createSkeletonRequest: () => ({ ...minimalRequest(given), ...notified(request, parts) }),
-    createStampedRequest: () => minimalStamped({ ...given, people: [person, second] }),
-  };
+  if (notApplicable[withoutEffect[operation]]) return;
+  if (authorization === 'expired' && notApplicable[expiring[operation]]) return;
+  const { person, body } = validCall(request, operation, parts);
   const answer = await request.call({
     operation,
-    ...(operation === 'addSignatory'
-      ? { requestId: unknown ? alter(requestId, facts.seed) : requestId }
-      : {}),
+    ...(operation === 'addSignatory' ? { requestId: unknown ? alter(requestId, seed) : requestId } : {}),
     freshIds: !unknown,
     deliberate: true,
     ...(authorization ? { authorization } : {}),
     ...(endedIds ? { endedIds } : {}),
-    body: { json: { ...bodies[operation](), ...change } },
+    body: { json: { ...body, ...change } },
   });
-  exchanges.push(answer.exchange.index);
+  request.exchanges.push(answer.exchange.index);
   // Where nothing is offered, nothing was refused.
   if (isNotThere(answer) && !unknown) return;
+  if (isAccepted(answer)) {
+    refusals.accepted.add(operation);
+    if (answer.ids.signatoryId ?? answer.ids.requestId) onAccepted?.(answer);
+  }
   // For endpoint 3 no status is stated: a redirect to a login page will do.
   const least = operation === 'createStampedRequest' ? 300 : 400;
-  if (isAccepted(answer) && (answer.ids.signatoryId ?? answer.ids.requestId)) taken?.(answer);
-  if (isAccepted(answer)) request.spoiled.add(operation);
   if (answer.denied || (answer.status >= least && answer.status < 500)) {
-    request.refused.push({ ...call, task: { requestId, ...person, role: role.signer, order: 1 } });
+    refusals.refused.push({ ...call, task: { requestId, ...person, role: role.signer, order: 1 } });
   } else if (answer.ids.requestId !== undefined && operation === 'createSkeletonRequest') {
-    request.taken.add(answer.ids.requestId);
+    refusals.created.add(answer.ids.requestId);
   } else if (operation === 'addSignatory') {
     // An accepted creation does not disturb the flow; a person who was added would be waited for.
     throw callFailed(`${what} was not refused`, answer);
   }
 }
 
+/** A valid body, and the person in it. All people of an operation have one address, so that one look shows whether any is written to. */
+function validCall(request: Refusing, operation: RefusedCall['operation'], parts: FlowParts) {
+  const { facts } = parts;
+  const { name } = request.definition;
+  const place = request.newPlace('refused');
+  const { email } = personAt(facts, 'flow', name, `refused by ${operation}`);
+  const person = { ...personAt(facts, 'flow', name, place), email };
+  const second = { ...personAt(facts, 'flow', name, place, 'second'), email };
+  const given = { title: titleAt(facts, `${name} ${place}`), documents: request.tokens };
+  const bodies = {
+    addSignatory: () => minimalSignatory({ person }),
+    createSkeletonRequest: () => ({ ...minimalRequest(given), ...notified(request, parts) }),
+    createStampedRequest: () => minimalStamped({ ...given, people: [person, second] }),
+  };
+  return { person, body: bodies[operation]() };
+}
+
 /** The fields that ask for event 1, at an address of its own. */
-function notified(request: Refusing, { listener, profile }: FlowParts) {
+function notified({ definition, refusals }: Refusing, { listener, profile }: FlowParts) {
   if (!canCallBack(profile) || listener.deaf !== undefined) return {};
-  request.inVain ??= listener.open(`${request.definition.name}, refused`);
+  refusals.address ??= listener.open(`${definition.name}, refused`);
   const proof = queryProof(profile.callbacks?.authenticity) ?? {};
-  return { CallbackUrl: request.inVain.urlWith(proof), CallbackTypes: [event.requestReceived] };
+  return { CallbackUrl: refusals.address.urlWith(proof), CallbackTypes: [event.requestReceived] };
 }
 
 /** Judges that refused calls left nothing behind: nobody was written to, and no callback came. */
-export async function judgeInVain(
-  { refused, inVain: address, taken, spoiled }: Pick<Refusing, 'refused' | 'inVain' | 'taken' | 'spoiled'>,
+export async function judgeRefusals(
+  { refused, address, created, accepted }: Refusals,
   parts: FlowParts,
 ): Promise<FlowJudgement[]> {
   const groups = (['addSignatory', 'createStampedRequest'] as const).flatMap((operation) => {
     const calls = refused.filter((each) => each.operation === operation);
-    const isRead = parts.outbox.hasRead('email') && !spoiled.has(operation);
+    const isRead = parts.outbox.hasRead('email') && !accepted.has(operation);
     return calls.length > 0 && isRead ? [calls] : [];
   });
   return [
-    ...(await Promise.all(groups.map((calls) => messageInVain(calls, parts)))),
-    ...(address ? [await callbackInVain(address, taken, parts)] : []),
+    ...(await Promise.all(groups.map((calls) => judgeMessages(calls, parts)))),
+    ...(address ? [await judgeCallbacks(address, created, parts)] : []),
   ];
 }
 
-/** @param calls of one operation: their people share an address, and have names of their own */
-async function messageInVain(calls: readonly CallInVain[], { outbox }: FlowParts): Promise<FlowJudgement> {
-  const [{ operation, task }] = calls as [CallInVain];
+/** Judges that nobody was written to. @param calls of one operation: their people share an address, and have names of their own */
+async function judgeMessages(calls: readonly Refused[], { outbox }: FlowParts): Promise<FlowJudgement> {
+  const [{ operation, task }] = calls as [Refused];
   const about = { requirement: withoutEffect[operation], exchanges: [] };
   const flow = (of = calls) => {
     const call = `${of.length > 1 ? 'one of these calls: ' : ''}${of.map(({ what }) => what).join(', ')}`;
@@ -150,9 +162,9 @@ async function messageInVain(calls: readonly CallInVain[], { outbox }: FlowParts
 }
 
 /** No callback came for refused creations. Where all requests share a URL, a callback of no known request may be for one. */
-async function callbackInVain(
+async function judgeCallbacks(
   address: Address,
-  taken: ReadonlySet<string>,
+  created: ReadonlySet<string>,
   parts: FlowParts,
 ): Promise<FlowJudgement> {
   const { listener, settings } = parts;
@@ -163,7 +175,7 @@ async function callbackInVain(
     read.push(await readDelivery(delivery, { settings, known, markers: [] }));
   // A call that only checks that the URL answers tells of no event.
   const deliveries = read.flatMap(({ seen }) =>
-    seen.events.some(({ code, requestId }) => code !== 'other' && !taken.has(requestId ?? ''))
+    seen.events.some(({ code, requestId }) => code !== 'other' && !created.has(requestId ?? ''))
       ? [seen.index]
       : [],
   );

@@ -7,7 +7,7 @@ import type { Created } from '../../record/exchange.ts';
 import { readOwnYaml } from '../../record/own-files.ts';
 import { visible } from '../../record/visible.ts';
 import type { LoadedProfile } from '../profile/load.ts';
-import { lacking } from '../profile/needs.ts';
+import { missingKeys } from '../profile/needs.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Place } from '../untrusted/place.ts';
 import type { Unmade } from './creations.ts';
@@ -209,7 +209,7 @@ function openLines({ upload = {}, create }: Profile, result: ProbeResult): strin
 
 /** Keys that would make more requirements applicable, and that a probe cannot find out. */
 function lackingLines(profile: Profile): string[] {
-  return lacking(profile).map(({ key, requirements: [first, ...more] }) => {
+  return missingKeys(profile).map(({ key, requirements: [first, ...more] }) => {
     const others = more.length > 0 ? ` and ${more.length} more` : '';
     return `not found: ${key} (would make applicable: ${first}${others})`;
   });

@@ -1,4 +1,4 @@
-/** Finds the keys that a profile lacks for a requirement: for `not-applicable`, for hints and for plans. */
+/** Finds the keys that a profile misses for a requirement: for `not-applicable`, for hints and for plans. */
 
 import { valueAt } from '../../openapi/json-pointer.ts';
 import { checked, isRequirementId, type RequirementId } from '../../openapi/requirements/catalogue.ts';
@@ -48,43 +48,43 @@ function at(profile: Profile, key: string): unknown {
 /** Variables that come only from e-mails: a call that uses one needs a mailbox too. */
 const mailed = /\{(?:link|token)\}/;
 
-/** The keys of which one is lacking; `undefined` when the need is met, a text when it can never be met. */
-function lackingKeys(profile: Profile, need: Need): readonly string[] | string | undefined {
+/** The keys of which one is missing; `undefined` when the need is met, a text when it can never be met. */
+function keysMissingFor(profile: Profile, need: Need): readonly string[] | string | undefined {
   const way: Way | undefined = profile.signing?.driver;
   // Without a way to act (signing.driver), the list is empty and other needs report it.
   const keys = isKeys(need) ? need : way === undefined ? [] : need[way];
   if (typeof keys === 'string') return keys;
   if (keys.length === 0) return undefined;
   const there = keys.filter((key) => has(profile, key));
-  const usable = (key: string) =>
-    profile.outbox?.email !== undefined ||
-    !key.startsWith('calls.') ||
-    !mailed.test(JSON.stringify(at(profile, key)));
-  if (there.some(usable)) return undefined;
-  return there.length > 0 ? ['outbox.email'] : keys;
+  if (there.length === 0) return keys;
+  const needsMailbox = (key: string) =>
+    key.startsWith('calls.') && mailed.test(JSON.stringify(at(profile, key)));
+  return profile.outbox?.email === undefined && there.every(needsMailbox) ? ['outbox.email'] : undefined;
 }
 
 export function isKeys(need: Need | string): need is readonly string[] {
   return Array.isArray(need);
 }
 
-interface Lack {
+/** What a profile misses for a need. */
+interface Missing {
   readonly key: string;
   /** Why nothing can be checked without the key. */
   readonly why: string;
   /** Whether the key could make the requirement checkable with the profile's way to act. */
-  readonly unlocks: boolean;
+  readonly canBeAdded: boolean;
 }
 
-function lackOf(profile: Profile, id: NeedId): Lack | undefined {
-  const keys = lackingKeys(profile, needs[id]);
+function missingFor(profile: Profile, id: NeedId): Missing | undefined {
+  const keys = keysMissingFor(profile, needs[id]);
   if (keys === undefined) return undefined;
-  if (typeof keys === 'string') return { key: id, why: keys, unlocks: false };
+  if (typeof keys === 'string') return { key: id, why: keys, canBeAdded: false };
   const expired = id === 'an expired token';
   const keeps = keepsTokens(profile);
   const more = expired && !keeps && profile.auth.kind !== 'static' ? [...keys, 'auth.tokenFile'] : keys;
   const key = more.length > 2 ? `${more.slice(0, -1).join(', ')} or ${more.at(-1)}` : more.join(' or ');
-  return { key, why: `the profile has no ${key}${expired && keeps ? keptOnes(profile) : ''}`, unlocks: true };
+  const why = `the profile has no ${key}${expired && keeps ? keptOnes(profile) : ''}`;
+  return { key, why, canBeAdded: true };
 }
 
 /** Whether the profile keeps access tokens after a run, so that they can serve as expired ones. */
@@ -99,7 +99,7 @@ function keptOnes({ auth }: Profile): string {
   return `, and ${kept} not expired yet: a run after that${byLogin ? ' and another login' : ''} has one`;
 }
 
-interface Lacking {
+interface MissingKey {
   readonly key: string;
   readonly requirements: readonly RequirementId[];
 }
@@ -107,31 +107,34 @@ interface Lacking {
 const ofSigning: readonly NeedId[] = ['people who sign', 'a way to send', 'a way to act', 'a way to approve'];
 
 /**
- * The keys that a profile lacks, each with the requirements that it would make checkable, the most useful first.
+ * The keys that a profile misses, each with the requirements that it would make checkable, the most useful first.
  * Requirements that the target does not offer are left out.
  * @param only the requirements of a selection; all without it
  */
-export function lacking(profile: Profile, only?: readonly string[]): Lacking[] {
+export function missingKeys(profile: Profile, only?: readonly string[]): MissingKey[] {
   // Requirements that a smoke run leaves out stay out whatever keys are added.
-  const left = leftOut(profile);
-  const said = notOffered(profile);
+  const excluded = { ...leftOut(profile), ...notOffered(profile) };
   const found = new Map<string, RequirementId[]>();
-  const signing = { ...profile, signing: { driver: 'http' } } as const;
   for (const { id, needs: wanted = [] } of checked) {
-    if (said[id] !== undefined || left[id] !== undefined) continue;
-    if (only && !only.includes(id)) continue;
-    // Without `signing`, the keys of acting by calls are named too, but for those that come with `signing` itself.
-    const more = profile.signing ? [] : wanted.filter((need) => !ofSigning.includes(need));
-    const lacks = [
-      ...wanted.flatMap((need) => lackOf(profile, need) ?? []),
-      ...more.flatMap((need) => lackOf(signing, need) ?? []).filter(({ unlocks }) => unlocks),
-    ];
-    if (lacks.some(({ unlocks }) => !unlocks)) continue;
-    for (const key of new Set(lacks.map((lack) => lack.key))) found.set(key, [...(found.get(key) ?? []), id]);
+    if (excluded[id] !== undefined || (only && !only.includes(id))) continue;
+    for (const key of keysToAdd(profile, wanted)) found.set(key, [...(found.get(key) ?? []), id]);
   }
   return [...found]
     .map(([key, requirements]) => ({ key, requirements }))
     .sort((one, other) => other.requirements.length - one.requirements.length);
+}
+
+/** The keys that are missing for all of the needs; none where one of them can never be met. */
+function keysToAdd(profile: Profile, wanted: readonly NeedId[]): ReadonlySet<string> {
+  const missing = wanted.flatMap((need) => missingFor(profile, need) ?? []);
+  if (missing.some(({ canBeAdded }) => !canBeAdded)) return new Set();
+  // Without `signing`, the keys of acting by calls are named too, but for those that come with `signing` itself.
+  const byCalls = { ...profile, signing: { driver: 'http' } } as const;
+  const more = profile.signing ? [] : wanted.filter((need) => !ofSigning.includes(need));
+  const missingByCalls = more.flatMap((need) => missingFor(byCalls, need) ?? []);
+  return new Set(
+    [...missing, ...missingByCalls.filter(({ canBeAdded }) => canBeAdded)].map(({ key }) => key),
+  );
 }
 
 /** Requirement ids that cannot be checked with a profile, each with the reason that the report quotes. */
@@ -147,7 +150,7 @@ export function notApplicable(
       reasons[id] = 'people are not asked to sign (--no-manual)';
       continue;
     }
-    const [first, ...more] = new Set(wanted.flatMap((need) => lackOf(profile, need)?.why ?? []));
+    const [first, ...more] = new Set(wanted.flatMap((need) => missingFor(profile, need)?.why ?? []));
     if (first !== undefined) reasons[id] = [first, ...more].join('; ');
   }
   for (const [id, reason] of Object.entries(notOffered(profile))) {

@@ -20,13 +20,19 @@ interface Stopped {
 }
 
 /** Answers that speak of the account or the way to the target, whatever was called. */
-const ofTheWhole: readonly AnswerClass[] = ['access', 'quota', 'rate'];
+const ofAccount: readonly AnswerClass[] = ['access', 'quota', 'rate'];
 
 /** Excuses about an answer on which other calls depend, whatever that answer was to show. */
-const building = ['guess', 'lacks', 'other-path', 'tokens-unknown', 'token-used-up'];
+const ofAnswerBuiltOn = ['guess', 'lacks', 'other-path', 'tokens-unknown', 'token-used-up'];
 
 /** Excuses that concern one requirement alone. */
-const ofOne = ['two-minds', 'closed-early', 'other-requirement', 'not-accepted-either', 'hidden-token'];
+const ofOneRequirement = [
+  'two-minds',
+  'closed-early',
+  'other-requirement',
+  'not-accepted-either',
+  'hidden-token',
+];
 
 /** Excuses about somebody who could not act. */
 const ofWhoCannotAct = ['stuck', 'misread'];
@@ -58,18 +64,17 @@ export function causesOf({
     .filter(({ verdict }) => verdict === 'could-not-run')
     .map(stoppedAt);
   const keys = all.map((each) => keyOf(each, exchanges));
-  const ofMost = ['access', 'no answer'].find(
+  const mostFrequent = ['access', 'no answer'].find(
     (key) => keys.filter((each) => each === key).length > all.length / 2,
   );
-  const known = new Set(keys);
   const groups = grouped(all, (stopped, index) => {
-    const deeper = deeperKey(stopped, exchanges, ofMost);
-    return deeper !== undefined && known.has(deeper) ? deeper : (keys[index] ?? '');
+    const underlying = underlyingKey(stopped, exchanges, mostFrequent);
+    return underlying !== undefined && keys.includes(underlying) ? underlying : (keys[index] ?? '');
   });
   return [...groups.values()]
     .sort((one, other) => other.length - one.length)
     .map((group) => {
-      const { found, said, ...most } = mostTelling(group, exchanges);
+      const { found, said, ...most } = mostHelpful(group, exchanges);
       const cause = withAllEvents(most.cause, group);
       const notApplicable = declaredBy(exchangeOf(cause, exchanges));
       return {
@@ -127,24 +132,29 @@ function keyOf(
   { cause, found }: Pick<Stopped, 'cause'> & { found?: Pick<Finding, 'flow'> | undefined },
   exchanges: readonly Exchange[],
 ): string {
+  if ('needs' in cause) return JSON.stringify(cause);
   const exchange = exchangeOf(cause, exchanges);
   const answer = exchange && `${operationOf(exchange)} ${exchange.response?.status ?? 'no answer'}`;
-  if ('needs' in cause) return JSON.stringify(cause);
   if ('finding' in cause) return JSON.stringify([cause.lacking, cause.finding.expected, answer]);
-  if ('excuse' in cause && (!building.includes(cause.excuse) || !exchange)) {
-    if (ofOne.includes(cause.excuse)) return JSON.stringify(cause);
+  if ('excuse' in cause && !(exchange && ofAnswerBuiltOn.includes(cause.excuse))) {
+    if (ofOneRequirement.includes(cause.excuse)) return JSON.stringify(cause);
     const { what, urls, requirement, loss } = cause.because;
     const why = loss && [loss.of, 'what' in loss ? loss.what : ''];
-    // The same answer means the same reason: persons with equal answers are put together.
-    const { body } = exchange?.response ?? {};
-    const said = body?.text === undefined ? body?.sha256 : withoutIds(body.text);
-    const how = exchange ? said : found?.flow?.seen?.how;
-    const flow = ofWhoCannotAct.includes(cause.excuse) ? [found?.flow?.expected.is, how] : [];
-    return JSON.stringify([cause.excuse, what, urls, requirement, why, answer, ...flow]);
+    const who = ofWhoCannotAct.includes(cause.excuse)
+      ? [found?.flow?.expected.is, exchange ? wordsOf(exchange) : found?.flow?.seen?.how]
+      : [];
+    return JSON.stringify([cause.excuse, what, urls, requirement, why, answer, ...who]);
   }
-  if (!exchange?.response) return exchange ? 'no answer' : JSON.stringify(cause);
-  const kind = 'answer' in cause && ofTheWhole.includes(cause.answer) ? cause.answer : undefined;
-  return kind ?? (exchange.response.status === 401 ? 'access' : (answer ?? ''));
+  if (!exchange) return JSON.stringify(cause);
+  if (!exchange.response) return 'no answer';
+  if ('answer' in cause && ofAccount.includes(cause.answer)) return cause.answer;
+  return exchange.response.status === 401 ? 'access' : (answer ?? '');
+}
+
+/** What an answer says. The same words mean the same reason, so persons who got them are put together. */
+function wordsOf({ response }: Exchange): string | undefined {
+  const { text, sha256 } = response?.body ?? {};
+  return text === undefined ? sha256 : withoutIds(text);
 }
 
 /** Leaves out words with a digit, which may be ids that differ in each answer. */
@@ -158,27 +168,31 @@ function withAllEvents(cause: Cause, group: readonly Stopped[]): Cause {
   return { ...cause, because: { ...because, codes: [...new Set(codes)].sort() } };
 }
 
-/** A deeper cause: a flow may have met a problem that stops others too, such as an expired access token or a missing target. */
-function deeperKey(
+/**
+ * The key of a problem behind the cause: a flow may have met one that stops others too, such as an expired access token
+ * or a missing target.
+ */
+function underlyingKey(
   { cause, found }: Stopped,
   exchanges: readonly Exchange[],
-  ofMost: string | undefined,
+  mostFrequent: string | undefined,
 ): string | undefined {
-  if (ofMost && 'excuse' in cause && ofWhatDidNotHappen.includes(cause.excuse)) return ofMost;
+  if (mostFrequent && 'excuse' in cause && ofWhatDidNotHappen.includes(cause.excuse)) return mostFrequent;
   const exchange = exchanges[found?.received?.exchange ?? found?.evidence.exchanges.at(-1) ?? -1];
   if (!exchange || (exchange.purpose !== 'flow' && exchange.template === undefined)) return undefined;
   if (!exchange.response) return 'no answer';
   return exchange.response.status === 401 ? 'access' : undefined;
 }
 
-/** The member of a group whose cause tells best what helps; the first one of several. */
-function mostTelling(group: readonly Stopped[], exchanges: readonly Exchange[]): Stopped {
-  const tells = ({ cause }: Stopped): number => {
-    const sent = exchangeOf(cause, exchanges)?.failure?.code !== 'NOT_SENT';
+/** The member of a group whose cause helps most to mend it; the first one of several. */
+function mostHelpful(group: readonly Stopped[], exchanges: readonly Exchange[]): Stopped {
+  const rank = ({ cause }: Stopped): number => {
     if ('excuse' in cause) return cause.excuse === 'guess' ? 4 : cause.because.call ? 3 : 1;
-    return 'answer' in cause ? (cause.call ? 3 : 1) + (sent ? 1 : 0) : 0;
+    if (!('answer' in cause)) return 0;
+    const wasSent = exchanges[cause.of]?.failure?.code !== 'NOT_SENT';
+    return (cause.call ? 3 : 1) + (wasSent ? 1 : 0);
   };
-  return group.reduce((best, each) => (tells(each) > tells(best) ? each : best));
+  return group.reduce((best, each) => (rank(each) > rank(best) ? each : best));
 }
 
 function declaredBy(exchange: Exchange | undefined): string | undefined {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
 import { loadProfile } from '../../harness/profile/load.ts';
-import { isKeys, lacking, notApplicable } from '../../harness/profile/needs.ts';
+import { isKeys, missingKeys, notApplicable } from '../../harness/profile/needs.ts';
 import { type Profile, ProfileSchema } from '../../harness/profile/schema.ts';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { checked, type RequirementId } from '../../openapi/requirements/catalogue.ts';
@@ -25,7 +25,7 @@ test('of an expired token each kind of authorization names the ways that it has'
   const id = 'skeleton.token-expired';
   const of = (auth: Profile['auth']) => {
     const profile = { ...least, auth };
-    const key = lacking(profile).find(({ requirements }) => requirements.includes(id))?.key;
+    const key = missingKeys(profile).find(({ requirements }) => requirements.includes(id))?.key;
     return [key, notApplicable(profile)[id]];
   };
   const two = 'auth.expiredToken or calls.expireToken';
@@ -52,8 +52,10 @@ test('of an expired token each kind of authorization names the ways that it has'
 
 test('what the target does not offer is not advertised', () => {
   const profile = { ...least, notApplicable: { 'create.template-200': 'not part of our plan' } };
-  expect(lacking(profile).flatMap(({ requirements }) => requirements)).not.toContain('create.template-200');
-  expect(lacking(profile).map(({ key }) => key)).not.toContain('create.template');
+  expect(missingKeys(profile).flatMap(({ requirements }) => requirements)).not.toContain(
+    'create.template-200',
+  );
+  expect(missingKeys(profile).map(({ key }) => key)).not.toContain('create.template');
   expect(notApplicable(profile)['create.template-200']).toContain('not part of our plan');
 });
 
@@ -163,7 +165,7 @@ const lacks: readonly (readonly [string, Profile, RequirementId, string | null])
 test('what a requirement needs of the profile decides whether it applies, and names the key', () => {
   for (const [what, profile, id, key] of lacks) {
     const reason = notApplicable(profile)[id];
-    const hinted = lacking(profile).filter(({ requirements }) => requirements.includes(id));
+    const hinted = missingKeys(profile).filter(({ requirements }) => requirements.includes(id));
     if (key === null) expect([what, id, reason, hinted]).toEqual([what, id, undefined, []]);
     else {
       expect(`${what}: ${reason}`).toContain(key);
@@ -253,7 +255,7 @@ test('the lines that the page gives for a key are YAML, alone and where it says,
       ESIGN_ADMIN_KEY: 'key',
       ESIGN_CALLBACK_SECRET: 'secret',
     };
-    return lacking(loadProfile({ target }, env)?.profile ?? least).map(({ key }) => key);
+    return missingKeys(loadProfile({ target }, env)?.profile ?? least).map(({ key }) => key);
   };
   const tried = new Set<string>();
   for (const [what, profile] of profiles) {
@@ -272,9 +274,9 @@ test('the lines that the page gives for a key are YAML, alone and where it says,
 });
 
 test('what makes most checkable is named first', () => {
-  const numbers = lacking(least).map(({ requirements }) => requirements.length);
+  const numbers = missingKeys(least).map(({ requirements }) => requirements.length);
   expect(numbers).toEqual(numbers.toSorted((one, other) => other - one));
-  expect(lacking(least)[0]?.key).toBe('signing');
+  expect(missingKeys(least)[0]?.key).toBe('signing');
 });
 
 test('what the profile calls not applicable fails where a run saw it violated by other means', async () => {

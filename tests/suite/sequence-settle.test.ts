@@ -89,7 +89,10 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
     } as never;
     return {
       plan: { signatories, documents: [] },
-      run: { request: { refused: calls, definition, wentOnFrom: [7] }, completed: acted ? [{}] : [] },
+      run: {
+        request: { refusals: { refused: calls }, definition, wentOnFrom: [7] },
+        completed: acted ? [{}] : [],
+      },
     };
   });
   return settle(results, ended, { resumed: false, ...around }).flatMap(({ judgements }) =>

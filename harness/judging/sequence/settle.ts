@@ -20,7 +20,7 @@ interface EndedFlow {
         readonly stamped?: true;
         readonly signatories?: readonly { readonly otp?: number }[];
       };
-      readonly refused: readonly { readonly operation: string }[];
+      readonly refusals: { readonly refused: readonly { readonly operation: string }[] };
       /** Exchanges of calls that the flow took as done. */
       readonly wentOnFrom: readonly number[];
     };
@@ -321,7 +321,9 @@ const hasFailed = (result: Result | undefined, requirement: RequirementId): bool
 
 function idleIn({ signatories }: Plan, { request }: EndedFlow['run']): Idle | undefined {
   if (signatories.some((each) => each.role === role.cc)) return 'cc';
-  return request.refused.some(({ operation }) => operation === 'addSignatory') ? 'refused' : undefined;
+  return request.refusals.refused.some(({ operation }) => operation === 'addSignatory')
+    ? 'refused'
+    : undefined;
 }
 
 /** Positions of people who were added in another sequence than that of their Orders. */
