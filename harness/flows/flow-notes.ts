@@ -17,11 +17,8 @@ import type { Addressee, CompletedJudge, Deferred } from './flow-plan.ts';
 import type { FlowRequest } from './flow-request.ts';
 import type { SeenState } from './track-status.ts';
 
-/** What a message looks like that was missed: an invitation leads to a page, and a copy has files or leads to them. */
-const awaited: { readonly [Is in FlowExpected['is']]?: (message: ReadMessage) => boolean } = {
-  'written-to': ({ links, attachments }) => links.length > 0 && attachments.length === 0,
-  copy: ({ links, attachments }) => links.length > 0 || attachments.length > 0,
-};
+/** A message that leads somewhere, or has files. */
+const leads = ({ links, attachments }: ReadMessage) => links.length > 0 || attachments.length > 0;
 
 export class FlowNotes {
   readonly request: FlowRequest;
@@ -105,21 +102,23 @@ export class FlowNotes {
     this.observations.push({ gap, key, value, stability: 'stable', deliveries: [] });
   }
 
-  /** Notes a pass, or a failure, which stands only where messages to the person, and some of the channel at all, could be read. */
+  /**
+   * Notes a pass, or a failure, which stands only where messages to the person, and some of the channel at all, could be read.
+   * @param isAmong whether the message that was missed is among those that came to the person by the end
+   */
   judgeMessage(
     requirement: RequirementId,
     { signatory, channel }: Addressee,
     holds: boolean,
     expected: FlowExpected,
+    isAmong?: (messages: readonly ReadMessage[]) => boolean | Promise<boolean>,
   ): void {
     const found = { flow: { expected } };
     const { outbox } = this.parts;
     const task = this.task(signatory);
     const problem = outbox.problem(task, channel);
-    const isAwaited = awaited[expected.is];
     const cameLate = async () =>
-      isAwaited !== undefined &&
-      (await outbox.messages(task, channel, isAwaited, sparing)).some((message) => isAwaited(message));
+      isAmong !== undefined && (await isAmong(await outbox.messages(task, channel, leads, sparing)));
     const failed = { requirement, verdict: 'failed', found, exchanges: [] } as const;
     if (holds) this.judge(requirement, 'passed', found);
     else this.deferred.push({ ...failed, channel, problem, cameLate });

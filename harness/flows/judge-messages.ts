@@ -66,12 +66,26 @@ export async function lateOne(
   return { signatory, beside, before: await flow.messages(beside, 'email') };
 }
 
-/** A person who is asked to act gets an e-mail before they do. */
-export async function judgeInvite(flow: FlowScript, signatory: number): Promise<void> {
+/**
+ * A person who is asked to act gets an e-mail before they do.
+ * @param beside another person, who has acted, if there is one
+ */
+export async function judgeInvite(flow: FlowScript, signatory: number, beside?: number): Promise<void> {
   if (!flow.reads('email')) return;
-  const to = { signatory, channel: 'email' } as const;
+  const late = beside === undefined ? undefined : await lateOne(flow, signatory, beside);
+  judgeWritten(flow, signatory, beside === undefined ? await letInvite(flow, signatory) : !late, late);
+}
+
+/** Somebody was written to, or is by the end: an e-mail with a link, in words other than those that tell of the end. */
+export function judgeWritten(flow: FlowScript, signatory: number, holds: boolean, late?: Late): void {
+  const isAmong = async (mails: readonly ReadMessage[]) => {
+    const linked = mails.filter(({ links }) => links.length > 0);
+    const atEnd = late && linked.length > 0 ? await wordsOfEnd(flow, late) : [];
+    const asking = linked.filter((mail) => !atEnd.includes(wordsOf(flow, signatory, mail)));
+    return (await withoutCopies(flow, asking)).length > 0;
+  };
   const expected = { is: 'written-to', person: flow.person(signatory) } as const;
-  flow.judgeMessage('signing.email-used', to, await letInvite(flow, signatory), expected);
+  flow.judgeMessage('signing.email-used', { signatory, channel: 'email' }, holds, expected, isAmong);
 }
 
 /** When all is over: each signer and approver was written to, and nobody was told what was meant for somebody else. */
@@ -79,12 +93,11 @@ export async function judgeLetters(flow: FlowScript, people: readonly number[], 
   const atEnd = late ? await wordsOfEnd(flow, late) : [];
   for (const signatory of people) {
     const mails = await flow.messages(signatory, 'email');
-    const person = flow.person(signatory);
     if (flow.task(signatory).role !== role.cc) {
+      const isLate = late?.signatory === signatory;
       const asking = mails.filter((mail) => !atEnd.includes(wordsOf(flow, signatory, mail)));
-      const letters = late?.signatory === signatory ? await withoutCopies(flow, asking) : mails;
-      const to = { signatory, channel: 'email' } as const;
-      flow.judgeMessage('signing.email-used', to, letters.length > 0, { is: 'written-to', person });
+      const letters = isLate ? await withoutCopies(flow, asking) : mails;
+      judgeWritten(flow, signatory, letters.length > 0, isLate ? late : undefined);
     }
     judgeForeignIn(flow, signatory, mails);
   }
@@ -108,15 +121,16 @@ function wordsOf(flow: FlowScript, signatory: number, { contents }: ReadMessage)
     .join(' ');
 }
 
-/** E-mails without files, or with a document as it was uploaded: an invitation may carry the document to be signed. */
+/** E-mails without documents, or with those that were uploaded: an invitation may carry what is to be signed. */
 async function withoutCopies(
   flow: FlowScript,
   mails: readonly ReadMessage[],
 ): Promise<readonly ReadMessage[]> {
   const kept = await Promise.all(
     mails.map(async (mail) => {
-      if (!mail.attachments.some(isFile)) return [mail];
-      return (await flow.unsigned(await pdfsOf(flow, [mail], []))) ? [mail] : [];
+      const pdfs = await pdfsOf(flow, [mail], mail.links.slice(0, linksMost));
+      if (pdfs.length === 0 && !mail.attachments.some(isFile)) return [mail];
+      return (await flow.unsigned(pdfs)) ? [mail] : [];
     }),
   );
   return kept.flat();
@@ -158,7 +172,7 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
     flow.judge(requirement, 'could-not-run', { flow: { expected }, cause });
     return;
   }
-  flow.judgeMessage(requirement, to, received, expected);
+  flow.judgeMessage(requirement, to, received, expected, (late) => late.some(carries));
   if (pdfs.length > 0 && pdfs.every(({ cut }) => cut)) {
     flow.judge(requirement, 'failed', { flow: { expected, seen: { cut: 'behind a link' } } });
   }

@@ -4,7 +4,7 @@ import { role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { decodeEntities } from '../untrusted/html.ts';
 import type { FlowScript } from './flow.ts';
-import { judgeForeign, plain } from './judge-messages.ts';
+import { judgeForeign, judgeWritten, plain } from './judge-messages.ts';
 
 /** The requirements that `judgeShown` judges, and further ones for requests of type 0. */
 export const shownTo: readonly RequirementId[] = [
@@ -84,7 +84,7 @@ async function judgeMail(
   const written = mails.length > 0;
   const person = flow.person(signatory);
   if (signatory === 0 || written || isFirst(flow, signatory)) {
-    flow.judgeMessage('signing.email-used', to, written, { is: 'written-to', person });
+    judgeWritten(flow, signatory, written);
   }
   if (written && !stamped) {
     const expected = { is: 'shows', what: 'Title', places: [{ of: 'e-mail', person }] } as const;

@@ -25,6 +25,16 @@ const oneSigner = (name: string, { proves = [], ...more }: Partial<FlowDefinitio
   ...more,
 });
 
+export const withoutCallbackUrl = oneSigner('no CallbackUrl', {
+  documents: [],
+  proves: ['events.optional', 'signing.email-used'],
+  script: async (flow) => {
+    await flow.send('events.optional');
+    await judgeInvite(flow, 0);
+    await flow.acts(0);
+  },
+});
+
 export const eventFlows: readonly FlowDefinition[] = [
   oneSigner('event 1 alone', {
     documents: [],
@@ -89,13 +99,5 @@ export const eventFlows: readonly FlowDefinition[] = [
     },
     proves: ['events.all', 'events.documents-not-attached'],
   }),
-  oneSigner('no CallbackUrl', {
-    documents: [],
-    proves: ['events.optional', 'signing.email-used'],
-    script: async (flow) => {
-      await flow.send('events.optional');
-      await judgeInvite(flow, 0);
-      await flow.acts(0);
-    },
-  }),
+  withoutCallbackUrl,
 ];

@@ -91,7 +91,7 @@ function severalSigners(approves: boolean): FlowDefinition {
       await flow.acts(1);
       if (approves) {
         await flow.mayNot(approver, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
-        await judgeInvite(flow, approver);
+        await judgeInvite(flow, approver, 1);
         await flow.acts(approver);
       }
       judgeStamps(flow);

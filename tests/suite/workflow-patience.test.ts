@@ -8,7 +8,7 @@ import type { FaultId } from '../../reference/faults.ts';
 import { plainPdf as linesPdf } from '../../reference/plain-pdf.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
 import { flows } from '../flows/all.ts';
-import { eventFlows } from '../flows/events.ts';
+import { withoutCallbackUrl } from '../flows/events.ts';
 import { otpFlow, rightCodesFlow } from '../flows/otp.ts';
 import { inParallel, inSequence, mixedRoles } from '../flows/people.ts';
 import { stampingFlows } from '../flows/stamping.ts';
@@ -112,6 +112,13 @@ for (const [title, flow, dialect, requirement, fault] of [
     { copyAs: 'linked' },
     'signing.cc-receives-copy',
     'signing.cc-receives-copy/of-another-request',
+  ],
+  [
+    'an e-mail that leads everybody to the final copy is no invitation that came late',
+    withoutCallbackUrl,
+    { copyAs: 'linked', copiesTo: 'everyone' },
+    'signing.email-used',
+    'signing.email-used/unheard-none',
   ],
 ] as const) {
   test(title, async () => {
@@ -379,7 +386,7 @@ test('flows that share a document get others where its token is good for one req
 test('a request without CallbackUrl that is put away when it is old blames nobody', async () => {
   let unheard = '';
   let isLate = false;
-  const { failed } = await flowVerdicts([...eventFlows.slice(-1), inParallel], {
+  const { failed } = await flowVerdicts([withoutCallbackUrl, inParallel], {
     // What the reference service sends arrives at once: three seconds are for a busy machine.
     change: ({ callbacks }) => ({
       callbacks: { ...callbacks, grace: { ...callbacks?.grace, arrivalMs: 3_000 } },
