@@ -46,6 +46,7 @@ export async function openFlows({ profileDir, warn, replay, ...given }: Given): 
     if (failure?.code === 'NOT_SENT') throw new CouldNotRun(failure.message);
     return {
       status: answer.status,
+      url: answer.url,
       text: answer.text,
       headers: answer.headers,
       bytes: client.bytesOf(answer),

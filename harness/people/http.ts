@@ -140,13 +140,12 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
       let answer = await call(template, { ...variablesOf(task), ...link, ...place }, name);
       exchanges.push(answer.index);
       // Redirects are followed, as by a browser.
-      let at = template.url.startsWith('{link}') ? link.link : undefined;
       for (let hop = 0; hop < mostHops && template.method === 'GET'; hop++) {
         const moved = meaningOf(answer, template) === 'unclear' && /^30[12378]$/.test(String(answer.status));
         const next = moved ? headerOf(answer.headers, 'location') : undefined;
-        if (next === undefined || !URL.canParse(next, at)) break;
-        at = new URL(next, at).href;
-        answer = await call({ ...template, url: '{link}' }, { link: at }, name);
+        if (next === undefined || !URL.canParse(next, answer.url)) break;
+        const to = new URL(next, answer.url).href;
+        answer = await call({ ...template, url: '{link}' }, { link: to }, name);
         exchanges.push(answer.index);
       }
       return answer;

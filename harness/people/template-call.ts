@@ -13,6 +13,8 @@ import type { SigningTask } from './driver.ts';
 export interface TemplateAnswer {
   /** 0 when no answer arrived. */
   readonly status: number;
+  /** The URL that was called, which a redirect may lead on from. */
+  readonly url?: string;
   readonly text: string;
   /** The body as it came. */
   readonly bytes: Uint8Array;

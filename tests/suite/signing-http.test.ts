@@ -127,19 +127,21 @@ test('a page that has moved is looked at where it is, and not without end', asyn
     'https://a.example/on?to=b': 'https://b.example/s/1',
     'https://a.example/loop': '/loop',
   };
-  for (const [first, calls, seen] of [
+  for (const [first, calls, seen, page = '{link}'] of [
     ['https://a.example/go', 3, { kind: 'seen', text: 'Anna' }],
     ['https://a.example/loop', 6, { kind: 'unknown' }],
+    ['https://a.example/mailed', 3, { kind: 'seen', text: 'Anna' }, '/go'],
   ] as const) {
     const asked: string[] = [];
-    const call: TemplateCall = async (_, { link = '' }) => {
-      const location = moved[link];
+    const call: TemplateCall = async ({ url: path }, { link = '' }) => {
+      const url = path === '{link}' ? link : `https://a.example${path}`;
+      const location = moved[url];
       const [status, text] = location ? [302, ''] : [200, 'Anna'];
       const headers: HeaderField[] = location ? [['Location', location]] : [];
-      return { status, text, headers, bytes: Buffer.alloc(0), index: asked.push(link) - 1 };
+      return { status, url, text, headers, bytes: Buffer.alloc(0), index: asked.push(url) - 1 };
     };
     const outbox = { reads: () => true, link: async () => first } as unknown as Outbox;
-    const view = { method: 'GET', url: '{link}' };
+    const view = { method: 'GET', url: page };
     const driver = createHttpDriver({ calls: { sign, view }, call, outbox, readyMs: 0 });
     expect(await driver.view(personWith())).toMatchObject(seen);
     expect(asked).toHaveLength(calls);

@@ -91,7 +91,7 @@ function callTo(baseUrl: string): TemplateCall {
     index += 1;
     const bytes = new Uint8Array(await response.arrayBuffer());
     const text = new TextDecoder().decode(bytes);
-    return { status: response.status, text, bytes, headers: [], index: exchange };
+    return { status: response.status, url: url.href, text, bytes, headers: [], index: exchange };
   };
 }
 
