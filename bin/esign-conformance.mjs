@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** Entry of the command line: the sources in a checkout, compiled files in the package. */
 import { existsSync } from 'node:fs';
+import { inspect } from 'node:util';
 import { explainUnloadable } from './preconditions.mjs';
 
 // The reader has enough, like `head`, or the terminal was closed: the command still goes on to its end.
@@ -9,6 +10,20 @@ for (const stream of [process.stdout, process.stderr]) {
     if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
   });
 }
+// A module of a user may end the process: that must not look like the end of a command, by exit code 0 or 1.
+const unexpected = (code) => {
+  if (code === 2 || code === 4) return;
+  process.exitCode = 4;
+  process.stderr.write('The process was ended before the command came to its end: by a module of yours?\n');
+};
+process.once('exit', unexpected);
+// What such a module leaves behind may throw at any time; Node would end with 1, as if a must had failed.
+process.on('uncaughtException', (error) => {
+  // A run has a listener of its own, which tells it.
+  if (process.listenerCount('uncaughtException') > 1) return;
+  process.stderr.write(`esign-conformance broke, by what nobody waited for: ${inspect(error)}\n`);
+  process.exit(4);
+});
 const inCheckout = existsSync(new URL('./main.ts', import.meta.url));
 try {
   if (inCheckout) (await import('./process.mjs')).follow();
@@ -19,3 +34,4 @@ try {
 } catch (error) {
   process.exitCode = explainUnloadable(error);
 }
+process.off('exit', unexpected);

@@ -246,29 +246,16 @@ function warnOfUnfinished({ out, target }: RunOptions): void {
 
 /** Runs the checks in this process. */
 async function runHere(options: RunOptions): Promise<Run> {
-  let ended = false;
   const atOnce = (): never => {
     printError(`The run was interrupted before it ${endedBefore(options)}\n`);
-    ended = true;
     process.exit(exitCode.incomplete);
   };
-  // A signing module may end the process: the exit code must not look like a finished run.
-  const unexpected = () => {
-    if (ended) return;
-    process.exitCode = exitCode.error;
-    printError(
-      `The process was ended before the run wrote ${join(options.out, 'run.json')}: by a signing module?\n`,
-    );
-  };
-  process.once('exit', unexpected);
   const interruption = watchForInterruption(atOnce);
   try {
     const { wholeRun } = await import('../running/whole-run.ts');
     if (interruption.signal.aborted) atOnce();
     return await wholeRun(options, interruption.signal);
   } finally {
-    ended = true;
-    process.off('exit', unexpected);
     interruption.end();
   }
 }

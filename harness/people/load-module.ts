@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
 import { ConfigurationError } from '../../record/errors.ts';
 import type { LoadedProfile } from '../profile/load.ts';
 import { withinTime } from '../untrusted/deadline.ts';
@@ -76,8 +77,9 @@ function isModule(value: unknown): value is SigningModule {
 
 /** What was thrown, which need not be an Error, in a line. */
 export function reasonOf(thrown: unknown): string {
-  const text = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
-  return text.split('\n')[0] ?? '';
+  const said = thrown instanceof Error ? thrown.message || thrown.name : thrown;
+  // Not every value can be made into a text.
+  return (typeof said === 'string' ? said : inspect(said)).split('\n')[0] ?? '';
 }
 
 /** @throws ConfigurationError where a package that the profile needs is missing, with the command that installs it */

@@ -1,5 +1,6 @@
 /** Signs through a module of the user, bounded in time. Mistakes of the module are told and fail no requirement. */
 
+import { inspect } from 'node:util';
 import { type Static, Type } from '@sinclair/typebox';
 import { monotonicMs } from '../../record/clock.ts';
 import type { Interval } from '../../record/facts.ts';
@@ -68,10 +69,11 @@ export function createModuleDriver(parts: ModuleDriverParts): RelayingDriver {
     async act(task, act, codes) {
       const { tools, exchanges, lacking } = toolsOf(parts, task);
       const startMs = monotonicMs();
-      const answer = await asked('act', () => module.act(task, act, task.otp ? codes : 'none', tools));
-      const at = { startMs, endMs: monotonicMs() };
-      const outcome =
-        'problem' in answer ? unknown(answer.problem, exchanges) : outcomeOf(answer.value, at, exchanges);
+      const answer = await asked('act', async () => {
+        const given = await module.act(task, act, task.otp ? codes : 'none', tools);
+        return outcomeOf(given, { startMs, endMs: monotonicMs() }, exchanges);
+      });
+      const outcome = 'problem' in answer ? unknown(answer.problem, exchanges) : answer.value;
       // One of the module's calls may have been the act.
       if (outcome.kind === 'unknown' && exchanges.length > 0) return { ...outcome, mayBeDone: true };
       // The module looked for a code and found none, so it cannot have entered the right ones.
@@ -84,9 +86,8 @@ export function createModuleDriver(parts: ModuleDriverParts): RelayingDriver {
       const { tools, exchanges } = toolsOf(parts, task);
       const { view } = module;
       if (!view) return unknown('the signing module has no function "view"', exchanges);
-      const answer = await asked('view', () => view.call(module, task, tools));
-      if ('problem' in answer) return unknown(answer.problem, exchanges);
-      return viewOf(answer.value, exchanges);
+      const answer = await asked('view', async () => viewOf(await view.call(module, task, tools), exchanges));
+      return 'problem' in answer ? unknown(answer.problem, exchanges) : answer.value;
     },
 
     ...(deliveries
@@ -164,7 +165,8 @@ function partsOf(value: unknown): Readonly<Record<string, unknown>> {
   return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {};
 }
 
-const shown = (value: unknown): string => inShort(JSON.stringify(value) ?? String(value), 80);
+const shown = (value: unknown): string =>
+  inShort(inspect(value, { breakLength: Number.POSITIVE_INFINITY }), 80);
 
 /** How many unusable deliveries are told one by one. */
 const toldMost = 5;

@@ -67,7 +67,7 @@ test('a run in which the process is ended is an error, whatever an earlier run l
   writeRun(out, run());
   const env = preload(info, endsEarly);
   const { code, stderr } = await start(['--only', 'upload.pdf', '--out', out], { env }).ended;
-  expect(stderr).toContain('ended before the run wrote');
+  expect(stderr).toContain('ended before the command came to its end');
   expect(code).toBe(4);
 });
 

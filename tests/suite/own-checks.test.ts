@@ -105,6 +105,25 @@ test('what a check throws is a mistake of the team, with exit code 4', async ({}
   expect(code).toBe(4);
 });
 
+const one = { 'acme.one': 'level: must' };
+const ending: readonly (readonly [what: string, module: string, said: string])[] = [
+  ['ends the process when it is loaded', 'process.exit(0);', 'before the command came to its end'],
+  [
+    'leaves an error behind that nobody waits for',
+    "export default { 'acme.one': () => { Promise.reject(new Error('unheard')); } };",
+    'Error: unheard',
+  ],
+];
+for (const [what, module, said] of ending) {
+  test(`a module that ${what} has exit code 4`, async ({}, info) => {
+    const folder = folderOf(info, list(one), module);
+    const given = ['--checks', folder, '--only', 'acme', '--out', info.outputPath('out')];
+    const { code, stderr } = await start(given).ended;
+    expect(stderr).toContain(said);
+    expect(code).toBe(4);
+  });
+}
+
 test('a module in TypeScript is read, also in a folder of CommonJS, and nothing secret is written', async ({}, info) => {
   const folder = folderOf(info, list({ 'acme.token': 'level: must' }), 'export default {};');
   writeFileSync(
@@ -125,7 +144,6 @@ export default { 'acme.token': ({ upload, failed }) =>
   expect(text).not.toContain(token);
 });
 
-const one = { 'acme.one': 'level: must' };
 const empty = 'export default { "acme.one": () => {} };';
 const mistakes: readonly (readonly [title: string, list: string, module: string, says: RegExp])[] = [
   ['an unknown level', list({ 'acme.one': 'level: may' }), empty, /yaml:3: .*"may" .* use must or should/],
