@@ -66,7 +66,9 @@ export async function authorizeCarrying(call: Call, service: Service, area: Acce
       ([fault]) => service.faulty(fault) && fault.startsWith(requirement.slice(0, -1)),
     );
     const body = own.length + unsaid.length > 0 ? await text() : '';
-    if (own.some(([, [, carries]]) => carries.test(body))) return firstAccount;
+    const match = own.find(([, [, carries]]) => carries.test(body));
+    if (match?.[1][2] !== undefined) throw new Refusal(match[1][2]);
+    if (match) return firstAccount;
     const isUnsaid = unsaid.some(([, carries]) => carries.test(body)) && error instanceof Refusal;
     throw isUnsaid ? new Refusal(error.status, { message: 'Unauthorized' }) : error;
   }

@@ -9,6 +9,7 @@ import { type Answer, isAccepted } from '../target/call.ts';
 import { type Asking, decide, decideShared } from './ask.ts';
 import { type Case, type Judged, met, undecided } from './case.ts';
 import { NotApplicable, type RowContext } from './check.ts';
+import { classify } from './classify.ts';
 import { isToldRefusal } from './excuses.ts';
 import { type Choices, holdsFor, Inputs, inputOf, type LazyRow, type Others, type Rows } from './inputs.ts';
 import type { Kind, Run, WithoutAccess } from './kinds.ts';
@@ -283,8 +284,11 @@ export class Operation<Given, Input> {
       const mayBeCancelled = differs.endedIds && this.#kind.operation === 'addSignatory';
       const rowOf: Case = mayBeCancelled ? { ...of, excuses: [...excuses, 'cancelled'] } : of;
       let again = 0;
+      let isDenied = false;
       const send = async (purpose: Purpose, anew: boolean) => {
-        const made = anew ? make(await this.#kind.ingredients(this.#run, again), again)[index] : undefined;
+        // Where the answer spoke of access, the body was not the reason.
+        const bodyOf = isDenied ? 0 : again;
+        const made = anew ? make(await this.#kind.ingredients(this.#run, again), bodyOf)[index] : undefined;
         // A repetition goes to a request with nobody else, so that company cannot be the reason.
         const isBeside = this.#kind.beside && isRefused && again === 0 && differs.requestId === undefined;
         again += 1;
@@ -304,6 +308,7 @@ export class Operation<Given, Input> {
         if (purpose !== 'judged') return ask(purpose);
         const answer = await this.#once(row.title, () => ask(purpose));
         again = Math.max(again, 1);
+        isDenied = of.about === 'access' && classify(answer) === 'access';
         return answer;
       };
       const asking: Asking = {

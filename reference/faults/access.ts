@@ -62,7 +62,7 @@ function spread<Area extends string, What extends string>(
   return Object.fromEntries(all);
 }
 
-/** Faults that accept calls without access because of their body, each with a pattern for that body. */
+/** Faults that accept calls without access because of their body, each with a pattern for that body; a status is what such a call is refused with instead. */
 export const letIn = {
   'upload.token-missing/docx-accepted': ['a DOCX is taken without an access token', /word\//],
   'upload.token-expired/doc-accepted': ['a DOC is taken with an expired access token', /application\/msword/],
@@ -88,6 +88,16 @@ export const letIn = {
     /"CallbackUrl"/,
   ],
   'signatory.token-missing/cc-accepted': ['a CC is added without an access token', /"SignatoryType":\s*3/],
+  'skeleton.token-expired/callback-403': [
+    'a creation with CallbackUrl and an expired access token is answered with 403',
+    /"CallbackUrl"/,
+    403,
+  ],
+  'signatory.token-missing/cc-403': [
+    'a CC without an access token is answered with 403',
+    /"SignatoryType":\s*3/,
+    403,
+  ],
   'signatory.token-invalid/approver-accepted': [
     'an approver is added with an invalid access token',
     /"SignatoryType":\s*2/,
@@ -104,7 +114,9 @@ export const letIn = {
     'somebody with an OTP is added with an expired access token',
     /"IsRequired":\s*true/,
   ],
-} as const satisfies Readonly<Record<`${AccessArea}.${string}`, readonly [title: string, carries: RegExp]>>;
+} as const satisfies Readonly<
+  Record<`${AccessArea}.${string}`, readonly [title: string, carries: RegExp, status?: number]>
+>;
 
 /** Faults that refuse valid calls because of their body, or refuse broken ones with another status; the status is 400 where none is named. */
 export const turnedAway = {
