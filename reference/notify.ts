@@ -1,6 +1,7 @@
 /** Decides which events are sent for a request, and where (section "Events"). */
 import { type EventCode, event, requestType } from '../openapi/codes.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
+import { isOn } from './rules.ts';
 import type { Service } from './service.ts';
 
 /** Queues the callback of an event, where the request subscribed to it. Part of the caller's transaction. */
@@ -11,17 +12,22 @@ export function notify(
   signatory?: StoredSignatory,
 ): void {
   const { faulty, dialect } = service;
-  const oneOfTwo = code === event.requestReceived && request.callbackTypes.length === 2;
-  if (isLost(service, code) || (oneOfTwo && faulty('events.request-received/beside-another'))) return;
+  const [first = code, ...others] = request.callbackTypes;
+  const isLostHere = isOn(service, {
+    'events.request-received/beside-another': code === event.requestReceived && others.length === 1,
+    'events.request-received/behind-higher': code === event.requestReceived && first > code,
+  });
+  if (isLost(service, code) || isLostHere) return;
   const does = (what: 'loses' | 'sends') => service.combined.does(what, request, { code, who: signatory });
   if (does('loses')) return;
   if (request.type !== requestType.skeleton && dialect.eventsOfOtherTypes === 'none') return;
   const url = request.callbackUrl ?? foreignUrl(service, request);
   if (url === null) return;
-  const subscribed = request.callbackTypes.includes(code) || request.callbackUrl === null;
+  const ofUrl = faulty('events.signatory-completed/codes-of-url') ? firstAlike(service, request) : request;
+  const subscribed = ofUrl.callbackTypes.includes(code) || request.callbackUrl === null;
   if (!subscribed && !faulty('events.only-subscribed/ignored') && !does('sends')) return;
   const second = faulty('events.signatory-completed/once-a-url') && code === event.signatoryCompleted;
-  if (second && isRepeated(service, request)) return;
+  if (second && firstAlike(service, request).id !== request.id) return;
   const astray = faulty('events.to-callback-url/other-request');
   const latest = astray ? latestUrl(service, request) : null;
   const target = targetOf(service, latest ?? url);
@@ -51,13 +57,10 @@ function foreignUrl(service: Service, request: StoredRequest): string | null {
   return latestUrl(service, request, "state <> 'draft'");
 }
 
-/** Whether an earlier request has the same CallbackUrl. */
-function isRepeated(service: Service, { id, callbackUrl }: StoredRequest): boolean {
-  const first = service.store.database.get(
-    "SELECT id FROM request WHERE facts ->> 'callbackUrl' = ? ORDER BY rowid LIMIT 1",
-    callbackUrl,
-  );
-  return first !== undefined && first.id !== id;
+/** The first request with the same CallbackUrl. */
+function firstAlike({ store }: Service, request: StoredRequest): StoredRequest {
+  const sql = "SELECT id FROM request WHERE facts ->> 'callbackUrl' = ? ORDER BY rowid LIMIT 1";
+  return store.request(String(store.database.get(sql, request.callbackUrl)?.id)) ?? request;
 }
 
 function latestUrl(service: Service, { account }: StoredRequest, where = 'true'): string | null {

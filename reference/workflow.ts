@@ -232,12 +232,14 @@ function judgeRole(service: Service, signatory: StoredSignatory, action: Action)
 }
 
 function cannotSign(service: Service, signatory: StoredSignatory, stamped: boolean): boolean {
-  const [, second] = service.store.signatories(signatory.requestId);
+  const { order, requestId } = signatory;
+  const people = service.store.signatories(requestId);
   return isOn(service, {
     'signing.signer-signs/refused': true,
     'signing.signer-signs/colored-refused': signatory.color !== null,
     'signing.signer-signs/with-message-refused': signatory.privateMessage !== null,
-    'signing.signer-signs/type-3-second-refused': stamped && second?.id === signatory.id,
+    'signing.signer-signs/type-3-second-refused': stamped && people[1]?.id === signatory.id,
+    'signing.signer-signs/after-gap': order > 1 && !people.some((each) => each.order === order - 1),
   });
 }
 

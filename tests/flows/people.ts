@@ -47,8 +47,9 @@ function sequenceFlow(approves: boolean): FlowDefinition {
     ...ofSequence,
     name: approves ? 'two signers and an approver in turn' : 'three signers in turn',
     signatories: [
-      { role: role.signer, order: 2 },
-      { role: last, order: 3, privateMessage: secretOf(`the last (${accents})`) },
+      // No Order is 2: the sequence may have gaps.
+      { role: role.signer, order: 3 },
+      { role: last, order: 4, privateMessage: secretOf(`the last (${accents})`) },
       { role: role.signer, order: 1, privateMessage: secretOf('the first') },
     ],
     parts: [twoInTurn],
@@ -146,7 +147,7 @@ const refusedInVain: FlowDefinition = {
     }),
   ],
   documents: [],
-  subscription: [event.requestReceived, event.processCompleted],
+  subscription: [event.processCompleted, event.requestReceived],
   proves: Object.values(withoutEffect),
   script: async (flow) => {
     await flow.send();
@@ -360,10 +361,11 @@ const oneOfTwo: Omit<FlowPlan, 'name'> = {
   proves: ['signing.signer-signs'],
 };
 
-/** Two requests with the same person, Title, file name and CallbackUrl: signing one of them does not sign the other. */
+/** Two requests with the same person, Title, file name and CallbackUrl, and other codes: signing one of them does not sign the other. */
 const sideBySide: FlowDefinition = {
   ...oneOfTwo,
   name: 'two alike, the one signed first',
+  subscription: [event.requestReceived, event.processCompleted],
   neighbour: { ...oneOfTwo, name: 'two alike, the one signed last' },
   script: async (flow, neighbour) => {
     await flow.send();
