@@ -134,6 +134,10 @@ export function met({ judged, expected }: Case, answer: Answer): boolean {
   }
 }
 
+export function expectsRefusal(expected: Expected): boolean {
+  return expected.is !== 'success' && !(expected.is === 'status' && expected.status < 300);
+}
+
 /**
  * Whether an answer seems to have another reason than what the case is about: a refusal that speaks of the account,
  * a redirect to a login, or the page of a login.
@@ -141,7 +145,7 @@ export function met({ judged, expected }: Case, answer: Answer): boolean {
 export function explainedOtherwise({ about, expected }: Case, answer: Answer): boolean {
   const own = classify(answer);
   if (own === 'foreign') return true;
-  if (expected.is === 'success' || (expected.is === 'status' && expected.status < 300)) return false;
+  if (!expectsRefusal(expected)) return false;
   if (answer.doubted) return true;
   const ofAccess = own === 'access' || own === 'redirected';
   return ofAccess ? about !== 'access' : explained.includes(own);

@@ -7,12 +7,12 @@ import type { Expected, SharedCall } from '../../record/finding.ts';
 import { inTurn } from '../target/budgets/pause.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
 import { type Asking, decide, decideShared } from './ask.ts';
-import { type Case, type Judged, met, undecided } from './case.ts';
+import { type Case, expectsRefusal, type Judged, met, undecided } from './case.ts';
 import { NotApplicable, type RowContext } from './check.ts';
 import { classify } from './classify.ts';
 import { isToldRefusal } from './excuses.ts';
 import { type Choices, holdsFor, Inputs, inputOf, type LazyRow, type Others, type Rows } from './inputs.ts';
-import type { Kind, Run, WithoutAccess } from './kinds.ts';
+import type { Draft, Kind, Run, WithoutAccess } from './kinds.ts';
 import { ownTitle } from './names.ts';
 import { observeAll } from './observation.ts';
 import { type Reading, says } from './readings.ts';
@@ -42,6 +42,20 @@ interface Judging<Given, Input> extends Pick<Case, 'expected' | 'about'> {
   readonly reading?: Reading | undefined;
   /** The rows go to one request, which no other check gets, one after the other. */
   readonly together?: true;
+}
+
+/** A row that is judged. */
+interface JudgedRow<Given, Input> {
+  readonly make: Rows<Given, Input>;
+  readonly row: LazyRow<Input>;
+  readonly index: number;
+  readonly differs: Partial<Draft>;
+  readonly of: Case;
+  readonly context: RowContext;
+  /** How often it was sent. */
+  calls: number;
+  /** Its first answer spoke of access, so that its body was not the reason. */
+  isDenied: boolean;
 }
 
 export class Operation<Given, Input> {
@@ -253,95 +267,112 @@ export class Operation<Given, Input> {
   }
 
   /** Judges all rows, at the same time unless they belong together. */
-  async #each(
-    make: Rows<Given, Input>,
-    { others, choices, reading, together, ...how }: Judging<Given, Input>,
-  ): Promise<void> {
-    const { check, session, facts } = this.#run;
+  async #each(make: Rows<Given, Input>, judging: Judging<Given, Input>): Promise<void> {
+    const { check } = this.#run;
     const [rows, requestId] = await check.prepare(async () => {
       const all = make(await this.#kind.ingredients(this.#run, 0));
-      return [all, together && (await this.#kind.own?.(this.#run, all.length))] as const;
+      return [all, judging.together && (await this.#kind.own?.(this.#run, all.length))] as const;
     });
-    const { excuses = [], urls = [] } = choices ?? {};
-    const of: Case = {
-      ...how,
-      judged: 'own',
-      vouching: this.#kind.twin,
-      others: others?.blames,
-      choices: choices !== undefined,
-      excuses,
-      urls,
-      company: together,
-      beside: this.#kind.beside && !together,
-    };
-    const { expected } = how;
-    const isRefused = expected.is !== 'success' && !(expected.is === 'status' && expected.status < 300);
     const turns = inTurn();
     const indexed = rows.map((row, index) => ({ ...row, index }));
     return check.rows(indexed, async ({ index, ...row }, context) => {
       const differs = { ...(requestId === undefined ? {} : { requestId }), ...row.differs };
-      // The profile may cancel a request where it should delete it; a document token that is no longer valid leaves no such doubt.
-      const mayBeCancelled = differs.endedIds && this.#kind.operation === 'addSignatory';
-      const rowOf: Case = mayBeCancelled ? { ...of, excuses: [...excuses, 'cancelled'] } : of;
-      let again = 0;
-      let isDenied = false;
-      const send = async (purpose: Purpose, anew: boolean) => {
-        // Where the answer spoke of access, the body was not the reason.
-        const bodyOf = isDenied ? 0 : again;
-        const made = anew ? make(await this.#kind.ingredients(this.#run, again), bodyOf)[index] : undefined;
-        // A repetition goes to a request with nobody else, so that company cannot be the reason.
-        const isBeside = this.#kind.beside && isRefused && again === 0 && differs.requestId === undefined;
-        again += 1;
-        const place = isBeside ? { ...differs, requestId: '', beside: true as const } : differs;
-        return this.#inputs.send(ownTitle(await inputOf(made ?? row), index), purpose, row.title, place);
-      };
-      const ask = async (purpose: Purpose) => {
-        // The rows share their document tokens; where a token can be used only so often, each call gets tokens of its own.
-        if (again > 0 || (await session.tokensEnd())) return send(purpose, true);
-        const answer = await send(purpose, false);
-        if (met(of, answer) || !endsDocument(answer) || !(await session.tokensEnd(this.#kind.twin)))
-          return answer;
-        context.exchanges.push(answer.exchange.index);
-        return send(purpose, true);
-      };
-      const call = async (purpose: Purpose) => {
-        if (purpose !== 'judged') return ask(purpose);
-        const answer = await this.#once(row.title, () => ask(purpose));
-        again = Math.max(again, 1);
-        isDenied = of.about === 'access' && classify(answer) === 'access';
-        return answer;
-      };
-      const asking: Asking = {
-        call,
-        smoke: facts.smoke,
-        other: others && this.#inputs.others(others, differs, index),
-        choice: choices && this.#inputs.choices(choices, index),
-        company: together && index > 0 ? () => this.#inputs.inCompany(make, index) : undefined,
-        between:
-          differs.requestId === undefined ? () => this.#inputs.between(make, index, row, others) : undefined,
-      };
-      const judged = () => decide(session, rowOf, asking, context);
-      const found = await (together ? turns('', judged) : judged());
-      const unvouched = found.found.cause;
-      if (
-        holdsFor(index, others?.optional) &&
-        unvouched &&
-        'excuse' in unvouched &&
-        unvouched.excuse === 'not-accepted-either'
-      ) {
-        throw new NotApplicable('what stands beside it is not accepted either');
-      }
-      const read = readFurther(found, context, reading);
-      if (!reading || !isRefused || read.verdict !== 'failed' || facts.smoke) return read;
-      // A gateway may have refused this call in the place of the service.
-      const later = await send('cross-check', false).catch(ifCouldNotRun(() => undefined));
-      if (!later) return read;
-      context.exchanges.push(later.exchange.index);
-      if (!met(of, later) || reading(later).verdict !== 'passed') return read;
-      const because = { exchange: later.exchange.index };
-      const cause = { excuse: 'two-minds', because } as const;
-      return undecided({ ...read.found, cause }, [...read.answers, later]);
+      const of = this.#caseOf(judging, differs);
+      const judged = { make, row, index, differs, of, context, calls: 0, isDenied: false };
+      return judging.together ? turns('', () => this.#judge(judged, judging)) : this.#judge(judged, judging);
     });
+  }
+
+  #caseOf(
+    { others, choices, reading: _, together, ...how }: Judging<Given, Input>,
+    { endedIds }: Partial<Draft>,
+  ): Case {
+    const { twin, beside, operation } = this.#kind;
+    const { excuses = [], urls = [] } = choices ?? {};
+    // The profile may cancel a request where it should delete it; a document token that is no longer valid leaves no such doubt.
+    const mayBeCancelled = endedIds && operation === 'addSignatory';
+    return {
+      ...how,
+      judged: 'own',
+      vouching: twin,
+      others: others?.blames,
+      choices: choices !== undefined,
+      excuses: mayBeCancelled ? [...excuses, 'cancelled'] : excuses,
+      urls,
+      company: together,
+      beside: beside && !together,
+    };
+  }
+
+  async #judge(
+    judged: JudgedRow<Given, Input>,
+    { others, choices, reading, together }: Judging<Given, Input>,
+  ): Promise<Judged> {
+    const { session, facts } = this.#run;
+    const { make, row, index, differs, of, context } = judged;
+    const inputs = this.#inputs;
+    const asking: Asking = {
+      call: (purpose) => this.#call(judged, purpose),
+      smoke: facts.smoke,
+      other: others && inputs.others(others, differs, index),
+      choice: choices && inputs.choices(choices, index),
+      company: together && index > 0 ? () => inputs.inCompany(make, index) : undefined,
+      between: differs.requestId === undefined ? () => inputs.between(make, index, row, others) : undefined,
+    };
+    const found = await decide(session, of, asking, context);
+    const { cause } = found.found;
+    const isUnvouched = cause && 'excuse' in cause && cause.excuse === 'not-accepted-either';
+    if (isUnvouched && holdsFor(index, others?.optional))
+      throw new NotApplicable('what stands beside it is not accepted either');
+    return reading ? this.#read(judged, found, reading) : found;
+  }
+
+  /** The call of a row, or its repetition. */
+  async #call(judged: JudgedRow<Given, Input>, purpose: Purpose): Promise<Answer> {
+    if (purpose !== 'judged') return this.#sendWithTokens(judged, purpose);
+    const answer = await this.#once(judged.row.title, () => this.#sendWithTokens(judged, purpose));
+    judged.calls = Math.max(judged.calls, 1);
+    judged.isDenied = judged.of.about === 'access' && classify(answer) === 'access';
+    return answer;
+  }
+
+  /** The rows share their document tokens; where a token can be used only so often, each call gets tokens of its own. */
+  async #sendWithTokens(judged: JudgedRow<Given, Input>, purpose: Purpose): Promise<Answer> {
+    const { session } = this.#run;
+    const { of, context, calls } = judged;
+    if (calls > 0 || (await session.tokensEnd())) return this.#send(judged, purpose, true);
+    const answer = await this.#send(judged, purpose, false);
+    if (met(of, answer) || !endsDocument(answer) || !(await session.tokensEnd(this.#kind.twin)))
+      return answer;
+    context.exchanges.push(answer.exchange.index);
+    return this.#send(judged, purpose, true);
+  }
+
+  /** @param anew with an input that is made anew */
+  async #send(judged: JudgedRow<Given, Input>, purpose: Purpose, anew: boolean): Promise<Answer> {
+    const { make, row, index, differs, of, calls, isDenied } = judged;
+    judged.calls += 1;
+    const again = isDenied ? 0 : calls;
+    const made = anew ? make(await this.#kind.ingredients(this.#run, calls), again)[index] : undefined;
+    // A repetition goes to a request with nobody else, so that company cannot be the reason.
+    const isFirst = calls === 0 && differs.requestId === undefined;
+    const isBeside = this.#kind.beside && expectsRefusal(of.expected) && isFirst;
+    const place = isBeside ? { ...differs, requestId: '', beside: true as const } : differs;
+    return this.#inputs.send(ownTitle(await inputOf(made ?? row), index), purpose, row.title, place);
+  }
+
+  /** Judges what stands in the expected answer. */
+  async #read(judged: JudgedRow<Given, Input>, found: Judged, reading: Reading): Promise<Judged> {
+    const { of, context } = judged;
+    const read = readFurther(found, context, reading);
+    if (!expectsRefusal(of.expected) || read.verdict !== 'failed' || this.#run.facts.smoke) return read;
+    // A gateway may have refused this call in the place of the service.
+    const later = await this.#send(judged, 'cross-check', false).catch(ifCouldNotRun(() => undefined));
+    if (!later) return read;
+    context.exchanges.push(later.exchange.index);
+    if (!met(of, later) || reading(later).verdict !== 'passed') return read;
+    const cause = { excuse: 'two-minds', because: { exchange: later.exchange.index } } as const;
+    return undecided({ ...read.found, cause }, [...read.answers, later]);
   }
 
   /** A row that several requirements judge is sent once in a round. */
@@ -363,8 +394,7 @@ export class Operation<Given, Input> {
 const answersOf = new WeakMap<Session, Map<string, Promise<Answer>>>();
 
 /** Where another answer than the expected one came, there is nothing to read: that is another requirement. */
-function readFurther(judged: Judged, { exchanges }: RowContext, reading?: Reading): Judged {
-  if (!reading) return judged;
+function readFurther(judged: Judged, { exchanges }: RowContext, reading: Reading): Judged {
   const refused = needed(judged, `there is no refusal to read (exchange ${exchanges.at(-1)})`);
   if (!refused.answer) return refused;
   const { twin } = judged.found;
