@@ -60,10 +60,11 @@ export function refuseUnknownDocuments(
       const refused = silent ? new Refusal(404) : notFound(service, 'document');
       refuse(service, refused, 'skeleton.unknown-document/accepted');
     }
-    if (
-      state === 'invalidated' &&
-      !(at > 0 && service.faulty('skeleton.invalidated-document/second-accepted'))
-    ) {
+    const isTaken = isOn(service, {
+      'skeleton.invalidated-document/second-accepted': at > 0,
+      'skeleton.invalidated-document/with-callback-url-accepted': notified,
+    });
+    if (state === 'invalidated' && !isTaken) {
       const silent = isOn(service, {
         'skeleton.unknown-document-message/of-invalidated': true,
         'skeleton.unknown-document-message/of-invalidated-second': at > 0,

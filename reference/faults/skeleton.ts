@@ -97,6 +97,8 @@ export const skeletonFaults = {
   ...instead('skeleton.invalidated-document', 'a document token that is no longer valid', 'accepted', 410),
   'skeleton.invalidated-document/second-accepted':
     'a document token that is no longer valid is accepted after a valid one',
+  'skeleton.invalidated-document/with-callback-url-accepted':
+    'a document token that is no longer valid is accepted in a body with CallbackUrl',
   ...ofOptionalType('skeleton.callback-url-type', 'a CallbackUrl'),
   ...ofOptionalType('skeleton.callback-types-type', 'CallbackTypes'),
   ...ofOptionalType('skeleton.completed-documents-attached-type', 'CompletedDocumentsAttached'),

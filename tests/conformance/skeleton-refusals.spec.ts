@@ -194,7 +194,10 @@ const neverIssued = (skeleton: Skeleton, { seed, limits }: RunFacts, words?: str
 const madeInvalid = (skeleton: Skeleton, { limits }: RunFacts, token: string, words?: string) => {
   const ways = [
     [invalidated('a token that was made invalid', token)],
-    [invalidated('a token that was made invalid, after a valid one', token, 1), asWhole(false)],
+    [
+      invalidated('a token that was made invalid, after a valid one, with every field', token, true),
+      asWhole(true),
+    ],
   ] as const;
   return refusals(skeleton.as('skeleton.invalidated-document'), limits, ways, words);
 };
@@ -210,14 +213,18 @@ test(
   },
 );
 
-/** A creation with a document token that was made invalid, behind `before` valid ones. */
+/** A creation with a document token that was made invalid, alone, or after a valid one in a body with every field. */
 const invalidated =
-  (title: string, token: string, before: 0 | 1 = 0) =>
+  (title: string, token: string, isFull = false) =>
   (given: CallbackIngredients) => [
     {
       title,
       outcome: 'refused' as const,
-      input: { json: minimalRequest({ ...given, documents: [...given.documents.slice(0, before), token] }) },
+      input: {
+        json: isFull
+          ? maximalRequest({ ...given, documents: [...given.documents.slice(0, 1), token] })
+          : minimalRequest({ ...given, documents: [token] }),
+      },
       differs: { endedIds: true },
     },
   ];
