@@ -88,6 +88,10 @@ export const letIn = {
     /"CallbackUrl"/,
   ],
   'signatory.token-missing/cc-accepted': ['a CC is added without an access token', /"SignatoryType":\s*3/],
+  'skeleton.token-expired/two-documents-accepted': [
+    'a creation with two documents is accepted with an expired access token',
+    /"Documents":\["[^"]+","/,
+  ],
   'skeleton.token-expired/callback-403': [
     'a creation with CallbackUrl and an expired access token is answered with 403',
     /"CallbackUrl"/,
