@@ -7,6 +7,7 @@ import {
   asStated,
   atTurn,
   beginning,
+  type Expectation,
   expects,
   isComplete,
   momentOf,
@@ -36,60 +37,103 @@ interface Before {
 
 /** All situations of a sequence where the target keeps to the document. */
 export function situationsOf(sequence: Sequence): readonly Situation[] {
-  const { people, subscription, attached, neighbour } = sequence;
-  const hears = (code: number) => subscription?.some((each) => each === code || each === event.all) ?? false;
-  const all: Situation[] = [];
-  const whole = named(requestFacts(sequence));
-  for (const side of neighbour ? [undefined, true] : [undefined]) {
-    const before: Before = { own: new Map(), had: new Set() };
-    let state = beginning;
-    const note = (statement: string, at?: number, who?: number, family?: string) => {
-      const facts = [...whole, ...momentFacts(sequence, state, before, who)];
-      if (side) facts.push('beside=second');
-      all.push({ at, statement, family, facts });
-    };
-    const comes = (code: number, who?: number) =>
-      subscription && note(`event ${code} ${hears(code) ? 'comes' : 'does not come'}`, undefined, who);
-    for (const [at, step] of sequence.steps.entries()) {
-      const expectation = expects(sequence, state, step);
-      if (expectation.is === 'nothing' || step.beside !== side) continue;
-      const who = 'who' in step ? [step.who].flat() : [];
-      const [first = 0] = who;
-      const kind = kindOf(state, step);
-      const [whose, person] = who.length > 0 ? [`, ${people[first]?.role}`, first] : ['', undefined];
-      const isJudged = who.length > 0 || ['refused', 'create', 'add'].includes(step.do);
-      const family =
-        step.do === 'refused'
-          ? step.do
-          : expectation.is === 'must'
-            ? `can${whose}`
-            : step.do === 'act' && step.code && 'a code';
-      if (isJudged && expectation.is !== 'open')
-        note(`${kind}${whose}: ${expectation.is}`, at, person, family || undefined);
-      const taken = asStated(step, expectation, state);
-      const acted = [...taken.done].filter((each) => !state.done.has(each));
-      const signed = acted.filter((each) => people[each]?.role === 'signer');
-      if (!state.open) for (const each of signed) comes(event.signatoryCompleted, each);
-      const isAgain = state.done.has(first) && who.length > 0;
-      const isEarly = step.do === 'act' && !isAgain && !atTurn(sequence, state).includes(step.who);
-      const what = isAgain ? 'again' : `${kind}${isEarly ? ', early' : ''}`;
-      for (const each of who) before.own.set(each, what);
-      if (acted.length > 0) before.latest = acted.at(-1);
-      else if (step.do !== 'send') before.had.add(what);
-      state = after(state, step, expectation, taken);
-    }
-    // A request that is not sent, as where nobody can act, shows only that people are added.
-    if (!state.sent)
-      for (const [who, { role }] of people.entries()) note(`a ${role} is added`, undefined, who);
-    if (!state.sent || state.deleted || state.open) continue;
-    comes(event.requestReceived);
-    if (!isComplete(sequence, state)) continue;
-    comes(event.processCompleted);
-    if (attached && hears(event.processCompleted)) note('documents are attached');
-    if (!neighbour)
-      for (const [who, { role }] of people.entries()) note(`letters to a ${role}`, undefined, who);
+  const requests = sequence.neighbour ? [undefined, true as const] : [undefined];
+  return requests.flatMap((beside) => new RequestOfSequence(sequence, beside).situations());
+}
+
+/** One of the requests of a sequence, followed from step to step. */
+class RequestOfSequence {
+  readonly #sequence: Sequence;
+  readonly #beside: Step['beside'];
+  readonly #facts: readonly string[];
+  readonly #before: Before = { own: new Map(), had: new Set() };
+  readonly #situations: Situation[] = [];
+  #state = beginning;
+
+  /** @param beside whether it is the second one */
+  constructor(sequence: Sequence, beside: Step['beside']) {
+    this.#sequence = sequence;
+    this.#beside = beside;
+    this.#facts = named(requestFacts(sequence));
   }
-  return all;
+
+  situations(): readonly Situation[] {
+    for (const [at, step] of this.#sequence.steps.entries()) {
+      if (step.beside === this.#beside) this.#take(step, at);
+    }
+    this.#end();
+    return this.#situations;
+  }
+
+  #note(
+    statement: string,
+    { at, who, family }: Pick<Situation, 'at' | 'family'> & { who?: number } = {},
+  ): void {
+    const facts = [...this.#facts, ...momentFacts(this.#sequence, this.#state, this.#before, who)];
+    if (this.#beside) facts.push('beside=second');
+    this.#situations.push({ at, statement, family, facts });
+  }
+
+  #hears(code: number): boolean {
+    return this.#sequence.subscription?.some((each) => each === code || each === event.all) ?? false;
+  }
+
+  #noteEvent(code: number, who?: number): void {
+    if (!this.#sequence.subscription) return;
+    this.#note(`event ${code} ${this.#hears(code) ? 'comes' : 'does not come'}`, { who });
+  }
+
+  #take(step: Step, at: number): void {
+    const sequence = this.#sequence;
+    const state = this.#state;
+    const expectation = expects(sequence, state, step);
+    if (expectation.is === 'nothing') return;
+    const kind = kindOf(state, step);
+    const people = 'who' in step ? [step.who].flat() : [];
+    const [first] = people;
+    const whose = first === undefined ? '' : `, ${sequence.people[first]?.role}`;
+    const isJudged = first !== undefined || ['refused', 'create', 'add'].includes(step.do);
+    if (isJudged && expectation.is !== 'open') {
+      const family = familyOf(step, expectation, whose);
+      this.#note(`${kind}${whose}: ${expectation.is}`, { at, who: first, family });
+    }
+    const taken = asStated(step, expectation, state);
+    const acted = [...taken.done].filter((each) => !state.done.has(each));
+    if (!state.open)
+      for (const each of acted)
+        if (sequence.people[each]?.role === 'signer') this.#noteEvent(event.signatoryCompleted, each);
+    const isAgain = first !== undefined && state.done.has(first);
+    const isEarly = step.do === 'act' && !isAgain && !atTurn(sequence, state).includes(step.who);
+    const what = isAgain ? 'again' : `${kind}${isEarly ? ', early' : ''}`;
+    for (const each of people) this.#before.own.set(each, what);
+    if (acted.length > 0) this.#before.latest = acted.at(-1);
+    else if (step.do !== 'send') this.#before.had.add(what);
+    this.#state = after(state, step, expectation, taken);
+  }
+
+  /** What shows at the end. */
+  #end(): void {
+    const { people, attached, neighbour } = this.#sequence;
+    const { sent, deleted, open } = this.#state;
+    const noteOfEach = (what: (role: string) => string) => {
+      for (const [who, { role }] of people.entries()) this.#note(what(role), { who });
+    };
+    // A request that is not sent, as where nobody can act, shows only that people are added.
+    if (!sent) noteOfEach((role) => `a ${role} is added`);
+    if (!sent || deleted || open) return;
+    this.#noteEvent(event.requestReceived);
+    if (!isComplete(this.#sequence, this.#state)) return;
+    this.#noteEvent(event.processCompleted);
+    if (attached && this.#hears(event.processCompleted)) this.#note('documents are attached');
+    if (!neighbour) noteOfEach((role) => `letters to a ${role}`);
+  }
+}
+
+/** The statement that a step is counted as, where several ways show the same. */
+function familyOf(step: Step, { is }: Expectation, whose: string): string | undefined {
+  if (step.do === 'refused') return 'refused';
+  if (is === 'must') return `can${whose}`;
+  return step.do === 'act' && step.code ? 'a code' : undefined;
 }
 
 function kindOf({ done }: State, step: Step): string {
@@ -165,7 +209,7 @@ function isCounted(statement: string, fact: string): boolean {
   return !uncounted.test(fact) && (isAboutCallbacks || !fact.startsWith('subscription='));
 }
 
-/** Facts are numbered from 1; a key holds a statement and up to three of these numbers. */
+/** Statements and facts are numbered from 1; a key is made of the number of a statement and those of up to three facts. */
 const span = 2 ** 12;
 
 /** Keys from here on hold three facts. They only say what is worth trying: there are too many to see them all. */
@@ -189,27 +233,30 @@ export class Situations {
   }
 
   /**
-   * Keys for each statement, or its family, with each fact of its moment and with each two of them. Where it is about a
-   * person, one of the two facts has to be about them, too, and each three such facts make one more key.
+   * A number for each statement, or its family, with each fact of its moment and with each two of them. Where it is about
+   * a person, one of the two facts has to be about them, too, and each three such facts make one more number.
    */
   keysOf(situations: readonly Situation[]): readonly number[] {
     const keys = new Set<number>();
     for (const { statement, family, facts } of situations) {
-      const first = this.#numberOf(family ?? statement) * span * span;
+      const alone = this.#numberOf(family ?? statement) * span * span;
       const counted = facts.filter((fact) => isCounted(statement, fact));
       const all = family === undefined ? counted : [...counted, `how=${statement}`];
-      const numbers = all.map((fact) => this.#numberOf(fact));
-      const own = all.map((fact) => personal.test(fact));
-      const isPersonal = facts.some((fact) => fact.startsWith('own='));
-      for (const [index, one] of numbers.entries()) {
-        keys.add(first + one);
-        for (let at = index + 1; at < numbers.length; at += 1) {
-          if (isPersonal && !own[index] && !own[at]) continue;
-          const key = first + one * span + (numbers[at] ?? 0);
-          keys.add(key);
-          if (!isPersonal || !own[index] || !own[at]) continue;
-          for (const [third, number] of numbers.entries())
-            if (third > at && own[third]) keys.add(key + number * triples);
+      const isAboutSomebody = facts.some((fact) => fact.startsWith('own='));
+      const numbered = all.map((fact) => ({
+        number: this.#numberOf(fact),
+        isPersonal: isAboutSomebody && personal.test(fact),
+      }));
+      for (const [index, one] of numbered.entries()) {
+        keys.add(alone + one.number);
+        const later = numbered.slice(index + 1);
+        for (const [place, two] of later.entries()) {
+          if (isAboutSomebody && !one.isPersonal && !two.isPersonal) continue;
+          const pair = alone + one.number * span + two.number;
+          keys.add(pair);
+          if (!one.isPersonal || !two.isPersonal) continue;
+          for (const three of later.slice(place + 1))
+            if (three.isPersonal) keys.add(pair + three.number * triples);
         }
       }
     }

@@ -115,7 +115,7 @@ class Explorer {
   }
 
   async run(): Promise<Exploration> {
-    const { steps, ended } = await this.#make();
+    const { steps, ended } = await this.#runSequences();
     // Causes are looked for last, since all sequences together say most about them.
     await this.#explain();
     const stuck = this.#ran.flatMap(({ results }) => results.find(({ blocked }) => blocked)?.blocked ?? []);
@@ -164,7 +164,7 @@ class Explorer {
   }
 
   /** Runs sequences, several at the same time: one that only waits for callbacks does not count. */
-  async #make(): Promise<{ steps: number; ended: string }> {
+  async #runSequences(): Promise<{ steps: number; ended: string }> {
     const { sequence, steps: most } = this.#options;
     // Twice as many as calls in flight: some of them wait for a turn or a code.
     const atOnce = 2 * this.#options.atOnce;
@@ -188,8 +188,8 @@ class Explorer {
       if (acting.size >= atOnce) await Promise.race(acting);
       const { situations } = this.#drawing;
       this.#parts.told?.(steps, situations.count, situations.possible);
-      const isIdle = last.length >= atOnce && idleness(last.slice(-atOnce));
-      ended = sequence ? 'the sequence was played' : isIdle || this.#endOf(steps, began);
+      const isStuck = last.length >= atOnce && whyStuck(last.slice(-atOnce));
+      ended = sequence ? 'the sequence was played' : isStuck || this.#endOf(steps, began);
     }
     const ran = (await Promise.all(all)).flat();
     // Settled only now, since the last sequences may have proved something that the first ones need.
@@ -197,7 +197,7 @@ class Explorer {
     const named = (names: readonly string[]) => results.filter(({ name }) => names.includes(name));
     this.#ran.push(...ran.map((each) => ({ ...each, results: named(each.results.map(({ name }) => name)) })));
     const isStopped = this.#options.stop.aborted;
-    return { steps, ended: isStopped ? ended : (idleness(last.slice(-atOnce)) ?? ended) };
+    return { steps, ended: isStopped ? ended : (whyStuck(last.slice(-atOnce)) ?? ended) };
   }
 
   /** Begins a sequence, which is judged together with all that ended before; `acted` resolves once its steps are done. */
@@ -222,7 +222,7 @@ class Explorer {
   }
 
   /** Parts for attempts that will be confirmed later: events are awaited only twice as long as the slowest one took. */
-  get #hasty(): FlowParts {
+  get #quickParts(): FlowParts {
     const { settings } = this.#flows;
     const { arrivalMs, ...grace } = { ...graceDefaults, ...settings.grace };
     const quickMs = Math.max(leastArrivalMs, 2 * slowestMs(this.#beside.ended));
@@ -238,40 +238,44 @@ class Explorer {
     // Where something failed, the steps before it held.
     const held = seen.flatMap((ran) => {
       const { sequence, breaks } = ran;
-      if (isHeld(ran)) return [sequence];
+      if (hasHeld(ran)) return [sequence];
       return breaks === undefined ? [] : [{ ...sequence, steps: sequence.steps.slice(0, breaks) }];
     });
     const failures = seen
-      .toSorted((one, other) => lengthOf(cutOf(one)) - lengthOf(cutOf(other)))
+      .toSorted((one, other) => lengthOf(upToViolation(one)) - lengthOf(upToViolation(other)))
       .flatMap((first) => failuresOf(first).map((failure) => ({ first, failure })));
     for (const { first, failure } of failures) {
       const isKnown = this.#told.has(failure.requirement) || this.#stories.length >= storiesMost;
       if (isKnown || requirement(failure.requirement).level !== 'must') continue;
       const alike = seen.filter(
-        (each) => each !== first && failuresOf(each).some((one) => isAlike(one, failure)),
+        (each) => each !== first && failuresOf(each).some((one) => isSameViolation(one, failure)),
       );
       const { requirement: violated } = failure;
-      await this.#tell(first, failure, { requirement: violated, held, alike: alike.map(cutOf) });
+      await this.#tellShortest(first, failure, {
+        requirement: violated,
+        held,
+        alike: alike.map(upToViolation),
+      });
     }
   }
 
-  async #tell(first: Ran, failure: FlowJudgement, known: Known): Promise<void> {
+  async #tellShortest(first: Ran, failure: FlowJudgement, known: Known): Promise<void> {
     const { calls, exchangeAt, ending } = this.#parts;
     const { stop } = this.#options;
     const from = calls();
     const spent = () => calls() - from;
     const reads = isAboutMessages(failure);
     const attempt = async (sequence: Sequence, forCertain: boolean): Promise<Ran | undefined> => {
-      const { ran } = this.#begin(sequence, { reads, ...(forCertain ? {} : { parts: this.#hasty }) });
+      const { ran } = this.#begin(sequence, { reads, ...(forCertain ? {} : { parts: this.#quickParts }) });
       const [ended] = await ending(ran.then((each) => [each]));
-      return ended && failuresOf(ended).some((each) => isAlike(each, failure)) ? ended : undefined;
+      return ended && failuresOf(ended).some((each) => isSameViolation(each, failure)) ? ended : undefined;
     };
     const {
       sequence,
       result: last,
       confirmed,
     } = await shrunk({ sequence: first.sequence, result: first }, { attempt, spent, stop }, known);
-    const decisive = failuresOf(last).find((each) => isAlike(each, failure)) ?? failure;
+    const decisive = failuresOf(last).find((each) => isSameViolation(each, failure)) ?? failure;
     const row = rowIn(last, decisive.requirement, exchangeAt);
     this.#told.add(failure.requirement).add(decisive.requirement);
     if (!row || this.#stories.some(({ story }) => story.requirement === decisive.requirement)) return;
@@ -340,27 +344,21 @@ function failuresOf({ results }: Pick<Ran, 'results'>): readonly FlowJudgement[]
 }
 
 /** Whether a sequence came to its end without any violation. */
-function isHeld(ran: Ran): boolean {
+function hasHeld(ran: Ran): boolean {
   return failuresOf(ran).length === 0 && ran.results.every(({ blocked }) => blocked === undefined);
 }
 
 /** A sequence up to the step that shows a violation: later steps cannot be the cause. */
-function cutOf({ sequence, breaks = sequence.steps.length }: Ran): Sequence {
+function upToViolation({ sequence, breaks = sequence.steps.length }: Ran): Sequence {
   return { ...sequence, steps: sequence.steps.slice(0, breaks + 1) };
 }
 
-/**
- * Whether two failures count as the same violation. They are of one requirement, or both say that somebody cannot act, or
- * that a request does not complete: for these the requirement to blame may change as a sequence gets shorter.
- */
-function isAlike(one: FlowJudgement, other: FlowJudgement): boolean {
-  const kinds = [one, other].map(({ found }) => found.flow?.expected.is);
-  const both = (...of: readonly string[]) => kinds.every((kind) => kind !== undefined && of.includes(kind));
-  return (
-    one.requirement === other.requirement ||
-    both('can') ||
-    (both('completes', 'events') && kinds.includes('completes'))
-  );
+/** What is expected by pairs of failures that count as the same: which requirement is blamed may change as a sequence gets shorter. */
+const sameExpectations = ['can,can', 'completes,completes', 'completes,events'];
+
+function isSameViolation(one: FlowJudgement, other: FlowJudgement): boolean {
+  const expected = [one, other].map(({ found }) => found.flow?.expected.is);
+  return one.requirement === other.requirement || sameExpectations.includes(expected.sort().join());
 }
 
 function isAboutMessages({ requirement: id }: FlowJudgement): boolean {
@@ -379,7 +377,7 @@ function rowIn({ results }: Ran, id: RequirementId, exchangeAt: Exchanges): Flow
 }
 
 /** Why it makes no sense to go on: none of the last sequences could be run. */
-function idleness(ran: readonly Ran[]): string | undefined {
+function whyStuck(ran: readonly Ran[]): string | undefined {
   const blocked = ran.flatMap(({ results }) =>
     results.flatMap((each) => (each.judgements.length === 0 && each.blocked ? [each.blocked] : [])),
   );

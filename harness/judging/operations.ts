@@ -143,9 +143,9 @@ export class Operation<Given, Input> {
 
   /**
    * Judges the answers to two valid calls beside each other.
-   * @param alike makes the input of the second call more like the first; a repetition is sent without it
+   * @param alike makes the second input more like that of the first call, a shared one; a repetition is sent without it
    */
-  answersTwice(
+  comparesAnswers(
     title: string,
     judge: (one: Answer, other: Answer) => Judged,
     alike: (input: Input) => Input = (input) => input,

@@ -62,7 +62,7 @@ test('the document token is a string', covers('upload.token-string'), async ({ u
 
 test('two documents have two tokens', covers('upload.token-identifies'), async ({ upload, facts }) => {
   const fileName = sharedFileName(facts);
-  await upload.answersTwice('two different PDFs of one name', differ('documentToken'), (document) => {
+  await upload.comparesAnswers('two different PDFs of one name', differ('documentToken'), (document) => {
     return { ...document, fileName };
   });
 });

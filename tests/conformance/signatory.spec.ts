@@ -48,7 +48,7 @@ for (const [id, title, reading] of answers) {
 }
 
 test('two signatories have two ids', covers('signatory.signatory-id-unique'), async ({ signatory }) => {
-  await signatory.answersTwice('two signatories', differ('signatoryId'));
+  await signatory.comparesAnswers('two signatories', differ('signatoryId'));
 });
 
 test('many signatories are added to one request', covers('signatory.many'), async ({ signatory, facts }) => {

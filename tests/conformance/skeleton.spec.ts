@@ -69,7 +69,7 @@ test('the answer to a creation carries requestId', covers('skeleton.request-id')
 });
 
 test('two requests have two ids', covers('skeleton.request-id-unique'), async ({ skeleton }) => {
-  await skeleton.answersTwice('the same body twice', differ('requestId'));
+  await skeleton.comparesAnswers('the same body twice', differ('requestId'));
 });
 
 test(
