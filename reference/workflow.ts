@@ -21,6 +21,7 @@ export function sendRequest(service: Service, request: StoredRequest): void {
   if (!early && actors(service, signatories).length === 0) {
     throw conflict(service, 'Nobody can sign or approve');
   }
+  if (service.dialect.orders === 'without-gaps') requireAllOrders(service, signatories);
   const silent = request.type === requestType.skeleton && request.callbackUrl === null;
   if (silent && service.faulty('events.optional/demanded')) throw badRequest('CallbackUrl is missing');
   if (silent && service.faulty('events.optional/demanded-409')) throw conflict(service, 'Not now');
@@ -31,6 +32,11 @@ export function sendRequest(service: Service, request: StoredRequest): void {
     if (actors(service, signatories).length === 1) notifyEarly(service, request);
   });
   prepareCompletion(service);
+}
+
+function requireAllOrders(service: Service, signatories: readonly StoredSignatory[]): void {
+  const orders = new Set(signatories.map(({ order }) => order));
+  if (Math.max(...orders) > orders.size) throw conflict(service, 'An Order is left out');
 }
 
 /** Event 1, at the moment that the dialect has for it. */
@@ -232,14 +238,12 @@ function judgeRole(service: Service, signatory: StoredSignatory, action: Action)
 }
 
 function cannotSign(service: Service, signatory: StoredSignatory, stamped: boolean): boolean {
-  const { order, requestId } = signatory;
-  const people = service.store.signatories(requestId);
+  const [, second] = service.store.signatories(signatory.requestId);
   return isOn(service, {
     'signing.signer-signs/refused': true,
     'signing.signer-signs/colored-refused': signatory.color !== null,
     'signing.signer-signs/with-message-refused': signatory.privateMessage !== null,
-    'signing.signer-signs/type-3-second-refused': stamped && people[1]?.id === signatory.id,
-    'signing.signer-signs/after-gap': order > 1 && !people.some((each) => each.order === order - 1),
+    'signing.signer-signs/type-3-second-refused': stamped && second?.id === signatory.id,
   });
 }
 

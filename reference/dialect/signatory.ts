@@ -55,7 +55,10 @@ export const signatorySettings = {
     'Form of a Color: hexadecimal with #, of six digits only, of six digits without #, of six digits without capitals, or any text.',
     ['hex', 'six-digits', 'bare', 'small', 'any'],
   ),
-  orders: choice('Values of Order: from 1, from 0, or any integer.', ['from-one', 'from-zero', 'any']),
+  orders: choice(
+    'Values of Order: from 1, from 1 with none left out when the request is sent, from 0, or any integer.',
+    ['from-one', 'without-gaps', 'from-zero', 'any'],
+  ),
   sameEmail: choice('Whether one address may take part twice in a request.', ['accepted', 'refused']),
   maxSignatories: free('Most signatories in a request; 0 means any number.', [0, 40]),
 } as const;

@@ -47,9 +47,8 @@ function sequenceFlow(approves: boolean): FlowDefinition {
     ...ofSequence,
     name: approves ? 'two signers and an approver in turn' : 'three signers in turn',
     signatories: [
-      // No Order is 2: the sequence may have gaps.
-      { role: role.signer, order: 3 },
-      { role: last, order: 4, privateMessage: secretOf(`the last (${accents})`) },
+      { role: role.signer, order: 2 },
+      { role: last, order: 3, privateMessage: secretOf(`the last (${accents})`) },
       { role: role.signer, order: 1, privateMessage: secretOf('the first') },
     ],
     parts: [twoInTurn],

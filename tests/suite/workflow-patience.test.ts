@@ -95,7 +95,7 @@ test('where a request is sent before all are added, who acts first is added firs
       return undefined;
     }),
   });
-  expect(added).toEqual([1, 4, 3]);
+  expect(added).toEqual([1, 3, 2]);
   expect(passed).toContain('signing.lower-order-first');
 });
 

@@ -53,8 +53,8 @@ test('a target that cannot call back gets no CallbackUrl, and signing is checked
     'state before sending': 'draft',
     'state after sending': 'sent',
     'state after signatory 3 (signer, order 1) completed': 'sent',
-    'state after signatory 1 (signer, order 3) completed': 'sent',
-    'state after signatory 2 (approver, order 4) completed': 'completed',
+    'state after signatory 1 (signer, order 2) completed': 'sent',
+    'state after signatory 2 (approver, order 3) completed': 'completed',
     'state after everybody completed': 'completed',
   });
   expect(run.deliveries).toEqual([]);
