@@ -6,7 +6,7 @@ import { askUntil, askWhile, type Patience } from '../target/budgets/pause.ts';
 import { addressOf, type Channel, type SigningTask } from './driver.ts';
 import { findBeside, findCode } from './messages/find-code.ts';
 import { drawnIn, findLink, tokenOf } from './messages/find-link.ts';
-import { createMailbox } from './messages/mailbox.ts';
+import { Mailbox } from './messages/mailbox.ts';
 import type { ReadMessage } from './messages/message.ts';
 import { type TemplateCall, uses } from './template-call.ts';
 
@@ -78,8 +78,8 @@ export function createOutbox(
 ): Outbox {
   const waitMs = settings.waitMs ?? defaultWaitMs;
   const mailboxes = {
-    email: settings.email && createMailbox('email', settings.email, call),
-    sms: settings.sms && createMailbox('sms', settings.sms, call),
+    email: settings.email && new Mailbox('email', settings.email, call),
+    sms: settings.sms && new Mailbox('sms', settings.sms, call),
   };
   const linkPattern = settings.link === undefined ? undefined : new RegExp(settings.link);
   const codePattern = settings.code === undefined ? undefined : new RegExp(settings.code);

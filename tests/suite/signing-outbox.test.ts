@@ -1,6 +1,6 @@
 /** The outbox: which link and which messages are found in the mailboxes of a target. */
 import { expect, test } from '@playwright/test';
-import { createMailbox } from '../../harness/people/messages/mailbox.ts';
+import { Mailbox } from '../../harness/people/messages/mailbox.ts';
 import { createOutbox, linkVariables } from '../../harness/people/outbox.ts';
 import type { MailboxSettings } from '../../harness/profile/signing-settings.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
@@ -31,7 +31,7 @@ test('a page of a gateway, in the place of a list or a message that is data, is 
       text: answers.shift() ?? page,
     });
     const list = { method: 'GET', url: '/list?to={email}' } as const;
-    const mailbox = createMailbox('email', { list, ...names }, call);
+    const mailbox = new Mailbox('email', { list, ...names }, call);
     const looks = [await mailbox.look(anna), await mailbox.look(anna)];
     return looks.map(({ messages, problem = '' }) => [messages.length, /holds|was/.exec(problem)?.[0]]);
   };
@@ -347,7 +347,7 @@ test('of messages that were fetched no more is kept than there is room for, the 
   const fetched: unknown[] = [];
   let listed = ['1', '2', '3'];
   const body = `<p>${anna.email}</p>${'x'.repeat(room / 4)}`;
-  const mailbox = createMailbox(
+  const mailbox = new Mailbox(
     'email',
     {
       list: { method: 'GET', url: '/list?to={email}' },
