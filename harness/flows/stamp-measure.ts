@@ -186,7 +186,8 @@ export function placement(found: readonly Mark[], plan: StampPlan, page: PdfPage
     close(mark.width, other.width) && close(mark.height, other.height);
   if (!small.every(asLarge(one))) {
     const isSmall = found.filter(asLarge(large)).length >= least;
-    return { misplaced: isSmall ? 'of stamps of two sizes the largest one is not the largest' : null };
+    if (isSmall) return { misplaced: 'of stamps of two sizes the largest one is not the largest' };
+    return { misplaced: isUneven(found, plan) ? 'stamps of one size have different sizes' : null };
   }
   const findings = arrangements(small, least).map((marks) => held(marks, large, small, plan, page));
   const best =
@@ -257,6 +258,25 @@ function held(
   return isThere || (!isDue && !isMirrored && isBefore)
     ? found
     : { ...found, misplaced: 'the stamp with a negative Offset does not stand where it leads' };
+}
+
+/** Whether all stamps stand where their Offsets lead some point of them, and small ones, which are of one person, differ plainly in size. */
+function isUneven(found: readonly Mark[], { small, large, negative }: StampPlan): boolean {
+  // The negative one may lie beyond the page.
+  const given = [...small, large, negative].slice(0, found.length);
+  const differ = (marks: readonly Mark[], axis: Axis) => {
+    const seen = marks.slice(0, small.length).map((mark) => mark[sizes[axis][0]]);
+    return Math.max(...seen) > 1.5 * Math.min(...seen);
+  };
+  const isInLine = (marks: readonly Mark[], axis: Axis, part: number) => {
+    const seen = marks.map((mark) => mark[axis] + part * mark[sizes[axis][0]]);
+    return lineOf(given.map((each, index) => [offsetOf(each, axis), seen[index] ?? 0])) !== undefined;
+  };
+  return arrangements(found, given.length).some(
+    (marks) =>
+      axes.some((axis) => differ(marks, axis)) &&
+      axes.every((axis) => [0, 0.5, 1].some((part) => isInLine(marks, axis, part))),
+  );
 }
 
 /** Ordered choices of `count` marks. */

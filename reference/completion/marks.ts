@@ -50,7 +50,8 @@ export function marksOf(
       .map((stamp, index) => {
         const [first] = signed[0]?.stamps ?? [];
         const { width, height } = (faulty('stamping.placed/size-of-first') && first) || stamp;
-        const times = rank === 1 && faulty('stamping.placed/second-halved') ? 0.5 : 1;
+        const isLarger = index > 0 && faulty('stamping.placed/further-of-own-size');
+        const times = rank === 1 && faulty('stamping.placed/second-halved') ? 0.5 : isLarger ? 3 : 1;
         const sized = { ...stamp, width: times * width, height: times * height };
         const misplaced = index === 2 && faulty('stamping.placed/third-at-first') ? here[0] : undefined;
         return stampMark(service, request, signatory, misplaced ?? sized);

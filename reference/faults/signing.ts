@@ -142,6 +142,7 @@ export const signingFaults = {
   'stamping.placed/third-at-first': 'the third stamp of a signatory is placed where the first one is',
   'stamping.placed/size-of-first': 'every stamp of a request has the size of the first one',
   'stamping.placed/second-halved': 'the stamps of a second signatory are half as large',
+  'stamping.placed/further-of-own-size': 'every stamp of a signatory but the first is three times as large',
   'signing.lower-order-first/past-approver': 'signers do not wait for an approver with a lower Order',
   'signing.lower-order-first/type-3-ignored': 'in a request of type 3 everybody may act at once',
   'signing.lower-order-first/first-step-only': 'once the first has acted, everybody may act',

@@ -93,6 +93,15 @@ test('the stamp that was given the largest size is not smaller than the others',
   expect(each(halved)).toMatch(/the largest one is not the largest/);
 });
 
+test('stamps that were given one size have one, unless they cannot be told apart', () => {
+  const larger = (index: number, times: number) =>
+    each(([x, y, w, h], at) => [x, y, at === index ? times * w : w, h]);
+  expect(larger(1, 2)).toMatch(/different sizes/);
+  // One of another person may show another picture.
+  expect(larger(4, 2)).toBeNull();
+  expect(larger(1, 1.2)).toBeNull();
+});
+
 test('a side that is not heeded is seen, though all stamps have the same proportions', () => {
   expect(each(([x, y, , h]) => [x, y, h, h])).toContain('only their Height is heeded');
   expect(each(([x, y, w]) => [x, y, w, 0.7 * w])).toContain('only their Width is heeded');
