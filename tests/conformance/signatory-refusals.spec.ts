@@ -130,7 +130,8 @@ test(
     const others = [
       { title: 'a document token', id: token },
       { title: 'a signatoryId', id: signatoryId },
-    ].filter(({ id }) => isUnmistakable(id));
+      // A signatory may have the id of the request.
+    ].filter(({ id }) => id !== known && isUnmistakable(id));
     const near = nearly(known).map(({ what, id }) => ({ title: `a requestId ${what}`, id }));
     // A value without the form of an id may be refused for its form, and some of the people for something else in the body.
     const refused = [...near, ...others].map(({ title, id }, index) => {
