@@ -53,131 +53,10 @@ export interface HttpDriverParts {
 /** Redirects that are followed to a page at most. */
 const mostHops = 5;
 
-export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverParts): SigningDriver {
-  const { sign, approve } = calls;
-  // With {act} in it, one template makes two different calls.
-  const signsToo = isDeepStrictEqual(approve, sign) && !(approve && uses(approve, 'act'));
-
-  async function attempt(
-    template: CallTemplate,
-    task: SigningTask,
-    act: Act,
-    codes: Codes | EnteredCodes,
-  ): Promise<ActOutcome> {
-    // Without an id the call would go to another URL, and its refusal would say nothing.
-    if (isNameless(template, task)) {
-      return unknown(nameless(`calls.${act}`));
-    }
-    const exchanges: number[] = [];
-    /** What came of a call, or why it cannot be made. */
-    const make = async (name: string, each: CallTemplate, entered: EnteredCodes): Promise<Asked | string> => {
-      const link = await linkVariables(each, task, outbox);
-      if (typeof link === 'string') return link;
-      const asked = await ask(
-        each,
-        { ...withCodes(task, entered), ...link, act },
-        `calls.${name}`,
-        exchanges,
-      );
-      return uses(each, 'token') && !outbox.linkPattern ? { ...asked, guessed: true } : asked;
-    };
-    const { requestOtp } = calls;
-    const asks = (codes === 'right' || codes === 'wrong') && channelsOf(task).length > 0;
-    let known: Known | undefined;
-    if (requestOtp && asks) {
-      if (codes === 'right') known = await knownMessages(task, outbox);
-      const asked = await make('requestOtp', requestOtp, {});
-      if (typeof asked === 'string') return unknown(asked, exchanges);
-      if (meaningOf(asked.answer, requestOtp) !== 'accepted')
-        return outcomeOf(asked, requestOtp, 'calls.requestOtp', exchanges);
-    }
-    const places = channelsIn(template, task, outbox);
-    const found = await codesFor(task, codes, outbox, known, places);
-    if (found.kind === 'none') return unknown(found.reason, exchanges);
-    const homeless = codes === 'right' ? channelsOf(task).filter((each) => !places.includes(each)) : [];
-    const doubts = [
-      ...(found.lacking === undefined ? [] : [found.lacking]),
-      ...(homeless.length > 0
-        ? [`the call has no place for the code that came by ${homeless.join(' and ')}`]
-        : []),
-    ];
-    if (doubts.length === 0 && act === 'approve' && signsToo) doubts.push('calls.sign is the same call');
-    const came = await make(act, template, found.entered);
-    if (typeof came === 'string') return unknown(came, exchanges);
-    const outcome = outcomeOf(came, template, `calls.${act}`, exchanges, doubts, codes);
-    return came.insisted ? { ...outcome, insisted: true } : outcome;
-  }
-
-  /** Makes a call, again while a fresh id may not be visible yet. */
-  function ask(
-    template: CallTemplate,
-    variables: Variables,
-    name: string,
-    exchanges: number[],
-  ): Promise<Asked> {
-    const isInvisible = ({ answer }: Asked) =>
-      answer.status === 404 && meaningOf(answer, template) === 'unclear';
-    let times = 0;
-    return askWhile(readyMs, isInvisible, async () => {
-      const startMs = monotonicMs();
-      const answer = await call(withoutEmpty(template, variables), variables, name);
-      exchanges.push(answer.index);
-      times += 1;
-      const again = times > 1 ? ({ insisted: true } as const) : {};
-      return { answer, at: answer.at ?? { startMs, endMs: monotonicMs() }, ...again };
-    });
-  }
-
-  /** Gets the page, or its data, and the document. */
-  async function view(task: SigningTask, documents = 1): Promise<PageView> {
-    const { view: page, viewDocument } = calls;
-    if (!page) return unknown('the profile signs by calls, which show no page');
-    const exchanges: number[] = [];
-    const link = await linkVariables([page, viewDocument], task, outbox, 'seen');
-    if (typeof link === 'string') return unknown(link);
-    const get = async (template: CallTemplate, name: string, index = 0): Promise<TemplateAnswer> => {
-      const place = { documentIndex: String(index), documentNumber: String(index + 1) };
-      let answer = await call(template, { ...variablesOf(task), ...link, ...place }, name);
-      exchanges.push(answer.index);
-      // Redirects are followed, as by a browser.
-      for (let hop = 0; hop < mostHops && template.method === 'GET'; hop++) {
-        const moved = meaningOf(answer, template) === 'unclear' && /^30[12378]$/.test(String(answer.status));
-        const next = moved ? headerOf(answer.headers, 'location') : undefined;
-        if (next === undefined || !URL.canParse(next, answer.url)) break;
-        const to = new URL(next, answer.url).href;
-        answer = await call({ ...template, url: '{link}' }, { link: to }, name);
-        exchanges.push(answer.index);
-      }
-      return answer;
-    };
-    if (isNameless(page, task)) return unknown(nameless('calls.view'));
-    const shown = await get(page, 'calls.view');
-    if (meaningOf(shown, page) !== 'accepted') {
-      return unknown(toldAnswer('calls.view', shown), exchanges);
-    }
-    const seen = { kind: 'seen', text: shownText(shown.text), source: shown.text, exchanges } as const;
-    // That others than signers are shown the document is not stated.
-    const isShown = task.role === role.signer && viewDocument && !isNameless(viewDocument, task);
-    if (!isShown) return seen;
-    const apart = ['documentIndex', 'documentNumber'].some((place) => uses(viewDocument, place));
-    const texts: string[] = [];
-    for (let index = 0; index < (apart ? documents : 1); index++) {
-      const file = await get(viewDocument, 'calls.viewDocument', index);
-      const found = await documentIn(file, viewDocument);
-      if (found === 'none') return { ...seen, document: false };
-      if (found === 'unclear') {
-        const told = toldAnswer('calls.viewDocument', { ...file, text: '' });
-        const documentUnread = `${told}, and nothing tells whether it shows the document`;
-        return { ...seen, documentUnread };
-      }
-      if (found.text !== undefined) texts.push(found.text);
-    }
-    const all = apart && texts.length === documents;
-    return { ...seen, document: true, documentText: texts.join('\n'), all };
-  }
-
+export function createHttpDriver(parts: HttpDriverParts): SigningDriver {
+  const { calls, outbox } = parts;
+  const made = new ProfileCalls(parts);
   const alone = inTurnByNumber();
-
   return {
     shows: calls.view !== undefined,
     alone,
@@ -191,21 +70,167 @@ export function createHttpDriver({ calls, call, outbox, readyMs }: HttpDriverPar
     act(task, act, codes) {
       const template = calls[act];
       if (!template) return Promise.resolve(unknown(`the profile has no calls.${act}`));
-      return alone(task, () => attempt(template, task, act, codes));
+      return alone(task, () => made.act(template, task, act, codes));
     },
 
     enter(task, act, codes) {
       const template = calls[act];
       // Where two codes share one place, either of them may be enough, so nothing is tried.
       const apart = template && channelsIn(template, task, outbox).length === channelsOf(task).length;
-      if (apart && carries(template, codes)) return attempt(template, task, act, codes);
+      if (apart && carries(template, codes)) return made.act(template, task, act, codes);
       return Promise.resolve(unknown(`calls.${act} has no place for these codes`));
     },
 
-    view,
+    view: (task, documents) => made.view(task, documents),
 
     close: () => Promise.resolve(),
   };
+}
+
+/** The calls of a profile by which people act, get codes and look at something. */
+class ProfileCalls {
+  readonly #parts: HttpDriverParts;
+  /** The calls that sign and approve are one: with {act} in it, one template makes two different calls. */
+  readonly #isSameCall: boolean;
+
+  constructor(parts: HttpDriverParts) {
+    const { approve, sign } = parts.calls;
+    this.#parts = parts;
+    this.#isSameCall = isDeepStrictEqual(approve, sign) && !(approve && uses(approve, 'act'));
+  }
+
+  async act(
+    template: CallTemplate,
+    task: SigningTask,
+    act: Act,
+    codes: Codes | EnteredCodes,
+  ): Promise<ActOutcome> {
+    // Without an id the call would go to another URL, and its refusal would say nothing.
+    if (isNameless(template, task)) return unknown(nameless(`calls.${act}`));
+    const { calls, outbox } = this.#parts;
+    const attempt: Attempt = { task, act, exchanges: [] };
+    const isWithCode = (codes === 'right' || codes === 'wrong') && channelsOf(task).length > 0;
+    let known: Known | undefined;
+    if (calls.requestOtp && isWithCode) {
+      if (codes === 'right') known = await knownMessages(task, outbox);
+      const failure = await this.#requestCode(calls.requestOtp, attempt);
+      if (failure) return failure;
+    }
+    const places = channelsIn(template, task, outbox);
+    const found = await codesFor(task, codes, outbox, known, places);
+    if (found.kind === 'none') return unknown(found.reason, attempt.exchanges);
+    const doubts = found.lacking === undefined ? [] : [found.lacking];
+    const unplaced = channelsOf(task).filter((each) => !places.includes(each));
+    if (codes === 'right' && unplaced.length > 0)
+      doubts.push(`the call has no place for the code that came by ${unplaced.join(' and ')}`);
+    if (doubts.length === 0 && act === 'approve' && this.#isSameCall)
+      doubts.push('calls.sign is the same call');
+    const made = await this.#make(template, act, attempt, found.entered);
+    if (typeof made === 'string') return unknown(made, attempt.exchanges);
+    const outcome = outcomeOf(made, template, `calls.${act}`, attempt.exchanges, doubts, codes);
+    return made.insisted ? { ...outcome, insisted: true } : outcome;
+  }
+
+  /** Asks for a code; gives what came of it only where it failed. */
+  async #requestCode(template: CallTemplate, attempt: Attempt): Promise<ActOutcome | undefined> {
+    const { exchanges } = attempt;
+    const asked = await this.#make(template, 'requestOtp', attempt);
+    if (typeof asked === 'string') return unknown(asked, exchanges);
+    if (meaningOf(asked.answer, template) === 'accepted') return undefined;
+    return outcomeOf(asked, template, 'calls.requestOtp', exchanges);
+  }
+
+  /**
+   * Makes a call, again while a fresh id may not be visible yet.
+   * @returns a text that says why the call cannot be made
+   */
+  async #make(
+    template: CallTemplate,
+    name: string,
+    { task, act, exchanges }: Attempt,
+    entered: EnteredCodes = {},
+  ): Promise<Asked | string> {
+    const { call, outbox, readyMs } = this.#parts;
+    const link = await linkVariables(template, task, outbox);
+    if (typeof link === 'string') return link;
+    const variables = { ...withCodes(task, entered), ...link, act };
+    const isInvisible = ({ answer }: Asked) =>
+      answer.status === 404 && meaningOf(answer, template) === 'unclear';
+    let times = 0;
+    return askWhile(readyMs, isInvisible, async () => {
+      const startMs = monotonicMs();
+      const answer = await call(withoutEmpty(template, variables), variables, `calls.${name}`);
+      exchanges.push(answer.index);
+      times += 1;
+      return {
+        answer,
+        at: answer.at ?? { startMs, endMs: monotonicMs() },
+        ...(times > 1 ? { insisted: true } : {}),
+        ...(uses(template, 'token') && !outbox.linkPattern ? { guessed: true } : {}),
+      };
+    });
+  }
+
+  /** Gets the page, or its data, and the document. */
+  async view(task: SigningTask, documents = 1): Promise<PageView> {
+    const { view: page, viewDocument } = this.#parts.calls;
+    if (!page) return unknown('the profile signs by calls, which show no page');
+    const link = await linkVariables([page, viewDocument], task, this.#parts.outbox, 'seen');
+    if (typeof link === 'string') return unknown(link);
+    if (isNameless(page, task)) return unknown(nameless('calls.view'));
+    const exchanges: number[] = [];
+    const get = (template: CallTemplate, name: string, index = 0) => {
+      const place = { documentIndex: String(index), documentNumber: String(index + 1) };
+      return this.#get(template, { ...variablesOf(task), ...link, ...place }, name, exchanges);
+    };
+    const shown = await get(page, 'calls.view');
+    if (meaningOf(shown, page) !== 'accepted') return unknown(toldAnswer('calls.view', shown), exchanges);
+    const seen = { kind: 'seen', text: shownText(shown.text), source: shown.text, exchanges } as const;
+    // That others than signers are shown the document is not stated.
+    const isShown = task.role === role.signer && viewDocument && !isNameless(viewDocument, task);
+    if (!isShown) return seen;
+    const apart = ['documentIndex', 'documentNumber'].some((place) => uses(viewDocument, place));
+    const texts: string[] = [];
+    for (let index = 0; index < (apart ? documents : 1); index++) {
+      const file = await get(viewDocument, 'calls.viewDocument', index);
+      const found = await documentIn(file, viewDocument);
+      if (found === 'none') return { ...seen, document: false };
+      if (found === 'unclear') {
+        const told = toldAnswer('calls.viewDocument', { ...file, text: '' });
+        return { ...seen, documentUnread: `${told}, and nothing tells whether it shows the document` };
+      }
+      if (found.text !== undefined) texts.push(found.text);
+    }
+    const all = apart && texts.length === documents;
+    return { ...seen, document: true, documentText: texts.join('\n'), all };
+  }
+
+  /** Makes a call that shows something; redirects are followed, as by a browser. */
+  async #get(
+    template: CallTemplate,
+    variables: Variables,
+    name: string,
+    exchanges: number[],
+  ): Promise<TemplateAnswer> {
+    const { call } = this.#parts;
+    let answer = await call(template, variables, name);
+    exchanges.push(answer.index);
+    for (let hop = 0; hop < mostHops && template.method === 'GET'; hop++) {
+      const moved = meaningOf(answer, template) === 'unclear' && /^30[12378]$/.test(String(answer.status));
+      const next = moved ? headerOf(answer.headers, 'location') : undefined;
+      if (next === undefined || !URL.canParse(next, answer.url)) break;
+      answer = await call({ ...template, url: '{link}' }, { link: new URL(next, answer.url).href }, name);
+      exchanges.push(answer.index);
+    }
+    return answer;
+  }
+}
+
+/** An act that a person tries. */
+interface Attempt {
+  readonly task: SigningTask;
+  readonly act: Act;
+  readonly exchanges: number[];
 }
 
 interface Asked {
