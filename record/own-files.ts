@@ -222,7 +222,9 @@ function secondKey(document: Document): { readonly at: number; readonly says: st
 function aliasesIn(document: Document): number {
   let count = 0;
   visit(document, {
-    Alias() {
+    Alias(_at, { source }, around) {
+      if (around.some((node) => isCollection(node) && node.anchor === source))
+        throw new Error(`the alias *${source} stands inside of what it means`);
       count += 1;
     },
   });

@@ -10,6 +10,9 @@ const lookMs = 50;
 /** Marks of a file that inflates when it is loaded. In names, # and two digits may stand for a character; elsewhere # occurs by chance. */
 const inflates = /ObjStm|XRef|\/[^\s/<>()[\]{}%]*#[\dA-Fa-f]{2}/;
 
+/** Bytes of a file that is loaded in a second, whatever stands in it: pdf-lib looks for objects that are none in quadratic time. */
+const quick = 256 * 1024;
+
 /** The program of the thread, which only finds out whether loading ends; errors of a damaged file come when it is loaded again. */
 const trial = `const { parentPort, workerData } = require('node:worker_threads');
 const load = async () => require(workerData.library).PDFDocument.load(workerData.bytes);
@@ -17,7 +20,8 @@ load().catch(() => {}).then(() => parentPort.postMessage('done'));`;
 
 /** @throws the error of pdf-lib for a damaged or encrypted file, or an error `Excess` */
 export async function loadPdf(bytes: Uint8Array): Promise<PDFDocument> {
-  if (inflates.test(Buffer.from(bytes).toString('latin1')) && !(await loadsInThread(bytes))) throw excess();
+  const mayTakeLong = bytes.length > quick || inflates.test(Buffer.from(bytes).toString('latin1'));
+  if (mayTakeLong && !(await loadsInThread(bytes))) throw excess();
   const { PDFDocument } = await import('pdf-lib');
   const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
   let nodes = 0;

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { onlyByItsAddress } from '../access.ts';
 import { readBody } from '../body.ts';
-import { badRequest } from '../rules.ts';
+import { badRequest, Refusal } from '../rules.ts';
 import type { App, Service } from '../service.ts';
 import type { AuthorizationCodes, Consent } from '../tokens.ts';
 import { page } from './layout.ts';
@@ -32,6 +32,8 @@ export function mountConsent(app: App, service: Service, codes: AuthorizationCod
     );
   });
   app.post(authorizePath, async (call) => {
+    // A form on a page of somebody else, which the browser of a person here sends.
+    if (/^(?:cross|same)-site$/.test(call.req.header('Sec-Fetch-Site') ?? '')) throw new Refusal(403);
     const form = new URLSearchParams((await readBody(call, 65_536)).toString('utf8'));
     const { clientId, account, redirectUri, challenge, given } = questionIn(form, service);
     const back = new URL(redirectUri);

@@ -178,6 +178,10 @@ const hostile: Readonly<Record<string, readonly [given: readonly [string, string
     ['sequence.json', ' '.repeat(1024 * 1024 + 1), readSequence as Read],
     /json: is larger than 1 MiB, the most/,
   ],
+  'a profile is inside of itself': [
+    ['profile.yaml', '&a\naddress: {b: *a}\n', readProfile],
+    /profile\.yaml: .*\*a stands inside of what it means/,
+  ],
   'a profile is an alias bomb': [['profile.yaml', bomb, readProfile], /profile\.yaml: .*alias/i],
 };
 
