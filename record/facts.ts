@@ -67,7 +67,7 @@ export interface SeenAttachment {
   /** Whether any text was found: a page that is a picture hides the marker. */
   readonly hasText: boolean;
   readonly markers: readonly string[];
-  /** The attachment shows a document of the run, and none of this request. */
+  /** The attachment shows a document of the run that is not of this request. */
   readonly foreign?: true;
   /** Bytes of the file, where there is one. */
   readonly size?: number;

@@ -134,6 +134,8 @@ const otherwise: Otherwise = {
     if (foreign) return 'the final copy of the CC holds a document of another request';
     if (lacks !== undefined) return `the final copy of the CC lacks document ${lacks + 1} of the request`;
     if (unsigned) return `the final copy of the CC: ${unsignedText(unsigned)}`;
+    if (short?.order)
+      return `the ${short.pages} pages of ${short.marker} come as ${short.order.join(', ')} in the final copy of the CC`;
     if (short) return `of ${short.pages} pages of ${short.marker} the final copy of the CC has ${short.most}`;
     return 'the CC did not receive the final copy, as a file or a link';
   },

@@ -105,9 +105,9 @@ async function place(pdf: PDFDocument, mark: Mark, where: Dialect['stampPages'])
 }
 
 /** Applies faults about the pages of a document. */
-async function mistakePages({ faulty }: Service, pdf: PDFDocument): Promise<void> {
+async function mistakePages({ faulty, store }: Service, pdf: PDFDocument): Promise<void> {
   if (pdf.getPageCount() < 2) return;
-  const [first, second] = pdf.getPages();
+  const [first] = pdf.getPages();
   if (faulty('events.documents-attached/first-page')) {
     while (pdf.getPageCount() > 1) pdf.removePage(pdf.getPageCount() - 1);
   } else if (faulty('events.documents-attached/trail-for-last-page')) {
@@ -117,11 +117,20 @@ async function mistakePages({ faulty }: Service, pdf: PDFDocument): Promise<void
   } else if (first && faulty('events.documents-attached/pages-swapped')) {
     pdf.removePage(0);
     pdf.insertPage(1, first);
-  } else if (second && faulty('events.documents-attached/page-twice')) {
-    const [again] = await pdf.copyPages(pdf, [0]);
-    pdf.removePage(1);
-    pdf.insertPage(1, again);
+  } else if (faulty('events.documents-attached/page-twice')) {
+    await showFirstTwice(pdf);
+  } else if (faulty('events.documents-attached/page-of-another')) {
+    const other = store.database.get("SELECT bytes FROM document WHERE facts ->> 'kind' = 'pdf' LIMIT 1");
+    const [page] = await pdf.copyPages(await loadPdf(other?.bytes as Uint8Array), [0]);
+    pdf.addPage(page);
   }
+}
+
+/** For faults: the first page also in the place of the second. */
+export async function showFirstTwice(pdf: PDFDocument): Promise<void> {
+  const [again] = await pdf.copyPages(pdf, [0]);
+  pdf.removePage(1);
+  pdf.insertPage(1, again);
 }
 
 async function merged(documents: readonly PDFDocument[]): Promise<PDFDocument> {

@@ -1,7 +1,7 @@
 /** Reads a stored delivery: its origin, its events and its attached PDFs, from which sequences are judged. */
 
 import { isUtf8 } from 'node:buffer';
-import { markerPattern, pageIn } from '../../generators/documents/document.ts';
+import { markerPattern, markersShown, pageIn } from '../../generators/documents/document.ts';
 import { type Delivery, type Message, messageOf } from '../../record/delivery.ts';
 import type { Attachment, Decoded, Known } from '../../record/event.ts';
 import { is2xx } from '../../record/exchange.ts';
@@ -9,7 +9,7 @@ import type { SeenAttachment, SeenDelivery, SeenEvent } from '../../record/facts
 import type { CallbackSettings } from '../profile/callback-settings.ts';
 import { codingsOf, uncoded } from '../untrusted/content-coding.ts';
 import { limits } from '../untrusted/limits.ts';
-import { markersIn, type PdfPage, readPdf, whyUnread } from '../untrusted/pdf/completed.ts';
+import { markersIn, type PdfContent, type PdfPage, readPdf, whyUnread } from '../untrusted/pdf/completed.ts';
 import { cutAt } from '../untrusted/text.ts';
 import { type Authenticity, originOf } from './authenticity.ts';
 import { decode } from './decode.ts';
@@ -162,17 +162,31 @@ async function readAttachment(
     const state = stateOf(reading.reason, bytes);
     return { ...nothing, state, size, ...(why === undefined ? {} : { why }) };
   }
+  const { text } = reading;
+  const isForeign = shown.length === 0 ? text.search(markerPattern) >= 0 : showsForeign(text, markers);
   return {
     ...name,
     state: reading.whole ? 'whole' : 'truncated',
     // Pages without anything on them hide no text.
     hasText: reading.text.trim() !== '' || reading.pages.every(isEmpty),
     markers: shown,
-    ...(shown.length === 0 && reading.text.search(markerPattern) >= 0 ? { foreign: true } : {}),
+    ...(isForeign ? { foreign: true } : {}),
     size,
-    pages: reading.pageCount,
-    shown: shown.map((marker) => reading.pages.filter((page) => mayShow(page, marker)).length),
-    numbers: shown.map((marker) => reading.pages.map(({ text }) => pageIn(text, marker))),
+    ...pagesIn(reading, shown),
+  };
+}
+
+/** Whether the sentences of a document stand in a text, and it is none of those with the markers. */
+export function showsForeign(text: string, markers: readonly string[]): boolean {
+  return [...markersShown(text)].some((each) => each !== undefined && !markers.includes(each));
+}
+
+/** How many pages a PDF has, and which of them belong to the documents with the markers. */
+export function pagesIn({ pageCount, pages }: PdfContent, markers: readonly string[]) {
+  return {
+    pages: pageCount,
+    shown: markers.map((marker) => pages.filter((page) => mayShow(page, marker)).length),
+    numbers: markers.map((marker) => pages.map(({ text }) => pageIn(text, marker))),
   };
 }
 

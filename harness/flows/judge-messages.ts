@@ -2,6 +2,8 @@
 import { markersShown, mediaType } from '../../generators/documents/document.ts';
 import { role } from '../../openapi/codes.ts';
 import type { FlowSeen, Place } from '../../record/flow-finding.ts';
+import { pagesIn, showsForeign } from '../callbacks/reading.ts';
+import { withoutPages } from '../judging/sequence/documents.ts';
 import type { ReadMessage } from '../people/messages/message.ts';
 import { decodeEntities } from '../untrusted/html.ts';
 import { readPdf } from '../untrusted/pdf/completed.ts';
@@ -186,7 +188,7 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   );
   const unsigned = await flow.unsigned(copies);
   const allRead = pdfs.length >= (attached ? names : links).length;
-  const short = allRead ? await withoutPages(flow, copies) : undefined;
+  const short = allRead && copies.every(({ whole }) => whole) ? await lessPages(flow, copies) : undefined;
   const seen: FlowSeen = {
     ...(copies.some(({ foreign }) => foreign) ? { foreign: true } : {}),
     ...(allSeen && lacking >= 0 ? { lacks: lacking } : {}),
@@ -196,26 +198,25 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   if (Object.keys(seen).length > 0) flow.judge(requirement, 'failed', { flow: { expected, seen } });
 }
 
-/** The uploaded PDF of which no copy has as many pages. */
-async function withoutPages(flow: FlowScript, copies: readonly CopiedPdf[]): Promise<FlowSeen['short']> {
-  for (const { marker, mediaType: type, bytes } of flow.documents) {
-    const given = copies.filter(({ markers }) => markers.includes(marker));
-    if (type !== mediaType.pdf || given.length === 0) continue;
-    const uploaded = await readPdf(bytes);
-    const pages = uploaded.readable ? uploaded.pageCount : 0;
-    const most = Math.max(...given.map((each) => each.pages));
-    if (most < pages) return { marker, pages, most };
-  }
-  return undefined;
+/** The first uploaded PDF that stands in copies, and in none of them with all its pages in turn. */
+async function lessPages(flow: FlowScript, copies: readonly CopiedPdf[]): Promise<FlowSeen['short']> {
+  const shown = flow.documents.filter(
+    ({ marker, mediaType: type }) =>
+      type === mediaType.pdf && copies.some(({ markers }) => markers.includes(marker)),
+  );
+  const uploaded = await Promise.all(shown.map(({ bytes }) => readPdf(bytes)));
+  const pages = uploaded.map((each) => (each.readable ? each.pageCount : 0));
+  return withoutPages(copies, { documents: shown.map(({ marker }) => marker), pages });
 }
 
 /** A PDF that came to a person: its text, its pages, and the markers of the documents of the request that it shows. */
-interface CopiedPdf {
+interface CopiedPdf extends Partial<ReturnType<typeof pagesIn>> {
   readonly bytes: Uint8Array;
   readonly text: string;
-  readonly pages: number;
+  /** Whether every page could be read. */
+  readonly whole: boolean;
   readonly markers: readonly string[];
-  /** Whether it shows a document of the run that is not of this request. */
+  /** Whether it shows a document of the run that is not of this request, perhaps beside those that are. */
   readonly foreign: boolean;
   /** The file came by a link and is not whole. Attachments do not count: a mailbox may keep only their beginning. */
   readonly cut: boolean;
@@ -237,17 +238,19 @@ async function pdfsOf(
       const reading = await readPdf(bytes);
       if (!reading.readable) {
         const cut = linked && reading.reason === 'truncated';
-        return cut ? [{ bytes, text: '', pages: 0, markers: [], foreign: false, cut }] : [];
+        return cut ? [{ bytes, text: '', whole: false, markers: [], foreign: false, cut }] : [];
       }
       const shown = markersShown(reading.text);
-      const markers = flow.documents.map(({ marker }) => marker).filter((each) => shown.has(each));
+      const uploaded = flow.documents.map(({ marker }) => marker);
+      const markers = uploaded.filter((each) => shown.has(each));
       return [
         {
           bytes,
           text: reading.text.trim(),
-          pages: reading.pageCount,
+          whole: reading.whole,
+          ...pagesIn(reading, markers),
           markers,
-          foreign: shown.size > 0 && markers.length === 0,
+          foreign: showsForeign(reading.text, uploaded),
           cut: false,
         },
       ];

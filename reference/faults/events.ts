@@ -64,6 +64,8 @@ export const eventFaults = {
   'events.documents-attached/pages-swapped': 'of each document the second page is attached before the first',
   'events.documents-attached/page-twice':
     'of each document the first page is attached in the place of the second',
+  'events.documents-attached/page-of-another':
+    'a page of a document of another request follows those of each document that has several',
   'events.documents-attached/same-name': 'of documents with the same name the latest one is attached',
   'events.documents-attached/second-twice':
     'of three documents the second is attached twice, and the third is not',

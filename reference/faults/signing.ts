@@ -46,6 +46,8 @@ export const signingFaults = {
   'signing.cc-receives-copy/cut-off': 'the link to the final copy leads to the first half of it',
   'signing.cc-receives-copy/first-page':
     'the link to the final copy leads to the first page of each document',
+  'signing.cc-receives-copy/page-twice':
+    'the final copy of a CC shows the first page in the place of the second',
   'signing.cc-receives-copy/first-document': 'a CC gets the first of several documents',
   'signing.cc-receives-copy/of-another-request': 'a CC gets a document of another request',
   'signing.cc-receives-copy/no-copy': 'the e-mail to a CC carries no document',

@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import { onlyByItsAddress } from '../access.ts';
 import { loadPdf } from '../completion/load-pdf.ts';
+import { showFirstTwice } from '../completion.ts';
 import { copyPath } from '../letters.ts';
 import { pdfAnswer } from '../operations.ts';
 import type { StoredMail } from '../outbox.ts';
@@ -45,16 +46,18 @@ export function mountOutbox(app: App, service: Service): void {
     const file = service.store.completedFile(requestId, at);
     if (!file) throw new Refusal(404);
     const half = service.faulty('signing.cc-receives-copy/cut-off') ? file.bytes.length / 2 : undefined;
-    const other = service.faulty('signing.cc-receives-copy/first-page')
-      ? await firstPage(file.bytes)
-      : otherCopy(service, requestId, at);
+    const other = (await otherPages(service, file.bytes)) ?? otherCopy(service, requestId, at);
     return pdfAnswer((other ?? file.bytes).subarray(0, half), file.fileName);
   });
 }
 
-async function firstPage(bytes: Uint8Array): Promise<Uint8Array> {
+/** The final copy with the pages that a fault leaves or repeats. */
+async function otherPages({ faulty }: Service, bytes: Uint8Array): Promise<Uint8Array | undefined> {
+  const isCut = faulty('signing.cc-receives-copy/first-page');
+  if (!isCut && !faulty('signing.cc-receives-copy/page-twice')) return undefined;
   const pdf = await loadPdf(bytes);
-  while (pdf.getPageCount() > 1) pdf.removePage(1);
+  if (!isCut && pdf.getPageCount() > 1) await showFirstTwice(pdf);
+  while (isCut && pdf.getPageCount() > 1) pdf.removePage(1);
   return pdf.save();
 }
 

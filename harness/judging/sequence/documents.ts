@@ -47,11 +47,11 @@ export const documentsAttached: Rule = (facts) => {
 };
 
 /**
- * The first document that has too few pages, or pages out of order, in every attached PDF that shows it. Several documents
+ * The first document that has too few pages, or pages out of order, in every PDF that shows it. Several documents
  * may be merged into one file.
  */
-function withoutPages(
-  whole: readonly SeenAttachment[],
+export function withoutPages(
+  whole: readonly Pick<SeenAttachment, 'markers' | 'pages' | 'shown' | 'numbers'>[],
   { documents, pages: given = [] }: Pick<Plan, 'documents' | 'pages'>,
 ): FlowSeen['short'] {
   for (const [index, marker] of documents.entries()) {

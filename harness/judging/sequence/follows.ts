@@ -15,6 +15,10 @@ interface Consequence {
   readonly only?: (expected: FlowExpected | undefined, seen: FlowSeen | undefined) => boolean;
 }
 
+/** Whether documents lack pages or have those of another one. */
+export const hasOtherPages = (seen: FlowSeen | undefined): boolean =>
+  seen?.short !== undefined || seen?.foreign === true;
+
 /** The first row that fits names the violation. */
 export const consequences: readonly Consequence[] = [
   {
@@ -42,11 +46,11 @@ export const consequences: readonly Consequence[] = [
     fails: /^(signing\.(cc-receives-copy|email-used)|otp\..*-delivered)$/,
   },
   {
-    // Documents that lack pages once completed lack them in the CC's copy, too.
+    // Documents that lack pages once completed, or have those of another one, do so in the CC's copy, too.
     of: 'events.documents-attached',
-    where: ({ attachesLess }) => attachesLess,
+    where: ({ attachesOtherPages }) => attachesOtherPages,
     fails: /^signing\.cc-receives-copy$/,
-    only: (_, seen) => seen?.short !== undefined,
+    only: (_, seen) => hasOtherPages(seen),
   },
   {
     // A service that sends event 3 too early in one request may do so in others: before events 2, and with nothing to attach.

@@ -7,7 +7,7 @@ import type { FlowExpected } from '../../../record/flow-finding.ts';
 import { lostBetween } from '../../callbacks/counts.ts';
 import type { Listener } from '../../callbacks/listener.ts';
 import type { CallbackSettings } from '../../profile/callback-settings.ts';
-import { consequences, isConsequence } from './follows.ts';
+import { consequences, hasOtherPages, isConsequence } from './follows.ts';
 import { type FlowJudgement, withoutEffect } from './judgement.ts';
 import type { Around, Flow, Idle, Together } from './together.ts';
 
@@ -271,7 +271,9 @@ function togetherOf(results: readonly Result[], flows: readonly Flow[], around: 
     })),
   );
   const passed = all.filter(({ verdict }) => verdict === 'passed');
-  const completed = passed.filter(({ requirement }) => requirement === 'events.process-completed');
+  const completed = passed.filter(({ requirement }) =>
+    ['events.process-completed', 'events.process-completed-last'].includes(requirement),
+  );
   const proved = new Set(passed.map(({ requirement }) => requirement));
   const holds = ({ assumes }: FlowJudgement) => !assumes || proved.has(assumes);
   const completes =
@@ -286,8 +288,8 @@ function togetherOf(results: readonly Result[], flows: readonly Flow[], around: 
     asksOneByOne: all.some((each) => isFailed(each, 'signing.parallel') && holds(each)),
     forgetsPeople: all.some((each) => isFailed(each, 'signatory.signatory-id-usable') && holds(each)),
     completesEarly: all.some((each) => isFailed(each, 'events.process-completed-last')),
-    attachesLess: all.some(
-      (each) => isFailed(each, 'events.documents-attached') && each.found.flow?.seen?.short !== undefined,
+    attachesOtherPages: all.some(
+      (each) => isFailed(each, 'events.documents-attached') && hasOtherPages(each.found.flow?.seen),
     ),
     omitsSignatures: all.some((each) => isFailed(each, 'events.signatory-completed')),
     completes,

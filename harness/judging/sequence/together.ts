@@ -31,8 +31,8 @@ export interface Together extends Around {
   readonly forgetsPeople: boolean;
   /** An event 3 came too early. */
   readonly completesEarly: boolean;
-  /** Attached documents lack pages. */
-  readonly attachesLess: boolean;
+  /** Attached documents lack pages, or have those of another document. */
+  readonly attachesOtherPages: boolean;
   /** An event 2 was lost that is subscribed to by its code. */
   readonly omitsSignatures: boolean;
   /** Requests in which everybody has to act complete: at least one did, and none failed to. */
