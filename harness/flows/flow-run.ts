@@ -64,7 +64,7 @@ export class FlowRun extends FlowCalls {
     const noOtp = { is: 'no-otp', person } as const;
     const mayHaveActed = this.#mayHaveActed.has(signatory);
     let outcome = await this.#whenReady(signatory, act);
-    const stamped = this.request.definition.stamped === true;
+    const stamped = this.#isStamped;
     // The creation may not have sent a request of type 3: the profile's call for type 0 may do it.
     const sentByCall = outcome.kind === 'refused' && stamped && ((await this.callSend())?.done ?? false);
     if (sentByCall) outcome = await this.#whenReady(signatory, act);
@@ -87,65 +87,71 @@ export class FlowRun extends FlowCalls {
    * Judges why somebody whose turn it is cannot act; returns where they could with a code, or after others.
    * @throws CouldNotRun otherwise: the flow cannot go on
    */
-  async #cannotAct(
-    signatory: number,
-    { act, outcome, blame, peers, mayHaveActed }: FailedAct,
-  ): Promise<void> {
+  async #cannotAct(signatory: number, failed: FailedAct): Promise<void> {
+    const { act, outcome, blame, peers } = failed;
+    const { exchanges } = outcome;
     const task = this.task(signatory);
     const person = this.person(signatory);
-    const ofRole = requirementOf(act);
-    const expected = { is: 'can', person, act } as const;
-    const stamped = this.request.definition.stamped === true;
+    const flow = { expected: { is: 'can', person, act }, seen: { how: outcome.reason } } as const;
     if (outcome.kind === 'refused' && !task.otp && (await this.#actsWithCode(signatory, act))) {
-      const flow = { expected: { is: 'no-otp', person } } as const;
-      this.judge('otp.not-asked', 'failed', { flow }, outcome.exchanges);
+      this.judge('otp.not-asked', 'failed', { flow: { expected: { is: 'no-otp', person } } }, exchanges);
       return;
     }
     const others = outcome.kind === 'refused' ? this.#othersOf(signatory, blame, peers) : [];
     const acted = await this.#actInstead(others, blame);
-    if (acted > 0 && blame !== 'signing.lower-order-first') {
-      const later = await this.#whenReady(signatory, act);
-      if (later.kind === 'done') {
-        this.#done(signatory, later);
-        const flow = { expected, seen: { how: outcome.reason } };
-        this.judge('signing.parallel', 'failed', { flow }, outcome.exchanges);
-        return;
-      }
+    if (acted > 0 && blame !== 'signing.lower-order-first' && (await this.#actsNow(signatory, act))) {
+      this.judge('signing.parallel', 'failed', { flow }, exchanges);
+      return;
     }
-    // Where others with IsRequired false and Type 1 can sign, the Type of this person is the reason.
-    const { idleOtp } = this.request.definition.signatories[signatory] ?? {};
-    const unasked = idleOtp && this.applies('otp.not-asked') ? 'otp.not-asked' : undefined;
-    const isOfOrder = blame === 'signing.parallel' || (blame === 'signing.lower-order-first' && acted === 0);
-    const blamed = (isOfOrder && others.length > 0 ? undefined : blame) ?? unasked ?? ofRole;
-    const flow = { expected, seen: { how: outcome.reason } };
+    const ofRole = requirementOf(act);
     // The failure counts only where others could act by the same call. How answers of type 3 give the ids is not shown.
     const idUnknown = outcome.kind === 'unknown' && outcome.idUnknown === true;
-    if (idUnknown && !stamped && !this.#known.has(signatory)) {
-      this.judge('signatory.signatory-id-usable', 'failed', { flow }, outcome.exchanges, ofRole);
+    if (idUnknown && !this.#isStamped && !this.#known.has(signatory)) {
+      this.judge('signatory.signatory-id-usable', 'failed', { flow }, exchanges, ofRole);
     }
-    // What sends a request of type 3 is not shown: a person who cannot act may not have been asked yet, unless others have acted.
     const malformed = outcome.kind === 'refused' && outcome.malformed;
-    // How many attempts a person has is not shown, and a target may have counted each repetition.
-    const mayBeLocked = task.otp !== undefined && this.#insisted.has(signatory);
-    const isBlamed =
-      (!stamped || this.done.length > 0) && (blame || !task.otp) && !mayHaveActed && !mayBeLocked;
-    if (outcome.kind === 'refused' && isBlamed) {
+    if (this.#isRefusalJudged(signatory, failed)) {
+      // Where others with IsRequired false and Type 1 can sign, the Type of this person is the reason.
+      const { idleOtp } = this.request.definition.signatories[signatory] ?? {};
+      const ofOtp = idleOtp && this.applies('otp.not-asked') ? 'otp.not-asked' : undefined;
+      const isOfOrder =
+        blame === 'signing.parallel' || (blame === 'signing.lower-order-first' && acted === 0);
+      const blamed = (isOfOrder && others.length > 0 ? undefined : blame) ?? ofOtp ?? ofRole;
       const assumed = blamed === ofRole ? undefined : ofRole;
-      this.judge(blamed, 'failed', { flow }, outcome.exchanges, assumed, malformed ? { malformed } : {});
+      this.judge(blamed, 'failed', { flow }, exchanges, assumed, malformed ? { malformed } : {});
     }
     // A signer who is passed over shows by an early event 3, another requirement. An approver who is passed over may get no e-mail.
     const mayBePassedOver =
       act === 'approve' && outcome.kind === 'unknown' && !outcome.mayBeDone && !idUnknown;
     if (mayBePassedOver && (await this.#isUninvited(task))) {
-      const found = {
-        flow: { expected, seen: { how: 'event 3 arrived, and no letter with a link had come' } },
-      };
+      const seen = { how: 'event 3 arrived, and no letter with a link had come' };
       const rest = { exchanges: [], channel: 'email', unlessOpen: true } as const;
+      const found = { flow: { ...flow, seen } };
       this.deferred.push({ requirement: ofRole, verdict: 'failed', found, ...rest });
     }
-    const exchange = outcome.exchanges.at(-1);
+    const exchange = exchanges.at(-1);
     const because = { people: [person], ...(exchange === undefined ? {} : { exchange }) };
     throw couldNotRun({ flow, cause: { excuse: malformed ? 'misread' : 'stuck', because } });
+  }
+
+  get #isStamped(): boolean {
+    return this.request.definition.stamped === true;
+  }
+
+  /** Whether a refusal can only be due to the target. */
+  #isRefusalJudged(signatory: number, { outcome, blame, mayHaveActed }: FailedAct): boolean {
+    if (outcome.kind !== 'refused' || mayHaveActed) return false;
+    // What sends a request of type 3 is not shown: a person who cannot act may not have been asked yet, unless others have acted.
+    if (this.#isStamped && this.done.length === 0) return false;
+    // How many attempts a person has is not shown, and a target may have counted each repetition.
+    return !this.task(signatory).otp || (blame !== undefined && !this.#insisted.has(signatory));
+  }
+
+  /** Whether somebody who could not act can now. */
+  async #actsNow(signatory: number, act: Act): Promise<boolean> {
+    const outcome = await this.#whenReady(signatory, act);
+    if (outcome.kind === 'done') this.#done(signatory, outcome);
+    return outcome.kind === 'done';
   }
 
   /** Whose acts tell whether somebody was refused for the Order: people of the same one, or of others. */
