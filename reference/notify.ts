@@ -77,6 +77,7 @@ function targetOf({ faulty }: Service, given: string): string {
   const url = new URL(given);
   if (faulty('events.to-callback-url/decoded')) return decodeURIComponent(given);
   if (faulty('events.to-callback-url/slash-added')) return given.replace(/(?=\?|$)/, '/');
+  if (faulty('events.to-callback-url/empty-dropped')) return given.replaceAll(/(?<=[?&])\w+=(?:&|$)/g, '');
   if (faulty('events.to-callback-url/query-dropped')) url.search = '';
   if (faulty('events.to-callback-url/path-cut')) url.pathname = url.pathname.replace(/\/[^/]*\/?$/, '/');
   return url.href === new URL(given).href ? given : url.href;

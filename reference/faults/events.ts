@@ -24,6 +24,7 @@ export const eventFaults = {
   'events.only-subscribed/ignored': 'every event is sent, whatever CallbackTypes lists',
   'events.only-subscribed/two-as-all': 'two codes in CallbackTypes stand for all',
   'events.to-callback-url/query-dropped': 'the query string of CallbackUrl is dropped',
+  'events.to-callback-url/empty-dropped': 'query parameters of CallbackUrl that are empty are dropped',
   'events.to-callback-url/path-cut': 'the last segment of the path of CallbackUrl is dropped',
   'events.to-callback-url/slash-added': 'a slash is added to the path of CallbackUrl',
   'events.to-callback-url/decoded': 'what is percent-encoded in CallbackUrl is decoded',
