@@ -202,10 +202,10 @@ export function isTooDeep(value: unknown): boolean {
 function rootOf(value: unknown): OtherRoot {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
-  // A boolean counts as a number here: neither is a text or a structure.
-  return typeof value === 'string' ? 'string' : 'number';
+  // Numbers and booleans count as texts here: none is a structure.
+  return 'string';
 }
 
 function isOtherRoot(kind: Malformation | OtherRoot): kind is OtherRoot {
-  return kind === 'array' || kind === 'string' || kind === 'number' || kind === 'null';
+  return kind === 'array' || kind === 'string' || kind === 'null';
 }

@@ -59,6 +59,11 @@ export function broken<Given>(
   };
 }
 
+/** A body that lacks every field, for the requirement about one of them. */
+const emptyBody = (breaks: string) => () => [
+  { title: 'an object without fields', outcome: 'refused' as const, breaks, input: { json: {} } },
+];
+
 /**
  * Checks that bodies without a field are refused with 400: the usual body, and others, by what they are. A service may refuse
  * another body for something else in it, so its refusal counts only where the same body with the field is accepted.
@@ -68,9 +73,11 @@ export function refusalsWithout<Given>(
   pointer: string,
   usual: Pick<Broken<Given>, 'at'>,
   others: Readonly<Record<string, Pick<Broken<Given>, 'lacking' | 'whole'>>>,
+  { andAll = false } = {},
 ): readonly (() => Promise<void>)[] {
   return [
     () => operation.refuses(usual.at(pointer, 'missing'), 400),
+    ...(andAll ? [() => operation.refuses(emptyBody(pointer), 400)] : []),
     ...Object.entries(others).map(
       ([what, body]) =>
         () =>

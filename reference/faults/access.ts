@@ -33,7 +33,7 @@ const whereStated = {
 /** Kinds of bodies that are no JSON. */
 export type Malformation = 'not-json' | 'truncated' | 'empty';
 /** Kinds of JSON that are no object. */
-export type OtherRoot = 'array' | 'string' | 'number' | 'null';
+export type OtherRoot = 'array' | 'string' | 'null';
 
 const ofBodies = {
   'malformed/not-json-accepted': 'a body that is no JSON is accepted',
@@ -42,8 +42,7 @@ const ofBodies = {
   'malformed/422': 'a malformed body is answered with 422',
   'malformed/500': 'a malformed body is answered with 500',
   'body-object/array-accepted': 'a JSON array as body is accepted',
-  'body-object/string-accepted': 'a JSON string as body is accepted',
-  'body-object/number-accepted': 'a JSON number as body is accepted',
+  'body-object/string-accepted': 'a JSON string or number as body is accepted',
   'body-object/null-accepted': 'null as body is accepted',
   'body-object/500': 'JSON other than an object as body is answered with 500',
   'content-type/accepted': 'a body that is declared as another type is accepted',
@@ -136,6 +135,8 @@ export const turnedAway = {
     'Connections is refused beside CallbackUrl',
     /"CallbackUrl".*"Connections"/,
   ],
+  'skeleton.title-required/of-empty-500': ['an object without fields is answered with 500', /^\{\}$/, 500],
+  'signatory.email-required/of-empty-500': ['an object without fields is answered with 500', /^\{\}$/, 500],
   'skeleton.audit-details-required/with-callback-409': [
     'a body with CallbackUrl and without AuditDetails is answered with 409',
     /^(?!.*"AuditDetails").*"CallbackUrl"/,

@@ -36,7 +36,8 @@ for (const [id, field] of required) {
   test(`a body without ${field} is refused`, covers(id), async ({ signatory }) => {
     // Without SignatoryType, the body of a CC would not be that of a CC.
     const carriers = others.filter(([whose]) => field !== 'SignatoryType' || whose !== 'of a CC');
-    const refusals = refusalsWithout(signatory, `/${field}`, usual, Object.fromEntries(carriers));
+    const andAll = field === 'Email';
+    const refusals = refusalsWithout(signatory, `/${field}`, usual, Object.fromEntries(carriers), { andAll });
     await everyOne(refusals, (refuses) => refuses());
   });
 }

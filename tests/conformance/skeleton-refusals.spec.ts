@@ -40,7 +40,7 @@ for (const [id, field] of required) {
       maximalRequest({ ...given, documents: given.documents.slice(0, facts.limits.documents) }),
     );
     const others = { [all]: full };
-    const refusals = refusalsWithout(skeleton, `/${field}`, usual, others);
+    const refusals = refusalsWithout(skeleton, `/${field}`, usual, others, { andAll: field === 'Title' });
     await everyOne(refusals, (refuses) => refuses());
   });
 }
