@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
 import { identify } from '../../harness/callbacks/decode.ts';
 import { selfCall } from '../../harness/callbacks/self-call.ts';
-import { send, withListener } from './callbacks-sender.ts';
+import { send, withAddress, withListener } from './callbacks-sender.ts';
 import { serve } from './services/loopback.ts';
 
 const soon = { deadlineMs: 5_000 };
@@ -47,8 +47,7 @@ test('a public URL stands in the addresses, with its path, and its self-call is 
 });
 
 test('a delivery to a URL that the target changed reaches the check whose request it names', async () => {
-  await withListener({ identify: byId }, async (listener, folder) => {
-    const address = listener.open('check');
+  await withAddress({ identify: byId }, async (address, listener, folder) => {
     const cut = `${listener.url}/callback/?tenant=7`;
     expect(await send(cut, JSON.stringify({ event: 1, requestId: 'request-0001-kqz7w' }))).toEqual({
       status: 404,
@@ -79,8 +78,7 @@ test('a large delivery of a stranger, who knows no address and names no request,
     taken.push([...ids]);
     return byId(message, ids);
   };
-  await withListener({ identify }, async (listener) => {
-    const address = listener.open('check');
+  await withAddress({ identify }, async (address, listener) => {
     address.claim('request-0001-kqz7w');
     const large = (requestId: string) => JSON.stringify({ event: 1, requestId, pad: 'x'.repeat(5_000) });
     const url = `${listener.url}/x`;
@@ -107,8 +105,7 @@ test('what nobody claims in time is forgotten, and its place is free again', asy
 });
 
 test('a request id that anybody could count up to makes nobody the sender', async () => {
-  await withListener({ identify: byId }, async (listener) => {
-    const address = listener.open('check');
+  await withAddress({ identify: byId }, async (address, listener) => {
     for (const id of ['20001', 'REQ-2026-000017', '1234567890123456789']) {
       address.claim(id);
       expect(await send(`${listener.url}/x`, JSON.stringify({ event: 9, requestId: id }))).toEqual({

@@ -9,7 +9,7 @@ import { judge } from '../../harness/judging/sequence/sequence.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import { heldBytes } from '../proof/fuzz/fuzz-run.ts';
-import { answerOf, open, send, withListener } from './callbacks-sender.ts';
+import { answerOf, open, send, withAddress, withListener } from './callbacks-sender.ts';
 import { planOf } from './callbacks-story.ts';
 
 const soon = { deadlineMs: 5_000 };
@@ -33,8 +33,7 @@ async function raw(url: string, ...parts: readonly (string | Uint8Array)[]) {
 }
 
 test('a body over the limit is refused with 413, whether its length is declared or not', async () => {
-  await withListener({ limits: { bodyBytes: 200_000 } }, async (listener, folder) => {
-    const address = listener.open('check');
+  await withAddress({ limits: { bodyBytes: 200_000 } }, async (address, listener, folder) => {
     expect(await send(address.url, Buffer.alloc(200_001))).toEqual({ status: 413 });
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
     const { answer } = await raw(
@@ -51,8 +50,7 @@ test('a body over the limit is refused with 413, whether its length is declared 
 });
 
 test('a delivery that expects more than anybody promises, or another protocol, is taken', async () => {
-  await withListener({}, async (listener) => {
-    const address = listener.open('check');
+  await withAddress({}, async (address) => {
     for (const [at, field] of ['Expect: 200-ok', 'Upgrade: h2c\r\nConnection: Upgrade'].entries()) {
       const { socket } = await raw(address.url, `${field}\r\nContent-Length: 11\r\n\r\n{"event":1}`);
       expect(await address.wait((all) => all.length > at, soon), field).toHaveLength(at + 1);
@@ -62,8 +60,7 @@ test('a delivery that expects more than anybody promises, or another protocol, i
 });
 
 test('a body that never ends is given up at the time limit', async () => {
-  await withListener({ limits: { arrivalMs: 120 } }, async (listener, folder) => {
-    const address = listener.open('check');
+  await withAddress({ limits: { arrivalMs: 120 } }, async (address, listener, folder) => {
     const { answer } = await raw(address.url, 'Content-Length: 200000\r\n\r\n', Buffer.alloc(100_000));
     expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(address.refused().counts).toEqual({ 'arrival-time': 1 });
@@ -73,8 +70,7 @@ test('a body that never ends is given up at the time limit', async () => {
 });
 
 test('a delivery that breaks off is counted and leaves nothing behind', async () => {
-  await withListener({}, async (listener, folder) => {
-    const address = listener.open('check');
+  await withAddress({}, async (address, listener, folder) => {
     const { socket } = await raw(address.url, 'Content-Length: 500000\r\n\r\n', Buffer.alloc(300_000));
     await expect.poll(() => readdir(folder)).toHaveLength(1);
     socket.resetAndDestroy();
@@ -85,8 +81,7 @@ test('a delivery that breaks off is counted and leaves nothing behind', async ()
 });
 
 test('more deliveries than a check may take are refused with 429, and other checks are not touched', async () => {
-  await withListener({ limits: { deliveriesPerCheck: 3 } }, async (listener) => {
-    const address = listener.open('check');
+  await withAddress({ limits: { deliveriesPerCheck: 3 } }, async (address, listener) => {
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => send(address.url, '{}')));
     const statuses = outcomes.map((outcome) => ('status' in outcome ? outcome.status : outcome.error));
     expect(statuses.toSorted()).toEqual([200, 200, 200, ...Array.from({ length: 7 }, () => 429)]);
@@ -99,8 +94,7 @@ test('a flood for requests of others on the one fixed URL does not push out a de
   const named = (message: { body: Uint8Array }, ids: readonly string[]) =>
     ids.find((id) => Buffer.from(message.body).toString().includes(id));
   const options = { correlate: 'request-id', identify: named, limits: { deliveriesPerCheck: 2 } } as const;
-  await withListener(options, async (listener) => {
-    const address = listener.open('check');
+  await withAddress(options, async (address, listener) => {
     address.claim('ours-0001');
     for (let sent = 0; sent < 5; sent++) await send(address.url, `{"requestId":"theirs-${sent}"}`);
     const outcomes = [];
@@ -114,8 +108,7 @@ test('a flood for requests of others on the one fixed URL does not push out a de
 
 test('when too many deliveries wait for their request ids, the next are refused, and nobody is blamed', async () => {
   const options = { correlate: 'request-id', identify: () => undefined, limits: { held: 2 } } as const;
-  await withListener(options, async (listener) => {
-    const address = listener.open('check');
+  await withAddress(options, async (address) => {
     const outcomes = [];
     for (let sent = 0; sent < 4; sent++) outcomes.push(await send(address.url, '{}'));
     expect(outcomes).toEqual([{ status: 200 }, { status: 200 }, { status: 429 }, { status: 429 }]);
@@ -130,8 +123,7 @@ test('when too many deliveries wait for their request ids, the next are refused,
 });
 
 test('header fields over the limit and bytes that are no HTTP are refused and counted', async () => {
-  await withListener({ limits: { headerBytes: 4_096 } }, async (listener) => {
-    const address = listener.open('check');
+  await withAddress({ limits: { headerBytes: 4_096 } }, async (address, listener) => {
     expect(await send(address.url, '{}', { headers: { 'X-Large': 'x'.repeat(5_000) } })).toEqual({
       status: 431,
     });
@@ -151,8 +143,7 @@ test('header fields over the limit and bytes that are no HTTP are refused and co
 });
 
 test('connections beyond the limit are counted with their time, and so is what was lost by them', async () => {
-  await withListener({ limits: { connections: 4 } }, async (listener) => {
-    const address = listener.open('check');
+  await withAddress({ limits: { connections: 4 } }, async (address, listener) => {
     const startMs = monotonicMs();
     const idle = await Promise.all(Array.from({ length: 4 }, () => open(listener.url)));
     const dropped = await Promise.all(Array.from({ length: 6 }, () => send(address.url, '{"event":1}')));
@@ -180,8 +171,7 @@ const brokenHeads: readonly (readonly [title: string, bytes: string, kind: strin
 
 test('smuggled, cut and slow header fields bring no delivery, and are counted as what may have been one', async () => {
   for (const [title, bytes, kind] of brokenHeads) {
-    await withListener({ limits: { arrivalMs: 300 } }, async (listener) => {
-      const address = listener.open('check');
+    await withAddress({ limits: { arrivalMs: 300 } }, async (address, listener) => {
       const startMs = monotonicMs();
       const { pathname } = new URL(address.url);
       const { socket, answer } = await raw(address.url, bytes.replace('\u0004', ''));
@@ -221,8 +211,7 @@ test('an endless body for an unknown path is cut off, not read', async () => {
 });
 
 test('a callback of 50 MB is taken to disk, read, and blamed for nothing', async () => {
-  await withListener({}, async (listener) => {
-    const address = listener.open('check');
+  await withAddress({}, async (address) => {
     const plan = planOf(['signer'], { callbackUrl: address.url, subscription: [3] });
     const before = heldBytes();
     const large = Buffer.from(JSON.stringify({ event: 3, note: 'x'.repeat(50 * 1024 * 1024) }));
@@ -241,8 +230,7 @@ test('a callback of 50 MB is taken to disk, read, and blamed for nothing', async
 });
 
 test('however many came at once, they are read one after the other', async () => {
-  await withListener({}, async (listener) => {
-    const address = listener.open('check');
+  await withAddress({}, async (address) => {
     for (let count = 0; count < 3; count += 1)
       await send(address.url, JSON.stringify({ event: 3, documents: ['https://files.example.com/a.pdf'] }));
     let atOnce = 0;
@@ -265,8 +253,7 @@ test('however many came at once, they are read one after the other', async () =>
 });
 
 test('the name of a file in a callback is told up to its bound', async () => {
-  await withListener({}, async (listener) => {
-    const address = listener.open('check');
+  await withAddress({}, async (address) => {
     const file = Buffer.from('%PDF-1.4 '.repeat(50)).toString('base64');
     const body = JSON.stringify({ event: 3, requestId: 'request-1', file, fileName: 'n'.repeat(5_000) });
     await send(address.url, Buffer.from(body));

@@ -6,7 +6,7 @@ import { startListener } from '../../harness/callbacks/listener.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import { bytesOf } from '../../record/delivery.ts';
 import { ConfigurationError } from '../../record/errors.ts';
-import { send, withListener } from './callbacks-sender.ts';
+import { send, withAddress, withListener } from './callbacks-sender.ts';
 
 const soon = { deadlineMs: 5_000 };
 
@@ -45,8 +45,7 @@ test('a delivery is recorded as it came', async () => {
 });
 
 test('a large body goes to disk under its hash, a small one does not', async () => {
-  await withListener({}, async (listener, folder) => {
-    const address = listener.open('check');
+  await withAddress({}, async (address, listener, folder) => {
     const large = Buffer.alloc(3_000_000, 'pdf ');
     await send(address.url, large);
     await send(address.url, large);

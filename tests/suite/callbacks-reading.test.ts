@@ -19,7 +19,7 @@ import { readRecording } from '../../harness/replaying/recording.ts';
 import { moment, monotonicMs } from '../../record/clock.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import type { Plan } from '../../record/facts.ts';
-import { send, withListener } from './callbacks-sender.ts';
+import { send, withAddress, withListener } from './callbacks-sender.ts';
 import { planOf, story } from './callbacks-story.ts';
 
 test('a request is followed from its deliveries to judgements and a timeline', async () => {
@@ -136,8 +136,7 @@ for (const [what, more, words, wrong] of missing) {
 }
 
 test('a delivery whose reading breaks is unreadable, and the others are read all the same', async () => {
-  await withListener({}, async (listener) => {
-    const address = listener.open('check');
+  await withAddress({}, async (address) => {
     const link = { event: 3, documents: [{ content: 'https://files.example/1.pdf' }] };
     await send(address.url, JSON.stringify(link));
     await send(address.url, '{"event":1}');
@@ -157,8 +156,7 @@ test('a delivery whose reading breaks is unreadable, and the others are read all
 });
 
 test('reading one delivery after the other lets others be heard, who may end the run', async () => {
-  await withListener({}, async (listener) => {
-    const address = listener.open('check');
+  await withAddress({}, async (address) => {
     for (let count = 0; count < 3; count += 1) await send(address.url, '{"event":1}');
     const heard: string[] = [];
     for (const delivery of address.deliveries()) {
@@ -171,8 +169,7 @@ test('reading one delivery after the other lets others be heard, who may end the
 });
 
 test('what nobody waits for any more can be waited for before a run closes', async () => {
-  await withListener({}, async (listener) => {
-    const address = listener.open('check');
+  await withAddress({}, async (address) => {
     for (let count = 0; count < 3; count += 1) await send(address.url, '{"event":1}');
     let read = 0;
     const abandoned = async () => {
@@ -188,8 +185,7 @@ test('what nobody waits for any more can be waited for before a run closes', asy
 });
 
 test('a delivery without the proof of its origin is not read, and says which setting may be wrong', async () => {
-  await withListener({}, async (listener) => {
-    const address = listener.open('check');
+  await withAddress({}, async (address) => {
     for (const secret of ['wrong', 'right']) {
       const headers = { 'content-type': 'application/json', 'X-Secret': secret };
       await send(address.url, '{"event":3}', { headers });

@@ -5,6 +5,7 @@ import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Address } from '../../harness/callbacks/address.ts';
 import { type Listener, type ListenerOptions, startListener } from '../../harness/callbacks/listener.ts';
 
 /** What came back: a status, or the code of the error that the sender met. */
@@ -50,6 +51,14 @@ export function answerOf(socket: Socket): Promise<string> {
 }
 
 /** Runs `work` with a listener in a folder of its own, and takes both away afterwards. */
+/** The same with one address that is open. */
+export function withAddress<Result>(
+  options: Parameters<typeof withListener>[0],
+  work: (address: Address, listener: Listener, folder: string) => Promise<Result>,
+): Promise<Result> {
+  return withListener(options, (listener, folder) => work(listener.open('check'), listener, folder));
+}
+
 export async function withListener<Result>(
   options: Omit<ListenerOptions, 'folder'>,
   work: (listener: Listener, folder: string) => Promise<Result>,
