@@ -45,7 +45,7 @@ test('a delivery is recorded as it came', async () => {
 });
 
 test('a large body goes to disk under its hash, a small one does not', async () => {
-  await withAddress({}, async (address, listener, folder) => {
+  await withAddress({}, async (address, _, folder) => {
     const large = Buffer.alloc(3_000_000, 'pdf ');
     await send(address.url, large);
     await send(address.url, large);

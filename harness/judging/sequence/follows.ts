@@ -7,8 +7,10 @@ import type { Flow, Together } from './together.ts';
 interface Consequence {
   /** The requirement that is violated. */
   readonly of: RequirementId;
-  /** Whether it was seen violated, in any flow or in this one. */
-  readonly where: (all: Together, flow: Flow) => boolean;
+  /** Where it has to be violated: in this flow, or as flows show together; in any flow where absent. */
+  readonly violated?: 'here' | ((all: Together) => boolean);
+  /** The flows in which failures follow from it; all where absent. */
+  readonly flows?: (flow: Flow) => boolean;
   /** The requirements that fail with it. */
   readonly fails: RegExp;
   /** Which of their failures follow, by what was expected and what was seen instead; all where absent. */
@@ -24,86 +26,87 @@ export const consequences: readonly Consequence[] = [
   {
     // Where people cannot act in their Order, that somebody could not act says nothing about other requirements.
     of: 'signing.lower-order-first',
-    where: ({ actsOutOfOrder }, { ordered }) => actsOutOfOrder && ordered,
+    flows: ({ ordered }) => ordered,
     fails: /^(otp|signing)\.(?!lower-order-first$)/,
   },
   {
     // Where people of one Order are asked one after the other, the later ones get no e-mail and no code until then.
     of: 'signing.parallel',
-    where: ({ asksOneByOne }, { sameOrder }) => asksOneByOne && sameOrder,
+    flows: ({ sameOrder }) => sameOrder,
     fails: /^(otp\.(.*-delivered|access-code-asked)|signing\.email-used)$/,
   },
   {
     // A service that answers an addition with success and does not store it does not wait for that person.
     of: 'signatory.signatory-id-usable',
-    where: (_, { isForgotten }) => isForgotten,
+    violated: 'here',
     fails: /^(signing\.lower-order-first|events\.process-completed-last)$/,
   },
   {
     // It does not write to them either.
     of: 'signatory.signatory-id-usable',
-    where: ({ forgetsPeople }) => forgetsPeople,
     fails: /^(signing\.(cc-receives-copy|email-used)|otp\..*-delivered)$/,
   },
   {
     // Documents that lack pages once completed, or have those of another one, do so in the CC's copy, too.
     of: 'events.documents-attached',
-    where: ({ attachesOtherPages }) => attachesOtherPages,
+    violated: ({ attachesOtherPages }) => attachesOtherPages,
     fails: /^signing\.cc-receives-copy$/,
     only: (_, seen) => hasOtherPages(seen),
   },
   {
     // A service that sends event 3 too early in one request may do so in others: before events 2, and with nothing to attach.
     of: 'events.process-completed-last',
-    where: ({ completesEarly }) => completesEarly,
     fails: /^events\.(documents-attached|signatures-before-completed)$/,
   },
   {
     // A service that loses event 2 where code 2 is subscribed to loses it under code 0 as well.
     of: 'events.signatory-completed',
-    where: ({ omitsSignatures }) => omitsSignatures,
     fails: /^events\.all$/,
     only: (expected) => expected?.is === 'events' && expected.people !== undefined,
   },
   {
     // Where no AccessCode is demanded, a wrong one cannot be refused.
     of: 'otp.gates-signing',
-    where: ({ ignoresAccessCode }) => ignoresAccessCode,
+    violated: ({ ignoresAccessCode }) => ignoresAccessCode,
     fails: /^otp\.access-code-asked$/,
     only: (expected) => expected?.is === 'cannot',
   },
   {
     // Who cannot sign in a request of type 3 cannot by their AccessCode either.
     of: 'signing.signer-signs',
-    where: ({ refusesStamped }, { stamped }) => refusesStamped && stamped,
+    violated: ({ refusesStamped }) => refusesStamped,
+    flows: ({ stamped }) => stamped,
     fails: /^otp\.access-code-asked$/,
     only: (expected) => expected?.is === 'can',
   },
   {
     // An approver who is not waited for is asked for nothing.
     of: 'signing.approver-approves',
-    where: (_, { cannotApprove }) => cannotApprove,
+    violated: 'here',
     fails: /^signing\.email-used$/,
   },
   {
     // Letters that go to somebody else tell what is meant for their own readers.
     of: 'signing.email-used',
-    where: ({ writesToOthers }) => writesToOthers,
     fails: /^signing\.private-message$/,
     only: (expected) => expected?.is === 'hides' && expected.places.every((place) => place.of === 'e-mail'),
   },
   {
     // A service that waits for the CC to act has no final copy yet.
     of: 'signing.cc-cannot-act',
-    where: ({ waitsForCc }) => waitsForCc,
+    violated: ({ waitsForCc }) => waitsForCc,
     fails: /^signing\.cc-receives-copy$/,
   },
 ];
 
-export const isConsequence = (
-  { where, fails, only }: Consequence,
+export function isConsequence(
+  { of, violated, flows, fails, only }: Consequence,
   { requirement, found }: FlowJudgement,
   all: Together,
   flow: Flow,
-): boolean =>
-  where(all, flow) && fails.test(requirement) && only?.(found.flow?.expected, found.flow?.seen) !== false;
+): boolean {
+  const isViolated =
+    typeof violated === 'function' ? violated(all) : (violated === 'here' ? flow : all).failed.has(of);
+  const isOfKind = flows?.(flow) !== false && only?.(found.flow?.expected, found.flow?.seen) !== false;
+  return isViolated && isOfKind && fails.test(requirement);
+}

@@ -155,8 +155,6 @@ const unacted: Rule = (judgement, { looksAtNothing, acted }) => {
 const isFailed = ({ requirement, verdict }: FlowJudgement, which: RequirementId): boolean =>
   requirement === which && verdict === 'failed';
 
-const breaksOrder = (judgement: FlowJudgement): boolean => isFailed(judgement, 'signing.lower-order-first');
-
 function signatoryOf({ found }: FlowJudgement): number | undefined {
   const expected = found.flow?.expected;
   return expected && 'person' in expected ? expected.person?.signatory : undefined;
@@ -166,7 +164,7 @@ function signatoryOf({ found }: FlowJudgement): number | undefined {
 const askedBefore: Rule = (judgement, { sendsEarly }, { stamped, addedOutOfOrder }) => {
   const who = signatoryOf(judgement);
   const isAsked = who === undefined ? addedOutOfOrder.length > 0 : addedOutOfOrder.includes(who);
-  return sendsEarly && !stamped && isAsked && breaksOrder(judgement)
+  return sendsEarly && !stamped && isAsked && isFailed(judgement, 'signing.lower-order-first')
     ? because(judgement, 'sent-early')
     : undefined;
 };
@@ -224,8 +222,7 @@ export function settle<R extends Result>(
     withAccessCode: (run.request.definition.signatories ?? []).flatMap(({ otp }, signatory) =>
       otp === otpType.accessCode ? [signatory] : [],
     ),
-    isForgotten: hasFailed(given[index], 'signatory.signatory-id-usable'),
-    cannotApprove: hasFailed(given[index], 'signing.approver-approves'),
+    failed: failedIn(given[index]?.judgements ?? []),
     foreignPage: run.request.wentOnFrom.find((exchange) => around.foreignPages?.has(exchange)),
   }));
   const seen = apply(unseen, given, togetherOf(given, flows, around), flows);
@@ -283,15 +280,11 @@ function togetherOf(results: readonly Result[], flows: readonly Flow[], around: 
   return {
     ...around,
     proved,
+    failed: failedIn(all.filter(holds)),
     acted: flows.some(({ acted }) => acted),
-    actsOutOfOrder: all.some((each) => breaksOrder(each) && holds(each)),
-    asksOneByOne: all.some((each) => isFailed(each, 'signing.parallel') && holds(each)),
-    forgetsPeople: all.some((each) => isFailed(each, 'signatory.signatory-id-usable') && holds(each)),
-    completesEarly: all.some((each) => isFailed(each, 'events.process-completed-last')),
     attachesOtherPages: all.some(
       (each) => isFailed(each, 'events.documents-attached') && hasOtherPages(each.found.flow?.seen),
     ),
-    omitsSignatures: all.some((each) => isFailed(each, 'events.signatory-completed')),
     completes,
     completesWithoutCc,
     waitsForCc:
@@ -302,7 +295,6 @@ function togetherOf(results: readonly Result[], flows: readonly Flow[], around: 
       (each) => isFailed(each, 'otp.gates-signing') && each.withAccessCode?.includes(signatoryOf(each) ?? -1),
     ),
     refusesStamped: all.some((each) => each.stamped && isFailed(each, 'signing.signer-signs')),
-    writesToOthers: all.some((each) => isFailed(each, 'signing.email-used') && holds(each)),
     oftenInSequence: new Set(
       orderOfEvents.filter((id) => {
         const times = all.filter(({ requirement }) => requirement === id);
@@ -318,8 +310,8 @@ function togetherOf(results: readonly Result[], flows: readonly Flow[], around: 
   };
 }
 
-const hasFailed = (result: Result | undefined, requirement: RequirementId): boolean =>
-  result?.judgements.some((each) => isFailed(each, requirement)) ?? false;
+const failedIn = (judgements: readonly FlowJudgement[]) =>
+  new Set(judgements.flatMap(({ requirement, verdict }) => (verdict === 'failed' ? requirement : [])));
 
 function idleIn({ signatories }: Plan, { request }: EndedFlow['run']): Idle | undefined {
   if (signatories.some((each) => each.role === role.cc)) return 'cc';

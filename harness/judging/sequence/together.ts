@@ -21,20 +21,12 @@ export interface Around {
 /** What all flows have shown together. */
 export interface Together extends Around {
   readonly proved: ReadonlySet<RequirementId>;
+  /** Requirements that failed in some flow, where what the failure assumes is proved. */
+  readonly failed: ReadonlySet<RequirementId>;
   /** Somebody could act. */
   readonly acted: boolean;
-  /** Somebody could act out of their order. */
-  readonly actsOutOfOrder: boolean;
-  /** Somebody could not act beside others of the same Order. */
-  readonly asksOneByOne: boolean;
-  /** Somebody who was added is not found by their id. */
-  readonly forgetsPeople: boolean;
-  /** An event 3 came too early. */
-  readonly completesEarly: boolean;
   /** Attached documents lack pages, or have those of another document. */
   readonly attachesOtherPages: boolean;
-  /** An event 2 was lost that is subscribed to by its code. */
-  readonly omitsSignatures: boolean;
   /** Requests in which everybody has to act complete: at least one did, and none failed to. */
   readonly completes: boolean;
   /** Some request completes whose CC has not acted: then no CC is waited for. */
@@ -45,8 +37,6 @@ export interface Together extends Around {
   readonly ignoresAccessCode: boolean;
   /** Somebody could not sign in a request of type 3. */
   readonly refusesStamped: boolean;
-  /** Somebody was not written to. */
-  readonly writesToOthers: boolean;
   /** Some request of type 0 was sent: somebody could act, or was written to, or an event 2 or 3 came. */
   readonly sent: boolean;
   /** From how fast to how slow callbacks come, in words, where they differ much. */
@@ -60,6 +50,8 @@ export type Idle = 'cc' | 'refused';
 
 /** What is known of the flow of a judgement. */
 export interface Flow {
+  /** Requirements that failed in it. */
+  readonly failed: ReadonlySet<RequirementId>;
   readonly idle: Idle | undefined;
   readonly ordered: boolean;
   /** Several people act, all of one Order. */
@@ -70,10 +62,6 @@ export interface Flow {
   readonly addedOutOfOrder: readonly number[];
   /** Who has an AccessCode. */
   readonly withAccessCode: readonly number[];
-  /** Somebody who was added cannot act by their id: the target may not know them. */
-  readonly isForgotten: boolean;
-  /** An approver cannot approve. */
-  readonly cannotApprove: boolean;
   /** The exchange of a call that the flow took as done although its answer was a web page of somebody else. */
   readonly foreignPage: number | undefined;
 }
