@@ -92,12 +92,12 @@ export const letIn = {
     /"Documents":\["[^"]+","/,
   ],
   'skeleton.token-expired/callback-403': [
-    'a creation with CallbackUrl and an expired access token is answered with 403',
+    'an expired token beside CallbackUrl gets 403',
     /"CallbackUrl"/,
     403,
   ],
   'signatory.token-missing/cc-403': [
-    'a CC without an access token is answered with 403',
+    'a CC without a token is answered with 403',
     /"SignatoryType":\s*3/,
     403,
   ],

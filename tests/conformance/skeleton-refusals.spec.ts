@@ -128,6 +128,9 @@ for (const [id, what, rows, refusal = '4xx'] of refused) {
 const several = (given: CallbackIngredients) =>
   requestRows(given).filter(({ field }) => field === 'Documents');
 
+const ofDocuments = (given: CallbackIngredients, documents: readonly string[], isFull: boolean) =>
+  (isFull ? maximalRequest : minimalRequest)({ ...given, documents });
+
 /** Documents with a token of the same shape as a real one, alone and beside a real one. */
 const unknownDocuments =
   (seed: number, requestId = '') =>
@@ -139,7 +142,7 @@ const unknownDocuments =
       title: isFull ? `${title}, with every field` : title,
       outcome: 'refused' as const,
       breaks: '/Documents',
-      input: { json: (isFull ? maximalRequest : minimalRequest)({ ...given, documents }) },
+      input: { json: ofDocuments(given, documents, isFull) },
       // The token was never issued, so the client need not wait until it is known.
       differs: { freshIds: false },
     });
@@ -220,11 +223,7 @@ const invalidated =
     {
       title,
       outcome: 'refused' as const,
-      input: {
-        json: isFull
-          ? maximalRequest({ ...given, documents: [...given.documents.slice(0, 1), token] })
-          : minimalRequest({ ...given, documents: [token] }),
-      },
+      input: { json: ofDocuments(given, [...given.documents.slice(0, isFull ? 1 : 0), token], isFull) },
       differs: { endedIds: true },
     },
   ];
