@@ -117,12 +117,14 @@ interface Route {
 }
 
 /** Where a code goes; `null` where a fault loses it. */
-function routeOf(service: Service, { otp, email, order }: StoredSignatory, channel: Channel): Route | null {
+function routeOf(service: Service, signatory: StoredSignatory, channel: Channel): Route | null {
   const { faulty } = service;
+  const { otp, email, order } = signatory;
   const mobile = otp?.mobileNumber ?? '';
   const isLost = isOn(service, {
     'otp.email-delivered/none': otp?.type === otpType.email,
     'otp.email-delivered/later-orders-none': otp?.type === otpType.email && order > 1,
+    'otp.email-delivered/type-3-none': otp?.type === otpType.email && isStamped(service, signatory),
     'otp.sms-delivered/none': otp?.type === otpType.sms,
     ...(otp?.type === otpType.emailAndSms && {
       'otp.email-and-sms-delivered/email-only': channel === 'sms',

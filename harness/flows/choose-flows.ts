@@ -39,11 +39,16 @@ function offeredFlows(
   const most = limits?.signatories ?? Number.POSITIVE_INFINITY;
   const applies = (id: RequirementId) => notApplicable[id] === undefined;
   return flows
-    .map((flow) => (flow.without && !applies(flow.without.requirement) ? flow.without.flow : flow))
+    .map((flow) => replaced(flow, (id) => notApplicable[id] === undefined))
     .filter((flow) => flow.explores !== undefined || provable(flow).some(applies))
     .filter(({ explores }) => !explores || (exploring && calls?.[explores] !== undefined))
     .flatMap((flow) => (flow.signatories.length > most && flow.parts ? flow.parts : [flow]))
     .filter(({ neighbour }) => !neighbour || actsByIds({ signing, calls }));
+}
+
+function replaced(flow: FlowDefinition, applies: (id: string) => boolean): FlowDefinition {
+  const [, other] = Object.entries(flow.without ?? {}).find(([id]) => !applies(id)) ?? [];
+  return other ? replaced(other, applies) : flow;
 }
 
 /** The flows that are made: all that are offered, where one of them can prove something that is wanted. */

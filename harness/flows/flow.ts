@@ -24,8 +24,8 @@ export type FlowScript = Omit<
 export interface FlowDefinition extends FlowPlan {
   /** Flows that prove the same together, for a target that takes fewer signatories in a request. */
   readonly parts?: readonly FlowDefinition[];
-  /** The flow that replaces this one where a requirement that it rests on is not applicable. */
-  readonly without?: { readonly requirement: RequirementId; readonly flow: FlowDefinition };
+  /** The flows that replace this one where a requirement that it rests on is not applicable. */
+  readonly without?: { readonly [Id in RequirementId]?: FlowDefinition };
   /** The acts once the request has its signatories. Throws CouldNotRun when it cannot go on: what was proved before stands. */
   readonly script: (flow: FlowScript, neighbour: FlowScript) => Promise<void>;
 }

@@ -120,6 +120,7 @@ export const signingFaults = {
   'otp.not-asked/type-4': 'with Type 4 a one-time password is demanded although IsRequired is false',
   'otp.email-delivered/none': 'with Type 1 no code is sent',
   'otp.email-delivered/later-orders-none': 'with Type 1 signatories of a later Order are sent no code',
+  'otp.email-delivered/type-3-none': 'in a request of type 3 no code is sent with Type 1',
   'otp.email-delivered/by-sms': 'with Type 1 the code is sent by SMS',
   'otp.sms-delivered/none': 'with Type 2 no code is sent',
   'otp.sms-delivered/by-email': 'with Type 2 the code is sent by e-mail',

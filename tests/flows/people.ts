@@ -59,9 +59,7 @@ function sequenceFlow(approves: boolean): FlowDefinition {
       ...titled,
       ...(approves ? (['signing.approver-approves', 'signing.approver-cannot-sign'] as const) : []),
     ],
-    ...(approves
-      ? { without: { requirement: 'signing.approver-cannot-sign', flow: sequenceFlow(false) } }
-      : {}),
+    ...(approves ? { without: { 'signing.approver-cannot-sign': sequenceFlow(false) } } : {}),
     script: async (flow) => {
       await flow.send();
       for (const [turn, signatory] of inTurn.entries()) {
@@ -192,8 +190,11 @@ function parallelFlow(name: string, acting: 2 | 3, approves = true): FlowDefinit
     ...(approver === 0
       ? {
           without: {
-            requirement: 'signing.approver-approves',
-            flow: parallelFlow('three signers and two CCs, the last one first', acting, false),
+            'signing.approver-approves': parallelFlow(
+              'three signers and two CCs, the last one first',
+              acting,
+              false,
+            ),
           },
         }
       : {}),
@@ -297,9 +298,7 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
     documents: ['page', 'pages'],
     subscription: everyCode,
     attached: true,
-    ...(approves
-      ? { without: { requirement: 'signing.approver-approves', flow: rolesFlow(false, acting) } }
-      : {}),
+    ...(approves ? { without: { 'signing.approver-approves': rolesFlow(false, acting) } } : {}),
     proves: [
       ...(approves
         ? ([

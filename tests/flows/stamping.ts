@@ -8,7 +8,7 @@ import { placement, type StampFinding, type StampPlan, stampsIn } from '../../ha
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
-import { noCode, wrongAccessCode } from './otp.ts';
+import { actsWithCodes, noCode, wrongAccessCode } from './otp.ts';
 import { notYet, onlyApproves, onlyCopied, rareColor, secretOf, withoutColor } from './people.ts';
 
 /**
@@ -46,8 +46,11 @@ const oneSigner: FlowDefinition = {
   },
 };
 
-/** Signers in parallel with stamps, of whom the middle one acts last, and then an approver, who has none. */
-function severalSigners(approves: boolean): FlowDefinition {
+/**
+ * Signers in parallel with stamps, of whom the middle one acts last, where codes are read with one by e-mail; and then perhaps
+ * an approver, who has none.
+ */
+function severalSigners(approves: boolean, coded: boolean): FlowDefinition {
   const name = approves ? 'three signers and an approver' : 'three signers in parallel';
   const approver = stamps.length;
   return {
@@ -60,17 +63,20 @@ function severalSigners(approves: boolean): FlowDefinition {
         stamps: own,
         color: rareColor,
         privateMessage: secretOf(`number ${index + 1} (${accents})`),
+        ...(coded && index === 1 ? { otp: otpType.email } : {}),
       })),
       ...(approves ? [{ role: role.approver, order: 2 }] : []),
     ],
     parts: [oneSigner],
-    ...(approves
-      ? { without: { requirement: 'signing.approver-approves', flow: severalSigners(false) } }
-      : {}),
+    without: {
+      ...(approves ? { 'signing.approver-approves': severalSigners(false, coded) } : {}),
+      ...(coded ? { 'otp.email-delivered': severalSigners(approves, false) } : {}),
+    },
     proves: [
       'stamping.placed',
       'signing.parallel',
       ...shownTo,
+      ...(coded ? (['otp.email-delivered'] as const) : []),
       ...(approves
         ? ([
             'signing.approver-approves',
@@ -82,13 +88,14 @@ function severalSigners(approves: boolean): FlowDefinition {
     script: async (flow) => {
       await flow.acts(0);
       // Somebody could act, so the request is sent.
-      await judgeShown(flow, 1, true);
+      await judgeShown(flow, 2, true);
       await flow.acts(2, 'signing.parallel');
       flow.judge('signing.parallel', 'passed', {});
       // Where the third could act after the second only, their turn has come.
       if (approves && !flow.hasFailed('signing.parallel'))
         await flow.mayNot(approver, 'approve', 'none', 'signing.lower-order-first', notYet);
-      await flow.acts(1);
+      if (coded) await actsWithCodes(flow, 1, otpType.email);
+      else await flow.acts(1);
       if (approves) {
         await flow.mayNot(approver, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
         await judgeInvite(flow, approver, 1);
@@ -119,7 +126,7 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
       ...(cc ? [{ role: role.cc, order: 3 }] : []),
     ],
     ...(cc ? { parts: [withCopy(coded, false)] } : {}),
-    ...(coded ? { without: { requirement: 'otp.access-code-asked', flow: withCopy(false, cc) } } : {}),
+    ...(coded ? { without: { 'otp.access-code-asked': withCopy(false, cc) } } : {}),
     proves: [
       'signing.lower-order-first',
       'signing.email-used',
@@ -146,7 +153,7 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
   };
 }
 
-export const stampingFlows: readonly FlowDefinition[] = [severalSigners(true), withCopy(true, true)];
+export const stampingFlows: readonly FlowDefinition[] = [severalSigners(true, true), withCopy(true, true)];
 
 function judgeStamps(flow: FlowScript): void {
   flow.judgeCompleted({
