@@ -86,6 +86,11 @@ export class FlowNotes {
     return this.parts.outbox.reads(channel);
   }
 
+  /** Why not all messages to a person could be read: a list may tell no more than how they begin. */
+  unreadOf(signatory: number, channel: Channel): string | undefined {
+    return this.parts.outbox.problem(this.task(signatory), channel);
+  }
+
   judge(
     requirement: RequirementId,
     verdict: FlowJudgement['verdict'],
@@ -116,7 +121,7 @@ export class FlowNotes {
     const found = { flow: { expected } };
     const { outbox } = this.parts;
     const task = this.task(signatory);
-    const problem = outbox.problem(task, channel);
+    const problem = this.unreadOf(signatory, channel);
     const cameLate = async () =>
       isAmong !== undefined && (await isAmong(await outbox.messages(task, channel, leads, sparing)));
     const failed = { requirement, verdict: 'failed', found, exchanges: [] } as const;

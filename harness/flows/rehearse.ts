@@ -57,6 +57,7 @@ export function rehearsalOf(
     driverShows: false,
     applies: (requirement) => notApplicable[requirement] === undefined,
     reads: () => false,
+    unreadOf: () => undefined,
     task: taskOf,
     person: (signatory) => personOf({ signatories: tasks }, signatory),
     send: async () => {},

@@ -175,6 +175,7 @@ class ProfileCalls {
   async view(task: SigningTask, documents = 1): Promise<PageView> {
     const { view: page, viewDocument } = this.#parts.calls;
     if (!page) return unknown('the profile signs by calls, which show no page');
+    if (!personal.some((variable) => uses(page, variable))) return unknown(impersonal);
     const link = await linkVariables([page, viewDocument], task, this.#parts.outbox, 'seen');
     if (typeof link === 'string') return unknown(link);
     if (isNameless(page, task)) return unknown(nameless('calls.view'));
@@ -246,6 +247,11 @@ interface Asked {
 /** Only what types 1 to 3 answer is not shown: there the id of each has to stand beside what tells whose it is. */
 const nameless = (call: string) =>
   `${call} names the signatory, whose id was not found: of several people it is looked for beside their e-mail address, where create.signatoryId leads to the first one`;
+
+/** What tells the people of a request apart in a call. */
+const personal = ['signatoryId', 'email', 'name', 'mobileNumber', 'link', 'token'];
+const impersonal =
+  'calls.view names no person, by {link}, {token}, {signatoryId} or {email}: it gives the same for everybody';
 
 /** Whether a call cannot be made, since it names the signatory and the target gave no id for one. */
 function isNameless(template: CallTemplate, { signatoryId }: SigningTask): boolean {

@@ -110,7 +110,7 @@ test('a page of which nothing tells whether it shows the document blames nobody'
     [{ status: 404 }, false],
     [{ body: '' }, false],
   ] as const;
-  const view = { method: 'GET', url: '/page' };
+  const view = { method: 'GET', url: '/page?of={email}' };
   const calls = { sign, view, viewDocument: { method: 'GET', url: '/document' } };
   for (const [reply, document] of rows) {
     const answer = ({ path }: Seen) => (path === '/document' ? reply : { body: 'Anna' });
@@ -124,13 +124,14 @@ test('a page of which nothing tells whether it shows the document blames nobody'
 test('a page that has moved is looked at where it is, and not without end', async () => {
   const moved: Readonly<Record<string, string>> = {
     'https://a.example/go': '/on?to=b',
+    'https://a.example/s/{token}': '/on?to=b',
     'https://a.example/on?to=b': 'https://b.example/s/1',
     'https://a.example/loop': '/loop',
   };
   for (const [first, calls, seen, page = '{link}'] of [
     ['https://a.example/go', 3, { kind: 'seen', text: 'Anna' }],
     ['https://a.example/loop', 6, { kind: 'unknown' }],
-    ['https://a.example/mailed', 3, { kind: 'seen', text: 'Anna' }, '/go'],
+    ['https://a.example/mailed', 3, { kind: 'seen', text: 'Anna' }, '/s/{token}'],
   ] as const) {
     const asked: string[] = [];
     const call: TemplateCall = async ({ url: path }, { link = '' }) => {

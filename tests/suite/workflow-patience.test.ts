@@ -258,6 +258,31 @@ test('a page that shows a name alone may be one to agree on, before the request 
   expect(found.passed).toContain('signing.name-shown');
 });
 
+test('data of a request, and the beginnings of e-mails, are not all that a person is shown', async () => {
+  // What a call of administrators tells of a request: its title alone, or also what each person was written.
+  for (const shown of ['Title', 'PrivateMessage']) {
+    const told = new Map<string, string>();
+    const behave = reshaped((answer, { url, body }) => {
+      const of = new URL(url, 'http://127.0.0.1').searchParams.get('data');
+      if (of !== null) return { status: 200, body: Buffer.from(told.get(of) ?? '') };
+      const id = /"requestId":"([^"]+)"/.exec(answer.body.toString())?.[1];
+      if (id === undefined || body.length === 0) return answer;
+      const { Title, [shown]: more } = JSON.parse(body.toString()) as Record<string, string>;
+      told.set(id, [told.get(id), Title, more].join(' '));
+      return answer;
+    });
+    const view = { method: 'GET', url: '/?data={requestId}' };
+    const change = ({ calls: { viewDocument: _, ...calls } = {}, outbox }: Profile): Partial<Profile> => ({
+      calls: { ...calls, view },
+      outbox: { ...outbox, waitMs: 1_000 },
+    });
+    const found = await flowVerdicts([inSequence], { behave, change, dialect: { mailKept: 'begun' } });
+    expect(found.failed).toEqual([]);
+    expect(found['could-not-run']).toContain('signing.private-message');
+    expect(found['could-not-run']).toContain('signing.name-shown');
+  }
+});
+
 test('who may have acted when nobody could read the answer is not blamed for acting no more', async () => {
   const page = {
     headers: { 'Content-Type': 'text/html' },
