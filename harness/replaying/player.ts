@@ -1,5 +1,6 @@
 /** Answers the calls of a replay from a recording: nock takes the place of the network, and refuses unrecorded calls. */
 import nock from 'nock';
+import { grouped } from '../../record/grouped.ts';
 import { parseJson } from '../../record/json.ts';
 import { escapedPattern } from '../untrusted/pattern.ts';
 import type { HttpOutcome, HttpRequest, HttpSender } from '../wire/http.ts';
@@ -11,8 +12,50 @@ const header = 'X-Recorded-Call';
 
 interface Found {
   readonly call: KeptCall;
-  /** Ids of the recorded call, each with the id of the replay in its place. */
-  readonly ids: ReadonlyMap<string, string>;
+  /** A text of the recorded call, with the ids of the replay in the place of its own. */
+  readonly translated: (text: string) => string;
+}
+
+/** The calls of a recording, each of which answers one call of the replay. */
+class RecordedCalls {
+  readonly #used = new Set<KeptCall>();
+  readonly #ids: RegExp;
+  readonly #equal: ReadonlyMap<string, readonly KeptCall[]>;
+  readonly #withoutIds: ReadonlyMap<string, readonly KeptCall[]>;
+  readonly #withoutBody: ReadonlyMap<string, readonly KeptCall[]>;
+
+  constructor({ ids, calls }: Recording) {
+    const longestFirst = ids.toSorted((one, other) => other.length - one.length).map(escapedPattern);
+    const any = longestFirst.length > 0 ? `(?<![\\w-])(?:${longestFirst.join('|')})(?![\\w-])` : '(?!)';
+    this.#ids = new RegExp(any, 'g');
+    this.#equal = grouped(calls, (call) => keyOf(call.about, call));
+    this.#withoutIds = grouped(calls, (call) => this.#masked(keyOf(call.about, call)));
+    this.#withoutBody = grouped(calls, (call) => this.#masked(keyOf(call.about, { ...call, sent: '' })));
+  }
+
+  #masked(key: string): string {
+    return key.replace(this.#ids, '{id}');
+  }
+
+  /**
+   * The recorded call for a call of the replay. Which shared object a check gets depends on timing, so calls that differ
+   * only in such ids are the same.
+   * @param keyWithoutBody where its body need not be the recorded one
+   * @param mayRepeat a call that polls may be made more often than it was recorded
+   */
+  find(key: string, keyWithoutBody: string | undefined, mayRepeat: boolean): Found | null {
+    const equal = this.#equal.get(key) ?? [];
+    const similar = this.#withoutIds.get(this.#masked(key)) ?? [];
+    const others = keyWithoutBody === undefined ? [] : this.#withoutBody.get(this.#masked(keyWithoutBody));
+    const unused = [...equal, ...similar, ...(others ?? [])].find((each) => !this.#used.has(each));
+    const call = unused ?? (mayRepeat ? equal.at(-1) : undefined);
+    if (!call) return null;
+    this.#used.add(call);
+    const after = key.match(this.#ids) ?? [];
+    const before = keyOf(call.about, call).match(this.#ids) ?? [];
+    const ids = new Map(before.map((id, index) => [id, after[index] ?? id]));
+    return { call, translated: (text) => text.replace(this.#ids, (id) => ids.get(id) ?? id) };
+  }
 }
 
 /** Cuts this process off from the network, until `close()`: calls are answered from the recording only. */
@@ -21,54 +64,21 @@ export function playerOf(
   folder: string,
   sender: HttpSender,
 ): ReturnType<Replay['play']> {
-  const used = new Set<KeptCall>();
-  const equal = new Map<string, KeptCall[]>();
-  const similar = new Map<string, KeptCall[]>();
-  const inPlace = new Map<string, KeptCall[]>();
-  const lacking = new Set<string>();
+  const calls = new RecordedCalls(recording);
+  /** Flows of which a call was not recorded. */
+  const unrecorded = new Set<string>();
   const lost = new Set(recording.lost);
-  const longestFirst = recording.ids.toSorted((one, other) => other.length - one.length).map(escapedPattern);
-  const ids = new RegExp(
-    longestFirst.length > 0 ? `(?<![\\w-])(?:${longestFirst.join('|')})(?![\\w-])` : '(?!)',
-    'g',
-  );
-  const withoutIds = (text: string) => text.replace(ids, '{id}');
-  for (const call of recording.calls) {
-    add(equal, keyOf(call.about, call), call);
-    add(similar, withoutIds(keyOf(call.about, call)), call);
-    add(inPlace, withoutIds(keyOf(call.about, { ...call, sent: '' })), call);
-  }
   if (!nock.isActive()) nock.activate();
   nock.disableNetConnect();
 
-  /**
-   * The recorded call for a call of the replay. Which shared object a check gets depends on timing, so calls that differ
-   * only in such ids are the same.
-   */
-  function find(key: string, place: string | undefined, mayRepeat: boolean): Found | null {
-    const same = equal.get(key) ?? [];
-    const alike = similar.get(withoutIds(key)) ?? [];
-    const there = place === undefined ? [] : (inPlace.get(withoutIds(place)) ?? []);
-    const call =
-      [...same, ...alike, ...there].find((each) => !used.has(each)) ??
-      // A call that polls may be made more often than it was recorded.
-      (mayRepeat ? same.at(-1) : undefined);
-    if (!call) return null;
-    used.add(call);
-    const before = keyOf(call.about, call).match(ids) ?? [];
-    const after = key.match(ids) ?? [];
-    return { call, ids: new Map(before.map((id, index) => [id, after[index] ?? id])) };
-  }
-
   /** Sends a call as usual; nock answers it. */
-  async function answered(request: HttpRequest, found: Found): Promise<HttpOutcome> {
-    const { failure, response } = found.call;
+  async function answered(request: HttpRequest, { call, translated }: Found): Promise<HttpOutcome> {
+    const { failure, response } = call;
     if (!response) {
       return { failure: failure ?? { code: 'NOT_SENT', message: 'not sent: nothing was recorded' } };
     }
     const { status, reason, headers, body } = response;
-    const index = String(recording.calls.indexOf(found.call));
-    const translated = (text: string) => text.replace(ids, (id) => found.ids.get(id) ?? id);
+    const index = String(recording.calls.indexOf(call));
     const content = 'text' in body ? Buffer.from(translated(body.text)) : bytesOf(body, folder);
     nock(request.url.origin)
       .intercept(() => true, request.method)
@@ -104,17 +114,18 @@ export function playerOf(
       const asked = { method: request.method, url: request.url.href, authorization, sent: sentBy(request) };
       const key = keyOf(about, asked);
       // People of a replay are others, so a body that was cut, or has a number in another form, cannot be compared.
-      const free = about.purpose === 'observation' || (about.row !== undefined && !isWhole(asked.sent));
-      const place = free ? keyOf(about, { ...asked, sent: '' }) : undefined;
-      const found = find(key, place, about.purpose === 'template');
+      const isIncomparable =
+        about.purpose === 'observation' || (about.row !== undefined && !isWhole(asked.sent));
+      const withoutBody = isIncomparable ? keyOf(about, { ...asked, sent: '' }) : undefined;
+      const found = calls.find(key, withoutBody, about.purpose === 'template');
       if (!found) {
-        lacking.add(about.row ?? '');
+        unrecorded.add(about.row ?? '');
         return refused(request);
       }
       const { timing, at, again } = found.call;
       return { outcome: await answered(request, found), timing, at, again };
     },
-    lacks: (flow) => lacking.has(flow) && !lost.has(flow),
+    lacks: (flow) => unrecorded.has(flow) && !lost.has(flow),
     close() {
       nock.cleanAll();
       nock.enableNetConnect();
@@ -126,10 +137,4 @@ export function playerOf(
 /** Whether a body is one whole JSON value, or none at all. */
 function isWhole(sent: string): boolean {
   return sent === '' || sent.startsWith('sha256 ') || parseJson(sent) !== undefined;
-}
-
-function add(map: Map<string, KeptCall[]>, key: string, call: KeptCall): void {
-  const known = map.get(key);
-  if (known) known.push(call);
-  else map.set(key, [call]);
 }
