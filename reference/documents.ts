@@ -51,7 +51,7 @@ export function refuseUnknownDocuments(
   const notified = callbackUrl !== null;
   for (const [at, token] of tokens.entries()) {
     const state = documentState(service, account, token);
-    if (state === 'unknown' && !isOverlooked(service, at, tokens.length)) {
+    if (state === 'unknown' && !isOverlooked(service, at, tokens.length, notified)) {
       refuseFaultily(service, 'skeleton.unknown-document/with-callback-url-400', notified);
       const silent = isOn(service, {
         'skeleton.unknown-document-message/second-other': at > 0,
@@ -76,7 +76,8 @@ export function refuseUnknownDocuments(
 }
 
 /** Whether a fault overlooks this token of the list. */
-function isOverlooked({ faulty }: Service, at: number, count: number): boolean {
+function isOverlooked({ faulty }: Service, at: number, count: number, notified: boolean): boolean {
+  if (faulty('skeleton.unknown-document/with-callback-url-accepted')) return notified;
   if (faulty('skeleton.unknown-document/second-accepted')) return at > 0;
   return faulty('skeleton.unknown-document/first-accepted') && at < count - 1;
 }

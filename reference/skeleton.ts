@@ -132,9 +132,7 @@ function readSkeleton(given: JsonObject, service: Service, account: string): Req
   const longest = service.dialect.maxTitleLength;
   if (longest > 0 && facts.title.length > longest) throw fields.refusal(400, 'Title is too long');
   fields.finish();
-  const isTaken =
-    facts.callbackUrl !== null && service.faulty('skeleton.unknown-document/with-callback-url-accepted');
-  if (!isTaken) refuseUnknownDocuments(service, account, facts.documents, facts.callbackUrl);
+  refuseUnknownDocuments(service, account, facts.documents, facts.callbackUrl);
   return facts;
 }
 
