@@ -132,6 +132,7 @@ export class HttpSender {
       const give = (code: string, message: string) => {
         settle(failure(code, message));
         outgoing.destroy();
+        outgoing.emit('abandoned');
       };
       const inTime = alarm(deadlineMs, () => give('DEADLINE', `no complete answer within ${deadlineMs} ms`));
       const connected = alarm(connectMs, () =>

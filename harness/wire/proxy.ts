@@ -88,7 +88,17 @@ export function tunnelsThrough(
 ): Tunnels {
   const options = { ...tls, headers: authorization ? { 'Proxy-Authorization': authorization } : {} };
   return {
-    kept: new HttpsProxyAgent(url, { ...options, ...keep }),
-    fresh: new HttpsProxyAgent(url, options),
+    kept: new Tunnel(url, { ...options, ...keep }),
+    fresh: new Tunnel(url, options),
   };
+}
+
+/** Ends also a connection to a proxy that has not answered, on the event `abandoned` of the request: it would keep the process alive. */
+class Tunnel extends HttpsProxyAgent<string> {
+  override connect(...[request, options]: Parameters<HttpsProxyAgent<string>['connect']>) {
+    const abandoned = new AbortController();
+    request.once('abandoned', () => abandoned.abort());
+    this.connectOpts = { ...this.connectOpts, signal: abandoned.signal };
+    return super.connect(request, options);
+  }
 }

@@ -8,7 +8,7 @@ import { expectNone, filesIn } from './artefacts.ts';
 import { inProcess } from './cli-spawn.ts';
 import { selfSigned } from './services/certificate.ts';
 import { startForwardProxy } from './services/forward-proxy.ts';
-import { serve } from './services/loopback.ts';
+import { serve, serveRaw } from './services/loopback.ts';
 import { failure, get, limits, text } from './services/outcome.ts';
 import { startPlainService } from './services/plain-service.ts';
 
@@ -112,6 +112,17 @@ test('http goes to the proxy in the absolute form, https through a tunnel, with 
   }
   await proxy.close();
   await service.close();
+});
+
+test('a connection to a proxy that never answers ends with its call', async () => {
+  const ended: string[] = [];
+  const silent = await serveRaw((socket) => socket.resume().on('close', () => ended.push('proxy')));
+  const sender = new HttpSender({ ...limits, deadlineMs: 100, connectMs: 100, proxyFor });
+  const given = { HTTPS_PROXY: silent.baseUrl };
+  const outcome = await withEnvironment(given, () => sender.send(get('https://sandbox.test/')));
+  expect(failure(outcome)).toMatchObject({ message: expect.stringContaining('within 100 ms') });
+  await expect.poll(() => ended).toEqual(['proxy']);
+  await silent.close();
 });
 
 test('a run reaches a target that only the proxy knows', async ({}, info) => {
