@@ -277,8 +277,11 @@ function outcomeOf(
     const isMarkup = /^\s*</.test(answer.text) && !template.result && !template.accept;
     const denies = denial.test(shownText(answer.text));
     if (!isMarkup || (codes === 'right' && !denies)) {
-      const hint = `202 may be taken for later, and refused then; where it means done, ${name}.accept says so`;
-      const isOpen = answer.status === 202 && !template.result && !template.accept;
+      const isRedirect = answer.status >= 300;
+      const hint = isRedirect
+        ? `it may lead to what says that this was refused; let ${name}.result find in { header: Location } what says that it was done`
+        : `202 may be taken for later, and refused then; where it means done, ${name}.accept says so`;
+      const isOpen = !template.result && (isRedirect || (answer.status === 202 && !template.accept));
       return { kind: 'done', at, exchanges, ...(isOpen ? { later: `${told}: ${hint}` } : {}) };
     }
     const hint = `a page, which may say anything; let ${name}.result find what it says when all is done`;

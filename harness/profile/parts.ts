@@ -75,7 +75,7 @@ export const CallTemplate = mapping(
     }),
     accept: list(
       Type.Integer({ minimum: 100, maximum: 599 }),
-      'Statuses that mean success; without it every 2xx does. 202 only where the act is done by then; unnamed, it does not show that somebody could act who may not.',
+      'Statuses that mean success; without it every 2xx does. 202 only where the act is done by then; unnamed, it does not show that somebody could act who may not, and neither does a redirect without `result`.',
     ),
     refuse: list(
       Type.Integer({ minimum: 300, maximum: 599 }),

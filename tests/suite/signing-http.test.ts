@@ -168,7 +168,9 @@ test('statuses mean what the profile or custom says', async () => {
     [401, {}, 'unknown'],
     [500, {}, 'unknown', { mayBeDone: true }],
     [202, { accept: [200] }, 'unknown'],
-    [302, { accept: [302] }, 'done'],
+    [202, {}, 'done', { later: expect.stringContaining('accept') }],
+    // It may lead to what tells of a mistake.
+    [302, { accept: [302] }, 'done', { later: expect.stringContaining('Location') }],
     [404, { refuse: [404] }, 'refused'],
     [409, { refuse: [404] }, 'unknown'],
   ] as const;
