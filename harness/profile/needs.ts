@@ -3,6 +3,7 @@
 import { valueAt } from '../../openapi/json-pointer.ts';
 import { checked, isRequirementId, type RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { type Need, type NeedId, needs, type Way } from '../../openapi/requirements/needs.ts';
+import { grouped } from '../../record/grouped.ts';
 import { isLoopback } from '../wire/proxy.ts';
 import { limitsByDefault, type Profile } from './schema.ts';
 import { leftOut } from './smoke.ts';
@@ -114,13 +115,12 @@ const ofSigning: readonly NeedId[] = ['people who sign', 'a way to send', 'a way
 export function missingKeys(profile: Profile, only?: readonly string[]): MissingKey[] {
   // Requirements that a smoke run leaves out stay out whatever keys are added.
   const excluded = { ...leftOut(profile), ...notOffered(profile) };
-  const found = new Map<string, RequirementId[]>();
-  for (const { id, needs: wanted = [] } of checked) {
-    if (excluded[id] !== undefined || (only && !only.includes(id))) continue;
-    for (const key of keysToAdd(profile, wanted)) found.set(key, [...(found.get(key) ?? []), id]);
-  }
-  return [...found]
-    .map(([key, requirements]) => ({ key, requirements }))
+  const considered = checked.filter(({ id }) => excluded[id] === undefined && (!only || only.includes(id)));
+  const found = considered.flatMap(({ id, needs: wanted = [] }) =>
+    [...keysToAdd(profile, wanted)].map((key) => ({ key, id })),
+  );
+  return [...grouped(found, ({ key }) => key)]
+    .map(([key, all]) => ({ key, requirements: all.map(({ id }) => id) }))
     .sort((one, other) => other.requirements.length - one.requirements.length);
 }
 

@@ -141,7 +141,7 @@ function compared(run: Run, baseline: Baseline, { drift: options, selection, int
 }
 
 /** The exchanges that break the contract, by the requirement that is marked at the broken place. */
-function brokenBy(exchanges: readonly Exchange[]): ReadonlyMap<string, readonly Exchange[]> {
+export function brokenBy(exchanges: readonly Exchange[]): ReadonlyMap<string, readonly Exchange[]> {
   // Answers to calls of a team's own checks are left out, since these calls may be anything.
   const breaks = exchanges
     .filter(({ check }) => !isOwn(check))

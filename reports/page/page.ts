@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { raw } from 'hono/html';
+import { grouped } from '../../record/grouped.ts';
 import { allOf, column } from '../concluding/outcome.ts';
 import { standing } from '../concluding/scope.ts';
 import type { Run, RunRequirement } from '../run/run.ts';
@@ -65,17 +66,7 @@ function matrix(run: Run): Markup {
 <p>Every statement of the interface document${run.own ? ' and of your own' : ''} by its section, the check that proves it, and what came of it.</p>
 <details class="more read"><summary>${allOf(run).length} requirements</summary><div class="scroll"><table>
 <thead><tr><th scope="col">Requirement</th><th scope="col">Check</th><th scope="col">Verdict</th></tr></thead>
-${bySection(allOf(run)).map(([section, all]) => html`<tbody><tr><th scope="rowgroup" colspan="3"><strong>${section}</strong></th></tr>${all.map(row)}</tbody>`)}</table></div></details></section>`;
-}
-
-function bySection(all: readonly RunRequirement[]): [string, RunRequirement[]][] {
-  const found = new Map<string, RunRequirement[]>();
-  for (const each of all) {
-    const same = found.get(each.section);
-    if (same) same.push(each);
-    else found.set(each.section, [each]);
-  }
-  return [...found];
+${[...grouped(allOf(run), ({ section }) => section)].map(([section, all]) => html`<tbody><tr><th scope="rowgroup" colspan="3"><strong>${section}</strong></th></tr>${all.map(row)}</tbody>`)}</table></div></details></section>`;
 }
 
 function row(each: RunRequirement): Markup {
