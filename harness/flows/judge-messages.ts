@@ -181,17 +181,20 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   if (received) flow.observe('signing.cc-copy', 'the copy comes', attached ? 'as a file' : 'as a link');
   for (const { text } of pdfs) judgeForeign(flow, cc, { of: 'copy', person: copied }, plain(text));
   if (copies.length === 0) return;
-  const allSeen = attached ? copies.length >= names.length : copies.length === links.length;
+  // A mailbox may keep the names of files alone, and lead to them by links.
+  const kept = pdfs.filter(({ linked }) => !linked);
+  const read = attached && kept.length > 0 ? kept : pdfs;
+  const allRead =
+    read.length >= (attached ? names : links).length && read.every(({ whole, text }) => whole && text !== '');
   const lacking = flow.documents.findIndex(
     ({ marker, mediaType: type }) =>
       type === mediaType.pdf && !copies.some(({ markers }) => markers.includes(marker)),
   );
   const unsigned = await flow.unsigned(copies);
-  const allRead = pdfs.length >= (attached ? names : links).length;
-  const short = allRead && copies.every(({ whole }) => whole) ? await lessPages(flow, copies) : undefined;
+  const short = allRead ? await lessPages(flow, copies) : undefined;
   const seen: FlowSeen = {
     ...(copies.some(({ foreign }) => foreign) ? { foreign: true } : {}),
-    ...(allSeen && lacking >= 0 ? { lacks: lacking } : {}),
+    ...(allRead && lacking >= 0 ? { lacks: lacking } : {}),
     ...(unsigned ? { unsigned } : {}),
     ...(short ? { short } : {}),
   };
@@ -212,6 +215,7 @@ async function lessPages(flow: FlowScript, copies: readonly CopiedPdf[]): Promis
 /** A PDF that came to a person: its text, its pages, and the markers of the documents of the request that it shows. */
 interface CopiedPdf extends Partial<ReturnType<typeof pagesIn>> {
   readonly bytes: Uint8Array;
+  readonly linked: boolean;
   readonly text: string;
   /** Whether every page could be read. */
   readonly whole: boolean;
@@ -238,7 +242,7 @@ async function pdfsOf(
       const reading = await readPdf(bytes);
       if (!reading.readable) {
         const cut = linked && reading.reason === 'truncated';
-        return cut ? [{ bytes, text: '', whole: false, markers: [], foreign: false, cut }] : [];
+        return cut ? [{ bytes, linked, text: '', whole: false, markers: [], foreign: false, cut }] : [];
       }
       const shown = markersShown(reading.text);
       const uploaded = flow.documents.map(({ marker }) => marker);
@@ -246,6 +250,7 @@ async function pdfsOf(
       return [
         {
           bytes,
+          linked,
           text: reading.text.trim(),
           whole: reading.whole,
           ...pagesIn(reading, markers),

@@ -48,6 +48,8 @@ export const signingFaults = {
     'the link to the final copy leads to the first page of each document',
   'signing.cc-receives-copy/page-twice':
     'the final copy of a CC shows the first page in the place of the second',
+  'signing.cc-receives-copy/trail-for-others':
+    'of several documents a CC gets the first, and an audit trail in the place of each other one',
   'signing.cc-receives-copy/first-document': 'a CC gets the first of several documents',
   'signing.cc-receives-copy/of-another-request': 'a CC gets a document of another request',
   'signing.cc-receives-copy/no-copy': 'the e-mail to a CC carries no document',

@@ -7,6 +7,7 @@ import { showFirstTwice } from '../completion.ts';
 import { copyPath } from '../letters.ts';
 import { pdfAnswer } from '../operations.ts';
 import type { StoredMail } from '../outbox.ts';
+import { plainPdf } from '../plain-pdf.ts';
 import { Refusal } from '../rules.ts';
 import type { App, Call, Service } from '../service.ts';
 import { finder, type Html, lookOf, newest, page, said, timeOf } from './layout.ts';
@@ -64,6 +65,7 @@ async function otherPages({ faulty }: Service, bytes: Uint8Array): Promise<Uint8
 /** The file that a fault gives instead of the final copy. */
 function otherCopy({ store, faulty }: Service, requestId: string, at: number): Uint8Array | undefined {
   const token = store.request(requestId)?.documents[at] ?? '';
+  if (at > 0 && faulty('signing.cc-receives-copy/trail-for-others')) return plainPdf(['Audit trail']);
   if (faulty('signing.cc-receives-copy/uploaded')) return store.documentBytes(token);
   if (!faulty('signing.cc-receives-copy/of-another-request')) return undefined;
   return store.database.get('SELECT bytes FROM document WHERE token <> ? LIMIT 1', token)
