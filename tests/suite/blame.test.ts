@@ -24,8 +24,12 @@ async function at(
 ) {
   const service = await startTinyService(refuses);
   const session = sessionAt(service.baseUrl, info.outputPath(), { upload, address: { visibleAfterMs: 0 } });
-  return { session, close: () => session.close().then(service.close) };
+  opened.push(() => session.close().then(service.close));
+  return session;
 }
+
+const opened: (() => Promise<unknown>)[] = [];
+test.afterEach(() => Promise.all(opened.splice(0).map((close) => close())));
 
 const bodyOf = (request: Arrived) =>
   JSON.parse(request.body.toString('utf8')) as Record<string, unknown> & { readonly Documents?: string[] };
@@ -67,7 +71,7 @@ test('what a call of the profile was to end has ended: no page of a gateway says
 
 test('a service that wants each Title once takes all rows of a check', async ({}, info) => {
   const titles = new Set<unknown>();
-  const { session, close } = await at(info, (request) => {
+  const session = await at(info, (request) => {
     if (!creates(request)) return undefined;
     const { Title } = bodyOf(request);
     if (titles.has(Title)) return [409, { error: 'Title is taken' }];
@@ -84,7 +88,6 @@ test('a service that wants each Title once takes all rows of a check', async ({}
   await Promise.all(
     sharing.map((id) => new Operation(skeletonCreation, named(id)).as(sharing[0]).accepts(two)),
   );
-  await close();
 });
 
 test('a refusal without its words blames nobody where the same call is refused with them', async ({}, info) => {
@@ -93,7 +96,7 @@ test('a refusal without its words blames nobody where the same call is refused w
     [2, 'failed'],
   ] as const) {
     let refused = 0;
-    const { session, close } = await at(info, (request) => {
+    const session = await at(info, (request) => {
       if (!creates(request) || !bodyOf(request).Documents?.includes('nobody')) return undefined;
       refused += 1;
       return [404, refused > bare ? { detail: message.documentNotFound } : {}];
@@ -109,14 +112,13 @@ test('a refusal without its words blames nobody where the same call is refused w
     ];
     const words = message.documentNotFound;
     await new Operation(skeletonCreation, run).refusesSaying(unknown, 404, words).catch(() => undefined);
-    await close();
     expect(check.results({ broke: true }).map((each) => each.verdict)).toEqual([verdict]);
   }
 });
 
 test('a token that can be used once only is no token that creations do not know', async ({}, info) => {
   const used = new Set<string>();
-  const { session, close } = await at(info, (request) => {
+  const session = await at(info, (request) => {
     if (!creates(request)) return undefined;
     const [token] = bodyOf(request).Documents as [string];
     // Also after other documents were uploaded.
@@ -129,12 +131,11 @@ test('a token that can be used once only is no token that creations do not know'
     verdict: 'could-not-run',
     message: expect.stringContaining('limits.documentUses'),
   });
-  await close();
 });
 
 test('a service whose document tokens are good for one request each, which the profile does not say, takes all rows of a check', async ({}, info) => {
   const used = new Set<string>();
-  const { session, close } = await at(info, (request) => {
+  const session = await at(info, (request) => {
     if (request.url.endsWith(path.upload)) return undefined;
     const tokens = bodyOf(request).Documents as string[];
     const refused = tokens.some((token) => used.has(token));
@@ -147,12 +148,11 @@ test('a service whose document tokens are good for one request each, which the p
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   const run = { session, facts: await session.facts(), check: new Check(info) };
   await new Operation(skeletonCreation, run).accepts(requestRows);
-  await close();
 });
 
 test('a token whose place was guessed is used, though no check rests on it', async ({}, info) => {
   let uploads = 0;
-  const { session, close } = await at(info, ({ url }) => {
+  const session = await at(info, ({ url }) => {
     if (!url.endsWith(path.upload)) return undefined;
     uploads += 1;
     return [200, { receipt: `8f3c-${uploads}`, pages: 1 }];
@@ -160,7 +160,6 @@ test('a token whose place was guessed is used, though no check rests on it', asy
   const { ids } = await session.shared('document');
   expect(ids).toEqual({ documentToken: '8f3c-1' });
   expect((await session.shared('skeleton')).status).toBe(200);
-  await close();
 });
 
 const footer = 'E-mail support@sign.example, or call our number of the region';
@@ -172,13 +171,12 @@ test('an invented address that is refused blames nobody, another refusal does', 
   ] as const) {
     // Whoever comes without access is refused with the same last words.
     for (const help of ['', footer]) {
-      const { session, close } = await at(info, ({ url, headers }) => {
+      const session = await at(info, ({ url, headers }) => {
         if (!headers.authorization) return [401, { error: 'Unauthorized', help }];
         return url.endsWith('/signatories') ? [422, { error, help }] : undefined;
       });
       const found = await told(session, { judged: 'signatory', expected: success, vouching: 'skeleton' });
       expect([error, help, found.verdict]).toEqual([error, help, verdict]);
-      await close();
     }
   }
 });
@@ -191,7 +189,7 @@ test('what stands in every refusal is cut out of one', () => {
 });
 
 test('type 3 may be found on one of its two paths', async ({}, info) => {
-  const { session, close } = await at(info, ({ url }) =>
+  const session = await at(info, ({ url }) =>
     url.includes('/_apis/sign/api/') || !url.includes('type=3') ? undefined : [404, {}],
   );
   const of = { judged: 'stamped-unversioned', expected: status200, vouching: 'document' } as const;
@@ -199,7 +197,6 @@ test('type 3 may be found on one of its two paths', async ({}, info) => {
   expect(unavailable('stamped-unversioned', await session.shared('stamped-unversioned')).message).toContain(
     '404',
   );
-  await close();
 });
 
 test('a refusal with 200 is no upload without a token', async ({}, info) => {
@@ -209,18 +206,16 @@ test('a refusal with 200 is no upload without a token', async ({}, info) => {
     ['raw', refusal, 'could-not-run', /^the upload of a first document .* the profile may not say how/],
     ['raw', {}, 'failed', /^expected a document token/],
   ] as const) {
-    const { session, close } = await at(info, (): Reply => [200, body], { encoding });
+    const session = await at(info, (): Reply => [200, body], { encoding });
     const answer = await session.shared('document');
-    await close();
     const found = await verdictOf(Promise.resolve(hasToken(answer)));
     expect(found).toMatchObject({ verdict, message: expect.stringMatching(words) });
   }
 });
 
 test('nobody is blamed for refusing a raw body as long as the profile names no Content-Type', async ({}, info) => {
-  const { session, close } = await at(info, () => [415, {}]);
+  const session = await at(info, () => [415, {}]);
   const answer = await session.shared('document');
-  await close();
   expect(unavailable('document', answer).message).toMatch(/is upload\.encoding: raw of the profile right\?/);
 });
 
@@ -233,11 +228,10 @@ test('a PDF that is refused in the way in which a DOCX is taken is refused for i
       headers['content-type']?.startsWith(way) && body.includes('word/document.xml')
         ? [201, { documentToken: 'T1' }]
         : [415, { message: 'not supported' }];
-    const { session, close } = await at(info, reply, { encoding });
+    const session = await at(info, reply, { encoding });
     const found = await told(session, { judged: 'document', expected: success, vouching: 'docx' });
     expect(found.message).toMatch(/^expected a 2xx status · received 415/);
     expect((await session.shared('docx')).status).toBe(201);
-    await close();
   }
 });
 
@@ -246,16 +240,13 @@ test('a creation that does not know the token is at fault itself; what follows i
     [message.documentNotFound, 'could-not-run'],
     ['there is nothing here', 'failed'],
   ] as const) {
-    const { session, close } = await at(info, ({ url }) =>
-      url.endsWith(path.upload) ? undefined : [404, { detail }],
-    );
+    const session = await at(info, ({ url }) => (url.endsWith(path.upload) ? undefined : [404, { detail }]));
     const taken = { judged: 'skeleton', convicts: [404], excuses: ['token-used-up'] } as const;
     const found = [
       await told(session, { ...taken, expected: success }),
       await told(session, { judged: 'skeleton', expected: success, vouching: 'document' }),
       await told(session, { judged: 'stamped', expected: success, vouching: 'document' }),
     ];
-    await close();
     expect(found.map(({ verdict }) => verdict)).toEqual(['failed', others, others]);
   }
 });
