@@ -148,7 +148,7 @@ async function guessOf(
   }
   const { documentToken } = answer;
   if (documentToken && 'missing' in documentToken && documentToken.hidden && !isToldRefusal(answer)) {
-    return `it was taken, but ${documentToken.missing}: say where the token stands (upload.token)`;
+    return `it was taken; say where the token stands (upload.token): ${documentToken.missing}`;
   }
   if (tried.length < 2) return undefined;
   const ways = tried.map(describeFormat).join('; ');

@@ -277,12 +277,13 @@ function outcomeOf(
     const isMarkup = /^\s*</.test(answer.text) && !template.result && !template.accept;
     const denies = denial.test(shownText(answer.text));
     if (!isMarkup || (codes === 'right' && !denies)) {
-      const isRedirect = answer.status >= 300;
-      const hint = isRedirect
-        ? `it may lead to what says that this was refused; let ${name}.result find in { header: Location } what says that it was done`
-        : `202 may be taken for later, and refused then; where it means done, ${name}.accept says so`;
-      const isOpen = !template.result && (isRedirect || (answer.status === 202 && !template.accept));
-      return { kind: 'done', at, exchanges, ...(isOpen ? { later: `${told}: ${hint}` } : {}) };
+      const { status, index } = answer;
+      const later =
+        status >= 300
+          ? `${name} was answered with ${status} (exchange ${index}), which may lead to a refusal; let ${name}.result find in { header: Location } what says that it was done`
+          : `${told}: 202 may be taken for later, and refused then; where it means done, ${name}.accept says so`;
+      const isOpen = !template.result && (status >= 300 || (status === 202 && !template.accept));
+      return { kind: 'done', at, exchanges, ...(isOpen ? { later } : {}) };
     }
     const hint = `a page, which may say anything; let ${name}.result find what it says when all is done`;
     return { ...unknown(`${told}: ${hint}`, exchanges), ...(denies ? {} : { mayBeDone: true }) };
