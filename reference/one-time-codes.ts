@@ -164,54 +164,57 @@ function deliver(
   });
 }
 
-/** Whether the entered codes are enough. A code works once, and no longer after five wrong tries. */
+/** Whether the entered codes are enough. */
 export function proves(service: Service, signatory: StoredSignatory, proof: Proof): boolean {
-  const { faulty } = service;
   const demand = demandOf(service, signatory);
-  switch (demand.kind) {
-    case 'nothing':
-      return true;
-    case 'access-code':
-      if (faulty('otp.access-code-asked/any-accepted')) return proof.accessCode !== undefined;
-      if (faulty('otp.access-code-asked/refused')) return false;
-      if (isStamped(service, signatory)) {
-        if (faulty('otp.access-code-asked/type-3-any-accepted')) return proof.accessCode !== undefined;
-        if (faulty('otp.access-code-asked/type-3-refused')) return false;
-      }
-      if (faulty('otp.access-code-asked/of-anybody'))
-        return service.store.hasAccessCode(proof.accessCode ?? '');
-      if (faulty('otp.access-code-asked/of-neighbour')) {
-        const all = service.store.signatories(signatory.requestId);
-        return all.some(({ otp }) => same(otp?.accessCode ?? '', proof.accessCode ?? ''));
-      }
-      return fits(service, 'otp.access-code-asked', signatory.otp?.accessCode ?? '', proof.accessCode);
-    case 'code': {
-      if (faulty('otp.gates-signing/any-accepted')) return proof.otp !== undefined;
-      const [first] = demand.channels;
-      const given = (channel: Channel) =>
-        (demand.separate && channel === 'sms' ? proof.otpSms : proof.otp) ?? '';
-      const all = demand.separate && !faulty('otp.gates-signing/one-of-two');
-      const smsAlone = demand.separate && faulty('otp.gates-signing/sms-alone');
-      const asked = smsAlone ? (['sms'] as const) : all ? demand.channels : [first ?? 'email'];
-      const useless = signatory.otp && uselessCodes[signatory.otp.type];
-      if (useless && faulty(useless)) return false;
-      const isUnread = (channel: Channel) =>
-        channel === 'sms' &&
-        faulty('otp.gates-signing/sms-unread') &&
-        demand.separate &&
-        given(channel) !== '';
-      const isOfEither = faulty('otp.gates-signing/of-either-channel');
-      const sentBy = (channel: Channel) => (isOfEither && channel === 'sms' ? demand.channels : [channel]);
-      const right = asked.filter(
-        (channel) =>
-          isUnread(channel) ||
-          sentBy(channel).some((each) => codeFits(service, signatory, each, given(channel))),
-      );
-      if (right.length < asked.length) return false;
-      service.store.database.run('DELETE FROM code WHERE signatory = ?', signatory.position);
-      return true;
-    }
+  if (demand.kind === 'nothing') return true;
+  return demand.kind === 'access-code'
+    ? provesAccessCode(service, signatory, proof)
+    : provesCodes(service, signatory, demand, proof);
+}
+
+function provesAccessCode(service: Service, signatory: StoredSignatory, { accessCode }: Proof): boolean {
+  const { faulty, store } = service;
+  const isType3 = isStamped(service, signatory);
+  if (faulty('otp.access-code-asked/any-accepted')) return accessCode !== undefined;
+  if (faulty('otp.access-code-asked/refused')) return false;
+  if (isType3 && faulty('otp.access-code-asked/type-3-any-accepted')) return accessCode !== undefined;
+  if (isType3 && faulty('otp.access-code-asked/type-3-refused')) return false;
+  if (faulty('otp.access-code-asked/of-anybody')) return store.hasAccessCode(accessCode ?? '');
+  if (faulty('otp.access-code-asked/of-neighbour')) {
+    const all = store.signatories(signatory.requestId);
+    return all.some(({ otp }) => same(otp?.accessCode ?? '', accessCode ?? ''));
   }
+  return fits(service, 'otp.access-code-asked', signatory.otp?.accessCode ?? '', accessCode);
+}
+
+/** A code works once, and no longer after five wrong tries. */
+function provesCodes(
+  service: Service,
+  signatory: StoredSignatory,
+  { channels, separate }: Extract<Demand, { kind: 'code' }>,
+  proof: Proof,
+): boolean {
+  const { faulty } = service;
+  if (faulty('otp.gates-signing/any-accepted')) return proof.otp !== undefined;
+  const useless = signatory.otp && uselessCodes[signatory.otp.type];
+  if (useless && faulty(useless)) return false;
+  const given = (channel: Channel) => (separate && channel === 'sms' ? proof.otpSms : proof.otp) ?? '';
+  const isRight = (channel: Channel) => {
+    const isOfTwo = separate && channel === 'sms';
+    if (isOfTwo && given(channel) !== '' && faulty('otp.gates-signing/sms-unread')) return true;
+    const isOfEither = channel === 'sms' && faulty('otp.gates-signing/of-either-channel');
+    const sentBy = isOfEither ? channels : [channel];
+    return sentBy.some((each) => codeFits(service, signatory, each, given(channel)));
+  };
+  const [first = 'email'] = channels;
+  const isOneEnough = !separate || faulty('otp.gates-signing/one-of-two');
+  const isSmsEnough = separate && faulty('otp.gates-signing/sms-alone');
+  const asked = isSmsEnough ? (['sms'] as const) : isOneEnough ? [first] : channels;
+  // Each is tried, so that a wrong one counts even where another one is wrong, too.
+  if (asked.filter(isRight).length < asked.length) return false;
+  service.store.database.run('DELETE FROM code WHERE signatory = ?', signatory.position);
+  return true;
 }
 
 function codeFits(service: Service, { position }: StoredSignatory, channel: Channel, given: string): boolean {
