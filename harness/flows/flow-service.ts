@@ -1,10 +1,12 @@
 /** Starts the flows of a run when they are first asked for, and gives each check its rows. */
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import { counted } from '../../record/counted.ts';
 import { type Exchanges, findingText } from '../../record/finding-text.ts';
+import { grouped } from '../../record/grouped.ts';
 import type { FlowJudgement } from '../judging/sequence/judgement.ts';
 import type { FlowEvidence, FlowRow } from '../judging/session.ts';
 import { type FlowDefinition, withNeighbours } from './flow.ts';
-import type { FlowResult } from './flow-plan.ts';
+import type { FlowPlan, FlowResult } from './flow-plan.ts';
 import { runFlows } from './flows.ts';
 import type { OpenFlows } from './open-flows.ts';
 
@@ -18,16 +20,20 @@ export function flowService(
   earlier: readonly FlowResult[] = [],
 ) {
   const before = [...earlier];
+  const plans = withNeighbours(definitions);
   let running: Promise<readonly FlowResult[]> | null = null;
   let opened: OpenFlows | null = null;
   let isStopped = false;
+  let unfinished: readonly string[] = [];
 
   /** Starts the flows once. An error on the way is thrown to every caller that asks for evidence. */
   function start(): Promise<readonly FlowResult[]> {
     running ??= open().then(async (now) => {
       opened = now;
       if (isStopped) stop();
-      return runFlows(definitions, now.parts);
+      const results = await runFlows(definitions, now.parts);
+      unfinished = unfinishedAmong(results, plans, exchangeAt);
+      return results;
     });
     return running;
   }
@@ -42,6 +48,9 @@ export function flowService(
     start,
     stop,
 
+    /** What flows did not come to their end, where no verdict tells it: one sentence for each reason. */
+    unfinished: () => unfinished,
+
     /** Whether the run has any flows. */
     hasAny: definitions.length > 0,
 
@@ -54,7 +63,6 @@ export function flowService(
     async evidence(requirement: RequirementId, ifBegun = false): Promise<FlowEvidence> {
       if (ifBegun && !running) return { rows: [], timeline: [] };
       const results = [...(await start()), ...before];
-      const plans = withNeighbours(definitions);
       const about = results.flatMap((result) => {
         const proves = plans.find(({ name }) => name === result.name)?.proves.includes(requirement) ?? false;
         const row = rowOf(result, requirement, proves, exchangeAt);
@@ -71,6 +79,27 @@ export function flowService(
       };
     },
   };
+}
+
+/** A flow that stops is silent where others prove all its requirements: what only its people and documents show was not seen. */
+function unfinishedAmong(
+  results: readonly FlowResult[],
+  plans: readonly FlowPlan[],
+  exchangeAt: Exchanges,
+): readonly string[] {
+  const judged = results.flatMap(({ judgements }) => judgements);
+  const passed = new Set(judged.flatMap((each) => (each.verdict === 'passed' ? [each.requirement] : [])));
+  const silent = results.flatMap(({ name, judgements, blocked }) => {
+    const proves = plans.find((plan) => plan.name === name)?.proves ?? [];
+    const isTold = proves.length === 0 || judgements.some(({ verdict }) => verdict === 'failed');
+    if (!blocked || isTold || !proves.every((id) => passed.has(id))) return [];
+    return [{ name, why: findingText(blocked, exchangeAt) ?? '' }];
+  });
+  return [...grouped(silent, ({ why }) => why)].map(([why, stopped]) => {
+    const names = stopped.map(({ name }) => `"${name}"`).join(', ');
+    const count = counted(stopped.length, 'flow');
+    return `${count} did not come to an end (${names}): ${why}. Other flows prove the requirements; what only these show was not seen`;
+  });
 }
 
 /** What a flow says about a requirement; `null` where it says nothing. */

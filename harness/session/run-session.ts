@@ -287,6 +287,7 @@ export class RunSession implements Session {
       ...this.tokens.warnings,
       ...this.tenancy.warnings,
       ...this.#warnings,
+      ...this.#flows.unfinished(),
       ...troubled,
     ].map((text) => this.recorder.text(text));
   }

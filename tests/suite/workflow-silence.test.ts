@@ -1,7 +1,11 @@
-/** A target that cannot call back: nobody is blamed for it, and what can be asked is asked instead. */
+/** A target that cannot call back: nobody is blamed for it, and what can be asked is asked instead; and flows that stop unheard. */
 import { expect, test } from '@playwright/test';
 import type { Profile } from '../../harness/profile/schema.ts';
+import { role } from '../../openapi/codes.ts';
 import { readRun } from '../../reports/run/run-file.ts';
+import { startReferenceTarget } from '../../running/reference-target.ts';
+import { withoutCallbackUrl } from '../flows/events.ts';
+import { withSession } from '../proof/session.ts';
 import { requirementOf } from './reports-sample.ts';
 import { startGround } from './services/tenant-ground.ts';
 
@@ -61,4 +65,26 @@ test('a target that cannot call back gets no CallbackUrl, and signing is checked
   const flows = run.exchanges.filter(({ purpose }) => purpose === 'flow');
   expect(flows.length).toBeGreaterThan(20);
   expect(flows.some(({ request }) => request.body?.text?.includes('"CallbackUrl":'))).toBe(false);
+});
+
+test('a flow that stops is told of where others prove all its requirements', async () => {
+  const refused = {
+    ...withoutCallbackUrl,
+    name: 'an Order below 1',
+    signatories: [{ role: role.signer, order: -1 }],
+  };
+  const settings = { runId: 'stopped', flows: [withoutCallbackUrl, refused] };
+  await withSession(
+    () => startReferenceTarget(),
+    settings,
+    async (session) => {
+      const { rows } = await session.evidence('signing.email-used');
+      expect(rows).toMatchObject([{ title: withoutCallbackUrl.name, verdict: 'passed' }]);
+      expect(session.warnings()).toEqual([
+        expect.stringMatching(
+          /^1 flow did not come to an end \("an Order below 1"\): .* was answered with 400/,
+        ),
+      ]);
+    },
+  );
 });
