@@ -3,6 +3,7 @@
 import { accents, minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { stampLabels } from '../../generators/bodies/stamping.ts';
+import { shortened } from '../../generators/bodies/title.ts';
 import { doc } from '../../generators/documents/committed.ts';
 import type { GeneratedDocument } from '../../generators/documents/document.ts';
 import { docx } from '../../generators/documents/docx.ts';
@@ -15,7 +16,7 @@ import { shortAnswer } from '../../record/exchange-text.ts';
 import type { Interval } from '../../record/facts.ts';
 import type { Cause } from '../../record/finding.ts';
 import type { Address } from '../callbacks/address.ts';
-import { personAt, shortened, titleAt } from '../judging/names.ts';
+import { personAt, titleAt } from '../judging/names.ts';
 import { endsDocument, fileOf } from '../judging/shared.ts';
 import { lacks, unavailable } from '../judging/unavailable.ts';
 import { backwards } from '../people/codes.ts';

@@ -1,8 +1,9 @@
 /** The names of a run: its id, and those of its people, requests and documents. Each place in the run has its own. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { isObject, withValue } from '../../generators/bodies/edit.ts';
+import { longestTitle, shortened } from '../../generators/bodies/title.ts';
 import { person } from '../../generators/people.ts';
-import { digestOf, seedOf } from '../../generators/seed.ts';
+import { seedOf } from '../../generators/seed.ts';
 import { backwards, nearlyRight, otherBeginning } from '../people/codes.ts';
 import type { Redactor } from '../recording/redact.ts';
 import { codeForms } from '../target/forms.ts';
@@ -15,9 +16,6 @@ export function personAt(facts: RunFacts, ...place: readonly string[]): ReturnTy
   return person(seedOf(seed, ...place), { run: runId, seed, emailTemplate, mobileNumbers });
 }
 
-/** Characters of a title where the profile gives no limit: no service is known that takes fewer. */
-const longestTitle = 50;
-
 /**
  * The title of a request: it carries the run id, by which it can be found and removed. Where titles have to be
  * short, the end of a long one tells it apart from others.
@@ -26,20 +24,9 @@ export function titleAt(facts: RunFacts, place: string): string {
   return shortened(`Conformance ${facts.runId} ${place}`, facts.limits.titleLength ?? longestTitle);
 }
 
-/** The text, cut where it is longer than the target allows; two long texts do not become one. */
-export function shortened(text: string, most = Number.POSITIVE_INFINITY): string {
-  const [...characters] = text;
-  if (characters.length <= most) return text;
-  // Letters alone: six digits in the subject of a mail look like the code that is searched for there.
-  const end = ` ${digestOf(text)
-    .slice(0, 6)
-    .replaceAll(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)))}`;
-  return (
-    characters
-      .slice(0, most - end.length)
-      .join('')
-      .trimEnd() + end
-  );
+/** As `titleAt`, and no title of the run is longer: a target that accepts it refuses none for its length. */
+export function longestTitleAt(facts: RunFacts, place: string): string {
+  return titleAt(facts, place).padEnd(facts.limits.titleLength ?? longestTitle, '.');
 }
 
 /** The beginning of the suite's own titles. Any other title is what its row tests, and stays as it is. */

@@ -19,7 +19,7 @@ import type { UploadFormat } from '../target/upload.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
 import { againAfter, classify, isTrouble } from './classify.ts';
 import { firstUpload, guessedCreation, type UploadOnce } from './guesses.ts';
-import { inRound, personAt, titleAt } from './names.ts';
+import { inRound, longestTitleAt, personAt } from './names.ts';
 import type { RunFacts } from './session.ts';
 import { placesFor, type SignatoryPlaces } from './signatory-places.ts';
 import { lacks, unavailable } from './unavailable.ts';
@@ -249,11 +249,11 @@ export class Shared {
     }
   }
 
-  /** A title of its own each time: that titles may occur twice is not shown. */
+  /** A title of its own each time: that titles may occur twice is not shown, and neither how long they may be. */
   #titleAt(place: string): string {
     const time = (this.#titled.get(place) ?? 0) + 1;
     this.#titled.set(place, time);
-    return titleAt(this.#facts, time === 1 ? place : `${place} ${time}`);
+    return longestTitleAt(this.#facts, time === 1 ? place : `${place} ${time}`);
   }
 
   /** Uploads a plain PDF; without a profile's word on the encoding, tries the usual ones until one is accepted. */

@@ -47,7 +47,7 @@ export class Client {
     this.#dispatch = new Dispatch(parts, this);
     this.uploadFormat = uploadFormat;
     this.tokenPlace = parts.profile.upload?.token ?? 'auto';
-    this.forms = new Forms(parts.profile.people?.mobileNumbers !== undefined);
+    this.forms = new Forms(parts.profile);
   }
 
   /**

@@ -1,6 +1,8 @@
 /** Finds out in which form a target accepts values whose form the document does not show: by trying others after a refusal. */
 import { isObject } from '../../generators/bodies/edit.ts';
+import { longestTitle, shortened } from '../../generators/bodies/title.ts';
 import { otpType, requestType } from '../../openapi/codes.ts';
+import type { Profile } from '../profile/schema.ts';
 import type { Call, Chosen } from './call.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -37,15 +39,20 @@ const ownColor = /^#[0-9A-F]{6}$/;
 /** A mobile number that the suite invented: these are its countries. */
 const ownNumber = /^\+(1|46|49|61)(\d{7,12})$/;
 
+/** A title of the suite that a target may take as too long. */
+const longTitle = /^Conformance .{19,}$/u;
+
+const plain = (value: string) => value.replaceAll(/[^\w\s.,:;-]/g, '-');
+
 /** Which characters a text may have is not shown. */
 const textChoice =
   (name: string) =>
-  (value: string): Choice | undefined => {
-    if (/^\p{ASCII}*$/u.test(value)) return undefined;
-    return { name, forms: [value, value.replaceAll(/[^\w\s.,:;-]/g, '-')], judged: true };
-  };
+  (value: string): Choice | undefined =>
+    /^\p{ASCII}*$/u.test(value) ? undefined : { name, forms: [value, plain(value)], judged: true };
 
-const choiceOf: Readonly<Record<string, (value: string, beside: Json) => Choice | undefined>> = {
+type ChoiceOf = (value: string, beside: Json, longest: number) => Choice | undefined;
+
+const choiceOf: Readonly<Record<string, ChoiceOf>> = {
   MobileNumber: (value, { IsRequired }) => {
     const [, country = '', rest = ''] = ownNumber.exec(value) ?? [];
     if (country === '') return undefined;
@@ -62,7 +69,13 @@ const choiceOf: Readonly<Record<string, (value: string, beside: Json) => Choice 
     // The document does not show what the code does there.
     return { name: 'AccessCode that is not required', forms: [...forms, undefined], judged: false };
   },
-  Title: textChoice('Title'),
+  // How long a title may be is not shown either: the longest one that was accepted tells of all.
+  Title: (value, _, longest) => {
+    if (!longTitle.test(value)) return textChoice('Title')(value);
+    const isPlain = /^\p{ASCII}*$/u.test(value);
+    const judged = !isPlain || [...value].length >= longest;
+    return { name: isPlain ? 'long Title' : 'Title', forms: [value, shortened(plain(value), 30)], judged };
+  },
   Message: textChoice('Message'),
   PrivateMessage: textChoice('PrivateMessage'),
   Color: (value) => {
@@ -78,8 +91,12 @@ export class Forms {
   /** Whether the profile gives mobile numbers: those are sent as they are. */
   readonly #numbersGiven: boolean;
 
-  constructor(numbersGiven: boolean) {
-    this.#numbersGiven = numbersGiven;
+  /** The characters of the longest titles. */
+  readonly #longest: number;
+
+  constructor({ people, limits }: Pick<Profile, 'people' | 'limits'>) {
+    this.#numbersGiven = people?.mobileNumbers !== undefined;
+    this.#longest = limits?.titleLength ?? longestTitle;
   }
 
   /** The forms found out so far, for a run that continues this one. */
@@ -156,7 +173,8 @@ export class Forms {
     if (!isObject(body)) return body;
     const fields = Object.entries(body).map(([key, value]) => {
       const given = key === 'MobileNumber' && this.#numbersGiven;
-      const choice = typeof value === 'string' && !given ? choiceOf[key]?.(value, body) : undefined;
+      const choice =
+        typeof value === 'string' && !given ? choiceOf[key]?.(value, body, this.#longest) : undefined;
       return [key, choice ? pick(choice) : this.#mapped(value, pick)] as const;
     });
     return Object.fromEntries(fields.filter(([, value]) => value !== undefined));

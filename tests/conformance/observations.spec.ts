@@ -28,6 +28,7 @@ const exploring: readonly GapId[] = [
   'upload.file-name',
   'upload.encrypted-file',
   'errors.key-case',
+  'errors.empty-strings',
   'errors.byte-order-mark',
   'otp.access-code-empty',
   'signatory.color-form',

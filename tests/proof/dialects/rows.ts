@@ -239,6 +239,11 @@ const unread: readonly DialectRow[] = [
     },
   },
   {
+    name: 'mistaken-title-length',
+    dialect: { maxTitleLength: 40 },
+    profile: { first: 'calls apart, and the page' },
+  },
+  {
     name: 'first-mail-as-sent',
     dialect: { mailKept: 'as-sent', mailLinks: 'counted', otpSigns: 'words' },
     profile: { first: 'calls apart, and the page' },
