@@ -238,12 +238,12 @@ function judgeRole(service: Service, signatory: StoredSignatory, action: Action)
 }
 
 function cannotSign(service: Service, signatory: StoredSignatory, stamped: boolean): boolean {
-  const [, second] = service.store.signatories(signatory.requestId);
+  const [first] = service.store.signatories(signatory.requestId);
   return isOn(service, {
     'signing.signer-signs/refused': true,
     'signing.signer-signs/colored-refused': signatory.color !== null,
     'signing.signer-signs/with-message-refused': signatory.privateMessage !== null,
-    'signing.signer-signs/type-3-second-refused': stamped && second?.id === signatory.id,
+    'signing.signer-signs/type-3-first-only': stamped && first?.id !== signatory.id,
   });
 }
 

@@ -25,8 +25,8 @@ export const signingFaults = {
   'signing.signer-signs/refused': 'a signer cannot sign',
   'signing.signer-signs/colored-refused': 'a signer who has a Color cannot sign',
   'signing.signer-signs/with-message-refused': 'a signer who has a PrivateMessage cannot sign',
-  'signing.signer-signs/type-3-second-refused':
-    'in a request of type 3 the signatory who is listed second cannot sign',
+  'signing.signer-signs/type-3-first-only':
+    'in a request of type 3 only the signatory who is listed first can sign',
   'signing.signer-signs/once': 'who has signed a request cannot sign another one with the same Title',
   'signing.approver-approves/refused': 'an approver cannot approve',
   'signing.approver-approves/not-awaited':
