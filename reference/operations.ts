@@ -13,7 +13,7 @@ import type { StoredRequest, StoredSignatory } from './model.ts';
 import { type Proof, sendCodes } from './one-time-codes.ts';
 import { badRequest, Refusal } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
-import { type Action, act, decline, sendRequest } from './workflow.ts';
+import { type Action, act, decline, requireAllOrders, sendRequest } from './workflow.ts';
 
 const one = '/_apis/sign/api/v2/requests/:requestId';
 const person = `${one}/signatories/:signatoryId`;
@@ -21,6 +21,7 @@ const person = `${one}/signatories/:signatoryId`;
 export function mountOperations(app: App, service: Service): void {
   app.post(`${one}/send`, (call) => {
     const request = requestOf(call, service);
+    requireAllOrders(service, request);
     sendRequest(service, request);
     return jsonAnswer(service, 200, { requestId: request.id, status: 'sent' });
   });

@@ -21,7 +21,6 @@ export function sendRequest(service: Service, request: StoredRequest): void {
   if (!early && actors(service, signatories).length === 0) {
     throw conflict(service, 'Nobody can sign or approve');
   }
-  if (service.dialect.orders === 'without-gaps') requireAllOrders(service, signatories);
   const silent = request.type === requestType.skeleton && request.callbackUrl === null;
   if (silent && service.faulty('events.optional/demanded')) throw badRequest('CallbackUrl is missing');
   if (silent && service.faulty('events.optional/demanded-409')) throw conflict(service, 'Not now');
@@ -34,8 +33,10 @@ export function sendRequest(service: Service, request: StoredRequest): void {
   prepareCompletion(service);
 }
 
-function requireAllOrders(service: Service, signatories: readonly StoredSignatory[]): void {
-  const orders = new Set(signatories.map(({ order }) => order));
+/** In a dialect that wants every Order from 1 on where a caller sends a request. */
+export function requireAllOrders(service: Service, { id }: StoredRequest): void {
+  if (service.dialect.orders !== 'without-gaps') return;
+  const orders = new Set(service.store.signatories(id).map(({ order }) => order));
   if (Math.max(...orders) > orders.size) throw conflict(service, 'An Order is left out');
 }
 

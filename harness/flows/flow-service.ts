@@ -81,7 +81,10 @@ export function flowService(
   };
 }
 
-/** A flow that stops is silent where others prove all its requirements: what only its people and documents show was not seen. */
+/**
+ * A flow that stops is silent where others prove all its requirements: what only its people and documents show was not seen.
+ * Nothing is said where another verdict of the flows tells that something is wrong.
+ */
 function unfinishedAmong(
   results: readonly FlowResult[],
   plans: readonly FlowPlan[],
@@ -89,15 +92,18 @@ function unfinishedAmong(
 ): readonly string[] {
   const judged = results.flatMap(({ judgements }) => judgements);
   const passed = new Set(judged.flatMap((each) => (each.verdict === 'passed' ? [each.requirement] : [])));
-  const silent = results.flatMap(({ name, judgements, blocked }) => {
+  const stopped = results.flatMap(({ name, blocked }) => {
     const proves = plans.find((plan) => plan.name === name)?.proves ?? [];
-    const isTold = proves.length === 0 || judgements.some(({ verdict }) => verdict === 'failed');
-    if (!blocked || isTold || !proves.every((id) => passed.has(id))) return [];
-    return [{ name, why: findingText(blocked, exchangeAt) ?? '' }];
+    // A flow that only explores proves nothing.
+    if (!blocked || proves.length === 0) return [];
+    const isProved = proves.every((id) => passed.has(id));
+    return [{ name, isProved, why: findingText(blocked, exchangeAt) ?? '' }];
   });
-  return [...grouped(silent, ({ why }) => why)].map(([why, stopped]) => {
-    const names = stopped.map(({ name }) => `"${name}"`).join(', ');
-    const count = counted(stopped.length, 'flow');
+  const isTold = judged.some(({ verdict }) => verdict === 'failed') || stopped.some((each) => !each.isProved);
+  if (isTold) return [];
+  return [...grouped(stopped, ({ why }) => why)].map(([why, flows]) => {
+    const names = flows.map(({ name }) => `"${name}"`).join(', ');
+    const count = counted(flows.length, 'flow');
     return `${count} did not come to an end (${names}): ${why}. Other flows prove the requirements; what only these show was not seen`;
   });
 }

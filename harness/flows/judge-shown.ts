@@ -37,9 +37,9 @@ export async function judgeShown(flow: FlowScript, signatory: number, stamped = 
     { place: { of: 'page', person }, text: page?.text, source: page?.source },
     { place: { of: 'e-mail', person }, text: mails?.length ? mails.join(' ') : undefined, source: '' },
   ] as const;
-  const what = flow.unreadOf(signatory, 'email');
+  const unread = flow.unreadOf(signatory, 'email');
   const hidden = seen.flatMap(({ place, text }) =>
-    text === undefined || (place.of === 'page' ? page?.isLocked : what !== undefined) ? [place] : [],
+    text === undefined || (place.of === 'page' ? page?.isLocked : unread !== undefined) ? [place] : [],
   );
   const exchanges = page?.exchanges ?? [];
   const judge = (requirement: RequirementId, wanted: string, what: string) => {
@@ -48,7 +48,7 @@ export async function judgeShown(flow: FlowScript, signatory: number, stamped = 
     if (shown || hidden.length === 0) {
       flow.judge(requirement, shown ? 'passed' : 'failed', { flow: { expected } }, exchanges);
     } else if (asked && !page?.isLocked) {
-      const cause = { excuse: 'unread', because: { places: hidden, what } } as const;
+      const cause = { excuse: 'unread', because: { places: hidden, what: unread } } as const;
       flow.judge(requirement, 'could-not-run', { flow: { expected }, cause }, exchanges);
     }
   };

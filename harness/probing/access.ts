@@ -55,7 +55,7 @@ export async function access(ground: Ground): Promise<Access> {
 }
 
 function create(ground: Ground, authorization: Authorization): Promise<Answer> {
-  const json = minimalRequest({ title: titleAt(ground.facts, 'probe access'), documents: [randomUUID()] });
+  const json = minimalRequest({ title: titleAt(ground.facts, 'access'), documents: [randomUUID()] });
   return ground.client({}, { encoding: 'raw' }).call({
     operation: 'createSkeletonRequest',
     purpose: 'observation',

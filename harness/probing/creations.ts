@@ -32,7 +32,7 @@ const mostPlaces = 3;
 export async function createSkeleton(ground: Ground, upload: FoundUpload): Promise<Created> {
   let first: Answer | undefined;
   for (const { token, place } of tokensIn(upload.answer)) {
-    const title = titleAt(ground.facts, 'probe skeleton');
+    const title = titleAt(ground.facts, 'skeleton');
     const answer = await upload.client.call({
       operation: 'createSkeletonRequest',
       purpose: 'shared',
@@ -114,7 +114,7 @@ export interface Unmade {
  */
 export async function unmade({ facts }: Ground, { client }: FoundUpload, token: string): Promise<Unmade> {
   const sound = minimalRequest({
-    title: titleAt(facts, 'probe casing'),
+    title: titleAt(facts, 'casing'),
     documents: [alter(token, facts.seed)],
   });
   const send = (json: unknown, deliberate: boolean) =>

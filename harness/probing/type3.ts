@@ -55,7 +55,7 @@ export async function findType3(
 function stamped(ground: Ground, token: string, field: string | undefined): Promise<Answer | string> {
   const { facts, profile } = ground;
   const json = minimalStamped({
-    title: titleAt(facts, 'probe type 3'),
+    title: titleAt(facts, 'type 3'),
     documents: [token],
     people: [personAt(facts, 'probe type 3')],
   });

@@ -52,6 +52,7 @@ export const errors = {
     question: 'Does an empty string count as a missing required field?',
     reference: 'Yes, it is refused with 400.',
     observed: 'Bodies in which one required text is empty.',
+    needs: '--explore',
   }),
   'errors.wrong-type-optional': resources.unclear({
     question: 'Is a value of the wrong type in an optional field "malformed" (400), or something else?',
@@ -79,6 +80,7 @@ export const errors = {
     question: 'Is a JSON body accepted that begins with a byte order mark?',
     reference: 'Yes.',
     observed: 'A valid body with a byte order mark before it.',
+    needs: '--explore',
   }),
   'errors.lenient-json': refusals.unclear({
     question: 'Is slightly broken JSON "malformed": a comma too many, a comment, single quotes, a key twice?',

@@ -38,6 +38,7 @@ export const signatory = {
     question: 'Is an Email that is no e-mail address refused, and which addresses count as one?',
     reference: 'Refused with 400 without an @ between two parts.',
     observed: 'A signatory whose Email is a plain word.',
+    needs: '--explore',
   }),
   'signatory.color-form': body.unclear({
     question: 'Which hex colors are accepted: with #, of three digits, with transparency, in which case?',

@@ -171,7 +171,7 @@ test('the first call of each endpoint is refused on the way: that is told of it,
   const { verdicts, blame } = await checksThrough(hiccup, unhurriedMs);
   expect(met.size).toBeGreaterThan(3);
   expect(blame).toEqual([]);
-  expect(verdicts['could-not-run']).toContain('skeleton.created');
+  expect(verdicts['could-not-run']).toContain('signatory.added');
   expect((verdicts.passed ?? []).length).toBeGreaterThan(80);
 });
 
