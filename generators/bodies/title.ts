@@ -1,8 +1,8 @@
 /** How long a title may be, which the document does not show, and how a long one is cut. */
 import { digestOf } from '../seed.ts';
 
-/** Characters of a title where the profile gives no limit. */
-export const longestTitle = 50;
+/** Characters of the longest titles, with the limit that the profile gives. */
+export const longestTitle = (limit = 50): number => Math.min(limit, 100);
 
 /** The text, cut where it is longer than the target allows; two long texts do not become one. */
 export function shortened(text: string, most = Number.POSITIVE_INFINITY): string {

@@ -12,11 +12,15 @@ import type { OpenFlows } from './open-flows.ts';
 
 export type FlowService = ReturnType<typeof flowService>;
 
-/** @param earlier results of flows that had ended in the run that this one goes on with */
+/**
+ * @param applies whether a requirement can be checked by the profile
+ * @param earlier results of flows that had ended in the run that this one goes on with
+ */
 export function flowService(
   definitions: readonly FlowDefinition[],
   open: () => Promise<OpenFlows>,
   exchangeAt: Exchanges,
+  applies: (requirement: RequirementId) => boolean,
   earlier: readonly FlowResult[] = [],
 ) {
   const before = [...earlier];
@@ -32,7 +36,7 @@ export function flowService(
       opened = now;
       if (isStopped) stop();
       const results = await runFlows(definitions, now.parts);
-      unfinished = unfinishedAmong(results, plans, exchangeAt);
+      unfinished = unfinishedAmong([...results, ...before], { plans, applies, exchangeAt });
       return results;
     });
     return running;
@@ -81,19 +85,24 @@ export function flowService(
   };
 }
 
+interface Context {
+  readonly plans: readonly FlowPlan[];
+  readonly applies: (requirement: RequirementId) => boolean;
+  readonly exchangeAt: Exchanges;
+}
+
 /**
  * A flow that stops is silent where others prove all its requirements: what only its people and documents show was not seen.
  * Nothing is said where another verdict of the flows tells that something is wrong.
  */
 function unfinishedAmong(
   results: readonly FlowResult[],
-  plans: readonly FlowPlan[],
-  exchangeAt: Exchanges,
+  { plans, applies, exchangeAt }: Context,
 ): readonly string[] {
   const judged = results.flatMap(({ judgements }) => judgements);
   const passed = new Set(judged.flatMap((each) => (each.verdict === 'passed' ? [each.requirement] : [])));
   const stopped = results.flatMap(({ name, blocked }) => {
-    const proves = plans.find((plan) => plan.name === name)?.proves ?? [];
+    const proves = plans.find((plan) => plan.name === name)?.proves.filter(applies) ?? [];
     // A flow that only explores proves nothing.
     if (!blocked || proves.length === 0) return [];
     const isProved = proves.every((id) => passed.has(id));

@@ -123,7 +123,7 @@ function wordsOf(flow: FlowScript, signatory: number, { contents }: ReadMessage)
     .join(' ');
 }
 
-/** E-mails without documents, or with those that were uploaded: an invitation may carry what is to be signed. */
+/** E-mails without documents of the run, or with those that were uploaded: an invitation may carry what is to be signed. */
 async function withoutCopies(
   flow: FlowScript,
   mails: readonly ReadMessage[],
@@ -131,8 +131,12 @@ async function withoutCopies(
   const kept = await Promise.all(
     mails.map(async (mail) => {
       const pdfs = await pdfsOf(flow, [mail], mail.links.slice(0, linksMost));
-      if (pdfs.length === 0 && !mail.attachments.some(isFile)) return [mail];
-      return (await flow.unsigned(pdfs)) ? [mail] : [];
+      if (pdfs.length === 0) return mail.attachments.some(isFile) ? [] : [mail];
+      const copies = pdfs.filter(({ markers, foreign }) => markers.length > 0 || foreign);
+      const isUploaded = copies.every((copy) =>
+        flow.documents.some(({ bytes }) => Buffer.compare(copy.bytes, bytes) === 0),
+      );
+      return isUploaded || (await flow.unsigned(copies)) ? [mail] : [];
     }),
   );
   return kept.flat();

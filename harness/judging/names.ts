@@ -21,12 +21,12 @@ export function personAt(facts: RunFacts, ...place: readonly string[]): ReturnTy
  * short, the end of a long one tells it apart from others.
  */
 export function titleAt(facts: RunFacts, place: string): string {
-  return shortened(`Conformance ${facts.runId} ${place}`, facts.limits.titleLength ?? longestTitle);
+  return shortened(`Conformance ${facts.runId} ${place}`, longestTitle(facts.limits.titleLength));
 }
 
 /** As `titleAt`, and no title of the run is longer: a target that accepts it refuses none for its length. */
 export function longestTitleAt(facts: RunFacts, place: string): string {
-  return titleAt(facts, place).padEnd(facts.limits.titleLength ?? longestTitle, '.');
+  return titleAt(facts, place).padEnd(longestTitle(facts.limits.titleLength), '.');
 }
 
 /** The beginning of the suite's own titles. Any other title is what its row tests, and stays as it is. */

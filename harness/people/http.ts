@@ -171,11 +171,17 @@ class ProfileCalls {
     });
   }
 
-  /** Gets the page, or its data, and the document. */
-  async view(task: SigningTask, documents = 1): Promise<PageView> {
+  /** Gets the page, or its data, and the document. Where the page is nobody's own, the person has looked, and nothing is known of it. */
+  async view(task: SigningTask, documents?: number): Promise<PageView> {
+    const seen = await this.#view(task, documents);
+    const { view: page } = this.#parts.calls;
+    const isOwn = !page || personal.some((variable) => uses(page, variable));
+    return isOwn || seen.kind !== 'seen' ? seen : unknown(impersonal, seen.exchanges);
+  }
+
+  async #view(task: SigningTask, documents = 1): Promise<PageView> {
     const { view: page, viewDocument } = this.#parts.calls;
     if (!page) return unknown('the profile signs by calls, which show no page');
-    if (!personal.some((variable) => uses(page, variable))) return unknown(impersonal);
     const link = await linkVariables([page, viewDocument], task, this.#parts.outbox, 'seen');
     if (typeof link === 'string') return unknown(link);
     if (isNameless(page, task)) return unknown(nameless('calls.view'));
@@ -251,7 +257,7 @@ const nameless = (call: string) =>
 /** What tells the people of a request apart in a call. */
 const personal = ['signatoryId', 'email', 'name', 'mobileNumber', 'link', 'token'];
 const impersonal =
-  'calls.view names no person, by {link}, {token}, {signatoryId} or {email}: it gives the same for everybody';
+  'calls.view names no person, by {link}, {token}, {signatoryId}, {email} or the like: it gives the same for everybody';
 
 /** Whether a call cannot be made, since it names the signatory and the target gave no id for one. */
 function isNameless(template: CallTemplate, { signatoryId }: SigningTask): boolean {

@@ -113,6 +113,7 @@ export class RunSession implements Session {
       this.#fixed,
       () => this.#open(),
       (index) => this.recorder.exchanges[index],
+      (id) => notApplicableIds[id] === undefined,
       waiting?.results,
     );
     this.#open = () =>

@@ -73,8 +73,11 @@ const choiceOf: Readonly<Record<string, ChoiceOf>> = {
   Title: (value, _, longest) => {
     if (!longTitle.test(value)) return textChoice('Title')(value);
     const isPlain = /^\p{ASCII}*$/u.test(value);
-    const judged = !isPlain || [...value].length >= longest;
-    return { name: isPlain ? 'long Title' : 'Title', forms: [value, shortened(plain(value), 30)], judged };
+    const short = shortened(value, 30);
+    // One that was cut may have lost a blank.
+    const judged = [...value].length >= longest - 1;
+    if (isPlain) return { name: 'long Title', forms: [value, short], judged };
+    return { name: 'Title', forms: [value, short, plain(short)], judged };
   },
   Message: textChoice('Message'),
   PrivateMessage: textChoice('PrivateMessage'),
@@ -96,7 +99,7 @@ export class Forms {
 
   constructor({ people, limits }: Pick<Profile, 'people' | 'limits'>) {
     this.#numbersGiven = people?.mobileNumbers !== undefined;
-    this.#longest = limits?.titleLength ?? longestTitle;
+    this.#longest = longestTitle(limits?.titleLength);
   }
 
   /** The forms found out so far, for a run that continues this one. */
