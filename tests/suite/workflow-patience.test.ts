@@ -258,6 +258,22 @@ test('a page that shows a name alone may be one to agree on, before the request 
   expect(found.passed).toContain('signing.name-shown');
 });
 
+test('signers who have to look before they act do so where only their document is their own', async () => {
+  const change = ({ calls }: Profile): Partial<Profile> => ({
+    calls: {
+      ...calls,
+      view: { method: 'GET', url: '/_apis/sign/api/v2/requests/{requestId}/status' },
+      viewDocument: { method: 'GET', url: '{link}', authorize: false },
+    },
+  });
+  const { failed, passed } = await flowVerdicts([withoutCallbackUrl], {
+    change,
+    dialect: { actsOnceSeen: true },
+  });
+  expect(failed).toEqual([]);
+  expect(passed).toContain('signing.signer-signs');
+});
+
 test('data of a request, and the beginnings of e-mails, are not all that a person is shown', async () => {
   // What a call of administrators tells of a request: its title alone, or also what each person was written.
   for (const shown of ['Title', 'PrivateMessage']) {
