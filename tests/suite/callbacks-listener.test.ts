@@ -3,10 +3,13 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
 import { startListener } from '../../harness/callbacks/listener.ts';
+import { type Waited, withLate } from '../../harness/flows/flow-deliveries.ts';
+import type { FlowParts } from '../../harness/flows/flow-parts.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import { bytesOf } from '../../record/delivery.ts';
 import { ConfigurationError } from '../../record/errors.ts';
 import { send, withAddress, withListener } from './callbacks-sender.ts';
+import { planOf } from './callbacks-story.ts';
 
 const soon = { deadlineMs: 5_000 };
 
@@ -71,4 +74,31 @@ test('a port that is taken is a configuration error that names setting and fix',
     const elsewhere = startListener({ folder, host: '203.0.113.7' });
     await expect(elsewhere).rejects.toBeInstanceOf(ConfigurationError);
   });
+});
+
+test('where a callback of one flow came late, those of the others are waited for longer', async () => {
+  const grace = { arrivalMs: 20_000 };
+  const parts = { settings: { grace }, requestIds: new Set(['request-1']) } as unknown as FlowParts;
+  for (const lateMs of [0, 11_000]) {
+    await withListener({}, async (listener) => {
+      const [early, missing] = ['early', 'missing'].map((name) => {
+        const address = listener.open(name);
+        const at = { startMs: 0, endMs: monotonicMs() - lateMs };
+        const request = { address, tasks: [], documents: [], definition: {} };
+        const plan = planOf(['signer'], { subscription: [3] });
+        return {
+          run: { request },
+          plan,
+          actions: { completed: [{ signatory: 0, at }] },
+          before: [],
+          read: [],
+        };
+      }) as unknown as [Waited, Waited];
+      await send(early.run.request.address?.url ?? '', '{"event":3}');
+      const waited = withLate([early, missing], parts, []);
+      // Where all came at once, what has not come is lost.
+      if (lateMs > 0) await send(missing.run.request.address?.url ?? '', '{"event":3}');
+      expect((await waited).map(({ read }) => read.length)).toEqual([1, lateMs > 0 ? 1 : 0]);
+    });
+  }
 });

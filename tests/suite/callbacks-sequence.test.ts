@@ -209,6 +209,19 @@ const failing: readonly (readonly [plan: Plan, words: string, failed: readonly s
   [approved, 'sent 1 +a 2a 3 +b 2b', []],
 ];
 
+/** How compliant services send in unusual manners: again, several times, out of turn, many people in one. */
+const manners: readonly (readonly [plan: Plan, words: string])[] = [
+  [one, 'sent +a 1 1 2a 2a 3 3 1 1'],
+  [copied, 'sent 1 1 +a 2a 3 1'],
+];
+
+test('nobody is blamed for events that come several times, or backwards in one delivery', () => {
+  for (const [plan, words] of manners) expect(failures(story(plan, words)), words).toEqual([]);
+  const { plan, actions } = story(one, 'sent +a');
+  const events = ['3', '2a', '1'].map((word) => eventOf(word));
+  expect(failures({ plan, actions, deliveries: [deliveryOf(9, '3', [90, 95], { events })] })).toEqual([]);
+});
+
 test('what may be explained is no violation', () => {
   for (const [plan, words, failed] of failing) expect(failures(story(plan, words)), words).toEqual(failed);
 });

@@ -78,7 +78,7 @@ test('what a sequence shows is found in it', async () => {
   // Side by side: most of their time is waiting.
   const found = await Promise.all(
     shown.map(async ([fault, sequence]) => {
-      const { explored, red } = await exploreFault(fault, { seed: 1, steps: 1, sequence });
+      const { explored, red } = await exploreFault(fault, { seed: 1, steps: 1, arrivalMs: 5_000, sequence });
       return { fault, red, lengths: explored.stories.map(({ length }) => length) };
     }),
   );

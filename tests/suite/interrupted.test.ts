@@ -139,15 +139,13 @@ test('a target that dies in the middle of a run ends it early', async ({}, info)
   const out = info.outputPath('out');
   let made = 0;
   const ground = await startGround(info, {
-    behave: async ({ request, forward, reply }) => {
+    behave: async ({ request, forward, reply, reset }) => {
       // There is something to remove by then.
-      if (made >= 3) return;
+      if (made >= 3) return reset();
       const answer = await forward();
       if (/\/requests\?/i.test(request.url) && answer.status < 300) made += 1;
       reply(answer);
     },
-    // What it still answers comes in time on a busy machine too.
-    address: { deadlineMs: 5_000 },
   });
   const { code } = await ground.cli('--only', 'upload,skeleton,signatory', '--out', out);
   await ground.close().catch(() => undefined);
@@ -169,8 +167,8 @@ test('what a target still owed when it died is no failure, and none when the rec
   let isDead = false;
   const ground = await startGround(info, {
     service: { faults: ['events.process-completed/lost'] },
-    behave: async ({ request, forward, reply }) => {
-      if (isDead) return;
+    behave: async ({ request, forward, reply, reset }) => {
+      if (isDead) return reset();
       const answer = await forward();
       reply(answer);
       // The first request that is completed would be told of next.
@@ -178,7 +176,7 @@ test('what a target still owed when it died is no failure, and none when the rec
     },
     // What it still answers comes in time on a busy machine too.
     address: { deadlineMs: 5_000 },
-    change: () => ({ callbacks: { grace: { arrivalMs: 15_000 } } }),
+    change: () => ({ callbacks: { grace: { arrivalMs: 5_000 } } }),
   });
   const [tape, again] = [info.outputPath('tape'), info.outputPath('again')];
   const only = ['--only', 'events.process-completed,events.documents-attached'];
