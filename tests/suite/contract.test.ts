@@ -1,8 +1,8 @@
-/** The contract lints clean, agrees with catalogue, register and codes, and its examples are right. */
+/** The contract lints clean, agrees with catalogue, register and codes, its examples are right, and it judges bodies as it says. */
 import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { event, otpType, path, requestType, role, stampTypes } from '../../openapi/codes.ts';
-import { contract, contractVersion, operations } from '../../openapi/contract.ts';
+import { contract, contractVersion, operations, validateRequest } from '../../openapi/contract.ts';
 import { isTree } from '../../openapi/dereference.ts';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { below } from '../../openapi/json-pointer.ts';
@@ -76,6 +76,30 @@ test.describe('document', () => {
     const examples = operations.flatMap(({ object }) => examplesIn(object));
     expect(examples.length).toBeGreaterThan(8);
     for (const { schema, value } of examples) expect.soft(problemsOf(schema, value)).toEqual([]);
+  });
+});
+
+test.describe('bodies', () => {
+  test('the OTP rule holds with auto stamping too, where Type is a string', () => {
+    const pointers = (OTP: object) => {
+      const body = { Signatories: [{ signatoryType: role.signer, OTP }] };
+      const found = validateRequest('createStampedRequest', body);
+      return found.map(({ pointer }) => pointer.replace('/Signatories/0/OTP/', ''));
+    };
+    expect(pointers({ IsRequired: true, Type: '2' })).toEqual(['MobileNumber']);
+    expect(pointers({ IsRequired: true, Type: '1' })).toEqual([]);
+    expect(pointers({ IsRequired: false, Type: 2 })).toEqual(['Type', 'Type']);
+  });
+
+  test('a problem says what is wrong and never twice', () => {
+    const body = { Title: {}, Message: null, Documents: [], AuditDetails: 'me', CallbackTypes: [9] };
+    expect(validateRequest('createSkeletonRequest', body)).toEqual([
+      { pointer: '/Title', message: 'must be string, not object' },
+      { pointer: '/Message', message: 'must be string, not null' },
+      { pointer: '/Documents', message: 'must hold at least 1' },
+      { pointer: '/CallbackTypes/0', message: 'must be one of 0, 1, 2, 3' },
+      { pointer: '/AuditDetails', message: 'must be object, not string' },
+    ]);
   });
 });
 

@@ -2,8 +2,8 @@
 import type { Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { depthOfHost, lookupWithin, tooDeep, tooDeepWords } from '../../harness/untrusted/networks.ts';
-import { HttpSender } from '../../harness/wire/http.ts';
-import { serve, serveRaw } from './services/loopback.ts';
+import { type HttpOutcome, HttpSender } from '../../harness/wire/http.ts';
+import { type Loopback, serve, serveRaw } from './services/loopback.ts';
 import { failure, get, limits, outcomeAt, text } from './services/outcome.ts';
 
 test('headers and bytes go out and come back as they were spelled', async () => {
@@ -12,33 +12,25 @@ test('headers and bytes go out and come back as they were spelled', async () => 
     arrived = rawHeaders;
     response.writeHead(299, 'Quite Good', { 'X-mIxEd': 'kept' }).end(body);
   });
-  const sender = new HttpSender(limits);
-  const outcome = await sender.send({
-    method: 'POST',
-    url: new URL(`${server.baseUrl}/a?b=c`),
-    headers: [
-      ['Host', 'example.test'],
-      ['x-TWICE', 'one'],
-      ['x-TWICE', 'two'],
-      ['Content-Length', '3'],
-    ],
-    body: Buffer.from([0, 255, 128]),
-  });
-  sender.close();
-  await server.close();
-  expect(arrived.slice(0, 6)).toEqual(['Host', 'example.test', 'x-TWICE', 'one', 'x-TWICE', 'two']);
+  const headers = [
+    ['Host', 'example.test'],
+    ['x-TWICE', 'one'],
+    ['x-TWICE', 'two'],
+    ['Content-Length', '3'],
+  ] as const;
+  const outcome = await outcomeAt(server, { method: 'POST', headers, body: Buffer.from([0, 255, 128]) });
+  expect(arrived.slice(0, 6)).toEqual(headers.slice(0, 3).flat());
   expect(outcome).toMatchObject({ response: { status: 299, reason: 'Quite Good' } });
   if (!('response' in outcome)) throw new Error('no answer');
   expect(outcome.response.headers).toContainEqual(['X-mIxEd', 'kept']);
   expect([...outcome.response.body]).toEqual([0, 255, 128]);
 });
 
+const secure = ({ baseUrl }: Loopback) => ({ url: new URL(baseUrl.replace('http:', 'https:')) });
+
 test('a TLS handshake that is never answered meets the connect time-out', async () => {
   const server = await serveRaw(() => undefined);
-  const sender = new HttpSender({ ...limits, connectMs: 120 });
-  const outcome = await sender.send(get(server.baseUrl.replace('http:', 'https:')));
-  sender.close();
-  await server.close();
+  const outcome = await outcomeAt(server, secure(server), { connectMs: 120 });
   expect(failure(outcome)).toEqual({ code: 'CONNECT_TIMEOUT', message: 'no connection within 120 ms' });
 });
 
@@ -48,11 +40,7 @@ test('an answer that came while this process was busy is not late', async () => 
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
     response.end('there');
   });
-  const sender = new HttpSender({ ...limits, deadlineMs: 500 });
-  const outcome = await sender.send(get(server.baseUrl));
-  sender.close();
-  await server.close();
-  expect(outcome).toMatchObject({ response: { status: 200 } });
+  expect(await outcomeAt(server, {}, { deadlineMs: 500 })).toMatchObject({ response: { status: 200 } });
 });
 
 test('an answer that switches to another protocol is a failure, not a wait', async () => {
@@ -65,19 +53,14 @@ test('an answer that switches to another protocol is a failure, not a wait', asy
 });
 
 test('a header that HTTP does not allow is a failure, not an exception', async () => {
-  const sender = new HttpSender(limits);
-  const outcome = await sender.send({ ...get('http://127.0.0.1:1/'), headers: [['X-Bad', 'a\nb']] });
-  sender.close();
+  const server = await serve((_, response) => response.end());
+  const outcome = await outcomeAt(server, { headers: [['X-Bad', 'a\nb']] });
   expect(failure(outcome)).toMatchObject({ code: 'REQUEST' });
 });
 
 test('https to a port that speaks http is named as such', async () => {
   const server = await serve((_, response) => response.end());
-  const sender = new HttpSender(limits);
-  const outcome = await sender.send(get(server.baseUrl.replace('http:', 'https:')));
-  sender.close();
-  await server.close();
-  expect(text(outcome)).toBe(
+  expect(text(await outcomeAt(server, secure(server)))).toBe(
     'no TLS connection came about (wrong version number): does the service speak https there?',
   );
 });
@@ -114,23 +97,29 @@ for (const [title, raw, words, code] of answers) {
   });
 }
 
+/** Several requests to a server over the connections of one sender. */
+async function asking(server: Loopback, work: (ask: () => Promise<HttpOutcome>) => Promise<void>) {
+  const sender = new HttpSender(limits);
+  await work(() => sender.send(get(server.baseUrl)));
+  sender.close();
+  await server.close();
+}
+
 test('connections are kept, without a warning however often they are used', async () => {
   const warnings: Error[] = [];
   const warned = (warning: Error) => warnings.push(warning);
   process.on('warning', warned);
   const server = await serve((_, response) => response.end('hello'));
-  const sender = new HttpSender(limits);
-  const calls = 60;
-  for (let i = 0; i < calls; i += 1) expect(text(await sender.send(get(server.baseUrl)))).toBe('hello');
-  // By then it has been seen that connections stay open.
-  await expect.poll(() => server.connections()).toBeGreaterThan(1);
-  await expect(async () => {
-    const before = server.connections();
-    for (let i = 0; i < 20; i += 1) await sender.send(get(server.baseUrl));
-    expect(server.connections()).toBe(before);
-  }).toPass();
-  sender.close();
-  await server.close();
+  await asking(server, async (ask) => {
+    for (let i = 0; i < 60; i += 1) expect(text(await ask())).toBe('hello');
+    // By then it has been seen that connections stay open.
+    await expect.poll(() => server.connections()).toBeGreaterThan(1);
+    await expect(async () => {
+      const before = server.connections();
+      for (let i = 0; i < 20; i += 1) await ask();
+      expect(server.connections()).toBe(before);
+    }).toPass();
+  });
   process.off('warning', warned);
   expect(warnings).toEqual([]);
 });
@@ -140,10 +129,9 @@ test('a target that closes each connection without a word loses no call', async 
     // The answer promises to keep the connection, which is then closed all the same.
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello'));
   });
-  const sender = new HttpSender(limits);
-  for (let i = 0; i < 30; i += 1) expect(text(await sender.send(get(server.baseUrl)))).toBe('hello');
-  sender.close();
-  await server.close();
+  await asking(server, async (ask) => {
+    for (let i = 0; i < 30; i += 1) expect(text(await ask())).toBe('hello');
+  });
   expect(server.connections()).toBe(30);
 });
 
@@ -158,13 +146,12 @@ test('what comes over a connection on which nothing was asked is no answer', asy
   // As gateways say that they have waited long enough.
   const sayMore = (socket: Socket) =>
     new Promise<void>((resolve) => socket.write(answer('not asked'), () => resolve()));
-  const sender = new HttpSender(limits);
-  for (let i = 0; i < 20; i += 1) {
-    expect(text(await sender.send(get(server.baseUrl)))).toBe('asked');
-    await Promise.all([...open].map(sayMore));
-  }
-  sender.close();
-  await server.close();
+  await asking(server, async (ask) => {
+    for (let i = 0; i < 20; i += 1) {
+      expect(text(await ask())).toBe('asked');
+      await Promise.all([...open].map(sayMore));
+    }
+  });
 });
 
 test('a request over a kept connection that breaks off is not sent a second time', async () => {
@@ -174,12 +161,10 @@ test('a request over a kept connection that breaks off is not sent a second time
     if (requests === 2) response.socket?.destroy();
     else response.end('hello');
   });
-  const sender = new HttpSender(limits);
-  const outcomes: unknown[] = [];
-  for (let i = 0; i < 3; i += 1) outcomes.push(failure(await sender.send(get(server.baseUrl))));
-  sender.close();
-  await server.close();
-  expect(outcomes).toEqual([200, { code: 'ECONNRESET', message: 'the connection was reset' }, 200]);
+  await asking(server, async (ask) => {
+    const outcomes = [failure(await ask()), failure(await ask()), failure(await ask())];
+    expect(outcomes).toEqual([200, { code: 'ECONNRESET', message: 'the connection was reset' }, 200]);
+  });
   expect(requests).toBe(3);
 });
 
@@ -200,11 +185,8 @@ for (const [target, host, elsewhere, isCalled] of inside) {
       calls += 1;
       response.end('inner');
     });
-    const sender = new HttpSender({ ...limits, target });
-    const { port } = new URL(server.baseUrl);
-    const outcome = await sender.send({ ...get(`http://${host}:${port}/`), elsewhere });
-    sender.close();
-    await server.close();
+    const url = new URL(`http://${host}:${server.port}/`);
+    const outcome = await outcomeAt(server, { url, elsewhere }, { target });
     expect(calls).toBe(isCalled ? 1 : 0);
     expect(failure(outcome)).toEqual(isCalled ? 200 : { code: tooDeep, message: tooDeepWords });
   });

@@ -23,58 +23,30 @@ const one = ['skeleton.title-required'];
 const withFlows = [...one, 'signing.signer-signs', 'events.process-completed'];
 const files = [...Object.keys(renderers).filter((name) => name !== 'badge.svg'), 'run.json'];
 
-/** One method that throws; what else then cannot be told, and what of the run is empty. */
-const stages: readonly {
-  readonly stage: string;
-  readonly of: object;
-  readonly method: string;
-  /** What is judged, and of that what passes all the same; one check, which does, where flows do not matter. */
-  readonly only?: readonly string[];
+/** One method that throws, what is said of it, and what is judged; of which only one check passes where flows matter. */
+type Stage = readonly [stage: string, of: object, method: string, problem: RegExp, more?: StageOptions];
+interface StageOptions extends Partial<RunOptions> {
   readonly passed?: readonly string[];
-  readonly problem: RegExp;
-  readonly options?: Partial<RunOptions>;
-}[] = [
-  {
-    stage: 'the listener',
-    of: OpenAddress.prototype,
-    method: 'begin',
-    only: withFlows,
-    passed: ['skeleton.title-required', 'signing.signer-signs'],
-    problem: /the listener: .*on purpose/,
-  },
-  {
-    stage: 'a flow',
-    of: FlowRun.prototype,
-    method: 'acts',
-    only: withFlows,
-    passed: one,
-    problem: /the flow ".*": broke \(Error: on purpose\)/,
-  },
-  {
-    stage: 'the clean-up',
-    of: Tenancy.prototype,
-    method: 'cleanUp',
-    problem: /^the clean-up: broke/,
-  },
-  {
-    stage: 'the observers',
-    of: RunSession.prototype,
-    method: 'observations',
-    problem: /^the observations: broke/,
-  },
-  {
-    stage: 'the recording',
-    of: RecordingTape.prototype,
-    method: 'write',
-    problem: /^the recording: broke/,
-    options: { record: 'recording' },
-  },
-  {
-    stage: 'the end of the session',
-    of: RunSession.prototype,
-    method: 'close',
-    problem: /^the session: broke/,
-  },
+}
+const stages: readonly Stage[] = [
+  [
+    'the listener',
+    OpenAddress.prototype,
+    'begin',
+    /the listener: .*on purpose/,
+    { only: withFlows, passed: ['skeleton.title-required', 'signing.signer-signs'] },
+  ],
+  [
+    'a flow',
+    FlowRun.prototype,
+    'acts',
+    /the flow ".*": broke \(Error: on purpose\)/,
+    { only: withFlows, passed: one },
+  ],
+  ['the clean-up', Tenancy.prototype, 'cleanUp', /^the clean-up: broke/],
+  ['the observers', RunSession.prototype, 'observations', /^the observations: broke/],
+  ['the recording', RecordingTape.prototype, 'write', /^the recording: broke/, { record: 'recording' }],
+  ['the end of the session', RunSession.prototype, 'close', /^the session: broke/],
 ];
 
 /** Lets a method throw while the work lasts. */
@@ -125,11 +97,11 @@ function verdicts({ requirements }: Run): Record<string, string> {
   return Object.fromEntries(requirements.map(({ id, verdict }) => [id, verdict]));
 }
 
-for (const { stage, of, method, only = one, passed = only, problem, options = {} } of stages) {
+for (const [stage, of, method, problem, { only = one, passed = only, record: kept } = {}] of stages) {
   test(`where this breaks, everything else of the run is there: ${stage}`, async ({}, info) => {
     const out = info.outputPath('out');
-    const record = options.record && { record: info.outputPath(options.record) };
-    const run = await brokenRun(info, { of, method }, { only, ...record });
+    const record = kept ? { record: info.outputPath(kept) } : {};
+    const run = await brokenRun(info, { of, method }, { only: only as RunOptions['only'], ...record });
     expect({ verdict: run.verdict, exitCode: run.exitCode }).toEqual({ verdict: 'error', exitCode: 4 });
     expect(run.problems.join('\n')).toMatch(problem);
     const found = verdicts(run);

@@ -1,5 +1,6 @@
 /** What came before a run, on its page: accepted deviations, drift, a recheck, and documents that calls fetched. */
 import { expect, test } from '@playwright/test';
+import type { RecordedBody } from '../../record/exchange.ts';
 import { page as render } from '../../reports/page/page.ts';
 import { flowsOf } from '../../reports/run/timeline.ts';
 import { changed, varied } from './reports-page-sample.ts';
@@ -71,45 +72,25 @@ test('a link of the deviations file that is no web address is none on the page',
 });
 
 test('documents that calls fetched stand in the timeline of their flow, with size and pages', async ({}, info) => {
-  const pdf = { mediaType: 'application/pdf', size: 34_200, sha256: 'c', text: '(not kept)' };
-  const fetched = (index: number, url: string, pages: number | null) =>
+  const called = (index: number, template: string, path: string, body: RecordedBody) =>
     exchange(index, {
-      operation: null,
-      template: 'download',
-      purpose: 'template',
-      request: { method: 'GET', url, headers: [], body: null },
-      response: {
-        status: 200,
-        reason: 'OK',
-        headers: [],
-        body: { ...pdf, documents: [{ size: 34_200, sha256: 'c', pages }] },
-      },
-      startedAt: '2026-01-02T03:04:06.500Z',
+      ...{ operation: null, template, purpose: 'template', startedAt: '2026-01-02T03:04:06.500Z' },
+      request: { method: 'GET', url: `http://127.0.0.1:1${path}`, headers: [], body: null },
+      response: { status: 200, reason: 'OK', headers: [], body },
     });
-  const answered = { status: 200, reason: 'OK', headers: [] };
+  const pdf = { mediaType: 'application/pdf', size: 34_200, sha256: 'c', text: '(not kept)' };
+  const fetched = (index: number, path: string, pages: number | null) =>
+    called(index, 'download', path, { ...pdf, documents: [{ size: 34_200, sha256: 'c', pages }] });
   const listed = '{"documents":["http:\\/\\/127.0.0.1:1\\/files\\/77"]}';
+  const list = { mediaType: 'application/json', size: 1, sha256: 'd', text: listed };
   const given = run({
     record: record({
       exchanges: [
         exchange(0, { purpose: 'flow', row: 'two signers' }),
-        exchange(1, {
-          operation: null,
-          template: 'completedDocuments',
-          purpose: 'template',
-          request: {
-            method: 'GET',
-            url: 'http://127.0.0.1:1/requests/r-1/documents',
-            headers: [],
-            body: null,
-          },
-          response: {
-            ...answered,
-            body: { mediaType: 'application/json', size: 1, sha256: 'd', text: listed },
-          },
-        }),
-        fetched(2, 'http://127.0.0.1:1/files/77', 3),
-        fetched(3, 'http://127.0.0.1:1/requests/r-1/documents/1', null),
-        fetched(4, 'http://127.0.0.1:1/elsewhere', 1),
+        called(1, 'completedDocuments', '/requests/r-1/documents', list),
+        fetched(2, '/files/77', 3),
+        fetched(3, '/requests/r-1/documents/1', null),
+        fetched(4, '/elsewhere', 1),
       ],
       created: [{ kind: 'request', id: 'r-1', exchange: 0 }],
     }),

@@ -13,9 +13,13 @@ export const get = (url: string): HttpRequest => ({
 });
 
 /** What comes of one request to a server; both are closed afterwards. */
-export async function outcomeAt(server: Loopback) {
-  const sender = new HttpSender(limits);
-  const outcome = await sender.send(get(`${server.baseUrl}/`));
+export async function outcomeAt(
+  server: Loopback,
+  request: Partial<HttpRequest> = {},
+  more: Partial<ConstructorParameters<typeof HttpSender>[0]> = {},
+) {
+  const sender = new HttpSender({ ...limits, ...more });
+  const outcome = await sender.send({ ...get(`${server.baseUrl}/`), ...request });
   sender.close();
   await server.close();
   return outcome;
