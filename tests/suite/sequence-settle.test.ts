@@ -5,7 +5,6 @@ import { settle, silenceOf } from '../../harness/judging/sequence/settle.ts';
 import type { Around } from '../../harness/judging/sequence/together.ts';
 import { otpType } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import type { Cause } from '../../record/finding.ts';
 import type { FlowExpected } from '../../record/flow-finding.ts';
 import { people, type RoleName } from './callbacks-story.ts';
 
@@ -17,11 +16,11 @@ const expects: { readonly [Id in RequirementId]?: FlowExpected['is'] } = {
   'events.process-completed-last': 'after-act',
 };
 
-type Said = readonly [RequirementId, FlowJudgement['verdict'], assumes?: RequirementId];
-
 interface Flow {
-  readonly roles: readonly RoleName[];
-  readonly said: readonly Said[];
+  readonly said: readonly (readonly [RequirementId, FlowJudgement['verdict']])[];
+  /** One signer by default. */
+  readonly roles?: readonly RoleName[];
+  readonly assumes?: RequirementId;
   /** The target may not have understood the call. */
   readonly malformed?: true;
   /** Somebody could act. */
@@ -40,23 +39,14 @@ interface Flow {
   readonly absent?: number;
 }
 
-/** Of one signer. */
-const said = (...judgement: Said): Flow => ({ roles: ['signer'], said: [judgement] });
-
-const completes = said('events.process-completed', 'passed');
-const incomplete = said('events.process-completed', 'failed');
-const outOfTurn = said('signing.lower-order-first', 'failed');
-const lowerLater = { roles: ['signer', 'signer'], orders: [2, 1] } as const;
-const cannotSign = said('signing.signer-signs', 'failed');
-const swapped = said('events.signatures-before-completed', 'failed');
-const sent = said('signing.email-used', 'passed');
-const nothing: Cause = { excuse: 'nothing-arrived', because: { urls: ['https://listener.example/'] } };
+const passed = (id: RequirementId, more: Partial<Flow> = {}): Flow => ({ said: [[id, 'passed']], ...more });
+const failed = (id: RequirementId, more: Partial<Flow> = {}): Flow => ({ said: [[id, 'failed']], ...more });
 
 /** Verdicts and excuses of all flows after settling. */
 function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly string[] {
-  const results = flows.map(({ said: told, coded, short, malformed }) => ({
-    judgements: told.map(
-      ([requirement, verdict, assumes]): FlowJudgement => ({
+  const results = flows.map(({ said, coded, short, malformed, assumes }) => ({
+    judgements: said.map(
+      ([requirement, verdict]): FlowJudgement => ({
         requirement,
         verdict,
         found: {
@@ -76,7 +66,7 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
       }),
     ),
   }));
-  const ended = flows.map(({ roles, orders = [], absent, coded, refused, stamped, acted }) => {
+  const ended = flows.map(({ roles = ['signer'], orders = [], absent, coded, refused, stamped, acted }) => {
     const task = { requestId: '', email: '', name: '', mobileNumber: '', role: 1, order: 1 } as const;
     const calls = refused ? [{ operation: 'addSignatory', what: 'an addition', task } as const] : [];
     const signatories = people(...roles).map((each, index) => ({ ...each, order: orders[index] ?? 1 }));
@@ -103,328 +93,213 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
   );
 }
 
-const rows: readonly {
-  readonly title: string;
-  /** Nothing shows that any request of type 0 was sent. */
-  readonly unsent?: true;
-  readonly flows: readonly Flow[];
-  readonly around?: Partial<Around>;
-  readonly last: string;
-}[] = [
-  {
-    title: 'no callback arrives at all',
-    flows: [incomplete],
-    around: { silence: nothing },
-    last: 'events.process-completed could-not-run nothing-arrived',
-  },
-  {
-    title: 'no callback arrives, and the request without CallbackUrl is refused',
-    flows: [said('events.optional', 'failed')],
-    around: { silence: nothing },
-    last: 'events.optional failed',
-  },
-  {
-    title: 'nobody listened between two runs',
-    flows: [incomplete],
-    around: { resumed: true },
-    last: 'events.process-completed could-not-run unattended',
-  },
-  {
-    title: 'callbacks that each take their own time came in sequence half as often as not',
-    flows: [said('events.signatures-before-completed', 'passed'), swapped, swapped],
-    around: { lateMs: [[5, 90, 310, 640, 800]] },
-    last: 'events.signatures-before-completed could-not-run overtaken',
-  },
-  {
-    title: 'somebody could act in a request that nobody had sent',
-    flows: [{ ...outOfTurn, ...lowerLater }],
-    around: { sendsEarly: true },
-    last: 'signing.lower-order-first could-not-run sent-early',
-  },
-  {
-    title: 'the same where the lower Order was added first',
-    flows: [{ ...outOfTurn, ...lowerLater, orders: [1, 2] }],
-    around: { sendsEarly: true },
-    last: 'signing.lower-order-first failed',
-  },
-  {
-    title: 'the same, and the first of them was not added',
-    flows: [{ ...outOfTurn, ...lowerLater, absent: 0 }],
-    around: { sendsEarly: true },
-    last: 'signing.lower-order-first failed',
-  },
-  {
-    title: 'the same, and the request is of type 3',
-    flows: [{ ...outOfTurn, ...lowerLater, stamped: true }],
-    around: { sendsEarly: true },
-    last: 'signing.lower-order-first failed',
-  },
-  {
-    title: 'callbacks that each take their own time came in sequence seldom',
-    flows: [said('events.signatures-before-completed', 'passed'), swapped, swapped, swapped],
-    around: { lateMs: [[5, 90, 310, 640, 800]] },
-    last: 'events.signatures-before-completed failed',
-  },
-  {
-    title: 'callbacks that take the same time came in sequence half as often as not',
-    flows: [said('events.signatures-before-completed', 'passed'), swapped],
-    around: {
-      lateMs: [
-        [5, 10, 12],
-        [805, 810, 820, 850, 900],
-      ],
-    },
-    last: 'events.signatures-before-completed failed',
-  },
-  {
-    title: 'the request went on from a web page of somebody else, and an event does not come',
-    flows: [incomplete],
-    around: { foreignPages: new Set([7]) },
-    last: 'events.process-completed could-not-run foreign',
-  },
-  {
-    title: 'a web page of somebody else answered another call than those that the request went on from',
-    flows: [incomplete],
-    around: { foreignPages: new Set([3, 6]) },
-    last: 'events.process-completed failed',
-  },
-  {
-    title: 'the request went on from a web page of somebody else, and a CC could act all the same',
-    flows: [said('signing.cc-cannot-act', 'failed')],
-    around: { foreignPages: new Set([3, 7]) },
-    last: 'signing.cc-cannot-act failed',
-  },
-  {
-    title: 'that a CC could act is what a web page of somebody else says',
-    flows: [said('signing.cc-cannot-act', 'failed')],
-    around: { foreignPages: new Set([5]) },
-    last: 'signing.cc-cannot-act could-not-run foreign',
-  },
-  {
-    title: 'the request went on from a web page of somebody else, and event 3 comes too early',
-    flows: [said('events.process-completed-last', 'failed')],
-    around: { foreignPages: new Set([5, 7]) },
-    last: 'events.process-completed-last failed',
-  },
-  {
-    title: 'what arrived between two runs is wrong all the same',
-    flows: [said('events.only-subscribed', 'failed')],
-    around: { resumed: true },
-    last: 'events.only-subscribed failed',
-  },
-  {
-    title: 'nobody could act, nothing was mailed and no event came',
-    unsent: true,
-    flows: [cannotSign],
-    last: 'signing.signer-signs could-not-run unsent',
-  },
-  {
-    title: 'nobody could act, and event 1 came, as it may with the creation',
-    unsent: true,
-    flows: [said('events.request-received', 'passed'), cannotSign],
-    last: 'signing.signer-signs could-not-run unsent',
-  },
-  {
-    title: 'nobody could act, and a call that shows the documents first is missing',
-    flows: [cannotSign],
-    around: { looksAtNothing: true },
-    last: 'signing.signer-signs could-not-run stuck',
-  },
-  {
-    title: 'nobody could act, by calls that the target may not understand',
-    flows: [{ ...cannotSign, malformed: true }],
-    last: 'signing.signer-signs could-not-run misread',
-  },
-  {
-    title: 'somebody could act, and others are answered as if the call were not understood',
-    flows: [
-      { ...said('otp.not-asked', 'passed'), acted: true },
-      { ...cannotSign, malformed: true },
-    ],
-    last: 'signing.signer-signs failed',
-  },
-  {
-    title: 'a refusal is none of what was wrong, where nothing was sent but a request of type 3',
-    unsent: true,
-    flows: [
-      { ...said('signing.signer-signs', 'passed'), stamped: true },
-      said('otp.gates-signing', 'passed'),
-    ],
-    last: 'otp.gates-signing could-not-run unsent',
-  },
-  {
-    title: 'the call of the profile that sends is refused, where nothing was sent but a request of type 3',
-    unsent: true,
-    flows: [
-      { ...said('signing.signer-signs', 'passed'), stamped: true },
-      said('events.optional', 'failed', 'signing.signer-signs'),
-    ],
-    last: 'events.optional could-not-run unsent',
-  },
-  {
-    title: 'what a failure assumes is proved nowhere',
-    flows: [said('signing.parallel', 'failed', 'signing.signer-signs')],
-    last: 'signing.parallel could-not-run unproved',
-  },
-  {
-    title: 'what a failure assumes is proved by another flow',
-    flows: [
-      said('signing.signer-signs', 'passed'),
-      said('signing.parallel', 'failed', 'signing.signer-signs'),
-    ],
-    last: 'signing.parallel failed',
-  },
-  {
-    title: 'people do not act in their order',
-    flows: [outOfTurn, { ...cannotSign, roles: ['signer', 'signer'], orders: [1, 2] }],
-    last: 'signing.signer-signs could-not-run follows',
-  },
-  {
-    title: 'people do not act in their order, and one alone could not sign',
-    flows: [outOfTurn, cannotSign],
-    last: 'signing.signer-signs failed',
-  },
-  {
-    title: 'an act in order was refused, as it is wherever it is tried',
-    flows: [
-      said('signing.lower-order-first', 'failed', 'signing.approver-approves'),
-      { ...said('signing.approver-approves', 'failed'), roles: ['signer', 'approver'], orders: [1, 2] },
-    ],
-    last: 'signing.approver-approves failed',
-  },
-  {
-    title: 'event 3 comes before somebody acts who was added in words only',
-    flows: [
-      {
-        roles: ['signer', 'signer'],
-        said: [
-          ['signatory.signatory-id-usable', 'failed'],
-          ['events.process-completed-last', 'failed'],
-        ],
-      },
-    ],
-    last: 'events.process-completed-last could-not-run follows',
-  },
-  {
-    title: 'who has no code is asked only once others of the same Order have acted',
-    flows: [
-      said('signing.parallel', 'failed'),
-      { ...said('otp.sms-delivered', 'failed'), roles: ['signer', 'signer'] },
-    ],
-    last: 'otp.sms-delivered could-not-run follows',
-  },
-  {
-    title: 'who signs alone is not written to, where people of one Order are asked one after the other',
-    flows: [said('signing.parallel', 'failed'), said('signing.email-used', 'failed')],
-    last: 'signing.email-used failed',
-  },
-  {
-    title: 'who signs beside a CC is not written to, where people of one Order are asked one after the other',
-    flows: [
-      said('signing.parallel', 'failed'),
-      { ...said('signing.email-used', 'failed'), roles: ['signer', 'cc'] },
-    ],
-    last: 'signing.email-used failed',
-  },
-  {
-    title: 'the copy of a CC lacks pages, as the attached documents do',
-    flows: [
-      { ...said('events.documents-attached', 'failed'), short: true },
-      { ...said('signing.cc-receives-copy', 'failed'), short: true },
-    ],
-    last: 'signing.cc-receives-copy could-not-run follows',
-  },
-  {
-    title: 'a CC has no final copy, where attached documents lack pages',
-    flows: [
-      { ...said('events.documents-attached', 'failed'), short: true },
-      said('signing.cc-receives-copy', 'failed'),
-    ],
-    last: 'signing.cc-receives-copy failed',
-  },
-  {
-    title: 'a CC gets no copy where somebody else was added in words only',
-    flows: [said('signatory.signatory-id-usable', 'failed'), said('signing.cc-receives-copy', 'failed')],
-    last: 'signing.cc-receives-copy could-not-run follows',
-  },
-  {
-    title: 'event 3 comes too early elsewhere',
-    flows: [said('events.process-completed-last', 'failed'), said('events.documents-attached', 'failed')],
-    last: 'events.documents-attached could-not-run follows',
-  },
-  {
-    title: 'a request with a CC does not complete, and others do',
-    flows: [completes, { ...incomplete, roles: ['signer', 'cc'] }],
-    last: 'signing.cc-cannot-act failed',
-  },
-  {
-    title: 'event 2 of somebody is lost under code 0 as under its own',
-    flows: [said('events.signatory-completed', 'failed'), said('events.all', 'failed')],
-    last: 'events.all could-not-run follows',
-  },
-  {
-    title: 'a request waits for its CC, who has no final copy then',
-    flows: [
-      completes,
-      { ...incomplete, roles: ['signer', 'cc'] },
-      said('signing.cc-receives-copy', 'failed'),
-    ],
-    last: 'signing.cc-receives-copy could-not-run follows',
-  },
-  {
-    title: 'a CC has no final copy of a request that completes',
-    flows: [completes, said('signing.cc-receives-copy', 'failed')],
-    last: 'signing.cc-receives-copy failed',
-  },
-  {
-    title: 'a wrong AccessCode is taken where none is',
-    flows: [{ ...said('otp.gates-signing', 'failed'), coded: true }, said('otp.access-code-asked', 'failed')],
-    last: 'otp.access-code-asked could-not-run follows',
-  },
-  {
-    title: 'a wrong AccessCode is taken, and no other code has to be there',
-    flows: [said('otp.gates-signing', 'failed'), said('otp.access-code-asked', 'failed')],
-    last: 'otp.access-code-asked failed',
-  },
-  {
-    title: 'a request with a CC does not complete, which is subscribed to by code 0, and others do',
-    flows: [completes, { ...said('events.all', 'failed'), roles: ['signer', 'cc'] }],
-    last: 'signing.cc-cannot-act failed',
-  },
-  {
-    title: 'a request with a CC does not complete, and another one with a CC, by code 0, does',
-    flows: [
-      completes,
-      { ...said('events.process-completed-last', 'passed'), roles: ['signer', 'cc'] },
-      { ...incomplete, roles: ['approver', 'cc'] },
-    ],
-    last: 'events.process-completed failed',
-  },
-  {
-    title: 'no request completes, with a CC or without',
-    flows: [{ ...incomplete, roles: ['signer', 'cc'] }],
-    last: 'events.process-completed failed',
-  },
-  {
-    title: 'a request with a CC does not complete, nor does one without, although others do',
-    flows: [completes, incomplete, { ...incomplete, roles: ['signer', 'cc'] }],
-    last: 'events.process-completed failed',
-  },
-  {
-    title: 'a request to which additions were refused does not complete, and others do',
-    flows: [completes, { ...incomplete, refused: true }],
-    last: 'signatory.refused-without-effect failed',
-  },
-  {
-    title: 'a request to which additions were refused completes',
-    flows: [{ ...completes, refused: true }],
-    last: 'signatory.refused-without-effect passed',
-  },
+/** What was said, what the last of it comes to (a verdict, an excuse, or another requirement that fails), and what is around. */
+type Row = readonly [
+  title: string,
+  flows: readonly Flow[],
+  last: string,
+  around?: Partial<Around> & { /** Nothing shows that any request of type 0 was sent. */ unsent?: true },
 ];
 
-for (const { title, unsent, flows, around, last } of rows) {
-  test(title, () => {
-    expect(settled(unsent ? flows : [sent, ...flows], around).at(-1)).toBe(last);
+const sent = passed('signing.email-used');
+const completes = passed('events.process-completed');
+const incomplete = failed('events.process-completed');
+const outOfTurn = failed('signing.lower-order-first');
+const lowerLater: Flow = { ...outOfTurn, roles: ['signer', 'signer'], orders: [2, 1] };
+const cannotSign = failed('signing.signer-signs');
+const ofAnother = { stamped: true } as const;
+const signedStamped = passed('signing.signer-signs', ofAnother);
+const inSequence = passed('events.signatures-before-completed');
+const swapped = failed('events.signatures-before-completed');
+const seldom = [inSequence, swapped, swapped, swapped];
+const oneAfterTheOther = failed('signing.parallel');
+const nameless = 'signatory.signatory-id-usable';
+const noCopy = failed('signing.cc-receives-copy');
+const lacksPages = failed('events.documents-attached', { short: true });
+const two = { roles: ['signer', 'signer'] } as const;
+const withCc = { roles: ['signer', 'cc'] } as const;
+const silence = {
+  silence: { excuse: 'nothing-arrived', because: { urls: ['https://listener.example/'] } },
+} as const;
+const resumed = { resumed: true };
+const unsent = { unsent: true } as const;
+const sendsEarly = { sendsEarly: true };
+const pages = (...foreign: number[]) => ({ foreignPages: new Set(foreign) });
+const ownTimes = { lateMs: [[5, 90, 310, 640, 800]] };
+const sameTimes = {
+  lateMs: [
+    [5, 10, 12],
+    [805, 810, 820, 850, 900],
+  ],
+};
+
+const rows: readonly Row[] = [
+  ['no callback arrives at all', [incomplete], 'nothing-arrived', silence],
+  ['none arrives, and events.optional is refused', [failed('events.optional')], 'failed', silence],
+  ['nobody listened between two runs', [incomplete], 'unattended', resumed],
+  ['between two runs something wrong arrived', [failed('events.only-subscribed')], 'failed', resumed],
+  [
+    'each callback takes its time, half are in sequence',
+    [inSequence, swapped, swapped],
+    'overtaken',
+    ownTimes,
+  ],
+  ['each callback takes its time, few are in sequence', seldom, 'failed', ownTimes],
+  ['all take the same time, half are in sequence', [inSequence, swapped], 'failed', sameTimes],
+  ['somebody could act in a request that nobody had sent', [lowerLater], 'sent-early', sendsEarly],
+  [
+    'nobody had sent it, and the lower Order was added first',
+    [{ ...lowerLater, orders: [1, 2] }],
+    'failed',
+    sendsEarly,
+  ],
+  [
+    'nobody had sent it, and the first of them was not added',
+    [{ ...lowerLater, absent: 0 }],
+    'failed',
+    sendsEarly,
+  ],
+  ['nobody had to send it, as it is of type 3', [{ ...lowerLater, ...ofAnother }], 'failed', sendsEarly],
+  ['after a page of somebody else an event does not come', [incomplete], 'foreign', pages(7)],
+  ['the page of somebody else came to other calls', [incomplete], 'failed', pages(3, 6)],
+  ['after a page of somebody else a CC could act', [failed('signing.cc-cannot-act')], 'failed', pages(3, 7)],
+  [
+    'a page of somebody else alone says that a CC could act',
+    [failed('signing.cc-cannot-act')],
+    'foreign',
+    pages(5),
+  ],
+  [
+    'after a page of somebody else event 3 is too early',
+    [failed('events.process-completed-last')],
+    'failed',
+    pages(5, 7),
+  ],
+  ['nobody could act, nothing was mailed and no event came', [cannotSign], 'unsent', unsent],
+  [
+    'nobody could act, and event 1 came, as it may with the creation',
+    [passed('events.request-received'), cannotSign],
+    'unsent',
+    unsent,
+  ],
+  ['nobody could act, who may have to look first', [cannotSign], 'stuck', { looksAtNothing: true }],
+  ['nobody could act by calls that may be misread', [{ ...cannotSign, malformed: true }], 'misread'],
+  [
+    'somebody could act, and others are answered as if the call were not understood',
+    [passed('otp.not-asked', { acted: true }), { ...cannotSign, malformed: true }],
+    'failed',
+  ],
+  ['nothing but type 3 was sent: refusals', [signedStamped, passed('otp.gates-signing')], 'unsent', unsent],
+  [
+    'nothing but type 3 was sent: the call that sends is refused',
+    [signedStamped, failed('events.optional', { assumes: 'signing.signer-signs' })],
+    'unsent',
+    unsent,
+  ],
+  [
+    'what a failure assumes is proved nowhere',
+    [{ ...oneAfterTheOther, assumes: 'signing.signer-signs' }],
+    'unproved',
+  ],
+  [
+    'what a failure assumes is proved by another flow',
+    [passed('signing.signer-signs'), { ...oneAfterTheOther, assumes: 'signing.signer-signs' }],
+    'failed',
+  ],
+  ['people do not act in their order', [outOfTurn, { ...cannotSign, ...two, orders: [1, 2] }], 'follows'],
+  ['people do not act in their order, and one alone cannot', [outOfTurn, cannotSign], 'failed'],
+  [
+    'an act in order was refused, as it is wherever it is tried',
+    [
+      { ...outOfTurn, assumes: 'signing.approver-approves' },
+      failed('signing.approver-approves', { roles: ['signer', 'approver'], orders: [1, 2] }),
+    ],
+    'failed',
+  ],
+  [
+    'event 3 comes before somebody acts who was added in words only',
+    [{ ...two, said: [[nameless, 'failed'], ...failed('events.process-completed-last').said] }],
+    'follows',
+  ],
+  ['who has no code is asked after others', [oneAfterTheOther, failed('otp.sms-delivered', two)], 'follows'],
+  [
+    'people of one Order are asked in turn, and who signs alone is not written to',
+    [oneAfterTheOther, failed('signing.email-used')],
+    'failed',
+  ],
+  ['the same of who signs beside a CC', [oneAfterTheOther, failed('signing.email-used', withCc)], 'failed'],
+  ['the copy lacks pages as the attached one does', [lacksPages, { ...noCopy, short: true }], 'follows'],
+  ['a CC has no copy, where the attached one lacks pages', [lacksPages, noCopy], 'failed'],
+  ['a CC has no copy, where somebody was added in words only', [failed(nameless), noCopy], 'follows'],
+  [
+    'event 3 comes too early elsewhere',
+    [failed('events.process-completed-last'), failed('events.documents-attached')],
+    'follows',
+  ],
+  [
+    'event 2 of somebody is lost under code 0 as under its own',
+    [failed('events.signatory-completed'), failed('events.all')],
+    'follows',
+  ],
+  [
+    'a request waits for its CC, who has no copy then',
+    [completes, { ...incomplete, ...withCc }, noCopy],
+    'follows',
+  ],
+  ['a CC has no final copy of a request that completes', [completes, noCopy], 'failed'],
+  [
+    'a wrong AccessCode is taken where none is',
+    [failed('otp.gates-signing', { coded: true }), failed('otp.access-code-asked')],
+    'follows',
+  ],
+  [
+    'a wrong AccessCode is taken, and no other code has to be there',
+    [failed('otp.gates-signing'), failed('otp.access-code-asked')],
+    'failed',
+  ],
+  [
+    'a request with a CC does not complete, and others do',
+    [completes, { ...incomplete, ...withCc }],
+    'signing.cc-cannot-act failed',
+  ],
+  [
+    'a request with a CC does not complete, by code 0, and others do',
+    [completes, failed('events.all', withCc)],
+    'signing.cc-cannot-act failed',
+  ],
+  [
+    'a request with a CC does not complete, and another one with a CC does',
+    [
+      completes,
+      passed('events.process-completed-last', withCc),
+      { ...incomplete, roles: ['approver', 'cc'] },
+    ],
+    'failed',
+  ],
+  ['no request completes, with a CC or without', [{ ...incomplete, ...withCc }], 'failed'],
+  [
+    'a request with a CC does not complete, nor does one without',
+    [completes, incomplete, { ...incomplete, ...withCc }],
+    'failed',
+  ],
+  [
+    'a request to which additions were refused does not complete, and others do',
+    [completes, { ...incomplete, refused: true }],
+    'signatory.refused-without-effect failed',
+  ],
+  [
+    'a request to which additions were refused completes',
+    [{ ...completes, refused: true }],
+    'signatory.refused-without-effect passed',
+  ],
+];
+
+for (const [title, flows, last, { unsent: nothingSent, ...around } = {}] of rows) {
+  test(`${title}: ${last}`, () => {
+    const own = flows.at(-1)?.said.at(-1)?.[0];
+    const verdict = /failed|passed/.test(last) ? last : `could-not-run ${last}`;
+    const all = nothingSent ? flows : [sent, ...flows];
+    expect(settled(all, around).at(-1)).toBe(last.includes('.') ? last : `${own} ${verdict}`);
   });
 }
 
