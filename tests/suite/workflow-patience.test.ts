@@ -7,7 +7,6 @@ import type { Profile } from '../../harness/profile/schema.ts';
 import { worst } from '../../record/verdict.ts';
 import type { FaultId } from '../../reference/faults.ts';
 import { plainPdf as linesPdf } from '../../reference/plain-pdf.ts';
-import { startReferenceTarget } from '../../running/reference-target.ts';
 import { flows } from '../flows/all.ts';
 import { withoutCallbackUrl } from '../flows/events.ts';
 import { otpFlow, rightCodesFlow } from '../flows/otp.ts';
@@ -125,7 +124,8 @@ for (const [title, played, dialect, requirement, fault] of [
   test(title, async () => {
     const evidence = (faults: readonly FaultId[]) =>
       withSession(
-        () => startReferenceTarget({ dialect, faults }),
+        () =>
+          changedReference({ dialect, faults }, ({ outbox }) => ({ outbox: { ...outbox, waitMs: 1_000 } })),
         { runId: 'beside', flows: played },
         async (session) => {
           // A document of nobody in the flow.
@@ -141,10 +141,10 @@ for (const [title, played, dialect, requirement, fault] of [
 
 test('an approver who is passed over gets no link to act by, and event 3 tells that none will come', async () => {
   const byLink = ({ url, ...call }: CallTemplate) => ({ ...call, url: `${url}?from={link}` });
-  const change = ({ calls = {}, outbox }: Profile): Partial<Profile> => {
+  const change = ({ calls = {} }: Profile): Partial<Profile> => {
     const acting = calls.sign &&
       calls.approve && { sign: byLink(calls.sign), approve: byLink(calls.approve) };
-    return { calls: { ...calls, ...acting }, outbox: { ...outbox, waitMs: 1_000 } };
+    return { calls: { ...calls, ...acting } };
   };
   const as = (faults: readonly FaultId[]) => flowVerdicts([mixedRoles], { change, faults });
   expect((await as([])).passed).toContain('signing.approver-approves');
@@ -159,8 +159,6 @@ const backSoon = {
 test('a gateway that answers with a web page and 200 in the place of the service: the flow says nothing', async () => {
   const strayed = { send: 0, sign: 0, otp: 0 };
   const found = await flowVerdicts([inSequence, mixedRoles, otpFlow], {
-    // A code that was not asked for is not waited for long.
-    change: ({ outbox }) => ({ outbox: { ...outbox, waitMs: 1_000 } }),
     behave: instead(({ url }) => {
       const [, call] = /\/(send|sign|otp)$/.exec(url) ?? [];
       const time = call === undefined ? 0 : ++strayed[call as keyof typeof strayed];
@@ -224,7 +222,7 @@ test('who waits for a page that never comes tries once more: it may be their tur
   });
   const change = ({ signing, outbox }: Profile): Partial<Profile> => ({
     signing: { ...signing, driver: 'http', readyMs: 400 },
-    outbox: { ...outbox, link: 'nowhere://(.+)', waitMs: 1_200 },
+    outbox: { ...outbox, link: 'nowhere://(.+)' },
   });
   const { passed, failed } = await flowVerdicts([inSequence], { change, behave });
   expect(failed).toEqual([]);
@@ -288,9 +286,8 @@ test('data of a request, and the beginnings of e-mails, are not all that a perso
       return answer;
     });
     const view = { method: 'GET', url: '/?data={requestId}' };
-    const change = ({ calls: { viewDocument: _, ...calls } = {}, outbox }: Profile): Partial<Profile> => ({
+    const change = ({ calls: { viewDocument: _, ...calls } = {} }: Profile) => ({
       calls: { ...calls, view },
-      outbox: { ...outbox, waitMs: 1_000 },
     });
     const found = await flowVerdicts([inSequence], { behave, change, dialect: { mailKept: 'begun' } });
     expect(found.failed).toEqual([]);
@@ -346,7 +343,7 @@ test('a person whose messages cannot be read is not said to have got none', asyn
   const change = ({ address, outbox }: Profile): Partial<Profile> => {
     service = address.baseUrl;
     const list = { method: 'GET', url: `${mailServer.baseUrl}/_outbox.json?to={email}` } as const;
-    return { outbox: { ...outbox, email: { ...outbox?.email, list }, waitMs: 1_200 } };
+    return { outbox: { ...outbox, email: { ...outbox?.email, list } } };
   };
   // In the others e-mails are read for their codes alone.
   const found = await flowVerdicts([inParallel, otpFlow, rightCodesFlow], { change });
@@ -386,16 +383,10 @@ for (const [reason, ...answers] of [
 }
 
 test('who acts by a link cannot act before it has come, also where the profile shows no page', async () => {
-  const change = ({
-    calls: { view: _, sign, approve, ...calls } = {},
-    outbox,
-  }: Profile): Partial<Profile> => {
-    const byLink = (call: CallTemplate | undefined) => call && { ...call, headers: { 'X-Page': '{link}' } };
-    return {
-      calls: { ...calls, sign: byLink(sign), approve: byLink(approve) },
-      outbox: { ...outbox, waitMs: 1_000 },
-    };
-  };
+  const byLink = (call: CallTemplate | undefined) => call && { ...call, headers: { 'X-Page': '{link}' } };
+  const change = ({ calls: { view: _, sign, approve, ...calls } = {} }: Profile) => ({
+    calls: { ...calls, sign: byLink(sign), approve: byLink(approve) },
+  });
   const { passed } = await flowVerdicts([inSequence], { change });
   expect(passed).toContain('signing.lower-order-first');
 });
@@ -404,8 +395,7 @@ test('e-mails that take longer than they are waited for are not missed', async (
   const slow = mailbox((messages) =>
     messages.filter(({ sentAt }) => Date.now() - Date.parse(sentAt) > 1_500),
   );
-  const change = ({ outbox }: Profile): Partial<Profile> => ({ outbox: { ...outbox, waitMs: 1_000 } });
-  const found = await flowVerdicts([inParallel, mixedRoles], { behave: slow, change });
+  const found = await flowVerdicts([inParallel, mixedRoles], { behave: slow });
   expect(found.failed).toEqual([]);
 });
 

@@ -30,7 +30,12 @@ export async function flowVerdicts(
     const { loaded, close } = await startReferenceTarget(service);
     const { address } = loaded.profile;
     const proxy = await startProxy(address.baseUrl, behave);
-    const between = { ...loaded.profile, address: { ...address, ...(behave && { baseUrl: proxy.baseUrl }) } };
+    const between: Profile = {
+      ...loaded.profile,
+      address: { ...address, ...(behave && { baseUrl: proxy.baseUrl }) },
+      // What the reference service mails is there at once; less than this would blame nobody.
+      outbox: { ...loaded.profile.outbox, waitMs: 1_000 },
+    };
     return {
       loaded: { ...loaded, profile: { ...between, ...change(between) } },
       close: async () => {
