@@ -320,15 +320,6 @@ test('an event 2 that arrives while its signatory acts is in time', () => {
   }
 });
 
-test('nothing but what has to be is judged before the process is complete', () => {
-  const judged = told(story(two, 'sent +a 2a')).judgements.map(({ requirement }) => requirement);
-  expect(judged).toEqual([
-    'events.signatory-completed',
-    'events.to-callback-url',
-    'events.signatory-completed-after-action',
-  ]);
-});
-
 test('what the list of event codes does not say clearly is neither demanded nor forbidden', () => {
   for (const subscription of [undefined, [], [0, 3], [3, 9]]) {
     const { subscription: _, ...plan } = planOf(['signer']);

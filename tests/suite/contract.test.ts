@@ -113,17 +113,8 @@ function examplesIn(node: unknown): { schema: JsonSchema; value: unknown }[] {
   return [...below, ...Object.values(examples).map(({ value }: { value: unknown }) => ({ schema, value }))];
 }
 
-export interface Anchor {
-  /** Which catalogue the id belongs to: `x-requirements` or `x-gaps`. */
-  readonly mark: keyof Marks;
-  /** The id as written, whether it is known or not. */
-  readonly id: string;
-  /** JSON Pointer of the place from where the search began. */
-  readonly pointer: string;
-}
-
-/** Every mark at `node` and below it, in the order of the document; references are not followed. */
-export function anchors(node: unknown, pointer = ''): Anchor[] {
+/** Every mark at `node` and below it, with the ids as written and its place; references are not followed. */
+function anchors(node: unknown, pointer = ''): { mark: keyof Marks; id: string; pointer: string }[] {
   if (Array.isArray(node)) return node.flatMap((item, index) => anchors(item, `${pointer}/${index}`));
   if (!isTree(node)) return [];
   return Object.entries(node).flatMap(([key, value]) => {

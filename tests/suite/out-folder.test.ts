@@ -77,18 +77,6 @@ test('a folder that is taken away is made again, and bodies that went with it ar
   expect(readdirSync(out).filter((name) => name.startsWith('unfinished'))).toEqual([]);
 });
 
-test('a folder that becomes a file is named with the fix', async ({}, info) => {
-  const { ended, created, removed } = await runWith(info, {
-    meanwhile: (folder) => {
-      rmSync(folder, { recursive: true });
-      writeFileSync(folder, 'mine');
-    },
-  });
-  expectVerdicts(ended);
-  expect(ended.stdout).toContain('(ENOTDIR; a part of the path is a file and no folder: move that file away');
-  expect(removed.length).toBeGreaterThanOrEqual(created.length);
-});
-
 test('a report whose place is taken is named, and the others are written', async ({}, info) => {
   const { out, ended } = await runWith(info, {
     meanwhile: (folder) => mkdirSync(join(folder, 'index.html')),

@@ -112,35 +112,6 @@ const rows: readonly Row[] = [
     },
     seen: /seen: errors\.message-place: Unauthorized: reason phrase/,
   },
-  {
-    title: 'a strict service',
-    dialect: {
-      unknownFields: 'refused',
-      contentTypeParameters: 'refused',
-      auditSubfields: 'required',
-      authorTypes: 'one',
-      authorAddress: 'ip',
-      connectionElements: 'none',
-      otp: 'required',
-      mobileNumberElsewhere: 'refused',
-      accessCodeElsewhere: 'refused',
-      stampingFields: 'sampled',
-      stampingRoleSpelling: 'lower',
-      stampingOtpType: 'string',
-      characters: 'printable',
-      uploadMediaType: 'judged',
-      jsonBeforeAccess: true,
-      documentsBeforeBody: true,
-      correlationId: 'header',
-      bearerCase: 'exact',
-      wrongTypeStatus: 422,
-      uploadAuthStatus: 200,
-    },
-    drafted: {
-      upload: { encoding: 'multipart', field: 'file', token: { pointer: '/documentToken' } },
-      create: { requestId: '/requestId', signatoryId: '/signatories/0/signatoryId' },
-    },
-  },
 ];
 
 for (const { title, dialect, drafted, calls, seen = /seen: / } of rows) {

@@ -23,7 +23,6 @@ export interface CheckedAt {
   readonly exchanges: readonly Exchange[];
   readonly observations: readonly Observation[];
   readonly requirements: readonly RunRequirement[];
-  readonly tookMs: number;
 }
 
 export interface CheckedTarget {
@@ -52,7 +51,6 @@ export async function checksAt(
   const loaded = 'profile' in target ? target : profileOf(target);
   const start = async () => ({ loaded, close: async () => undefined });
   return withSession(start, { runId: 'trouble', flows: [] }, async (session) => {
-    const started = performance.now();
     const facts = await session.facts();
     const results = await runChecks(checks, {
       session,
@@ -82,7 +80,6 @@ export async function checksAt(
       exchanges: session.recorder.exchanges,
       observations: await session.observations(),
       requirements,
-      tookMs: performance.now() - started,
     };
   });
 }
