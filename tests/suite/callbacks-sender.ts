@@ -50,8 +50,7 @@ export function answerOf(socket: Socket): Promise<string> {
   });
 }
 
-/** Runs `work` with a listener in a folder of its own, and takes both away afterwards. */
-/** The same with one address that is open. */
+/** The same as below with one address that is open. */
 export function withAddress<Result>(
   options: Parameters<typeof withListener>[0],
   work: (address: Address, listener: Listener, folder: string) => Promise<Result>,
@@ -59,6 +58,7 @@ export function withAddress<Result>(
   return withListener(options, (listener, folder) => work(listener.open('check'), listener, folder));
 }
 
+/** Runs `work` with a listener in a folder of its own, and takes both away afterwards. */
 export async function withListener<Result>(
   options: Omit<ListenerOptions, 'folder'>,
   work: (listener: Listener, folder: string) => Promise<Result>,

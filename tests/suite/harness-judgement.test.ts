@@ -11,7 +11,7 @@ import { type Verdict, verdictOf } from './services/verdict.ts';
 /** Of a call: what its answer has to be, how it is answered each time, and what is said then. Faults show plain violations. */
 type Row = readonly [
   title: string,
-  expected: number | 'success' | 'refusal' | 'rejection' | 'no-token',
+  expected: number | 'success' | 'refusal' | 'rejection',
   answers: readonly Short[],
   verdict: Verdict,
   more?: {
@@ -87,15 +87,6 @@ const rows: readonly Row[] = [
   ['a target that is gone', 400, ['NOT_SENT'], 'could-not-run'],
   ['a machine whose certificate is not trusted', 400, ['CERT_HAS_EXPIRED'], 'could-not-run'],
   ['a target that goes away meanwhile', 400, [500, 'NOT_SENT'], 'could-not-run'],
-  ['a rejection by redirect', 'rejection', [302, 302], 'passed'],
-  ['for its access a rejection by redirect', 'rejection', [302], 'passed', { about: 'access' }],
-  [
-    'a rejection by success',
-    'rejection',
-    [200],
-    'failed',
-    { message: /^expected a rejection · received 200/ },
-  ],
   ['another status because the token has ended', 400, [401], 'could-not-run', ended],
   ...[401, 403, 419, 498, inWords].map((answer): Row => {
     const title = `${JSON.stringify(answer)} because the token has ended, where any 4xx would do`;
@@ -140,7 +131,6 @@ const rows: readonly Row[] = [
   ['an answer that breaks off, each time', 400, [brokenOff, brokenOff, brokenOff, brokenOff], 'failed'],
   ['a way to a login, at the twin too', 'rejection', [302], 'could-not-run', { twin: [302] }],
   ['a conflict, and then the refusal', 'refusal', [409, 422], 'passed'],
-  ['for its access the stated status', 401, [401], 'passed', { about: 'access' }],
   [
     'for its access the stated status, while the token of the run was refused too',
     401,
@@ -149,7 +139,6 @@ const rows: readonly Row[] = [
     { about: 'access', twin: [401] },
   ],
   ['a lasting 503', 400, [503, 503], 'failed'],
-  ['an upload that is refused', 'no-token', [415], 'passed'],
   // What has to be accepted.
   ['a refusal beside others only', 'success', [400, 201], 'failed', { between: 400 }],
   ['a refusal only once', 'success', [400, 201], 'could-not-run', { message: /in two ways/ }],
@@ -191,22 +180,6 @@ for (const [title, wanted, answers, verdict, { about, twin, between, message, ca
     expect(context.exchanges.length).toBeGreaterThanOrEqual(answers.length);
   });
 }
-
-test('an upload that is rejected with 200 and an error is rejected; one that gives a token is not', async () => {
-  const judge = async (text: string) => {
-    const session = sessionOf({ document: { status: 200, text: '"T1"' } });
-    const answer = answerOf({ status: 200, text }, { upload: true });
-    const of = {
-      judged: 'own',
-      expected: { is: 'no-token' },
-      about: 'access',
-      vouching: 'document',
-    } as const;
-    return verdictOf(decide(session, of, { call: async () => answer }, new RowContext('a row')));
-  };
-  expect((await judge('{"error":"Invalid access token"}')).verdict).toBe('passed');
-  expect((await judge('"T2"')).verdict).toBe('failed');
-});
 
 test('a creation that should be rejected and is answered with 200, but names no request as accepted ones do, proves nothing', async () => {
   const judge = (named: object) => {

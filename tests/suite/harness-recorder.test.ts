@@ -1,14 +1,15 @@
 /** The recorder: bodies inline or as files, redacted, and a command line that sends the same request again. */
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { PeopleRedactor } from '../../harness/recording/people-redaction.ts';
 import { Recorder } from '../../harness/recording/recorder.ts';
 import { Redactor } from '../../harness/recording/redact.ts';
 import type { HttpRequest } from '../../harness/wire/http.ts';
 import { saidIn } from '../../record/exchange.ts';
-import { runCurl } from './services/curl.ts';
 import { type Arrived, serve } from './services/loopback.ts';
 import { lowerLimits } from './services/lower-limits.ts';
 
@@ -115,7 +116,10 @@ for (const [title, given] of requests) {
     };
     const heard = { index: 0, request, about, outcome: { response: answer }, violations: [] };
     const { curl: command } = recorderIn(info).add(heard);
-    await runCurl(command.replace(/^curl/, 'curl -s'), info.outputPath('out'), { TOKEN: token });
+    const cwd = info.outputPath('out');
+    mkdirSync(cwd, { recursive: true });
+    const env = { PATH: process.env.PATH, TOKEN: token };
+    await promisify(execFile)('sh', ['-c', command], { cwd, env });
     await server.close();
     expect(command).not.toContain(token);
     expect(arrived).toHaveLength(1);

@@ -14,7 +14,6 @@ import { forHost, piecesOf } from '../../reports/reproduce/pieces.ts';
 import { reproduction } from '../../reports/reproduce/scripts.ts';
 import type { Run } from '../../reports/run/run.ts';
 import { exchange, record, run } from './reports-sample.ts';
-import { pathWithCurl } from './services/curl.ts';
 import { serve } from './services/loopback.ts';
 import { sessionAt } from './services/session.ts';
 
@@ -55,22 +54,16 @@ async function seen(info: TestInfo, dialect: Parameters<typeof startReference>[0
   };
 }
 
-const withoutCurl = 'where there is only a stand-in for curl';
-
 for (const [title, dialect] of [
   ['with ids as they are by default', {}],
   ['with ids that a path does not take as they are', { dialect: { idForm: 'slash' } }],
-  [withoutCurl, {}],
   ['with ids that are digits', { dialect: { idForm: 'digits' } }],
 ] as const) {
   test(`the script for sh uploads, creates and calls, ${title}`, async ({}, info) => {
     const { reference, out, requestId, scripts } = await seen(info, dialect);
     try {
       expect(scripts.calls).toBe(3);
-      const env = {
-        PATH: pathWithCurl(info.outputPath('curl'), title === withoutCurl ? false : undefined),
-        [tokenOf(reference.baseUrl)]: reference.tokens.valid,
-      };
+      const env = { PATH: process.env.PATH ?? '', [tokenOf(reference.baseUrl)]: reference.tokens.valid };
       const { stdout, stderr } = await promisify(execFile)('sh', ['-c', scripts.sh], { cwd: out, env });
       expect(stderr).toBe('the status is as in the run: 200\n');
       const other = scripts.sh.replace('"$now" = 200', '"$now" = 400');
