@@ -143,7 +143,7 @@ export async function act(
       if (does('locks') || !(does('unlocks') || proves(service, signatory, proof))) {
         const told = service.faulty('events.signatory-completed-after-action/wrong-code');
         if (told && shown !== undefined) notify(service, request, event.signatoryCompleted, signatory);
-        throw new Refusal(403, { detail: 'The code is missing or wrong' });
+        throw new Refusal(403, { detail: `The code is ${shown === undefined ? 'missing' : 'wrong'}` });
       }
     } catch (error) {
       if (combined.any) noteRefused(service, request, signatory, shown);

@@ -35,6 +35,13 @@ interface FailedAct {
   readonly mayHaveActed: boolean;
 }
 
+/** What an answer says without its numbers, ids and times. */
+const wordsOf = (told: string) =>
+  told
+    .split(/[^\p{L}\p{N}_-]+/u)
+    .filter((word) => !/\d/.test(word))
+    .join(' ');
+
 /** The requirement by which whoever has the role can act so. */
 const requirementOf = (act: Act): RequirementId =>
   act === 'approve' ? 'signing.approver-approves' : 'signing.signer-signs';
@@ -109,8 +116,9 @@ export class FlowRun extends FlowCalls {
     if (idUnknown && !this.#isStamped && !this.#known.has(signatory)) {
       this.judge('signatory.signatory-id-usable', 'failed', { flow }, exchanges, ofRole);
     }
-    const malformed = outcome.kind === 'refused' && outcome.malformed;
-    if (this.#isRefusalJudged(signatory, failed)) {
+    const unread = await this.#isCodeUnread(signatory, failed);
+    const malformed = outcome.kind === 'refused' && (outcome.malformed || unread);
+    if (!unread && this.#isRefusalJudged(signatory, failed)) {
       // Where others with IsRequired false and Type 1 can sign, the Type of this person is the reason.
       const { idleOtp } = this.request.definition.signatories[signatory] ?? {};
       const ofOtp = idleOtp && this.applies('otp.not-asked') ? 'otp.not-asked' : undefined;
@@ -145,6 +153,14 @@ export class FlowRun extends FlowCalls {
     if (this.#isStamped && this.done.length === 0) return false;
     // How many attempts a person has is not shown, and a target may have counted each repetition.
     return !this.task(signatory).otp || (blame !== undefined && !this.#insisted.has(signatory));
+  }
+
+  /** Whether the right AccessCode is refused in the words for none at all: the call may have it where the target does not look. */
+  async #isCodeUnread(signatory: number, { act, outcome, blame }: FailedAct): Promise<boolean> {
+    if (outcome.kind !== 'refused' || blame !== 'otp.access-code-asked') return false;
+    const task = this.task(signatory);
+    const without = await this.#try(signatory, () => this.parts.driver.act(task, act, 'none'));
+    return without.kind === 'refused' && wordsOf(without.reason) === wordsOf(outcome.reason);
   }
 
   /** Whether somebody who could not act can now. */
@@ -340,7 +356,7 @@ export class FlowRun extends FlowCalls {
       last = await ask();
     }
     // Where two requests are alike, the newest link in the mail leads to the page of the one that was sent last.
-    const elsewhere = this.request.definition.neighbour && this.#viewsByLink();
+    const elsewhere = (this.request.beside ?? this.request.definition.neighbour) && this.#viewsByLink();
     return last.kind === 'refused' && elsewhere ? unknown(last.reason, last.exchanges) : last;
   }
 

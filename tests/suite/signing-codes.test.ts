@@ -162,7 +162,7 @@ for (const [once, statusOf] of [
       const before = attempts.get(request.url) ?? 0;
       if (before === 3) return reply({ status: statusOf(request.body.toString()) });
       const answer = await forward();
-      const lacksCode = String(answer.body).includes('The code is missing or wrong');
+      const lacksCode = /The code is (missing|wrong)/.test(String(answer.body));
       if (lacksCode) attempts.set(request.url, before + 1);
       reply(lacksCode ? { status: 404 } : answer);
     };

@@ -223,6 +223,8 @@ const located: DialectRow = {
   profile: 'empty',
 };
 
+const requestUrl = '/_apis/sign/api/v2/requests/{requestId}';
+
 /** Rows with habits that need keys of the profile, and a profile without them. */
 const unread: readonly DialectRow[] = [
   {
@@ -236,6 +238,23 @@ const unread: readonly DialectRow[] = [
     profile: {
       file: 'targets/first/common.yaml',
       mistaken: { upload: { encoding: 'multipart', field: 'file' } },
+    },
+  },
+  {
+    name: 'mistaken-access-code',
+    dialect: {},
+    profile: {
+      file: 'targets/first/common.yaml',
+      mistaken: {
+        calls: {
+          send: { method: 'POST', url: `${requestUrl}/send` },
+          sign: {
+            method: 'POST',
+            url: `${requestUrl}/signatories/{signatoryId}/sign`,
+            body: { otp: '{otp}', passcode: '{accessCode}' },
+          },
+        },
+      },
     },
   },
   {
