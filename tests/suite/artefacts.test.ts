@@ -29,7 +29,7 @@ async function runInConfidence(
   how: (profile: string, env: NodeJS.ProcessEnv) => Promise<Ended>,
 ) {
   const reference = await startReference({ faults });
-  const heard = await startEavesdropper(reference.baseUrl, { reflects: true });
+  const heard = await startEavesdropper(reference.baseUrl);
   const { credentials, tokens } = reference;
   const written = {
     ...referenceProfile(reference),

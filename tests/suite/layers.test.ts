@@ -28,37 +28,15 @@ const below: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+const words = (text: string) => text.split(' ');
+
 /** The rooms of a folder, from the top down: each imports itself and those that stand after it. */
 const roomsOf: Readonly<Record<string, readonly string[]>> = {
   harness: [
-    'session',
-    'probing',
-    'exploring',
-    'flows',
-    'replaying',
-    'observing',
-    'judging',
-    'people',
-    'callbacks',
-    'target',
-    'recording',
-    'profile',
-    'wire',
-    'untrusted',
+    ...words('session probing exploring flows replaying observing judging'),
+    ...words('people callbacks target recording profile wire untrusted'),
   ],
-  reports: [
-    'ending',
-    'comparison',
-    'machine',
-    'page',
-    'ticket',
-    'texts',
-    'reproduce',
-    'assembling',
-    'accepted',
-    'concluding',
-    'run',
-  ],
+  reports: words('ending comparison machine page ticket texts reproduce assembling accepted concluding run'),
 };
 
 /** Folders in which the others may be put together. */

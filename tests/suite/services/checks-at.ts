@@ -1,10 +1,7 @@
 /** Runs checks of the endpoints at a target in this process, and tells what came of each: cheaper than a whole run. */
 import type { LoadedProfile } from '../../../harness/profile/load.ts';
 import type { Profile } from '../../../harness/profile/schema.ts';
-import type { Observation } from '../../../openapi/observation.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
-import type { Exchange } from '../../../record/exchange.ts';
-import type { RunRequirement } from '../../../reports/run/run.ts';
 import { loadJudgingChecks } from '../../../running/load-checks.ts';
 import { runChecks } from '../../../running/run-checks.ts';
 import { judged } from '../../proof/faults/run-fault.ts';
@@ -13,23 +10,10 @@ import { asLoaded, withSession } from '../../proof/session.ts';
 import { startPlainService } from './plain-service.ts';
 import { type Behaviour, startProxy } from './proxy.ts';
 
-export interface CheckedAt {
-  /** Ids of the requirements by their verdict. */
-  readonly verdicts: Readonly<Record<string, readonly string[]>>;
-  /** What is said about those that could not run. */
-  readonly reasons: readonly string[];
-  /** What is said about those that failed, to be read where nobody ought to be blamed. */
-  readonly blame: readonly string[];
-  readonly exchanges: readonly Exchange[];
-  readonly observations: readonly Observation[];
-  readonly requirements: readonly RunRequirement[];
-}
-
 export interface CheckedTarget {
   readonly baseUrl: string;
   readonly token: string;
   readonly deadlineMs: number;
-  readonly ca?: string;
 }
 
 /** As many as in a run of the command line. */
@@ -41,10 +25,7 @@ let checksOfAll: ReturnType<typeof loadJudgingChecks> | undefined;
  * @param target an address with an access token, or a profile as it was loaded
  * @param ids the requirements to judge; without any, all but those that are judged from flows
  */
-export async function checksAt(
-  target: CheckedTarget | LoadedProfile,
-  ids?: readonly RequirementId[],
-): Promise<CheckedAt> {
+export async function checksAt(target: CheckedTarget | LoadedProfile, ids?: readonly RequirementId[]) {
   checksOfAll ??= loadJudgingChecks();
   const wanted = (id: RequirementId) => (ids ? ids.includes(id) : !isOfFlows(id));
   const checks = (await checksOfAll).filter((check) => check.ids.some(wanted));
@@ -62,13 +43,16 @@ export async function checksAt(
       },
     });
     const requirements = judged(results, session);
+    /** Ids of the requirements by their verdict. */
     const verdicts: Record<string, string[]> = {};
     for (const { id, verdict } of requirements) verdicts[verdict] = [...(verdicts[verdict] ?? []), id];
     return {
       verdicts,
+      /** What is said about those that could not run. */
       reasons: requirements.flatMap(({ verdict, reason, checks: of }) =>
         verdict === 'could-not-run' ? (reason ?? of[0]?.rows[0]?.message ?? []) : [],
       ),
+      /** What is said about those that failed, to be read where nobody ought to be blamed. */
       blame: requirements.flatMap(({ id, verdict, checks: of }) =>
         verdict === 'failed'
           ? of.flatMap(({ message, rows }) => [
@@ -84,17 +68,13 @@ export async function checksAt(
   });
 }
 
-function profileOf({ baseUrl, token, deadlineMs, ca }: CheckedTarget): LoadedProfile {
+function profileOf({ baseUrl, token, deadlineMs }: CheckedTarget): LoadedProfile {
   const profile: Profile = { address: { baseUrl, deadlineMs }, auth: { kind: 'static', token } };
-  return { ...asLoaded(profile), ...(ca === undefined ? {} : { ca }) };
+  return asLoaded(profile);
 }
 
 /** The checks at a correct service, with a proxy before it that may make trouble. */
-export async function checksThrough(
-  behave: Behaviour,
-  deadlineMs: number,
-  ids?: readonly RequirementId[],
-): Promise<CheckedAt> {
+export async function checksThrough(behave: Behaviour, deadlineMs: number, ids?: readonly RequirementId[]) {
   const service = await startPlainService();
   const proxy = await startProxy(service.baseUrl, behave);
   try {

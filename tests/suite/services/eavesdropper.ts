@@ -1,33 +1,19 @@
 /** Stands between the suite and a service, hands everything on, and remembers what was said in confidence. */
 import { startProxy } from './proxy.ts';
 
-export interface Eavesdropper {
-  readonly baseUrl: string;
-  /** What followed the scheme in each Authorization header, as sent. */
-  readonly credentials: ReadonlySet<string>;
-  /** Every JSON value that was sent. */
-  readonly bodies: readonly unknown[];
-  /** Every JSON value that came back. */
-  readonly answers: readonly unknown[];
-  close(): Promise<void>;
-}
-
 /**
+ * Each answer shows what was heard, in base64 and in hexadecimal digits.
  * @param upstream base URL of the service, without a slash at its end
- * @param reflects whether each answer shows what was heard, in base64 and in hexadecimal digits
- * @param before what a call to a path waits for before it is handed on
  */
-export async function startEavesdropper(
-  upstream: string,
-  { reflects = false, before }: { reflects?: boolean; before?: (url: string) => Promise<void> } = {},
-): Promise<Eavesdropper> {
+export async function startEavesdropper(upstream: string) {
+  // What followed the scheme in each Authorization header, as sent.
   const credentials = new Set<string>();
+  // Every JSON value that was sent, and that came back.
   const bodies: unknown[] = [];
   const answers: unknown[] = [];
-  /** The first Authorization of each scheme. */
+  // The first Authorization of each scheme.
   const seen = new Map<string, string>();
   const { baseUrl, close } = await startProxy(upstream, async ({ request, forward, reply }) => {
-    await before?.(request.url);
     const { authorization = '', host = '' } = request.headers;
     const [, scheme, heard] = /^(\S+)\s+(\S+)$/.exec(authorization) ?? [];
     if (heard) credentials.add(heard);
@@ -40,11 +26,7 @@ export async function startEavesdropper(
     const renamed = /json/.test(String(rest['content-type']))
       ? Buffer.from(body.toString('latin1').replaceAll(new URL(upstream).host, host), 'latin1')
       : body;
-    reply({
-      ...answer,
-      headers: { ...rest, ...(reflects ? dressed([...seen.values()]) : {}) },
-      body: renamed,
-    });
+    reply({ ...answer, headers: { ...rest, ...dressed([...seen.values()]) }, body: renamed });
   });
   return { baseUrl, credentials, bodies, answers, close };
 }

@@ -3,12 +3,7 @@ import http from 'node:http';
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
-import { type Certificate, type Loopback, listening } from './loopback.ts';
-
-export interface ForwardProxy extends Loopback {
-  /** What was asked for: `CONNECT host:port`, or `POST http://host/path`. */
-  readonly asked: readonly string[];
-}
+import { type Certificate, listening } from './loopback.ts';
 
 interface Options {
   /** Loopback ports of the hosts that the proxy knows, by name. */
@@ -19,7 +14,8 @@ interface Options {
   readonly certificate?: Certificate;
 }
 
-export async function startForwardProxy({ hosts, credentials, certificate }: Options): Promise<ForwardProxy> {
+export async function startForwardProxy({ hosts, credentials, certificate }: Options) {
+  // `CONNECT host:port`, or `POST http://host/path`.
   const asked: string[] = [];
   const expected = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;
   const isWelcome = ({ headers }: http.IncomingMessage) => headers['proxy-authorization'] === expected;

@@ -3,24 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestInfo } from '@playwright/test';
 import type { Profile } from '../../../harness/profile/schema.ts';
-import { type Reference, startReference } from '../../../reference/server.ts';
+import { startReference } from '../../../reference/server.ts';
 import { referenceProfile } from '../../../running/reference-target.ts';
-import { type Ended, inProcess, root, type Started, start } from '../cli-spawn.ts';
+import { inProcess, root, start } from '../cli-spawn.ts';
 import { writable } from './profiles.ts';
 import { type Behaviour, startProxy } from './proxy.ts';
-
-export interface Ground {
-  readonly reference: Reference;
-  /** File of the profile, and the environment that it needs. */
-  readonly target: string;
-  readonly env: Readonly<NodeJS.ProcessEnv>;
-  readonly proxy: Awaited<ReturnType<typeof startProxy>>;
-  /** Starts the command line with `--target` and the environment of the profile. */
-  start(...given: readonly string[]): Started;
-  /** Runs it to its end, within this process. */
-  cli(...given: readonly string[]): Promise<Ended>;
-  close(): Promise<void>;
-}
 
 export interface GroundOptions {
   readonly behave?: Behaviour;
@@ -37,7 +24,9 @@ export interface GroundOptions {
   readonly npm?: boolean;
 }
 
-export async function startGround(info: TestInfo, options: GroundOptions = {}): Promise<Ground> {
+export type Ground = Awaited<ReturnType<typeof startGround>>;
+
+export async function startGround(info: TestInfo, options: GroundOptions = {}) {
   const reference = await startReference(options.service);
   const proxy = await startProxy(reference.baseUrl, options.behave);
   const target = info.outputPath('profile.json');
@@ -62,11 +51,14 @@ export async function startGround(info: TestInfo, options: GroundOptions = {}): 
   };
   return {
     reference,
+    /** File of the profile, and the environment that it needs. */
     target,
     env,
     proxy,
+    /** Starts the command line with `--target` and the environment of the profile. */
     start: begin,
-    cli: (...given) => inProcess([...given, '--target', target], env),
+    /** Runs it to its end, within this process. */
+    cli: (...given: readonly string[]) => inProcess([...given, '--target', target], env),
     close: async () => {
       await proxy.close();
       await reference.close();

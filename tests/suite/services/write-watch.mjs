@@ -14,47 +14,26 @@ function note(given) {
   writeSync(log, `${resolve(path)}\n`);
 }
 
-/** Flags that open a file for reading only are no write. */
-const writes = (flags) =>
-  flags !== undefined && flags !== null && flags !== 'r' && flags !== 'rs' && flags !== 0;
+/** Flags that open a file for reading only are no write; a function in their place is a callback. */
+const opensToWrite = (flags) =>
+  !['function', 'undefined'].includes(typeof flags) && ![null, 'r', 'rs', 0].includes(flags);
 
-/** Functions that write, with the places of the paths in their arguments. */
-const writing = {
-  writeFile: [0],
-  appendFile: [0],
-  mkdir: [0],
-  mkdtemp: [0],
-  rename: [1],
-  copyFile: [1],
-  cp: [1],
-  link: [1],
-  symlink: [1],
-  truncate: [0],
-  rm: [0],
-  rmdir: [0],
-  unlink: [0],
-  createWriteStream: [0],
-};
+/** Functions that write, by the place of the path in their arguments. */
+const writing = [
+  'writeFile appendFile mkdir mkdtemp truncate rm rmdir unlink createWriteStream open'.split(' '),
+  'rename copyFile cp link symlink'.split(' '),
+];
 
 function watch(owner) {
-  for (const [name, places] of Object.entries(writing)) {
-    for (const each of [name, `${name}Sync`]) {
-      const original = owner[each];
+  for (const [place, names] of writing.entries())
+    for (const name of names.flatMap((each) => [each, `${each}Sync`])) {
+      const original = owner[name];
       if (typeof original !== 'function') continue;
-      owner[each] = function watched(...given) {
-        for (const place of places) note(given[place]);
+      owner[name] = function watched(...given) {
+        if (!/^open/.test(name) || opensToWrite(given[1])) note(given[place]);
         return original.apply(this, given);
       };
     }
-  }
-  for (const name of ['open', 'openSync']) {
-    const original = owner[name];
-    if (typeof original !== 'function') continue;
-    owner[name] = function watched(...given) {
-      if (writes(given[1]) && typeof given[1] !== 'function') note(given[0]);
-      return original.apply(this, given);
-    };
-  }
 }
 
 watch(fs);
