@@ -5,7 +5,7 @@ import { createBrowserDriver } from '../../harness/people/browser.ts';
 import { type Chromium, createChromium } from '../../harness/people/chromium.ts';
 import type { SigningSettings } from '../../harness/profile/signing-settings.ts';
 import { otpType } from '../../openapi/codes.ts';
-import { otpFlow, rightCodesFlow } from '../flows/otp.ts';
+import { otpFlow } from '../flows/otp.ts';
 import { inSequence } from '../flows/people.ts';
 import { type Mail, noOutbox, personWith, type Reply, type Seen } from './signing-people.ts';
 import { done, form, html, refused, selectors, withSite } from './signing-site.ts';
@@ -156,7 +156,7 @@ const onReferencePage: SigningSettings = {
 };
 
 /** Flows with every role and kind of code, and with everything that a page shows. */
-const onPages = [inSequence, otpFlow, rightCodesFlow];
+const onPages = [inSequence, otpFlow];
 
 test('whatever flows prove by calls passes through the signing page of the reference service', async () => {
   const { passed, ...others } = await flowVerdicts(onPages, { change: () => ({ signing: onReferencePage }) });

@@ -161,14 +161,17 @@ test('a signing page that crashes is unknown', async () => {
 });
 
 test('a signing page installs nothing, and leaves the web by no link', async () => {
-  const text = `navigator.serviceWorker.register("/worker.js").then(() => fetch("/registered"));
-    document.querySelector("button").onclick = () => { location = "file:///etc/passwd"; location = "chrome://version"; };`;
+  const text = `const tried = navigator.serviceWorker.register("/worker.js").then(() => fetch("/registered"));
+    const shown = () => document.querySelector("main").insertAdjacentHTML("beforeend", '<p class="refused">Still here');
+    document.querySelector("button").onclick = () => {
+      location = "file:///etc/passwd"; location = "chrome://version"; tried.finally(shown);
+    };`;
   const page = ({ path }: Seen): Reply =>
     path === '/worker.js' ? { type: 'text/javascript', body: 'fetch("/worker-ran")' } : script(text);
   await withSite(browser, { page }, async (driver, seen) => {
     const outcome = await driver.act(personWith(), 'sign', 'right');
-    expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('signing.page.done') });
-    expect(seen.map(({ path }) => path)).not.toContain('/worker-ran');
+    expect(outcome).toMatchObject({ kind: 'refused', reason: 'Still here' });
+    expect(seen.filter(({ path }) => path.startsWith('/worker'))).toEqual([]);
   });
 });
 
