@@ -291,6 +291,10 @@ const signatories: readonly Row[] = [
     stamp('/Signatories/0/AutoStamps/0/Offset/X_offset', 99),
   ),
   refused({ stampingFields: 'sampled' }, stamp('/Signatories/0/AutoStamps/0/Color', undefined)),
+  when({ createAnswer: 'empty' }, '', '{"r', async (client) => {
+    const body = stampedBody([await client.document()]);
+    return (await client.json('POST', `${path.create}?type=3`, body)).text.slice(0, 3);
+  }),
 ];
 
 /** The service with the default of each setting. */

@@ -25,95 +25,73 @@ function requirement(
 
 const passed = requirement('must', 'passed');
 const failedMust = requirement('must', 'failed');
+const passedShould = requirement('should', 'passed');
 const failedShould = requirement('should', 'failed');
 const stuck = requirement('must', 'could-not-run');
 const stuckShould = requirement('should', 'could-not-run');
 const broken = requirement('must', 'error');
 const notApplicable = requirement('must', 'not-applicable');
 
-type Case = readonly [title: string, facts: Partial<Facts>, verdict: string, exitCode: number];
-
-const cases: readonly Case[] = [
-  ['all passed', { requirements: [passed] }, 'conformant', 0],
-  ['some not applicable', { requirements: [passed, notApplicable] }, 'conformant', 0],
-  ['a newer must that failed', { requirements: [passed, { ...failedMust, newer: true }] }, 'conformant', 0],
-  ['a newer must that could not run', { requirements: [passed, { ...stuck, newer: true }] }, 'conformant', 0],
-  ['a newer must that broke', { requirements: [passed, { ...broken, newer: true }] }, 'error', 4],
-  ['a failed should', { requirements: [passed, failedShould] }, 'conformant', 0],
-  [
-    'a failed should under --strict',
-    { requirements: [passed, failedShould], strict: true },
-    'nonconformant',
-    1,
-  ],
-  ['a failed must', { requirements: [passed, failedMust] }, 'nonconformant', 1],
-  [
-    'a failed must that is an accepted deviation',
-    { requirements: [passed, requirement('must', 'failed', 'accepted')] },
-    'conformant',
-    0,
-  ],
-  [
-    'a failed must whose deviation is past its end',
-    { requirements: [passed, requirement('must', 'failed', 'expired')] },
-    'nonconformant',
-    1,
-  ],
-  [
-    'a deviation of what has passed',
-    { requirements: [requirement('must', 'passed', 'stale')] },
-    'nonconformant',
-    1,
-  ],
-  [
-    'a deviation of a should that has passed',
-    { requirements: [passed, requirement('should', 'passed', 'stale')] },
-    'nonconformant',
-    1,
-  ],
-  ['a must that could not run', { requirements: [passed, stuck] }, 'incomplete', 2],
-  ['a should that could not run', { requirements: [passed, stuckShould] }, 'incomplete', 2],
-  ['a failed must beside one that could not run', { requirements: [failedMust, stuck] }, 'nonconformant', 1],
-  ['an interrupted run', { requirements: [passed], interrupted: true }, 'incomplete', 2],
-  [
-    'a failed must in an interrupted run',
-    { requirements: [failedMust], interrupted: true },
-    'nonconformant',
-    1,
-  ],
-  ['no must passed', { requirements: [notApplicable, requirement('should', 'passed')] }, 'incomplete', 2],
-  ['nothing at all', { requirements: [] }, 'incomplete', 2],
-  ['an error beside a failed must', { requirements: [broken, failedMust] }, 'error', 4],
-  ['a problem of the suite', { requirements: [passed], problems: ['it broke'] }, 'error', 4],
-  ['an error in an interrupted run', { requirements: [broken], interrupted: true }, 'error', 4],
-  ['a selection that passed', { requirements: [passed], scope: 'partial' }, 'partial', 0],
-  ['a selection with a failed must', { requirements: [failedMust], scope: 'partial' }, 'nonconformant', 1],
-  [
-    'a selection of shoulds that passed',
-    { requirements: [requirement('should', 'passed')], scope: 'partial' },
-    'partial',
-    0,
-  ],
-  ['a selection of shoulds that failed', { requirements: [failedShould], scope: 'partial' }, 'incomplete', 2],
-  [
-    'a selection that is not applicable',
-    { requirements: [notApplicable], scope: 'partial' },
-    'incomplete',
-    2,
-  ],
-  ['an empty selection', { requirements: [], scope: 'partial' }, 'incomplete', 2],
+/** Title, requirements, verdict, and what else is known of the run. */
+type Case = readonly [
+  title: string,
+  requirements: readonly RunRequirement[],
+  verdict: string,
+  more?: Partial<Facts>,
 ];
 
-for (const [title, facts, verdict, exitCode] of cases) {
-  test(`${title}: ${verdict}, exit code ${exitCode}`, () => {
-    const whole: Facts = {
-      requirements: [],
+const partial = { scope: 'partial' } as const;
+const interrupted = { interrupted: true };
+
+const cases: readonly Case[] = [
+  ['all passed', [passed], 'conformant'],
+  ['some not applicable', [passed, notApplicable], 'conformant'],
+  ['a newer must that failed', [passed, { ...failedMust, newer: true }], 'conformant'],
+  ['a newer must that could not run', [passed, { ...stuck, newer: true }], 'conformant'],
+  ['a newer must that broke', [passed, { ...broken, newer: true }], 'error'],
+  ['a failed should', [passed, failedShould], 'conformant'],
+  ['a failed should under --strict', [passed, failedShould], 'nonconformant', { strict: true }],
+  ['a failed must', [passed, failedMust], 'nonconformant'],
+  ['an accepted deviation', [passed, requirement('must', 'failed', 'accepted')], 'conformant'],
+  ['a deviation past its end', [passed, requirement('must', 'failed', 'expired')], 'nonconformant'],
+  ['a deviation of what has passed', [requirement('must', 'passed', 'stale')], 'nonconformant'],
+  [
+    'a deviation of a should that passed',
+    [passed, requirement('should', 'passed', 'stale')],
+    'nonconformant',
+  ],
+  ['a must that could not run', [passed, stuck], 'incomplete'],
+  ['a should that could not run', [passed, stuckShould], 'incomplete'],
+  ['a failed must beside one that could not run', [failedMust, stuck], 'nonconformant'],
+  ['an interrupted run', [passed], 'incomplete', interrupted],
+  ['a failed must in an interrupted run', [failedMust], 'nonconformant', interrupted],
+  ['no must passed', [notApplicable, passedShould], 'incomplete'],
+  ['nothing at all', [], 'incomplete'],
+  ['an error beside a failed must', [broken, failedMust], 'error'],
+  ['a problem of the suite', [passed], 'error', { problems: ['it broke'] }],
+  ['an error in an interrupted run', [broken], 'error', interrupted],
+  ['a selection that passed', [passed], 'partial', partial],
+  ['a selection with a failed must', [failedMust], 'nonconformant', partial],
+  ['a selection of shoulds that passed', [passedShould], 'partial', partial],
+  ['a selection of shoulds that failed', [failedShould], 'incomplete', partial],
+  ['a selection that is not applicable', [notApplicable], 'incomplete', partial],
+  ['an empty selection', [], 'incomplete', partial],
+];
+
+const exitCodes = new Map(
+  Object.entries({ conformant: 0, partial: 0, nonconformant: 1, incomplete: 2, error: 4 }),
+);
+
+for (const [title, requirements, verdict, more] of cases) {
+  test(`${title}: ${verdict}`, () => {
+    const facts: Facts = {
       scope: 'full',
       strict: false,
       problems: [],
       interrupted: false,
-      ...facts,
+      ...more,
+      requirements,
     };
-    expect(conclude(whole)).toEqual({ verdict, exitCode });
+    expect(conclude(facts)).toEqual({ verdict, exitCode: exitCodes.get(verdict) });
   });
 }
