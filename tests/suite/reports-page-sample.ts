@@ -1,4 +1,4 @@
-/** Runs for the tests of the report page: one with everything on it, one with all that came before it, one that a hostile target left, a large one. */
+/** Runs for the tests of the report page: one with everything on it, one with all that came before it, a large one. */
 
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
@@ -77,80 +77,6 @@ export const varied: Run = run({
             { name: 'signed.pdf', size: 34_200, pages: 2, state: 'whole' },
             { name: undefined, state: 'link' },
           ],
-        },
-      ],
-    }),
-  ),
-});
-
-const payloads = [
-  '<script>document.title = "owned"</script>',
-  '"><img src=x onerror="document.title = \'owned\'">',
-  '<svg onload="document.title = \'owned\'"></svg>',
-  '</pre></details></script><style>body { display: none }</style>',
-  '\u202etxet desrever\u202c \u0000 \u001b[31m',
-];
-
-/** All of the payloads in one text. */
-export const hostileText = payloads.join('\n');
-export const hostileName = payloads[0] ?? '';
-
-const said = { mediaType: 'text/html', size: 9, sha256: 'a', text: hostileText };
-
-/** Wherever a target can say something, it says the payloads. */
-export const hostile: Run = run({
-  record: record({
-    target: { name: hostileName, baseUrl: 'http://127.0.0.1:1/<b>', profileHash: '' },
-    warnings: [hostileText],
-    exchanges: [
-      exchange(0, {
-        row: hostileText,
-        request: {
-          method: 'POST',
-          url: `http://127.0.0.1:1/${hostileText}`,
-          headers: [['X', hostileText]],
-          body: said,
-        },
-        response: { status: 200, reason: hostileText, headers: [[hostileText, hostileText]], body: said },
-        retries: [hostileText],
-        curl: hostileText,
-      }),
-    ],
-    created: [{ kind: 'request', id: hostileText, exchange: 0 }],
-    deliveries: [
-      delivery(hostileText, {
-        check: hostileText,
-        method: hostileText,
-        url: hostileText,
-        headers: [[hostileText, hostileText]],
-        body: said,
-        answered: null,
-      }),
-    ],
-    observations: [
-      {
-        gap: 'skeleton.success-status',
-        key: hostileText,
-        value: hostileText,
-        stability: 'stable',
-        exchanges: [0],
-      },
-    ],
-  }),
-  results: results(
-    failure('otp.sms', 0),
-    result('otp.email', 'could-not-run', {
-      message: hostileText,
-      timeline: [
-        {
-          flow: hostileText,
-          at: at(0),
-          kind: 'delivery',
-          title: hostileText,
-          delivery: hostileText,
-          verdict: 'failed',
-          message: hostileText,
-          attached: [{ name: hostileText, state: 'no-pdf' }],
         },
       ],
     }),
