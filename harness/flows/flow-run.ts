@@ -114,6 +114,8 @@ export class FlowRun extends FlowCalls {
     // The failure counts only where others could act by the same call. How answers of type 3 give the ids is not shown.
     const idUnknown = outcome.kind === 'unknown' && outcome.idUnknown === true;
     if (idUnknown && !this.#isStamped && !this.#known.has(signatory)) {
+      // When an id is known at the latest is not shown: it is asked for three times as long.
+      if ((await this.#actsNow(signatory, act)) || (await this.#actsNow(signatory, act))) return;
       this.judge('signatory.signatory-id-usable', 'failed', { flow }, exchanges, ofRole);
     }
     const unread = await this.#isCodeUnread(signatory, failed);

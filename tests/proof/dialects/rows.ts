@@ -258,6 +258,17 @@ const unread: readonly DialectRow[] = [
     },
   },
   {
+    name: 'mistaken-patience',
+    dialect: { visibleAfterMs: 700 },
+    profile: {
+      file: 'targets/first/common.yaml',
+      mistaken: {
+        ...firstProfiles['calls apart, without codes'],
+        signing: { driver: 'http', readyMs: 300 },
+      },
+    },
+  },
+  {
     name: 'mistaken-title-length',
     dialect: { maxTitleLength: 40 },
     profile: { first: 'calls apart, and the page' },
