@@ -33,7 +33,11 @@ export function mountSigning(app: App, service: Service): void {
     if (hidden && signatory.role === role.signer) throw new Refusal(404);
     if (hidesDocuments(service, signatory)) throw new Refusal(403);
     const at = service.faulty('signing.signer-views/first-again') ? 0 : Number(call.req.param('at'));
-    if (at > 0 && service.faulty('signing.signer-views/second-missing')) throw new Refusal(404);
+    const missing = isOn(service, {
+      'signing.signer-views/second-missing': at > 0,
+      'signing.signer-views/third-missing': at > 1,
+    });
+    if (missing) throw new Refusal(404);
     const token = request.documents[at] ?? '';
     const bytes = service.store.documentBytes(token);
     const document = service.store.document(token);

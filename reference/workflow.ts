@@ -288,9 +288,15 @@ function record(service: Service, request: StoredRequest, signatory: StoredSigna
   const { store, faulty, dialect } = service;
   store.markActed(signatory.position, 'completed', service.now());
   const acting = actors(service, store.signatories(request.id));
-  const isLeft = (each: StoredSignatory) =>
-    each.state !== 'completed' &&
-    !(each.role === role.approver && faulty('signing.approver-approves/not-awaited'));
+  const approves = ({ role: part }: StoredSignatory) => part === role.approver;
+  const approved = acting.filter((each) => approves(each) && each.state === 'completed');
+  const spares = (each: StoredSignatory) =>
+    isOn(service, {
+      'signing.approver-approves/not-awaited': approves(each),
+      'signing.approver-approves/one-enough':
+        approves(each) && approved.some(({ order }) => order === each.order),
+    });
+  const isLeft = (each: StoredSignatory) => each.state !== 'completed' && !spares(each);
   const left = acting.filter(isLeft);
   const stuck = request.callbackUrl === null && faulty('events.optional/never-completes');
   const last = left.length === 0 && !(stuck && request.type === requestType.skeleton);

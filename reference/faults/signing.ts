@@ -20,6 +20,7 @@ export const signingFaults = {
   'signing.signer-views/docx-none': 'the signing page does not show a DOCX',
   'signing.signer-views/type-3-none': 'in a request of type 3 the signing page does not show the document',
   'signing.signer-views/second-missing': 'the signing page shows the first of several documents only',
+  'signing.signer-views/third-missing': 'the signing page shows two documents at most',
   'signing.signer-views/first-again':
     'the signing page shows the first document in the place of every other one',
   'signing.signer-signs/refused': 'a signer cannot sign',
@@ -31,6 +32,7 @@ export const signingFaults = {
   'signing.approver-approves/refused': 'an approver cannot approve',
   'signing.approver-approves/not-awaited':
     'a request completes when its signers have signed, without approvers',
+  'signing.approver-approves/one-enough': 'of approvers with the same Order one is enough',
   'signing.approver-approves/order-1-refused': 'an approver with Order 1 cannot approve',
   'signing.approver-approves/type-3-refused': 'in a request of type 3 an approver cannot approve',
   'signing.approver-cannot-sign/order-1-signs': 'an approver with Order 1 may sign',

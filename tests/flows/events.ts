@@ -51,7 +51,7 @@ export const eventFlows: readonly FlowDefinition[] = [
     proves: ['events.signatory-completed', 'events.only-subscribed'],
   }),
   oneSigner('event 3 alone, documents attached', {
-    documents: ['page', 'page', 'page'],
+    documents: ['page', 'page'],
     signatories: [signer(1, { color: rareColor })],
     subscription: [event.processCompleted],
     attached: true,

@@ -177,30 +177,27 @@ export const withoutColor: CompletedJudge = {
 };
 
 /**
- * People in parallel, each with a PrivateMessage. The last one acts first, then those before them: the first of three, who
- * approves where the profile can approve, before the second. With three there are two CCs, one with a PrivateMessage; they must not be told those of others.
+ * People in parallel, each with a PrivateMessage, who act in another sequence than that in which they were added. Of four the
+ * middle ones approve where the profile can approve: one acts before all signers, one behind them. With four there are two
+ * CCs, one with a PrivateMessage; they must not be told those of others.
  */
-function parallelFlow(name: string, acting: 2 | 3, approves = true): FlowDefinition {
+function parallelFlow(name: string, acting: 2 | 4, approves = true): FlowDefinition {
   const all = Array.from({ length: acting }, (_, index) => index);
   const copied = acting > 2 ? [acting, acting + 1] : [];
-  const inTurn = acting > 2 ? [2, 0, 1] : [1, 0];
-  const approver = acting > 2 && approves ? 0 : -1;
+  const inTurn = acting > 2 ? [2, 0, 3, 1] : [1, 0];
+  const approvers = acting > 2 && approves ? [1, 2] : [];
   return {
     name,
-    ...(approver === 0
+    ...(approvers.length > 0
       ? {
           without: {
-            'signing.approver-approves': parallelFlow(
-              'three signers and two CCs, the last one first',
-              acting,
-              false,
-            ),
+            'signing.approver-approves': parallelFlow('four signers and two CCs', acting, false),
           },
         }
       : {}),
     signatories: [
       ...all.map((index) => ({
-        role: index === approver ? role.approver : role.signer,
+        role: approvers.includes(index) ? role.approver : role.signer,
         order: 1,
         privateMessage: secretOf(`number ${index + 1}`),
         color: rareColor,
@@ -210,7 +207,7 @@ function parallelFlow(name: string, acting: 2 | 3, approves = true): FlowDefinit
         return { role: role.cc, order: index + 1, ...first };
       }),
     ],
-    documents: copied.length > 0 ? ['page', 'page'] : ['page'],
+    documents: copied.length > 0 ? ['page', 'page', 'page'] : ['page'],
     subscription: copied.length > 0 ? [event.all] : everyCode,
     attached: true,
     proves: [
@@ -226,11 +223,11 @@ function parallelFlow(name: string, acting: 2 | 3, approves = true): FlowDefinit
       'signing.email-used',
       'signing.title-mailed',
       ...(copied.length > 0 ? (['signing.cc-receives-copy', 'signing.cc-cannot-act'] as const) : []),
-      ...(approver === 0 ? (['signing.approver-approves'] as const) : []),
+      ...(approvers.length > 0 ? (['signing.approver-approves'] as const) : []),
     ],
     script: async (flow) => {
       await flow.send();
-      for (const index of all) await judgeShown(flow, index);
+      await judgeShown(flow, acting - 1);
       const later = copied.at(-1);
       if (later !== undefined) {
         await flow.mayNot(later, 'sign', 'none', 'signing.cc-cannot-act', onlyCopied);
@@ -238,8 +235,8 @@ function parallelFlow(name: string, acting: 2 | 3, approves = true): FlowDefinit
       for (const [turn, index] of inTurn.entries()) {
         const left = inTurn.slice(turn + 1);
         // That an approver cannot act proves nothing about the Order, unless they can once the others have acted.
-        const blame = left.length > 0 && index !== approver ? 'signing.parallel' : undefined;
-        await flow.acts(index, blame, index === approver ? left : []);
+        const blame = left.length > 0 && !approvers.includes(index) ? 'signing.parallel' : undefined;
+        await flow.acts(index, blame, approvers.includes(index) ? left : []);
         if (blame) flow.judge(blame, 'passed', {});
       }
       flow.judgeCompleted({
@@ -264,7 +261,7 @@ function parallelFlow(name: string, acting: 2 | 3, approves = true): FlowDefinit
 }
 
 export const inParallel: FlowDefinition = {
-  ...parallelFlow('three in parallel and two CCs, the last one first', 3),
+  ...parallelFlow('four in parallel and two CCs', 4),
   parts: [parallelFlow('two signers in parallel, the last one first', 2)],
 };
 
