@@ -1,6 +1,5 @@
-/** The contract lints clean, agrees with catalogue, register and codes, its examples are right, and it judges bodies as it says. */
+/** The contract agrees with catalogue, register and codes, and judges bodies as it says; its lint holds schemas and examples. */
 import { expect, test } from '@playwright/test';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { event, otpType, path, requestType, role, stampTypes } from '../../openapi/codes.ts';
 import { contract, contractVersion, operations, validateRequest } from '../../openapi/contract.ts';
 import { isTree } from '../../openapi/dereference.ts';
@@ -8,7 +7,6 @@ import { gaps } from '../../openapi/gaps/register.ts';
 import { below } from '../../openapi/json-pointer.ts';
 import type { JsonSchema, Marks } from '../../openapi/json-schema.ts';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
-import { problemsOf } from '../../openapi/shape.ts';
 
 const marks = anchors(contract);
 const marked = (mark: 'x-requirements' | 'x-gaps') =>
@@ -64,18 +62,8 @@ test.describe('document', () => {
     expect([...new Set(modes)].sort()).toEqual(Object.values(requestType));
   });
 
-  test('its schemas are valid and close nothing', () => {
-    const ajv = new Ajv2020();
-    for (const [name, schema] of Object.entries(contract.components?.schemas ?? {})) {
-      expect(ajv.validateSchema(schema), `${name}: ${ajv.errorsText()}`).toBe(true);
-    }
+  test('its schemas close nothing', () => {
     expect(JSON.stringify(contract)).not.toMatch(/additionalProperties|unevaluatedProperties/);
-  });
-
-  test('every example is one of what it stands beside', () => {
-    const examples = operations.flatMap(({ object }) => examplesIn(object));
-    expect(examples.length).toBeGreaterThan(8);
-    for (const { schema, value } of examples) expect.soft(problemsOf(schema, value)).toEqual([]);
   });
 });
 
@@ -102,16 +90,6 @@ test.describe('bodies', () => {
     ]);
   });
 });
-
-/** Every example below `node`, with the schema that it belongs to. */
-function examplesIn(node: unknown): { schema: JsonSchema; value: unknown }[] {
-  if (typeof node !== 'object' || node === null) return [];
-  const { schema, examples } = node as { schema?: JsonSchema; examples?: unknown };
-  const below = Object.values(node).flatMap(examplesIn);
-  if (Array.isArray(examples)) return [...below, ...examples.map((value) => ({ schema: node, value }))];
-  if (!schema || typeof examples !== 'object' || examples === null) return below;
-  return [...below, ...Object.values(examples).map(({ value }: { value: unknown }) => ({ schema, value }))];
-}
 
 /** Every mark at `node` and below it, with the ids as written and its place; references are not followed. */
 function anchors(node: unknown, pointer = ''): { mark: keyof Marks; id: string; pointer: string }[] {

@@ -112,21 +112,6 @@ for (const [folder, rooms] of Object.entries(roomsOf)) {
   });
 }
 
-test('no file imports itself by a detour', () => {
-  const byPath = new Map(files.map((file) => [file.path, file]));
-  const done = new Set<string>();
-  const cycles: string[] = [];
-  const visit = (path: string, chain: readonly string[]): void => {
-    const start = chain.indexOf(path);
-    if (start >= 0) cycles.push([...chain.slice(start), path].join(' → '));
-    if (start >= 0 || done.has(path)) return;
-    for (const target of byPath.get(path)?.imports ?? []) visit(target, [...chain, path]);
-    done.add(path);
-  };
-  for (const { path } of files) visit(path, []);
-  expect(cycles).toEqual([]);
-});
-
 test('every file opens with a sentence of purpose', () => {
   const silent = files
     .filter(({ text }) => !text.replace(/^#!.*\n/, '').startsWith('/**'))
