@@ -3,6 +3,7 @@
 import { counted } from '../../record/counted.ts';
 import { curlOf } from '../../record/curl.ts';
 import type { Exchange } from '../../record/exchange.ts';
+import { visible } from '../../record/visible.ts';
 import { confirmationWords } from '../concluding/confirmation.ts';
 import { allOf, column } from '../concluding/outcome.ts';
 import { scriptFolder, scriptNames } from '../reproduce/scripts.ts';
@@ -18,7 +19,7 @@ export interface Explanation {
 
 /** The id line: `otp.mobile-required  (must, "OTP object")`. */
 export function heading(requirement: RunRequirement): string {
-  return `${requirement.id}  (${requirement.level}, "${requirement.section}")`;
+  return visible(`${requirement.id}  (${requirement.level}, "${requirement.section}")`);
 }
 
 /**

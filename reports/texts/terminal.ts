@@ -161,6 +161,6 @@ export function verdictLine(run: Run, paint: Paint = (_, text) => text): string 
     counted(exchanges, 'call'),
     `${counted(signatureRequestsCreated, 'signature request')}${left > 0 ? `, ${left} left there` : ''}`,
     seconds(run.durationMs),
-    run.target.name,
+    short(run.target.name),
   ].join(' · ');
 }

@@ -17,6 +17,7 @@ import { type Run, runSchema } from '../../reports/run/run.ts';
 import { readRun } from '../../reports/run/run-file.ts';
 import { driftMarkdown } from '../../reports/texts/drift-text.ts';
 import { workflowCommands } from '../../reports/texts/github.ts';
+import { terminalText } from '../../reports/texts/terminal.ts';
 import { gapsMarkdown } from '../../reports/ticket/gaps-markdown.ts';
 import { gapTicket, ticket } from '../../reports/ticket/ticket.ts';
 import { exchange, record, results, run } from './reports-sample.ts';
@@ -175,7 +176,9 @@ for (const [title, evil] of Object.entries(evils)) {
         driftMarkdown(run.drift ?? [], { before: run, after: run }).join('\n'),
       ];
       expect(texts.flatMap(markup)).toEqual([]);
-      expect(texts.filter((text) => visible(text) !== text)).toEqual([]);
+      expect(
+        [...texts, terminalText(run, (_, text) => text)].filter((text) => visible(text) !== text),
+      ).toEqual([]);
       // A job may print them, and so tell its CI service to do something.
       for (const text of [content('junit.xml'), content('summary.md')])
         expect(text).not.toMatch(/^\s*::|##(vso)?\[/m);
