@@ -64,12 +64,6 @@ const hosts: readonly Host[] = [
     badHosts.selfSigned,
     /had no answer: the TLS certificate is not trusted \(self-signed certificate\): name the certificate of its CA in address\.ca of the profile$/,
   ],
-  ['TLS that ends in the middle', badHosts.brokenTls, /had no answer: /],
-  [
-    'an answer without an end',
-    badHosts.endless,
-    /had no answer: (the answer is longer than|no complete answer within)/,
-  ],
 ];
 
 /** What came of the checks at each host, by its title. */

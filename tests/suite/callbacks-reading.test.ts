@@ -176,7 +176,7 @@ async function seenOf(body: string | Uint8Array, headers: Record<string, string>
   return seen?.events;
 }
 
-test('each of them is read', async () => {
+test('a body in gzip and a document in parts are read, one in an archive says that it is unreadable', async () => {
   const { bytes, marker } = await plainPdf({ run: 'run-1', seed: 1, name: 'coded' });
   const base64 = Buffer.from(bytes).toString('base64');
   const json = JSON.stringify({ ...final, documents: [{ content: base64 }] });

@@ -2,8 +2,6 @@
 import { selfSigned } from './certificate.ts';
 import { json, type Loopback, serve, serveRaw } from './loopback.ts';
 
-const block = Buffer.alloc(65_536, 'x');
-
 const page = '<!doctype html>\n<html><head><title>Welcome</title></head><body>Hello, visitor.</body></html>';
 
 export const badHosts = {
@@ -21,19 +19,4 @@ export const badHosts = {
   silent: () => serveRaw(() => undefined),
   otherProtocol: () => serveRaw((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.2\r\n'))),
   selfSigned: async () => serve((_, response) => response.end('welcome'), await selfSigned()),
-  /** Ends in the middle of the greeting. */
-  brokenTls: async () => {
-    const host = await serveRaw((socket) =>
-      socket.once('data', () => socket.end(Buffer.from('160303', 'hex'))),
-    );
-    return { ...host, baseUrl: host.baseUrl.replace('http:', 'https:') };
-  },
-  endless: () =>
-    serve((_, response) => {
-      // One block a turn: a reader that keeps up would never let a loop end.
-      const more = () => {
-        if (!response.destroyed) response.write(block, () => setImmediate(more));
-      };
-      more();
-    }),
 } as const satisfies Record<string, () => Promise<Loopback>>;
