@@ -197,7 +197,11 @@ const mostFiles = 10;
  * Fetches by `calls.completedDocuments`. The answer is a PDF, or holds PDFs in base64 or as parts, or is JSON with a list
  * (`result` leads to it) of URLs, or of ids for `calls.download`.
  */
-async function fetchCompleted(requestId: string, { client, profile }: FlowParts): Promise<Had<Uint8Array>> {
+function fetchCompleted(requestId: string, parts: FlowParts): Promise<Had<Uint8Array>> {
+  return fetchAll(requestId, parts).catch(ifCouldNotRun(({ message }) => ({ missing: message })));
+}
+
+async function fetchAll(requestId: string, { client, profile }: FlowParts): Promise<Had<Uint8Array>> {
   const { completedDocuments: template, download } = profile.calls ?? {};
   if (!template) return { missing: 'the profile has no calls.completedDocuments' };
   const answer = await client.template('completedDocuments', template, { requestId });

@@ -1,6 +1,7 @@
 /** Judges a flow that came to its end, beside all the others of the run. */
 import { event } from '../../openapi/codes.ts';
 import { moment, monotonicMs } from '../../record/clock.ts';
+import { ifCouldNotRun } from '../../record/errors.ts';
 import type { SentCode } from '../../record/event.ts';
 import type { Actions, Losses, Plan, SeenDelivery } from '../../record/facts.ts';
 import type { Found } from '../../record/finding.ts';
@@ -12,6 +13,7 @@ import { actedSigners, due, isComplete, sentCodes } from '../judging/sequence/ex
 import type { FlowJudgement } from '../judging/sequence/judgement.ts';
 import { judge } from '../judging/sequence/sequence.ts';
 import { allowedOf, timelineOf } from '../judging/sequence/timeline.ts';
+import type { Channel } from '../people/driver.ts';
 import { judgeCompleted, judgeUnheard, unsignedAttached } from './completed.ts';
 import { readEach, type Waited } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
@@ -192,13 +194,19 @@ async function messageJudgements(
   const slow = `messages take longer than ${waitMs} ms, for which they are waited for (outbox.waitMs)`;
   const unread =
     waitMs < leastWaitMs ? `messages are waited for ${waitMs} ms only (outbox.waitMs)` : undefined;
-  const judged = deferred.map(async ({ channel, problem, cameLate, unlessOpen: _, ...judgement }) => {
-    const isMissed = judgement.found.flow?.expected.is !== 'shows';
-    const why =
-      problem ??
-      (outbox.hasRead(channel)
-        ? (isMissed && unread) || ((await cameLate?.()) && slow)
-        : `no message to anybody was found: see whether outbox.${channel} leads to them`);
+  const lost = async (channel: Channel) =>
+    (await outbox.hasLost(channel)) &&
+    `messages that were there before cannot be read any more: was outbox.${channel} emptied?`;
+  const excuse = async ({ channel, problem, cameLate, found }: Deferred) => {
+    if (problem !== undefined) return problem;
+    if (!outbox.hasRead(channel))
+      return `no message to anybody was found: see whether outbox.${channel} leads to them`;
+    const isMissed = found.flow?.expected.is !== 'shows';
+    return (isMissed && unread) || ((await cameLate?.()) && slow) || (isMissed && (await lost(channel)));
+  };
+  const judged = deferred.map(async (each) => {
+    const { channel: _, problem: _1, cameLate: _2, unlessOpen: _3, ...judgement } = each;
+    const why = await excuse(each).catch(ifCouldNotRun(({ message }) => message));
     if (!why) return judgement;
     const cause = { excuse: 'unread-messages', because: { what: why } } as const;
     return { ...judgement, verdict: 'could-not-run' as const, found: { ...judgement.found, cause } };

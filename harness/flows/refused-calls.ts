@@ -149,7 +149,10 @@ async function judgeMessages(calls: readonly Refused[], { outbox }: FlowParts): 
     return { flow: { expected: { is: 'not-written-to', call } } } as const;
   };
   try {
-    if ((await outbox.known(task, 'email')).size === 0) return { ...about, verdict: 'passed', found: flow() };
+    const hasNone = (await outbox.known(task, 'email')).size === 0;
+    const problem = outbox.problem(task, 'email');
+    if (hasNone && problem !== undefined) throw new CouldNotRun(problem);
+    if (hasNone) return { ...about, verdict: 'passed', found: flow() };
     const told = (await outbox.messages(task, 'email', () => true)).map(({ text }) => text).join('\n');
     const named = calls.filter((each) => told.includes(each.task.name));
     return { ...about, verdict: 'failed', found: flow(named.length > 0 ? named : calls) };

@@ -1,4 +1,5 @@
 /** Asks how far a request is, by `calls.status`: what its states are called, and what moves it from one to the next. */
+import { ifCouldNotRun } from '../../record/errors.ts';
 import type { SequenceObservation } from '../judging/sequence/judgement.ts';
 import type { Profile } from '../profile/schema.ts';
 import { isSuccess } from '../profile/template.ts';
@@ -28,8 +29,10 @@ export async function stateOf(
 ): Promise<string | undefined> {
   const template = profile.calls?.status;
   if (!template) return undefined;
-  const answer = await client.template('status', template, { requestId });
-  if (!isSuccess(template, answer, 'a state')) return undefined;
+  const answer = await client
+    .template('status', template, { requestId })
+    .catch(ifCouldNotRun(() => undefined));
+  if (!answer || !isSuccess(template, answer, 'a state')) return undefined;
   const scope = scopeOf(answer);
   // The state of the request stands at the top; those of its people stand deeper.
   const [usual] = leaves(scope.root)

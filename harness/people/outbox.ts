@@ -16,6 +16,8 @@ export interface Outbox {
   reads(channel: Channel): boolean;
   /** Whether any message of this channel was read: until then the profile may name the wrong mailbox. */
   hasRead(channel: Channel): boolean;
+  /** Whether messages that were there are gone, so that others may have come: looks once more at the first that were read. */
+  hasLost(channel: Channel): Promise<boolean>;
   /**
    * All messages to the person that are there, newest first; waits, bounded, until `until` holds for one.
    * Empty when nothing came in time.
@@ -85,7 +87,11 @@ export function createOutbox(
   const codePattern = settings.code === undefined ? undefined : new RegExp(settings.code);
   const problems = new Map<string, string>();
   const links = new Map<string, string | undefined>();
-  const read = new Set<Channel>();
+  /** By channel, whose messages were read first, and how many were there at most. */
+  const read = new Map<
+    Channel,
+    { readonly task: SigningTask; readonly place: string; readonly most: number }
+  >();
 
   async function look(task: SigningTask, channel: Channel): Promise<readonly ReadMessage[]> {
     const mailbox = mailboxes[channel];
@@ -95,7 +101,10 @@ export function createOutbox(
       : { messages: [], problem: `the profile has no outbox.${channel}` };
     if (problem === undefined) problems.delete(place);
     else problems.set(place, problem);
-    if (messages.length > 0) read.add(channel);
+    const first = read.get(channel) ?? { task, place, most: 0 };
+    if (first.place === place && messages.length > first.most) {
+      read.set(channel, { ...first, most: messages.length });
+    }
     for (const { leaves } of messages) hide(findLink(leaves, task, linkPattern)?.url, task);
     if (channel === 'email') links.set(task.requestId + task.email, linkIn(messages, task));
     return messages;
@@ -152,6 +161,10 @@ export function createOutbox(
 
     reads: (channel) => mailboxes[channel] !== undefined,
     hasRead: (channel) => read.has(channel),
+    async hasLost(channel) {
+      const first = read.get(channel);
+      return first !== undefined && (await look(first.task, channel)).length < first.most;
+    },
 
     problem: (task, channel) => problems.get(`${channel} ${addressOf(task, channel)}`),
 

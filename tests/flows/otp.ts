@@ -242,8 +242,8 @@ async function enterOthers(
   const own = both?.email?.replaceAll(/\W/g, '');
   const inSms = ({ text }: { readonly text: string }) => text.replaceAll(/\W/g, '').includes(own ?? '');
   const sent = own ? await flow.messages(methods.indexOf(emailAndSms), 'sms', inSms) : [];
-  // A number that stands in the e-mails of both people, such as a year, is no code.
-  const isOwn = both?.email !== byMail?.email;
+  // A number that stands in the e-mails of both people, such as a year, is no code. Nor is any known where no SMS is there now.
+  const isOwn = both?.email !== byMail?.email && sent.length > 0;
   if (both?.email && both.sms && isOwn && !sent.some(inSms)) {
     // The e-mail's code is wrong in place of the other one, though a service may look for it among all codes that it sent.
     const twice = { email: both.email, sms: both.email };

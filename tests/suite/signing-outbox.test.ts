@@ -35,10 +35,15 @@ test('a page of a gateway, in the place of a list or a message that is data, is 
     const looks = [await mailbox.look(anna), await mailbox.look(anna)];
     return looks.map(({ messages, problem = '' }) => [messages.length, /holds|was/.exec(problem)?.[0]]);
   };
-  expect(await seenIn([listed], {})).toEqual([
+  const strayed = [
     [1, undefined],
     [0, 'holds'],
-  ]);
+  ];
+  expect(await seenIn([listed], {})).toEqual(strayed);
+  // A fragment that could be XML as well.
+  const login = '<h1>Please log in</h1>';
+  expect(await seenIn([listed, login], {})).toEqual(strayed);
+  expect(await seenIn([listed, login], { messages: '/messages' })).toEqual(strayed);
   expect((await seenIn([page], { messages: '/messages' }))[0]).toEqual([0, 'holds']);
   // What stands elsewhere is told, as long as it is not empty.
   expect((await seenIn([listed], { messages: '/items' }))[0]).toEqual([0, 'holds']);

@@ -14,7 +14,7 @@ import { inParallel, inSequence, mixedRoles } from '../flows/people.ts';
 import { stampingFlows } from '../flows/stamping.ts';
 import { changedReference, withSession } from '../proof/session.ts';
 import { type Arrived, json, serve } from './services/loopback.ts';
-import { type Forwarded, instead, reshaped } from './services/proxy.ts';
+import { type Behaviour, type Forwarded, instead, reshaped } from './services/proxy.ts';
 import { flowVerdicts } from './workflow.ts';
 
 interface Mail {
@@ -198,19 +198,28 @@ test('an id that the target has known before is not unknown to it for a 404 of s
   expect(found.passed).toContain('signing.signer-signs');
 });
 
-test('a token endpoint that fails in the middle of a flow is no mistake of the suite', async () => {
-  const refused = flows.filter(({ name }) => name === 'one signer, after calls that are refused');
-  const tokenPath = '/oauth/token';
-  let asked = 0;
-  const change = ({ address, auth }: Profile): Partial<Profile> => ({
-    auth: { ...auth, tokenEndpoint: `${address.baseUrl}${tokenPath}` } as Profile['auth'],
+const afterRefusals = flows.filter(({ name }) => name === 'one signer, after calls that are refused');
+
+for (const [when, some, ends] of [
+  ['in the middle of a flow', afterRefusals, /^$/],
+  ['once all have signed', [...afterRefusals, withoutCallbackUrl, ...stampingFlows], /\/(status|documents)$/],
+] as const) {
+  test(`a token endpoint that fails ${when} is no mistake of the suite`, async () => {
+    const tokenPath = '/oauth/token';
+    let asked = 0;
+    const change = ({ address, auth }: Profile): Partial<Profile> => ({
+      auth: { ...auth, tokenEndpoint: `${address.baseUrl}${tokenPath}` } as Profile['auth'],
+    });
+    const behave = instead(({ url }) => {
+      if (ends.test(url)) return { status: 401 };
+      return url === tokenPath && ++asked > 1 ? { status: 500 } : undefined;
+    });
+    const found = await flowVerdicts(some, { change, behave });
+    expect(asked).toBeGreaterThan(1);
+    expect(found.failed).toEqual([]);
+    expect(found['could-not-run']).toContain('signatory.refused-without-effect');
   });
-  const behave = instead(({ url }) => (url === tokenPath && ++asked > 1 ? { status: 500 } : undefined));
-  const found = await flowVerdicts(refused, { change, behave });
-  expect(asked).toBeGreaterThan(1);
-  expect(found.failed).toEqual([]);
-  expect(found['could-not-run']).toContain('signatory.refused-without-effect');
-});
+}
 
 test('who waits for a page that never comes tries once more: it may be their turn by then', async () => {
   const firstMs = new Map<string, number>();
@@ -351,6 +360,27 @@ test('a person whose messages cannot be read is not said to have got none', asyn
   expect(found.failed).toEqual([]);
   expect(found['could-not-run']).toContain('signing.email-used');
   expect(found.passed).toContain('otp.email-delivered');
+});
+
+/** The list of a mailbox, as it is once everything in it was deleted. */
+const emptied = { body: Buffer.from('{"messages":[]}') };
+
+test('messages that are gone once somebody else empties the mailbox, or once they were read, are not missed', async () => {
+  let hasActed = false;
+  const byOthers = instead(({ url }) => {
+    hasActed ||= isActing.test(url);
+    return hasActed && url.includes('/_outbox.json') ? emptied : undefined;
+  });
+  const later = await flowVerdicts([otpFlow, inSequence], { behave: byOthers });
+  expect(later.failed).toEqual([]);
+  expect(later['could-not-run']).toContain('signing.email-used');
+  const read = new Set<string>();
+  const once: Behaviour = async ({ request: { url }, forward, reply }) => {
+    const answer = read.has(url) ? emptied : await forward();
+    if (url.includes('/_outbox.json?to=%2B') && answer.body.includes('"code":"')) read.add(url);
+    reply(answer);
+  };
+  expect((await flowVerdicts([otpFlow], { behave: once })).failed).toEqual([]);
 });
 
 /** Whether it creates a request of type 0 without CallbackUrl. */

@@ -76,7 +76,8 @@ export function entriesOf(
   const none = 'holds no list of messages; say where it is in `messages` beside it';
   const { text } = answer;
   const scope = scopeOf(answer);
-  const tree = messages === undefined ? (parseJson(text) ?? inXml(scope.root)) : scope.root;
+  const tree =
+    messages === undefined ? (parseJson(text) ?? (isData ? undefined : inXml(scope.root))) : scope.root;
   const list = messages === undefined ? listIn(tree) : nodeAt(messages, scope);
   // A plain text is one message, unless lists were JSON before; XML without any text is an empty list.
   if (tree === undefined && list === undefined) {
@@ -86,7 +87,8 @@ export function entriesOf(
   // Some servers leave out an empty list, or write null for it.
   if (list === undefined || list === null) {
     const other = listIn(scope.root);
-    return messages === undefined || (Array.isArray(other) && other.some(isMessage)) ? none : [];
+    const isStray = (isData || isPage(text)) && parseJson(text) === undefined;
+    return messages === undefined || isStray || (Array.isArray(other) && other.some(isMessage)) ? none : [];
   }
   // XML cannot tell a list of one from a single element.
   if (!Array.isArray(list) && !(isObject(list) && messages !== undefined)) return none;
