@@ -12,6 +12,10 @@ const spoilers = {
   'signing.title-mailed/question-marks': questioned,
   'signing.message-shown/cut-off': (text) => text.replace(/[^\p{ASCII}].*/su, ''),
   'signing.title-shown/escaped-twice': (text) => text.replaceAll('&', '&amp;'),
+  'signing.title-shown/backslashes': (text) => text.replaceAll(/['"]/g, '\\$&'),
+  'signing.title-mailed/decoded': (text) => text.replaceAll('+', ' '),
+  'signing.message-shown/percent-lost': (text) => text.replaceAll('%', ''),
+  'signing.private-message/up-to-surrogates': (text) => text.replace(/[\u{10000}-\u{10ffff}].*/su, ''),
   'signing.private-message/up-to-ampersand': (text) => text.replace(/&.*/s, ''),
   'signing.private-message/type-3-question-marks': questioned,
 } as const satisfies Partial<Record<FaultId, (text: string) => string>>;
@@ -23,6 +27,14 @@ function questioned(text: string): string {
 /** The text as people see it, spoilt by those of the given faults that are on. */
 export const toldAs = (service: Service, text: string, ...by: (keyof typeof spoilers)[]): string =>
   by.filter(service.faulty).reduce((left, spoiler) => spoilers[spoiler](left), text);
+
+/** The faults of texts that are shown in more places, or by more than one fault. */
+export const ofMessage = ['signing.message-shown/cut-off', 'signing.message-shown/percent-lost'] as const;
+export const ofTitle = [
+  'signing.title-shown/latin-1',
+  'signing.title-shown/escaped-twice',
+  'signing.title-shown/backslashes',
+] as const;
 
 /** Section "Signatory": Email is used for communication and signing access. */
 export function mailInvitation(
@@ -56,13 +68,11 @@ export function mailInvitation(
   const title =
     untitled || faulty('signing.title-mailed/missing')
       ? 'a document'
-      : toldAs(service, request.title, 'signing.title-mailed/question-marks');
+      : toldAs(service, request.title, 'signing.title-mailed/question-marks', 'signing.title-mailed/decoded');
   const lines = [
     `Dear ${signatory.name},`,
     `you are asked to ${signatory.role === role.approver ? 'approve' : 'sign'}: ${title}`,
-    ...(faulty('signing.message-shown/missing')
-      ? []
-      : [toldAs(service, request.message, 'signing.message-shown/cut-off')]),
+    ...(faulty('signing.message-shown/missing') ? [] : [toldAs(service, request.message, ...ofMessage)]),
     ...(dialect.privateMessageMailed ? shared : []),
     `Open ${address}`,
   ];
@@ -103,7 +113,7 @@ export function sharedPrivateMessages(service: Service, signatory: StoredSignato
   const shown = service.store.signatories(signatory.requestId).filter(isShown);
   const texts = shown.flatMap(({ privateMessage }) => privateMessage ?? []);
   const spoiler = `signing.private-message/${stamped ? 'type-3-question-marks' : 'up-to-ampersand'}` as const;
-  return texts.map((text) => toldAs(service, text, spoiler));
+  return texts.map((text) => toldAs(service, text, spoiler, 'signing.private-message/up-to-surrogates'));
 }
 
 /** Path of a completed document that needs no token, below the base URL. */

@@ -16,6 +16,9 @@ export function notify(
   const isLostHere = isOn(service, {
     'events.request-received/beside-another': code === event.requestReceived && others.length === 1,
     'events.request-received/behind-higher': code === event.requestReceived && first > code,
+    'events.request-received/with-code':
+      code === event.requestReceived &&
+      service.store.signatories(request.id).some(({ otp }) => otp?.isRequired === true),
   });
   if (isLost(service, code) || isLostHere) return;
   const does = (what: 'loses' | 'sends') => service.combined.does(what, request, { code, who: signatory });

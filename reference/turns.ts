@@ -8,8 +8,11 @@ type People = readonly StoredSignatory[];
 
 /** Signers and approvers; a CC cannot act. */
 export function actors(service: Service, signatories: People): People {
-  const { faulty } = service;
-  const awaited = faulty('signing.cc-cannot-act/awaited') || faulty('signing.cc-cannot-act/never-completes');
+  const awaited = isOn(service, {
+    'signing.cc-cannot-act/awaited': true,
+    'signing.cc-cannot-act/never-completes': true,
+    'signing.cc-cannot-act/type-3-as-approver': isStamped(service, signatories),
+  });
   return signatories.filter((signatory) => signatory.role !== role.cc || awaited);
 }
 

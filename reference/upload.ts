@@ -179,7 +179,9 @@ function atPointer(pointer: string, value: unknown): Record<string, unknown> {
 
 /** Faults about one kind of PDF, each with a test for that kind (ISO 32000-1, 7.7.3 and 12.7). */
 const pdfTraits: readonly (readonly [FaultId, (text: string) => boolean])[] = [
-  ['upload.pdf/many-pages-refused', (text) => Number(/\/Count (\d+)/.exec(text)?.[1] ?? 1) > 20],
+  // What tells the pages may be compressed; each has a stream of its own.
+  ['upload.pdf/many-pages-refused', (text) => text.split('endstream').length > 20],
+  ['upload.pdf/compressed-refused', (text) => text.includes('/ObjStm')],
   ['upload.pdf/landscape-refused', isLandscape],
   ['upload.pdf/turned-refused', (text) => /\/Rotate (?!0\b)\d/.test(text)],
   ['upload.pdf/form-refused', (text) => text.includes('/AcroForm')],

@@ -232,6 +232,7 @@ function judgeRole(service: Service, signatory: StoredSignatory, action: Action)
         'signing.cc-cannot-act/approves': action === 'approve',
         'signing.cc-cannot-act/type-3-signs': stamped && action === 'sign',
         'signing.cc-cannot-act/type-3-approves': stamped && action === 'approve',
+        'signing.cc-cannot-act/type-3-as-approver': stamped && action === 'approve',
       });
       if (!acts) throw refused('A CC cannot act');
     }
@@ -256,7 +257,7 @@ function judgeTurn(service: Service, request: StoredRequest, signatory: StoredSi
   if (service.faulty('signing.signer-signs/once') && hasSignedAlike(service, request, signatory)) {
     throw conflict(service, 'The signatory has signed already');
   }
-  if (signatory.role === role.cc) return;
+  if (signatory.role === role.cc && !service.faulty('signing.cc-cannot-act/type-3-as-approver')) return;
   const turn = atTurn(service, service.store.signatories(request.id));
   if (!turn.some(({ position }) => position === signatory.position)) {
     throw conflict(service, 'Others with a lower Order come first');

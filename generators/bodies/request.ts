@@ -41,10 +41,10 @@ export const auditDetails: AuditDetails = {
 export const plainMessage = 'Please read and sign.';
 
 /**
- * A text that shows whether a service keeps texts unchanged: it has accents, other scripts, and characters that HTML
- * escapes. It stays the same where texts are shown in capital letters.
+ * A text that shows whether a service keeps texts unchanged: it has accents, other scripts, a character
+ * beyond the 65,536 of UCS-2, and characters that HTML, SQL or an address escapes. It stays the same where texts are shown in capital letters.
  */
-export const accents = 'Ärger & Łódź Ω 印';
+export const accents = "Ärger & d'Łódź +5% Ω 印𠮷";
 
 /** The four required fields and nothing else. */
 export function minimalRequest({ title, documents }: RequestIngredients): SkeletonRequest {

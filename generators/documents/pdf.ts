@@ -35,14 +35,19 @@ export async function labelledPdf(
   });
 }
 
-/** Pages of US Letter, each with its number. */
+/** Pages of US Letter, each with its number; many are compressed, as most programs write PDFs since PDF 1.5. */
 export async function manyPagesPdf(source: DocumentSource, pages = 24): Promise<GeneratedDocument> {
-  return pdf(source, async (document) => {
-    const font = await helvetica(document);
-    for (let page = 1; page <= pages; page++) {
-      write(document, source, font, letter, [`Page ${page} of ${pages}`]);
-    }
-  });
+  return pdf(
+    source,
+    async (document) => {
+      const font = await helvetica(document);
+      for (let page = 1; page <= pages; page++) {
+        write(document, source, font, letter, [`Page ${page} of ${pages}`]);
+      }
+    },
+    undefined,
+    pages > 20,
+  );
 }
 
 /** A4 in landscape: wide pages, not turned ones. */
@@ -121,6 +126,7 @@ async function pdf(
   source: DocumentSource,
   draw: (document: PDFDocument) => Promise<void>,
   begun?: PDFDocument,
+  compressed = false,
 ): Promise<GeneratedDocument> {
   const document = begun ?? (await (await lib()).PDFDocument.create());
   const marker = markerOf(source);
@@ -129,8 +135,8 @@ async function pdf(
   document.setCreationDate(written);
   document.setModificationDate(written);
   await draw(document);
-  // A plain cross-reference table: the oldest form, which every reader of PDF knows.
-  const bytes = new Uint8Array(await document.save({ useObjectStreams: false }));
+  // Usually with a plain cross-reference table: the oldest form, which every reader of PDF knows.
+  const bytes = new Uint8Array(await document.save({ useObjectStreams: compressed }));
   return documentOf(source, 'pdf', bytes);
 }
 

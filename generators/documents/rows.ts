@@ -56,7 +56,7 @@ const silent = (gap: GapId, title: string, input: MakeDocument): SilentDocument 
 /** Documents that every compliant service accepts. */
 export const acceptedDocuments: readonly AcceptedDocument[] = [
   accepted('pdf', 'a PDF of one page A4', plainPdf),
-  accepted('pdf', 'a PDF of many pages US Letter', (source) => manyPagesPdf(source)),
+  accepted('pdf', 'a PDF of many pages US Letter, compressed', (source) => manyPagesPdf(source)),
   accepted('pdf', 'a PDF in landscape', landscapePdf),
   accepted('pdf', 'a PDF with turned pages', rotatedPdf),
   accepted('pdf', 'a PDF with form fields', formPdf),

@@ -5,6 +5,7 @@ export const eventFaults = {
   'events.request-received/lost': 'event 1 is not sent',
   'events.request-received/beside-another': 'event 1 is not sent where two codes are subscribed to',
   'events.signatory-completed/lost': 'event 2 is not sent',
+  'events.request-received/with-code': 'event 1 is not sent where somebody has to enter a code',
   'events.request-received/behind-higher':
     'event 1 is not sent where a higher code comes first in CallbackTypes',
   'events.signatory-completed/first-only': 'event 2 is sent for the first signatory only',

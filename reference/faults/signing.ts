@@ -62,6 +62,7 @@ export const signingFaults = {
   'signing.cc-cannot-act/signs-at-first': 'a CC with Order 1 may sign',
   'signing.cc-cannot-act/type-3-signs': 'in a request of type 3 a CC may sign',
   'signing.cc-cannot-act/type-3-approves': 'in a request of type 3 a CC may approve',
+  'signing.cc-cannot-act/type-3-as-approver': 'in a request of type 3 a CC is taken for an approver',
   'signing.cc-cannot-act/order-awaited': 'who has a higher Order than a CC waits for the CC',
   'signing.cc-cannot-act/awaited': 'a request with a CC does not complete before the CC acts',
   'signing.cc-cannot-act/never-completes': 'a request with a CC, who can do nothing, does not complete',
@@ -73,6 +74,11 @@ export const signingFaults = {
   'signing.title-mailed/missing': 'the e-mail to a signatory does not name Title',
   'signing.title-mailed/approver': 'the e-mail to an approver does not name Title',
   'signing.message-shown/missing': 'neither the signing page nor the e-mail shows Message',
+  'signing.title-shown/backslashes': 'the signing page shows Title with backslashes before quotes',
+  'signing.title-mailed/decoded': 'the e-mail to a signatory shows Title with a blank for +',
+  'signing.message-shown/percent-lost': 'Message is shown without %',
+  'signing.private-message/up-to-surrogates':
+    'PrivateMessage is shown up to its first character beyond the 65,536 of UCS-2',
   'signing.message-shown/cut-off': 'Message is shown up to the first letter that is not ASCII',
   'signing.private-message/up-to-ampersand': 'PrivateMessage is shown up to its first &',
   'signing.private-message/type-3-question-marks':

@@ -6,6 +6,7 @@ export const uploadFaults = {
   'upload.pdf/many-pages-refused': 'a PDF of more than 20 pages is refused',
   'upload.pdf/landscape-refused': 'a PDF in landscape is refused',
   'upload.pdf/turned-refused': 'a PDF with turned pages is refused',
+  'upload.pdf/compressed-refused': 'a PDF with compressed objects is refused',
   'upload.pdf/form-refused': 'a PDF with a form is refused',
   'upload.pdf/embedded-font-refused': 'a PDF with an embedded font is refused',
   'upload.doc/refused': 'a DOC is refused',

@@ -1,7 +1,7 @@
 /** The signing page: what a signatory sees, and the forms for acting. */
 import { html } from 'hono/html';
 import { role } from '../../openapi/codes.ts';
-import { sharedPrivateMessages, toldAs } from '../letters.ts';
+import { ofMessage, ofTitle, sharedPrivateMessages, toldAs } from '../letters.ts';
 import type { StoredRequest, StoredSignatory } from '../model.ts';
 import { type Demand, demandOf } from '../one-time-codes.ts';
 import type { Refusal } from '../rules.ts';
@@ -27,12 +27,12 @@ export function signingPage(service: Service, view: SigningView): Promise<Respon
   const title =
     isLocked || faulty('signing.title-shown/missing')
       ? 'Signature request'
-      : toldAs(service, request.title, 'signing.title-shown/latin-1', 'signing.title-shown/escaped-twice');
+      : toldAs(service, request.title, ...ofTitle);
   const body = html`<main>
 <h1>${said(title)}</h1>
 ${notice === undefined ? '' : html`<p class="edge done" role="status" data-part="notice">${notice}</p>`}
 ${refused === undefined ? '' : html`<p class="edge refused" role="alert" data-part="refused">${refused}</p>`}
-${isLocked || faulty('signing.message-shown/missing') ? '' : html`<pre class="said" lang="" dir="auto" data-part="message">${toldAs(service, request.message, 'signing.message-shown/cut-off')}</pre>`}
+${isLocked || faulty('signing.message-shown/missing') ? '' : html`<pre class="said" lang="" dir="auto" data-part="message">${toldAs(service, request.message, ...ofMessage)}</pre>`}
 ${faulty('signing.name-shown/missing') ? '' : html`<p>For <strong data-part="name">${said(signatory.name)}</strong></p>`}
 ${(isLocked ? [] : sharedPrivateMessages(service, signatory)).map((text) => html`<pre class="said edge known" lang="" dir="auto" data-part="private-message">${text}</pre>`)}
 ${faulty('signing.private-message/in-source') ? html`<!-- ${everyMessage(service, request)} -->` : ''}

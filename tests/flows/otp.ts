@@ -74,7 +74,7 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
       ...(otp === accessCode && index === 0 ? { otherAccessCode: true } : {}),
     })),
     documents: ['page'],
-    subscription: [event.signatoryCompleted, event.processCompleted],
+    subscription: [event.requestReceived, event.signatoryCompleted, event.processCompleted],
     attached: true,
     proves: [
       'otp.gates-signing',

@@ -123,7 +123,8 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
     signatories: [
       { role: role.signer, order: 1, stamps: plan.small.slice(0, 1), privateMessage: secretOf('the first') },
       coded ? { ...last, otp: otpType.accessCode } : last,
-      ...(cc ? [{ role: role.cc, order: 3 }] : []),
+      // Of the Order that is asked last, so that only the role can be the reason of a refusal, and nobody waits for the CC.
+      ...(cc ? [{ role: role.cc, order: 2 }] : []),
     ],
     ...(cc ? { parts: [withCopy(coded, false)] } : {}),
     ...(coded ? { without: { 'otp.access-code-asked': withCopy(false, cc) } } : {}),
