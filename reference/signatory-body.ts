@@ -122,6 +122,8 @@ const roleFaults = {
   3: 'signatory.role-cc/refused',
 } as const;
 
+const swapped: Readonly<Record<Role, Role>> = { 1: role.signer, 2: role.cc, 3: role.approver };
+
 function readRole(fields: Fields, service: Service): Role {
   const given = fields.integer('SignatoryType', 'signatory.role');
   if (!isRole(given)) {
@@ -130,7 +132,7 @@ function readRole(fields: Fields, service: Service): Role {
     return role.signer;
   }
   refuseFaultily(service, roleFaults[given], fields.has('SignatoryType'));
-  return given;
+  return service.faulty('signing.cc-cannot-act/roles-swapped') ? swapped[given] : given;
 }
 
 export function isRole(value: number): value is Role {

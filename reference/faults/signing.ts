@@ -58,6 +58,7 @@ export const signingFaults = {
   'signing.cc-cannot-act/signs': 'a CC may sign',
   'signing.cc-cannot-act/signs-and-told': 'a CC may sign, and event 2 is sent for it',
   'signing.cc-cannot-act/approves': 'a CC may approve',
+  'signing.cc-cannot-act/roles-swapped': 'approvers are CCs, and CCs are approvers',
   'signing.cc-cannot-act/signs-later': 'a CC with an Order after the first may sign',
   'signing.cc-cannot-act/signs-at-first': 'a CC with Order 1 may sign',
   'signing.cc-cannot-act/type-3-signs': 'in a request of type 3 a CC may sign',
