@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { startReference } from '../../reference/server.ts';
+import { type Reference, startReference } from '../../reference/server.ts';
 import { start } from './cli-spawn.ts';
 import { ReferenceClient } from './reference-client.ts';
 import { Flow, somebody } from './reference-flow.ts';
@@ -22,28 +22,13 @@ test('callbacks that were not delivered are delivered after a kill -9', async ()
   const retries = ['--dialect', 'callbackRetryMs=50', '--dialect', 'callbackRetries=1000'];
   const served = start(['serve', '--json', '--data', dataDir, ...retries]);
   const [line] = await served.printed(/^\{.*\}$/m);
-  const { url: baseUrl, token } = JSON.parse(line) as Record<string, string>;
-  const call = async (method: string, path: string, body?: BodyInit, type?: string) => {
-    const headers = { Authorization: `Bearer ${token}`, ...(type ? { 'Content-Type': type } : {}) };
-    const init = { method, headers, ...(body === undefined ? {} : { body }) };
-    return (await fetch(`${baseUrl}${path}`, init)).json() as Promise<Record<string, string>>;
-  };
-  const json = (path: string, body: unknown) => call('POST', path, JSON.stringify(body), 'application/json');
-  const form = new FormData();
-  form.set('file', new File(['%PDF-1.4\n%%EOF'], 'a.pdf'));
-  const { documentToken } = await call('POST', '/_apis/sign/thumbs/api/Requests/document', form);
-  const { requestId } = await json('/_apis/sign/api/v2/requests?type=0', {
-    Title: 'A title',
-    Message: 'A message',
-    Documents: [documentToken],
-    AuditDetails: {},
-    CallbackUrl: `${receiver.baseUrl}/hooks`,
-    CallbackTypes: [0],
-  });
-  const below = `/_apis/sign/api/v2/requests/${requestId}`;
-  const { signatoryId } = await json(`${below}/signatories`, somebody('only'));
-  await json(`${below}/send`, {});
-  await json(`${below}/signatories/${signatoryId}/sign`, {});
+  const { url: baseUrl, token: valid } = JSON.parse(line) as Record<string, string>;
+  // The client of the other tests, by way of a socket.
+  const client = new ReferenceClient({ baseUrl, tokens: { valid }, handle: fetch } as unknown as Reference);
+  const given = { CallbackUrl: `${receiver.baseUrl}/hooks`, CallbackTypes: [0] };
+  const flow = await Flow.create(client, [somebody('only')], given);
+  await flow.send();
+  await flow.sign('only');
   await receiver.arrived(1);
   served.process.kill('SIGKILL');
   await served.ended;
@@ -52,7 +37,7 @@ test('callbacks that were not delivered are delivered after a kill -9', async ()
   const again = await startReference({ dataDir });
   const later = (await receiver.arrived(before + 3)).slice(before);
   expect(later.map((each) => jsonOf(each).event)).toEqual([1, 2, 3]);
-  expect(new Set(later.map((each) => jsonOf(each).requestId))).toEqual(new Set([requestId]));
+  expect(new Set(later.map((each) => jsonOf(each).requestId))).toEqual(new Set([flow.requestId]));
   await again.close();
   await receiver.close();
 });

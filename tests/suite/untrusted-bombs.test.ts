@@ -8,7 +8,7 @@ import { hurry } from '../../harness/untrusted/deadline.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { parsePayload } from '../../harness/untrusted/payload/parse.ts';
 import { readPdf, whyUnread } from '../../harness/untrusted/pdf/completed.ts';
-import { type HttpOutcome, HttpSender } from '../../harness/wire/http.ts';
+import { HttpSender } from '../../harness/wire/http.ts';
 import { plainPdf } from '../../reference/plain-pdf.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
 import { gzipBomb, pdfBombs } from '../proof/fuzz/bombs.ts';
@@ -86,29 +86,29 @@ test('a coding that nobody knows leaves a body as it came, and one that is known
     await expect(uncoded([['Content-Encoding', name]], body, 100)).rejects.toThrow(name.toLowerCase());
 });
 
-test('of an answer that is no success the beginning is read, and its status counts', async () => {
-  const most = limits.errorBytes.most;
-  const coded = gzipBomb(3 * most, 1);
-  const answers: readonly ((response: ServerResponse) => void)[] = [
-    (response) => response.writeHead(400).end(Buffer.alloc(3 * most, 'x')),
-    (response) => response.writeHead(401, { 'content-encoding': coded.coding }).end(coded.body),
-    (response) => response.writeHead(200).end(Buffer.alloc(3 * most, 'x')),
-  ];
-  await withAnswers(answers, 4 * most, async (send) => {
-    const read = async () => {
-      const outcome = await send();
-      return 'response' in outcome ? [outcome.response.status, outcome.response.body.length] : outcome;
-    };
-    expect([await read(), await read(), await read()]).toEqual([
-      [400, most],
-      [401, most],
-      [200, 3 * most],
-    ]);
-  });
-});
+const most = limits.errorBytes.most;
+const coded = gzipBomb(3 * most, 1);
+const long = gzipBomb(8 * most, 1);
+const body = (length: number) => expect.objectContaining({ length });
 
-test('a refusal without end is one all the same', async () => {
-  const answers: readonly ((response: ServerResponse) => void)[] = [
+/** What a server does, and what comes of it where four times as much is read of a success as of a refusal. */
+const answers: readonly (readonly [
+  what: string,
+  (response: ServerResponse) => void,
+  outcome: Record<string, unknown>,
+])[] = [
+  [
+    'a long refusal is read in part',
+    (response) => response.writeHead(400).end(Buffer.alloc(3 * most, 'x')),
+    { response: { status: 400, body: body(most) } },
+  ],
+  [
+    'a refusal that grows is read in part',
+    (response) => response.writeHead(401, { 'content-encoding': coded.coding }).end(coded.body),
+    { response: { status: 401, body: body(most) } },
+  ],
+  [
+    'a refusal without end is one all the same',
     (response) => {
       response.writeHead(401);
       const more = () => {
@@ -117,27 +117,38 @@ test('a refusal without end is one all the same', async () => {
       response.on('drain', more);
       more();
     },
-  ];
-  await withAnswers(answers, 2 * limits.errorBytes.most, async (send) => {
-    const body = expect.objectContaining({ length: limits.errorBytes.most });
-    expect(await send()).toMatchObject({ response: { status: 401, body } });
-  });
-});
-
-test('an answer that is a bomb, or has headers without end, is a failure of the transport', async () => {
-  const answers: readonly ((response: ServerResponse) => void)[] = [
-    (response) => {
-      const { body, coding } = gzipBomb(8 * 1024 * 1024, 1);
-      response.writeHead(200, { 'content-encoding': coding }).end(body);
-    },
+    { response: { status: 401, body: body(most) } },
+  ],
+  [
+    'a success is read as a whole',
+    (response) => response.writeHead(200).end(Buffer.alloc(3 * most, 'x')),
+    { response: { status: 200, body: body(3 * most) } },
+  ],
+  [
+    'a success that is a bomb is a failure of the transport',
+    (response) => response.writeHead(200, { 'content-encoding': long.coding }).end(long.body),
+    { failure: { code: 'CONTENT_ENCODING' } },
+  ],
+  [
+    'headers without end are one, too',
     (response) => response.writeHead(200, { 'x-long': 'x'.repeat(1024 * 1024) }).end(),
+    { failure: expect.anything() },
+  ],
+  [
+    'after all of them the next answer is read',
     (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('whole')),
-  ];
-  await withAnswers(answers, 1024 * 1024, async (send) => {
-    expect(await send()).toMatchObject({ failure: { code: 'CONTENT_ENCODING' } });
-    expect(await send()).toHaveProperty('failure');
-    expect(await send()).toMatchObject({ response: { body: Buffer.from('whole') } });
-  });
+    { response: { body: Buffer.from('whole') } },
+  ],
+];
+
+test('of an answer that is no success the beginning counts, and one that is too large is no answer', async () => {
+  let count = 0;
+  const server = await serve((_, response) => answers[count++]?.[1](response));
+  const sender = new HttpSender({ deadlineMs: 20_000, connectMs: 5_000, maxResponseBytes: 4 * most });
+  for (const [what, , outcome] of answers)
+    expect(await sender.send(get(`${server.baseUrl}/`)), what).toMatchObject(outcome);
+  sender.close();
+  await server.close();
 });
 
 test('a run does not hold what nobody looks at any more, so that large answers do not add up', async () => {
@@ -165,20 +176,3 @@ test('a run does not hold what nobody looks at any more, so that large answers d
     },
   );
 });
-
-/** Lets a sender ask a server that answers in turn. */
-async function withAnswers(
-  answers: readonly ((response: ServerResponse) => void)[],
-  maxResponseBytes: number,
-  work: (send: () => Promise<HttpOutcome>) => Promise<void>,
-): Promise<void> {
-  let count = 0;
-  const server = await serve((_, response) => answers[count++]?.(response));
-  const sender = new HttpSender({ deadlineMs: 20_000, connectMs: 5_000, maxResponseBytes });
-  try {
-    await work(() => sender.send(get(`${server.baseUrl}/`)));
-  } finally {
-    sender.close();
-    await server.close();
-  }
-}

@@ -146,7 +146,7 @@ test('an approver who is passed over gets no link to act by, and event 3 tells t
       calls.approve && { sign: byLink(calls.sign), approve: byLink(calls.approve) };
     return { calls: { ...calls, ...acting } };
   };
-  const as = (faults: readonly FaultId[]) => flowVerdicts([mixedRoles], { change, faults });
+  const as = (faults: readonly FaultId[]) => flowVerdicts([inSequence], { change, faults });
   expect((await as([])).passed).toContain('signing.approver-approves');
   expect((await as(['signing.approver-approves/not-awaited'])).failed).toContain('signing.approver-approves');
 });
