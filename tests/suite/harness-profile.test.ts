@@ -191,6 +191,22 @@ const refused: readonly (readonly [text: string, message: string | RegExp])[] = 
     /^acme\.yaml: mustRun "uplaod" is no area and no requirement; did you mean upload\? \(areas: service, upload, /,
   ],
   [
+    authOf(`{ kind: refresh-token, refreshToken: "${reference('TOKEN')}" }`),
+    'acme.yaml: auth.tokenEndpoint is missing (or auth.call, where a call of your own gives the token)',
+  ],
+  [
+    authOf(
+      `{ kind: api-key, call: { method: POST, url: token, headers: { X-Api-Key: "${reference('TOKEN')}" } } }`,
+    ),
+    'acme.yaml: auth.call.url "token" is no URL; begin it with / (below the base URL) or https://',
+  ],
+  [
+    authOf(
+      '{ kind: authorization-code, authorizationEndpoint: "https://", tokenEndpoint: "https://a.example/t", clientId: c }',
+    ),
+    'acme.yaml: auth.authorizationEndpoint "https://" is no URL; write for example https://sandbox.example.com',
+  ],
+  [
     addressWith('ca: nowhere.pem'),
     /^acme\.yaml: address\.ca "nowhere\.pem" is no certificate: .*nowhere\.pem: there is no such file/,
   ],

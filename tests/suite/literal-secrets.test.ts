@@ -123,24 +123,3 @@ test('editors mark a secret that is written out', async () => {
     check({ address: { baseUrl: 'https://sandbox.example.com' }, auth: { kind: 'static', token } });
   expect([valid(reference('TOKEN')), valid(secret)]).toEqual([true, false]);
 });
-
-const incomplete: readonly (readonly [auth: string, message: string])[] = [
-  [
-    `{ kind: refresh-token, refreshToken: "${reference('TOKEN')}" }`,
-    'auth.tokenEndpoint is missing (or auth.call, where a call of your own gives the token)',
-  ],
-  [
-    `{ kind: api-key, call: { method: POST, url: token, headers: { X-Api-Key: "${reference('TOKEN')}" } } }`,
-    'auth.call.url "token" is no URL; begin it with / (below the base URL) or https://',
-  ],
-  [
-    '{ kind: authorization-code, authorizationEndpoint: "https://", tokenEndpoint: "https://a.example/t", clientId: c }',
-    'auth.authorizationEndpoint "https://" is no URL; write for example https://sandbox.example.com',
-  ],
-];
-
-for (const [text, message] of incomplete) {
-  test(`refused: ${message}`, async ({}, info) => {
-    expect(refusal(info, auth(text))).toBe(`acme.yaml: ${message}`);
-  });
-}
