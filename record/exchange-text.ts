@@ -3,7 +3,7 @@
 import { type Exchange, saidIn } from './exchange.ts';
 
 /** The parts of an exchange that words are made from. */
-export type Shown = Pick<Exchange, 'index' | 'request' | 'response' | 'failure' | 'template'>;
+export type Shown = Pick<Exchange, 'index' | 'request' | 'response' | 'failure' | 'template' | 'attempts'>;
 
 const longestBody = 160;
 

@@ -68,8 +68,14 @@ function outcomeText(
   const exchange = exchanges(answer.exchange);
   const also = answer.also === undefined ? 'an earlier exchange' : `exchange ${answer.also}`;
   const same = expected.is === 'two-values' ? `; ${also} has the same one` : '';
-  return `expected ${expectedText(expected)} · received ${exchange ? received(exchange) : 'no answer'}${same}`;
+  return `expected ${expectedText(expected)} · received ${exchange ? received(exchange) : 'no answer'}${same}${lateIn(exchange)}`;
 }
+
+/** What helps where a call was repeated because its ids are new, and was refused to the end. */
+const lateIn = (exchange?: Shown) =>
+  exchange?.attempts?.at(-1)?.because === 'early' && (exchange.response?.status ?? 0) >= 400
+    ? '; it was repeated for a while, since an id in it is new: address.visibleAfterMs gives it more time'
+    : '';
 
 function causeText(cause: Cause, outcome: string | undefined, exchanges: Exchanges): string {
   if ('needs' in cause) return cause.needs;
@@ -96,7 +102,7 @@ const names: Readonly<Record<SharedCall, string>> = {
 function answerText(answer: AnswerClass, exchange: Shown | undefined, call?: SharedCall): string {
   if (!exchange) return 'there was no answer';
   const hint = hintFor(answer, exchange, call);
-  return `${call ? `${names[call]} ${came(exchange)}` : received(exchange)}${hint ? `; ${hint}` : ''}`;
+  return `${call ? `${names[call]} ${came(exchange)}` : received(exchange)}${hint ? `; ${hint}` : lateIn(exchange)}`;
 }
 
 const fewerDocuments =
@@ -204,7 +210,7 @@ const excuses: Readonly<Record<ExcuseId, ExcuseText>> = {
       : 'there is no answer';
     const key = exchange?.template?.replace(/^(?!calls\.)/, 'calls.');
     if (what === undefined) return key ? `${key}: ${about}` : about;
-    return call ? `${about}; ${what}` : `needs ${what}, but ${about}`;
+    return call ? `${about}; ${what}` : `needs ${what}, but ${about}${lateIn(exchange)}`;
   },
 };
 

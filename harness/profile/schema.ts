@@ -136,7 +136,7 @@ const Address = mapping(
     perSecond: Type.Number({ exclusiveMinimum: 0, description: 'Calls a second at most.' }),
     inFlight: Type.Integer({ minimum: 1, maximum: 256, description: 'Calls at the same time at most.' }),
     visibleAfterMs: milliseconds(
-      `How long a fresh id may be answered with 404; ${addressDefaults.visibleAfterMs} by default. Retries are reported.`,
+      `How long a fresh id may be answered with 404, and three times that in the words of the document; ${addressDefaults.visibleAfterMs} by default. Retries are reported.`,
     ),
   },
   'Where the target is, and how it may be called.',

@@ -157,7 +157,7 @@ export class Dispatch {
       const again =
         this.#notTaken(sending, request, outcome, before) ??
         (renewed === undefined ? await this.#renewed(sending, outcome, bearerOf(value)) : null) ??
-        this.#early.resendingOf(sent, statusOf(outcome), before.length);
+        this.#early.resendingOf(sent, outcome, before.length);
       // A success that is repeated (`ended`) has created something, so it is kept on the tape too.
       if (!again || again.because === 'ended') {
         const asked = { about: sending.about, request, authorization: this.#label(value) };

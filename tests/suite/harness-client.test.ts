@@ -58,6 +58,15 @@ test('an id made a moment ago is asked for again within the grace, and no longer
     ]);
     nock(host).post(creation).reply(404, 'unknown');
     expect((await clientIn(info).call(create)).exchange.retries).toEqual([]);
+    // The words of the document show that the operation is there.
+    nock(host)
+      .post(creation)
+      .times(4)
+      .reply(404, '"DOCUMENT_TOKEN_NOT_FOUND"')
+      .post(creation)
+      .reply(200, created);
+    const told = clientIn(info, { address: { visibleAfterMs: 500 } });
+    expect((await told.call({ ...create, freshIds: true })).exchange.retries).toHaveLength(4);
     never(advance, 100);
     const hasty = clientIn(info, { address: { visibleAfterMs: 120 } });
     const { status, exchange } = await hasty.call({ ...create, freshIds: true });

@@ -1,11 +1,19 @@
 /** Which calls are sent again because they came too early: before the target knew an object, or noticed that it has ended. */
+import { message } from '../../../openapi/codes.ts';
 import { type Exchange, is2xx } from '../../../record/exchange.ts';
 import { percentDecoded } from '../../untrusted/text.ts';
+import type { HttpOutcome } from '../../wire/http.ts';
 import type { Ids } from '../call.ts';
-import type { Resending } from './retry.ts';
+import { type Resending, statusOf } from './retry.ts';
 
 /** Statuses that may refuse an unknown document token with types 1 to 3, for which none is shown. */
 const refusals = new Set([400, 409, 422]);
+/** An answer in the words of the document shows that the operation is there: then its ids may only be younger than usual. */
+const toldFactor = 3;
+const told = new RegExp(
+  `${message.documentNotFound}|${message.requestNotFound}`.replaceAll(' ', '[ _-]?'),
+  'i',
+);
 /** The first pause; each is twice as long as the one before. */
 const firstPauseMs = 100;
 
@@ -41,8 +49,11 @@ export class EarlyAnswers {
   }
 
   /** The reason to send a call again whose answer may have come too early; `null` when the answer counts. */
-  resendingOf(sent: Sent, status: number, times: number): Resending | null {
-    const leftMs = this.#leftMs(sent, status);
+  resendingOf(sent: Sent, outcome: HttpOutcome, times: number): Resending | null {
+    const status = statusOf(outcome);
+    const isTold = 'response' in outcome && !sent.ended && told.test(outcome.response.body.toString());
+    const graceMs = isTold ? toldFactor * sent.graceMs : sent.graceMs;
+    const leftMs = this.#leftMs({ ...sent, graceMs }, status);
     if (leftMs <= 0) return null;
     const { ended } = sent;
     return {
