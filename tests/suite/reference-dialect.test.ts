@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test';
 import { doc, encryptedPdf } from '../../generators/documents/committed.ts';
 import { message, path } from '../../openapi/codes.ts';
 import type { Setting, SettingValue } from '../../reference/dialect/setting.ts';
-import { type Dialect, resolveDialect, settings } from '../../reference/dialect.ts';
+import { type Dialect, settings } from '../../reference/dialect.ts';
 import { plainPdf } from '../../reference/plain-pdf.ts';
 import { type Reference, startReference } from '../../reference/server.ts';
 import {
@@ -315,14 +315,6 @@ for (const [at, { dialect, withIt, without, call }] of rows.entries()) {
     expect(found).toEqual([withIt, without]);
   });
 }
-
-test('an unknown setting and an impossible value are refused with their names', () => {
-  expect(() => resolveDialect({ colour: 'any' } as Partial<Dialect>)).toThrow(/"colour"/);
-  expect(() => resolveDialect({ idForm: 'roman' as 'uuid' })).toThrow(/idForm is "roman"; it takes uuid/);
-  expect(() => resolveDialect({ maxDocuments: 'many' as unknown as number })).toThrow(
-    /it takes a whole number/,
-  );
-});
 
 test('every setting says what it decides and lists each value once', () => {
   const all: readonly (readonly [string, Setting<SettingValue>])[] = Object.entries(settings);
