@@ -77,12 +77,7 @@ test('an HMAC is verified in every form that a profile can describe', () => {
     ],
     [
       'a secret in base64',
-      {
-        kind: 'hmac',
-        header: 'X-Sig',
-        secret: Buffer.from(secret).toString('base64'),
-        secretEncoding: 'base64',
-      },
+      hmac({ secret: Buffer.from(secret).toString('base64'), secretEncoding: 'base64' }),
       { 'x-sig': mac([body]) },
     ],
     [
@@ -124,11 +119,7 @@ test('an HMAC is verified in every form that a profile can describe', () => {
 test('a wrong secret, another algorithm and garbage are told apart as far as possible', () => {
   const settings: AuthenticitySettings = { kind: 'hmac', header: 'X-Sig', secret };
   const told = (signature: string) => {
-    const result = originOf(
-      message({ 'x-sig': signature }),
-      { authenticity: settings },
-      { at: new Date(nowMs).toISOString() },
-    );
+    const result = originOf(message({ 'x-sig': signature }), { authenticity: settings }, now);
     return result.genuine ? '' : result.message;
   };
   expect(told(mac([body], 'hex', 'sha256', 'another'))).toContain(

@@ -31,13 +31,8 @@ test('whatever is done in whatever order, the reference service does as the mode
   expect(red).toEqual([]);
   const { loaded, close } = await startReferenceTarget();
   await close();
-  const driver = { shows: true, enter: true };
-  const basis = {
-    profile: loaded.profile,
-    facts: { notApplicable: {} },
-    driver,
-    outbox: { reads: () => true },
-  };
+  const people = { driver: { shows: true, enter: true }, outbox: { reads: () => true } };
+  const basis = { profile: loaded.profile, facts: { notApplicable: {} }, ...people };
   // As a dry run says it.
   expect(Math.abs(plannedOf(basis, seed, 60).calls / calls - 1)).toBeLessThan(0.25);
   expect(explored.stories).toEqual([]);

@@ -7,32 +7,15 @@ import { host, offline, tokensFor } from './services/client.ts';
 
 const secrets = ['client-secret-1', 'refresh-token-1', 'api-key-1', 'hidden-token'];
 
-const kinds: Readonly<Record<'credentials' | 'refresh' | 'key' | 'pointed', AuthSettings>> = {
-  credentials: {
-    kind: 'client-credentials',
-    tokenEndpoint: `${host}/token`,
-    clientId: 'id',
-    clientSecret: 'client-secret-1',
-  },
-  refresh: {
-    kind: 'refresh-token',
-    tokenEndpoint: `${host}/token`,
-    clientId: 'id',
-    clientSecret: 'client-secret-1',
-    refreshToken: 'refresh-token-1',
-  },
-  key: {
-    kind: 'api-key',
-    call: { method: 'POST', url: '/token', headers: { 'X-Api-Key': 'api-key-1' }, body: {} },
-  },
-  pointed: {
-    kind: 'client-credentials',
-    tokenEndpoint: `${host}/token`,
-    clientId: 'id',
-    clientSecret: 'client-secret-1',
-    answer: { accessToken: '/data/token', lifetime: '/data/ttl' },
-  },
-};
+const client = { tokenEndpoint: `${host}/token`, clientId: 'id', clientSecret: 'client-secret-1' };
+const credentials = { kind: 'client-credentials', ...client } as const;
+const call = { method: 'POST', url: '/token', headers: { 'X-Api-Key': 'api-key-1' }, body: {} } as const;
+const kinds = {
+  credentials,
+  refresh: { kind: 'refresh-token', ...client, refreshToken: 'refresh-token-1' },
+  key: { kind: 'api-key', call },
+  pointed: { ...credentials, answer: { accessToken: '/data/token', lifetime: '/data/ttl' } },
+} as const satisfies Record<string, AuthSettings>;
 
 offline(test);
 

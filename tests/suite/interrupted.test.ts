@@ -9,7 +9,8 @@ import { eventFlows } from '../flows/events.ts';
 import { changedReference, withSession } from '../proof/session.ts';
 import { inProcess, root, type Started } from './cli-spawn.ts';
 import { withVerdict } from './reports-sample.ts';
-import { startGround } from './services/tenant-ground.ts';
+import { asItIs } from './services/proxy.ts';
+import { type GroundOptions, startGround } from './services/tenant-ground.ts';
 
 /** Resolves when the proxy has taken so many calls. */
 function countdown(left: number): { readonly reached: Promise<void>; readonly take: () => void } {
@@ -32,18 +33,14 @@ async function unlessEnded(awaited: Promise<void>, { ended }: Started): Promise<
 }
 
 /** A run that has made so many calls. */
-async function startUntil(
-  info: TestInfo,
-  calls: number,
-  given: readonly string[],
-  more: Pick<NonNullable<Parameters<typeof startGround>[1]>, 'npm'> = {},
-) {
+async function startUntil(info: TestInfo, calls: number, given: readonly string[], more: GroundOptions = {}) {
+  const { behave = asItIs, ...others } = more;
   const { reached, take } = countdown(calls);
   const ground = await startGround(info, {
-    ...more,
-    behave: async ({ forward, reply }) => {
+    ...others,
+    behave: (passing) => {
       take();
-      reply(await forward());
+      return behave(passing);
     },
   });
   const started = ground.start(...given);
@@ -86,18 +83,12 @@ async function inShell(command: string, env: NodeJS.ProcessEnv) {
 
 test('a second Ctrl+C ends at once, and the printed command finishes what the first one began', async ({}, info) => {
   const out = info.outputPath("of somebody's");
-  const { reached, take } = countdown(40);
   const removing = countdown(1);
   let stubborn = true;
-  const ground = await startGround(info, {
-    behave: async ({ request, forward, reply }) => {
-      take();
-      if (stubborn && request.method === 'DELETE') removing.take();
-      else reply(await forward());
-    },
+  const { ground, started } = await startUntil(info, 40, ['--only', 'skeleton', '--out', out], {
+    behave: (passing) =>
+      stubborn && passing.request.method === 'DELETE' ? removing.take() : asItIs(passing),
   });
-  const started = ground.start('--only', 'skeleton', '--out', out);
-  await unlessEnded(reached, started);
   started.process.kill('SIGINT');
   await unlessEnded(removing.reached, started);
   // What follows within a moment counts as one with the first.

@@ -1,5 +1,5 @@
 /** Whatever breaks in a run after its first call, the rest of it is done, and all that is known is written. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { OpenAddress } from '../../harness/callbacks/address.ts';
@@ -8,16 +8,14 @@ import { type RunOptions, runDefaults } from '../../harness/profile/run-options.
 import { RecordingTape } from '../../harness/replaying/record.ts';
 import { RunSession } from '../../harness/session/run-session.ts';
 import { Tenancy } from '../../harness/session/tenancy.ts';
-import { startReference } from '../../reference/server.ts';
 import { finishRun } from '../../reports/ending/finish.ts';
 import { renderers } from '../../reports/ending/write.ts';
 import type { Run } from '../../reports/run/run.ts';
 import { readRun } from '../../reports/run/run-file.ts';
-import { referenceProfile } from '../../running/reference-target.ts';
 import { wholeRun } from '../../running/whole-run.ts';
 import '../proof/own-state.ts';
 import { record, result } from './reports-sample.ts';
-import { writable } from './services/profiles.ts';
+import { startGround } from './services/tenant-ground.ts';
 
 const one = ['skeleton.title-required'];
 const withFlows = [...one, 'signing.signer-signs', 'events.process-completed'];
@@ -74,21 +72,20 @@ async function brokenRun(
   options: Pick<RunOptions, 'only'> & Partial<RunOptions>,
   faults: readonly string[] = [],
 ): Promise<Run> {
-  const reference = await startReference({ faults });
-  const profile = referenceProfile(reference);
   // Callbacks that cannot come are waited for.
-  const callbacks = { ...profile.callbacks, grace: { arrivalMs: 1_000, silenceMs: 300 } };
-  const auth = { kind: 'static', token: reference.tokens.valid } as const;
-  const { text, env } = writable({ ...profile, callbacks, auth });
-  const target = info.outputPath('profile.json');
-  writeFileSync(target, text);
-  Object.assign(process.env, env);
-  const given = { ...runDefaults, out: info.outputPath('out'), target, ...options };
+  const grace = { arrivalMs: 1_000, silenceMs: 300 };
+  const ground = await startGround(info, {
+    direct: true,
+    service: { faults },
+    change: ({ callbacks }) => ({ callbacks: { ...callbacks, grace } }),
+  });
+  Object.assign(process.env, ground.env);
+  const given = { ...runDefaults, out: info.outputPath('out'), target: ground.target, ...options };
   try {
     await broken(of, method, () => wholeRun(given, new AbortController().signal));
   } finally {
-    await reference.close();
-    for (const name of Object.keys(env)) delete process.env[name];
+    await ground.close();
+    for (const name of Object.keys(ground.env)) delete process.env[name];
   }
   return readRun(given.out);
 }

@@ -13,6 +13,9 @@ const someone = person(4711, { run: runId, seed, emailTemplate });
 const redactor = (profile: ConstructorParameters<typeof PeopleRedactor>[0]['profile']) =>
   new PeopleRedactor({ profile, runId, seed });
 
+const disguiseOf = (profile: object, secrets: readonly string[] = []) =>
+  new Disguise({ profile: profile as Profile, runId, seed, secrets });
+
 const acme = () => redactor({ people: { email: emailTemplate, mobileNumbers: ['+4915901234567'] } });
 
 test('a person has the same pseudonym wherever they occur', () => {
@@ -30,13 +33,7 @@ test('a person has the same pseudonym wherever they occur', () => {
 
 test('the places of a name in a recording are not taken for a code with their digits', () => {
   const [first = -1, last = -1] = placesOfName(someone.name) ?? [];
-  const profile: Profile = {
-    name: 'acme',
-    address: { baseUrl: 'http://127.0.0.1:9' },
-    auth: { kind: 'static', token: 'a-token' },
-    people: { email: emailTemplate },
-  };
-  const disguise = new Disguise({ profile, runId, seed, secrets: [`${first}`, `${last}`] });
+  const disguise = disguiseOf({ people: { email: emailTemplate } }, [`${first}`, `${last}`]);
   expect(withNames(disguise.value({ Name: someone.name }))).toEqual({ Name: someone.name });
 });
 
@@ -108,12 +105,7 @@ const words: readonly (readonly [name: string, text: string, kept: string])[] = 
 for (const [name, text, kept] of words)
   test(`a name of one word is exchanged in recordings as a value or a word, never as a name of the wire: ${text}`, () => {
     const body = { Email: 'ada@acme.internal', Name: name };
-    const disguise = new Disguise({
-      profile: { create: { template: { body } } } as never,
-      runId,
-      seed,
-      secrets: [],
-    });
+    const disguise = disguiseOf({ create: { template: { body } } });
     for (const shown of [
       disguise.sent(text),
       disguise.value(text),
@@ -129,13 +121,7 @@ test('people who are spelled out in the bodies of a profile are hidden', () => {
     '{"Roles":[{"Email":"profile-1@example.invalid","FullName":"Person profile-1","Mobile":"[mobile number profile-1]"}]}',
   );
   expect(people.text('{title} of the Roles')).toBe('{title} of the Roles');
-  const disguise = new Disguise({
-    profile: { create: { template: { body } } } as never,
-    runId,
-    seed,
-    secrets: [],
-  });
-  expect(disguise.sent(JSON.stringify(body))).toBe(
+  expect(disguiseOf({ create: { template: { body } } }).sent(JSON.stringify(body))).toBe(
     '{"Roles":[{"Email":"profile-1@example.com","FullName":"Person 1","Mobile":"+12025550150"}]}',
   );
 });
