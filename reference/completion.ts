@@ -36,6 +36,8 @@ export async function completeDocuments(
     const untouched = isPdf && marks.length === 0 ? service.store.documentBytes(token) : undefined;
     const pdf = await markedDocument(service, token, fileName, marks);
     await mistakePages(service, pdf);
+    if (service.faulty('signing.private-message/in-metadata'))
+      pdf.setKeywords(signatories.flatMap(({ privateMessage }) => privateMessage ?? []));
     parts.push({ fileName: pdfName(fileName), pdf, untouched });
   }
   if (dialect.completedDocuments === 'merged') {
@@ -164,7 +166,7 @@ function auditLines(request: StoredRequest, signatories: readonly StoredSignator
   return ['Audit trail', request.title, `Request ${request.id}`, '', ...people];
 }
 
-async function textPage(lines: readonly string[]): Promise<PDFDocument> {
+export async function textPage(lines: readonly string[]): Promise<PDFDocument> {
   const { PDFDocument, PageSizes } = await import('pdf-lib');
   const pdf = await PDFDocument.create();
   const page = pdf.addPage(PageSizes.A4);

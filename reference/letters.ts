@@ -53,6 +53,9 @@ export function mailInvitation(
     'signing.email-used/approver-at-end': signatory.role === role.approver,
     'signing.email-used/type-3-approver-none':
       signatory.role === role.approver && request.type === requestType.autoStamping,
+    'signing.email-used/after-approver-none': all.some(
+      ({ order, role: part }) => part === role.approver && order < signatory.order,
+    ),
     'signing.email-used/first-only': first?.id !== signatory.id,
     'signing.email-used/parallel-at-end': group[0]?.id !== signatory.id,
     'signing.email-used/third-told-of-end': signatory.order > 2,

@@ -1,6 +1,7 @@
 /** The addresses of the signing page: to show it, send a code, sign, approve or decline. */
 import { requestType, role } from '../openapi/codes.ts';
 import { readBody } from './body.ts';
+import { textPage } from './completion.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import { sendCodes } from './one-time-codes.ts';
 import { pdfAnswer, proofOf } from './operations.ts';
@@ -21,7 +22,7 @@ export function mountSigning(app: App, service: Service): void {
     service.seen.add(seen.signatory.id);
     return signingPage(service, seen);
   });
-  app.get('/sign/:link/documents/:at', (call) => {
+  app.get('/sign/:link/documents/:at', async (call) => {
     const { request, signatory } = participant(service, call);
     // Section "SignatoryType values": a signer views the document.
     const hidden = isOn(service, {
@@ -46,6 +47,8 @@ export function mountSigning(app: App, service: Service): void {
       ? service.store.database.get('SELECT bytes FROM document WHERE token <> ? LIMIT 1', token)
       : undefined;
     if (other) return pdfAnswer(other.bytes as Uint8Array, document.fileName);
+    if (service.faulty('signing.signer-views/blank'))
+      return pdfAnswer(await (await textPage([])).save(), document.fileName);
     const { documentShownAs: shownAs } = service.dialect;
     if (shownAs === 'base64')
       return call.json({ name: document.fileName, content: Buffer.from(bytes).toString('base64') });

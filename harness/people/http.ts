@@ -353,7 +353,10 @@ function withCodes(task: SigningTask, { email, sms, accessCode }: EnteredCodes):
   };
 }
 
-/** Finds a PDF, also in JSON or in a part, or a picture of a page; other ways of showing a document are `unclear`. */
+/**
+ * Finds a PDF, also in JSON or in a part, or a picture of a page; other ways of showing a document are `unclear`. Pages
+ * on which nothing stands show none.
+ */
 async function documentIn(
   answer: TemplateAnswer,
   template: CallTemplate,
@@ -365,6 +368,7 @@ async function documentIn(
   const held = pdfsIn(headers, bytes);
   const read = await Promise.all((held.length > 0 ? held : [bytes]).map((each) => readPdf(each)));
   const texts = read.flatMap((each) => (each.readable ? [each.text] : []));
+  if (read.every((each) => each.readable && each.empty)) return 'none';
   if (texts.length > 0) return { text: texts.join('\n') };
   return headerOf(headers, 'content-type')?.startsWith('image/') ? { text: undefined } : 'unclear';
 }

@@ -17,6 +17,7 @@ export const signingFaults = {
   'signing.signer-views/no-document': 'the signing page does not show the document',
   'signing.signer-views/of-another-request': 'the signing page shows the document of another request',
   'signing.signer-views/later-order': 'the signing page shows the document to signers of Order 1 only',
+  'signing.signer-views/blank': 'the signing page shows an empty page in the place of each document',
   'signing.signer-views/docx-none': 'the signing page does not show a DOCX',
   'signing.signer-views/type-3-none': 'in a request of type 3 the signing page does not show the document',
   'signing.signer-views/second-missing': 'the signing page shows the first of several documents only',
@@ -95,12 +96,15 @@ export const signingFaults = {
   'signing.private-message/in-source':
     'a comment in the source of the signing page holds every PrivateMessage',
   'signing.private-message/in-every-copy': 'the e-mail with the final copy tells every PrivateMessage',
+  'signing.private-message/in-metadata':
+    'every PrivateMessage is among the keywords of the completed document',
   'signing.private-message/in-document': 'every PrivateMessage is written into the completed document',
   'signing.email-used/first-only': 'only the first signatory of a request is written to',
   'signing.email-used/unheard-none': 'the people of a request without CallbackUrl are not written to',
   'signing.email-used/parallel-at-end':
     'of people with the same Order all but the first are written to only when everybody has acted',
   'signing.email-used/approver-none': 'approvers are not written to',
+  'signing.email-used/after-approver-none': 'who comes after an approver is not written to',
   'signing.email-used/type-3-approver-none': 'in a request of type 3 approvers are not written to',
   'signing.email-used/approver-at-end': 'approvers are written to only when everybody has acted',
   'signing.email-used/third-told-of-end': 'people of Order 3 are written to only that everybody has signed',

@@ -43,6 +43,7 @@ export const eventFlows: readonly FlowDefinition[] = [
     proves: ['events.request-received', 'events.only-subscribed', 'events.to-callback-url'],
   }),
   oneSigner('event 2 alone, the listener away at first', {
+    documents: [],
     signatories: [signer(1, { idleOtp: otpType.accessCode })],
     subscription: [event.signatoryCompleted],
     attached: false,

@@ -3,7 +3,14 @@
 import { accents } from '../../generators/bodies/request.ts';
 import type { FlowDefinition } from '../../harness/flows/flow.ts';
 import type { CompletedJudge, FlowPlan, RefusedCall } from '../../harness/flows/flow-plan.ts';
-import { judgeCopy, judgeLetters, type Late, lateOne, plain } from '../../harness/flows/judge-messages.ts';
+import {
+  judgeCopy,
+  judgeInvite,
+  judgeLetters,
+  type Late,
+  lateOne,
+  plain,
+} from '../../harness/flows/judge-messages.ts';
 import { judgeShown, secretsOf, shownTo, titled } from '../../harness/flows/judge-shown.ts';
 import { withoutEffect } from '../../harness/judging/sequence/judgement.ts';
 import type { Act } from '../../harness/people/driver.ts';
@@ -265,12 +272,13 @@ export const inParallel: FlowDefinition = {
   parts: [parallelFlow('two signers in parallel, the last one first', 2)],
 };
 
-/** Looks for the messages in documents. */
+/** Looks for the messages on the pages of documents, and in what a viewer tells about the file. */
 function toldIn(messages: readonly string[]) {
   return async (files: readonly Uint8Array[]): Promise<FlowSeen | null> => {
     for (const file of files) {
       const reading = await readPdf(file);
-      if (reading.readable && messages.some((each) => plain(reading.text).includes(plain(each)))) return {};
+      const told = reading.readable ? plain(`${reading.text}\n${reading.metadata}`) : '';
+      if (messages.some((each) => told.includes(plain(each)))) return {};
     }
     return null;
   };
@@ -328,6 +336,7 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
         await flow.acts(approver);
         // Events that follow from the approver's act have time to come before the next act.
         await flow.lull();
+        await judgeInvite(flow, signer, approver);
       }
       await flow.acts(signer, approves ? 'signing.cc-cannot-act' : undefined);
       let late: Late | undefined;

@@ -116,6 +116,7 @@ test('what cannot be told apart is not judged', () => {
 const content = (...pages: readonly Partial<PdfPage>[]): PdfContent => ({
   readable: true,
   whole: true,
+  empty: false,
   pageCount: pages.length,
   pages: pages.map((page) => ({ ...emptyPage, ...page })),
   text: '',

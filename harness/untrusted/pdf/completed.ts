@@ -27,6 +27,8 @@ export interface PdfContent {
   readonly whole: boolean;
   /** What is wrong when it is not whole. */
   readonly problem?: string;
+  /** Whether every page could be read, and none shows anything. */
+  readonly empty: boolean;
   readonly pageCount: number;
   /** The pages, up to the limit. */
   readonly pages: readonly PdfPage[];
@@ -91,9 +93,14 @@ function contentOf({ pageCount, pages: raw, ops, metadata }: RawPdf, cut: string
     cut ??
     (broken && 'problem' in broken ? `page ${unread + 1} cannot be read: ${broken.problem}` : undefined);
   const pages = raw.flatMap((page) => ('problem' in page ? [] : [pageOf(page, ops)]));
+  const draws = ([operator]: RawPage['operators'][number]) =>
+    ![ops.save, ops.restore, ops.transform].includes(operator);
+  const isEmpty = (page: RawPdf['pages'][number]) =>
+    !('problem' in page) && page.annotations.length === 0 && !page.operators.some(draws);
   return {
     readable: true,
     whole: problem === undefined,
+    empty: problem === undefined && raw.length === pageCount && raw.every(isEmpty),
     ...(problem === undefined ? {} : { problem }),
     pageCount,
     pages,
