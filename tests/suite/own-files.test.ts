@@ -59,30 +59,15 @@ const accepted = {
   status: 'unused',
 };
 
-const delivered = (file: string) => ({
-  ...recording,
-  listener: {
-    url: 'http://127.0.0.1:9',
-    localUrl: 'http://127.0.0.1:9',
-    counts: { stored: 1, bytes: 1, foreign: 0, held: 0, refused: {} },
-    addresses: [],
-    deliveries: [
-      {
-        index: 0,
-        check: 'flow',
-        method: 'POST',
-        target: '/',
-        url: 'http://127.0.0.1:9/',
-        headers: [],
-        body: { file },
-        started: recording.ended,
-        arrived: recording.ended,
-        finished: recording.ended,
-        answered: { kind: 'status', status: 200 },
-      },
-    ],
-  },
-});
+const delivered = (file: string) => {
+  const { ended } = recording;
+  const url = 'http://127.0.0.1:9/';
+  const counts = { stored: 1, bytes: 1, foreign: 0, held: 0, refused: {} };
+  const request = { index: 0, check: 'flow', method: 'POST', target: '/', url, headers: [], body: { file } };
+  const times = { started: ended, arrived: ended, finished: ended };
+  const deliveries = [{ ...request, ...times, answered: { kind: 'status', status: 200 } }];
+  return { ...recording, listener: { url, localUrl: url, counts, addresses: [], deliveries } };
+};
 
 const json = (value: unknown) => JSON.stringify(value, null, 1);
 const readDelivery = (file: string) => {

@@ -1,14 +1,17 @@
 /** The report page for everybody: its script, keyboard, paper, a thousand checks, and what axe finds. */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page, type TestInfo, test } from '@playwright/test';
 import { page as render } from '../../reports/page/page.ts';
 import { changed, few, large } from './reports-page-sample.ts';
 import { pageOf, unfold, violationsOf, withPage } from './services/report-page.ts';
 
 const entry = (page: Page, id: string) => page.locator(`[id="${id}"]`);
 const shown = (page: Page) => page.locator('.requirement:visible');
+type Options = NonNullable<Parameters<typeof withPage>[2]>;
+const onPage = (info: TestInfo, options: Options, use: (page: Page) => Promise<void>) =>
+  withPage(pageOf(few, info), use, options);
 
 test('search narrows to what says all of the words, and hides parts that have nothing left', async ({}, info) => {
-  await withPage(pageOf(few, info), async (page) => {
+  await onPage(info, {}, async (page) => {
     await page.getByLabel('Search').fill('MobileNumber missing');
     await expect(entry(page, 'otp.mobile-required')).toBeVisible();
     await expect(entry(page, 'upload.pdf')).toBeHidden();
@@ -23,7 +26,7 @@ test('search narrows to what says all of the words, and hides parts that have no
 });
 
 test('filters show verdicts and levels alone', async ({}, info) => {
-  await withPage(pageOf(few, info), async (page) => {
+  await onPage(info, {}, async (page) => {
     await page.getByRole('checkbox', { name: 'passed' }).uncheck();
     await page.getByRole('checkbox', { name: 'not testable' }).uncheck();
     const left = await shown(page).evaluateAll((all) => all.map(({ id }) => id));
@@ -41,7 +44,7 @@ test('filters show verdicts and levels alone', async ({}, info) => {
 });
 
 test('fold and unfold act on what is shown', async ({}, info) => {
-  await withPage(pageOf(few, info), async (page) => {
+  await onPage(info, {}, async (page) => {
     await page.getByLabel('Search').fill('otp.mobile-required');
     await page.getByRole('button', { name: 'Fold', exact: true }).click();
     await expect(entry(page, 'otp.mobile-required')).not.toHaveAttribute('open');
@@ -52,8 +55,7 @@ test('fold and unfold act on what is shown', async ({}, info) => {
 });
 
 test('a deep link unfolds its requirement, also one that a filter hides', async ({}, info) => {
-  const url = pageOf(few, info);
-  await withPage(`${url}#upload.pdf`, async (page) => {
+  await withPage(`${pageOf(few, info)}#upload.pdf`, async (page) => {
     await expect(entry(page, 'upload.pdf')).toHaveAttribute('open');
     await expect(entry(page, 'upload.pdf')).toBeInViewport();
     await page.getByRole('checkbox', { name: 'passed' }).uncheck();
@@ -72,27 +74,22 @@ test('a deep link unfolds its requirement, also one that a filter hides', async 
 });
 
 test('a script and a link are copied', async ({}, info) => {
-  const url = pageOf(few, info);
-  const options = { permissions: ['clipboard-read', 'clipboard-write'] };
-  await withPage(
-    url,
-    async (page) => {
-      const failed = entry(page, 'otp.mobile-required');
-      await failed.getByText('Script for sh').click();
-      await failed.getByRole('button', { name: 'Copy', exact: true }).click();
-      await expect(failed.getByRole('button', { name: 'Copied' })).toBeVisible();
-      const copied = () => page.evaluate(() => navigator.clipboard.readText());
-      expect(await copied()).toMatch(/^#!\/bin\/sh\n# otp\.mobile-required: [\s\S]*\ncurl /);
-      await failed.getByRole('button', { name: 'Copy link' }).click();
-      await expect.poll(copied).toBe(`${url}#otp.mobile-required`);
-    },
-    options,
-  );
+  await onPage(info, { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+    const failed = entry(page, 'otp.mobile-required');
+    await failed.getByText('Script for sh').click();
+    await failed.getByRole('button', { name: 'Copy', exact: true }).click();
+    await expect(failed.getByRole('button', { name: 'Copied' })).toBeVisible();
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    expect(await copied()).toMatch(/^#!\/bin\/sh\n# otp\.mobile-required: [\s\S]*\ncurl /);
+    await failed.getByRole('button', { name: 'Copy link' }).click();
+    await expect.poll(copied).toBe(`${page.url().replace(/#.*/, '')}#otp.mobile-required`);
+  });
 });
 
 test('the lines that a profile lacks are copied with their comments, which do not wrap on a phone', async ({}, info) => {
-  await withPage(
-    pageOf(few, info),
+  await onPage(
+    info,
+    { permissions: ['clipboard-read', 'clipboard-write'], viewport: { width: 360, height: 800 } },
     async (page) => {
       await page.getByText('What a profile would make checkable').click();
       const lines = page.locator('details.lines');
@@ -104,12 +101,11 @@ test('the lines that a profile lacks are copied with their comments, which do no
       await expect(lines.locator('pre')).toHaveCSS('white-space', 'pre');
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
     },
-    { permissions: ['clipboard-read', 'clipboard-write'], viewport: { width: 360, height: 800 } },
   );
 });
 
 test('everything can be reached and worked by keyboard alone', async ({}, info) => {
-  await withPage(pageOf(few, info), async (page) => {
+  await onPage(info, {}, async (page) => {
     await page.keyboard.press('Tab');
     await expect(page.getByRole('link', { name: 'To the requirements' })).toBeFocused();
     await page.keyboard.press('Enter');
@@ -130,20 +126,16 @@ test('everything can be reached and worked by keyboard alone', async ({}, info) 
 });
 
 test('on paper what has not passed is unfolded, what has takes a line, and the controls are gone', async ({}, info) => {
-  await withPage(
-    pageOf(few, info),
-    async (page) => {
-      const body = entry(page, 'otp.email').locator('.unfolded');
-      await expect(body).toBeHidden();
-      await page.emulateMedia({ media: 'print' });
-      await expect(body).toBeVisible();
-      await expect(entry(page, 'upload.pdf').locator('.unfolded')).toBeHidden();
-      await expect(page.getByRole('navigation')).toBeHidden();
-      await expect(page.locator('#flow-two-signers .timeline')).toBeVisible();
-      expect((await page.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
-    },
-    { javaScriptEnabled: false },
-  );
+  await onPage(info, { javaScriptEnabled: false }, async (page) => {
+    const body = entry(page, 'otp.email').locator('.unfolded');
+    await expect(body).toBeHidden();
+    await page.emulateMedia({ media: 'print' });
+    await expect(body).toBeVisible();
+    await expect(entry(page, 'upload.pdf').locator('.unfolded')).toBeHidden();
+    await expect(page.getByRole('navigation')).toBeHidden();
+    await expect(page.locator('#flow-two-signers .timeline')).toBeVisible();
+    expect((await page.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
+  });
 });
 
 /** With all that can stand on it. */
