@@ -165,6 +165,18 @@ function answerCreated(service: Service, status: number, created: Created): Resp
   switch (service.dialect.createAnswer) {
     case 'object':
       return jsonAnswer(service, status, { ...created, status: 'initiated' });
+    case 'ids':
+      return jsonAnswer(service, status, {
+        requestId: created.requestId,
+        participants: created.signatories.map(({ signatoryId }) => signatoryId),
+      });
+    case 'by-email': {
+      const people = created.signatories.map(({ email, signatoryId }) => [email, signatoryId]);
+      return jsonAnswer(service, status, {
+        requestId: created.requestId,
+        people: Object.fromEntries(people),
+      });
+    }
     case 'nested':
       return jsonAnswer(service, status, { data: { request: { id: created.requestId } } });
     case 'text':

@@ -67,22 +67,39 @@ export async function createStamped(
   return {
     answer,
     requestId: requestIdIn(answer, profile.create?.requestId),
-    signatoryIds: people.map(({ email }) => first ?? idBeside(email, answer, profile.create?.signatoryId)),
+    signatoryIds: first === undefined ? idsOf(people, answer, profile.create?.signatoryId) : [first],
   };
 }
 
-/** The id in the object that names the person, under the name that it has at `place`: the order of several is not shown. */
-function idBeside(email: string, answer: Answer, place: Place | 'none' | undefined): string | undefined {
+/**
+ * The ids of several people: each beside what tells whose it is, or under it as a key; else, where `place` leads to the
+ * first of as many as there are people, in their order.
+ */
+function idsOf(
+  people: readonly Person[],
+  answer: Answer,
+  place: Place | 'none' | undefined,
+): readonly (string | undefined)[] {
   const pointer = typeof place === 'object' ? place.pointer : place;
   const called = pointer === undefined ? undefined : /\/[^/]+$/.exec(pointer)?.[0];
   const all = leaves(scopeOf(answer).root);
-  const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));
-  const named = all.find(({ value }) => String(value).toLowerCase() === email.toLowerCase());
-  const id = all.find(
-    ({ pointer }) =>
-      named &&
-      (called === undefined ? idName.test(pointer) : pointer.endsWith(called)) &&
-      parentOf(pointer) === parentOf(named.pointer),
-  );
-  return id === undefined ? undefined : String(id.value);
+  const listed =
+    called === '/0' ? all.filter((each) => parentOf(each.pointer) === pointer?.slice(0, -2)) : [];
+  const isId = (each: string) => (called === undefined ? idName.test(each) : each.endsWith(called));
+  const ids = people.map(({ email }) => {
+    const isTheirs = (text: unknown) => String(text).toLowerCase() === email.toLowerCase();
+    const isKey = (each: string) => isTheirs(lastOf(each));
+    const named = all.find(({ value }) => isTheirs(value));
+    const beside = named && parentOf(named.pointer);
+    const isBelow = (each: string) => isKey(each) || each === beside;
+    return (
+      all.find((each) => isId(each.pointer) && isBelow(parentOf(each.pointer))) ??
+      all.find((each) => isKey(each.pointer))
+    );
+  });
+  const isInOrder = listed.length === people.length && ids.every((each) => each === undefined);
+  return (isInOrder ? listed : ids).map((each) => (each ? String(each.value) : undefined));
 }
+
+const lastOf = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1);
+const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));

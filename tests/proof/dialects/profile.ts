@@ -40,6 +40,8 @@ export function dialectProfile(reference: Reference): Profile {
       ...(dialect.createEncoding === 'multipart' ? { field: dialect.createField } : {}),
       ...{
         object: {},
+        ids: { signatoryId: '/participants/0' },
+        'by-email': {},
         nested: { requestId: '/data/request/id' },
         text: { requestId: 'text' as const },
         headers: { requestId: { header: 'X-Request-Id' }, signatoryId: { header: 'X-Signatory-Id' } },
