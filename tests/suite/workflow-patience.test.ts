@@ -1,6 +1,7 @@
 /** A target that is slow to notify, and messages that cannot be read: no one is blamed for what did not come in time. */
 import { expect, test } from '@playwright/test';
 import { plainPdf } from '../../generators/documents/pdf.ts';
+import type { FlowDefinition } from '../../harness/flows/flow.ts';
 import { ArrivalDeadline } from '../../harness/flows/flow-deliveries.ts';
 import type { CallTemplate } from '../../harness/profile/parts.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
@@ -134,8 +135,7 @@ for (const [title, played, dialect, requirement, fault] of [
           return worst(rows.map(({ verdict }) => verdict));
         },
       );
-    expect(await evidence([])).toBe('passed');
-    expect(await evidence([fault])).toBe('failed');
+    expect(await Promise.all([evidence([]), evidence([fault])])).toEqual(['passed', 'failed']);
   });
 }
 
@@ -147,8 +147,9 @@ test('an approver who is passed over gets no link to act by, and event 3 tells t
     return { calls: { ...calls, ...acting } };
   };
   const as = (faults: readonly FaultId[]) => flowVerdicts([inSequence], { change, faults });
-  expect((await as([])).passed).toContain('signing.approver-approves');
-  expect((await as(['signing.approver-approves/not-awaited'])).failed).toContain('signing.approver-approves');
+  const [right, wrong] = await Promise.all([as([]), as(['signing.approver-approves/not-awaited'])]);
+  expect(right.passed).toContain('signing.approver-approves');
+  expect(wrong.failed).toContain('signing.approver-approves');
 });
 
 const backSoon = {
@@ -283,7 +284,7 @@ test('signers who have to look before they act do so where only their document i
 
 test('data of a request, and the beginnings of e-mails, are not all that a person is shown', async () => {
   // What a call of administrators tells of a request: its title alone, or also what each person was written.
-  for (const shown of ['Title', 'PrivateMessage']) {
+  const playedWith = (shown: 'Title' | 'PrivateMessage') => {
     const told = new Map<string, string>();
     const behave = reshaped((answer, { url, body }) => {
       const of = new URL(url, 'http://127.0.0.1').searchParams.get('data');
@@ -298,7 +299,9 @@ test('data of a request, and the beginnings of e-mails, are not all that a perso
     const change = ({ calls: { viewDocument: _, ...calls } = {} }: Profile) => ({
       calls: { ...calls, view },
     });
-    const found = await flowVerdicts([inSequence], { behave, change, dialect: { mailKept: 'begun' } });
+    return flowVerdicts([inSequence], { behave, change, dialect: { mailKept: 'begun' } });
+  };
+  for (const found of await Promise.all([playedWith('Title'), playedWith('PrivateMessage')])) {
     expect(found.failed).toEqual([]);
     expect(found['could-not-run']).toContain('signing.private-message');
     expect(found['could-not-run']).toContain('signing.name-shown');
@@ -310,13 +313,9 @@ test('who may have acted when nobody could read the answer is not blamed for act
     headers: { 'Content-Type': 'text/html' },
     body: Buffer.from('<h1>\u0627\u0643\u062a\u0645\u0644</h1>'),
   };
-  // A gateway loses the first answer alone: the others go on until it is the turn of who has acted.
-  for (const [some, answered, most] of [
-    [[mixedRoles, inParallel], page, Number.POSITIVE_INFINITY],
-    [inSequence.parts ?? [], { status: 502 }, 1],
-  ] as const) {
+  const lostWith = (some: readonly FlowDefinition[], answered: object, most: number) => {
     let lost = 0;
-    const found = await flowVerdicts(some, {
+    return flowVerdicts(some, {
       faults: ['signing.lower-order-first/ignored'],
       behave: reshaped((answer, { url }) => {
         const isLost = isActing.test(url) && answer.status === 200 && lost < most;
@@ -324,6 +323,11 @@ test('who may have acted when nobody could read the answer is not blamed for act
         return isLost ? answered : answer;
       }),
     });
+  };
+  const all = lostWith([mixedRoles, inParallel], page, Number.POSITIVE_INFINITY);
+  // A gateway loses the first answer alone: the others go on until it is the turn of who has acted.
+  const first = lostWith(inSequence.parts ?? [], { status: 502 }, 1);
+  for (const found of await Promise.all([all, first])) {
     expect(found.failed).toEqual([]);
     expect(found['could-not-run']).toContain('signing.lower-order-first');
   }
