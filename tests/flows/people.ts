@@ -230,7 +230,9 @@ function parallelFlow(name: string, acting: 2 | 4, approves = true): FlowDefinit
       'signing.email-used',
       'signing.title-mailed',
       ...(copied.length > 0 ? (['signing.cc-receives-copy', 'signing.cc-cannot-act'] as const) : []),
-      ...(approvers.length > 0 ? (['signing.approver-approves'] as const) : []),
+      ...(approvers.length > 0
+        ? (['signing.approver-approves', 'signing.approver-cannot-sign'] as const)
+        : []),
     ],
     script: async (flow) => {
       await flow.send();
@@ -241,6 +243,9 @@ function parallelFlow(name: string, acting: 2 | 4, approves = true): FlowDefinit
       }
       for (const [turn, index] of inTurn.entries()) {
         const left = inTurn.slice(turn + 1);
+        if (left.length === 0 && approvers.includes(index)) {
+          await flow.mayNot(index, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
+        }
         // That an approver cannot act proves nothing about the Order, unless they can once the others have acted.
         const blame = left.length > 0 && !approvers.includes(index) ? 'signing.parallel' : undefined;
         await flow.acts(index, blame, approvers.includes(index) ? left : []);
@@ -284,11 +289,10 @@ function toldIn(messages: readonly string[]) {
   };
 }
 
-/** Every role in turn: an approver, a signer, another approver, and a CC of Order 1, who cannot act and is not waited for. */
+/** Every role in turn: an approver, a signer, another signer, and a CC of Order 1, who cannot act and is not waited for. */
 function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
   const [signer, approver, cc, later] = approves ? [0, 1, 2, 3] : [0, -1, 1, 2];
-  const others = acting > 1 ? 'CC, signer and two approvers' : 'approver, signer and CC';
-  const last = approves ? role.approver : role.signer;
+  const others = acting > 1 ? 'approver, two signers and CC' : 'approver, signer and CC';
   const order = approves ? 2 : 1;
   return {
     name: `${approves ? others : 'signer and CC'}, documents attached`,
@@ -297,7 +301,7 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
       { role: role.signer, order },
       ...(approves ? [{ role: role.approver, order: 1 }] : []),
       { role: role.cc, order: 1 },
-      ...(acting > 1 ? [{ role: last, order: order + 1 }] : []),
+      ...(acting > 1 ? [{ role: role.signer, order: order + 1 }] : []),
     ],
     ...(acting > 1 ? { parts: [rolesFlow(approves, 1)] } : {}),
     documents: ['page', 'pages'],
@@ -321,14 +325,12 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
     ],
     script: async (flow) => {
       const ccCannot = (act: Act) => flow.mayNot(cc, act, 'none', 'signing.cc-cannot-act', onlyCopied);
-      const approverCannot = (who: number) =>
-        flow.mayNot(who, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
       await flow.send();
       await ccCannot('sign');
       if (approves) {
         await ccCannot('approve');
         // Tried at the approver's turn, so that only the role can be the reason of a refusal.
-        await approverCannot(approver);
+        await flow.mayNot(approver, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
         // Where the approver could sign, the turn of the next person has come.
         if (!flow.hasFailed('signing.approver-cannot-sign')) {
           await flow.mayNot(signer, 'sign', 'none', 'signing.lower-order-first', notYet);
@@ -341,10 +343,7 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
       await flow.acts(signer, approves ? 'signing.cc-cannot-act' : undefined);
       let late: Late | undefined;
       if (acting > 1) {
-        if (approves) {
-          await approverCannot(later);
-          late = await lateOne(flow, later, signer);
-        }
+        if (approves) late = await lateOne(flow, later, signer);
         await flow.acts(later);
       }
       if (!flow.reads('email')) return;
