@@ -316,9 +316,6 @@ function record(service: Service, request: StoredRequest, signatory: StoredSigna
     notify(service, request, event.processCompleted);
   }
   if (left.length === 1) notifyEarly(service, request);
-  for (const { code, about } of service.combined.added(request, signatory)) {
-    notify(service, request, code, code === event.signatoryCompleted ? about : undefined);
-  }
   if (last) store.setState(request.id, 'completing');
   else inviteNext(service, request);
   return last;

@@ -1,6 +1,6 @@
 /** Faults that show only in combinations, such as a role with a number of people. Checks do not find them, as `bench/exploring.ts --checks` shows. */
-import { type EventCode, event, otpType, role } from '../../openapi/codes.ts';
-import type { CompletedFile, StoredRequest, StoredSignatory } from '../model.ts';
+import { event, otpType, role } from '../../openapi/codes.ts';
+import type { CompletedFile, StoredRequest } from '../model.ts';
 import type { Store } from '../store.ts';
 import { needsCode, type Situation, situationOf } from './situation.ts';
 
@@ -13,12 +13,6 @@ type Twist =
   | { readonly does: 'refuses' | 'admits' | 'unlocks' | 'locks'; readonly when: When }
   /** An event is not sent; or it is sent although nobody subscribed to it. */
   | { readonly does: 'loses' | 'sends'; readonly when: When }
-  /** After an act one more event is sent, about the person that `about` gives. */
-  | {
-      readonly does: 'adds';
-      readonly code: EventCode;
-      readonly about: (s: Situation) => StoredSignatory | undefined;
-    }
   | {
       readonly does: 'attaches';
       readonly files: (given: readonly CompletedFile[], s: Situation) => readonly CompletedFile[];
@@ -48,7 +42,6 @@ const about: Readonly<Record<string, When>> = {
   'signing.signer-signs': (s) => s.isRole(role.signer),
   'signing.approver-approves': (s) => s.isRole(role.approver),
   'signing.approver-cannot-sign': (s) => s.isRole(role.approver),
-  'signing.cc-cannot-act': (s) => s.isRole(role.cc),
   'signing.parallel': (s) => s.isParallel,
   'otp.access-code-asked': (s) => s.isAskedFor(otpType.accessCode),
   'otp.email-delivered': (s) => s.isAskedFor(otpType.email),
@@ -95,10 +88,6 @@ export const combinedFaults = {
       s.acting.length === 2 &&
       s.acting.find(({ state }) => state !== 'completed')?.id !== s.who?.id,
   ),
-  'signing.parallel/three-documents': refuses(
-    'with three documents signers with the same Order act one after the other only',
-    (s) => s.documents.length === 3 && s.acting.find(({ state }) => state !== 'completed')?.id !== s.who?.id,
-  ),
   'signing.parallel/message-beside-docx': refuses(
     'beside a DOCX who has a PrivateMessage cannot act first of several with the same Order',
     (s) => s.hasMessage && s.acted.length === 0 && s.hasKind('docx'),
@@ -107,14 +96,6 @@ export const combinedFaults = {
     'no signer can sign once an addition was refused after sending, but for those in parallel',
     (s) => s.refused.includes('addition when sent') && !s.isParallel,
   ),
-  'signing.approver-approves/second': refuses(
-    'the second approver of a request cannot approve',
-    (s) => s.rankAmong(role.approver) === 1,
-  ),
-  'signing.approver-approves/after-code': refuses(
-    'an approver cannot approve after somebody who was asked for a code',
-    (s) => needsCode(s.latest),
-  ),
   'signing.approver-cannot-sign/three-documents': admits(
     'with three documents an approver who comes first may sign',
     (s) => s.place === 0 && s.orders.length > 1 && s.documents.length === 3,
@@ -122,26 +103,6 @@ export const combinedFaults = {
   'signing.approver-cannot-sign/alone-left': admits(
     'with several documents an approver who comes last may sign',
     (s) => s.isLast && s.isOnlyOneLeft && s.documents.length > 1,
-  ),
-  'signing.approver-cannot-sign/auto-stamping': admits(
-    'in a request of type 3 an approver who is the only one left may sign',
-    (s) => s.isAutoStamping && s.isOnlyOneLeft,
-  ),
-  'signing.cc-cannot-act/three-documents': admits(
-    'with three documents a CC may sign',
-    (s) => s.documents.length === 3,
-  ),
-  'signing.cc-cannot-act/second': admits(
-    'where an approver takes part the second CC may act',
-    (s) => s.rankAmong(role.cc) === 1 && s.approvers > 0,
-  ),
-  'signing.cc-receives-copy/second': withholds(
-    'where an approver takes part the second CC gets no copy',
-    (s) => s.rankAmong(role.cc) === 1 && s.approvers > 0,
-  ),
-  'signing.cc-receives-copy/three-documents': withholds(
-    'with three documents a CC gets no copy',
-    (s) => s.documents.length === 3,
   ),
   'signing.email-used/after-approver': uninvites(
     'who comes after an approver is not written to',
@@ -190,14 +151,6 @@ export const combinedFaults = {
     'event 2 is not sent for who has a PrivateMessage and does not come first',
     (s) => s.place > 0 && s.hasMessage,
   ),
-  'events.signatory-completed/three-documents': loses(
-    'with three documents event 2 is sent for the first only',
-    (s) => s.documents.length === 3 && s.acted.length > 1,
-  ),
-  'events.process-completed/two-approvers': loses(
-    'event 3 is not sent where two approvers take part',
-    (s) => s.approvers > 1,
-  ),
   'events.process-completed/docx-alone': loses(
     'event 3 is not sent where several documents are all DOCX',
     (s) => s.documents.length > 1 && s.documents.every((each) => each?.kind === 'docx'),
@@ -210,24 +163,9 @@ export const combinedFaults = {
     'event 3 is not sent where exactly two are asked for a code, and a CC takes part',
     (s) => s.ccs > 0 && s.signatories.filter(needsCode).length === 2,
   ),
-  'events.request-received/first-with-code': loses(
-    'event 1 is not sent where the first signatory is asked for a code',
-    (s) => needsCode(s.signatories[0]),
-  ),
   'events.request-received/two-kinds': loses(
     'event 1 is not sent where a PDF and a DOCX are signed together',
     (s) => s.hasKind('pdf') && s.hasKind('docx'),
-  ),
-  'events.none-for-cc/second': {
-    title: 'where an approver takes part event 2 is sent for the second CC',
-    does: 'adds',
-    code: event.signatoryCompleted,
-    about: (s) => (s.approvers > 0 && s.acted.length === s.acting.length ? s.having(role.cc)[1] : undefined),
-  },
-  'events.only-subscribed/3-with-documents': sends(
-    'with code 3 event 2 is sent, too, where there are several documents',
-    (s) =>
-      s.subscribesTo(event.processCompleted) && s.code === event.signatoryCompleted && s.documents.length > 1,
   ),
   'events.only-subscribed/3-with-approver': sends(
     'with code 3 event 1 is sent, too, where an approver takes part',
@@ -238,24 +176,6 @@ export const combinedFaults = {
     does: 'attaches',
     files: (files, s) =>
       s.hasKind('docx') ? files.filter((_, at) => s.documents[at]?.kind !== 'pdf') : files,
-  },
-  'events.process-completed-last/two-documents': {
-    title:
-      'event 3 is sent after the first of several signers in parallel, where there are several documents',
-    does: 'adds',
-    code: event.processCompleted,
-    about: (s) => (s.isParallel && s.documents.length > 1 && s.acted.length === 1 ? s.who : undefined),
-  },
-  'events.signatory-completed-after-action/after-approval': {
-    title: 'event 2 of a signer is sent when an approver before them approves who came first',
-    does: 'adds',
-    code: event.signatoryCompleted,
-    about: (s) =>
-      s.isRole(role.approver) && s.place === 0
-        ? s
-            .having(role.signer)
-            .find(({ state, order }) => state !== 'completed' && order > (s.who?.order ?? 0))
-        : undefined,
   },
   'signatory.refused-without-effect/when-sent': keeps(
     'who is refused after sending is waited for all the same',
@@ -292,10 +212,6 @@ export const combinedFaults = {
     'the last of several with the same Order is asked for no code',
     (s) => s.isParallel && s.isOnlyOneLeft && s.shown === undefined,
   ),
-  'otp.access-code-asked/with-message': unlocks(
-    'of who has a PrivateMessage and does not come first any AccessCode is taken',
-    (s) => s.place > 0 && s.hasMessage && s.shown !== undefined,
-  ),
   'otp.sms-delivered/second-code': locks(
     'beside a CC the code of an SMS is of no use once somebody has entered theirs',
     (s) => s.ccs > 0 && s.used.length > 0,
@@ -313,11 +229,24 @@ export const combinedFaults = {
     (s) =>
       s.subscribesTo(event.signatoryCompleted) && s.code === event.processCompleted && needsCode(s.latest),
   ),
-  'events.documents-attached/approver-last': {
-    title: 'where an approver acts last, of three documents only the first is attached',
-    does: 'attaches',
-    files: (files, s) => (s.latest?.role === role.approver && files.length > 2 ? files.slice(0, 1) : files),
-  },
+  'signing.lower-order-first/third-after-approver': admits(
+    'who comes third may act at once where an approver comes first',
+    (s) => s.place === 2 && !s.isAsked && s.having(role.approver).some(({ order }) => order === s.orders[0]),
+  ),
+  'signing.approver-approves/beside-docx': refuses('beside a DOCX an approver cannot approve', (s) =>
+    s.hasKind('docx'),
+  ),
+  'signing.cc-receives-copy/beside-docx': withholds('beside a DOCX a CC gets no copy', (s) =>
+    s.hasKind('docx'),
+  ),
+  'otp.sms-delivered/after-approver': locks(
+    'the code of an SMS is of no use after an approver',
+    (s) => s.latest?.role === role.approver,
+  ),
+  'events.process-completed/docx-with-approver': loses(
+    'event 3 is not sent where an approver approves a DOCX',
+    (s) => s.approvers > 0 && s.hasKind('docx'),
+  ),
 } satisfies Readonly<Record<`${string}.${string}/${string}`, Entry>>;
 
 export type CombinedFaultId = keyof typeof combinedFaults;
@@ -376,17 +305,6 @@ export class Combined {
     if (rows.length === 0) return false;
     const seen = this.#situation(request, more);
     return rows.some(({ isAbout, when }) => isAbout(seen) && when(seen));
-  }
-
-  /** Further events that faults send after an act. */
-  added(
-    request: StoredRequest,
-    who: StoredSignatory,
-  ): readonly { readonly code: EventCode; readonly about: StoredSignatory }[] {
-    return this.#on.flatMap((twist) => {
-      const about = twist.does === 'adds' ? twist.about(this.#situation(request, { who })) : undefined;
-      return twist.does === 'adds' && about ? [{ code: twist.code, about }] : [];
-    });
   }
 
   attached(files: readonly CompletedFile[], request: StoredRequest): readonly CompletedFile[] {

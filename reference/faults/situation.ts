@@ -47,7 +47,6 @@ export function situationOf(moment: Moment) {
       .at(-1),
     hasMessage: who?.privateMessage !== null,
     isRole: (part: number) => who?.role === part,
-    rankAmong: (part: number) => having(part).findIndex(({ id }) => id === who?.id),
     isAsked: needsCode(who),
     isAskedFor: (type: number) => needsCode(who) && who?.otp?.type === type,
     hasActedAgain: refused.some((each) => each.startsWith('again ')),

@@ -51,12 +51,12 @@ const shown: readonly (readonly [FaultId | CombinedFaultId, Sequence])[] = [
     },
   ],
   [
-    'events.only-subscribed/3-with-documents',
-    { ...of([signer(1)], send, act(0)), documents: ['page', 'docx'], subscription: [3] },
+    'events.process-completed/docx-alone',
+    { ...of([signer(1)], send, act(0)), documents: ['docx', 'docx'], subscription: [3] },
   ],
   [
-    'events.process-completed/two-approvers',
-    { ...of([approver(1), approver(2)], send, act(0), act(1)), subscription: [3] },
+    'events.process-completed/docx-with-approver',
+    { ...of([approver(1)], send, act(0)), documents: ['docx'], subscription: [3] },
   ],
   [
     'otp.gates-signing/auto-stamping',
