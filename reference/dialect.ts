@@ -45,7 +45,7 @@ export function resolveDialect(given: Partial<Dialect> = {}): Dialect {
 /** For open settings, in words and as a pattern, which values they take; the first whose name fits counts. */
 const openForms: readonly (readonly [name: RegExp, told: string, form: RegExp])[] = [
   [/^(base|token|authorize)Path$/, 'a path such as /a/b, with no slash at its end', /^(\/[^\s/?#\\]+)*$/],
-  [/^tokenPointer$/, 'a JSON Pointer such as /a/b', /^(\/.*)?$/],
+  [/^tokenPointer$/, 'a JSON Pointer such as /a/b, with no index above 999', /^(?!.*\/\d{4})(\/.*)?$/],
   [/^tokenHeader$/, 'the name of a header field', /^[\w!#$%&'*+.^`|~-]+$/],
   [/Field$/, 'the name of a field', /./],
   [/^(tokenScope|callbackSecret)$/, 'a text', /^/],

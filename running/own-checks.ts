@@ -100,15 +100,12 @@ async function checksIn(folder: string, ids: readonly string[], list: string) {
     };
     assertReadable(name, file);
     const late = () => refuse(`was not loaded within ${loadMs / 1000} s`);
-    const loaded = await withinTime(loadMs, importModule(join(folder, name)), late).catch((error: unknown) =>
+    const loading = importModule(join(folder, name)).then(exportedBy);
+    const checks = await withinTime(loadMs, loading, late).catch((error: unknown) =>
       refuse(`could not be loaded: ${reasonOf(error)}`),
     );
-    const { default: exported } = loaded as { readonly default?: unknown };
-    // A module compiled to CommonJS has its default export one level deeper.
-    const checks = (exported as { readonly default?: unknown } | undefined)?.default ?? exported;
-    if (typeof checks !== 'object' || checks === null)
-      refuse("has no default export of the form { 'acme.request-id': async (parts) => {} }");
-    for (const [id, check] of Object.entries(checks as object)) {
+    if (!checks) refuse("has no default export of the form { 'acme.request-id': async (parts) => {} }");
+    for (const [id, check] of checks ?? []) {
       if (!ids.includes(id)) refuse(`${id} is no requirement of ${list} (there: ${ids.join(', ')})`);
       if (found.has(id))
         refuse(`${id} has a check already; one check judges all of a requirement, by its rows`);
@@ -117,6 +114,14 @@ async function checksIn(folder: string, ids: readonly string[], list: string) {
     }
   }
   return found;
+}
+
+/** What a module exports by default. Reading it may run code of the module. */
+function exportedBy(loaded: unknown): readonly (readonly [id: string, check: unknown])[] | undefined {
+  const { default: exported } = loaded as { readonly default?: unknown };
+  // A module compiled to CommonJS has its default export one level deeper.
+  const checks = (exported as { readonly default?: unknown } | undefined)?.default ?? exported;
+  return typeof checks === 'object' && checks !== null ? Object.entries(checks) : undefined;
 }
 
 /** Runs a check of the team with its parts. */

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { otpType, role } from '../../openapi/codes.ts';
+import { visible } from '../../record/visible.ts';
 import { wrongCodes } from './codes.ts';
 import type { Act, Codes, SigningStep, SigningTask } from './driver.ts';
 
@@ -107,7 +108,7 @@ export async function manualPage(tasks: readonly ManualTask[], nowMs: number): P
 <p>${open.length === 0 ? 'There is nothing to do at the moment. More may come: leave this page open.' : 'Do these from top to bottom, and say of each what the service did.'}</p>
 ${requests.map((id) => html`<h2>Request ${id}</h2><ol>${inOrder(tasks.filter(({ task }) => task.requestId === id)).map((each) => item(each, nowMs))}</ol>`)}
 </main></body></html>`;
-  return page.toString();
+  return visible(page.toString());
 }
 
 function item(each: ManualTask, nowMs: number): Html {
@@ -117,7 +118,7 @@ function item(each: ManualTask, nowMs: number): Html {
     return html`<li class="answered">${instruction} <strong>${told[answer]}</strong></li>`;
   if (endMs === undefined) return html`<li class="later">${instruction} <em>After the one above.</em></li>`;
   return html`<li><p>${instruction} <time>${countdown(endMs - nowMs)}</time> left</p>
-<p>${link === undefined ? 'The link to the signing page is in the e-mail to this person.' : html`<a href="${link}" target="_blank" rel="noreferrer">Open the signing page</a>`}</p>
+<p>${link === undefined || !/^https?:/i.test(link) ? 'The link to the signing page is in the e-mail to this person.' : html`<a href="${link}" target="_blank" rel="noreferrer">Open the signing page</a>`}</p>
 <form method="post" action="tasks/${number}">
 <button class="first" name="answer" value="done">Done: it went through</button>
 <button name="answer" value="refused">The service refused it</button>

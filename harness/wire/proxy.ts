@@ -58,7 +58,7 @@ export function proxyFor(url: URL): ProxyServer | undefined {
 
 /** Whether a host name is one of this machine. */
 export function isLoopback(hostname: string): boolean {
-  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
+  return /^(localhost|.*\.localhost|127(\.\d+){3}|::1|\[::1\])$/i.test(hostname);
 }
 
 /** The variable that applies to the URL: the one in small letters first, as curl does. */

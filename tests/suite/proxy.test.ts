@@ -49,7 +49,7 @@ test('what is on this machine is called directly', async () => {
       host,
     ).toBeUndefined();
   }
-  expect(isLoopback('127.0.0.1.example.com')).toBe(false);
+  expect(['127.0.0.1.example.com', '::1'].map(isLoopback)).toEqual([false, true]);
 });
 
 test('a variable that names no proxy is refused without its password', async () => {

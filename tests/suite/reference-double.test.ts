@@ -104,6 +104,7 @@ test('what a program asks for wrongly is refused by name, as it is by HTTP', asy
     [{ dialect: { colour: 'any' } }, '"colour"'],
     [{ dialect: { idForm: 'roman' } }, 'idForm is "roman"; it takes uuid'],
     [{ dialect: { maxDocuments: 'many' } }, 'it takes a whole number'],
+    [{ dialect: { tokenPointer: '/999999999' } }, 'no index above 999'],
     [{ dialect: { otpDigits: 99 } }, 'otpDigits is 99; it takes a whole number, 1 to 14'],
     [{ dialect: { rateLimit: -1 } }, 'rateLimit is -1; it takes a whole number, 0 to 999999999'],
   ];
