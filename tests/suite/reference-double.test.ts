@@ -71,6 +71,8 @@ test('what a program asks for wrongly is refused by name, as it is by HTTP', asy
     ['failNext', [{ ...upload, times: 0 }], 'times is no number from 1 on'],
     ['failNext', [{ ...upload, headers: ['a'] }], 'headers is no object'],
     ['failNext', [{ ...upload, headers: { 'Content-Length': '5' } }], 'headers has Content-Length, which'],
+    ['failNext', [{ ...upload, headers: { 'a b': 'c' } }], 'headers'],
+    ['failNext', [{ ...upload, headers: { a: 'b\nc' } }], 'headers'],
     ['failNext', [{ ...upload, body: '{}' }], 'nothing is called body; there are operation,'],
     ['act', [], 'person is no text'],
     ['act', [email, 'fly'], 'act is one of sign, approve, decline'],
@@ -161,16 +163,8 @@ test('the same is done by HTTP, for whoever has a token', async () => {
     expect((await fetch(`${esign.url}/_control/calls`)).status).toBe(401);
     const failure = { operation: 'upload', status: 503, times: 1 };
     expect((await control('POST', '/_control/failures', failure)).status).toBe(204);
-    for (const wrong of [
-      { ...failure, operation: 'uploads' },
-      { ...failure, status: 99 },
-      { ...failure, times: 0 },
-      { ...failure, headers: { 'a b': 'c' } },
-      { ...failure, headers: { a: 'b\nc' } },
-      { ...failure, headers: ['a'] },
-    ]) {
-      expect((await control('POST', '/_control/failures', wrong)).status).toBe(400);
-    }
+    const wrong = { ...failure, operation: 'uploads' };
+    expect((await control('POST', '/_control/failures', wrong)).status).toBe(400);
     const nobody = { person: email, act: 'sign', requestId: { toString: 1 } };
     expect((await control('POST', '/_control/act', nobody)).status).toBe(400);
     for (const [method, path, body, told] of [

@@ -112,29 +112,26 @@ test('it lies where the profile says, or in the folder of the user', async () =>
     tokenEndpoint: 'https://a.example/token',
     clientId: 'id',
   } as const;
-  const on = (platform: NodeJS.Platform, home: string, variables: NodeJS.ProcessEnv = {}) => ({
-    platform,
-    home,
-    env: variables,
-  });
-  const linux = on('linux', '/home/ann');
-  expect(tokenFilePlace({ kind: 'static', token: 't' }, '/p')).toBeUndefined();
-  expect(tokenFilePlace({ ...auth, tokenFile: 'a.json' }, '/p', linux)).toBe('/p/a.json');
-  expect(tokenFilePlace({ ...auth, tokenFile: '~/a.json' }, '/p', linux)).toBe('/home/ann/a.json');
+  const linux = (env: NodeJS.ProcessEnv = {}) => ({ platform: 'linux', home: '/home/ann', env }) as const;
+  const windows = {
+    platform: 'win32',
+    home: '/users/ann',
+    env: { LOCALAPPDATA: '/users/ann/local' },
+  } as const;
   const usual = /^\/home\/ann\/\.local\/state\/esign-conformance\/tokens\/[0-9a-f]{16}\.json$/;
-  expect(tokenFilePlace(auth, '/p', linux)).toMatch(usual);
-  expect(tokenFilePlace({ ...auth, clientId: 'other' }, '/p', linux)).not.toBe(
-    tokenFilePlace(auth, '/p', linux),
-  );
-  const here = on('linux', '/home/ann', { XDG_STATE_HOME: 'state' });
-  expect(tokenFilePlace(auth, '/p', here)).toMatch(usual);
-  const state = on('linux', '/home/ann', { XDG_STATE_HOME: '/state' });
-  expect(tokenFilePlace(auth, '/p', state)).toMatch(/^\/state\/esign-conformance\/tokens\//);
-  const windows = on('win32', '/users/ann', { LOCALAPPDATA: '/users/ann/local' });
-  expect(tokenFilePlace(auth, '/p', windows)).toMatch(/^\/users\/ann\/local\/esign-conformance\/tokens\//);
-  expect(tokenFilePlace({ ...auth, tokenFile: 'a.json' }, '/users/ann/p', windows)).toBe(
-    '/users/ann/p/a.json',
-  );
+  for (const [tokenFile, folder, user, found] of [
+    ['a.json', '/p', linux(), /^\/p\/a\.json$/],
+    ['~/a.json', '/p', linux(), /^\/home\/ann\/a\.json$/],
+    [undefined, '/p', linux(), usual],
+    [undefined, '/p', linux({ XDG_STATE_HOME: 'state' }), usual],
+    [undefined, '/p', linux({ XDG_STATE_HOME: '/state' }), /^\/state\/esign-conformance\/tokens\//],
+    [undefined, '/p', windows, /^\/users\/ann\/local\/esign-conformance\/tokens\//],
+    ['a.json', '/users/ann/p', windows, /^\/users\/ann\/p\/a\.json$/],
+  ] as const)
+    expect(tokenFilePlace({ ...auth, ...(tokenFile && { tokenFile }) }, folder, user)).toMatch(found);
+  expect(tokenFilePlace({ kind: 'static', token: 't' }, '/p')).toBeUndefined();
+  const ofOther = tokenFilePlace({ ...auth, clientId: 'other' }, '/p', linux());
+  expect(ofOther).not.toBe(tokenFilePlace(auth, '/p', linux()));
   expect(() => tokenFilePlace({ ...auth, tokenFile: 'a.json' }, '/shared', windows)).toThrow(
     /"a\.json" lies outside of \/users\/ann, where others can read it; write for example ~\/acme-tokens\.json/,
   );
