@@ -24,7 +24,6 @@ const look = async (page: Page): Promise<unknown> => {
 
 for (const [width, colorScheme] of [
   [360, 'dark'],
-  [800, 'light'],
   [1600, 'light'],
 ] as const) {
   test(`on pages at ${width} px, ${colorScheme}, axe finds nothing, nothing overflows and texts stay texts`, async () => {
