@@ -178,7 +178,11 @@ export function placement(found: readonly Mark[], plan: StampPlan, page: PdfPage
   }
   if (found.some(({ lettered }) => lettered)) return { misplaced: null };
   if (distinct(found.map(({ width, height }) => [width, height])).length < 2) {
-    return { misplaced: lacksLarge(found, plan) ? null : 'stamps of two sizes have the same size' };
+    return {
+      misplaced: lacksLarge(found, plan, page)
+        ? null
+        : 'stamps of two sizes have the same size, or the largest is missing',
+    };
   }
   const [one] = small;
   if (!large || !one || small.length < least || small.length > least + 1) return { misplaced: null };
@@ -202,18 +206,35 @@ type Axis = (typeof axes)[number];
 const sizes = { x: ['width', 'Width'], y: ['height', 'Height'] } as const;
 const offsetOf = ({ Offset }: GivenStamp, axis: Axis) => (axis === 'x' ? Offset.X_offset : Offset.Y_offset);
 
-/** Whether only the large stamp is missing, which may lie beyond the page where Offsets count from its middle. */
-function lacksLarge(found: readonly Mark[], { small, negative }: StampPlan): boolean {
+/** Whether only the large stamp is missing, and may lie beyond the page, as where Offsets count from its middle. */
+function lacksLarge(found: readonly Mark[], plan: StampPlan, page: PdfPage | undefined): boolean {
+  const { small, large, negative } = plan;
   if (found.length !== small.length + 1) return false;
   return arrangements(found, small.length).some((marks) => {
     const before = found.find((mark) => !marks.includes(mark));
-    return axes.every((axis) => {
-      const line = lineOf(small.map((each, index) => [offsetOf(each, axis), marks[index]?.[axis] ?? 0]));
-      const led = line?.at(offsetOf(negative, axis));
-      return before && led !== undefined && Math.abs(before[axis] - led) <= 3 * roundedPt;
-    });
+    const [x, y] = axes.map((axis) => lineOf(placesOf(small, marks, axis)));
+    if (!before || !x || !y) return false;
+    const isNegative =
+      Math.abs(before.x - x.at(offsetOf(negative, 'x'))) <= 3 * roundedPt &&
+      Math.abs(before.y - y.at(offsetOf(negative, 'y'))) <= 3 * roundedPt;
+    // Which of its corners the Offset names is not shown.
+    const [width, height] = [
+      large.StampSize.Width * Math.abs(x.perUnit),
+      large.StampSize.Height * Math.abs(y.perUnit),
+    ];
+    const around = {
+      x: x.at(offsetOf(large, 'x')) - width,
+      y: y.at(offsetOf(large, 'y')) - height,
+      width: 2 * width,
+      height: 2 * height,
+    };
+    return isNegative && !(page && isInside(around, page));
   });
 }
+
+/** The Offsets of stamps along an axis, each with the place of its mark. */
+const placesOf = (stamps: readonly GivenStamp[], marks: readonly Mark[], axis: Axis) =>
+  stamps.map((each, index) => [offsetOf(each, axis), marks[index]?.[axis] ?? 0] as const);
 
 /** What the small stamps tell of the axes, and whether the other stamps fit; without numbers where no axes fit. */
 function held(
@@ -223,9 +244,7 @@ function held(
   plan: StampPlan,
   page: PdfPage | undefined,
 ): StampFinding {
-  const [x, y] = axes.map((axis) =>
-    lineOf(plan.small.map((each, index) => [offsetOf(each, axis), marks[index]?.[axis] ?? 0])),
-  );
+  const [x, y] = axes.map((axis) => lineOf(placesOf(plan.small, marks, axis)));
   const [own] = plan.small;
   const [first] = marks;
   if (!x || !y || !first) return { misplaced: 'no line' };

@@ -44,6 +44,7 @@ export function marksOf(
     }
     if (faulty('stamping.placed/no-stamps')) return [];
     if (faulty('stamping.placed/of-first-signatory') && rank > 0) return [];
+    if (faulty('stamping.placed/not-of-coded') && signatory.otp?.isRequired) return [];
     const here = signatory.stamps.filter((stamp) => stamp.document === null || stamp.document === document);
     return here
       .toSorted((one, other) => one.order - other.order)

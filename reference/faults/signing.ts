@@ -148,6 +148,7 @@ export const signingFaults = {
     'with Type 4 signatories of a later Order are sent the code by e-mail only',
   'otp.email-and-sms-delivered/email-only': 'with Type 4 the code is sent by e-mail only',
   'otp.email-and-sms-delivered/sms-only': 'with Type 4 the code is sent by SMS only',
+  'stamping.placed/not-of-coded': 'the stamps of who had to enter a code are not placed',
   'stamping.placed/of-first-signatory': 'only the stamps of the first signatory are placed',
   'stamping.placed/no-stamps': 'no stamp is placed',
   'stamping.placed/offset-ignored': 'all stamps are placed at the same offset',

@@ -84,7 +84,9 @@ test('what lies beyond the page may be seen nowhere, or in the margin', () => {
   expect(placed([...four, [-6, 28, 16, 8]])).toMatch(/negative/);
   expect(placed(inside.slice(0, 4))).toMatch(/nowhere/);
   // From the middle of the page, in percent of it, the large one lies beyond.
-  expect(placed(inside.toSpliced(3, 1))).toBeNull();
+  const percent = given.map(([x, y, w, h]): Box => [298 + 5.95 * x, 421 + 8.42 * y, 5.95 * w, 8.42 * h]);
+  expect(placed(percent.toSpliced(3, 1))).toBeNull();
+  expect(placed(inside.toSpliced(3, 1))).toMatch(/the largest is missing/);
 });
 
 test('the stamp that was given the largest size is not smaller than the others', () => {
