@@ -28,6 +28,7 @@ const withTwin = (...explicitTwin: NonNullable<Plan['explicitTwin']>) =>
 
 const turnedAway = { refused: 1 };
 const refused = '1 delivery was refused or broken off';
+const unseen = 'could-not-run: event 2 not seen for signatory 1 (signer, order 1)';
 const cutOff = { connections: 1 };
 const dropped =
   '1 connection to the listener was dropped or broken off meanwhile (callbacks.limits.connections)';
@@ -45,13 +46,8 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   'signatory-completed': [
     [one, '', undefined],
     [one, '+a 2a', 'passed', cutOff],
-    [one, '+a', `could-not-run: event 2 not seen for signatory 1 (signer, order 1), but ${dropped}`, cutOff],
-    [
-      one,
-      '+a',
-      `could-not-run: event 2 not seen for signatory 1 (signer, order 1), but ${refused}`,
-      turnedAway,
-    ],
+    [one, '+a', `${unseen}, but ${dropped}`, cutOff],
+    [one, '+a', `${unseen}, but ${refused}`, turnedAway],
     [two, '+a 2 +b 2', 'passed'],
     [
       bothRoles,

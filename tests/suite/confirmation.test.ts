@@ -22,15 +22,13 @@ const id = 'otp.sms';
 const attempt = (verdict: Verdict, index: number): CheckResult =>
   result(id, verdict, { rows: [{ title: 'OTP without MobileNumber', verdict, exchanges: [index] }] });
 
+type Notes = Partial<Pick<ConfirmationRecord, 'notes'>>;
 /** A run whose first attempt failed with exchange 0, and whose rounds made one exchange each. */
 function confirmed(
   verdicts: readonly Verdict[],
-  {
-    rate,
-    notes = {},
-    shared = false,
-  }: { rate?: number; notes?: ConfirmationRecord['notes']; shared?: boolean } = {},
+  more: { rate?: number; shared?: boolean } & Notes = {},
 ): Run {
+  const { rate, notes = {}, shared = false } = more;
   const deviations: Deviations | undefined = rate === undefined ? undefined : flaky(rate);
   return run({
     record: record({

@@ -65,48 +65,28 @@ test('an accepted failure does not fail the run, and is counted apart', () => {
 });
 
 const passing = result(id, 'passed');
+const unable = result(id, 'could-not-run');
 const stuck = withRows(['one', 'failed'], ['two', 'could-not-run']);
 
+const bothFail = withRows(['one', 'failed'], ['two', 'failed']);
+const past = { until: '2026-01-01' };
+const saying = (message: string) => ({ match: [{ title: 'one', message }] });
+
 /** An entry that is so, what the check says, and what becomes of run, requirement and entry. */
-const cases: readonly (readonly [title: string, entry: Partial<Listed>, check: CheckResult, fate: string])[] =
-  [
-    ['is past its date', { until: '2026-01-01' }, failing, 'nonconformant 1 failed expired expired'],
-    [
-      'is past its date, and not needed',
-      { until: '2026-01-01' },
-      passing,
-      'nonconformant 1 passed expired expired',
-    ],
-    ['is not needed any more', {}, passing, 'nonconformant 1 passed stale stale'],
-    ['names no requirement', { requirement: 'otp.smz' }, passing, 'nonconformant 1 passed none unknown'],
-    ['is of another target', { targets: ['acme-*'] }, failing, 'nonconformant 1 failed none other-target'],
-    [
-      'matches row and message',
-      { match: [{ title: 'one', message: '*received 422*' }] },
-      failing,
-      'conformant 0 failed accepted accepted',
-    ],
-    [
-      'matches another message',
-      { match: { title: 'one', message: '*received 500*' } },
-      failing,
-      'nonconformant 1 failed stale stale',
-    ],
-    [
-      'matches one of two rows',
-      { match: 'one' },
-      withRows(['one', 'failed'], ['two', 'failed']),
-      'nonconformant 1 failed none accepted',
-    ],
-    [
-      'is of a check that could not run',
-      {},
-      result(id, 'could-not-run'),
-      'incomplete 2 could-not-run none not-judged',
-    ],
-    ['accepts one row while another could not run', {}, stuck, 'incomplete 2 failed accepted accepted'],
-    ['matches the row that could not run', { match: 'two' }, stuck, 'nonconformant 1 failed none not-judged'],
-  ];
+type Case = readonly [title: string, entry: Partial<Listed>, check: CheckResult, fate: string];
+const cases: readonly Case[] = [
+  ['is past its date', past, failing, 'nonconformant 1 failed expired expired'],
+  ['is past its date, and not needed', past, passing, 'nonconformant 1 passed expired expired'],
+  ['is not needed any more', {}, passing, 'nonconformant 1 passed stale stale'],
+  ['names no requirement', { requirement: 'otp.smz' }, passing, 'nonconformant 1 passed none unknown'],
+  ['is of another target', { targets: ['acme-*'] }, failing, 'nonconformant 1 failed none other-target'],
+  ['matches row and message', saying('*received 422*'), failing, 'conformant 0 failed accepted accepted'],
+  ['matches another message', saying('*received 500*'), failing, 'nonconformant 1 failed stale stale'],
+  ['matches one of two rows', { match: 'one' }, bothFail, 'nonconformant 1 failed none accepted'],
+  ['is of a check that could not run', {}, unable, 'incomplete 2 could-not-run none not-judged'],
+  ['accepts one row while another could not run', {}, stuck, 'incomplete 2 failed accepted accepted'],
+  ['matches the row that could not run', { match: 'two' }, stuck, 'nonconformant 1 failed none not-judged'],
+];
 
 for (const [title, entry, check, expected] of cases) {
   test(`an entry that ${title}: ${expected}`, () =>

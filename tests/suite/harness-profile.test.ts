@@ -78,23 +78,14 @@ test('a base URL alone takes its token, and an expired one, from the environment
   expect(loadProfile({}, given)).toBeNull();
 });
 
-const options: readonly (readonly [string, Parameters<typeof loadProfile>[0], NodeJS.ProcessEnv, RegExp])[] =
-  [
-    ['a base URL without a token', { baseUrl: 'https://a.example' }, {}, /^ESIGN_TOKEN is not set: /],
-    [
-      'a base URL that is none',
-      { baseUrl: 'a.example' },
-      {},
-      /^--base-url "a\.example" is no http or https URL/,
-    ],
-    [
-      'a base URL with a query',
-      { baseUrl: 'https://a.example?b' },
-      { ESIGN_TOKEN: 't' },
-      /put query parameters/,
-    ],
-    ['two targets', { baseUrl: 'https://a.example', target: 'a.yaml' }, {}, /exclude each other/],
-  ];
+type Given = Parameters<typeof loadProfile>[0];
+const at = (baseUrl: string): Given => ({ baseUrl });
+const options: readonly (readonly [string, Given, NodeJS.ProcessEnv, RegExp])[] = [
+  ['a base URL without a token', at('https://a.example'), {}, /^ESIGN_TOKEN is not set: /],
+  ['a base URL that is none', at('a.example'), {}, /^--base-url "a\.example" is no http or https URL/],
+  ['a base URL with a query', at('https://a.example?b'), { ESIGN_TOKEN: 't' }, /put query parameters/],
+  ['two targets', { ...at('https://a.example'), target: 'a.yaml' }, {}, /exclude each other/],
+];
 
 for (const [title, given, environment, message] of options) {
   test(`options are refused with a message: ${title}`, () => {

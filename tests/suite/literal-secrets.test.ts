@@ -68,47 +68,21 @@ create: { fixed: { body: { AccessCode: "1234", Title: "{title}" } } }
 });
 
 const base = 'http://sandbox.example.com/esign';
+const V = reference('V');
+const at = (url: string) => call(`{ method: GET, url: "${url}" }`);
+const under = (header: string) => call(`{ method: GET, url: /x, headers: { ${header}: "${V}" } }`);
+const template = `create: { template: { id: "${V}", roles: [a], body: {} } }`;
 /** Where a reference stands, and the value of its variable. */
 const places: readonly (readonly [where: string, profile: string, value: string, secret: boolean])[] = [
-  [
-    'in a header that tells of a secret',
-    call(`{ method: GET, url: /x, headers: { X-Api-Key: "${reference('V')}" } }`),
-    base,
-    true,
-  ],
-  [
-    'in a header as an address',
-    call(`{ method: GET, url: /x, headers: { Origin: "${reference('V')}" } }`),
-    base,
-    false,
-  ],
-  ['in a body', call(`{ method: POST, url: /x, body: { a: ["${reference('V')}"] } }`), 'some-text', true],
-  ['in the address of a call', call(`{ method: GET, url: "${reference('V')}/x" }`), base, false],
-  [
-    'as the host of a call',
-    call(`{ method: GET, url: "https://${reference('V')}:8443/x" }`),
-    'mail.example.com',
-    false,
-  ],
-  [
-    'as the password of a call',
-    call(`{ method: GET, url: "https://user:${reference('V')}@mail.example.com/" }`),
-    'pass-word',
-    true,
-  ],
-  [
-    'as an address with a key in its path',
-    call(`{ method: GET, url: "${reference('V')}" }`),
-    `${base}/T0123456789abcdefXYZ`,
-    true,
-  ],
-  ['as an address with a query', call(`{ method: GET, url: "${reference('V')}" }`), `${base}?key=1`, true],
-  [
-    'in a key that is sent nowhere',
-    `${minimal}create: { template: { id: "${reference('V')}", roles: [a], body: {} } }\n`,
-    'template-17',
-    false,
-  ],
+  ['in a header that tells of a secret', under('X-Api-Key'), base, true],
+  ['in a header as an address', under('Origin'), base, false],
+  ['in a body', call(`{ method: POST, url: /x, body: { a: ["${V}"] } }`), 'some-text', true],
+  ['in the address of a call', at(`${V}/x`), base, false],
+  ['as the host of a call', at(`https://${V}:8443/x`), 'mail.example.com', false],
+  ['as the password of a call', at(`https://user:${V}@mail.example.com/`), 'pass-word', true],
+  ['as an address with a key in its path', at(V), `${base}/T0123456789abcdefXYZ`, true],
+  ['as an address with a query', at(V), `${base}?key=1`, true],
+  ['in a key that is sent nowhere', `${minimal}${template}\n`, 'template-17', false],
 ];
 
 for (const [where, profile, value, isSecret] of places) {

@@ -110,6 +110,11 @@ const sign = { method: 'POST', url: '/sign' };
 const withCode = { ...sign, body: { code: '{otp}' } };
 const mail = { email: { list: { method: 'GET', url: '/mail' } } };
 const http = { ...least, signing: { driver: 'http', send: 'creation' } } satisfies Profile;
+const calling = (calls: Profile['calls']): Profile => ({ ...http, calls });
+const mailed: Profile = { ...calling({ sign }), outbox: mail };
+const unsent: Profile = { ...least, calls: { sign }, signing: { driver: 'http' } };
+const named = { ...sign, url: '/{act}' };
+const byLink = { method: 'GET', url: '{link}' } as const;
 const page = { url: '/{signatoryId}', sign: '#go', done: '#done' };
 const browser = (more: object): Profile => ({
   ...least,
@@ -118,31 +123,21 @@ const browser = (more: object): Profile => ({
 
 /** What a profile has, a requirement, and the key that it lacks for it; `null`: nothing. */
 const lacks: readonly (readonly [string, Profile, RequirementId, string | null])[] = [
-  ['a call without codes', { ...http, calls: { sign } }, 'otp.gates-signing', 'with {otp}'],
-  ['a call with codes', { ...http, calls: { sign: withCode } }, 'otp.gates-signing', null],
-  ['a call with codes', { ...http, calls: { sign: withCode } }, 'otp.access-code-asked', 'with {accessCode}'],
-  ['one call for both', { ...http, calls: { sign, approve: sign } }, 'signing.approver-cannot-sign', '{act}'],
-  ['one call for both', { ...http, calls: { sign, approve: sign } }, 'signing.approver-approves', null],
-  ['calls.sign alone', { ...http, calls: { sign } }, 'signing.cc-cannot-act', 'calls.approve other than'],
-  ['two calls', { ...http, calls: { sign, approve: withCode } }, 'signing.approver-cannot-sign', null],
-  [
-    'one call that names the act',
-    { ...http, calls: { sign: { ...sign, url: '/{act}' }, approve: { ...sign, url: '/{act}' } } },
-    'signing.cc-cannot-act',
-    null,
-  ],
-  ['nobody who asks', { ...http, calls: { sign }, outbox: mail }, 'otp.email-delivered', 'calls.requestOtp'],
-  ['e-mails alone', { ...http, calls: { sign }, outbox: mail }, 'signing.message-shown', null],
-  ['e-mails alone', { ...http, calls: { sign }, outbox: mail }, 'signing.name-shown', 'calls.view'],
-  [
-    'a view by link',
-    { ...http, calls: { sign, view: { method: 'GET', url: '{link}' } } },
-    'signing.name-shown',
-    'outbox.email',
-  ],
+  ['a call without codes', calling({ sign }), 'otp.gates-signing', 'with {otp}'],
+  ['a call with codes', calling({ sign: withCode }), 'otp.gates-signing', null],
+  ['a call with codes', calling({ sign: withCode }), 'otp.access-code-asked', 'with {accessCode}'],
+  ['one call for both', calling({ sign, approve: sign }), 'signing.approver-cannot-sign', '{act}'],
+  ['one call for both', calling({ sign, approve: sign }), 'signing.approver-approves', null],
+  ['calls.sign alone', calling({ sign }), 'signing.cc-cannot-act', 'calls.approve other than'],
+  ['two calls', calling({ sign, approve: withCode }), 'signing.approver-cannot-sign', null],
+  ['one call that names the act', calling({ sign: named, approve: named }), 'signing.cc-cannot-act', null],
+  ['nobody who asks', mailed, 'otp.email-delivered', 'calls.requestOtp'],
+  ['e-mails alone', mailed, 'signing.message-shown', null],
+  ['e-mails alone', mailed, 'signing.name-shown', 'calls.view'],
+  ['a view by link', calling({ sign, view: byLink }), 'signing.name-shown', 'outbox.email'],
   [
     'a call with {token}',
-    { ...http, calls: { sign: { ...sign, url: '/{token}' } } },
+    calling({ sign: { ...sign, url: '/{token}' } }),
     'signing.parallel',
     'outbox.email',
   ],
@@ -154,12 +149,7 @@ const lacks: readonly (readonly [string, Profile, RequirementId, string | null])
   ],
   ['two buttons', browser({ approve: '#approve' }), 'signing.approver-cannot-sign', null],
   ['no field for codes', browser({}), 'otp.gates-signing', 'signing.page.otp'],
-  [
-    'nothing that sends',
-    { ...least, calls: { sign }, signing: { driver: 'http' } },
-    'signing.parallel',
-    'calls.send or signing.send',
-  ],
+  ['nothing that sends', unsent, 'signing.parallel', 'calls.send or signing.send'],
 ];
 
 test('what a requirement needs of the profile decides whether it applies, and names the key', () => {
