@@ -30,31 +30,21 @@ const inWords = { status: 400, text: '{"error":"invalid_token"}' } as const;
 const loginPage = { status: 200, text: '<html>Log in</html>' } as const;
 const brokenOff = { status: 200, text: '{"req' } as const;
 
-const denied = (error: string) =>
-  ({ status: 200, text: JSON.stringify({ success: false, error }), denied: true }) as const;
+const resets = Array<Short>(4).fill('ECONNRESET');
+const says422 = { message: /received 422/ };
+const deniedTwice = (error: string) =>
+  Array<Short>(2).fill({ status: 200, text: JSON.stringify({ success: false, error }), denied: true });
 
 const rows: readonly Row[] = [
   ['two refusals that differ', 400, [422, 400], 'could-not-run', { message: /in two ways/ }],
-  [
-    'another refusal beside others only',
-    400,
-    [422, 400],
-    'failed',
-    { between: 422, message: /received 422/ },
-  ],
+  ['another refusal beside others only', 400, [422, 400], 'failed', { between: 422, ...says422 }],
   ['another refusal, and not between others', 400, [422, 400], 'could-not-run', { between: 400 }],
   ['another refusal, where others are refused too', 400, [422, 400], 'could-not-run', { between: null }],
   ['a redirect where a 4xx is asked', 'refusal', [302, 302], 'failed'],
   ['an error that passes', 400, [500, 400], 'passed'],
   ['an error that stays at the twin too', 400, [500], 'could-not-run', { twin: [500] }],
   ['an error, and the twin fails later', 400, [500, 500], 'could-not-run', { twin: [200, 'ECONNRESET'] }],
-  [
-    'resets at this call alone',
-    401,
-    ['ECONNRESET', 'ECONNRESET', 'ECONNRESET', 'ECONNRESET'],
-    'failed',
-    { message: /failed with ECONNRESET/ },
-  ],
+  ['resets at this call alone', 401, resets, 'failed', { message: /failed with ECONNRESET/ }],
   ...['ECONNREFUSED', 'EPROTO'].map((code): Row => {
     const title = `no connection, each time at this call alone: ${code}`;
     return [title, 401, [code, code, code, code], 'could-not-run'];
@@ -64,24 +54,9 @@ const rows: readonly Row[] = [
   ['a reset that passes', 404, ['ECONNRESET', 'ECONNRESET', 404], 'passed'],
   ['a call that hangs once', 400, ['DEADLINE', 400], 'passed'],
   ['a call that hangs each time', 400, ['DEADLINE', 'DEADLINE', 'DEADLINE'], 'failed'],
-  [
-    'a refusal that is told with 200',
-    'success',
-    [denied('Title is missing'), denied('Title is missing')],
-    'failed',
-  ],
-  [
-    'a quota that is told with 200',
-    'success',
-    [denied('Monthly quota exceeded'), denied('Monthly quota exceeded')],
-    'could-not-run',
-  ],
-  [
-    'a limit of the rate that is told with 200',
-    'success',
-    [denied('Too many requests'), denied('Too many requests')],
-    'could-not-run',
-  ],
+  ['a refusal that is told with 200', 'success', deniedTwice('Title is missing'), 'failed'],
+  ['a quota that is told with 200', 'success', deniedTwice('Monthly quota exceeded'), 'could-not-run'],
+  ['a limit of the rate that is told with 200', 'success', deniedTwice('Too many requests'), 'could-not-run'],
   ['a limit of the rate', 400, [429, 429], 'could-not-run', { message: /limits the rate/ }],
   ['a limit of the rate where any 4xx would do', 'refusal', [429, 400], 'passed'],
   ['a target that is gone', 400, ['NOT_SENT'], 'could-not-run'],
@@ -108,13 +83,7 @@ const rows: readonly Row[] = [
     'could-not-run',
     { twin: [402], cause: { answer: 'quota' } },
   ],
-  [
-    'a plain refusal, and then an error that passes',
-    400,
-    [422, 500, 422],
-    'failed',
-    { message: /received 422/ },
-  ],
+  ['a plain refusal, and then an error that passes', 400, [422, 500, 422], 'failed', says422],
   [
     'a login page in the place of a success, at the twin too',
     400,
