@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { otpType, role } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
-import { headerOf } from '../../record/exchange.ts';
+import { headerOf, isPage } from '../../record/exchange.ts';
 import type { Interval } from '../../record/facts.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import type { Variables } from '../profile/template.ts';
@@ -295,7 +295,8 @@ function outcomeOf(
     return { ...unknown(`${told}: ${hint}`, exchanges), ...(denies ? {} : { mayBeDone: true }) };
   }
   if (meaning === 'unclear') {
-    const idUnknown = answer.status === 404 && uses(template, 'signatoryId');
+    // A page may be the word of a gateway, behind which the service is away.
+    const idUnknown = answer.status === 404 && !isPage(answer.text) && uses(template, 'signatoryId');
     const what = guessed
       ? '{token} was guessed: outbox.link finds it in a link by a pattern'
       : `is ${name}.url right? Where 404 means "not allowed", ${name}.refuse says so`;
