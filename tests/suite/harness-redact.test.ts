@@ -152,40 +152,24 @@ test('three digits are too few to be told from other text', () => {
   expect(made.text('407')).toBe('407');
 });
 
-const shown: readonly (readonly [
-  secrets: readonly (readonly [string, string])[],
-  text: string,
-  shown: string,
-])[] = [
-  [[['two words', 'secret']], 'two+words two%20words', '[secret] [secret]'],
+const token = 'the-token-of-a-run';
+/** Secrets by their labels, a text with them, and what is shown of it. */
+const shown: readonly (readonly [Readonly<Record<string, string>>, text: string, shown: string])[] = [
+  [{ secret: 'two words' }, 'two+words two%20words', '[secret] [secret]'],
   // Of two secrets the longer one is replaced as a whole.
-  [
-    [
-      ['secret-of-run', 'one'],
-      ['secret-of-run-7', 'two'],
-    ],
-    'secret-of-run-7 secret-of-run',
-    '[two] [one]',
-  ],
+  [{ one: 'secret-of-run', two: 'secret-of-run-7' }, 'secret-of-run-7 secret-of-run', '[two] [one]'],
   // A label that says more stands instead of an earlier one.
-  [
-    [
-      ['the-token-of-a-run', 'ESIGN_TOKEN'],
-      ['the-token-of-a-run', 'access token'],
-    ],
-    'the-token-of-a-run',
-    '[access token]',
-  ],
+  [{ ESIGN_TOKEN: token, 'access token': token }, token, '[access token]'],
   // Too short to be told from other text.
-  [[['abc', 'secret']], 'abcdef', 'abcdef'],
+  [{ secret: 'abc' }, 'abcdef', 'abcdef'],
   // Signs that mean something in a pattern mean nothing in a secret.
-  [[['a.b*c(d)[e]$', 'secret']], 'a.b*c(d)[e]$ axbbc(d)[e]$', '[secret] axbbc(d)[e]$'],
+  [{ secret: 'a.b*c(d)[e]$' }, 'a.b*c(d)[e]$ axbbc(d)[e]$', '[secret] axbbc(d)[e]$'],
 ];
 
 test('secrets with blanks and signs, within one another, known by two names, and short ones', () => {
   for (const [secrets, text, expected] of shown) {
     const made = new Redactor();
-    for (const [secret, label] of secrets) made.add(secret, label);
+    for (const [label, secret] of Object.entries(secrets)) made.add(secret, label);
     expect(made.text(text)).toBe(expected);
   }
 });
