@@ -30,8 +30,11 @@ export interface FlowParts {
   readonly clean: <Value>(value: Value) => Value;
   /** Is given each secret that comes up, so that it is kept out of the record. */
   readonly learned: (secret: string) => void;
-  /** Whether somebody could act only after they had looked at their page: then people who have not looked are refused for that. */
-  readonly looking: { isNeeded: boolean };
+  /**
+   * Whether somebody could act only after they had looked at their page: then people who have not looked are refused for
+   * that. False once somebody could act who had not looked; absent until one of both was seen.
+   */
+  readonly looking: { isNeeded?: boolean };
   /** Whether somebody could act in a request that the profile had not sent yet; absent until that was tried. */
   readonly sending: { sendsEarly?: boolean };
   /** Gets a file that a callback or a message links to; `name` is what the record calls it. */

@@ -53,6 +53,8 @@ export class FlowRun extends FlowCalls {
   readonly #coded = new Set<number>();
   /** People whose refused attempts were repeated, since an id may be unknown at first. */
   readonly #insisted = new Set<number>();
+  /** People who have looked at their page. */
+  readonly #looked = new Set<number>();
   /** People who tried something that the target may have taken: a later refusal may only mean that they have acted. */
   readonly #mayHaveActed = new Set<number>();
 
@@ -311,6 +313,7 @@ export class FlowRun extends FlowCalls {
   async view(signatory: number): Promise<PageView> {
     const view = await this.parts.driver.view(this.task(signatory), this.request.tokens.length);
     this.request.exchanges.push(...view.exchanges);
+    this.#looked.add(signatory);
     return view;
   }
 
@@ -336,19 +339,21 @@ export class FlowRun extends FlowCalls {
   /** A turn may take a moment to come: a refusal is final only after that. */
   async #whenReady(signatory: number, act: Act): Promise<ActOutcome> {
     const task = this.task(signatory);
-    const { readyMs } = { ...signingDefaults, ...this.parts.profile.signing };
+    const { looking, profile } = this.parts;
+    const { readyMs } = { ...signingDefaults, ...profile.signing };
     let unseen = this.parts.driver.shows;
     const isRefused = (outcome: ActOutcome) =>
       outcome.kind === 'refused' || (outcome.kind === 'unknown' && outcome.refused === true);
     const once = () => this.#try(signatory, () => this.parts.driver.act(task, act, 'right'), true);
     const ask = async (): Promise<ActOutcome> => {
       const outcome = await once();
+      if (outcome.kind === 'done' && !this.#looked.has(signatory)) looking.isNeeded ??= false;
       if (!isRefused(outcome) || !unseen) return outcome;
       // A service may want people to look at a document before they sign it.
       unseen = (await this.view(signatory)).kind !== 'seen';
       // Even where the page did not come, the act is tried again: the turn may have come during the wait.
       const next = await once();
-      if (!unseen && next.kind === 'done') this.parts.looking.isNeeded = true;
+      if (!unseen && next.kind === 'done') looking.isNeeded = true;
       return next;
     };
     const { sparing } = this.request.definition;
@@ -357,8 +362,9 @@ export class FlowRun extends FlowCalls {
       await pause(readyMs);
       last = await ask();
     }
-    // Where two requests are alike, the newest link in the mail leads to the page of the one that was sent last.
-    const elsewhere = (this.request.beside ?? this.request.definition.neighbour) && this.#viewsByLink();
+    // Where two requests are alike, a link in the mail may lead to the page of the other one: they have looked in vain.
+    const isOneOfTwo = (this.request.beside ?? this.request.definition.neighbour) !== undefined;
+    const elsewhere = isOneOfTwo && looking.isNeeded !== false && this.#viewsByLink();
     return last.kind === 'refused' && elsewhere ? unknown(last.reason, last.exchanges) : last;
   }
 

@@ -78,7 +78,7 @@ export async function openFlows({ profileDir, warn, replay, ...given }: Given): 
     settings,
     requestIds: new Set(),
     flows,
-    looking: { isNeeded: false },
+    looking: {},
     sending: {},
     fetchLink: async (url, name = 'callback attachment') => {
       const answer = await client.template(name, { method: 'GET', url }, {});

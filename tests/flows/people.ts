@@ -243,7 +243,7 @@ function parallelFlow(name: string, acting: 2 | 4, approves = true): FlowDefinit
       }
       for (const [turn, index] of inTurn.entries()) {
         const left = inTurn.slice(turn + 1);
-        if (left.length === 0 && approvers.includes(index)) {
+        if (turn === 0 && approvers.includes(index)) {
           await flow.mayNot(index, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
         }
         // That an approver cannot act proves nothing about the Order, unless they can once the others have acted.
