@@ -6,6 +6,7 @@ import { assertPackages } from '../harness/people/load-module.ts';
 import { assertLoggedIn, loadProfile } from '../harness/profile/load.ts';
 import { type RunOptions, runDefaults } from '../harness/profile/run-options.ts';
 import { unfinishedIn } from '../harness/session/cleanup-journal.ts';
+import { assertNoRunIn } from '../harness/session/folder-lock.ts';
 import { makeFolder } from '../record/files.ts';
 import { placeIn } from '../record/own-files.ts';
 import { print, printError } from '../record/print.ts';
@@ -171,6 +172,8 @@ export async function prepare(given: Partial<RunArguments>): Promise<RunOptions 
     assertFolder('--record', options.record);
     for (const name of ['recording.json', 'bodies']) placeIn(options.record, name);
   }
+  // What the files of a run that still goes on list is no leftover.
+  await assertNoRunIn(options.out);
   warnOfUnfinished(options);
   return options;
 }

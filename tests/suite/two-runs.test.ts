@@ -30,6 +30,7 @@ test('a second run is refused and names the first; a killed one blocks nothing',
   for (const second of [await ground.cli(...given), await ground.cli('cleanup', out)]) {
     expect.soft(second.code).toBe(3);
     expect.soft(second.stderr).toContain(named);
+    expect.soft(second.stderr).not.toContain('An earlier run');
   }
   expect(ground.proxy.calls.length).toBe(calls);
 
