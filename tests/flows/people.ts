@@ -5,8 +5,8 @@ import type { FlowDefinition } from '../../harness/flows/flow.ts';
 import type { CompletedJudge, FlowPlan, RefusedCall } from '../../harness/flows/flow-plan.ts';
 import {
   judgeCopy,
-  judgeInvite,
   judgeLetters,
+  judgeWritten,
   type Late,
   lateOne,
   plain,
@@ -338,9 +338,11 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
         await flow.acts(approver);
         // Events that follow from the approver's act have time to come before the next act.
         await flow.lull();
-        await judgeInvite(flow, signer, approver);
       }
+      const unasked = approves ? await lateOne(flow, signer, approver) : undefined;
       await flow.acts(signer, approves ? 'signing.cc-cannot-act' : undefined);
+      // Only now, since a service that waits for the CC does not ask the signer.
+      if (approves && flow.reads('email')) judgeWritten(flow, signer, !unasked, unasked);
       let late: Late | undefined;
       if (acting > 1) {
         if (approves) late = await lateOne(flow, later, signer);
