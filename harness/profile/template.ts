@@ -61,11 +61,20 @@ export function isSuccess(
 /** What a body is about. The state of a request may be a refusal, and beside a created object errors may be warnings. */
 type Told = 'an act' | 'a state' | 'what was made';
 
-const flags = /^(?:is)?(?:ok|success(?:ful)?|succeeded)$/;
-const states = /^(?:status|result|outcome)$/;
+/** Names of fields that say whether an act was done, also in German, French, Spanish, Portuguese and Italian. */
+const flagNames =
+  '(?:is)?(?:ok|success(?:ful)?|succeeded|erfolg(?:reich)?|succ[eè]s|[eé]xito|sucesso|successo)';
+const stateNames = 'status|result|outcome|ergebnis|statut|r[eé]sultat|estado|resultado|stato|esito|risultato';
+const flags = new RegExp(`^${flagNames}$`);
+const states = new RegExp(`^(?:${stateNames})$`);
+const told = new RegExp(
+  `"(?:\\w*(?:error|fault|exception)s?|${stateNames}|\\w*success\\w*|${flagNames}|\\w*ok)"`,
+  'i',
+);
 const succeeded = /^(?:ok|success(?:ful)?|succeeded)$/i;
-const failed = /^(?:error|fail(?:ed|ure)?|nok)$/i;
-const refused = /^(?:refused|rejected|denied)$/i;
+const failed = /^(?:error|fail(?:ed|ure)?|nok|fehler|fehlgeschlagen|erreur|[eé]chec|fallo|falha|errore|ko)$/i;
+const refused =
+  /^(?:refused|rejected|denied|abgelehnt|verweigert|refus[eé]e?|rejet[eé]e?|rechazad[oa]|recusad[oa]|rifiutat[oa])$/i;
 const errors = /^(?:has)?(?:error|fault|exception)s?$/;
 const counts = /^(?:code|count)$/;
 
@@ -73,13 +82,9 @@ const counts = /^(?:code|count)$/;
  * Whether a body says that nothing was done, whatever the status, as GraphQL, JSON-RPC 2.0, JSend and plain flags do.
  * A body with a flag or state of success means success, even with errors beside it.
  */
-export function deniesSuccess(told: string, tells: Told): boolean {
-  const text = unquoted(told);
-  if (
-    !/^\s*\{/.test(text) ||
-    !/"(?:\w*(?:error|fault|exception)s?|status|result|outcome|\w*success\w*|succeeded|\w*ok)"/i.test(text)
-  )
-    return false;
+export function deniesSuccess(answer: string, tells: Told): boolean {
+  const text = unquoted(answer);
+  if (!/^\s*\{/.test(text) || !told.test(text)) return false;
   const body = parseJson(text);
   if (!isObject(body)) return false;
   const { data } = body;

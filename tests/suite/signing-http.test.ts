@@ -339,6 +339,10 @@ for (const [body, done] of [
   [{ error: true, text: 'not now' }, false],
   [{ errors: { code: ['is wrong'] } }, false],
   [{ Error: { Code: 17 } }, false],
+  [{ erfolg: false, grund: 'noch nicht an der Reihe' }, false],
+  [{ Ergebnis: 'ABGELEHNT' }, false],
+  [{ résultat: 'échec' }, false],
+  [{ Succès: true, résultat: 'signé' }, true],
   [{ Fault: null, Result: '<Id>7</Id>' }, true],
   [{ Fault: '<faultstring>Unauthorized</faultstring>' }, false],
 ] as const) {
