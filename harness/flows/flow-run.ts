@@ -342,6 +342,7 @@ export class FlowRun extends FlowCalls {
     const { looking, profile } = this.parts;
     const { readyMs } = { ...signingDefaults, ...profile.signing };
     let unseen = this.parts.driver.shows;
+    let unread: string | undefined;
     const isRefused = (outcome: ActOutcome) =>
       outcome.kind === 'refused' || (outcome.kind === 'unknown' && outcome.refused === true);
     const once = () => this.#try(signatory, () => this.parts.driver.act(task, act, 'right'), true);
@@ -350,7 +351,9 @@ export class FlowRun extends FlowCalls {
       if (outcome.kind === 'done' && !this.#looked.has(signatory)) looking.isNeeded ??= false;
       if (!isRefused(outcome) || !unseen) return outcome;
       // A service may want people to look at a document before they sign it.
-      unseen = (await this.view(signatory)).kind !== 'seen';
+      const page = await this.view(signatory);
+      unseen = page.kind !== 'seen';
+      unread = page.kind === 'unknown' && page.exchanges.length > 0 ? page.reason : undefined;
       // Even where the page did not come, the act is tried again: the turn may have come during the wait.
       const next = await once();
       if (!unseen && next.kind === 'done') looking.isNeeded = true;
@@ -364,8 +367,12 @@ export class FlowRun extends FlowCalls {
     }
     // Where two requests are alike, a link in the mail may lead to the page of the other one: they have looked in vain.
     const isOneOfTwo = (this.request.beside ?? this.request.definition.neighbour) !== undefined;
-    const elsewhere = isOneOfTwo && looking.isNeeded !== false && this.#viewsByLink();
-    return last.kind === 'refused' && elsewhere ? unknown(last.reason, last.exchanges) : last;
+    if (last.kind !== 'refused' || looking.isNeeded === false) return last;
+    if (isOneOfTwo && this.#viewsByLink()) return unknown(last.reason, last.exchanges);
+    // A signer may have looked at their document; an approver whose page was called and cannot be read has looked at nothing.
+    return act === 'approve' && unread !== undefined
+      ? unknown(`${last.reason}; the page could not be looked at before: ${unread}`, last.exchanges)
+      : last;
   }
 
   #viewsByLink(): boolean {

@@ -276,7 +276,7 @@ test('a page that shows a name alone may be one to agree on, before the request 
   expect(found.passed).toContain('signing.name-shown');
 });
 
-test('signers who have to look before they act do so where only their document is their own', async () => {
+test('signers who have to look before they act do so where only their document is their own; approvers cannot', async () => {
   const change = ({ calls }: Profile): Partial<Profile> => ({
     calls: {
       ...calls,
@@ -284,12 +284,17 @@ test('signers who have to look before they act do so where only their document i
       viewDocument: { method: 'GET', url: '{link}', authorize: false },
     },
   });
-  const { failed, passed } = await flowVerdicts([withoutCallbackUrl], {
+  const {
+    failed,
+    passed,
+    'could-not-run': unproved,
+  } = await flowVerdicts([withoutCallbackUrl, inSequence], {
     change,
     dialect: { actsOnceSeen: true },
   });
   expect(failed).toEqual([]);
   expect(passed).toContain('signing.signer-signs');
+  expect(unproved).toContain('signing.approver-approves');
 });
 
 test('data of a request, and the beginnings of e-mails, are not all that a person is shown', async () => {
