@@ -31,10 +31,10 @@ export const consequences: readonly Consequence[] = [
     only: (expected) => expected?.is !== 'cannot',
   },
   {
-    // Where a CC acts in the place of somebody who is not waited for, others may act before their turn; who waits for a CC is asked for nothing.
+    // Where a CC acts in the place of somebody who is not waited for, others may act before their turn.
     of: 'signing.cc-cannot-act',
     violated: 'here',
-    fails: /^signing\.(lower-order-first|email-used)$/,
+    fails: /^signing\.lower-order-first$/,
   },
   {
     // Where people of one Order are asked one after the other, the later ones get no e-mail and no code until then.
