@@ -61,7 +61,7 @@ export function mailInvitation(
     'signing.email-used/third-told-of-end': signatory.order > 2,
     'signing.email-used/unheard-none': request.callbackUrl === null && request.type === requestType.skeleton,
   });
-  if (isForgotten || service.combined.does('uninvites', request, { who: signatory })) return;
+  if (isForgotten) return;
   const page = `${service.baseUrl()}/sign/${link}`;
   const counter = `${service.baseUrl()}/_outbox/clicks/${randomBytes(4).toString('hex')}`;
   const address = dialect.mailLinks === 'counted' ? `${counter}?to=${encodeURIComponent(page)}` : page;

@@ -17,8 +17,8 @@ type Twist =
       readonly does: 'attaches';
       readonly files: (given: readonly CompletedFile[], s: Situation) => readonly CompletedFile[];
     }
-  /** The copy is not sent; the invitation is not sent; a person whose addition was refused is added all the same. */
-  | { readonly does: 'withholds' | 'uninvites' | 'keeps'; readonly when: When };
+  /** The copy is not sent; a person whose addition was refused is added all the same. */
+  | { readonly does: 'withholds' | 'keeps'; readonly when: When };
 
 type When = (s: Situation) => boolean;
 
@@ -30,7 +30,6 @@ const doing = (does: Conditional) => (title: string, when: When) => ({ title, do
 const refuses = doing('refuses');
 const admits = doing('admits');
 const withholds = doing('withholds');
-const uninvites = doing('uninvites');
 const unlocks = doing('unlocks');
 const locks = doing('locks');
 const loses = doing('loses');
@@ -103,10 +102,6 @@ export const combinedFaults = {
   'signing.approver-cannot-sign/alone-left': admits(
     'with several documents an approver who comes last may sign',
     (s) => s.isLast && s.isOnlyOneLeft && s.documents.length > 1,
-  ),
-  'signing.email-used/after-approver': uninvites(
-    'who comes after an approver is not written to',
-    (s) => s.isRole(role.signer) && s.latest?.role === role.approver,
   ),
   'otp.gates-signing/of-the-one-before': unlocks(
     'the code of the one who signed before is accepted',
