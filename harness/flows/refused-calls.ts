@@ -159,8 +159,12 @@ async function judgeMessages(calls: readonly Refused[], { outbox }: FlowParts): 
   } catch (error) {
     // Why a mailbox was not asked, such as a run that is interrupted.
     if (!(error instanceof CouldNotRun)) throw error;
-    const cause = { excuse: 'unread-messages', because: { what: error.message } } as const;
-    return { ...about, verdict: 'could-not-run', found: { ...flow(), cause } };
+    const what = `who was written to for a refused call cannot be told: ${error.message}`;
+    return {
+      ...about,
+      verdict: 'could-not-run',
+      found: { ...flow(), cause: { excuse: 'unread', because: { what } } },
+    };
   }
 }
 
