@@ -165,11 +165,6 @@ function answerCreated(service: Service, status: number, created: Created): Resp
   switch (service.dialect.createAnswer) {
     case 'object':
       return jsonAnswer(service, status, { ...created, status: 'initiated' });
-    case 'ids':
-      return jsonAnswer(service, status, {
-        requestId: created.requestId,
-        participants: created.signatories.map(({ signatoryId }) => signatoryId),
-      });
     case 'by-email': {
       const people = created.signatories.map(({ email, signatoryId }) => [email, signatoryId]);
       return jsonAnswer(service, status, {

@@ -122,7 +122,7 @@ export class FlowRun extends FlowCalls {
     }
     const unread = await this.#isCodeUnread(signatory, failed);
     const malformed = outcome.kind === 'refused' && (outcome.malformed || unread);
-    if (!unread && this.#isRefusalJudged(signatory, failed)) {
+    if (this.#isRefusalJudged(signatory, failed)) {
       // Where others with IsRequired false and Type 1 can sign, the Type of this person is the reason.
       const { idleOtp } = this.request.definition.signatories[signatory] ?? {};
       const ofOtp = idleOtp && this.applies('otp.not-asked') ? 'otp.not-asked' : undefined;
@@ -228,7 +228,8 @@ export class FlowRun extends FlowCalls {
     why: string,
   ): Promise<void> {
     const task = this.task(signatory);
-    if (!this.applies(requirement)) return;
+    // Who could do before what they must not has acted: what a service answers to them now is not shown.
+    if (!this.applies(requirement) || this.completed.some((one) => one.signatory === signatory)) return;
     // Without a place for codes, no wrong code can be entered.
     if (task.otp && this.parts.driver.takesCodes?.(task) === false) return;
     if (this.parts.looking.isNeeded) await this.view(signatory);

@@ -10,7 +10,8 @@ import { readPdf } from '../untrusted/pdf/completed.ts';
 import type { FlowScript } from './flow.ts';
 
 /** White space folded, so that line breaks of a page or a mail do not matter; accents composed. */
-export const plain = (text: string) => text.normalize().replaceAll(/\s+/g, ' ').toLowerCase();
+export const plain = (text: string) =>
+  text.normalize().replaceAll(/\s+/g, ' ').replaceAll(/[‘’]/g, "'").toLowerCase();
 
 /** Nobody is told the PrivateMessage of somebody else, nor finds it in the source of what they are shown. */
 export function judgeForeign(

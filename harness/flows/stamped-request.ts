@@ -72,8 +72,7 @@ export async function createStamped(
 }
 
 /**
- * The ids of several people: each beside what tells whose it is, or under it as a key; else, where `place` leads to the
- * first of as many as there are people, in their order.
+ * The ids of several people: each beside what tells whose it is, or under it as a key. The order of others is not shown.
  */
 function idsOf(
   people: readonly Person[],
@@ -83,22 +82,18 @@ function idsOf(
   const pointer = typeof place === 'object' ? place.pointer : place;
   const called = pointer === undefined ? undefined : /\/[^/]+$/.exec(pointer)?.[0];
   const all = leaves(scopeOf(answer).root);
-  const listed =
-    called === '/0' ? all.filter((each) => parentOf(each.pointer) === pointer?.slice(0, -2)) : [];
   const isId = (each: string) => (called === undefined ? idName.test(each) : each.endsWith(called));
-  const ids = people.map(({ email }) => {
+  return people.map(({ email }) => {
     const isTheirs = (text: unknown) => String(text).toLowerCase() === email.toLowerCase();
     const isKey = (each: string) => isTheirs(lastOf(each));
     const named = all.find(({ value }) => isTheirs(value));
     const beside = named && parentOf(named.pointer);
     const isBelow = (each: string) => isKey(each) || each === beside;
-    return (
+    const id =
       all.find((each) => isId(each.pointer) && isBelow(parentOf(each.pointer))) ??
-      all.find((each) => isKey(each.pointer))
-    );
+      all.find((each) => isKey(each.pointer));
+    return id && String(id.value);
   });
-  const isInOrder = listed.length === people.length && ids.every((each) => each === undefined);
-  return (isInOrder ? listed : ids).map((each) => (each ? String(each.value) : undefined));
 }
 
 const lastOf = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1);

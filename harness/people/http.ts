@@ -252,7 +252,7 @@ interface Asked {
 
 /** Only what types 1 to 3 answer is not shown: there the id of each has to stand beside what tells whose it is. */
 const nameless = (call: string) =>
-  `${call} names the signatory, whose id was not found: of several people it is looked for beside or below their e-mail address, or in a list of as many, where create.signatoryId leads to the first one`;
+  `${call} names the signatory, whose id was not found: of several people it is looked for beside or below their e-mail address, where create.signatoryId leads to the first one`;
 
 /** What tells the people of a request apart in a call. */
 const personal = ['signatoryId', 'email', 'name', 'mobileNumber', 'link', 'token'];

@@ -62,19 +62,14 @@ export function isSuccess(
 type Told = 'an act' | 'a state' | 'what was made';
 
 /** Names of fields that say whether an act was done, also in German, French, Spanish, Portuguese and Italian. */
-const flagNames =
-  '(?:is)?(?:ok|success(?:ful)?|succeeded|erfolg(?:reich)?|succ[eè]s|[eé]xito|sucesso|successo)';
-const stateNames = 'status|result|outcome|ergebnis|statut|r[eé]sultat|estado|resultado|stato|esito|risultato';
-const flags = new RegExp(`^${flagNames}$`);
-const states = new RegExp(`^(?:${stateNames})$`);
-const told = new RegExp(
-  `"(?:\\w*(?:error|fault|exception)s?|${stateNames}|\\w*success\\w*|${flagNames}|\\w*ok)"`,
-  'i',
-);
+const flags =
+  /^(?:is)?(?:ok|success(?:ful)?|succeeded|erfolg(?:reich)?|succ[eè]s|[eé]xito|sucesso|successo)$/;
+const states =
+  /^(?:status|result|outcome|ergebnis|statut|r[eé]sultat|estado|resultado|stato|esito|risultato)$/;
 const succeeded = /^(?:ok|success(?:ful)?|succeeded)$/i;
 const failed = /^(?:error|fail(?:ed|ure)?|nok|fehler|fehlgeschlagen|erreur|[eé]chec|fallo|falha|errore|ko)$/i;
 const refused =
-  /^(?:refused|rejected|denied|abgelehnt|verweigert|refus[eé]e?|rejet[eé]e?|rechazad[oa]|recusad[oa]|rifiutat[oa])$/i;
+  /^(?:refused|rejected|denied|abgelehnt|verweigert|refus[eé]e?|rejet[eé]e?|rechazad[oa]|denegad[oa]|recusad[oa]|rifiutat[oa]|respint[oa])$/i;
 const errors = /^(?:has)?(?:error|fault|exception)s?$/;
 const counts = /^(?:code|count)$/;
 
@@ -84,13 +79,16 @@ const counts = /^(?:code|count)$/;
  */
 export function deniesSuccess(answer: string, tells: Told): boolean {
   const text = unquoted(answer);
-  if (!/^\s*\{/.test(text) || !told.test(text)) return false;
+  if (!/^\s*\{/.test(text)) return false;
   const body = parseJson(text);
   if (!isObject(body)) return false;
   const { data } = body;
   // If a part was done, `data` holds something.
   const nothing = !data || (typeof data === 'object' && Object.values(data).every((each) => each === null));
-  const fields = Object.entries(body).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const fields = Object.entries(body).map(
+    ([name, value]) =>
+      [name.toLowerCase().normalize(), typeof value === 'string' ? value.normalize() : value] as const,
+  );
   const isFlag = (wanted: boolean) =>
     fields.some(([key, value]) => flags.test(key) && (value === wanted || value === String(wanted)));
   const isState = (word: RegExp) =>

@@ -80,7 +80,7 @@ export const requestSettings = {
   ),
   createField: free('Name of that multipart field.', ['request', 'payload']),
   createAnswer: choice(
-    'Answer to a creation of types 1 to 3: an object with requestId, one with the ids of people in a list or by their e-mail addresses, one nested in data, the id as text, ids in the headers X-Request-Id and X-Signatory-Id, a page of HTML, or nothing.',
-    ['object', 'ids', 'by-email', 'nested', 'text', 'headers', 'empty', 'page'],
+    'Answer to a creation of types 1 to 3: an object with requestId, one with the ids of people by their e-mail addresses, one nested in data, the id as text, ids in the headers X-Request-Id and X-Signatory-Id, a page of HTML, or nothing.',
+    ['object', 'by-email', 'nested', 'text', 'headers', 'empty', 'page'],
   ),
 } as const;

@@ -87,18 +87,16 @@ test('deliveries that are no events are said to be unreadable', () => {
 });
 
 test('an event is readable although its signatory is not', () => {
-  const rows: [payload: unknown, message: RegExp][] = [
+  const rows: [payload: unknown, message: RegExp, several?: true][] = [
     [{ event: 2 }, /names no signatory/],
     [{ event: 2, signatoryId: 'unknown-1' }, /"unknown-1" at \/signatoryId is none of the signatories/],
-    [{ event: 2, signatories: [{ email: 'ann@example.com' }] }, /only lists signatories/],
-    [{ event: 2, signatory: 'Ann Smith', signer: 'bob@example.com' }, /names several signatories/],
+    [{ event: 2, signatories: [{ email: 'ann@example.com' }] }, /only lists signatories/, true],
+    [{ event: 2, signatory: 'Ann Smith', signer: 'bob@example.com' }, /names several signatories/, true],
   ];
-  for (const [payload, expected] of rows) {
+  for (const [payload, expected, several] of rows) {
     const decoded = decode(message(JSON.stringify(payload)), {}, known);
-    expect(decoded).toMatchObject({
-      readable: true,
-      events: [{ code: 2, unread: [{ field: 'signatory', message: expect.stringMatching(expected) }] }],
-    });
+    const unread = { field: 'signatory', message: expect.stringMatching(expected), several };
+    expect(decoded).toMatchObject({ readable: true, events: [{ code: 2, unread: [unread] }] });
   }
   const alone = { ...known, signatories: known.signatories.slice(0, 1) };
   const listed = message(JSON.stringify({ event: 2, signatories: [{ email: 'ann@example.com' }] }));

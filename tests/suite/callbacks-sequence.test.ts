@@ -177,7 +177,7 @@ const failing: readonly (readonly [plan: Plan, words: string, failed: readonly s
   [approved, 'sent 1 +a 2a 3 +b 2b', []],
 ];
 
-/** How compliant services send in unusual manners: again, several times, out of turn, many people in one. */
+/** How compliant services send in unusual manners: again, several times, out of turn. */
 const manners: readonly (readonly [plan: Plan, words: string])[] = [
   [one, 'sent +a 1 1 2a 2a 3 3 1 1'],
   [copied, 'sent 1 1 +a 2a 3 1'],

@@ -152,6 +152,12 @@ const unacted: Rule = (judgement, { looksAtNothing, acted }) => {
     : undefined;
 };
 
+/** Where nobody's AccessCode was taken, the call may have it in a place where the target does not look. */
+const misnamed: Rule = ({ requirement, malformed, ...judgement }, { takesAccessCode }) =>
+  requirement === 'otp.access-code-asked' && malformed && !takesAccessCode
+    ? because({ requirement, ...judgement }, 'misread')
+    : undefined;
+
 const isFailed = ({ requirement, verdict }: FlowJudgement, which: RequirementId): boolean =>
   requirement === which && verdict === 'failed';
 
@@ -199,7 +205,7 @@ const withoutIdle: Rule = (judgement, { completes, completesWithoutCc }, { idle 
 const unseen: readonly Rule[] = [silent, ofFailed(unattended), ofFailed(foreignAnswer)];
 const settling: readonly Rule[] = [
   unsent,
-  ...[unacted, unproved, askedBefore, following, overtaken, withoutIdle].map(ofFailed),
+  ...[unacted, misnamed, unproved, askedBefore, following, overtaken, withoutIdle].map(ofFailed),
 ];
 
 function ofFailed(rule: Rule): Rule {
@@ -282,6 +288,10 @@ function togetherOf(results: readonly Result[], flows: readonly Flow[], around: 
     proved,
     failed: failedIn(all.filter(holds)),
     acted: flows.some(({ acted }) => acted),
+    takesAccessCode: passed.some(
+      ({ requirement, found }) =>
+        requirement === 'otp.access-code-asked' && found.flow?.expected.is !== 'cannot',
+    ),
     attachesOtherPages: all.some(
       (each) => isFailed(each, 'events.documents-attached') && hasOtherPages(each.found.flow?.seen),
     ),

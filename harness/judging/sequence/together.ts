@@ -25,6 +25,8 @@ export interface Together extends Around {
   readonly failed: ReadonlySet<RequirementId>;
   /** Somebody could act. */
   readonly acted: boolean;
+  /** Somebody could act with their AccessCode. */
+  readonly takesAccessCode: boolean;
   /** Attached documents lack pages, or have those of another document. */
   readonly attachesOtherPages: boolean;
   /** Requests in which everybody has to act complete: at least one did, and none failed to. */

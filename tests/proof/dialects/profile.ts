@@ -40,7 +40,6 @@ export function dialectProfile(reference: Reference): Profile {
       ...(dialect.createEncoding === 'multipart' ? { field: dialect.createField } : {}),
       ...{
         object: {},
-        ids: { signatoryId: '/participants/0' },
         'by-email': {},
         nested: { requestId: '/data/request/id' },
         text: { requestId: 'text' as const },

@@ -35,7 +35,7 @@ export interface DialectRow {
  * Values that hide other settings, each with a row of its own instead of a part in the pairs. Without callbacks nothing else
  * about callbacks can be seen, and without accepted people nothing about people; without a page nobody acts, and without a
  * readable OTP none is judged; late e-mails only add waits; 200 hides the status of refusals; a page needs a pattern to be read,
- * and ids in a list or by address would be pairs with everything about stamps.
+ * and ids by address would be pairs with everything about stamps.
  */
 const hiding: Partial<Dialect>[] = [
   { emailForm: 'reachable' },
@@ -47,7 +47,6 @@ const hiding: Partial<Dialect>[] = [
   { invitationDelayMs: 1_000 },
   { createRefusedAs: 'flag' },
   { createAnswer: 'page' },
-  { createAnswer: 'ids' },
   { createAnswer: 'by-email' },
 ];
 
