@@ -217,11 +217,13 @@ function lacksLarge(found: readonly Mark[], plan: StampPlan, page: PdfPage | und
     const isNegative =
       Math.abs(before.x - x.at(offsetOf(negative, 'x'))) <= 3 * roundedPt &&
       Math.abs(before.y - y.at(offsetOf(negative, 'y'))) <= 3 * roundedPt;
-    // Which of its corners the Offset names is not shown.
-    const [width, height] = [
-      large.StampSize.Width * Math.abs(x.perUnit),
-      large.StampSize.Height * Math.abs(y.perUnit),
-    ];
+    // Whether sizes have the unit of Offsets, and which of its corners an Offset names, is not shown.
+    const sizeAlong = (axis: Axis, { perUnit }: { readonly perUnit: number }) => {
+      const [seen, given] = sizes[axis];
+      const ofSmall = before[seen] / small[0].StampSize[given];
+      return large.StampSize[given] * Math.max(Math.abs(perUnit), ofSmall);
+    };
+    const [width, height] = [sizeAlong('x', x), sizeAlong('y', y)];
     const around = {
       x: x.at(offsetOf(large, 'x')) - width,
       y: y.at(offsetOf(large, 'y')) - height,
