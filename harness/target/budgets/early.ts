@@ -51,7 +51,11 @@ export class EarlyAnswers {
   /** The reason to send a call again whose answer may have come too early; `null` when the answer counts. */
   resendingOf(sent: Sent, outcome: HttpOutcome, times: number): Resending | null {
     const status = statusOf(outcome);
-    const isTold = 'response' in outcome && !sent.ended && told.test(outcome.response.body.toString());
+    const isTold =
+      'response' in outcome &&
+      !sent.ended &&
+      this.#newestIdMs(sent) !== undefined &&
+      told.test(outcome.response.body.toString());
     const graceMs = isTold ? toldFactor * sent.graceMs : sent.graceMs;
     const leftMs = this.#leftMs({ ...sent, graceMs }, status);
     if (leftMs <= 0) return null;
