@@ -1,6 +1,5 @@
 /** A target that is slow to notify, and messages that cannot be read: no one is blamed for what did not come in time. */
 import { expect, test } from '@playwright/test';
-import { plainPdf } from '../../generators/documents/pdf.ts';
 import type { FlowDefinition } from '../../harness/flows/flow.ts';
 import { ArrivalDeadline } from '../../harness/flows/flow-deliveries.ts';
 import type { CallTemplate } from '../../harness/profile/parts.ts';
@@ -12,10 +11,9 @@ import { flows } from '../flows/all.ts';
 import { withoutCallbackUrl } from '../flows/events.ts';
 import { otpFlow, rightCodesFlow } from '../flows/otp.ts';
 import { inParallel, inSequence, mixedRoles } from '../flows/people.ts';
-import { stampingFlows } from '../flows/stamping.ts';
 import { changedReference, withSession } from '../proof/session.ts';
 import { type Arrived, json, serve } from './services/loopback.ts';
-import { type Behaviour, type Forwarded, instead, reshaped } from './services/proxy.ts';
+import { type Forwarded, instead, reshaped } from './services/proxy.ts';
 import { flowVerdicts } from './workflow.ts';
 
 interface Mail {
@@ -152,176 +150,7 @@ test('an approver who is passed over gets no link to act by, and event 3 tells t
   expect(wrong.failed).toContain('signing.approver-approves');
 });
 
-const backSoon = {
-  headers: { 'Content-Type': 'text/html' },
-  body: Buffer.from('<!doctype html><title>Back soon</title><p>We are working on it.</p>'),
-};
-
-test('a gateway that answers with a web page and 200 in the place of the service: the flow says nothing', async () => {
-  const strayed = { send: 0, sign: 0, otp: 0 };
-  const found = await flowVerdicts([inSequence, mixedRoles, otpFlow], {
-    behave: instead(({ url }) => {
-      const [, call] = /\/(send|sign|otp)$/.exec(url) ?? [];
-      const time = call === undefined ? 0 : ++strayed[call as keyof typeof strayed];
-      // A call that is always answered with a page may be answered so by the service.
-      return (call === 'otp' ? time > 1 : time === 1) ? backSoon : undefined;
-    }),
-  });
-  expect(strayed.sign).toBeGreaterThan(1);
-  expect(found.failed).toEqual([]);
-  expect(found.passed).not.toEqual([]);
-});
-
-test('a gateway that answers with a web page and 200 when somebody is added: nobody knows who takes part', async () => {
-  let added = 0;
-  const found = await flowVerdicts([inSequence], {
-    behave: instead(({ url }) => (url.endsWith('/signatories') && ++added === 1 ? backSoon : undefined)),
-  });
-  expect(found.failed).toEqual([]);
-  expect(found['could-not-run']).toContain('signing.lower-order-first');
-});
-
 const isActing = /\/(sign|approve)$/;
-
-test('a gateway that answers with a web page and 404 when others sign: no id is unknown to the service', async () => {
-  let hasSigned = false;
-  const behave: Behaviour = async ({ request: { url }, forward, reply }) => {
-    const answer = hasSigned && isActing.test(url) ? { ...backSoon, status: 404 } : await forward();
-    hasSigned ||= isActing.test(url) && answer.status === 200;
-    reply(answer);
-  };
-  expect((await flowVerdicts([inSequence, inParallel], { behave })).failed).toEqual([]);
-});
-
-test('an id that the target has known before is not unknown to it for a 404 of somebody else', async () => {
-  const refused = new Set<string>();
-  let lost = 0;
-  const found = await flowVerdicts([inSequence], {
-    behave: async ({ request: { url }, forward, reply }) => {
-      if (refused.has(url) && ++lost > 0) return reply({ status: 404, body: Buffer.from('not found') });
-      const answer = await forward();
-      if (isActing.test(url) && answer.status === 409) refused.add(url);
-      return reply(answer);
-    },
-  });
-  expect(lost).toBeGreaterThan(0);
-  expect(found.failed).toEqual([]);
-  expect(found.passed).toContain('signing.signer-signs');
-});
-
-const afterRefusals = flows.filter(({ name }) => name === 'one signer, after calls that are refused');
-
-for (const [when, some, ends] of [
-  ['in the middle of a flow', afterRefusals, /^$/],
-  ['once all have signed', [...afterRefusals, withoutCallbackUrl, ...stampingFlows], /\/(status|documents)$/],
-] as const) {
-  test(`a token endpoint that fails ${when} is no mistake of the suite`, async () => {
-    const tokenPath = '/oauth/token';
-    let asked = 0;
-    const change = ({ address, auth }: Profile): Partial<Profile> => ({
-      auth: { ...auth, tokenEndpoint: `${address.baseUrl}${tokenPath}` } as Profile['auth'],
-    });
-    const behave = instead(({ url }) => {
-      if (ends.test(url)) return { status: 401 };
-      return url === tokenPath && ++asked > 1 ? { status: 500 } : undefined;
-    });
-    const found = await flowVerdicts(some, { change, behave });
-    expect(asked).toBeGreaterThan(1);
-    expect(found.failed).toEqual([]);
-    expect(found['could-not-run']).toContain('signatory.refused-without-effect');
-  });
-}
-
-test('who waits for a page that never comes tries once more: it may be their turn by then', async () => {
-  const firstMs = new Map<string, number>();
-  const behave = instead(({ url }) => {
-    const now = performance.now();
-    if (!firstMs.has(url)) firstMs.set(url, now);
-    const isEarly = url.endsWith('/sign') && now - (firstMs.get(url) ?? now) < 800;
-    return isEarly ? { status: 409 } : undefined;
-  });
-  const change = ({ signing, outbox }: Profile): Partial<Profile> => ({
-    signing: { ...signing, driver: 'http', readyMs: 400 },
-    outbox: { ...outbox, link: 'nowhere://(.+)' },
-  });
-  const { passed, failed } = await flowVerdicts([inSequence], { change, behave });
-  expect(failed).toEqual([]);
-  expect(passed).toContain('signing.lower-order-first');
-});
-
-test('a page that shows a name alone before a code is entered hides the rest, also where the document is open', async () => {
-  const { bytes } = await plainPdf({ run: 'open', seed: 1, name: 'document' });
-  const documents = await serve((_, response) => response.end(bytes));
-  const viewDocument = { method: 'GET', url: `${documents.baseUrl}/?of={signatoryId}` };
-  const { failed } = await flowVerdicts(stampingFlows, {
-    dialect: { pageBeforeCode: 'name', privateMessageMailed: false },
-    change: ({ calls }) => ({ calls: { ...calls, viewDocument } }),
-  });
-  await documents.close();
-  expect(failed).not.toContain('signing.private-message');
-});
-
-test('a page that shows a name alone may be one to agree on, before the request is shown', async () => {
-  const agree = await serve(({ url }, response) => {
-    const name = new URL(url, 'http://127.0.0.1').searchParams.get('name');
-    response
-      .writeHead(200, { 'Content-Type': 'text/html' })
-      .end(`<p>Dear ${name}, please agree to go on.</p>`);
-  });
-  const view = { method: 'GET', url: `${agree.baseUrl}/?name={name}`, authorize: false } as const;
-  const found = await flowVerdicts([inSequence], { change: ({ calls }) => ({ calls: { ...calls, view } }) });
-  await agree.close();
-  expect(found.failed).toEqual([]);
-  expect(found['could-not-run']).toContain('signing.title-shown');
-  expect(found.passed).toContain('signing.name-shown');
-});
-
-test('signers who have to look before they act do so where only their document is their own; approvers cannot', async () => {
-  const change = ({ calls }: Profile): Partial<Profile> => ({
-    calls: {
-      ...calls,
-      view: { method: 'GET', url: '/_apis/sign/api/v2/requests/{requestId}/status' },
-      viewDocument: { method: 'GET', url: '{link}', authorize: false },
-    },
-  });
-  const {
-    failed,
-    passed,
-    'could-not-run': unproved,
-  } = await flowVerdicts([withoutCallbackUrl, inSequence], {
-    change,
-    dialect: { actsOnceSeen: true },
-  });
-  expect(failed).toEqual([]);
-  expect(passed).toContain('signing.signer-signs');
-  expect(unproved).toContain('signing.approver-approves');
-});
-
-test('data of a request, and the beginnings of e-mails, are not all that a person is shown', async () => {
-  // What a call of administrators tells of a request: its title alone, or also what each person was written.
-  const playedWith = (shown: 'Title' | 'PrivateMessage') => {
-    const told = new Map<string, string>();
-    const behave = reshaped((answer, { url, body }) => {
-      const of = new URL(url, 'http://127.0.0.1').searchParams.get('data');
-      if (of !== null) return { status: 200, body: Buffer.from(told.get(of) ?? '') };
-      const id = /"requestId":"([^"]+)"/.exec(answer.body.toString())?.[1];
-      if (id === undefined || body.length === 0) return answer;
-      const { Title, [shown]: more } = JSON.parse(body.toString()) as Record<string, string>;
-      told.set(id, [told.get(id), Title, more].join(' '));
-      return answer;
-    });
-    const view = { method: 'GET', url: '/?data={requestId}' };
-    const change = ({ calls: { viewDocument: _, ...calls } = {} }: Profile) => ({
-      calls: { ...calls, view },
-    });
-    return flowVerdicts([inSequence], { behave, change, dialect: { mailKept: 'begun' } });
-  };
-  for (const found of await Promise.all([playedWith('Title'), playedWith('PrivateMessage')])) {
-    expect(found.failed).toEqual([]);
-    expect(found['could-not-run']).toContain('signing.private-message');
-    expect(found['could-not-run']).toContain('signing.name-shown');
-  }
-});
 
 test('who may have acted when nobody could read the answer is not blamed for acting no more', async () => {
   const page = {
@@ -382,29 +211,6 @@ test('a person whose messages cannot be read is not said to have got none', asyn
 });
 
 /** The list of a mailbox, as it is once everything in it was deleted. */
-const emptied = { body: Buffer.from('{"messages":[]}') };
-
-test('messages that are gone once somebody else empties the mailbox, or once they were read, are not missed', async () => {
-  let hasActed = false;
-  const byOthers = instead(({ url }) => {
-    hasActed ||= isActing.test(url);
-    return hasActed && url.includes('/_outbox.json') ? emptied : undefined;
-  });
-  const read = new Set<string>();
-  const once: Behaviour = async ({ request: { url }, forward, reply }) => {
-    const answer = read.has(url) ? emptied : await forward();
-    if (url.includes('/_outbox.json?to=%2B') && answer.body.includes('"code":"')) read.add(url);
-    reply(answer);
-  };
-  const [later, onceRead] = await Promise.all([
-    flowVerdicts([otpFlow, inSequence], { behave: byOthers }),
-    flowVerdicts([otpFlow], { behave: once }),
-  ]);
-  expect([later.failed, onceRead.failed]).toEqual([[], []]);
-  expect(later['could-not-run']).toContain('signing.email-used');
-});
-
-/** Whether it creates a request of type 0 without CallbackUrl. */
 const isPlain = ({ url, body }: Arrived) => url.includes('type=0') && !body.includes('"CallbackUrl"');
 const idIn = ({ body }: Forwarded) => String((JSON.parse(String(body)) as { requestId?: string }).requestId);
 

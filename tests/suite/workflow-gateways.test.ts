@@ -1,0 +1,114 @@
+/** Answers of somebody else in the middle of a flow, from a gateway, a token endpoint or a mailbox that was emptied: nobody is blamed for them. */
+import { expect, test } from '@playwright/test';
+import type { Profile } from '../../harness/profile/schema.ts';
+import { flows } from '../flows/all.ts';
+import { withoutCallbackUrl } from '../flows/events.ts';
+import { otpFlow } from '../flows/otp.ts';
+import { inParallel, inSequence, mixedRoles } from '../flows/people.ts';
+import { stampingFlows } from '../flows/stamping.ts';
+import { type Behaviour, instead } from './services/proxy.ts';
+import { flowVerdicts } from './workflow.ts';
+
+const backSoon = {
+  headers: { 'Content-Type': 'text/html' },
+  body: Buffer.from('<!doctype html><title>Back soon</title><p>We are working on it.</p>'),
+};
+
+test('a gateway that answers with a web page and 200 in the place of the service: the flow says nothing', async () => {
+  const strayed = { send: 0, sign: 0, otp: 0 };
+  const found = await flowVerdicts([inSequence, mixedRoles, otpFlow], {
+    behave: instead(({ url }) => {
+      const [, call] = /\/(send|sign|otp)$/.exec(url) ?? [];
+      const time = call === undefined ? 0 : ++strayed[call as keyof typeof strayed];
+      // A call that is always answered with a page may be answered so by the service.
+      return (call === 'otp' ? time > 1 : time === 1) ? backSoon : undefined;
+    }),
+  });
+  expect(strayed.sign).toBeGreaterThan(1);
+  expect(found.failed).toEqual([]);
+  expect(found.passed).not.toEqual([]);
+});
+
+test('a gateway that answers with a web page and 200 when somebody is added: nobody knows who takes part', async () => {
+  let added = 0;
+  const found = await flowVerdicts([inSequence], {
+    behave: instead(({ url }) => (url.endsWith('/signatories') && ++added === 1 ? backSoon : undefined)),
+  });
+  expect(found.failed).toEqual([]);
+  expect(found['could-not-run']).toContain('signing.lower-order-first');
+});
+
+const isActing = /\/(sign|approve)$/;
+
+test('a gateway that answers with a web page and 404 when others sign: no id is unknown to the service', async () => {
+  let hasSigned = false;
+  const behave: Behaviour = async ({ request: { url }, forward, reply }) => {
+    const answer = hasSigned && isActing.test(url) ? { ...backSoon, status: 404 } : await forward();
+    hasSigned ||= isActing.test(url) && answer.status === 200;
+    reply(answer);
+  };
+  expect((await flowVerdicts([inSequence, inParallel], { behave })).failed).toEqual([]);
+});
+
+test('an id that the target has known before is not unknown to it for a 404 of somebody else', async () => {
+  const refused = new Set<string>();
+  let lost = 0;
+  const found = await flowVerdicts([inSequence], {
+    behave: async ({ request: { url }, forward, reply }) => {
+      if (refused.has(url) && ++lost > 0) return reply({ status: 404, body: Buffer.from('not found') });
+      const answer = await forward();
+      if (isActing.test(url) && answer.status === 409) refused.add(url);
+      return reply(answer);
+    },
+  });
+  expect(lost).toBeGreaterThan(0);
+  expect(found.failed).toEqual([]);
+  expect(found.passed).toContain('signing.signer-signs');
+});
+
+const afterRefusals = flows.filter(({ name }) => name === 'one signer, after calls that are refused');
+
+for (const [when, some, ends] of [
+  ['in the middle of a flow', afterRefusals, /^$/],
+  ['once all have signed', [...afterRefusals, withoutCallbackUrl, ...stampingFlows], /\/(status|documents)$/],
+] as const) {
+  test(`a token endpoint that fails ${when} is no mistake of the suite`, async () => {
+    const tokenPath = '/oauth/token';
+    let asked = 0;
+    const change = ({ address, auth }: Profile): Partial<Profile> => ({
+      auth: { ...auth, tokenEndpoint: `${address.baseUrl}${tokenPath}` } as Profile['auth'],
+    });
+    const behave = instead(({ url }) => {
+      if (ends.test(url)) return { status: 401 };
+      return url === tokenPath && ++asked > 1 ? { status: 500 } : undefined;
+    });
+    const found = await flowVerdicts(some, { change, behave });
+    expect(asked).toBeGreaterThan(1);
+    expect(found.failed).toEqual([]);
+    expect(found['could-not-run']).toContain('signatory.refused-without-effect');
+  });
+}
+
+const emptied = { body: Buffer.from('{"messages":[]}') };
+
+test('messages that are gone once somebody else empties the mailbox, or once they were read, are not missed', async () => {
+  let hasActed = false;
+  const byOthers = instead(({ url }) => {
+    hasActed ||= isActing.test(url);
+    return hasActed && url.includes('/_outbox.json') ? emptied : undefined;
+  });
+  const read = new Set<string>();
+  const once: Behaviour = async ({ request: { url }, forward, reply }) => {
+    const answer = read.has(url) ? emptied : await forward();
+    if (url.includes('/_outbox.json?to=%2B') && answer.body.includes('"code":"')) read.add(url);
+    reply(answer);
+  };
+  const [later, onceRead] = await Promise.all([
+    flowVerdicts([otpFlow, inSequence], { behave: byOthers }),
+    flowVerdicts([otpFlow], { behave: once }),
+  ]);
+  expect([later.failed, onceRead.failed]).toEqual([[], []]);
+  expect(later['could-not-run']).toContain('signing.email-used');
+});
+
+/** Whether it creates a request of type 0 without CallbackUrl. */

@@ -1,0 +1,101 @@
+/** What people are shown, and whether they have to look at it before they act: nobody is blamed for what was not looked at. */
+import { expect, test } from '@playwright/test';
+import { plainPdf } from '../../generators/documents/pdf.ts';
+import type { Profile } from '../../harness/profile/schema.ts';
+import { withoutCallbackUrl } from '../flows/events.ts';
+import { inSequence } from '../flows/people.ts';
+import { stampingFlows } from '../flows/stamping.ts';
+import { serve } from './services/loopback.ts';
+import { instead, reshaped } from './services/proxy.ts';
+import { flowVerdicts } from './workflow.ts';
+
+test('who waits for a page that never comes tries once more: it may be their turn by then', async () => {
+  const firstMs = new Map<string, number>();
+  const behave = instead(({ url }) => {
+    const now = performance.now();
+    if (!firstMs.has(url)) firstMs.set(url, now);
+    const isEarly = url.endsWith('/sign') && now - (firstMs.get(url) ?? now) < 800;
+    return isEarly ? { status: 409 } : undefined;
+  });
+  const change = ({ signing, outbox }: Profile): Partial<Profile> => ({
+    signing: { ...signing, driver: 'http', readyMs: 400 },
+    outbox: { ...outbox, link: 'nowhere://(.+)' },
+  });
+  const { passed, failed } = await flowVerdicts([inSequence], { change, behave });
+  expect(failed).toEqual([]);
+  expect(passed).toContain('signing.lower-order-first');
+});
+
+test('a page that shows a name alone before a code is entered hides the rest, also where the document is open', async () => {
+  const { bytes } = await plainPdf({ run: 'open', seed: 1, name: 'document' });
+  const documents = await serve((_, response) => response.end(bytes));
+  const viewDocument = { method: 'GET', url: `${documents.baseUrl}/?of={signatoryId}` };
+  const { failed } = await flowVerdicts(stampingFlows, {
+    dialect: { pageBeforeCode: 'name', privateMessageMailed: false },
+    change: ({ calls }) => ({ calls: { ...calls, viewDocument } }),
+  });
+  await documents.close();
+  expect(failed).not.toContain('signing.private-message');
+});
+
+test('a page that shows a name alone may be one to agree on, before the request is shown', async () => {
+  const agree = await serve(({ url }, response) => {
+    const name = new URL(url, 'http://127.0.0.1').searchParams.get('name');
+    response
+      .writeHead(200, { 'Content-Type': 'text/html' })
+      .end(`<p>Dear ${name}, please agree to go on.</p>`);
+  });
+  const view = { method: 'GET', url: `${agree.baseUrl}/?name={name}`, authorize: false } as const;
+  const found = await flowVerdicts([inSequence], { change: ({ calls }) => ({ calls: { ...calls, view } }) });
+  await agree.close();
+  expect(found.failed).toEqual([]);
+  expect(found['could-not-run']).toContain('signing.title-shown');
+  expect(found.passed).toContain('signing.name-shown');
+});
+
+test('signers who have to look before they act do so where only their document is their own; approvers cannot', async () => {
+  const change = ({ calls }: Profile): Partial<Profile> => ({
+    calls: {
+      ...calls,
+      view: { method: 'GET', url: '/_apis/sign/api/v2/requests/{requestId}/status' },
+      viewDocument: { method: 'GET', url: '{link}', authorize: false },
+    },
+  });
+  const {
+    failed,
+    passed,
+    'could-not-run': unproved,
+  } = await flowVerdicts([withoutCallbackUrl, inSequence], {
+    change,
+    dialect: { actsOnceSeen: true },
+  });
+  expect(failed).toEqual([]);
+  expect(passed).toContain('signing.signer-signs');
+  expect(unproved).toContain('signing.approver-approves');
+});
+
+test('data of a request, and the beginnings of e-mails, are not all that a person is shown', async () => {
+  // What a call of administrators tells of a request: its title alone, or also what each person was written.
+  const playedWith = (shown: 'Title' | 'PrivateMessage') => {
+    const told = new Map<string, string>();
+    const behave = reshaped((answer, { url, body }) => {
+      const of = new URL(url, 'http://127.0.0.1').searchParams.get('data');
+      if (of !== null) return { status: 200, body: Buffer.from(told.get(of) ?? '') };
+      const id = /"requestId":"([^"]+)"/.exec(answer.body.toString())?.[1];
+      if (id === undefined || body.length === 0) return answer;
+      const { Title, [shown]: more } = JSON.parse(body.toString()) as Record<string, string>;
+      told.set(id, [told.get(id), Title, more].join(' '));
+      return answer;
+    });
+    const view = { method: 'GET', url: '/?data={requestId}' };
+    const change = ({ calls: { viewDocument: _, ...calls } = {} }: Profile) => ({
+      calls: { ...calls, view },
+    });
+    return flowVerdicts([inSequence], { behave, change, dialect: { mailKept: 'begun' } });
+  };
+  for (const found of await Promise.all([playedWith('Title'), playedWith('PrivateMessage')])) {
+    expect(found.failed).toEqual([]);
+    expect(found['could-not-run']).toContain('signing.private-message');
+    expect(found['could-not-run']).toContain('signing.name-shown');
+  }
+});
