@@ -172,14 +172,15 @@ function fillEnvironment(
   file: string,
   secrets: Map<string, string>,
 ): unknown {
-  return mapTexts(written, (value, key) => {
+  /** Keys by the variable that is not set: all are named at once. */
+  const missing = new Map<string, string>();
+  const all = mapTexts(written, (value, key) => {
     const filled = value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
       // Secrets of pipelines often end with a line break, which no header field can hold.
       const found = env[name]?.replace(/\r?\n$/, '');
       if (found === undefined || found === '') {
-        throw new ConfigurationError(
-          `${file}: ${key} refers to \${${name}}, which is not set; export ${name} first`,
-        );
+        if (!missing.has(name)) missing.set(name, key);
+        return '';
       }
       if (isSecretReference(key, value, name, found)) secrets.set(name, found);
       return found;
@@ -188,6 +189,11 @@ function fillEnvironment(
       throw new ConfigurationError(`${file}: ${key} begins with "Bearer"; give the token alone`);
     return filled;
   });
+  if (missing.size === 0) return all;
+  const told = Array.from(missing, ([name, key]) => `${key} refers to \${${name}}`).join(', ');
+  throw new ConfigurationError(
+    `${file}: ${told}, which ${missing.size > 1 ? 'are' : 'is'} not set; export ${[...missing.keys()].join(' and ')} first`,
+  );
 }
 
 /** @throws ConfigurationError that names the command `login`, when nobody has logged in */

@@ -206,6 +206,10 @@ const refused: readonly (readonly [text: string, message: string | RegExp])[] = 
     `${minimal}name: "${reference('NAME_OF_TARGET')}"\n`,
     `acme.yaml: name refers to ${reference('NAME_OF_TARGET')}, which is not set; export NAME_OF_TARGET first`,
   ],
+  [
+    `${minimal}name: "${reference('NAME_A')} ${reference('NAME_B')}"\n`,
+    `acme.yaml: name refers to ${reference('NAME_A')}, name refers to ${reference('NAME_B')}, which are not set; export NAME_A and NAME_B first`,
+  ],
   ['extends: base.yaml\n', 'base.yaml: there is no such profile (extends of acme.yaml)'],
   ['extends: acme.yaml\n', /^acme\.yaml: extends itself through acme\.yaml; take "extends" out/],
 ];
