@@ -148,6 +148,8 @@ export interface Losses {
   readonly connections?: number;
   /** Whether the target was taken as gone, so that the run sent nothing more: callbacks that were due may not have been sent. */
   readonly gone?: boolean;
+  /** Whether the target has lost its memory, in a restart for instance: then the same holds. */
+  readonly forgotten?: boolean | undefined;
   /** Deliveries that name this request and went to the CallbackUrl of another one. */
   readonly astray?: readonly SeenDelivery[];
 }
@@ -169,7 +171,7 @@ export function factsOf(
   plan: Plan,
   actions: Actions,
   given: readonly SeenDelivery[],
-  { refused = 0, shared = 0, connections = 0, gone = false, astray = [] }: Losses,
+  { refused = 0, shared = 0, connections = 0, gone = false, forgotten = false, astray = [] }: Losses,
 ): Facts {
   const genuine = given.filter(({ forged }) => forged === undefined);
   const deliveries = withinEvents([...genuine].sort((a, b) => a.arrivedMs - b.arrivedMs));
@@ -189,8 +191,9 @@ export function factsOf(
     { of: 'connections', count: connections },
     { of: 'astray', count: astray.length },
   ] as const;
-  const uncounted: Loss | undefined = gone ? { of: 'gone' } : undefined;
-  const lost = clouded ?? counts.find(({ count }) => count > 0) ?? uncounted;
+  const uncounted = [...(gone ? ['gone' as const] : []), ...(forgotten ? ['forgotten' as const] : [])];
+  const lost: Loss | undefined =
+    clouded ?? counts.find(({ count }) => count > 0) ?? uncounted.map((of) => ({ of }))[0];
   const turnedAway = refused + shared + connections > 0;
   return {
     plan,

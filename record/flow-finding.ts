@@ -114,6 +114,7 @@ const loss = Type.Union([
     count: Type.Integer(),
   }),
   object({ of: Type.Literal('gone') }), // The target no longer answered when the run ended.
+  object({ of: Type.Literal('forgotten') }), // The target knows no request of the flows any more.
   object({ of: Type.Literal('forged'), what: text() }), // The delivery is not believed to come from the target.
   object({ of: Type.Literal('unread'), delivery: Type.Integer(), what: text() }),
 ]);

@@ -165,6 +165,8 @@ function lossText(loss: Loss): string {
       return `${counted(loss.count, 'delivery', 'deliveries')} about the request went to the CallbackUrl of another one`;
     case 'gone':
       return 'the target stopped answering in the middle of the run';
+    case 'forgotten':
+      return 'the target knows no request any more that it had created: was it started anew without its memory?';
     case 'forged':
       return loss.what;
     case 'unread':

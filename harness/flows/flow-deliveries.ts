@@ -17,6 +17,8 @@ export interface Waited {
   /** Deliveries that the run saw which this one goes on with: they are not awaited again. */
   readonly before: readonly SeenDelivery[];
   readonly read: readonly ReadDelivery[];
+  /** The target has lost its memory, so that callbacks that were due may not have been sent. */
+  readonly isForgotten?: boolean;
 }
 
 /** The flow with what arrives at its own address. Ends when everything that is due has come and silence followed. */
@@ -85,7 +87,7 @@ export async function readEach<Kept>(
 }
 
 /** Whether something that is due has not come: each code at least once, event 2 for each signer who acted. */
-function isMissing({ plan, actions, before, read }: Waited): boolean {
+export function isMissing({ plan, actions, before, read }: Waited): boolean {
   const facts = factsOf(plan, actions, [...before, ...read.map(({ seen }) => seen)], {});
   return due(plan, actions).some((code) => {
     const arrived = of(facts, code);

@@ -212,6 +212,15 @@ export class FlowRequest {
     return this.#parts.client.call({ ...call, purpose: purposeOf(this.definition), row: name });
   }
 
+  /** Whether the target answers an addition to the request as one to a request that it does not know. */
+  async isUnknown(): Promise<boolean> {
+    const person = personAt(this.#parts.facts, 'flow', this.#place, this.newPlace('asked'));
+    const body = { json: minimalSignatory({ person }) };
+    const { requestId } = this;
+    const answer = await this.call({ operation: 'addSignatory', requestId, deliberate: true, body });
+    return answer.status === 404 && !isPage(answer.text);
+  }
+
   async #upload(index: number): Promise<string> {
     const document = await this.#document(index);
     this.documents[index] = document;

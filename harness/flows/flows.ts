@@ -9,7 +9,7 @@ import { signingDefaults } from '../profile/signing-settings.ts';
 import { askUntil } from '../target/budgets/pause.ts';
 import { exploreDecline } from './explore-decline.ts';
 import type { FlowDefinition } from './flow.ts';
-import { awaitDeliveries, latenessOf, withLate } from './flow-deliveries.ts';
+import { awaitDeliveries, isMissing, latenessOf, withLate } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowResult } from './flow-plan.ts';
 import { FlowRequest } from './flow-request.ts';
@@ -36,7 +36,8 @@ export async function runFlows(
   const gather = gathering(definitions.length, parts.driver);
   const ran = (await Promise.all(definitions.map((definition) => runFlow(definition, parts, gather)))).flat();
   const { stages } = parts;
-  const ended = await stages.run('late callbacks', () => withLate(ran, parts, before.ended), ran);
+  const late = await stages.run('late callbacks', () => withLate(ran, parts, before.ended), ran);
+  const ended = await stages.run('requests that the target forgot', () => withForgotten(late), late);
   const all = [...before.ended, ...ended];
   const found = await Promise.all(
     ended.map((each): Judged | Promise<Judged> => {
@@ -64,6 +65,30 @@ export async function runFlows(
     if (run && !isLeft(run, parts)) noteFinished(result, parts);
   }
   return results;
+}
+
+/**
+ * The flows, of which those that miss a callback say whether the target has lost its memory, in a restart for instance: it
+ * knows neither their request nor that of another flow any more.
+ */
+async function withForgotten(ended: readonly Ended[]): Promise<readonly Ended[]> {
+  const known = new Map<FlowRequest, Promise<boolean>>();
+  const isUnknown = async (request: FlowRequest) => {
+    const asked = known.get(request) ?? request.isUnknown();
+    known.set(request, asked);
+    return asked;
+  };
+  const requests = ended.flatMap(({ run: { request } }) =>
+    request.created && !request.definition.stamped ? [request] : [],
+  );
+  return Promise.all(
+    ended.map(async (each) => {
+      const { request } = each.run;
+      const other = requests.find(({ requestId }) => requestId !== request.requestId);
+      if (!other || !each.plan.callbackUrl || !isMissing(each)) return each;
+      return { ...each, isForgotten: (await isUnknown(request)) && (await isUnknown(other)) };
+    }),
+  );
 }
 
 const hasBrokenOrder = ({ judgements }: FlowResult) =>

@@ -44,12 +44,10 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
   // Where no callback can be assigned to this request, even silence says nothing.
   const heard = request.requestId !== '' && deaf === undefined && seen !== undefined;
   const sequence = heard
-    ? judge(
-        { ...plan, ...togetherOf(all, request.requestId) },
-        actions,
-        [...before, ...seen],
-        lossesOf(run, all, parts),
-      )
+    ? judge({ ...plan, ...togetherOf(all, request.requestId) }, actions, [...before, ...seen], {
+        ...lossesOf(run, all, parts),
+        forgotten: ended.isForgotten,
+      })
     : { judgements: [], observations: [] };
   const completed = await judgeCompleted(ended, parts);
   const unsigned = await unsignedAttached(ended, parts);

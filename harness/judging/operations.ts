@@ -2,14 +2,14 @@
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { ifCouldNotRun } from '../../record/errors.ts';
-import { is2xx, type Purpose } from '../../record/exchange.ts';
+import { is2xx, isPage, type Purpose } from '../../record/exchange.ts';
 import type { Expected, SharedCall } from '../../record/finding.ts';
 import { inTurn } from '../target/budgets/pause.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
 import { type Asking, decide, decideShared } from './ask.ts';
 import { type Case, expectsRefusal, type Judged, met, undecided } from './case.ts';
 import { NotApplicable, type RowContext } from './check.ts';
-import { classify } from './classify.ts';
+import { againAfter, classify } from './classify.ts';
 import { isToldRefusal } from './excuses.ts';
 import { type Choices, holdsFor, Inputs, inputOf, type LazyRow, type Others, type Rows } from './inputs.ts';
 import type { Draft, Kind, Run, WithoutAccess } from './kinds.ts';
@@ -366,13 +366,17 @@ export class Operation<Given, Input> {
     const { of, context } = judged;
     const read = readFurther(found, context, reading);
     if (!expectsRefusal(of.expected) || read.verdict !== 'failed' || this.#run.facts.smoke) return read;
-    // A gateway may have refused this call in the place of the service.
-    const later = await this.#send(judged, 'cross-check', false).catch(ifCouldNotRun(() => undefined));
-    if (!later) return read;
-    context.exchanges.push(later.exchange.index);
-    if (!met(of, later) || reading(later).verdict !== 'passed') return read;
-    const cause = { excuse: 'two-minds', because: { exchange: later.exchange.index } } as const;
-    return undecided({ ...read.found, cause }, [...read.answers, later]);
+    // A gateway may have refused this call in the place of the service. Its page may be a coincidence more than once.
+    const { rounds } = againAfter[read.answer && isPage(read.answer.text) ? 'foreign' : 'refused'];
+    for (let round = 0; round < rounds; round += 1) {
+      const later = await this.#send(judged, 'cross-check', false).catch(ifCouldNotRun(() => undefined));
+      if (!later) return read;
+      context.exchanges.push(later.exchange.index);
+      if (!met(of, later) || reading(later).verdict !== 'passed') continue;
+      const cause = { excuse: 'two-minds', because: { exchange: later.exchange.index } } as const;
+      return undecided({ ...read.found, cause }, [...read.answers, later]);
+    }
+    return read;
   }
 
   /** A row that several requirements judge is sent once in a round. */

@@ -91,15 +91,18 @@ test('a service that wants each Title once takes all rows of a check', async ({}
 });
 
 test('a refusal without its words blames nobody where the same call is refused with them', async ({}, info) => {
-  for (const [bare, verdict] of [
+  const page = '<!doctype html>Nothing is here.';
+  for (const [bare, verdict, said = {}] of [
     [1, 'could-not-run'],
     [2, 'failed'],
+    [3, 'could-not-run', page],
+    [4, 'failed', page],
   ] as const) {
     let refused = 0;
     const session = await at(info, (request) => {
       if (!creates(request) || !bodyOf(request).Documents?.includes('nobody')) return undefined;
       refused += 1;
-      return [404, refused > bare ? { detail: message.documentNotFound } : {}];
+      return [404, refused > bare ? { detail: message.documentNotFound } : said];
     });
     const check = new Check({ title: 'words', tags: ['@skeleton.unknown-document-message'] });
     const run = { session, facts: await session.facts(), check };

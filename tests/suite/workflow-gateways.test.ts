@@ -89,6 +89,32 @@ for (const [when, some, ends] of [
   });
 }
 
+test('a target that is started anew without its memory, just after somebody signed, has not waited for who was refused', async () => {
+  const ids = new Set<string>();
+  let its = '';
+  let signed = 0;
+  let isAnew = false;
+  const found = await flowVerdicts([inSequence, ...afterRefusals], {
+    behave: async ({ request: { url, body }, forward, reply }) => {
+      if (isActing.test(url) && its !== '' && url.includes(its)) {
+        await expect.poll(() => signed).toBe(inSequence.signatories.length);
+        isAnew = true;
+        return reply({});
+      }
+      if (isAnew && [...ids].some((id) => url.includes(id))) return reply({ status: 404 });
+      const answer = await forward();
+      const [, requestId] = /"requestId":"([^"]+)"/.exec(answer.body.toString('latin1')) ?? [];
+      if (requestId) ids.add(requestId);
+      if (requestId && body.includes('after calls that are refused')) its ||= requestId;
+      if (isActing.test(url) && answer.status === 200) signed += 1;
+      return reply(answer);
+    },
+  });
+  expect(isAnew).toBe(true);
+  expect(found.failed).toEqual([]);
+  expect(found.passed).toContain('signing.lower-order-first');
+});
+
 const emptied = { body: Buffer.from('{"messages":[]}') };
 
 test('messages that are gone once somebody else empties the mailbox, or once they were read, are not missed', async () => {

@@ -2,6 +2,7 @@
 import { path } from '../../../openapi/codes.ts';
 import { type Arrived, json, type Loopback, serve } from './loopback.ts';
 
+/** Text goes out as it is, everything else as JSON. */
 export type Reply = readonly [status: number, body: unknown];
 
 /** @param refuses what is answered instead, if anything */
@@ -16,6 +17,8 @@ export function startTinyService(
     const body = request.url.endsWith(path.upload)
       ? { documentToken: `T${count}` }
       : { requestId, ...(signatory ? { signatoryId: `S${count}` } : {}) };
-    json(response, ...(refuses(request) ?? [200, body]));
+    const [status, said] = refuses(request) ?? [200, body];
+    if (typeof said === 'string') response.writeHead(status).end(said);
+    else json(response, status, said);
   });
 }
