@@ -8,7 +8,7 @@ import { event, role } from '../../openapi/codes.ts';
 import { CouldNotRun, callFailed } from '../../record/errors.ts';
 import type { Address } from '../callbacks/address.ts';
 import { type ReadDelivery, readDelivery } from '../callbacks/reading.ts';
-import { isNotThere } from '../judging/classify.ts';
+import { classify, isNotThere } from '../judging/classify.ts';
 import { personAt, titleAt } from '../judging/names.ts';
 import { type FlowJudgement, withoutEffect } from '../judging/sequence/judgement.ts';
 import { nameless, silenceOf } from '../judging/sequence/settle.ts';
@@ -38,6 +38,8 @@ export class Refusals {
   readonly created = new Set<string>();
   /** Operations of which a call was accepted: messages to the address of the refused people may be due to that call. */
   readonly accepted = new Set<RefusedCall['operation']>();
+  /** By operation, the answer that it is not offered. */
+  readonly notThere = new Map<RefusedCall['operation'], Answer>();
 }
 
 /** A request of a flow, as far as it matters here. */
@@ -82,7 +84,10 @@ export async function makeRefusedCall(
   });
   request.exchanges.push(answer.exchange.index);
   // Where nothing is offered, nothing was refused.
-  if (isNotThere(answer) && !unknown) return;
+  if (isNotThere(answer) && !unknown) {
+    refusals.notThere.set(operation, answer);
+    return;
+  }
   if (isAccepted(answer)) {
     refusals.accepted.add(operation);
     if (answer.ids.signatoryId ?? answer.ids.requestId) onAccepted?.(answer);
@@ -126,7 +131,7 @@ function notified({ definition, refusals }: Refusing, { listener, profile }: Flo
 
 /** Judges that refused calls left nothing behind: nobody was written to, and no callback came. */
 export async function judgeRefusals(
-  { refused, address, created, accepted }: Refusals,
+  { refused, address, created, accepted, notThere }: Refusals,
   parts: FlowParts,
 ): Promise<FlowJudgement[]> {
   const groups = (['addSignatory', 'createStampedRequest'] as const).flatMap((operation) => {
@@ -134,7 +139,14 @@ export async function judgeRefusals(
     const isRead = parts.outbox.hasRead('email') && !accepted.has(operation);
     return calls.length > 0 && isRead ? [calls] : [];
   });
+  const notOffered = [...notThere].flatMap(([operation, answer]): FlowJudgement[] => {
+    if (refused.some((each) => each.operation === operation)) return [];
+    const of = answer.exchange.index;
+    const found = { cause: { answer: classify(answer), of } };
+    return [{ requirement: withoutEffect[operation], verdict: 'could-not-run', found, exchanges: [of] }];
+  });
   return [
+    ...notOffered,
     ...(await Promise.all(groups.map((calls) => judgeMessages(calls, parts)))),
     ...(address ? [await judgeCallbacks(address, created, parts)] : []),
   ];

@@ -82,7 +82,8 @@ function fromBaseUrl(baseUrl: string, env: NodeJS.ProcessEnv): LoadedProfile {
 function finish(written: Tree, env: NodeJS.ProcessEnv, file: string | undefined): LoadedProfile {
   const shown = file ? display(file) : 'the command line';
   const secrets = new Map<string, string>();
-  const profile = withoutAliases(validProfile(fillEnvironment(written, env, shown, secrets), written, shown));
+  const { filled, unset } = fillEnvironment(written, env, shown, secrets);
+  const profile = withoutAliases(validProfile(filled, written, shown, unset));
   // A variable that names no usable proxy is reported here, before anything is called.
   proxyFor(new URL(profile.address.baseUrl));
   const hash = sha256Of(JSON.stringify(written));
@@ -165,17 +166,20 @@ function merge(base: Tree, over: Tree): Tree {
   return Object.fromEntries(merged);
 }
 
-/** @param secrets gets the secrets that came from the environment */
+/**
+ * The profile with the variables that are set, and a sentence about those that are not.
+ * @param secrets gets the secrets that came from the environment
+ */
 function fillEnvironment(
   written: Tree,
   env: NodeJS.ProcessEnv,
   file: string,
   secrets: Map<string, string>,
-): unknown {
-  /** Keys by the variable that is not set: all are named at once. */
+): { readonly filled: unknown; readonly unset?: readonly string[] } {
+  /** Keys by the variable that is not set. */
   const missing = new Map<string, string>();
-  const all = mapTexts(written, (value, key) => {
-    const filled = value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
+  const filled = mapTexts(written, (value, key) => {
+    const text = value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
       // Secrets of pipelines often end with a line break, which no header field can hold.
       const found = env[name]?.replace(/\r?\n$/, '');
       if (found === undefined || found === '') {
@@ -185,15 +189,14 @@ function fillEnvironment(
       if (isSecretReference(key, value, name, found)) secrets.set(name, found);
       return found;
     });
-    if (/^auth\.(token|expiredToken)$/.test(key) && /^bearer\s/i.test(filled))
+    if (/^auth\.(token|expiredToken)$/.test(key) && /^bearer\s/i.test(text))
       throw new ConfigurationError(`${file}: ${key} begins with "Bearer"; give the token alone`);
-    return filled;
+    return text;
   });
-  if (missing.size === 0) return all;
+  if (missing.size === 0) return { filled };
   const told = Array.from(missing, ([name, key]) => `${key} refers to \${${name}}`).join(', ');
-  throw new ConfigurationError(
-    `${file}: ${told}, which ${missing.size > 1 ? 'are' : 'is'} not set; export ${[...missing.keys()].join(' and ')} first`,
-  );
+  const unset = `${told}, which ${missing.size > 1 ? 'are' : 'is'} not set; export ${[...missing.keys()].join(' and ')} first`;
+  return { filled, unset: [unset] };
 }
 
 /** @throws ConfigurationError that names the command `login`, when nobody has logged in */

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
+import { valueAt } from '../../openapi/json-pointer.ts';
 import { areas, catalogue, checked, isRequirementId } from '../../openapi/requirements/catalogue.ts';
 import { ConfigurationError } from '../../record/errors.ts';
 import { readOwnText } from '../../record/own-files.ts';
@@ -21,14 +22,16 @@ import { unknownVariables } from './variables.ts';
  * The profile, once it is valid.
  * @param written the profile before its `${ENV}` references were filled in, for messages
  * @param file the name of the file in messages
+ * @param unset what is said of references that could not be filled in; then only mistakes beside them are told
  * @throws ConfigurationError with a line for each mistake
  */
-export function validProfile(filled: unknown, written: unknown, file: string): Profile {
+export function validProfile(filled: unknown, written: unknown, file: string, unset?: readonly string[]): Profile {
   const check = profileCheck();
-  const wrong = check(filled)
+  const isComplete = check(filled) && unset === undefined;
+  const wrong = isComplete
     ? [...meaningless(filled), ...wrongKey(filled)]
-    : explained(check.errors, written);
-  const problems = [...literalSecrets(written), ...wrong, ...unknownVariables(written)];
+    : explained(check.errors, written, unset !== undefined);
+  const problems = [...(unset ?? []), ...literalSecrets(written), ...wrong, ...unknownVariables(written)];
   if (problems.length === 0) return filled as Profile;
   throw new ConfigurationError(problems.map((line) => `${file}: ${line}`).join('\n'));
 }
@@ -44,8 +47,16 @@ export function profileByItsSchema(value: unknown, place: string): Profile {
   throw new ConfigurationError(wrong.map((line) => `${place}: ${line}`).join('\n'));
 }
 
-function explained(errors: readonly ErrorObject[] | null | undefined, written: unknown): string[] {
-  return explain(errors ?? [], written, ofProfile).map(({ sentence }) => sentence);
+/** @param besides tells nothing of values that refer to the environment */
+function explained(
+  errors: readonly ErrorObject[] | null | undefined,
+  written: unknown,
+  besides = false,
+): string[] {
+  const isReference = (pointer: string) => String(valueAt(written, pointer)).includes('${');
+  return explain(errors ?? [], written, ofProfile).flatMap(({ pointer, sentence }) =>
+    besides && isReference(pointer) ? [] : [sentence],
+  );
 }
 
 /** A sentence for mistakes in a place, a pattern, or the calls that give an access token, of which the schema says too little. */

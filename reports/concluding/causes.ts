@@ -37,9 +37,11 @@ const ofOneRequirement = [
 /** Excuses about somebody who could not act. */
 const ofWhoCannotAct = ['stuck', 'misread'];
 
-/** Excuses about something that did not happen. Where the account or the way to the target stopped most of a run, that is why. */
+/** Excuses about something that did not happen or could not be read. Where the account or the way to the target stopped most of a run, that is why. */
 const ofWhatDidNotHappen = [
   ...ofWhoCannotAct,
+  'unread',
+  'unread-messages',
   'unsent',
   'undecided',
   'no-documents',
@@ -178,7 +180,8 @@ function underlyingKey(
   mostFrequent: string | undefined,
 ): string | undefined {
   if (mostFrequent && 'excuse' in cause && ofWhatDidNotHappen.includes(cause.excuse)) return mostFrequent;
-  const exchange = exchanges[found?.received?.exchange ?? found?.evidence.exchanges.at(-1) ?? -1];
+  const met = found?.received?.exchange ?? found?.evidence.exchanges.at(-1) ?? -1;
+  const exchange = exchangeOf(cause, exchanges) ?? exchanges[met];
   if (!exchange || (exchange.purpose !== 'flow' && exchange.template === undefined)) return undefined;
   if (!exchange.response) return 'no answer';
   return exchange.response.status === 401 ? 'access' : undefined;

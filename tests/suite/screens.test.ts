@@ -8,14 +8,14 @@ import { root } from './cli-spawn.ts';
 const written = readFileSync(join(root, 'docs', 'screens.md'), 'utf8');
 const page = masked(written);
 
-/** When a token ends among calls that are under way is a matter of timing: then only the cause is the same, and a few are told beside it. */
+/** When a token ends among calls that are under way is a matter of timing: then only the cause is the same. */
 const timed = 'A token that ends after a second';
 const cause = /was answered with 401 .*; the access token of the run is not accepted: .*auth in the profile/;
 
 for (const scene of scenes) {
   test(`${scene.title}: the cause once, on one screen`, async () => {
     const screen = await screenOf(scene);
-    expect(linesOn(screen)).toBeLessThanOrEqual(scene.title === timed ? 60 : 45);
+    expect(linesOn(screen)).toBeLessThanOrEqual(40);
     if (scene.title === timed) {
       expect(screen).toMatch(cause);
       expect(written).toMatch(cause);
