@@ -25,7 +25,12 @@ import { unknownVariables } from './variables.ts';
  * @param unset what is said of references that could not be filled in; then only mistakes beside them are told
  * @throws ConfigurationError with a line for each mistake
  */
-export function validProfile(filled: unknown, written: unknown, file: string, unset?: readonly string[]): Profile {
+export function validProfile(
+  filled: unknown,
+  written: unknown,
+  file: string,
+  unset?: readonly string[],
+): Profile {
   const check = profileCheck();
   const isComplete = check(filled) && unset === undefined;
   const wrong = isComplete

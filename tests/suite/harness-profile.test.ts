@@ -210,6 +210,10 @@ const refused: readonly (readonly [text: string, message: string | RegExp])[] = 
     `${minimal}name: "${reference('NAME_A')} ${reference('NAME_B')}"\n`,
     `acme.yaml: name refers to ${reference('NAME_A')}, name refers to ${reference('NAME_B')}, which are not set; export NAME_A and NAME_B first`,
   ],
+  [
+    `${minimal}name: "${reference('NAME')}"\nlimts: {}\ncallbacks: { publicUrl: "${reference('URL')}" }\n`,
+    /which are not set; export NAME and URL first\nacme\.yaml: limts is unknown; did you mean limits\? .*$/,
+  ],
   ['extends: base.yaml\n', 'base.yaml: there is no such profile (extends of acme.yaml)'],
   ['extends: acme.yaml\n', /^acme\.yaml: extends itself through acme\.yaml; take "extends" out/],
 ];
