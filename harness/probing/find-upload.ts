@@ -206,6 +206,8 @@ function fieldsNamedIn(texts: readonly string[], known: readonly string[]): stri
       ...text.matchAll(
         /(?:["'`“‘](?=[A-Za-z_][\w.-]{0,40}["'`”’]\W{0,3}(?:\w+ ){0,4}?(?:missing|required|expected|present|empty|found))|(?:part|field|parameter|param|property|named|called|key) \\?["'`“‘])([A-Za-z_][\w.-]{0,40})/gi,
       ),
+      // In the quotes of other languages.
+      ...text.matchAll(/[„«「] ?([A-Za-z_][\w.-]{0,40}) ?[“”»」]/g),
       ...text.matchAll(/\bThe ([A-Za-z_]\w{0,40}) (?:field|part) is (?:required|missing)/g),
       ...text.matchAll(/\b(?:field|part)(?: is)? (?:called|named) ([A-Za-z_]\w{0,40})/gi),
       ...text.matchAll(/\bin the (?:form )?(?:field|part) ([A-Za-z_]\w{0,40})(?=[\s.,;"]*(?:["<]|$))/gim),

@@ -131,6 +131,14 @@ const rows: readonly Row[] = [
     drafted: /# not found: upload\.encoding, upload\.field/,
   },
   {
+    title: 'an upload whose refusals name two fields in other languages',
+    start: async () => spoiled(isUpload, 'Das Feld „bestand“ fehlt. 「shorui」を指定してください'),
+    step: 'upload',
+    says: /was refused in all of 40 ways/,
+    fix: /upload\.encoding, upload\.field/,
+    drafted: /# not found: upload\.encoding, upload\.field/,
+  },
+  {
     title: 'an upload that is refused, with words of a quota that stand in every refusal',
     start: () => behind(hinting),
     step: 'upload',

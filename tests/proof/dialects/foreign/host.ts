@@ -139,7 +139,8 @@ export function asDocument(file: Buffer, status: number, other: string): Buffer 
   const known =
     head === '%PDF' ||
     (head === '\xd0\xcf\x11\xe0' && file.includes('W\0o\0r\0d\0')) ||
-    (head === 'PK\x03\x04' && file.includes('word/'));
+    // Some readers open no DOCX without this part, though it may be left out where it is empty.
+    (head === 'PK\x03\x04' && file.includes('word/_rels/document.xml.rels'));
   if (!known) throw new Refused(status, other);
   return file;
 }
