@@ -92,6 +92,7 @@ export function sendCodes(service: Service, request: StoredRequest, signatory: S
   const stated = statedDemand(service, signatory);
   const demand = stated.kind === 'nothing' ? demandOf(service, signatory) : stated;
   if (demand.kind !== 'code') return false;
+  if (service.faulty('otp.email-delivered/until-anothers')) forgetOthers(service, signatory);
   const shared = newCode(service);
   for (const channel of demand.channels) {
     const code = demand.separate ? newCode(service) : shared;
@@ -102,6 +103,14 @@ export function sendCodes(service: Service, request: StoredRequest, signatory: S
     if (route) deliver(service, request, signatory, route, code);
   }
   return true;
+}
+
+/** For a fault: the codes of all others in the request who get theirs by e-mail. */
+function forgetOthers({ store }: Service, { id, requestId }: StoredSignatory): void {
+  for (const other of store.signatories(requestId).filter((each) => each.id !== id)) {
+    if (other.otp?.type !== otpType.email) continue;
+    store.database.run('DELETE FROM code WHERE signatory = ?', other.position);
+  }
 }
 
 const codeWords = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'heron', 'islet', 'jetty'];
@@ -133,7 +142,8 @@ function routeOf(service: Service, signatory: StoredSignatory, channel: Channel)
     }),
   });
   if (isLost) return null;
-  if (otp?.type === otpType.email && faulty('otp.email-delivered/by-sms')) {
+  const byNumber = mobile !== '' && faulty('otp.email-delivered/to-number');
+  if (otp?.type === otpType.email && (byNumber || faulty('otp.email-delivered/by-sms'))) {
     return { channel: 'sms', to: mobile || 'unknown' };
   }
   if (otp?.type === otpType.sms) {
@@ -221,8 +231,12 @@ function codeFits(service: Service, { position }: StoredSignatory, channel: Chan
   const { database } = service.store;
   const known = 'SELECT code, expires_at, tries FROM code WHERE signatory = ? AND channel = ?';
   const row = database.get(known, position, channel);
+  const left = isOn(service, {
+    'otp.gates-signing/testers': given === '123456',
+    'otp.gates-signing/zeros': /^0+$/.test(given),
+  });
   const worn = service.faulty('otp.gates-signing/after-tries') && Number(row?.tries) >= 3;
-  if (worn) return true;
+  if (left || worn) return true;
   if (!row || Number(row.tries) >= tries || Number(row.expires_at) <= service.now()) return false;
   if (fits(service, 'otp.gates-signing', String(row.code), given)) return true;
   if (service.faulty('otp.gates-signing/of-anybody') && isAnybodys(service, given)) return true;

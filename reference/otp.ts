@@ -104,7 +104,7 @@ async function readMobileNumber(
   isRequired: boolean,
   type: OtpType,
 ): Promise<string | null> {
-  const { dialect } = service;
+  const { dialect, faulty } = service;
   if (type === otpType.sms || type === otpType.emailAndSms) {
     if (isRequired) return judgedNumber(otp, service, type);
     const number = otp.optionalText('MobileNumber', 'otp.mobile-number-type') || null;
@@ -118,6 +118,7 @@ async function readMobileNumber(
     return null;
   }
   const number = otp.optionalText('MobileNumber', 'otp.mobile-number-type') || null;
+  if (number !== null && faulty('otp.email-delivered/to-number')) return number;
   if (number === null || dialect.mobileNumberElsewhere === 'ignored') return null;
   if (dialect.mobileNumberElsewhere === 'refused') throw otp.refusal(400, 'OTP/MobileNumber is not used');
   return validNumber(number, otp, service);

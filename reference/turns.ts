@@ -31,20 +31,24 @@ export function nextGroup(service: Service, signatories: People): People {
   const ccs = faulty('signing.cc-cannot-act/order-awaited')
     ? signatories.filter((each) => each.role === role.cc && each.state !== 'completed')
     : [];
-  const orders = [...(awaited.length > 0 ? awaited : left), ...ccs].map(({ order }) => order);
+  const placeOf = ({ order }: StoredSignatory) =>
+    faulty('signing.lower-order-first/above-3-alike') ? Math.min(order, 3) : order;
+  const orders = [...(awaited.length > 0 ? awaited : left), ...ccs].map(placeOf);
   const next = faulty('signing.lower-order-first/reversed') ? Math.max(...orders) : Math.min(...orders);
   const free = faulty('signing.lower-order-first/approver');
   const isFresh = signatories.every(({ state }) => state !== 'completed');
   const third = isFresh && faulty('signing.lower-order-first/third-at-start');
   // A person who was invited before others were added need not wait for those.
   const asked = ['creation', 'first-signatory'].includes(service.dialect.sending);
-  return left.filter(
-    ({ order, role: part, state }) =>
-      order === next ||
+  return left.filter((each) => {
+    const { order, role: part, state } = each;
+    return (
+      placeOf(each) === next ||
       (asked && state === 'invited') ||
       (third && order > 2) ||
-      (part === role.approver && (free || (past && order < next))),
-  );
+      (part === role.approver && (free || (past && order < next)))
+    );
+  });
 }
 
 function isStamped({ store }: Service, [first]: People): boolean {

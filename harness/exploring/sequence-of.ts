@@ -70,6 +70,7 @@ function noting(taskOf: (who: number) => SigningTask, note: (step: Step) => void
   const unseen = { kind: 'unknown', reason: 'there is no page', exchanges: [] } as const;
   return {
     driverShows: true,
+    driverEnters: true,
     reads: () => true,
     requestOtp: async () => true,
     code: async (who) => codes[who],
@@ -81,6 +82,7 @@ function noting(taskOf: (who: number) => SigningTask, note: (step: Step) => void
       const of = codes.findIndex((code) => Object.values(entered).includes(code));
       note({ do: 'act', who, ...(of < 0 || of === who ? { code: 'wrong' } : { code: 'other', of }) });
     },
+    actsByEmail: async (who) => act(who, 'sign'),
     refuse: async (call) => refusedStep(call).forEach(note),
     view: async (who) => {
       note({ do: 'view', who });

@@ -81,6 +81,11 @@ export class FlowNotes {
     return this.parts.driver.shows;
   }
 
+  /** Whether given codes can be entered. */
+  get driverEnters(): boolean {
+    return this.parts.driver.enter !== undefined;
+  }
+
   /** Whether messages of a channel can be read. */
   reads(channel: Channel): boolean {
     return this.parts.outbox.reads(channel);

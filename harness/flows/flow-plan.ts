@@ -16,6 +16,8 @@ export interface FlowSignatory {
   readonly otp?: OtpType;
   /** The OTP Type that is sent with IsRequired false, where `otp` is absent; e-mail by default. */
   readonly idleOtp?: OtpType;
+  /** The person has a MobileNumber, though no SMS is sent to them; left out where it is refused. */
+  readonly numbered?: true;
   readonly privateMessage?: string;
   readonly color?: string;
   /** With OTP by AccessCode: the person has another code than that of the run. */

@@ -410,14 +410,15 @@ export class FlowRequest {
   }
 }
 
-/** The OTP object, with what its type needs and nothing else; nobody needs one that is not required. */
-function otpOf({ otp, idleOtp }: FlowSignatory, mobileNumber: string, accessCode: string) {
+/** The OTP object, with what its type needs and nothing else unless the plan says so; nobody needs one that is not required. */
+function otpOf({ otp, idleOtp, numbered }: FlowSignatory, mobileNumber: string, accessCode: string) {
   const type = otp ?? idleOtp;
   if (type === undefined) return undefined;
+  const hasNumber = numbered || type === otpType.sms || type === otpType.emailAndSms;
   return {
     IsRequired: otp !== undefined,
     Type: type,
-    ...(type === otpType.sms || type === otpType.emailAndSms ? { MobileNumber: mobileNumber } : {}),
+    ...(hasNumber ? { MobileNumber: mobileNumber } : {}),
     ...(type === otpType.accessCode ? { AccessCode: accessCode } : {}),
   };
 }

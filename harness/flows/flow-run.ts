@@ -284,6 +284,34 @@ export class FlowRun extends FlowCalls {
     this.#judgeRefusal(signatory, outcome, requirement, expected);
   }
 
+  /**
+   * A signer enters the code that an e-mail brought a moment ago, and others were sent theirs since. Where it is refused and
+   * a newer one is not, the code of the e-mail was of no use.
+   */
+  async actsByEmail(signatory: number, code: string): Promise<void> {
+    const { looking } = this.parts;
+    // Where people may have to look before they act, a refusal may be about that.
+    if (this.driverShows && looking.isNeeded !== false) return;
+    const requirement = 'otp.email-delivered';
+    const isTaken = await this.tries(signatory, 'sign', { email: code });
+    const last = this.request.exchanges.slice(-1);
+    const person = this.person(signatory);
+    const flow = { expected: { is: 'can', person, act: 'sign' } } as const;
+    if (isTaken) this.judge(requirement, 'passed', { flow }, last);
+    if (isTaken !== false || !(await this.requestOtp(signatory))) return;
+    const newer = await this.code(signatory, 'email');
+    if (newer === undefined || newer === code) return;
+    if (!(await this.tries(signatory, 'sign', { email: newer }))) return;
+    // What was taken for the code may have been another number, unless both stand in the same words.
+    const mails = await this.messages(signatory, 'email');
+    const [known, found] = [code, newer].map((each) =>
+      mails.filter(({ text }) => text.includes(each)).map(({ text }) => wordsOf(text.replaceAll(each, ''))),
+    );
+    if (!known?.some((words) => found?.includes(words))) return;
+    const how = 'their code was refused once others had been sent theirs, and a newer one was not';
+    this.judge(requirement, 'failed', { flow: { ...flow, seen: { how } } }, last);
+  }
+
   #judgeRefusal(
     signatory: number,
     outcome: Exclude<ActOutcome, { kind: 'unknown' }>,

@@ -35,6 +35,8 @@ export function codeForms(accessCode: string): readonly string[] {
 }
 
 const ownCode = /^[0-9a-f]{12}$/;
+const toNumber: readonly number[] = [otpType.sms, otpType.emailAndSms];
+const idleNumber = 'MobileNumber that is not needed';
 const ownColor = /^#[0-9A-F]{6}$/;
 /** A mobile number that the suite invented: these are its countries. */
 const ownNumber = /^\+(1|46|49|61)(\d{7,12})$/;
@@ -53,7 +55,11 @@ const textChoice =
 type ChoiceOf = (value: string, beside: Json, longest: number) => Choice | undefined;
 
 const choiceOf: Readonly<Record<string, ChoiceOf>> = {
-  MobileNumber: (value, { IsRequired }) => {
+  MobileNumber: (value, { IsRequired, Type }) => {
+    // Whether there may be a number that no SMS is sent to is not shown.
+    if (Type !== undefined && !toNumber.includes(Number(Type))) {
+      return { name: idleNumber, forms: [value, undefined], judged: false };
+    }
     const [, country = '', rest = ''] = ownNumber.exec(value) ?? [];
     if (country === '') return undefined;
     const digits = country + rest;
@@ -91,7 +97,7 @@ const choiceOf: Readonly<Record<string, ChoiceOf>> = {
 export class Forms {
   /** Index of the accepted form, by operation and name of the choice. */
   readonly #known = new Map<string, number>();
-  /** Whether the profile gives mobile numbers: those are sent as they are. */
+  /** Whether the profile gives mobile numbers: those are sent as they are, if at all. */
   readonly #numbersGiven: boolean;
 
   /** The characters of the longest titles. */
@@ -175,9 +181,9 @@ export class Forms {
     if (Array.isArray(body)) return body.map((each) => this.#mapped(each, pick));
     if (!isObject(body)) return body;
     const fields = Object.entries(body).map(([key, value]) => {
-      const given = key === 'MobileNumber' && this.#numbersGiven;
-      const choice =
-        typeof value === 'string' && !given ? choiceOf[key]?.(value, body, this.#longest) : undefined;
+      const found = typeof value === 'string' ? choiceOf[key]?.(value, body, this.#longest) : undefined;
+      const isGiven = key === 'MobileNumber' && this.#numbersGiven;
+      const choice = isGiven && found?.name !== idleNumber ? undefined : found;
       return [key, choice ? pick(choice) : this.#mapped(value, pick)] as const;
     });
     return Object.fromEntries(fields.filter(([, value]) => value !== undefined));

@@ -50,6 +50,11 @@ export const otpFaults = {
   'otp.gates-signing/last-sign-ignored': 'the last sign of a code does not matter',
   'otp.gates-signing/of-anybody': 'the code of anybody in the request is accepted',
   'otp.gates-signing/one-of-two': 'with Type 4 the code of the e-mail is enough',
+  'otp.gates-signing/testers': 'the code 123456 of a tester is accepted from everybody',
+  'otp.gates-signing/zeros': 'a code of zeros is accepted from everybody',
+  'otp.email-delivered/until-anothers':
+    'with Type 1 the code is of no use once somebody else in the request was sent one',
+  'otp.email-delivered/to-number': 'with Type 1 the code is sent by SMS to who has a MobileNumber',
   'otp.gates-signing/first-order-only': 'only signatories of Order 1 are asked for a code',
   'otp.access-code-asked/of-anybody': 'the AccessCode of anybody is accepted',
   'otp.gates-signing/type-3-not-demanded': 'in a request of type 3 no code is demanded',

@@ -6,6 +6,7 @@ export const signingFaults = {
   'signing.lower-order-first/approver': 'an approver may act at once, whatever their Order',
   'signing.lower-order-first/third-at-start':
     'before anybody has acted, people of an Order after the second may act, too',
+  'signing.lower-order-first/above-3-alike': 'Orders above 3 are taken for 3',
   'signing.lower-order-first/reversed': 'a higher Order signs first',
   'signing.parallel/one-by-one': 'signatories with the same Order may only act one after the other',
   'signing.parallel/type-3-one-by-one':

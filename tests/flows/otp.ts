@@ -1,7 +1,16 @@
 /** The flows about one-time passwords: four signers with a method each, who enter wrong codes, and four who enter right ones. */
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
-import { backwards, lengthened, nearlyRight, otherBeginning, shortened } from '../../harness/people/codes.ts';
+import {
+  backwards,
+  lengthened,
+  nearlyRight,
+  ofTesters,
+  otherBeginning,
+  shortened,
+} from '../../harness/people/codes.ts';
 import { event, type OtpType, otpType, role } from '../../openapi/codes.ts';
+import { monotonicMs } from '../../record/clock.ts';
+import { notYet } from './people.ts';
 
 const { accessCode, email, sms, emailAndSms } = otpType;
 
@@ -13,12 +22,21 @@ const channelsOf = {
 
 const sentMethods = [email, sms, emailAndSms] as const;
 
+/** A code lives longer than that, which is too short for anybody to read and enter it. */
+const codeLivesMs = 5_000;
+
 /** Signers in parallel, each with one of the methods, who try to sign without a code and with wrong ones. */
 function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
   const sent = sentMethods.filter((method) => methods.includes(method));
   return {
     name,
-    signatories: methods.map((otp) => ({ role: role.signer, order: 1, otp })),
+    // A MobileNumber changes nothing about a code by e-mail.
+    signatories: methods.map((otp) => ({
+      role: role.signer,
+      order: 1,
+      otp,
+      ...(otp === email ? { numbered: true } : {}),
+    })),
     documents: [],
     // Events 2 and 3 would show that somebody counts as done who entered no right code.
     subscription: [event.signatoryCompleted, event.processCompleted],
@@ -29,7 +47,10 @@ function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
     ],
     script: async (flow) => {
       await flow.send();
+      // With a code that came, wrong ones are nearer to it.
+      const isLater = flow.driverEnters && flow.applies('otp.sms-delivered') && flow.reads('sms');
       for (const method of sent) {
+        if (method === sms && isLater) continue;
         const codes = method === sms ? 'wrong' : 'none';
         const who = `who entered ${{ [email]: 'no code', [sms]: 'a wrong code', [emailAndSms]: 'neither code' }[method]}`;
         await flow.mayNot(methods.indexOf(method), 'sign', codes, 'otp.gates-signing', who);
@@ -40,12 +61,23 @@ function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
         await judgeAccessCode(flow, methods.indexOf(accessCode));
       }
       const codes = new Map<OtpType, SentCodes>();
+      const startMs = monotonicMs();
       for (const method of sent) {
         const who = methods.indexOf(method);
         // A person who has signed without a code is sent none.
         if (!flow.done.includes(who)) codes.set(method, await delivered(flow, who, method));
       }
-      if (!flow.hasFailed('otp.gates-signing')) await enterOthers(flow, methods, codes);
+      if (flow.hasFailed('otp.gates-signing')) return;
+      const byMail = codes.get(email)?.email;
+      const isAlone = [sms, emailAndSms].every((method) => codes.get(method)?.sms === undefined);
+      if (byMail && isAlone) {
+        const code = nearlyRight(byMail);
+        const who = 'who entered the code with another end';
+        await flow.mayNotEnter(methods.indexOf(email), { email: code }, 'otp.gates-signing', who);
+      } else if (byMail && monotonicMs() - startMs < codeLivesMs) {
+        await flow.actsByEmail(methods.indexOf(email), byMail);
+      }
+      await enterOthers(flow, methods, codes);
     },
   };
 }
@@ -78,6 +110,7 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
     attached: true,
     proves: [
       'otp.gates-signing',
+      ...(methods.length > 3 ? (['signing.lower-order-first'] as const) : []),
       ...new Set(
         methods.map((method) => (method === accessCode ? 'otp.access-code-asked' : channelsOf[method][0])),
       ),
@@ -89,6 +122,10 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
           method === accessCode ? (['otp.access-code-asked', []] as const) : channelsOf[method];
         if (!flow.applies(requirement) || !channels.every((channel) => flow.reads(channel))) return;
         const isLast = method === accessCode && signatory > 0;
+        const next = signatory + 1;
+        // Nobody else has such a high Order.
+        if (next > 3 && methods[next] === accessCode && flow.applies('otp.access-code-asked'))
+          await flow.mayNot(next, 'sign', 'right', 'signing.lower-order-first', notYet);
         if (!isLast) await flow.mayNot(signatory, 'sign', 'none', 'otp.gates-signing', noCode);
         if (method === accessCode && !flow.hasFailed('otp.gates-signing')) {
           await enterOtherAccessCode(flow, signatory);
@@ -213,7 +250,7 @@ async function mayHoldCode(flow: FlowScript, signatory: number, channel: 'email'
   return came.some(other) || new Set(came.map(({ links }) => links.join(' '))).size > 1;
 }
 
-/** Enters codes with a wrong end, codes of somebody else, and only one of two codes that are asked for. */
+/** Enters codes that are nearly right, those of testers and of somebody else, and only one of two codes that are asked for. */
 async function enterOthers(
   flow: FlowScript,
   methods: readonly OtpType[],
@@ -222,21 +259,24 @@ async function enterOthers(
   const gate = (method: OtpType, entered: SentCodes, who: string) =>
     flow.mayNotEnter(methods.indexOf(method), entered, 'otp.gates-signing', who);
   const [byMail, bySms, both] = sentMethods.map((method) => codes.get(method) ?? {});
-  if (byMail?.email) {
-    await gate(email, { email: nearlyRight(byMail.email) }, 'who entered the code with another end');
-  }
+  const byTester = 'who entered a code that testers leave in';
   if (bySms?.sms) {
+    const code = ofTesters('digits', bySms.sms);
+    if (code) await gate(sms, { sms: code }, byTester);
     await gate(sms, { sms: shortened(bySms.sms) }, 'who entered the code without its end');
   }
   // Two people may be sent the same digits by chance.
-  const elses = 'who entered the code of somebody else';
-  if (byMail?.email && both?.email && both.email !== byMail.email) {
-    await gate(email, { email: both.email }, elses);
-  }
-  if (bySms?.sms && both?.sms && both.sms !== bySms.sms) await gate(sms, { sms: both.sms }, elses);
+  if (bySms?.sms && both?.sms && both.sms !== bySms.sms)
+    await gate(sms, { sms: both.sms }, 'who entered the code of somebody else');
   // How many attempts a person has is not shown; none of these may succeed.
   for (const wrong of bySms?.sms ? [otherBeginning(bySms.sms), disordered(bySms.sms)] : []) {
     await gate(sms, { sms: wrong }, 'who entered one wrong code after the other');
+  }
+  if (both?.email && both.sms) {
+    const end = { email: nearlyRight(both.email), sms: nearlyRight(both.sms) };
+    await gate(emailAndSms, end, 'who entered the codes with another end');
+    const code = ofTesters('zeros', both.email);
+    if (code && code !== both.sms) await gate(emailAndSms, { email: code, sms: code }, byTester);
   }
   // Where one code is sent both ways, it is the only one to enter. All SMS count, since people may share a number.
   const own = both?.email?.replaceAll(/\W/g, '');

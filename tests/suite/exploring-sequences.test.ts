@@ -170,7 +170,7 @@ test('flows are counted by the sequences that they are', async () => {
     act(1),
   ]);
   const codes = all[flows.indexOf(otpFlow)]?.steps.filter((step) => 'code' in step && step.code === 'other');
-  expect(codes).toEqual([1, 2].map((who) => act(who, { code: 'other', of: 3 })));
+  expect(codes).toEqual([act(2, { code: 'other', of: 3 })]);
 });
 
 test('a sequence without somebody speaks of nobody who is not in it', () => {
