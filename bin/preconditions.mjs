@@ -23,16 +23,19 @@ if (!mayOpen(leastOpen)) {
   );
 }
 
-// As soon as other listeners take signals, this one does nothing.
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.on(signal, () => {
-    if (process.listenerCount(signal) > 1) return;
-    process.stderr.write('esign-conformance: interrupted before it began; nothing was called or written\n');
-    process.exit(incomplete);
-  });
+// Commands that only read and write files are ended by the system: a listener would have to wait until a file is read.
+if (!['report', 'compare', 'deviations', 'list'].includes(process.argv[2] ?? '')) {
+  // As soon as other listeners take signals, this one does nothing.
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.on(signal, () => {
+      if (process.listenerCount(signal) > 1) return;
+      process.stderr.write('esign-conformance: interrupted before it began; nothing was called or written\n');
+      process.exit(incomplete);
+    });
+  }
+  // When the terminal is closed, the program ends as by SIGTERM.
+  process.on('SIGHUP', () => process.emit('SIGTERM', 'SIGTERM'));
 }
-// When the terminal is closed, the program ends as by SIGTERM.
-process.on('SIGHUP', () => process.emit('SIGTERM', 'SIGTERM'));
 
 /**
  * Says why a module could not be loaded, and which command repairs that.

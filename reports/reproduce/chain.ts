@@ -11,6 +11,8 @@ export interface Picked {
   readonly place: Place | null;
 }
 
+type Response = NonNullable<Exchange['response']>;
+
 export interface Step {
   readonly exchange: Exchange;
   readonly picks: readonly Picked[];
@@ -22,17 +24,30 @@ const names: Readonly<Record<Created['kind'], string>> = {
   signatory: 'SIGNATORY_ID',
 };
 
-/** No flow of the suite has so many calls. A longer chain comes from a hostile file, and each link costs a search of all calls. */
+/** No flow of the suite has so many calls. A longer chain comes from a hostile file. */
 const longestChain = 200;
+/** Objects that a chain of ours creates are fewer. */
+const mostObjects = 1_000;
+/** Characters that are searched for ids, for all scripts of a run: some seconds, and 200 times as many as a usual run takes. */
+const mostSearched = 4e9;
+const left = new WeakMap<Run, number>();
+
+/** Whether so many more characters of a run may be searched. */
+function mayTake(run: Run, characters: number): boolean {
+  const before = left.get(run) ?? mostSearched;
+  left.set(run, before - characters);
+  return before > 0;
+}
 
 /** The steps in the order of the run, `longestChain` at most; the last one is the exchange itself. */
 export function chainOf(run: Run, exchange: Exchange): Step[] {
   const wanted = new Map<number, Exchange>([[exchange.index, exchange]]);
   const used = new Set<Created>();
   const open = [exchange];
-  for (let next = open.pop(); next; next = open.pop()) {
+  for (let next = open.pop(); next && mayTake(run, run.created.length); next = open.pop()) {
     for (const created of run.created) {
-      if (created.id === '' || created.exchange >= next.index || !concerns(next, created)) continue;
+      if (created.id === '' || created.exchange >= next.index || used.has(created)) continue;
+      if (used.size >= mostObjects || !concerns(run, next, created)) continue;
       used.add(created);
       for (const index of [created.exchange, ...changesOf(run, created, exchange)]) {
         const found = run.exchanges[index];
@@ -81,9 +96,10 @@ function pathOf({ request: { url } }: Exchange): string[] {
 
 /** Calls that changed an object before the exchange: it was sent, ended or signed. */
 function changesOf(run: Run, created: Created, until: Exchange): number[] {
+  if (!mayTake(run, run.exchanges.length)) return [];
   return run.exchanges
     .slice(created.exchange + 1, until.index)
-    .filter((each) => each.request.method !== 'GET' && answered(each) && concerns(each, created))
+    .filter((each) => each.request.method !== 'GET' && answered(each) && concerns(run, each, created))
     .filter((each) => each.template !== undefined || isOfFlow(each, until))
     .map(({ index }) => index);
 }
@@ -98,8 +114,9 @@ function answered({ response }: Exchange): boolean {
 }
 
 /** Whether a call is about an object. One that names only a signatory, or a link, is about their request too. */
-function concerns({ request, madeFor }: Exchange, { kind, id, exchange }: Created): boolean {
+function concerns(run: Run, { request, madeFor }: Exchange, { kind, id, exchange }: Created): boolean {
   const { url, body } = request;
+  if (!mayTake(run, 100 + url.length + (body?.text?.length ?? 0))) return false;
   if (kind === 'request' && madeFor === exchange) return true;
   return url.includes(id) || url.includes(encodeURIComponent(id)) || (body?.text?.includes(id) ?? false);
 }
@@ -113,22 +130,36 @@ export type Place =
   | { readonly kind: 'whole' }
   | { readonly kind: 'header'; readonly name: string; readonly before: string };
 
+const placesIn = new WeakMap<Response, ReadonlyMap<string, Place>>();
+
 /** The place of an id; `null` where a script could not find it again. */
 function placeOf(id: string, response: Exchange['response']): Place | null {
   if (!response || id === '') return null;
-  const text = response.body?.text ?? '';
-  const value = /"([^"\\]+)"\s*:\s*(?:"((?:[^"\\]|\\.)*)"|(\d+))/g;
-  const seen = new Map<string, number>();
-  for (const [, key = '', quoted = '', number] of text.matchAll(value)) {
-    const nth = (seen.get(key) ?? 0) + 1;
-    seen.set(key, nth);
-    if ((number ?? quoted.replaceAll('\\/', '/')) === id) return { kind: 'key', key, nth };
-  }
-  if (text.trim().replace(/^"(.*)"$/s, '$1') === id) return { kind: 'whole' };
+  const places = placesIn.get(response) ?? placesOf(response);
+  placesIn.set(response, places);
+  const found = places.get(id);
+  if (found) return found;
   for (const [name, carried] of response.headers) {
     if (carried.endsWith(id)) {
       return { kind: 'header', name, before: carried.slice(0, carried.length - id.length) };
     }
   }
   return null;
+}
+
+/** The places of all values of a body. */
+function placesOf({ body }: Response): ReadonlyMap<string, Place> {
+  const text = body?.text ?? '';
+  const value = /"([^"\\]+)"\s*:\s*(?:"((?:[^"\\]|\\.)*)"|(\d+))/g;
+  const places = new Map<string, Place>();
+  const seen = new Map<string, number>();
+  for (const [, key = '', quoted = '', number] of text.matchAll(value)) {
+    const nth = (seen.get(key) ?? 0) + 1;
+    seen.set(key, nth);
+    const found = number ?? quoted.replaceAll('\\/', '/');
+    if (!places.has(found)) places.set(found, { kind: 'key', key, nth });
+  }
+  const whole = text.trim().replace(/^"(.*)"$/s, '$1');
+  if (!places.has(whole)) places.set(whole, { kind: 'whole' });
+  return places;
 }

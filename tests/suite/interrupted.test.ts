@@ -1,13 +1,14 @@
 /** Runs that end early: by Ctrl+C, once or twice, because their command line is killed, or the target dies under them. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { hurry } from '../../harness/untrusted/deadline.ts';
 import { readRun } from '../../reports/run/run-file.ts';
 import { eventFlows } from '../flows/events.ts';
 import { changedReference, withSession } from '../proof/session.ts';
-import { inProcess, root, type Started } from './cli-spawn.ts';
+import { inProcess, root, type Started, start } from './cli-spawn.ts';
 import { withVerdict } from './reports-sample.ts';
 import { asItIs } from './services/proxy.ts';
 import { type GroundOptions, startGround } from './services/tenant-ground.ts';
@@ -180,6 +181,17 @@ test('what a target still owed when it died is no failure, and none when the rec
     expect(withVerdict(run, 'failed')).toEqual([]);
     expect(withVerdict(run, 'could-not-run')).toContain('events.process-completed');
   }
+});
+
+test('a command that only reads files is ended by a signal while it reads one', async ({}, info) => {
+  const pipe = info.outputPath('run.json');
+  execFileSync('mkfifo', [pipe]);
+  const started = start(['report', pipe]);
+  // It is open as soon as the command reads it, which then waits for more.
+  const written = await open(pipe, 'w');
+  started.process.kill('SIGINT');
+  expect(await started.ended).toMatchObject({ code: null });
+  await written.close();
 });
 
 /** So long that a wait which goes on after the interrupt shows. */
