@@ -11,6 +11,7 @@ import {
   guessRequestId,
   guessSignatory,
   guessTime,
+  requestIdIn,
 } from '../untrusted/guess/identity.ts';
 import { limits } from '../untrusted/limits.ts';
 import { parsePayload, timed } from '../untrusted/payload/parse.ts';
@@ -107,12 +108,13 @@ function eventOf(
   const all = [...leaves, ...shared];
   const { requestId: idAt, time: timeAt, signatory: whoAt = {} } = settings.decoding ?? {};
   const { deliveryId: deliveryAt } = settings;
-  const requestId = take(
+  const named = take(
     'requestId',
     idAt === undefined
       ? guessRequestId(all, known)
       : there(idAt, 'decoding.requestId', readText(idAt, scope)),
   );
+  const requestId = named && requestIdIn(named, known);
   const signatory = code === 2 ? take('signatory', signatoryOf(whoAt, scope, leaves, known)) : undefined;
   const time = take('time', timeAt === undefined ? guessTime(leaves) : timeOfEvent(timeAt, scope));
   const deliveryId = take(

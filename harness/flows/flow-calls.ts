@@ -11,7 +11,7 @@ import { classify, explained } from '../judging/classify.ts';
 import { personAt, titleAt } from '../judging/names.ts';
 import { receivedOf } from '../judging/unavailable.ts';
 import { signingDefaults } from '../profile/signing-settings.ts';
-import { isSuccess } from '../profile/template.ts';
+import { isSuccess, mayBeLater } from '../profile/template.ts';
 import { askWhile, pause } from '../target/budgets/pause.ts';
 import { saysItPasses } from '../target/budgets/retry.ts';
 import type { Answer } from '../target/call.ts';
@@ -53,7 +53,7 @@ export class FlowCalls extends FlowNotes {
     // Trouble, or a conflict with other work of the service, may be over in a moment.
     const mayPass = (called: Awaited<ReturnType<typeof call>>) =>
       called !== undefined && !called.done && (called.answer.status >= 500 || isConflict(called.answer));
-    const sent = await (blame ? askWhile(readyMs, mayPass, call) : call());
+    const sent = await askWhile(readyMs, mayPass, call);
     if (!sent) throw new CouldNotRun('the profile has no calls.send');
     const { answer, done } = sent;
     if (done) return answer.at ?? { startMs, endMs: monotonicMs() };
@@ -156,6 +156,6 @@ export class FlowCalls extends FlowNotes {
     const answer = await client.template('deleteRequest', template, { requestId: this.request.requestId });
     this.request.exchanges.push(answer.exchange.index);
     if (!is4xx(answer)) this.open = true;
-    return isSuccess(template, answer);
+    return isSuccess(template, answer) && !mayBeLater(template, answer);
   }
 }

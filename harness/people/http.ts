@@ -6,7 +6,7 @@ import { monotonicMs } from '../../record/clock.ts';
 import { headerOf, isPage } from '../../record/exchange.ts';
 import type { Interval } from '../../record/facts.ts';
 import type { CallTemplate } from '../profile/parts.ts';
-import type { Variables } from '../profile/template.ts';
+import { mayBeLater, type Variables } from '../profile/template.ts';
 import { askWhile } from '../target/budgets/pause.ts';
 import { shownText } from '../untrusted/html.ts';
 import { readPdf } from '../untrusted/pdf/completed.ts';
@@ -288,7 +288,7 @@ function outcomeOf(
         status >= 300
           ? `${name} was answered with ${status} (exchange ${index}), which may lead to a refusal; let ${name}.result find in { header: Location } what says that it was done`
           : `${told}: 202 may be taken for later, and refused then; where it means done, ${name}.accept says so`;
-      const isOpen = !template.result && (status >= 300 || (status === 202 && !template.accept));
+      const isOpen = !template.result && (status >= 300 || mayBeLater(template, answer));
       return { kind: 'done', at, exchanges, ...(isOpen ? { later } : {}) };
     }
     const hint = `a page, which may say anything; let ${name}.result find what it says when all is done`;

@@ -58,6 +58,14 @@ export function isSuccess(
   return (accept ? accept.includes(status) : is2xx({ status })) && !deniesSuccess(text, tells);
 }
 
+/** Whether a call of the profile may do later what it is made for: 202, which `accept` does not name. */
+export function mayBeLater(
+  { accept }: { readonly accept?: readonly number[] },
+  { status }: { readonly status: number },
+): boolean {
+  return status === 202 && accept === undefined;
+}
+
 /** What a body is about. The state of a request may be a refusal, and beside a created object errors may be warnings. */
 type Told = 'an act' | 'a state' | 'what was made';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Observation } from '../../openapi/observation.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { CouldNotRun, callFailed } from '../../record/errors.ts';
-import { type Created, is4xx, isPage } from '../../record/exchange.ts';
+import { type Created, is2xx, is4xx, isPage } from '../../record/exchange.ts';
 import type { SharedCall } from '../../record/finding.ts';
 import { Stages } from '../../record/stages.ts';
 import { allRead } from '../callbacks/reading.ts';
@@ -20,8 +20,8 @@ import { unavailable } from '../judging/unavailable.ts';
 import type { LoadedProfile } from '../profile/load.ts';
 import { notApplicable } from '../profile/needs.ts';
 import type { RunOptions } from '../profile/run-options.ts';
-import type { Profile } from '../profile/schema.ts';
-import { isSuccess, type Variables } from '../profile/template.ts';
+import { addressDefaults, type Profile } from '../profile/schema.ts';
+import { isSuccess, mayBeLater, type Variables } from '../profile/template.ts';
 import { PeopleRedactor } from '../recording/people-redaction.ts';
 import { Recorder } from '../recording/recorder.ts';
 import { Redactor } from '../recording/redact.ts';
@@ -29,6 +29,7 @@ import { type Deck, deckFor } from '../replaying/deck.ts';
 import { expiredToken } from '../target/access/expired-token.ts';
 import { TokenError } from '../target/access/token-request.ts';
 import { Tokens } from '../target/access/tokens.ts';
+import { askWhile } from '../target/budgets/pause.ts';
 import { type Answer, type Call, isAccepted } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { senderTo } from '../target/outgoing.ts';
@@ -173,6 +174,18 @@ export class RunSession implements Session {
       const second = await call(false);
       const done = isSuccess(template, answer) && is4xx(second) && !notJudged.includes(second.status);
       if (!done) answer = second;
+    }
+    const isLater = (each: Answer) => mayBeLater(template, each);
+    if (isLater(answer)) {
+      // What ends only later is asked for until it is gone: nothing but that shows that it has ended.
+      const isOpen = ({ status }: Answer) => !is2xx({ status }) && ![404, 410].includes(status);
+      const last = await askWhile(
+        this.profile.address.visibleAfterMs ?? addressDefaults.visibleAfterMs,
+        (each) => isLater(each) || isOpen(each),
+        () => call(false),
+      );
+      const why = `a call of the profile may do later what it is made for; where 202 means done, calls.${name}.accept says so`;
+      if (isLater(last) || isOpen(last)) throw callFailed(why, last);
     }
     this.tenancy.called(name, variables, answer);
     if (!isSuccess(template, answer))

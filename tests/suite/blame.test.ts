@@ -66,6 +66,11 @@ test('what a call of the profile was to end has ended: no page of a gateway says
   expect(await outcome([200, page], [401, ''])).toMatch(/^\d: a call of the profile did not succeed/);
   expect(await outcome([200, page], [500, ''])).toMatch(/^2: a call of the profile did not succeed/);
   expect(await outcome([302, ''])).toContain('(if 302 means success, say so in calls.deleteRequest.accept)');
+  // What is done later may not have been done yet.
+  expect(await outcome([202, ''], [404, ''])).toBe('2: ended');
+  expect(await outcome([202, ''], [204, ''])).toBe('2: ended');
+  for (const status of [202, 409])
+    expect(await outcome([202, ''], [status, ''])).toMatch(/^2: .*calls\.deleteRequest\.accept says so/);
   expect(await outcome([200, '{"success":false}'])).toMatch(/^1: a call of the profile did not succeed/);
 });
 

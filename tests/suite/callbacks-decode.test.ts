@@ -26,6 +26,7 @@ test('unknown JSON payloads are read where they leave no doubt', () => {
       { eventName: 'RequestReceived', statusUrl: `https://sandbox.example.com/requests/${id}/status` },
       '1 ours',
     ],
+    [{ event: 1, requestId: `{${id.toUpperCase()}}` }, '1 ours'],
     [{ EventType: 3, Recipients: [{ OTP: { Type: 1 } }], code: 'x' }, '3'],
     [{ Message: JSON.stringify({ event: 2, signatoryId: 'sig-11111111' }), code: 2 }, '2 id=sig-11111111'],
     [
@@ -113,6 +114,23 @@ test('short ids count only where a key says that an id stands there', () => {
   const decoded = decode(other, {}, digits);
   expect(decoded.readable && decoded.events[0]).toHaveProperty('requestId', undefined);
   expect(decoded.readable && decoded.events[0]).toHaveProperty('signatory', undefined);
+});
+
+test('an id of the run is known in another form, where the profile says that it stands', () => {
+  const encoded: Known = { requestIds: ['aB+/cd==', 'AB+/cd=='], signatories: [] };
+  const settings = { decoding: { requestId: '/subject' } } as const;
+  const rows: [subject: string, all: Known, expected: string][] = [
+    [`{${id.toUpperCase()}}`, known, id],
+    ['aB+/cd==', encoded, 'aB+/cd=='],
+    ['another%2Drequest-id', known, 'another-request-id'],
+    // Two ids could be meant.
+    ['ab%2B%2Fcd%3D%3D', encoded, 'ab%2B%2Fcd%3D%3D'],
+    ['%zz', known, '%zz'],
+  ];
+  for (const [subject, all, requestId] of rows) {
+    const read = decode(message(JSON.stringify({ event: 1, subject })), settings, all);
+    expect(read).toMatchObject({ events: [{ requestId }] });
+  }
 });
 
 test('times of all forms are read, and only those of the event', () => {

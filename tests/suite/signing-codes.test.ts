@@ -54,6 +54,9 @@ test.describe('the code', () => {
     expect(found('Your code: 482913 / Order 771234', /Order (\d+)/)).toBe(false);
     expect(found('Your code: 482913 / Order 771234', /code: (\d+)/)).toBe(true);
     expect(found('Order 99817263. Code: K7-42', /Code: (\S+)/)).toBe(true);
+    // Digits in groups may be entered with or without what stands between them.
+    expect(findCode(['Code: 482-913'], /Code: (\S+)/)).toEqual({ code: '482913', sure: false });
+    expect(findCode(['TAN 482913'], /Code (\d+)|TAN (\d+)/)?.code).toBe('482913');
     expect(found('Tell us KXQVNZ. Valid for 10 minutes', /(\d+) minutes/)).toBe(false);
     expect(found('Tell us KXQVNZ within 1800 s', /\d+/)).toBe(false);
   });

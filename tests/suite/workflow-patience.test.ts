@@ -239,6 +239,19 @@ for (const [reason, ...answers] of [
   });
 }
 
+test('a request of which the target is still making something is sent once that is done', async () => {
+  const firstMs = new Map<string, number>();
+  const found = await flowVerdicts([inParallel], {
+    behave: instead(({ url }) => {
+      if (!url.endsWith('/send')) return undefined;
+      const first = firstMs.get(url) ?? Date.now();
+      firstMs.set(url, first);
+      return Date.now() - first < 300 ? { status: 409 } : undefined;
+    }),
+  });
+  expect(found.passed).toContain('signing.parallel');
+});
+
 test('who acts by a link cannot act before it has come, also where the profile shows no page', async () => {
   const byLink = (call: CallTemplate | undefined) => call && { ...call, headers: { 'X-Page': '{link}' } };
   const change = ({ calls: { view: _, sign, approve, ...calls } = {} }: Profile) => ({

@@ -35,6 +35,9 @@ export function findCode(texts: readonly string[], pattern: RegExp | undefined):
   if (pattern) {
     const [code, ...others] = inOneGo(() => texts.flatMap((text) => matches(pattern, text)));
     if (code === undefined) return undefined;
+    const digits = withoutGaps(code);
+    // It may be shown in groups of digits that are entered without what stands between them.
+    if (digits !== code && /^\d+$/.test(digits)) return { code: digits, sure: false };
     if (!/^\d+$/.test(code)) return { code, sure: true };
     // The pattern may be wrong where it finds a span of time, or another number than the one that the message calls a
     // code. Where the message calls none so, a pattern of digits alone that finds several numbers may be wrong, too.
@@ -47,11 +50,13 @@ export function findCode(texts: readonly string[], pattern: RegExp | undefined):
   for (const [way, sure] of ways) {
     for (const text of bare) {
       const found = way.exec(text)?.[1];
-      if (found) return { code: found.replaceAll(/[ -]/g, ''), sure };
+      if (found) return { code: withoutGaps(found), sure };
     }
   }
   return undefined;
 }
+
+const withoutGaps = (code: string) => code.replaceAll(/[ \u00a0\u202f-]/g, '');
 
 /** How many numbers of a text are compared. */
 const matchesMost = 20;
@@ -65,7 +70,7 @@ function matches(pattern: RegExp, text: string): readonly string[] {
     match && found.length < matchesMost;
     match = firstMatch(all, text)
   ) {
-    found.push(match[1] ?? match[0]);
+    found.push(match.slice(1).find((group) => group !== undefined) ?? match[0]);
     if (match[0] === '') all.lastIndex += 1;
   }
   return found;

@@ -4,6 +4,7 @@ import type { CallbackEvent, Known, SignatoryKey } from '../../../record/event.t
 import { headerOf } from '../../../record/exchange.ts';
 import { type Leaf, plain, pointerOf } from '../payload/tree.ts';
 import { timeOf } from '../payload/when.ts';
+import { percentDecoded } from '../text.ts';
 import {
   actorKeys,
   deliveryHeaders,
@@ -47,10 +48,23 @@ export function guessRequestId(leaves: readonly Leaf[], known: Known): Guess<str
   return other === undefined ? undefined : { value: other };
 }
 
+/** The known request id that stands in `value` in another form, else `value`. */
+export function requestIdIn(value: string, { requestIds }: Known): string {
+  if (requestIds.includes(value)) return value;
+  const [id = value, ...more] = equalTo([{ value }], requestIds);
+  return more.length === 0 ? id : value;
+}
+
 /** The ids that are equal to a whole value. A set keeps it linear: not each leaf is compared with each id. */
-function equalTo(leaves: readonly Leaf[], ids: readonly string[]): readonly string[] {
-  const texts = new Set(leaves.map(({ value }) => textOf(value)?.toLowerCase()));
+function equalTo(leaves: readonly Pick<Leaf, 'value'>[], ids: readonly string[]): readonly string[] {
+  const texts = new Set(leaves.flatMap(({ value }) => formsOf(textOf(value)?.toLowerCase() ?? '')));
   return ids.filter((id) => texts.has(id.toLowerCase()));
+}
+
+/** An id as it stands, without the braces of a GUID, and without the percent-encoding of a URL. */
+function formsOf(text: string): readonly string[] {
+  const bare = text.replace(/^\{(.*)\}$/s, '$1');
+  return [text, bare, percentDecoded(bare)];
 }
 
 /** The ids that occur in longer texts, such as URLs, as whole words. */
