@@ -136,6 +136,7 @@ export const startReference: typeof api.startReference = async (options = {}) =>
     calls: () => double.calls(),
     requests: () => double.requests(),
     waitFor: (state, waiting) => double.waitFor(state, waiting),
+    waitForCallback: (event, waiting) => double.waitForCallback(event, waiting),
     reset: () => double.reset(),
   };
 };

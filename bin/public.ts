@@ -197,7 +197,7 @@ export interface ReferenceDouble {
    * @param person a signatoryId, or an e-mail address, which stands for the newest request that waits for that person
    */
   act(person: string, act: 'sign' | 'approve' | 'decline', requestId?: string): Promise<void>;
-  /** Answers the next calls of an operation in this way, and does nothing else; one call when `times` is left out. */
+  /** The next calls of an operation meet this; without a status they are served, otherwise nothing is done. */
   failNext(failure: Failure): void;
   /** The callbacks, oldest first. */
   deliveries(): readonly Delivery[];
@@ -209,6 +209,8 @@ export interface ReferenceDouble {
   requests(): readonly SignatureRequest[];
   /** Resolves with a request once one is in the state; it waits 10 s when `timeoutMs` is left out, 60 s at most. */
   waitFor(state: RequestState, options?: Waiting): Promise<SignatureRequest>;
+  /** Resolves with the newest callback of an event once none of that event is pending; it waits likewise. */
+  waitForCallback(event: 1 | 2 | 3, options?: Waiting): Promise<Delivery>;
   /** Forgets all but its clients and tokens. */
   reset(): void;
   close(): Promise<void>;

@@ -133,8 +133,9 @@ export async function leaving<Result>(
 export function authorizeControl(call: Call, service: Service): string {
   const credentials = readBearer(call.req.header('Authorization'), service);
   const verdict = credentials.kind === 'token' ? service.tokens.judge(credentials.token) : undefined;
-  if (verdict?.kind !== 'valid') throw new Refusal(401, { headers: challengeOf(service.dialect, 'invalid') });
-  return verdict.account;
+  if (verdict?.kind === 'valid') return verdict.account;
+  const detail = mistakes[deniedFor(call, service) ?? 'invalid'];
+  throw new Refusal(401, { detail, headers: challengeOf(service.dialect, 'invalid') });
 }
 
 type Credentials =
@@ -160,16 +161,24 @@ function challengeOf({ challenge }: Dialect, reason: Reason): Readonly<Record<st
 
 export type Reason = 'missing' | 'invalid' | 'expired';
 
+/** What a client did wrong, in none of the words that the document states. */
+const mistakes: Readonly<Record<Reason, string>> = {
+  missing: 'There is no header Authorization with Bearer and an access token',
+  invalid: 'The access token is not known here',
+  expired: 'The time of the access token is over',
+};
+
 /** Section "Errors": 401 is stated for endpoints 4 and 5; for the others the status is not shown. */
 function rejection(service: Service, area: AccessArea, reason: Reason): Refusal {
-  if (isStated(area)) return new Refusal(401, { headers: challengeOf(service.dialect, reason) });
+  const detail = mistakes[reason];
+  if (isStated(area)) return new Refusal(401, { detail, headers: challengeOf(service.dialect, reason) });
   const status = area === 'upload' ? service.dialect.uploadAuthStatus : service.dialect.createAuthStatus;
   const text = area === 'upload' ? uploadMessage(service, reason) : 'Unauthorized';
   const headers: Readonly<Record<number, Readonly<Record<string, string>>>> = {
     401: challengeOf(service.dialect, reason),
     302: { Location: `${service.baseUrl()}/login` },
   };
-  return new Refusal(status, { message: text, headers: headers[status] ?? {} });
+  return new Refusal(status, { message: text, detail, headers: headers[status] ?? {} });
 }
 
 function isStated(area: AccessArea): area is StatedArea {

@@ -182,7 +182,9 @@ export function parseJson(bytes: Buffer, service: Service): ParsedJson {
     if (text === '') return { kind: 'empty', detail: 'There is no body' };
     // A text that starts like an object was cut off or mistyped; any other text never was JSON.
     const kind = text.trimStart().startsWith('{') ? 'truncated' : 'not-json';
-    return { kind, detail: `The body is not JSON: ${error instanceof Error ? error.name : 'unreadable'}` };
+    // Without the excerpt from the body that Node adds.
+    const why = error instanceof Error ? error.message.replace(/, (\.{3})?".*/s, '') : 'unreadable';
+    return { kind, detail: `The body is not JSON: ${why}` };
   }
   if (isTooDeep(value)) return { kind: 'not-json', detail: 'The body has too many values within each other' };
   if (isObject(value)) return { kind: 'object', value };

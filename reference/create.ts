@@ -4,7 +4,7 @@ import { authorize, authorizeCarrying, leaving } from './access.ts';
 import { jsonAnswer } from './answer.ts';
 import { declaredAsJson, parseJson, readBody, readForm } from './body.ts';
 import { type NewRequest, readFixedBody, readStampingBody, readTemplateBody } from './create-bodies.ts';
-import { documentState } from './documents.ts';
+import { documentState, lost } from './documents.ts';
 import type { FaultId } from './faults.ts';
 import { Fields, type JsonObject } from './fields.ts';
 import { newId } from './ids.ts';
@@ -96,7 +96,7 @@ function readType<Type extends CreateType>(call: Call, service: Service, types: 
   const given = call.req.query('type');
   const type = types.find((each) => String(each) === given);
   if (type === undefined) {
-    const detail = `The query parameter type is none of ${types.join(', ')}`;
+    const detail = `The query parameter type is ${types.length === 1 ? 'not' : 'none of'} ${types.join(', ')}`;
     throw new Refusal(service.dialect.unknownTypeStatus, { detail });
   }
   return type;
@@ -155,9 +155,10 @@ async function jsonBytes(call: Call, bytes: Buffer, service: Service): Promise<B
 function refuseUnknown(service: Service, account: string, tokens: readonly string[]): void {
   const isLost = (token: string) =>
     service.faulty(docUnknown) && service.store.document(token)?.kind === 'doc';
-  const unknown = tokens.some((token) => isLost(token) || documentState(service, account, token) !== 'known');
-  if (!unknown) return;
-  throw new Refusal(service.dialect.createUnknownDocumentStatus, { message: 'Document Token Not Found' });
+  const at = tokens.findIndex((token) => isLost(token) || documentState(service, account, token) !== 'known');
+  if (at < 0) return;
+  const words = { message: 'Document Token Not Found', detail: lost(at) };
+  throw new Refusal(service.dialect.createUnknownDocumentStatus, words);
 }
 
 /** Status 200 is stated; the answer's body is not shown. */

@@ -41,6 +41,9 @@ function isWornOut(document: StoredDocument, age: number, { dialect, store }: Se
   return dialect.documentTokenUses > 0 && document.uses >= dialect.documentTokenUses;
 }
 
+/** What is told of a token that does not exist or is no longer valid, by its place in the list. */
+export const lost = (at: number): string => `Documents/${at} is not known here, or no longer`;
+
 /** Endpoint 4: "Document Token Not Found" for a token that does not exist or is no longer valid. */
 export function refuseUnknownDocuments(
   service: Service,
@@ -51,13 +54,14 @@ export function refuseUnknownDocuments(
   const notified = callbackUrl !== null;
   for (const [at, token] of tokens.entries()) {
     const state = documentState(service, account, token);
+    const detail = lost(at);
     if (state === 'unknown' && !isOverlooked(service, at, tokens.length, notified)) {
       refuseFaultily(service, 'skeleton.unknown-document/with-callback-url-400', notified);
       const silent = isOn(service, {
         'skeleton.unknown-document-message/second-other': at > 0,
         'skeleton.unknown-document-message/with-callback-url-other': notified,
       });
-      const refused = silent ? new Refusal(404) : notFound(service, 'document');
+      const refused = silent ? new Refusal(404) : notFound(service, 'document', detail);
       refuse(service, refused, 'skeleton.unknown-document/accepted');
     }
     const isTaken = isOn(service, {
@@ -69,7 +73,7 @@ export function refuseUnknownDocuments(
         'skeleton.unknown-document-message/of-invalidated': true,
         'skeleton.unknown-document-message/of-invalidated-second': at > 0,
       });
-      const refused = new Refusal(404, silent ? {} : { message: message.documentNotFound });
+      const refused = new Refusal(404, silent ? {} : { message: message.documentNotFound, detail });
       refuse(service, refused, 'skeleton.invalidated-document/accepted');
     }
   }

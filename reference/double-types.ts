@@ -8,8 +8,13 @@ export type SignatoryState = 'waiting' | 'invited' | 'completed' | 'declined';
 /** A failure for the next calls of an operation; one call when `times` is left out. */
 export interface Failure {
   readonly operation: Operation;
-  readonly status: number;
+  /** `cut` ends the connection without an answer. Left out beside `delayMs`: the call is served, but answered late. */
+  readonly status?: number | 'cut';
   readonly headers?: Readonly<Record<string, string>>;
+  /** A text as it is, anything else as JSON. */
+  readonly body?: unknown;
+  /** How long the answer is held back: at most 60 s. */
+  readonly delayMs?: number;
   readonly times?: number;
 }
 
@@ -30,6 +35,8 @@ export interface Message {
   /** Address of the signing page, in an invitation. */
   readonly link: string | null;
   readonly code: string | null;
+  /** The completed PDFs of a copy. */
+  readonly attachments: readonly { readonly name: string; readonly url: string }[];
 }
 
 export interface Delivery {
@@ -53,6 +60,7 @@ export interface Call {
   readonly path: string;
   /** JSON as a value, other text as it is; absent for files and beyond 64 KiB. */
   readonly body?: unknown;
+  /** 0 where the connection was cut. */
   readonly status: number;
   /** The body of the answer, likewise. */
   readonly answer?: unknown;

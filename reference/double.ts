@@ -1,6 +1,6 @@
 /** The service as a double in tests of a client: makes people act and calls fail, and tells which calls and messages there were. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { path } from '../openapi/codes.ts';
+import { event, path } from '../openapi/codes.ts';
 import { authorizeControl, firstAccount } from './access.ts';
 import { isTooDeep, readBody } from './body.ts';
 import type {
@@ -29,11 +29,21 @@ const mostBytes = 65_536;
 /** How often a condition is checked that is waited for. */
 const lookMs = 20;
 const longestWaitMs = 60_000;
+/** Statuses whose answers have no body (RFC 9110). */
+const bodiless = [204, 205, 304];
+
+/** A failure that was found to be right, with the calls that it still has to meet. */
+interface Planned extends Pick<Required<Failure>, 'operation' | 'delayMs'> {
+  readonly status: Failure['status'];
+  readonly headers: Headers;
+  readonly body: string | undefined;
+  times: number;
+}
 
 /** The double behind a service; its requests are those of the first account. */
 export class Double {
   readonly #service: Service;
-  readonly #failures: { -readonly [Key in keyof Failure]: Failure[Key] }[] = [];
+  readonly #failures: Planned[] = [];
   #calls: DoubleCall[] = [];
 
   readonly #onCall: (call: DoubleCall) => void;
@@ -54,7 +64,10 @@ export class Double {
     if (requestId !== undefined && typeof requestId !== 'string') throw badRequest('requestId is no text');
     const act = one(acts, given, 'act');
     const { store } = this.#service;
-    const found = this.#all(requestId).flatMap((request) =>
+    const all = this.#all(requestId);
+    if (requestId !== undefined && all.length === 0)
+      throw new Refusal(404, { message: `there is no request ${requestId}` });
+    const found = all.flatMap((request) =>
       store
         .signatories(request.id)
         .filter(({ id, email }) => id === person || email.toLowerCase() === person.toLowerCase())
@@ -68,7 +81,7 @@ export class Double {
 
   /** @throws Refusal that names the mistake */
   failNext(failure: unknown): void {
-    this.#failures.push(failureOf(failure));
+    this.#failures.push(plannedOf(failure));
   }
 
   /** The calls of documented endpoints, oldest first; at most 1,000. */
@@ -113,20 +126,53 @@ export class Double {
 
   /** Resolves with a request as soon as it is in the state; throws 408 where none is in time. */
   async waitFor(given: unknown, waiting: Waiting = {}): Promise<SignatureRequest> {
-    const { requestId, timeoutMs = 10_000 } = named(waiting, 'requestId', 'timeoutMs');
     const state = one(states, given, 'state');
+    return this.#until(
+      waiting,
+      () => this.requests(waiting.requestId),
+      (all) => all.find((request) => request.state === state),
+      `no request became ${state}`,
+      (each) => `${each.requestId} ${each.state}`,
+    );
+  }
+
+  /** Resolves with the newest callback of an event once none of it is pending; throws 408 where that takes too long. */
+  async waitForCallback(given: unknown, waiting: Waiting = {}): Promise<Delivery> {
+    const code = one(
+      [event.requestReceived, event.signatoryCompleted, event.processCompleted],
+      given,
+      'event',
+    );
+    const { requestId } = waiting;
+    return this.#until(
+      waiting,
+      () =>
+        this.deliveries().filter(
+          (each) => each.event === code && (requestId === undefined || each.requestId === requestId),
+        ),
+      (all) => (all.some(({ state }) => state === 'pending') ? undefined : all.at(-1)),
+      `no callback of event ${code} has ended`,
+      ({ state, attempts, answer }) => `${state} after ${attempts}: ${answer ?? 'no answer yet'}`,
+    );
+  }
+
+  async #until<Seen>(
+    waiting: Waiting,
+    look: () => readonly Seen[],
+    find: (all: readonly Seen[]) => Seen | undefined,
+    failed: string,
+    told: (each: Seen) => string,
+  ): Promise<Seen> {
+    const { timeoutMs = 10_000 } = named(waiting, 'requestId', 'timeoutMs');
     if (typeof timeoutMs !== 'number' || Number.isNaN(timeoutMs)) throw badRequest('timeoutMs is no number');
     const end = performance.now() + Math.min(timeoutMs, longestWaitMs);
     for (;;) {
       if (this.#service.store.isClosed) throw new Refusal(408, { message: 'the service was closed' });
-      const found = this.requests(requestId).find((request) => request.state === state);
+      const all = look();
+      const found = find(all);
       if (found) return found;
-      if (performance.now() >= end) {
-        const seen = this.requests(requestId).map((each) => `${each.requestId} ${each.state}`);
-        throw new Refusal(408, {
-          message: `no request became ${state} (${seen.join(', ') || 'there is none'})`,
-        });
-      }
+      if (performance.now() >= end)
+        throw new Refusal(408, { message: `${failed} (${all.map(told).join(', ') || 'there is none'})` });
       await wait(lookMs);
     }
   }
@@ -147,18 +193,25 @@ export class Double {
       if (!operation) return next();
       const failure = this.#failures.find((each) => each.operation === operation);
       if (failure) {
-        failure.times = (failure.times ?? 1) - 1;
+        failure.times -= 1;
         if (failure.times <= 0) this.#failures.splice(this.#failures.indexOf(failure), 1);
-        call.res = new Response(null, { status: failure.status, headers: failure.headers ?? {} });
-      } else {
+      }
+      const isCut = failure?.status === 'cut';
+      if (failure?.status === undefined) {
         await next();
+      } else {
+        await readBody(call, this.#service.dialect.maxUploadBytes);
+        call.res = new Response(failure.body, {
+          status: failure.status === 'cut' ? 500 : failure.status,
+          headers: failure.headers,
+        });
       }
       const bytes = call.get('body');
       const isKept = bytes !== undefined && bytes.length <= mostBytes && operation !== 'upload';
       const body = isKept ? { body: parsed(bytes) } : {};
       const path = `${url.pathname}${url.search}`;
       const { res } = call;
-      const { status } = res;
+      const status = isCut ? 0 : res.status;
       const at = new Date().toISOString();
       const answered = Buffer.from(await res.arrayBuffer());
       // Cleared first, since hono would add the header fields of the old response to the new one.
@@ -168,6 +221,9 @@ export class Double {
       const made = { at, operation, method: call.req.method, path, ...body, status, ...answer };
       this.#calls = [...this.#calls.slice(1 - mostCalls), made];
       this.#onCall(made);
+      // The timer keeps no program alive whose tests have ended.
+      if (failure?.delayMs) await wait(failure.delayMs, undefined, { ref: false });
+      if (isCut) call.env.outgoing?.destroy();
       return undefined;
     });
   }
@@ -188,8 +244,10 @@ export function mountDouble(app: App, service: Service, double: Double): void {
     await next();
   });
   app.get('/_control/calls', (call) => call.json({ calls: double.calls() }));
-  app.get('/_control/deliveries', (call) => {
-    const { requestId } = named(call.req.query(), 'requestId');
+  app.get('/_control/deliveries', async (call) => {
+    const { event: code, ...waiting } = named(call.req.query(), 'event', 'requestId', 'timeoutMs');
+    if (code !== undefined) return call.json(await double.waitForCallback(Number(code), waitingOf(waiting)));
+    const { requestId } = waiting;
     const all = double.deliveries();
     return call.json({
       deliveries: requestId === undefined ? all : all.filter((each) => each.requestId === requestId),
@@ -200,13 +258,9 @@ export function mountDouble(app: App, service: Service, double: Double): void {
     return call.body(null, 204);
   });
   app.get('/_control/requests', async (call) => {
-    const { state, requestId, timeoutMs } = named(call.req.query(), 'state', 'requestId', 'timeoutMs');
-    if (state === undefined) return call.json({ requests: double.requests(requestId) });
-    const waiting = {
-      requestId,
-      ...(timeoutMs === undefined ? {} : { timeoutMs: Number(timeoutMs) }),
-    };
-    return call.json(await double.waitFor(state, waiting));
+    const { state, ...waiting } = named(call.req.query(), 'state', 'requestId', 'timeoutMs');
+    if (state === undefined) return call.json({ requests: double.requests(waiting.requestId) });
+    return call.json(await double.waitFor(state, waitingOf(waiting)));
   });
   app.post('/_control/act', async (call) => {
     const { person, act, requestId } = named(await readObject(call), 'person', 'act', 'requestId');
@@ -223,6 +277,11 @@ export function mountDouble(app: App, service: Service, double: Double): void {
   });
 }
 
+/** The query of a call that waits. */
+function waitingOf({ timeoutMs, ...others }: Readonly<Record<string, string>>): Waiting {
+  return { ...others, ...(timeoutMs === undefined ? {} : { timeoutMs: Number(timeoutMs) }) };
+}
+
 /** The given value. Throws the refusal 400 for an unknown name, since a misspelled one would otherwise be ignored. */
 function named<Given extends object>(given: Given, ...known: readonly string[]): Given {
   const unknown = Object.keys(given).find((name) => !known.includes(name));
@@ -231,33 +290,56 @@ function named<Given extends object>(given: Given, ...known: readonly string[]):
 }
 
 /** @throws Refusal 400 that names the mistake */
-function failureOf(wanted: unknown): Failure {
-  const names = ['operation', 'status', 'headers', 'times'];
-  const { operation, status, headers = {}, times = 1 } = isObject(wanted) ? named(wanted, ...names) : {};
-  const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599;
-  if (!isStatus) throw badRequest('status is no number from 200 to 599');
+function plannedOf(wanted: unknown): Planned {
+  if (!isObject(wanted)) throw badRequest('a failure is an object with operation and status');
+  const names = ['operation', 'status', 'headers', 'body', 'delayMs', 'times'];
+  const { operation, status, headers = {}, body, delayMs = 0, times = 1 } = named(wanted, ...names);
+  if (typeof delayMs !== 'number' || !(delayMs >= 0 && delayMs <= longestWaitMs))
+    throw badRequest(`delayMs is no number from 0 to ${longestWaitMs}`);
+  if (!isStatus(status) && (status !== undefined || delayMs === 0))
+    throw badRequest('status is no number from 200 to 599, and not cut');
   if (typeof times !== 'number' || !(times >= 1)) throw badRequest('times is no number from 1 on');
   if (!isObject(headers)) throw badRequest('headers is no object');
   const given = Object.entries(headers);
   if (given.some(([, value]) => typeof value !== 'string'))
     throw badRequest('headers has values that are no texts');
-  // The body is always empty, so fields about its length are refused.
   const framing = given.find(([name]) => /^(content-length|transfer-encoding)$/i.test(name));
-  if (framing) throw badRequest(`headers has ${framing[0]}, which follows from the empty body`);
-  try {
-    new Headers(Object.fromEntries(given) as Record<string, string>);
-  } catch {
-    throw badRequest('headers has names or values that HTTP does not allow');
-  }
+  if (framing) throw badRequest(`headers has ${framing[0]}, which follows from the body`);
+  if (body !== undefined && (typeof status !== 'number' || bodiless.includes(status)))
+    throw badRequest(`an answer with ${status} has no body`);
   return {
     operation: one(Object.keys(path) as Operation[], operation, 'operation'),
     status,
     times,
-    headers: Object.fromEntries(given) as Record<string, string>,
+    delayMs,
+    headers: headersOf(given as [string, string][], body),
+    body: typeof body === 'string' || body === undefined ? body : jsonOf(body),
   };
 }
 
-function one<Value extends string>(known: readonly Value[], given: unknown, name: string): Value {
+const isStatus = (given: unknown): given is number | 'cut' =>
+  given === 'cut' || (Number.isInteger(given) && Number(given) >= 200 && Number(given) <= 599);
+
+function headersOf(given: readonly (readonly [string, string])[], body: unknown): Headers {
+  try {
+    const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
+    const headers = new Headers(body === undefined ? {} : { 'Content-Type': type });
+    for (const [name, value] of given) headers.set(name, value);
+    return headers;
+  } catch {
+    throw badRequest('headers has names or values that HTTP does not allow');
+  }
+}
+
+function jsonOf(body: unknown): string {
+  try {
+    return JSON.stringify(body);
+  } catch {
+    throw badRequest('body is no JSON');
+  }
+}
+
+function one<Value extends string | number>(known: readonly Value[], given: unknown, name: string): Value {
   const found = known.find((each) => each === given);
   if (found === undefined) throw badRequest(`${name} is one of ${known.join(', ')}`);
   return found;

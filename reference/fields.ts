@@ -142,7 +142,8 @@ export class Fields {
   #required<Value>(name: string, wanted: Kind<Value>, rule: RuledField | undefined): Value {
     const value = this.#value(name);
     if (value === undefined) {
-      const detail = `${this.path(name)} is missing`;
+      const near = Object.keys(this.#object).find((each) => each.toLowerCase() === name.toLowerCase());
+      const detail = `${this.path(name)} is missing${near === undefined ? '' : `, but there is ${near}`}`;
       if (!rule) throw this.refusal(400, detail);
       refuse(this.#service, badRequest(detail), `${rule}-required/accepted`);
       return wanted.instead;

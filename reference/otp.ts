@@ -4,7 +4,7 @@ import type { Dialect } from './dialect.ts';
 import type { FaultId } from './faults.ts';
 import { type Fields, isObject } from './fields.ts';
 import type { Otp } from './model.ts';
-import { isOn, Refusal, refuse, refuseFaultily } from './rules.ts';
+import { isOn, refuse, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 
 /** Reads OTP from a signatory; `null` when there is none. `type` reads OTP.Type, which type 3 sends as a string. */
@@ -29,7 +29,7 @@ export async function readOtp(
   const isRequired = coded && !otp.has('IsRequired') ? true : otp.boolean('IsRequired', 'otp.is-required');
   const lenient = faulty('otp.type-required/required-accepted') && isRequired;
   const typeless = lenient && otp.raw('Type') === undefined;
-  const method = typeless ? otpType.email : knownType(type(otp), service);
+  const method = typeless ? otpType.email : knownType(type(otp), otp, service);
   const accessCode = readAccessCode(otp, service, isRequired, method);
   const exempt =
     (isOf('otp.mobile-valid/of-approver') && otp.raw('MobileNumber') === 'no number') ||
@@ -48,9 +48,9 @@ export function integerOtpType(otp: Fields): number {
   return otp.integer('Type', 'otp.type');
 }
 
-function knownType(type: number, service: Service): OtpType {
+function knownType(type: number, otp: Fields, service: Service): OtpType {
   if (isOtpType(type)) return type;
-  const refused = new Refusal(service.dialect.valueStatus, { detail: 'OTP/Type is none of 1 to 4' });
+  const refused = otp.refusal(service.dialect.valueStatus, `${otp.path('Type')} is none of 1 to 4`);
   refuse(service, refused, `otp.type-values/${type < otpType.email ? 'below' : 'above'}-accepted`);
   return otpType.email;
 }
@@ -77,20 +77,20 @@ function readAccessCode(otp: Fields, service: Service, isRequired: boolean, type
   }
   const given = otp.optionalText('AccessCode', 'otp.access-code-type');
   if (given === '' && service.dialect.accessCodeEmpty === 'refused') {
-    throw otp.refusal(400, 'OTP/AccessCode is empty');
+    throw otp.refusal(400, `${otp.path('AccessCode')} is empty`);
   }
   // Blanks around the code are removed, as they are from the code that the person enters.
   const accessCode = given?.trim() || null;
   if (accessCode !== null && !accessCodeForms[accessCodeForm].test(accessCode)) {
-    throw otp.refusal(400, `OTP/AccessCode has not the form "${accessCodeForm}"`);
+    throw otp.refusal(400, `${otp.path('AccessCode')} has not the form "${accessCodeForm}"`);
   }
   const used = type === otpType.accessCode;
   const needed = used && (isRequired ? whenRequired : accessCodeIdle) === 'required';
   if (needed && accessCode === null && !letPass(otp, 'AccessCode')) {
-    throw otp.refusal(400, 'OTP/AccessCode is missing');
+    throw otp.refusal(400, `${otp.path('AccessCode')} is missing`);
   }
   const refused = used ? !isRequired && accessCodeIdle === 'refused' : accessCodeElsewhere === 'refused';
-  if (refused && accessCode !== null) throw otp.refusal(400, 'OTP/AccessCode is not used');
+  if (refused && accessCode !== null) throw otp.refusal(400, `${otp.path('AccessCode')} is not used`);
   return accessCode;
 }
 
@@ -109,7 +109,7 @@ async function readMobileNumber(
     if (isRequired) return judgedNumber(otp, service, type);
     const number = otp.optionalText('MobileNumber', 'otp.mobile-number-type') || null;
     if (number === null && dialect.mobileNumberWithoutOtp === 'required') {
-      throw otp.refusal(400, 'OTP/MobileNumber is missing');
+      throw otp.refusal(400, `${otp.path('MobileNumber')} is missing`);
     }
     return number === null ? null : validNumber(number, otp, service);
   }
@@ -120,13 +120,14 @@ async function readMobileNumber(
   const number = otp.optionalText('MobileNumber', 'otp.mobile-number-type') || null;
   if (number !== null && faulty('otp.email-delivered/to-number')) return number;
   if (number === null || dialect.mobileNumberElsewhere === 'ignored') return null;
-  if (dialect.mobileNumberElsewhere === 'refused') throw otp.refusal(400, 'OTP/MobileNumber is not used');
+  if (dialect.mobileNumberElsewhere === 'refused')
+    throw otp.refusal(400, `${otp.path('MobileNumber')} is not used`);
   return validNumber(number, otp, service);
 }
 
 async function validNumber(number: string, otp: Fields, service: Service): Promise<string> {
   if (await isValidMobileNumber(number, service.dialect)) return number;
-  throw otp.refusal(400, 'OTP/MobileNumber is not a valid number');
+  throw otp.refusal(400, `${otp.path('MobileNumber')} is not a valid number`);
 }
 
 /** The MobileNumber for an SMS: when it is missing, or not valid, the request fails with 400. */
@@ -145,7 +146,7 @@ async function judgedNumber(otp: Fields, service: Service, type: 2 | 4): Promise
     return otp.optionalText('MobileNumber');
   }
   if (given === undefined) {
-    const refused = otp.refusal(400, 'OTP/MobileNumber is missing');
+    const refused = otp.refusal(400, `${otp.path('MobileNumber')} is missing`);
     refuse(service, refused, `otp.mobile-required/${type}-absent-accepted`);
     return null;
   }
@@ -155,7 +156,7 @@ async function judgedNumber(otp: Fields, service: Service, type: 2 | 4): Promise
   const kind = given === null ? 'null' : number === '' ? 'empty' : 'invalid';
   const blank = number !== '' && number.trim() === '';
   if (blank && service.faulty('otp.mobile-valid/blank-accepted')) return null;
-  const refused = otp.refusal(400, 'OTP/MobileNumber is not a valid number');
+  const refused = otp.refusal(400, `${otp.path('MobileNumber')} is not a valid number`);
   refuse(service, refused, `otp.mobile-valid/${type}-${kind}-accepted`);
   return number || null;
 }

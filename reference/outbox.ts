@@ -5,7 +5,6 @@ import type { Message } from './double-types.ts';
 export type Channel = Message['channel'];
 
 export interface Mail extends Message {
-  readonly attachments: readonly { readonly name: string; readonly url: string }[];
   /** Milliseconds since 1970. */
   readonly sentAt: number;
 }

@@ -56,7 +56,11 @@ interface Words {
 }
 
 /** Section "Errors": 404, with the message for what was not found. */
-export function notFound({ faulty }: Pick<Service, 'faulty'>, what: 'document' | 'request'): Refusal {
+export function notFound(
+  { faulty }: Pick<Service, 'faulty'>,
+  what: 'document' | 'request',
+  detail?: string,
+): Refusal {
   const own = { document: message.documentNotFound, request: message.requestNotFound };
   const rule = { document: 'skeleton.unknown-document', request: 'signatory.unknown-request' } as const;
   if (faulty(`${rule[what]}-message/other`)) return new Refusal(404);
@@ -66,7 +70,7 @@ export function notFound({ faulty }: Pick<Service, 'faulty'>, what: 'document' |
   if (what === 'request' && faulty('signatory.unknown-request-message/of-document')) {
     return new Refusal(404, { message: own.document });
   }
-  return new Refusal(404, { message: own[what] });
+  return new Refusal(404, { message: own[what], detail });
 }
 
 /** The 400 of section "Errors": a body that misses required fields or is malformed. */

@@ -33,6 +33,11 @@ async function readFile(call: Call, body: Buffer, service: Service): Promise<Upl
     return { bytes: body, fileName: outerFileName(call, service), mediaType: declared };
   }
   const { uploadField } = service.dialect;
+  if (!declared.toLowerCase().startsWith('multipart/form-data')) {
+    throw badRequest(
+      'The body is not multipart/form-data; uploadEncoding=raw of the dialect takes the file itself',
+    );
+  }
   const form = await readForm(body, declared);
   const part = form.get(uploadField);
   if (typeof part === 'string') {
@@ -41,7 +46,10 @@ async function readFile(call: Call, body: Buffer, service: Service): Promise<Upl
     );
   }
   if (part === null) {
-    throw badRequest(`No part "${uploadField}" (there are: ${[...form.keys()].join(', ') || 'none'})`);
+    const names = [...form.keys()].join(', ') || 'none';
+    throw badRequest(
+      `No part "${uploadField}" (there are: ${names}); uploadField of the dialect names another one`,
+    );
   }
   const bytes = Buffer.from(await part.arrayBuffer());
   const named = service.dialect.uploadFileName === 'part' ? part.name : outerFileName(call, service);

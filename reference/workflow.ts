@@ -1,5 +1,5 @@
 /** The life of a request: it is sent, its people act one Order after the other, and it is completed or declined. */
-import { event, requestType, role } from '../openapi/codes.ts';
+import { event, path, requestType, role } from '../openapi/codes.ts';
 import { completeDocuments, prepareCompletion } from './completion.ts';
 import { newSecret } from './ids.ts';
 import { mailCopies, mailInvitation } from './letters.ts';
@@ -250,7 +250,8 @@ function cannotSign(service: Service, signatory: StoredSignatory, stamped: boole
 }
 
 function judgeTurn(service: Service, request: StoredRequest, signatory: StoredSignatory): void {
-  if (request.state !== 'sent') throw conflict(service, `The request is ${request.state}`);
+  if (request.state !== 'sent')
+    throw conflict(service, `The request is ${request.state}${unsent(service, request)}`);
   if (signatory.state === 'completed' || signatory.state === 'declined') {
     throw conflict(service, `The signatory has ${signatory.state} already`);
   }
@@ -262,6 +263,13 @@ function judgeTurn(service: Service, request: StoredRequest, signatory: StoredSi
   if (!turn.some(({ position }) => position === signatory.position)) {
     throw conflict(service, 'Others with a lower Order come first');
   }
+}
+
+/** How a draft is sent, for whoever wonders why nobody can act. */
+function unsent({ dialect: { sending } }: Service, { id, state }: StoredRequest): string {
+  if (state !== 'draft') return '';
+  const how = sending === 'call' ? `POST ${path.skeleton}/${id}/send sends it` : 'it was not sent yet';
+  return `: with sending=${sending} of the dialect, ${how}`;
 }
 
 function hasSignedAlike(

@@ -128,7 +128,10 @@ function whyNone(error: Error, { callbackTimeoutMs, callbackNetworks }: Dialect)
     return `not sent: ${error.message} (callbackNetworks=${callbackNetworks})`;
   if (error.name === 'TimeoutError' || error.name === 'AbortError')
     return `no answer within ${callbackTimeoutMs} ms`;
-  return `no answer: ${error.message || ('code' in error ? error.code : error.name)}`;
+  const trust = /self-signed|(issuer|first) certificate/.test(error.message)
+    ? '; NODE_EXTRA_CA_CERTS=FILE has it trusted'
+    : '';
+  return `no answer: ${error.message || ('code' in error ? error.code : error.name)}${trust}`;
 }
 
 function proofHeaders(

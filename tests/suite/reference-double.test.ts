@@ -5,11 +5,14 @@ import { askForSignature, pdf } from '../../examples/client.mjs';
 import { path } from '../../openapi/codes.ts';
 import { readForm } from '../../reference/body.ts';
 import { plainPdf } from '../../reference/plain-pdf.ts';
-import { signatoryBody, withReference } from './reference-client.ts';
+import { changed, signatoryBody, skeletonBody, stampedBody, withReference } from './reference-client.ts';
+import { selfSigned } from './services/certificate.ts';
+import { serve } from './services/loopback.ts';
 
 const email = 'ann@example.com';
 
 test('people act, calls fail and are remembered, callbacks are told and sent again, and all is forgotten', async () => {
+  const unknown = await serve((_, response) => response.end(), await selfSigned());
   const esign = await startReference({ dialect: { sending: 'first-signatory' } });
   try {
     const callbackUrl = `${esign.url}/_control/callbacks`;
@@ -32,16 +35,14 @@ test('people act, calls fail and are remembered, callbacks are told and sent aga
     await esign.act(email.toUpperCase(), 'sign', requestId);
     const { signatories } = await esign.waitFor('completed', { requestId });
     expect(signatories).toMatchObject([{ email, state: 'completed' }]);
-    await expect
-      .poll(() => esign.deliveries().map(({ event, state, answer }) => [event, state, answer]))
-      .toEqual([
-        [1, 'delivered', 204],
-        [2, 'delivered', 204],
-        [3, 'delivered', 204],
-      ]);
-    const last = esign.deliveries()[2];
-    esign.resend(last?.id ?? 0);
-    await expect.poll(() => esign.deliveries()[2]).toMatchObject({ state: 'delivered', attempts: 2 });
+    const last = await esign.waitForCallback(3, { requestId });
+    expect(esign.deliveries().map(({ event, state, answer }) => [event, state, answer])).toEqual([
+      [1, 'delivered', 204],
+      [2, 'delivered', 204],
+      [3, 'delivered', 204],
+    ]);
+    esign.resend(last.id);
+    expect(await esign.waitForCallback(3)).toEqual({ ...last, attempts: 2 });
     expect(esign.outbox({ to: email }).map(({ kind }) => kind)).toContain('invitation');
     esign.reset();
     expect([esign.calls(), esign.requests(), esign.deliveries(), esign.outbox()]).toEqual([[], [], [], []]);
@@ -54,6 +55,56 @@ test('people act, calls fail and are remembered, callbacks are told and sent aga
     await askForSignature({ ...esign, pdf, email, callbackUrl: 'http://127.0.0.1:1/' });
     const refused = 'no answer: connect ECONNREFUSED 127.0.0.1:1';
     await expect.poll(() => esign.deliveries()[0]?.answer).toBe(refused);
+    const told = 'no callback of event 1 has ended (pending after ';
+    await expect(esign.waitForCallback(1, { timeoutMs: 1 })).rejects.toThrow(told);
+    esign.reset();
+    await askForSignature({ ...esign, pdf, email, callbackUrl: unknown.baseUrl });
+    await expect
+      .poll(() => esign.deliveries()[0]?.answer)
+      .toBe('no answer: self-signed certificate; NODE_EXTRA_CA_CERTS=FILE has it trusted');
+  } finally {
+    await esign.close();
+    await unknown.close();
+  }
+});
+
+test('the next calls fail as a test wants: with a body, late, or without an answer', async () => {
+  const esign = await startReference();
+  const call = (signal?: AbortSignal) =>
+    fetch(`${esign.url}${path.skeleton}?type=0`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${esign.token}`, 'Content-Type': 'application/json' },
+      body: '{"Title":"Contract"}',
+      ...(signal ? { signal } : {}),
+    });
+  try {
+    const body = { error: 'busy' };
+    esign.failNext({ operation: 'skeleton', status: 503, body });
+    const json = await call();
+    expect([json.status, json.headers.get('Content-Type')]).toEqual([503, 'application/json']);
+    expect(await json.json()).toEqual(body);
+    const headers = { 'Content-Type': 'text/html' };
+    esign.failNext({ operation: 'skeleton', status: 502, headers, body: '<p>Bad Gateway' });
+    const text = await call();
+    expect([text.headers.get('Content-Type'), await text.text()]).toEqual(['text/html', '<p>Bad Gateway']);
+    esign.failNext({ operation: 'skeleton', status: 'cut' });
+    await expect(call()).rejects.toThrow('fetch failed');
+    esign.failNext({ operation: 'skeleton', delayMs: 300 });
+    await expect(call(AbortSignal.timeout(100))).rejects.toThrow('aborted due to timeout');
+    const started = performance.now();
+    esign.failNext({ operation: 'skeleton', status: 503, delayMs: 100 });
+    expect((await call()).status).toBe(503);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(95);
+    expect((await call()).status).toBe(400);
+    const known = { body: { Title: 'Contract' } };
+    expect(esign.calls()).toMatchObject([
+      { ...known, status: 503, answer: body },
+      { ...known, status: 502, answer: '<p>Bad Gateway' },
+      { ...known, status: 0 },
+      { ...known, status: 400 },
+      { ...known, status: 503 },
+      { ...known, status: 400 },
+    ]);
   } finally {
     await esign.close();
   }
@@ -65,7 +116,8 @@ test('what a program asks for wrongly is refused by name, as it is by HTTP', asy
   // As a program without types may.
   const loose = esign as unknown as Record<string, (...given: unknown[]) => unknown>;
   const wrong: readonly (readonly [method: string, given: readonly unknown[], told: string])[] = [
-    ['failNext', [], 'status is no number from 200 to 599'],
+    ['failNext', [], 'a failure is an object with operation and status'],
+    ['failNext', [{ operation: 'upload' }], 'status is no number from 200 to 599, and not cut'],
     ['failNext', [{ ...upload, status: 99 }], 'status is no number from 200 to 599'],
     ['failNext', [{ ...upload, operation: 'uploads' }], 'operation is one of upload, create,'],
     ['failNext', [{ ...upload, times: 0 }], 'times is no number from 1 on'],
@@ -73,12 +125,18 @@ test('what a program asks for wrongly is refused by name, as it is by HTTP', asy
     ['failNext', [{ ...upload, headers: { 'Content-Length': '5' } }], 'headers has Content-Length, which'],
     ['failNext', [{ ...upload, headers: { 'a b': 'c' } }], 'headers'],
     ['failNext', [{ ...upload, headers: { a: 'b\nc' } }], 'headers'],
-    ['failNext', [{ ...upload, body: '{}' }], 'nothing is called body; there are operation,'],
+    ['failNext', [{ ...upload, text: '{}' }], 'nothing is called text; there are operation,'],
+    ['failNext', [{ ...upload, status: 204, body: {} }], 'an answer with 204 has no body'],
+    ['failNext', [{ ...upload, body: 1n }], 'body is no JSON'],
+    ['failNext', [{ ...upload, delayMs: 60_001 }], 'delayMs is no number from 0 to 60000'],
     ['act', [], 'person is no text'],
     ['act', [email, 'fly'], 'act is one of sign, approve, decline'],
+    ['act', [email, 'sign', 'x'], 'there is no request x'],
     ['waitFor', ['done'], 'state is one of draft, sent,'],
     ['waitFor', ['sent', { timeoutMs: 'soon' }], 'timeoutMs is no number'],
     ['waitFor', ['sent', { timeout: 5 }], 'nothing is called timeout; there are requestId, timeoutMs'],
+    ['waitForCallback', [0], 'event is one of 1, 2, 3'],
+    ['waitForCallback', [3, { timeoutMs: 1 }], 'no callback of event 3 has ended (there is none)'],
     ['resend', [{}], 'there is no delivery'],
     ['outbox', [{ email }], 'nothing is called email; there are to, requestId'],
   ];
@@ -174,7 +232,7 @@ test('the same is done by HTTP, for whoever has a token', async () => {
         undefined,
         'called stat; there are state, requestId, timeoutMs',
       ],
-      ['GET', '/_control/deliveries?requestid=x', undefined, 'called requestid; there are requestId'],
+      ['GET', '/_control/deliveries?requestid=x', undefined, 'called requestid; there are event, requestId,'],
       ['POST', '/_control/act', { person: email, action: 'sign' }, 'called action; there are person, act,'],
     ] as const) {
       expect((await control(method, path, body)).json?.detail).toContain(`nothing is ${told}`);
@@ -188,6 +246,9 @@ test('the same is done by HTTP, for whoever has a token', async () => {
     const waited = await control('GET', `/_control/requests?state=completed&requestId=${requestId}`);
     expect(waited).toMatchObject({ status: 200, json: { requestId, state: 'completed' } });
     expect((await control('GET', '/_control/requests?state=sent&timeoutMs=1')).status).toBe(408);
+    const ended = await control('GET', `/_control/deliveries?event=3&requestId=${requestId}`);
+    expect(ended).toMatchObject({ status: 200, json: { event: 3, state: 'delivered', answer: 204 } });
+    expect((await control('GET', '/_control/deliveries?event=x')).status).toBe(400);
     const [first] = esign.deliveries();
     expect((await control('GET', '/_control/deliveries')).json?.deliveries).toContainEqual(first);
     expect((await control('POST', `/_control/deliveries/${first?.id}/resend`)).status).toBe(204);
@@ -254,7 +315,18 @@ test('what a client sends in another way than it is read says so in its answer',
   };
   const skeleton = `${path.skeleton}?type=0`;
   const calls: readonly (readonly [method: string, target: string, body: BodyInit, detail: string])[] = [
-    ['POST', path.upload, text('document'), 'No part "file" (there are: document)'],
+    [
+      'POST',
+      path.upload,
+      text('document'),
+      'No part "file" (there are: document); uploadField of the dialect names another one',
+    ],
+    [
+      'POST',
+      path.upload,
+      '%PDF-1.4',
+      'The body is not multipart/form-data; uploadEncoding=raw of the dialect takes the file itself',
+    ],
     [
       'POST',
       path.upload,
@@ -265,10 +337,46 @@ test('what a client sends in another way than it is read says so in its answer',
     ['POST', `/${path.skeleton}`, '{}', `Only POST ${path.skeleton} is documented`],
     ['POST', path.skeleton.toUpperCase(), '{}', `Only POST ${path.skeleton} is documented`],
   ];
+  const stamped = `${path.autoStamping}?type=3`;
+  const documents = (...tokens: readonly string[]) => skeletonBody(tokens);
   await withReference({}, async (client) => {
     for (const [method, target, body, detail] of calls) {
       expect((await client.send(method, target, body)).json.detail, target).toBe(detail);
     }
+    const { valid, expired } = client.reference.tokens;
+    const token = await client.document();
+    const ofJson: readonly (readonly [
+      body: unknown,
+      told: string,
+      authorization?: string,
+      target?: string,
+    ])[] = [
+      ['{"Title":"A",}', 'The body is not JSON: '],
+      ['{"title":"A"}', 'Title is missing, but there is title'],
+      ['{}', 'There is no header Authorization with Bearer and an access token', valid],
+      ['{}', 'The access token is not known here', `Bearer ${valid}1`],
+      ['{}', 'The time of the access token is over', `Bearer ${expired}`],
+      [documents(token, 'x'), 'Documents/1 is not known here, or no longer'],
+      [
+        changed(stampedBody([token]), '/Signatories/0/OTP', { IsRequired: true, Type: '9' }),
+        'Signatories/0/OTP/Type is none of 1 to 4',
+        undefined,
+        stamped,
+      ],
+      [{}, 'The query parameter type is not 3', undefined, path.autoStamping],
+    ];
+    for (const [body, told, authorization, target = skeleton] of ofJson) {
+      const { json } = await client.json('POST', target, body, authorization ? { authorization } : {});
+      expect(json.detail, told).toContain(told);
+    }
+    const missing = await client.create({}, { authorization: null });
+    expect(missing.json.detail).toBe('There is no header Authorization with Bearer and an access token');
+    const { double } = client.reference;
+    const draft = await client.request();
+    await client.add(draft, signatoryBody);
+    await expect(double.act('somebody@example.com', 'sign', draft)).rejects.toThrow(
+      `The request is draft: with sending=call of the dialect, POST ${path.skeleton}/${draft}/send sends it`,
+    );
     const { baseUrl, tokens } = client.reference;
     const headers = { Authorization: `Bearer ${tokens.valid}`, 'Content-Encoding': 'gzip' };
     const sent = new Request(`${baseUrl}${skeleton}`, { method: 'POST', headers, body: '{}' });
