@@ -22,9 +22,14 @@ test('a contract that was signed is completed, and its callbacks are delivered',
   await esign.waitFor('completed', { requestId });
   const [invitation] = esign.outbox({ to: email }).filter(({ kind }) => kind === 'invitation');
   assert.match(invitation.link, /^http/);
+  await esign.waitForCallback(3, { requestId });
   assert.deepEqual(
-    esign.deliveries().map(({ event }) => event),
-    [1, 2, 3],
+    esign.deliveries().map(({ event, state }) => [event, state]),
+    [
+      [1, 'delivered'],
+      [2, 'delivered'],
+      [3, 'delivered'],
+    ],
   );
 });
 
