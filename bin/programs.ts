@@ -131,7 +131,7 @@ export const startReference: typeof api.startReference = async (options = {}) =>
     outbox: (wanted) => double.outbox(wanted),
     act: (person, act, requestId) => double.act(person, act, requestId),
     failNext: (failure) => double.failNext(failure),
-    deliveries: () => double.deliveries(),
+    deliveries: (requestId) => double.deliveries(requestId),
     resend: (id) => double.resend(id),
     calls: () => double.calls(),
     requests: () => double.requests(),

@@ -199,8 +199,8 @@ export interface ReferenceDouble {
   act(person: string, act: 'sign' | 'approve' | 'decline', requestId?: string): Promise<void>;
   /** The next calls of an operation meet this; without a status they are served, otherwise nothing is done. */
   failNext(failure: Failure): void;
-  /** The callbacks, oldest first. */
-  deliveries(): readonly Delivery[];
+  /** The callbacks, of all requests or of one, oldest first. */
+  deliveries(requestId?: string): readonly Delivery[];
   /** Sends a callback once more. */
   resend(id: number): void;
   /** The calls of documented endpoints, oldest first; at most 1,000. */

@@ -89,10 +89,10 @@ export class Double {
     return [...this.#calls];
   }
 
-  /** The callbacks, oldest first. */
-  deliveries(): readonly Delivery[] {
+  /** The callbacks, of all requests or of one, oldest first. */
+  deliveries(requestId?: string): readonly Delivery[] {
     const { callbacks } = this.#service;
-    return callbacks.all().map(({ id, requestId, event, url, state, attempts }) => {
+    return callbacks.all(requestId).map(({ id, requestId, event, url, state, attempts }) => {
       const answer = callbacks.answers.get(id) ?? null;
       return { id, requestId, event, url, state, attempts, answer };
     });
@@ -143,13 +143,9 @@ export class Double {
       given,
       'event',
     );
-    const { requestId } = waiting;
     return this.#until(
       waiting,
-      () =>
-        this.deliveries().filter(
-          (each) => each.event === code && (requestId === undefined || each.requestId === requestId),
-        ),
+      () => this.deliveries(waiting.requestId).filter((each) => each.event === code),
       (all) => (all.some(({ state }) => state === 'pending') ? undefined : all.at(-1)),
       `no callback of event ${code} has ended`,
       ({ state, attempts, answer }) => `${state} after ${attempts}: ${answer ?? 'no answer yet'}`,
@@ -229,8 +225,10 @@ export class Double {
   }
 
   #all(requestId: string | undefined): readonly StoredRequest[] {
-    const all = this.#service.store.requestsOf(firstAccount);
-    return requestId === undefined ? all : all.filter(({ id }) => id === requestId);
+    const { store } = this.#service;
+    if (requestId === undefined) return store.requestsOf(firstAccount);
+    const request = store.request(requestId);
+    return request?.account === firstAccount && !request.deleted ? [request] : [];
   }
 }
 
@@ -247,11 +245,7 @@ export function mountDouble(app: App, service: Service, double: Double): void {
   app.get('/_control/deliveries', async (call) => {
     const { event: code, ...waiting } = named(call.req.query(), 'event', 'requestId', 'timeoutMs');
     if (code !== undefined) return call.json(await double.waitForCallback(Number(code), waitingOf(waiting)));
-    const { requestId } = waiting;
-    const all = double.deliveries();
-    return call.json({
-      deliveries: requestId === undefined ? all : all.filter((each) => each.requestId === requestId),
-    });
+    return call.json({ deliveries: double.deliveries(waiting.requestId) });
   });
   app.post('/_control/deliveries/:id/resend', (call) => {
     double.resend(call.req.param('id'));

@@ -78,9 +78,11 @@ export class Callbacks {
     this.#database.run(sql, this.#now() + afterMs, id);
   }
 
-  /** All callbacks, in the order of the events. */
-  all(): readonly (Delivery & { readonly state: DeliveryState })[] {
-    const rows = this.#database.all('SELECT * FROM delivery ORDER BY id');
+  /** All callbacks, or those of a request, in the order of the events. */
+  all(requestId?: string): readonly (Delivery & { readonly state: DeliveryState })[] {
+    const one = requestId === undefined ? [] : [requestId];
+    const which = one.length > 0 ? 'WHERE request_id = ?' : '';
+    const rows = this.#database.all(`SELECT * FROM delivery ${which} ORDER BY id`, ...one);
     return rows.map((row) => ({ ...deliveryOf(row), state: row.state as DeliveryState }));
   }
 

@@ -36,7 +36,8 @@ test('people act, calls fail and are remembered, callbacks are told and sent aga
     const { signatories } = await esign.waitFor('completed', { requestId });
     expect(signatories).toMatchObject([{ email, state: 'completed' }]);
     const last = await esign.waitForCallback(3, { requestId });
-    expect(esign.deliveries().map(({ event, state, answer }) => [event, state, answer])).toEqual([
+    expect(esign.deliveries('x')).toEqual([]);
+    expect(esign.deliveries(requestId).map(({ event, state, answer }) => [event, state, answer])).toEqual([
       [1, 'delivered', 204],
       [2, 'delivered', 204],
       [3, 'delivered', 204],
