@@ -81,7 +81,8 @@ export async function openFlows({ profileDir, warn, replay, ...given }: Given): 
     looking: {},
     sending: {},
     fetchLink: async (url, name = 'callback attachment') => {
-      const answer = await client.template(name, { method: 'GET', url }, {});
+      // As a variable: what stands in the URL of a template counts as named by the profile.
+      const answer = await client.template(name, { method: 'GET', url: '{link}' }, { link: url });
       return answer.status === 200 ? client.bytesOf(answer) : null;
     },
   };

@@ -1,6 +1,14 @@
 /** Calls of the profile, uploads and creations in a multipart field: what goes over the wire. Offline, with nock. */
 import { expect, test } from '@playwright/test';
 import nock from 'nock';
+import { deafListener, ListenerError } from '../../harness/callbacks/listener.ts';
+import { openFlows } from '../../harness/flows/open-flows.ts';
+import type { RunFacts } from '../../harness/judging/session.ts';
+import type { Profile } from '../../harness/profile/schema.ts';
+import type { Client } from '../../harness/target/client.ts';
+import { type Draft, templateDraft } from '../../harness/target/outgoing.ts';
+import { CouldNotRun } from '../../record/errors.ts';
+import { Stages } from '../../record/stages.ts';
 import { clientIn, host, offline } from './services/client.ts';
 
 offline(test);
@@ -64,3 +72,30 @@ for (const [what, url, variables, path] of [
     expect((await clientIn(info).template('download', template, variables)).status).toBe(302);
   });
 }
+
+test('a link that a callback or a mail brings is no address of the profile, whatever stands in it', async ({}, info) => {
+  const drafts: Draft[] = [];
+  const client = Object.assign(clientIn(info), {
+    template: (...[name, template, variables]: Parameters<Client['template']>) => {
+      drafts.push(templateDraft(name, template, variables, host));
+      return Promise.reject(new CouldNotRun('not sent'));
+    },
+  });
+  const profile: Profile = { address: { baseUrl: host }, auth: { kind: 'static', token: 'x' } };
+  const facts = {} as RunFacts;
+  const { parts, close } = await openFlows({
+    ...{ client, profile, facts, profileDir: '', stages: new Stages() },
+    firstUpload: () => Promise.reject(new CouldNotRun('not uploaded')),
+    warn: () => {},
+    learned: () => {},
+    clean: (value) => value,
+    replay: () => deafListener(new ListenerError('deaf')),
+  });
+  for (const link of ['http://169.254.169.254/latest/{title}', 'http://127.0.0.1:9/'])
+    await expect(parts.fetchLink(link)).rejects.toThrow('not sent');
+  await close();
+  expect(drafts.map(({ url, elsewhere: isElsewhere }) => [url.href, isElsewhere])).toEqual([
+    ['http://169.254.169.254/latest/%7Btitle%7D', true],
+    ['http://127.0.0.1:9/', true],
+  ]);
+});
