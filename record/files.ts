@@ -114,7 +114,7 @@ export function writeWhole(file: string, content: string | Uint8Array, { modes }
       writeFileSync(file, content);
       return;
     }
-    const place = before ? realpathSync(file) : file;
+    const place = before ? realpathSync.native(file) : file;
     draft = join(dirname(place), `.${basename(place)}.${randomBytes(6).toString('hex')}.tmp`);
     const mode = modes?.file ?? before?.mode;
     writeFileSync(draft, content, { flag: 'wx', ...(mode === undefined ? {} : { mode }) });

@@ -106,7 +106,8 @@ export function placeIn(folder: string, name: string): string {
 /** The path with all links resolved; a link to nothing, or to itself, counts as leading out of every folder. */
 function realOf(place: string): string {
   try {
-    return realpathSync(place);
+    // Without `native` Node would ask the system about each folder above it.
+    return realpathSync.native(place);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT' && code !== 'ELOOP') throw error;
