@@ -10,19 +10,19 @@ export interface Known {
 }
 
 /** Labels of secrets in the record, and the variables of the environment that have to hold the secrets. */
-const secrets: Readonly<Record<string, string>> = {
-  'access token': 'TOKEN',
-  'expired access token': 'EXPIRED_TOKEN',
-  'altered access token': 'ALTERED_TOKEN',
-  'extended access token': 'EXTENDED_TOKEN',
-  'shortened access token': 'SHORTENED_TOKEN',
-  'access token in other case': 'OTHER_CASE_TOKEN',
-  'unknown access token': 'UNKNOWN_TOKEN',
-  'one-time secret': 'ONE_TIME_SECRET',
-  'access code': 'ACCESS_CODE',
-  'wrong access code': 'WRONG_ACCESS_CODE',
-  credentials: 'CREDENTIALS',
-};
+const secrets: ReadonlyMap<string, string> = new Map([
+  ['[access token]', 'TOKEN'],
+  ['[expired access token]', 'EXPIRED_TOKEN'],
+  ['[altered access token]', 'ALTERED_TOKEN'],
+  ['[extended access token]', 'EXTENDED_TOKEN'],
+  ['[shortened access token]', 'SHORTENED_TOKEN'],
+  ['[access token in other case]', 'OTHER_CASE_TOKEN'],
+  ['[unknown access token]', 'UNKNOWN_TOKEN'],
+  ['[one-time secret]', 'ONE_TIME_SECRET'],
+  ['[access code]', 'ACCESS_CODE'],
+  ['[wrong access code]', 'WRONG_ACCESS_CODE'],
+  ['[credentials]', 'CREDENTIALS'],
+]);
 
 /**
  * The variable of the environment with a secret for one host. A run.json may come from a stranger, so a script sends a
@@ -79,16 +79,16 @@ export function piecesOf(
 ): Piece[] {
   const asked = (name: string) => (stand[name] === undefined ? forHost(name, host) : name);
   const found = new Map<string, Piece>();
-  for (const [label, variable] of Object.entries(secrets))
-    found.set(`[${label}]`, { variable: asked(variable) });
   for (const { value, variable } of known) {
     found.set(encodeURIComponent(value), { variable, encoded: true });
     found.set(value, { variable });
   }
-  const words = [...found.keys()].sort((one, other) => other.length - one.length);
+  const words = [...secrets.keys(), ...found.keys()].sort((one, other) => other.length - one.length);
   return splitAt(text, words).flatMap((part): Piece[] => {
     const piece = found.get(part);
     if (piece !== undefined) return [piece];
+    const secret = secrets.get(part);
+    if (secret !== undefined) return [{ variable: asked(secret) }];
     const [first = '', ...rest] = where === 'head' ? part.split(environment) : [part];
     // The split text has names and the text behind them in turn.
     const others = rest.map((each, at) => (at % 2 === 0 ? { variable: asked(each.slice(1, -1)) } : each));
