@@ -2,7 +2,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beside, bundle, compile, copyAssets, withParts } from './compiled.mjs';
+import { beside, bundle, checks, compile, copyAssets, withParts } from './compiled.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
@@ -15,27 +15,8 @@ const entries = [
   'playwright.config.ts',
   'running/global-setup.ts',
   'reports/ending/collect.ts',
-  ...readdirSync(join(root, 'tests/conformance')).map((name) => `tests/conformance/${name}`),
+  ...checks(),
 ];
-
-/** The sources that the entries import, as paths from the root. */
-async function reached() {
-  const { metafile } = await compile(dist, entries, {
-    plugins: [followed],
-    packages: 'external',
-    metafile: true,
-    write: false,
-  });
-  return Object.keys(metafile.inputs);
-}
-
-/** Makes esbuild follow imports of our own files, which other builds leave as they are. */
-const followed = {
-  name: 'files of ours, followed',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => ({ path: join(resolveDir, path) }));
-  },
-};
 
 /** Files of npm packages that code finds by `import.meta.resolve`: they go to dist/packages/ under the same names. */
 function packageFiles() {
@@ -84,9 +65,8 @@ const options = {
   legalComments: 'none',
   metafile: true,
 };
-const files = await reached();
 await copyAssets(dist);
-const code = await bundle(dist, files, options);
+const code = await bundle(dist, entries, options);
 const worker = 'harness/untrusted/pdf/worker.mjs';
 
 const thread = await compile(dist, [worker], { ...options, outExtension: { '.js': '.mjs' }, minify: true });

@@ -12,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
+import { dirname, extname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -84,7 +84,7 @@ async function compiledSources() {
     mkdirSync(all, { recursive: true });
     made = mkdtempSync(join(all, 'new-'));
     // Types are not checked here but by npm test.
-    await bundle(made, sources(), { external: withParts([...beside, ...ofTests]), logLevel: 'silent' });
+    await bundle(made, entries(), { external: withParts([...beside, ...ofTests]), logLevel: 'silent' });
     await copyAssets(made);
     renameSync(made, folder);
     removeOld(all);
@@ -97,18 +97,23 @@ async function compiledSources() {
   }
 }
 
-/** All files of code but the suite's own tests; what these share stays, since dialects and fuzz use it, too. */
-function sources() {
-  return code.flatMap(filesIn).filter((path) => /(?<!\.d|\.test)\.ts$/.test(path));
-}
+/** The checks: a run finds their files in their folder. */
+export const checks = () => filesIn('tests/conformance');
+
+/** Files of a checkout that are called by their names; all other code is imported by one of these. */
+const entries = () => [
+  ...['main', 'dialects', 'faults', 'fuzz', 'sample'].map((name) => `bin/${name}.ts`),
+  ...['dialects', 'faults'].map((name) => `tests/proof/${name}/child.ts`),
+  ...checks(),
+];
 
 /**
- * Compiles TypeScript files into a folder, each to the same path, so that code finds the files beside it.
+ * Compiles TypeScript files into a folder, each to the same path, with what they import of ours.
  * @param {string} outdir
  * @param {readonly string[]} entryPoints paths from the root
  * @param {import('esbuild').BuildOptions} options added to those that always hold
  */
-export async function compile(outdir, entryPoints, { plugins = [], ...options } = {}) {
+export async function compile(outdir, entryPoints, options) {
   const { build } = await import('esbuild');
   return build({
     absWorkingDir: root,
@@ -119,20 +124,20 @@ export async function compile(outdir, entryPoints, { plugins = [], ...options } 
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    plugins: [...plugins, filesOfOurs],
     ...options,
   });
 }
 
 /**
- * Compiles files as `compile` does, and puts the npm packages that they use into a few shared files instead of hundreds of
- * small ones, which halves the time to start.
+ * Compiles files as `compile` does, with the npm packages that they use. What several of them import goes into a few shared
+ * files instead of hundreds of small ones: that halves the time to start. Code that finds files by its own place keeps it.
  * @returns {Promise<import('esbuild').BuildResult>} the result of esbuild
  */
 export async function bundle(outdir, entryPoints, { plugins = [], ...options }) {
-  const made = await compile(outdir, entryPoints, {
+  const placed = await placedFiles(outdir, entryPoints);
+  const made = await compile(outdir, [...new Set([...entryPoints, ...placed])], {
     ...options,
-    plugins: [...plugins, importedLate(options.external)],
+    plugins: [...plugins, importedLate(options.external), filesInPlace(new Set(placed))],
     splitting: true,
     chunkNames: 'packages/code-[hash]',
     write: false,
@@ -140,11 +145,25 @@ export async function bundle(outdir, entryPoints, { plugins = [], ...options }) 
   // Packages that are no ES modules load parts of Node by `require`, which an ES module has to create.
   const require =
     "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n";
-  for (const { path, contents, text } of made.outputFiles) {
+  for (const { path, text } of made.outputFiles) {
+    const up = relative(dirname(path), outdir).split(sep).join('/') || '.';
+    const written = text.replaceAll(inPlace, `${up}/`);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text.includes('Dynamic require of') ? `${require}${text}` : contents);
+    writeFileSync(path, written.includes('Dynamic require of') ? `${require}${written}` : written);
   }
   return made;
+}
+
+/** The files of ours that the entries import, and in which code finds files by its own place, as paths from the root. */
+async function placedFiles(outdir, entryPoints) {
+  const { metafile } = await compile(outdir, entryPoints, {
+    packages: 'external',
+    metafile: true,
+    write: false,
+  });
+  return Object.keys(metafile.inputs).filter((path) =>
+    /import\.meta\b/.test(readFileSync(join(root, path), 'utf8')),
+  );
 }
 
 /** Patterns for esbuild: packages, and files within them. */
@@ -168,17 +187,20 @@ const importedLate = (external) => ({
   },
 });
 
-/** Keeps imports of our own files as they are; only imports of npm packages may be bundled. */
-const filesOfOurs = {
-  name: 'files of ours',
+/** Stands in compiled code for the way up to its root, which differs from file to file. */
+const inPlace = 'root-of-compiled:';
+
+/** Keeps imports of these files as they are, so that code in them runs in its own place, and once. */
+const filesInPlace = (placed) => ({
+  name: 'files in their places',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\.?\// }, ({ path, importer, kind }) =>
-      kind === 'entry-point' || /[\\/]node_modules[\\/]/.test(importer)
-        ? undefined
-        : { path: path.replace(/\.ts$/, '.js'), external: true },
-    );
+    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, kind }) => {
+      const name = relative(root, join(resolveDir, path)).split(sep).join('/');
+      if (kind === 'entry-point' || !placed.has(name)) return undefined;
+      return { path: `${inPlace}${name.replace(/\.ts$/, '.js')}`, external: true };
+    });
   },
-};
+});
 
 /** Removes old compiled versions. The newest ones stay, since a version that was in use a moment ago may still be. */
 function removeOld(all) {
