@@ -63,6 +63,16 @@ function assertOptions(of: string, given: unknown): void {
     throw new UsageError(`${of}: the options are no object`);
 }
 
+function assertKnown(kind: string, given: readonly string[], known: readonly string[]): void {
+  for (const name of given) {
+    if (known.includes(name)) continue;
+    const hint = meant(String(name), known);
+    throw new Error(
+      `startReference: no ${kind} is called ${name}${hint} (all of them: esign-conformance serve --list)`,
+    );
+  }
+}
+
 function assertRunOptions(given: object): void {
   const known: Readonly<Record<string, Kind>> = runOptions;
   for (const [name, value] of Object.entries(given)) {
@@ -110,6 +120,11 @@ export const startReference: typeof api.startReference = async (options = {}) =>
     throw new Error(`startReference: port is ${port}; it takes a whole number, 0 to 65535`);
   if (!Array.isArray(faults)) throw new Error('startReference: faults is no list of ids');
   const { startReference: start } = await import('../reference/server.ts');
+  const { settings } = await import('../reference/dialect.ts');
+  const { faults: known } = await import('../reference/faults.ts');
+  const { combinedFaults } = await import('../reference/faults/combined.ts');
+  assertKnown('setting', Object.keys(dialect), Object.keys(settings));
+  assertKnown('fault', faults, Object.keys({ ...known, ...combinedFaults }));
   const loaded = typeof given === 'string' ? loadedFrom(given, process.env) : given;
   const profile = loaded?.profile as Profile | undefined;
   if (given !== undefined && profile === undefined)

@@ -176,7 +176,7 @@ export interface ReferenceOptions {
   readonly port?: number;
 }
 
-/** The reference service as a double in a test. Unknown names and ids throw an Error that lists the known ones. */
+/** The reference service as a double in a test. Unknown names and ids throw an Error that says which there are. */
 export interface ReferenceDouble {
   /** Address before all documented paths, without a slash at its end. */
   readonly url: string;

@@ -18,10 +18,10 @@ export async function readBody(call: Call, limit: number): Promise<Buffer> {
   const coding = call.req.header('Content-Encoding')?.toLowerCase() ?? 'identity';
   if (coding !== 'identity') throw badRequest(`The body is in ${coding}: Content-Encoding is not read here`);
   const declared = call.req.header('Content-Length');
-  if (declared !== undefined && Number(declared) > limit) throw tooLarge;
+  if (Number(declared) > mostDropped) throw tooLarge;
   try {
     const body =
-      declared === undefined
+      declared === undefined || Number(declared) > limit
         ? await readStream(call.req.raw.body, limit, tooLarge)
         : Buffer.from(await call.req.raw.arrayBuffer());
     call.set('body', body);
@@ -32,6 +32,9 @@ export async function readBody(call: Call, limit: number): Promise<Buffer> {
   }
 }
 
+/** What is read of a body that is too large, in bytes: a client that is cut off while it sends sees no answer. */
+const mostDropped = 100 * 1024 * 1024;
+
 async function readStream(
   stream: ReadableStream<Uint8Array> | null,
   limit: number,
@@ -41,9 +44,11 @@ async function readStream(
   let size = 0;
   for await (const part of stream ?? []) {
     size += part.byteLength;
-    if (size > limit) throw tooLarge;
-    parts.push(part);
+    if (size > mostDropped) throw tooLarge;
+    if (size > limit) parts.length = 0;
+    else parts.push(part);
   }
+  if (size > limit) throw tooLarge;
   return Buffer.concat(parts, size);
 }
 

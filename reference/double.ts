@@ -294,7 +294,7 @@ function plannedOf(wanted: unknown): Planned {
     throw badRequest('status is no number from 200 to 599, and not cut');
   if (typeof times !== 'number' || !(times >= 1)) throw badRequest('times is no number from 1 on');
   if (!isObject(headers)) throw badRequest('headers is no object');
-  const given = Object.entries(headers);
+  const given = headers instanceof Headers ? [...headers] : Object.entries(headers);
   if (given.some(([, value]) => typeof value !== 'string'))
     throw badRequest('headers has values that are no texts');
   const framing = given.find(([name]) => /^(content-length|transfer-encoding)$/i.test(name));

@@ -34,7 +34,7 @@ export class Outbox {
   ): readonly StoredMail[] {
     const rows = this.#database.all(
       `SELECT id, facts FROM mail
-       WHERE (?1 IS NULL OR facts ->> 'to' = ?1) AND (?2 IS NULL OR facts ->> 'requestId' = ?2)
+       WHERE (?1 IS NULL OR facts ->> 'to' = ?1 COLLATE NOCASE) AND (?2 IS NULL OR facts ->> 'requestId' = ?2)
          AND (?3 IS NULL OR id = ?3)
        ORDER BY id DESC LIMIT 200`,
       wanted.to ?? null,

@@ -32,6 +32,11 @@ test('serve prints an address and tokens that work, keeps its data for its owner
     });
   expect((await call('Bearer nobody')).status).toBe(401);
   expect([400, 404]).toContain((await call(`Bearer ${token}`)).status);
+  // A client that were cut off while it sends would see no answer.
+  const body = new FormData();
+  body.set('file', new Blob([new Uint8Array(30e6)]), 'large.pdf');
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await fetch(`${baseUrl}${path.upload}`, { method: 'POST', headers, body })).status).toBe(413);
   expect(modesIn(data)).toEqual({ folder: 0o700, files: [0o600] });
   served.process.kill('SIGTERM');
   expect(await served.ended).toMatchObject({

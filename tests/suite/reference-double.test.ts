@@ -44,7 +44,7 @@ test('people act, calls fail and are remembered, callbacks are told and sent aga
     ]);
     esign.resend(last.id);
     expect(await esign.waitForCallback(3)).toEqual({ ...last, attempts: 2 });
-    expect(esign.outbox({ to: email }).map(({ kind }) => kind)).toContain('invitation');
+    expect(esign.outbox({ to: email.toUpperCase() }).map(({ kind }) => kind)).toContain('invitation');
     esign.reset();
     expect([esign.calls(), esign.requests(), esign.deliveries(), esign.outbox()]).toEqual([[], [], [], []]);
     await askForSignature({ ...esign, pdf, email, callbackUrl });
@@ -84,7 +84,8 @@ test('the next calls fail as a test wants: with a body, late, or without an answ
     const json = await call();
     expect([json.status, json.headers.get('Content-Type')]).toEqual([503, 'application/json']);
     expect(await json.json()).toEqual(body);
-    const headers = { 'Content-Type': 'text/html' };
+    // As a program without types may.
+    const headers = new Headers({ 'Content-Type': 'text/html' }) as never;
     esign.failNext({ operation: 'skeleton', status: 502, headers, body: '<p>Bad Gateway' });
     const text = await call();
     expect([text.headers.get('Content-Type'), await text.text()]).toEqual(['text/html', '<p>Bad Gateway']);
@@ -156,13 +157,16 @@ test('what a program asks for wrongly is refused by name, as it is by HTTP', asy
     [{ dialect: 5 }, 'startReference: dialect: the options are no object'],
     [{ port: 'abc' }, 'port is abc; it takes a whole number, 0 to 65535'],
     [{ faults: 'otp.sms/refused' }, 'faults is no list of ids'],
-    [{ faults: ['skeleton.title-required/acepted'] }, 'acepted'],
+    [
+      { faults: ['skeleton.title-required/acepted'] },
+      'no fault is called skeleton.title-required/acepted; did you mean skeleton.title-required/accepted?',
+    ],
     [{ host: '0.0.0.0' }, 'no option is called host; there are dialect, profile, faults, port'],
     [{ profile: {} }, 'profile is neither a path nor what loadProfile gives'],
     [{ profile: '' }, 'is no file, but has to be a target profile'],
     [{ dialect: { basePath: '/sandbox/' } }, 'it takes a path such as /a/b, with no slash at its end'],
     [{ dialect: { tokenPath: 'token' } }, 'it takes a path such as /a/b'],
-    [{ dialect: { colour: 'any' } }, '"colour"'],
+    [{ dialect: { sendng: 'call' } }, 'no setting is called sendng; did you mean sending?'],
     [{ dialect: { idForm: 'roman' } }, 'idForm is "roman"; it takes uuid'],
     [{ dialect: { maxDocuments: 'many' } }, 'it takes a whole number'],
     [{ dialect: { tokenPointer: '/999999999' } }, 'no index above 999'],
