@@ -1,5 +1,5 @@
 /** Every choice of the generators comes from here: numbers and letters derived from a seed and a place. */
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 
 /** A part of a place: requirement, row, purpose, position. */
 export type SeedPart = string | number;
@@ -14,7 +14,7 @@ export function seedOf(seed: number, ...place: readonly SeedPart[]): number {
 
 /** SHA-256 over the parts, hexadecimal. Parts are kept apart: `('a', 'bc')` differs from `('ab', 'c')`. */
 export function digestOf(...parts: readonly SeedPart[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return hash('sha256', JSON.stringify(parts));
 }
 
 /** Bytes that look random and do not compress, the same for the same parts. `length` may be 0. */

@@ -1,7 +1,7 @@
 /** The hash by which contents are compared. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** SHA-256, hexadecimal. */
 export function sha256Of(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
+  return hash('sha256', content);
 }

@@ -40,7 +40,7 @@ function withKnownPath(request: Request): Request {
 }
 
 async function dressed(answer: Response, dialect: Dialect): Promise<Response> {
-  const headers = new Headers(answer.headers);
+  const { headers } = answer;
   if (dialect.connection === 'closed') headers.set('Connection', 'close');
   if (dialect.deprecation === 'announced') {
     headers.set('Deprecation', '@1767225600');
@@ -52,10 +52,8 @@ async function dressed(answer: Response, dialect: Dialect): Promise<Response> {
     headers.set('Via', '1.1 gateway');
     headers.set('X-Served-By', 'node-7');
   }
+  if (dialect.answerCoding === 'plain' || answer.body === null) return answer;
   const about = { status: answer.status, statusText: answer.statusText };
-  if (dialect.answerCoding === 'plain' || answer.body === null) {
-    return new Response(answer.body, { ...about, headers });
-  }
   const body = new Uint8Array(await answer.arrayBuffer());
   headers.delete('Content-Length');
   if (dialect.answerCoding === 'gzip') {

@@ -134,9 +134,9 @@ export class Redactor {
     const set = (text: string, shown: string, isMeant: Form['isMeant']) =>
       this.#set({ text, instead: shown, isMeant, coded: inCodes.has(text), isBeginning });
     // In base64, a part of a word cannot be told from a whole word, so words are not searched for there.
-    for (const [index, text] of word ? [] : codesOf(secret).entries())
+    for (const [text, index] of placesOf(word ? [] : codesOf(secret)))
       if (text.length >= shortestCoded) set(text, instead(index, true), undefined);
-    for (const [index, text] of spellingsOf(secret).entries())
+    for (const [text, index] of placesOf(spellingsOf(secret)))
       set(text, instead(index, false), borderOf(text));
   }
 
@@ -200,6 +200,10 @@ export class Redactor {
     return value;
   }
 }
+
+/** The last place of each text: many spellings of a value are the same. */
+const placesOf = (texts: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(texts.map((text, index) => [text, index]));
 
 function listsOf(forms: readonly Form[]): NonNullable<Start['lists']> {
   const sorted = [...forms].sort((one, other) => other.text.length - one.text.length);

@@ -56,10 +56,14 @@ function strictly(text: string): string {
 /** What a value becomes within a longer text that is encoded as a whole; the order is the same for every value. */
 export function codesOf(secret: string): readonly string[] {
   const plain = [secret, percentEncoded(secret), strictly(secret), JSON.stringify(secret).slice(1, -1)];
-  return plain.flatMap((text) => {
-    const hex = Buffer.from(text).toString('hex');
-    return [hex, hex.toUpperCase(), ...[0, 1, 2].flatMap((before) => base64Within(text, before))];
-  });
+  // All four are the same for most values.
+  const codes = new Map([...new Set(plain)].map((text) => [text, codesOfText(text)]));
+  return plain.flatMap((text) => codes.get(text) ?? []);
+}
+
+function codesOfText(text: string): readonly string[] {
+  const hex = Buffer.from(text).toString('hex');
+  return [hex, hex.toUpperCase(), ...[0, 1, 2].flatMap((before) => base64Within(text, before))];
 }
 
 /**
