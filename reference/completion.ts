@@ -38,6 +38,8 @@ export async function completeDocuments(
     await mistakePages(service, pdf);
     if (service.faulty('signing.private-message/in-metadata'))
       pdf.setKeywords(signatories.flatMap(({ privateMessage }) => privateMessage ?? []));
+    if (service.faulty('signing.private-message/in-comment'))
+      for (const { privateMessage } of signatories) if (privateMessage) await comment(pdf, privateMessage);
     parts.push({ fileName: pdfName(fileName), pdf, untouched });
   }
   if (dialect.completedDocuments === 'merged') {
@@ -104,6 +106,19 @@ async function place(pdf: PDFDocument, mark: Mark, where: Dialect['stampPages'])
   const at = mark.page === null ? undefined : pages[mark.page];
   const chosen = { last: pages.slice(-1), first: pages.slice(0, 1), all: pages }[where];
   for (const page of at ? [at] : chosen) await drawMark(pdf, page, mark);
+}
+
+/** For a fault: a note on the first page, which a viewer shows when it is opened. */
+async function comment(pdf: PDFDocument, text: string): Promise<void> {
+  const { PDFHexString } = await import('pdf-lib');
+  const [page] = pdf.getPages();
+  const note = {
+    Type: 'Annot',
+    Subtype: 'Text',
+    Rect: [20, 20, 40, 40],
+    Contents: PDFHexString.fromText(text),
+  };
+  page?.node.addAnnot(pdf.context.register(pdf.context.obj(note)));
 }
 
 /** Applies faults about the pages of a document. */

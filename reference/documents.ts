@@ -83,5 +83,6 @@ export function refuseUnknownDocuments(
 function isOverlooked({ faulty }: Service, at: number, count: number, notified: boolean): boolean {
   if (faulty('skeleton.unknown-document/with-callback-url-accepted')) return notified;
   if (faulty('skeleton.unknown-document/second-accepted')) return at > 0;
+  if (faulty('skeleton.unknown-document/middle-accepted')) return at > 0 && at < count - 1;
   return faulty('skeleton.unknown-document/first-accepted') && at < count - 1;
 }

@@ -67,6 +67,8 @@ const takesAllTheSame = {
   invalid: 'signatory.refused-without-effect/added-invalid-token',
   expired: 'signatory.refused-without-effect/added-expired-token',
   any: 'signatory.refused-without-effect/written-to',
+  locked: 'signatory.refused-without-effect/locks',
+  stopped: 'signatory.refused-without-effect/stops',
 } as const;
 
 /** The reason of a refusal other than access. */
@@ -95,6 +97,8 @@ function takeAllTheSame(
   if (!request) return;
   const signatoryId = newSignatory();
   const kept = combined.does('keeps', request);
+  if (faulty(takesAllTheSame.stopped)) combined.noteRefused(requestId, 'addition');
+  if (faulty(takesAllTheSame.locked)) store.setState(requestId, 'declined');
   if (combined.any && request.state !== 'draft') combined.noteRefused(requestId, 'addition when sent');
   // A person without a role is added as a CC, so that the request does not wait for them.
   if (added || kept) add(signatoryId, requestId, reason === 'SignatoryType' ? role.cc : role.signer);
@@ -226,6 +230,7 @@ function keepSignatory(
   });
   if (request !== null && !lost) {
     store.addSignatory(id, requestId, facts, service.now());
+    if (faulty('signing.signer-signs/moved')) store.removeElsewhere(facts.email, requestId);
     signatoryAdded(service, requestId, last);
   }
   return id;

@@ -148,6 +148,12 @@ export class Store {
     return this.#signatoriesWhere('link = ?', link)[0];
   }
 
+  /** Takes whoever has an address out of all requests but one. */
+  removeElsewhere(email: string, requestId: string): void {
+    const sql = "DELETE FROM signatory WHERE facts ->> 'email' = ? AND request_id <> ?";
+    this.database.run(sql, email, requestId);
+  }
+
   signatoryAt(position: number): StoredSignatory | undefined {
     return this.#signatoriesWhere('position = ?', position)[0];
   }

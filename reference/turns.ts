@@ -26,7 +26,10 @@ export function nextGroup(service: Service, signatories: People): People {
     'signing.lower-order-first/first-step-only': signatories.some(({ state }) => state === 'completed'),
   });
   if (isFree) return left;
-  const past = faulty('signing.lower-order-first/past-approver');
+  const past = isOn(service, {
+    'signing.lower-order-first/past-approver': true,
+    'signing.lower-order-first/type-3-past-approver': isStamped(service, signatories),
+  });
   const awaited = left.filter(({ role: part }) => !past || part !== role.approver);
   const ccs = faulty('signing.cc-cannot-act/order-awaited')
     ? signatories.filter((each) => each.role === role.cc && each.state !== 'completed')

@@ -16,6 +16,7 @@ export type Action = 'sign' | 'approve';
 /** Sends a request: from now on its people are asked in turn. Throws when it was sent before, or nobody can act. */
 export function sendRequest(service: Service, request: StoredRequest): void {
   if (request.state !== 'draft') throw conflict(service, `The request is ${request.state} already`);
+  if (service.combined.hasRefused(request.id, 'addition')) throw conflict(service, 'An addition was refused');
   const signatories = service.store.signatories(request.id);
   const early = request.type === requestType.skeleton && service.dialect.sending === 'creation';
   if (!early && actors(service, signatories).length === 0) {

@@ -16,6 +16,7 @@ import { shortAnswer } from '../../record/exchange-text.ts';
 import type { Interval } from '../../record/facts.ts';
 import type { Cause } from '../../record/finding.ts';
 import type { Address } from '../callbacks/address.ts';
+import { classify } from '../judging/classify.ts';
 import { personAt, titleAt } from '../judging/names.ts';
 import { endsDocument, fileOf } from '../judging/shared.ts';
 import { lacks, unavailable } from '../judging/unavailable.ts';
@@ -256,13 +257,20 @@ export class FlowRequest {
       ...(planned.color ? { Color: planned.color } : {}),
       ...(otp ? { OTP: otp } : {}),
     };
-    const answer = await this.call({
-      operation: 'addSignatory',
-      requestId: this.requestId,
-      last: profile.signing?.send === 'last-signatory' && index === signatories.length - 1,
-      freshIds: true,
-      body: { json },
-    });
+    const add = () =>
+      this.call({
+        operation: 'addSignatory',
+        requestId: this.requestId,
+        last: profile.signing?.send === 'last-signatory' && index === signatories.length - 1,
+        freshIds: true,
+        body: { json },
+      });
+    let answer = await add();
+    const isAfterRefusals = this.refusals.refused.some(({ operation }) => operation === 'addSignatory');
+    if (isAfterRefusals && isRefusal(answer)) {
+      answer = await add();
+      if (isRefusal(answer)) this.refusals.locked = answer.exchange.index;
+    }
     const sinceMs = monotonicMs() - this.#addedMs;
     if (this.#mayBeSent(index, answer, sinceMs)) {
       this.exchanges.push(answer.exchange.index);
@@ -409,6 +417,9 @@ export class FlowRequest {
     return value;
   }
 }
+
+/** Whether a call was refused, and neither for a limit nor for a moment. */
+const isRefusal = (answer: Answer) => ['refused', 'conflict'].includes(classify(answer));
 
 /** The OTP object, with what its type needs and nothing else unless the plan says so; nobody needs one that is not required. */
 function otpOf({ otp, idleOtp, numbered }: FlowSignatory, mobileNumber: string, accessCode: string) {

@@ -36,6 +36,8 @@ export class Refusals {
   address: Address | undefined;
   /** Requests that were created all the same, which is judged elsewhere. */
   readonly created = new Set<string>();
+  /** The valid addition after refused ones that was refused as well, and once more. */
+  locked: number | undefined;
   /** Operations of which a call was accepted: messages to the address of the refused people may be due to that call. */
   readonly accepted = new Set<RefusedCall['operation']>();
   /** By operation, the answer that it is not offered. */
@@ -131,7 +133,7 @@ function notified({ definition, refusals }: Refusing, { listener, profile }: Flo
 
 /** Judges that refused calls left nothing behind: nobody was written to, and no callback came. */
 export async function judgeRefusals(
-  { refused, address, created, accepted, notThere }: Refusals,
+  { refused, address, created, accepted, notThere, locked }: Refusals,
   parts: FlowParts,
 ): Promise<FlowJudgement[]> {
   const groups = (['addSignatory', 'createStampedRequest'] as const).flatMap((operation) => {
@@ -146,11 +148,21 @@ export async function judgeRefusals(
     return [{ requirement: withoutEffect[operation], verdict: 'could-not-run', found, exchanges: [of] }];
   });
   return [
+    ...(locked === undefined ? [] : [judgeLocked(locked)]),
     ...notOffered,
     ...(await Promise.all(groups.map((calls) => judgeMessages(calls, parts)))),
     ...(address ? [await judgeCallbacks(address, created, parts)] : []),
   ];
 }
+
+/** The request takes nobody any more; that counts where people sign others. */
+const judgeLocked = (exchange: number): FlowJudgement => ({
+  requirement: withoutEffect.addSignatory,
+  verdict: 'failed',
+  found: { flow: { expected: { is: 'completes', despite: 'refused' } } },
+  exchanges: [exchange],
+  assumes: 'signing.signer-signs',
+});
 
 /** Judges that nobody was written to. @param calls of one operation: their people share an address, and have names of their own */
 async function judgeMessages(calls: readonly Refused[], { outbox }: FlowParts): Promise<FlowJudgement> {

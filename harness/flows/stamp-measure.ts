@@ -156,7 +156,7 @@ export interface StampFinding {
 
 /** Three small stamps, a larger one that is higher than wide, and one more small one with a negative Offset, before the others. */
 export interface StampPlan {
-  /** Three of one size, no two of which share an X_offset or a Y_offset. */
+  /** Three of one size, no two of which share an X_offset or a Y_offset; the first two are of one person, whom the large one may be of, too. */
   readonly small: readonly [GivenStamp, GivenStamp, GivenStamp];
   readonly large: GivenStamp;
   /** As large as the small ones. Where Offsets count from a corner of the page, it lies beyond the page and cannot be seen. */
@@ -281,22 +281,31 @@ function held(
     : { ...found, misplaced: 'the stamp with a negative Offset does not stand where it leads' };
 }
 
-/** Whether all stamps stand where their Offsets lead some point of them, and small ones, which are of one person, differ plainly in size. */
+/**
+ * Whether all stamps stand where their Offsets lead some point of them, and small ones differ plainly in size: those of one
+ * person in one direction, those of several, who may have other pictures, in both.
+ */
 function isUneven(found: readonly Mark[], { small, large, negative }: StampPlan): boolean {
   // The negative one may lie beyond the page.
   const given = [...small, large, negative].slice(0, found.length);
-  const differ = (marks: readonly Mark[], axis: Axis) => {
-    const seen = marks.slice(0, small.length).map((mark) => mark[sizes[axis][0]]);
-    return Math.max(...seen) > 1.5 * Math.min(...seen);
-  };
+  /** For each axis 1 where the first mark is plainly larger, -1 where the other one is. */
+  const apart = (one: Mark, other: Mark) =>
+    axes.map((axis): number => {
+      const times = one[sizes[axis][0]] / other[sizes[axis][0]];
+      return times > 1.5 ? 1 : times < 1 / 1.5 ? -1 : 0;
+    });
+  const isOff = ([own, next, ofAnother]: readonly Mark[]) =>
+    own !== undefined &&
+    next !== undefined &&
+    ofAnother !== undefined &&
+    (apart(own, next).some((each) => each !== 0) ||
+      [own, next].some((each) => Math.abs(apart(each, ofAnother).reduce((sum, one) => sum + one, 0)) === 2));
   const isInLine = (marks: readonly Mark[], axis: Axis, part: number) => {
     const seen = marks.map((mark) => mark[axis] + part * mark[sizes[axis][0]]);
     return lineOf(given.map((each, index) => [offsetOf(each, axis), seen[index] ?? 0])) !== undefined;
   };
   return arrangements(found, given.length).some(
-    (marks) =>
-      axes.some((axis) => differ(marks, axis)) &&
-      axes.every((axis) => [0, 0.5, 1].some((part) => isInLine(marks, axis, part))),
+    (marks) => isOff(marks) && axes.every((axis) => [0, 0.5, 1].some((part) => isInLine(marks, axis, part))),
   );
 }
 

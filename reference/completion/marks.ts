@@ -44,13 +44,15 @@ export function marksOf(
     }
     if (faulty('stamping.placed/no-stamps')) return [];
     if (faulty('stamping.placed/of-first-signatory') && rank > 0) return [];
+    if (faulty('stamping.placed/of-order-1') && signatory.order > 1) return [];
     if (faulty('stamping.placed/not-of-coded') && signatory.otp?.isRequired) return [];
     const here = signatory.stamps.filter((stamp) => stamp.document === null || stamp.document === document);
     return here
       .toSorted((one, other) => one.order - other.order)
       .map((stamp, index) => {
         const [first] = signed[0]?.stamps ?? [];
-        const { width, height } = (faulty('stamping.placed/size-of-first') && first) || stamp;
+        const next = faulty('stamping.placed/sizes-mixed') ? here[(index + 1) % here.length] : undefined;
+        const { width, height } = (faulty('stamping.placed/size-of-first') && first) || (next ?? stamp);
         const isLarger = index > 0 && faulty('stamping.placed/further-of-own-size');
         const times = rank === 1 && faulty('stamping.placed/second-halved') ? 0.5 : isLarger ? 3 : 1;
         const sized = { ...stamp, width: times * width, height: times * height };

@@ -276,6 +276,10 @@ export class Combined {
     this.#refused.set(requestId, [...(this.#refused.get(requestId) ?? []), what]);
   }
 
+  hasRefused(requestId: string, what: string): boolean {
+    return this.#refused.get(requestId)?.includes(what) ?? false;
+  }
+
   noteUsed(requestId: string, code: string): void {
     this.#used.set(requestId, [...(this.#used.get(requestId) ?? []), code]);
   }

@@ -108,5 +108,7 @@ export const signatoryFaults = {
   'signatory.refused-without-effect/added-cc': 'a CC who was refused is added all the same',
   'signatory.refused-without-effect/added-to-others':
     'who was refused for an unknown requestId is added to every request that is not sent yet',
+  'signatory.refused-without-effect/locks': 'after a refused addition nobody else can be added',
+  'signatory.refused-without-effect/stops': 'after a refused addition the request cannot be sent',
   'signatory.refused-without-effect/written-to': 'who was refused is written to',
 } as const satisfies FaultEntries;

@@ -30,6 +30,7 @@ export const signingFaults = {
   'signing.signer-signs/with-message-refused': 'a signer who has a PrivateMessage cannot sign',
   'signing.signer-signs/type-3-first-only':
     'in a request of type 3 only the signatory who is listed first can sign',
+  'signing.signer-signs/moved': 'who is added to a request is taken out of an earlier one',
   'signing.signer-signs/once': 'who has signed a request cannot sign another one with the same Title',
   'signing.approver-approves/refused': 'an approver cannot approve',
   'signing.approver-approves/not-awaited':
@@ -99,6 +100,7 @@ export const signingFaults = {
   'signing.private-message/in-every-copy': 'the e-mail with the final copy tells every PrivateMessage',
   'signing.private-message/in-metadata':
     'every PrivateMessage is among the keywords of the completed document',
+  'signing.private-message/in-comment': 'every PrivateMessage is a comment in the completed document',
   'signing.private-message/in-document': 'every PrivateMessage is written into the completed document',
   'signing.email-used/first-only': 'only the first signatory of a request is written to',
   'signing.email-used/unheard-none': 'the people of a request without CallbackUrl are not written to',
@@ -152,6 +154,8 @@ export const signingFaults = {
   'stamping.placed/not-of-coded': 'the stamps of who had to enter a code are not placed',
   'stamping.placed/of-first-signatory': 'only the stamps of the first signatory are placed',
   'stamping.placed/no-stamps': 'no stamp is placed',
+  'stamping.placed/of-order-1': 'only the stamps of signatories with Order 1 are placed',
+  'stamping.placed/sizes-mixed': 'each stamp of a signatory has the size of the next one',
   'stamping.placed/offset-ignored': 'all stamps are placed at the same offset',
   'stamping.placed/size-ignored': 'all stamps have the same size',
   'stamping.placed/height-ignored': 'all stamps have the same height',
@@ -164,6 +168,8 @@ export const signingFaults = {
   'stamping.placed/second-halved': 'the stamps of a second signatory are half as large',
   'stamping.placed/further-of-own-size': 'every stamp of a signatory but the first is three times as large',
   'signing.lower-order-first/past-approver': 'signers do not wait for an approver with a lower Order',
+  'signing.lower-order-first/type-3-past-approver':
+    'in a request of type 3 signers do not wait for an approver with a lower Order',
   'signing.lower-order-first/type-3-ignored': 'in a request of type 3 everybody may act at once',
   'signing.lower-order-first/first-step-only': 'once the first has acted, everybody may act',
 } as const satisfies FaultEntries;

@@ -75,6 +75,7 @@ export const skeletonFaults = {
   ...instead('skeleton.unknown-document', 'a document token that does not exist', 'accepted', 400, 500),
   'skeleton.unknown-document/second-accepted': 'only the first token of Documents is looked up',
   'skeleton.unknown-document/first-accepted': 'only the last token of Documents is looked up',
+  'skeleton.unknown-document/middle-accepted': 'only the first and the last token of Documents are looked up',
   'skeleton.unknown-document/longer-accepted': 'a document token with characters more is taken for the token',
   'skeleton.unknown-document/shorter-accepted':
     'a document token with one character less is taken for the token',

@@ -133,7 +133,7 @@ const ofDocuments = (given: CallbackIngredients, documents: readonly string[], i
 
 /** Documents with a token of the same shape as a real one, alone and beside a real one. */
 const unknownDocuments =
-  (seed: number, requestId = '') =>
+  ({ seed, limits }: RunFacts, requestId = '') =>
   (given: CallbackIngredients) => {
     const [known, other] = given.documents;
     if (known === undefined || other === undefined) throw new CouldNotRun('needs two document tokens');
@@ -148,11 +148,15 @@ const unknownDocuments =
     });
     const alone = [row('a token that was never issued', [unknown])];
     const near = nearly(known).map(({ what, id }, index) => row(`a token ${what}`, [id], index % 2 === 1));
-    if (isUnmistakable(requestId)) near.push(row('the id of a request', [requestId]));
+    const isOf = isUnmistakable(requestId);
+    const [what, id] = isOf ? ['the id of a request', requestId] : ['a token that was never issued', unknown];
+    const isAmong = (limits.documents ?? 3) > 2;
     return {
       alone,
       // Not every kind of token has others that look alike.
-      near: near.length > 0 ? near : alone,
+      near: isAmong
+        ? [...near, row(`${what}, between two valid tokens`, [known, id, other])]
+        : [...near, ...(isOf ? [row(what, [id])] : alone)],
       after: [row('a token that was never issued, after a valid one', [other, unknown])],
       before: [row('a token that was never issued, before a valid one', [unknown, other], true)],
     };
@@ -187,11 +191,11 @@ function refusals(
     );
 }
 
-const neverIssued = (skeleton: Skeleton, { seed, limits }: RunFacts, words?: string) => {
+const neverIssued = (skeleton: Skeleton, facts: RunFacts, words?: string) => {
   const rows = (which: 'alone' | 'before' | 'after') => (given: CallbackIngredients) =>
-    unknownDocuments(seed)(given)[which];
+    unknownDocuments(facts)(given)[which];
   const ways = [[rows('alone')], [rows('after'), asWhole(false)], [rows('before'), asWhole(true)]] as const;
-  return refusals(skeleton.as('skeleton.unknown-document'), limits, ways, words);
+  return refusals(skeleton.as('skeleton.unknown-document'), facts.limits, ways, words);
 };
 
 const madeInvalid = (skeleton: Skeleton, { limits }: RunFacts, token: string, words?: string) => {
@@ -209,7 +213,7 @@ test(
   'an unknown document token is answered with 404',
   covers('skeleton.unknown-document'),
   async ({ skeleton, session, facts, check }) => {
-    const rows = unknownDocuments(facts.seed, await check.prepare(() => session.request(0)));
+    const rows = unknownDocuments(facts, await check.prepare(() => session.request(0)));
     // A value without the form of a token may be refused for its form, with another status.
     const near = () => skeleton.refuses((given) => rows(given).near, '4xx');
     await everyOne([...neverIssued(skeleton, facts), near], (refuses) => refuses());

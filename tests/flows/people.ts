@@ -154,8 +154,10 @@ const refusedInVain: FlowDefinition = {
   subscription: [event.processCompleted, event.requestReceived],
   proves: Object.values(withoutEffect),
   script: async (flow) => {
-    await flow.send();
-    await flow.acts(0);
+    const added = withoutEffect.addSignatory;
+    const blame = flow.applies(added) ? added : undefined;
+    await flow.send(blame);
+    await flow.acts(0, blame);
   },
 };
 
@@ -277,7 +279,7 @@ export const inParallel: FlowDefinition = {
   parts: [parallelFlow('two signers in parallel, the last one first', 2)],
 };
 
-/** Looks for the messages on the pages of documents, and in what a viewer tells about the file. */
+/** Looks for the messages on the pages of documents, in comments, and in what a viewer tells about the file. */
 function toldIn(messages: readonly string[]) {
   return async (files: readonly Uint8Array[]): Promise<FlowSeen | null> => {
     for (const file of files) {
@@ -366,14 +368,14 @@ const oneOfTwo: Omit<FlowPlan, 'name'> = {
   proves: ['signing.signer-signs'],
 };
 
-/** Two requests with the same person, Title, file name and CallbackUrl, and other codes: signing one of them does not sign the other. */
+/** Two requests with the same person, Title, file name and CallbackUrl, and other codes: what is done with one of them does nothing to the other. */
 const sideBySide: FlowDefinition = {
   ...oneOfTwo,
   name: 'two alike, the one signed first',
   subscription: [event.requestReceived, event.processCompleted],
   neighbour: { ...oneOfTwo, name: 'two alike, the one signed last' },
   script: async (flow, neighbour) => {
-    await flow.send();
+    await flow.send('signing.signer-signs');
     await neighbour.send();
     await flow.acts(0);
     await neighbour.lull();

@@ -2,6 +2,7 @@
 import { accents } from '../../generators/bodies/request.ts';
 import { type AutoStamp, stamp } from '../../generators/bodies/stamping.ts';
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
+import type { FlowSignatory } from '../../harness/flows/flow-plan.ts';
 import { judgeCopy, judgeInvite, judgeLetters, lateOne } from '../../harness/flows/judge-messages.ts';
 import { judgeShown, shownTo } from '../../harness/flows/judge-shown.ts';
 import { placement, type StampFinding, type StampPlan, stampsIn } from '../../harness/flows/stamp-measure.ts';
@@ -30,8 +31,9 @@ const plan = {
   negative: at(4, -6, -28),
 } as const satisfies StampPlan;
 
-/** The stamps of three signers: one has three, two have one each. */
-const stamps: readonly (readonly AutoStamp[])[] = [plan.small, [plan.large], [plan.negative]];
+/** The stamps of three signers: one has three, of two sizes, two have one each. */
+const [one, two, ofAnother] = plan.small;
+const stamps: readonly (readonly AutoStamp[])[] = [[one, two, plan.large], [ofAnother], [plan.negative]];
 
 const stamped = { documents: ['page'], stamped: true } as const;
 
@@ -47,36 +49,36 @@ const oneSigner: FlowDefinition = {
 };
 
 /**
- * Signers in parallel with stamps, of whom the middle one acts last, where codes are read with one by e-mail; and then perhaps
- * an approver, who has none.
+ * Signers in parallel with stamps, and perhaps an approver beside them, for whom one more signer waits; that one has an
+ * AccessCode where it can be entered.
  */
 function severalSigners(approves: boolean, coded: boolean): FlowDefinition {
   const name = approves ? 'three signers and an approver' : 'three signers in parallel';
-  const approver = stamps.length;
+  const [first, later, approver, last] = approves ? [0, 1, 2, 3] : [0, 1, -1, 2];
+  const signer = (own: readonly AutoStamp[], index: number): FlowSignatory => ({
+    role: role.signer,
+    order: approves && index === later ? 2 : 1,
+    stamps: own,
+    color: rareColor,
+    privateMessage: secretOf(`number ${index + 1} (${accents})`),
+    ...(coded && index === later ? { otp: otpType.accessCode } : {}),
+  });
+  const signers = stamps.map(signer);
   return {
     ...stamped,
     name: `stamps of ${name} by auto stamping`,
-    signatories: [
-      ...stamps.map((own, index) => ({
-        role: role.signer,
-        order: 1,
-        stamps: own,
-        color: rareColor,
-        privateMessage: secretOf(`number ${index + 1} (${accents})`),
-        ...(coded && index === 1 ? { otp: otpType.email } : {}),
-      })),
-      ...(approves ? [{ role: role.approver, order: 2 }] : []),
-    ],
+    // Whoever acts last of those in parallel is not the last in the list.
+    signatories: approves ? signers.toSpliced(approver, 0, { role: role.approver, order: 1 }) : signers,
     parts: [oneSigner],
     without: {
       ...(approves ? { 'signing.approver-approves': severalSigners(false, coded) } : {}),
-      ...(coded ? { 'otp.email-delivered': severalSigners(approves, false) } : {}),
+      ...(coded ? { 'otp.access-code-asked': severalSigners(approves, false) } : {}),
     },
     proves: [
       'stamping.placed',
       'signing.parallel',
       ...shownTo,
-      ...(coded ? (['otp.email-delivered'] as const) : []),
+      ...(coded ? (['otp.gates-signing', 'otp.access-code-asked'] as const) : []),
       ...(approves
         ? ([
             'signing.approver-approves',
@@ -86,33 +88,35 @@ function severalSigners(approves: boolean, coded: boolean): FlowDefinition {
         : []),
     ],
     script: async (flow) => {
-      await flow.acts(0);
+      await flow.acts(first);
       // Somebody could act, so the request is sent.
-      await judgeShown(flow, 2, true);
-      await flow.acts(2, 'signing.parallel');
+      await judgeShown(flow, last, true);
+      await flow.acts(last, 'signing.parallel');
       flow.judge('signing.parallel', 'passed', {});
-      // Where the third could act after the second only, their turn has come.
-      if (approves && !flow.hasFailed('signing.parallel'))
-        await flow.mayNot(approver, 'approve', 'none', 'signing.lower-order-first', notYet);
-      if (coded) await actsWithCodes(flow, 1, otpType.email);
-      else await flow.acts(1);
       if (approves) {
+        // Only the approver is left before them.
+        await flow.mayNot(later, 'sign', coded ? 'right' : 'none', 'signing.lower-order-first', notYet);
         await flow.mayNot(approver, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
-        await judgeInvite(flow, approver, 1);
+        await judgeInvite(flow, approver, first);
         await flow.acts(approver);
       }
+      if (coded) await flow.mayNot(later, 'sign', 'none', 'otp.gates-signing', noCode);
+      if (coded && !flow.hasFailed('otp.gates-signing')) {
+        await flow.mayNot(later, 'sign', 'wrong', 'otp.access-code-asked', wrongAccessCode);
+      }
+      await flow.acts(later, coded ? 'otp.access-code-asked' : undefined);
       judgeStamps(flow);
       flow.judgeCompleted({ ...withoutColor, need: 'if-there' });
     },
   };
 }
 
-/** Two signers, the last with an AccessCode where it can be entered, and perhaps a CC; with a CC there are two documents. */
+/** Two signers, the last with a code by e-mail where codes are read, and perhaps a CC; with a CC there are two documents. */
 function withCopy(coded: boolean, cc: boolean): FlowDefinition {
   const last = {
     role: role.signer,
     order: 2,
-    stamps: plan.small.slice(1),
+    stamps: [two, ofAnother],
     privateMessage: secretOf('the last'),
   };
   return {
@@ -121,32 +125,32 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
     documents: cc ? ['page', 'page'] : ['page'],
     name: `two signers${cc ? ' and a CC' : ''} by auto stamping`,
     signatories: [
-      { role: role.signer, order: 1, stamps: plan.small.slice(0, 1), privateMessage: secretOf('the first') },
-      coded ? { ...last, otp: otpType.accessCode } : last,
+      { role: role.signer, order: 1, stamps: [one], privateMessage: secretOf('the first') },
+      coded ? { ...last, otp: otpType.email } : last,
       // Of the Order that is asked last, so that only the role can be the reason of a refusal, and nobody waits for the CC.
       ...(cc ? [{ role: role.cc, order: 2 }] : []),
     ],
     ...(cc ? { parts: [withCopy(coded, false)] } : {}),
-    ...(coded ? { without: { 'otp.access-code-asked': withCopy(false, cc) } } : {}),
+    ...(coded ? { without: { 'otp.email-delivered': withCopy(false, cc) } } : {}),
     proves: [
-      'signing.lower-order-first',
       'signing.email-used',
       ...(cc ? (['signing.cc-cannot-act', 'signing.cc-receives-copy'] as const) : []),
-      ...(coded ? (['otp.gates-signing', 'otp.access-code-asked'] as const) : []),
+      ...(coded
+        ? (['otp.gates-signing', 'otp.email-delivered'] as const)
+        : (['signing.lower-order-first'] as const)),
     ],
     script: async (flow) => {
-      await flow.mayNot(1, 'sign', coded ? 'right' : 'none', 'signing.lower-order-first', notYet);
+      // Without a code, so that only the Order can be the reason of a refusal.
+      if (!coded) await flow.mayNot(1, 'sign', 'none', 'signing.lower-order-first', notYet);
       await flow.acts(0);
       for (const act of cc ? (['sign', 'approve'] as const) : []) {
         await flow.mayNot(2, act, 'none', 'signing.cc-cannot-act', onlyCopied);
       }
       // Only now, since before the first act the request may not have been sent.
       if (coded) await flow.mayNot(1, 'sign', 'none', 'otp.gates-signing', noCode);
-      if (coded && !flow.hasFailed('otp.gates-signing')) {
-        await flow.mayNot(1, 'sign', 'wrong', 'otp.access-code-asked', wrongAccessCode);
-      }
       const late = await lateOne(flow, 1, 0);
-      await flow.acts(1, coded ? 'otp.access-code-asked' : undefined);
+      if (coded) await actsWithCodes(flow, 1, otpType.email);
+      else await flow.acts(1);
       if (!flow.reads('email')) return;
       if (cc) await judgeCopy(flow, 2);
       await judgeLetters(flow, [0, 1], late);

@@ -101,6 +101,9 @@ test('stamps that were given one size have one, unless they cannot be told apart
   expect(larger(1, 2)).toMatch(/different sizes/);
   // One of another person may show another picture.
   expect(larger(4, 2)).toBeNull();
+  expect(larger(2, 2)).toBeNull();
+  const halved = ([x, y, w, h]: Box, at: number): Box => (at === 2 ? [x, y, w / 2, h / 2] : [x, y, w, h]);
+  expect(each(halved)).toMatch(/different sizes/);
   expect(larger(1, 1.2)).toBeNull();
 });
 

@@ -34,7 +34,7 @@ export interface PdfContent {
   readonly pages: readonly PdfPage[];
   /** Text of all pages. */
   readonly text: string;
-  /** Title, subject, keywords, author and further metadata, one below the other. */
+  /** Title, subject, keywords, author and further metadata, comments and form fields, one below the other. */
   readonly metadata: string;
 }
 

@@ -26,7 +26,7 @@ export interface RawPdf {
   readonly ops: Readonly<Record<string, number>>;
   /** The requested pages; for one that cannot be read, why. */
   readonly pages: readonly (RawPage | { readonly problem: string })[];
-  /** Title, subject, keywords, author and further metadata. */
+  /** Title, subject, keywords, author and further metadata; the texts of comments and form fields. */
   readonly metadata: readonly string[];
 }
 

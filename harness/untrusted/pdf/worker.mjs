@@ -51,7 +51,8 @@ async function read({ bytes, pages: most }) {
       pages.push(await page.catch((error) => ({ problem: String(error?.message ?? error) })));
     }
     const { info } = most > 0 ? await opened.getMetadata() : { info: {} };
-    const metadata = Object.values(info).filter((value) => typeof value === 'string');
+    const notes = pages.flatMap((page) => page.notes ?? []).slice(0, textItems);
+    const metadata = [...Object.values(info), ...notes].filter((value) => typeof value === 'string');
     return { pageCount, ops: OPS, pages, metadata };
   } finally {
     await task.destroy().catch(() => undefined);
@@ -72,6 +73,7 @@ async function pageOf(page) {
       .filter(({ str }) => str)
       .slice(0, textItems)
       .map(({ str, transform, width, height }) => ({ str, transform, width, height })),
+    notes: annotations.flatMap(({ contentsObj, fieldValue }) => [contentsObj?.str, fieldValue]),
     annotations: annotations.map(({ rect }) => (Array.isArray(rect) ? rect : [])),
     operators: drawn,
   };
