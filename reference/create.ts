@@ -44,7 +44,11 @@ export function mountCreate(app: App, service: Service): void {
       });
       const type = readType(call, service, [autoStamping]);
       refuseFaultily(service, 'stamping.status-200/refused', true);
-      const created = await createRequest(call, withFaultsOf(service, 'stamping.'), account, type);
+      const isInvited = service.faulty('stamping.refused-without-effect/invited-no-number');
+      const create = () => createRequest(call, withFaultsOf(service, 'stamping.'), account, type);
+      const created = await leaving(call, service, isInvited, create, (body, { detail = '' }) => {
+        if (detail.includes('MobileNumber')) inviteAllTheSame(service, body);
+      });
       requestCreated(service, created.requestId);
       const other = isOn(service, {
         'stamping.status-200/201': true,

@@ -31,6 +31,8 @@ export interface RefusedCall {
   readonly operation: keyof typeof withoutEffect;
   readonly what: string;
   readonly change?: Readonly<Record<string, unknown>>;
+  /** Of a creation of type 3: what is changed in the second of its people. */
+  readonly ofSecond?: Readonly<Record<string, unknown>>;
   readonly authorization?: 'absent' | 'unknown' | 'expired';
   /** The call names something that was never issued: an addition a request, in its path, a creation a document, in `change`. */
   readonly unknown?: true;

@@ -6,6 +6,7 @@ import { minimalStamped } from '../../generators/bodies/stamping.ts';
 import { alter } from '../../generators/ids.ts';
 import { event, role } from '../../openapi/codes.ts';
 import { CouldNotRun, callFailed } from '../../record/errors.ts';
+import { grouped } from '../../record/grouped.ts';
 import type { Address } from '../callbacks/address.ts';
 import { type ReadDelivery, readDelivery } from '../callbacks/reading.ts';
 import { classify, isNotThere } from '../judging/classify.ts';
@@ -38,8 +39,8 @@ export class Refusals {
   readonly created = new Set<string>();
   /** The valid addition after refused ones that was refused as well, and once more. */
   locked: number | undefined;
-  /** Operations of which a call was accepted: messages to the address of the refused people may be due to that call. */
-  readonly accepted = new Set<RefusedCall['operation']>();
+  /** Addresses of people of whom a call was accepted: messages to the address may be due to that call. */
+  readonly accepted = new Set<string>();
   /** By operation, the answer that it is not offered. */
   readonly notThere = new Map<RefusedCall['operation'], Answer>();
 }
@@ -74,7 +75,7 @@ export async function makeRefusedCall(
   const { what, operation, change = {}, authorization, unknown, endedIds } = call;
   if (notApplicable[withoutEffect[operation]]) return;
   if (authorization === 'expired' && notApplicable[expiring[operation]]) return;
-  const { person, body } = validCall(request, operation, parts);
+  const { person, body } = validCall(request, call, parts);
   const answer = await request.call({
     operation,
     ...(operation === 'addSignatory' ? { requestId: unknown ? alter(requestId, seed) : requestId } : {}),
@@ -91,7 +92,7 @@ export async function makeRefusedCall(
     return;
   }
   if (isAccepted(answer)) {
-    refusals.accepted.add(operation);
+    refusals.accepted.add(person.email);
     if (answer.ids.signatoryId ?? answer.ids.requestId) onAccepted?.(answer);
   }
   // For endpoint 3 no status is stated: a redirect to a login page will do.
@@ -106,19 +107,26 @@ export async function makeRefusedCall(
   }
 }
 
-/** A valid body, and the person in it. All people of an operation have one address, so that one look shows whether any is written to. */
-function validCall(request: Refusing, operation: RefusedCall['operation'], parts: FlowParts) {
+/**
+ * A body that is valid but for its second person, and the first one. All people of an operation have one address, so that one
+ * look shows whether any is written to; those of a call that some targets accept have another one.
+ */
+function validCall(request: Refusing, { operation, ofSecond }: RefusedCall, parts: FlowParts) {
   const { facts } = parts;
   const { name } = request.definition;
   const place = request.newPlace('refused');
-  const { email } = personAt(facts, 'flow', name, `refused by ${operation}`);
+  const { email } = personAt(facts, 'flow', name, `refused by ${operation}${ofSecond ? ', changed' : ''}`);
   const person = { ...personAt(facts, 'flow', name, place), email };
   const second = { ...personAt(facts, 'flow', name, place, 'second'), email };
   const given = { title: titleAt(facts, `${name} ${place}`), documents: request.tokens };
   const bodies = {
     addSignatory: () => minimalSignatory({ person }),
     createSkeletonRequest: () => ({ ...minimalRequest(given), ...notified(request, parts) }),
-    createStampedRequest: () => minimalStamped({ ...given, people: [person, second] }),
+    createStampedRequest: () => {
+      const stamped = minimalStamped({ ...given, people: [person, second] });
+      const [first, other] = stamped.Signatories;
+      return { ...stamped, Signatories: [first, { ...other, ...ofSecond }] };
+    },
   };
   return { person, body: bodies[operation]() };
 }
@@ -136,11 +144,10 @@ export async function judgeRefusals(
   { refused, address, created, accepted, notThere, locked }: Refusals,
   parts: FlowParts,
 ): Promise<FlowJudgement[]> {
-  const groups = (['addSignatory', 'createStampedRequest'] as const).flatMap((operation) => {
-    const calls = refused.filter((each) => each.operation === operation);
-    const isRead = parts.outbox.hasRead('email') && !accepted.has(operation);
-    return calls.length > 0 && isRead ? [calls] : [];
-  });
+  const withPeople = refused.filter(({ operation }) => operation !== 'createSkeletonRequest');
+  const groups = parts.outbox.hasRead('email')
+    ? [...grouped(withPeople, ({ task }) => task.email)].filter(([email]) => !accepted.has(email))
+    : [];
   const notOffered = [...notThere].flatMap(([operation, answer]): FlowJudgement[] => {
     if (refused.some((each) => each.operation === operation)) return [];
     const of = answer.exchange.index;
@@ -150,7 +157,7 @@ export async function judgeRefusals(
   return [
     ...(locked === undefined ? [] : [judgeLocked(locked)]),
     ...notOffered,
-    ...(await Promise.all(groups.map((calls) => judgeMessages(calls, parts)))),
+    ...(await Promise.all(groups.map(([, calls]) => judgeMessages(calls, parts)))),
     ...(address ? [await judgeCallbacks(address, created, parts)] : []),
   ];
 }
@@ -164,7 +171,7 @@ const judgeLocked = (exchange: number): FlowJudgement => ({
   assumes: 'signing.signer-signs',
 });
 
-/** Judges that nobody was written to. @param calls of one operation: their people share an address, and have names of their own */
+/** Judges that nobody was written to. @param calls whose people share an address, and have names of their own */
 async function judgeMessages(calls: readonly Refused[], { outbox }: FlowParts): Promise<FlowJudgement> {
   const [{ operation, task }] = calls as [Refused];
   const about = { requirement: withoutEffect[operation], exchanges: [] };

@@ -69,7 +69,7 @@ export const stamping = {
     'an expired token',
   ),
   'stamping.refused-without-effect': effects.must(
-    'What was rejected for its access token creates no request: its signatories are not written to.',
+    'What was rejected for its access token, or for a MobileNumber that is missing, creates no request: its signatories are not written to.',
     'e-mails',
   ),
   'stamping.under-development': under('What the service does').notTestable(

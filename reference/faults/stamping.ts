@@ -20,6 +20,8 @@ export const stampingFaults = {
     'the signatories of a creation with an invalid access token are written to',
   'stamping.refused-without-effect/invited-expired-token':
     'the signatories of a creation with an expired access token are written to',
+  'stamping.refused-without-effect/invited-no-number':
+    'the signatories of a creation that was refused for a missing MobileNumber are written to',
   'stamping.refused-without-effect/second-invited':
     'all but the first signatory of a creation that was rejected for its access token are written to',
   'stamping.several-documents/refused': 'more than one document token is refused',

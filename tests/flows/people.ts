@@ -135,7 +135,12 @@ const refusedInVain: FlowDefinition = {
       },
       ...withoutAccess,
     }),
-    ...inVain('createStampedRequest', 'auto stamping', withoutAccess),
+    ...inVain('createStampedRequest', 'auto stamping', {
+      ...withoutAccess,
+      'with no MobileNumber of the second': {
+        ofSecond: { OTP: { IsRequired: true, Type: String(otpType.sms) } },
+      },
+    }),
     ...inVain('addSignatory', 'an addition', {
       'without MobileNumber': { change: { OTP: { IsRequired: true, Type: otpType.sms } } },
       'of an approver with a MobileNumber that is none': {

@@ -135,9 +135,7 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
     proves: [
       'signing.email-used',
       ...(cc ? (['signing.cc-cannot-act', 'signing.cc-receives-copy'] as const) : []),
-      ...(coded
-        ? (['otp.gates-signing', 'otp.email-delivered'] as const)
-        : (['signing.lower-order-first'] as const)),
+      ...(coded ? (['otp.email-delivered'] as const) : (['signing.lower-order-first'] as const)),
     ],
     script: async (flow) => {
       // Without a code, so that only the Order can be the reason of a refusal.
@@ -147,7 +145,6 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
         await flow.mayNot(2, act, 'none', 'signing.cc-cannot-act', onlyCopied);
       }
       // Only now, since before the first act the request may not have been sent.
-      if (coded) await flow.mayNot(1, 'sign', 'none', 'otp.gates-signing', noCode);
       const late = await lateOne(flow, 1, 0);
       if (coded) await actsWithCodes(flow, 1, otpType.email);
       else await flow.acts(1);
