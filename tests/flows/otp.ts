@@ -142,14 +142,18 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
   };
 }
 
-/** Enters the codes that were sent. Where that does not let the person act, the reason may be that none was sent. */
+/**
+ * Enters the codes that were sent. Where that does not let the person act, the reason may be that none was sent.
+ * @param isBlamed whether a refusal can only be about the codes
+ */
 export async function actsWithCodes(
   flow: FlowScript,
   signatory: number,
   method: (typeof sentMethods)[number],
+  isBlamed = true,
 ): Promise<void> {
   const [requirement] = channelsOf[method];
-  await flow.acts(signatory, requirement).catch(async (error: unknown) => {
+  await flow.acts(signatory, isBlamed ? requirement : undefined).catch(async (error: unknown) => {
     await delivered(flow, signatory, method);
     throw error;
   });

@@ -94,8 +94,9 @@ function severalSigners(approves: boolean, coded: boolean): FlowDefinition {
       await flow.acts(last, 'signing.parallel');
       flow.judge('signing.parallel', 'passed', {});
       if (approves) {
-        // Only the approver is left before them.
-        await flow.mayNot(later, 'sign', coded ? 'right' : 'none', 'signing.lower-order-first', notYet);
+        // Only the approver is left before them, unless the last could act only after that one.
+        if (!flow.hasFailed('signing.parallel'))
+          await flow.mayNot(later, 'sign', coded ? 'right' : 'none', 'signing.lower-order-first', notYet);
         await flow.mayNot(approver, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
         await judgeInvite(flow, approver, first);
         await flow.acts(approver);
@@ -146,7 +147,7 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
       }
       // Only now, since before the first act the request may not have been sent.
       const late = await lateOne(flow, 1, 0);
-      if (coded) await actsWithCodes(flow, 1, otpType.email);
+      if (coded) await actsWithCodes(flow, 1, otpType.email, false);
       else await flow.acts(1);
       if (!flow.reads('email')) return;
       if (cc) await judgeCopy(flow, 2);
