@@ -291,7 +291,7 @@ export class FlowRun extends FlowCalls {
   async actsByEmail(signatory: number, code: string): Promise<void> {
     const { looking } = this.parts;
     // Where people may have to look before they act, a refusal may be about that.
-    if (this.driverShows && looking.isNeeded !== false) return;
+    if (!this.driverEnters || (this.driverShows && looking.isNeeded !== false)) return;
     const requirement = 'otp.email-delivered';
     const isTaken = await this.tries(signatory, 'sign', { email: code });
     const last = this.request.exchanges.slice(-1);

@@ -13,7 +13,9 @@ import type { Started } from './cli-spawn.ts';
 import { startGround } from './services/tenant-ground.ts';
 
 /** Few checks: this is about the people, and what they are told. */
-const about = 'signing.lower-order-first,signing.parallel,events.process-completed,otp.access-code-asked';
+// Three requests show these, and no two.
+const about =
+  'signing.parallel,events.none-for-cc,events.documents-not-attached,events.process-completed,otp.access-code-asked';
 
 /** A reference service whose profile lets people sign. */
 async function byHand(
