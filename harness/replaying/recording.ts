@@ -103,12 +103,17 @@ const largestInline = 64 * 1024;
  */
 export function writeRecording(folder: string, recording: Recording): void {
   rmSync(placeIn(folder, 'bodies'), { recursive: true, force: true });
-  const text = JSON.stringify(
-    recording,
-    (key, value: unknown) => (key === 'body' ? outOfLine(folder, value as KeptBody) : value),
-    1,
-  );
-  writeWhole(placeIn(folder, fileName), `${text}\n`);
+  const kept = <Message extends { readonly body: KeptBody }>(message: Message): Message => ({
+    ...message,
+    body: outOfLine(folder, message.body),
+  });
+  const { calls, listener } = recording;
+  const whole = {
+    ...recording,
+    calls: calls.map((call) => (call.response ? { ...call, response: kept(call.response) } : call)),
+    ...(listener ? { listener: { ...listener, deliveries: listener.deliveries.map(kept) } } : {}),
+  };
+  writeWhole(placeIn(folder, fileName), `${JSON.stringify(whole, null, 1)}\n`);
 }
 
 function outOfLine(folder: string, body: KeptBody): KeptBody {

@@ -203,6 +203,15 @@ function elsewhere(info: TestInfo): { folder: string; secret: string } {
 
 const named = 'bodies/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 
+test('bodies of the calls in the profile of a recording are kept as they stand, whatever they look like', ({}, info) => {
+  const decline = (body: unknown) => ({ method: 'POST', url: '/decline', body });
+  for (const body of ['a text', { text: 'x'.repeat(100_000) }]) {
+    const profile = { ...recording.profile, calls: { decline: decline(body) } };
+    writeRecording(info.outputDir, { ...recording, profile });
+    expect(readRecording(info.outputDir).profile.calls).toEqual(profile.calls);
+  }
+});
+
 test('a link out of the folder is not followed: bodies of a recording, run.json, the journal', ({}, info) => {
   const { folder, secret } = elsewhere(info);
   writeFileSync(join(folder, 'recording.json'), json(delivered(named)));
