@@ -154,9 +154,8 @@ const unknownDocuments =
     return {
       alone,
       // Not every kind of token has others that look alike.
-      near: isAmong
-        ? [...near, row(`${what}, between two valid tokens`, [known, id, other])]
-        : [...near, ...(isOf ? [row(what, [id])] : alone)],
+      near: near.length ? near : alone,
+      beside: isAmong ? row(`${what}, between two valid tokens`, [known, id, other]) : row(what, [id]),
       after: [row('a token that was never issued, after a valid one', [other, unknown])],
       before: [row('a token that was never issued, before a valid one', [unknown, other], true)],
     };
@@ -216,7 +215,9 @@ test(
     const rows = unknownDocuments(facts, await check.prepare(() => session.request(0)));
     // A value without the form of a token may be refused for its form, with another status.
     const near = () => skeleton.refuses((given) => rows(given).near, '4xx');
-    await everyOne([...neverIssued(skeleton, facts), near], (refuses) => refuses());
+    const others = facts.limits.documents === 1 ? undefined : asWhole(false);
+    const beside = () => skeleton.refuses((given) => [rows(given).beside], '4xx', others);
+    await everyOne([...neverIssued(skeleton, facts), near, beside], (refuses) => refuses());
   },
 );
 
