@@ -104,8 +104,8 @@ export const loadProfile: typeof api.loadProfile = (file, env = process.env) =>
   loadedFrom(file, env) as LoadedProfile & api.LoadedProfile;
 
 function loadedFrom(file: string, env: NodeJS.ProcessEnv): LoadedProfile {
-  const loaded = load({ target: file }, env);
-  if (!loaded) throw new Error('loadProfile takes the path of a target profile');
+  const loaded = typeof file === 'string' ? load({ target: file }, env) : undefined;
+  if (!loaded) throw new UsageError('loadProfile takes the path of a target profile');
   return loaded;
 }
 

@@ -192,6 +192,10 @@ test('what a program asks for wrongly is refused by name, as it is by HTTP', asy
     [{ target: '' }, 'run: target has to be a text'],
   ];
   for (const [given, told] of ofRuns) await expect(run(given)).rejects.toThrow(told);
+  // A program without types passes on what it has.
+  for (const given of [null, undefined, ['a.yaml']]) {
+    expect(() => Reflect.apply(loadProfile, undefined, [given])).toThrow('loadProfile takes the path');
+  }
 });
 
 test('the double is reached as the target of a profile is', async () => {
