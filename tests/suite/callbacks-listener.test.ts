@@ -1,15 +1,23 @@
-/** The callback listener: its addresses, what it records, and a port that is taken. */
+/** The callback listener: its addresses, what it records, how deliveries find their check, and foreign, malformed, oversized and endless ones, which harm nobody else. */
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
-import { startListener } from '../../harness/callbacks/listener.ts';
-import { type Waited, withLate } from '../../harness/flows/flow-deliveries.ts';
+import { lostBetween } from '../../harness/callbacks/counts.ts';
+import { identify } from '../../harness/callbacks/decode.ts';
+import { type Listener, startListener } from '../../harness/callbacks/listener.ts';
+import { readDelivery } from '../../harness/callbacks/reading.ts';
+import { selfCall } from '../../harness/callbacks/self-call.ts';
+import { readEach, type Waited, withLate } from '../../harness/flows/flow-deliveries.ts';
 import type { FlowParts } from '../../harness/flows/flow-parts.ts';
+import { judge } from '../../harness/judging/sequence/sequence.ts';
+import { limits } from '../../harness/untrusted/limits.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import { bytesOf } from '../../record/delivery.ts';
 import { ConfigurationError } from '../../record/errors.ts';
-import { send, withAddress, withListener } from './callbacks-sender.ts';
+import { heldBytes } from '../proof/fuzz/fuzz-run.ts';
+import { answerOf, open, send, withAddress, withListener } from './callbacks-sender.ts';
 import { planOf } from './callbacks-story.ts';
+import { serve } from './services/loopback.ts';
 
 const soon = { deadlineMs: 5_000 };
 
@@ -101,4 +109,367 @@ test('where a callback of one flow came late, those of the others are waited for
       expect((await waited).map(({ read }) => read.length)).toEqual([1, lateMs > 0 ? 1 : 0]);
     });
   }
+});
+
+const byId = (message: Parameters<typeof identify>[0], ids: readonly string[]) => identify(message, {}, ids);
+
+test('a path in small letters is still that of its check', async () => {
+  await withListener({}, async (listener) => {
+    const [address, small] = [listener.open('check'), new URL(listener.open('other').url)];
+    small.pathname = new URL(address.url).pathname.toLowerCase();
+    expect(await send(small.href, '{}')).toEqual({ status: 200 });
+    expect(address.deliveries().map(({ target }) => target)).toEqual([small.pathname]);
+  });
+});
+
+test('a public URL stands in the addresses, with its path, and its self-call is only a warning', async () => {
+  const asked: string[] = [];
+  const server = await serve(({ url }, response) => {
+    asked.push(url);
+    response.writeHead(302, { Location: '/inner' }).end();
+  });
+  const elsewhere = `${server.baseUrl}/hooks/`;
+  await withListener({ publicUrl: elsewhere }, async (listener) => {
+    expect(listener.open('check').url.startsWith(`${elsewhere}callback/`)).toBe(true);
+    expect(await selfCall(listener)).toEqual({
+      reached: false,
+      message: expect.stringContaining('something else answered with 302'),
+    });
+  });
+  expect(asked).toEqual([expect.stringMatching('^/hooks/callback/')]);
+  await server.close();
+  await withListener({}, async (listener) => {
+    expect(await selfCall(listener)).toEqual({ reached: true });
+    expect(listener.deliveries()).toEqual([]);
+  });
+  await withListener({ correlate: 'request-id', identify: byId }, async (listener) =>
+    expect(await selfCall(listener)).toEqual({ reached: true }),
+  );
+  await withListener({ publicUrl: 'http://127.0.0.1:9' }, async (listener) =>
+    expect(await selfCall(listener, 500)).toMatchObject({ reached: false }),
+  );
+});
+
+test('a delivery to a URL that the target changed reaches the check whose request it names', async () => {
+  await withAddress({ identify: byId }, async (address, listener, folder) => {
+    const cut = `${listener.url}/callback/?tenant=7`;
+    expect(await send(cut, JSON.stringify({ event: 1, requestId: 'request-0001-kqz7w' }))).toEqual({
+      status: 404,
+    });
+    expect(
+      await send(cut, JSON.stringify({ event: 1, requestId: 'of-others-1', pad: 'x'.repeat(100_000) })),
+    ).toEqual({
+      status: 404,
+    });
+    expect(listener.counts()).toMatchObject({ stored: 0, foreign: 2 });
+    address.claim('request-0001-kqz7w');
+    const large = JSON.stringify({ event: 3, requestId: 'request-0001-kqz7w', pad: 'x'.repeat(100_000) });
+    expect(await send(cut, large)).toEqual({ status: 200 });
+    const deliveries = await address.wait((all) => all.length === 2, soon);
+    expect(deliveries.map(({ target, answered }) => [target, answered])).toEqual([
+      ['/callback/?tenant=7', { kind: 'status', status: 404 }],
+      ['/callback/?tenant=7', { kind: 'status', status: 200 }],
+    ]);
+    expect(listener.counts()).toMatchObject({ stored: 2, foreign: 1 });
+    await listener.close();
+    await expect.poll(() => readdir(folder)).toHaveLength(1);
+  });
+});
+
+test('a large delivery of a stranger, who knows no address and names no request, is not taken apart', async () => {
+  const taken: string[][] = [];
+  const identify: typeof byId = (message, ids) => {
+    taken.push([...ids]);
+    return byId(message, ids);
+  };
+  await withAddress({ identify }, async (address, listener) => {
+    address.claim('request-0001-kqz7w');
+    const large = (requestId: string) => JSON.stringify({ event: 1, requestId, pad: 'x'.repeat(5_000) });
+    const url = `${listener.url}/x`;
+    expect(await send(url, large('request-0002-kqz7w'))).toEqual({ status: 404 });
+    expect(await send(url, large('request-0003-kqz7w'))).toEqual({ status: 404 });
+    expect(taken).toEqual([]);
+    // For each id that is claimed later, only that one is looked for.
+    address.claim('request-0002-kqz7w');
+    expect(await address.wait((all) => all.length === 1, soon)).toHaveLength(1);
+    expect(taken).toEqual([['request-0002-kqz7w']]);
+  });
+});
+
+test('what nobody claims in time is forgotten, and its place is free again', async () => {
+  const limits = { heldMs: 1, held: 1 };
+  await withListener({ correlate: 'request-id', identify: byId, limits }, async (listener) => {
+    const { url } = listener.open('check');
+    for (const foreign of [1, 2]) {
+      const body = JSON.stringify({ event: 1, requestId: 'of-others' });
+      expect(await send(url, body)).toEqual({ status: 200 });
+      await expect.poll(() => listener.counts()).toMatchObject({ stored: 0, held: 0, foreign });
+    }
+  });
+});
+
+test('a request id that anybody could count up to makes nobody the sender', async () => {
+  await withAddress({ identify: byId }, async (address, listener) => {
+    for (const id of ['20001', 'REQ-2026-000017', '1234567890123456789']) {
+      address.claim(id);
+      expect(await send(`${listener.url}/x`, JSON.stringify({ event: 9, requestId: id }))).toEqual({
+        status: 404,
+      });
+    }
+    expect(address.deliveries()).toEqual([]);
+    expect(listener.counts()).toMatchObject({ stored: 0, foreign: 3 });
+    expect(listener.counts().strange).toMatchObject([{ kind: 'unknown-address', count: 3 }]);
+  });
+});
+
+
+/** After an attack the listener still takes the delivery of another check, and has nothing to complain about. */
+async function goesOn(listener: Listener): Promise<void> {
+  const other = listener.open('another check');
+  expect(await send(other.url, '{"event":1}')).toEqual({ status: 200 });
+  expect(await other.wait((all) => all.length === 1, soon)).toHaveLength(1);
+  expect(other.refused().counts).toEqual({});
+  expect(listener.problems()).toEqual([]);
+}
+
+/** Sends header fields and what follows them as they stand, on a connection of its own; its answer comes when the listener ends it. */
+async function raw(url: string, ...parts: readonly (string | Uint8Array)[]) {
+  const socket = await open(url);
+  const answer = answerOf(socket);
+  socket.write(`POST ${new URL(url).pathname} HTTP/1.1\r\nHost: x\r\n`);
+  for (const part of parts) socket.write(part);
+  return { socket, answer };
+}
+
+test('a body over the limit is refused with 413, whether its length is declared or not', async () => {
+  await withAddress({ limits: { bodyBytes: 200_000 } }, async (address, listener, folder) => {
+    expect(await send(address.url, Buffer.alloc(200_001))).toEqual({ status: 413 });
+    const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+    const { answer } = await raw(
+      address.url,
+      'Transfer-Encoding: chunked\r\n\r\n',
+      ...Array.from({ length: 4 }, () => chunk),
+    );
+    expect(await answer).toMatch(/^HTTP\/1\.1 413 .*callbacks\.limits\.bodyBytes/s);
+    expect(address.deliveries()).toEqual([]);
+    expect(address.refused().counts).toEqual({ 'body-size': 2 });
+    await expect.poll(() => readdir(folder)).toEqual([]);
+    await goesOn(listener);
+  });
+});
+
+test('a delivery that expects more than anybody promises, or another protocol, is taken', async () => {
+  await withAddress({}, async (address) => {
+    for (const [at, field] of ['Expect: 200-ok', 'Upgrade: h2c\r\nConnection: Upgrade'].entries()) {
+      const { socket } = await raw(address.url, `${field}\r\nContent-Length: 11\r\n\r\n{"event":1}`);
+      expect(await address.wait((all) => all.length > at, soon), field).toHaveLength(at + 1);
+      socket.destroy();
+    }
+  });
+});
+
+test('a body that never ends is given up at the time limit', async () => {
+  await withAddress({ limits: { arrivalMs: 120 } }, async (address, listener, folder) => {
+    const { answer } = await raw(address.url, 'Content-Length: 200000\r\n\r\n', Buffer.alloc(100_000));
+    expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(address.refused().counts).toEqual({ 'arrival-time': 1 });
+    await expect.poll(() => readdir(folder)).toEqual([]);
+    await goesOn(listener);
+  });
+});
+
+test('a delivery that breaks off is counted and leaves nothing behind', async () => {
+  await withAddress({}, async (address, listener, folder) => {
+    const { socket } = await raw(address.url, 'Content-Length: 500000\r\n\r\n', Buffer.alloc(300_000));
+    await expect.poll(() => readdir(folder)).toHaveLength(1);
+    socket.resetAndDestroy();
+    await expect.poll(() => address.refused().counts).toEqual({ incomplete: 1 });
+    await expect.poll(() => readdir(folder)).toEqual([]);
+    await goesOn(listener);
+  });
+});
+
+test('more deliveries than a check may take are refused with 429, and other checks are not touched', async () => {
+  await withAddress({ limits: { deliveriesPerCheck: 3 } }, async (address, listener) => {
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => send(address.url, '{}')));
+    const statuses = outcomes.map((outcome) => ('status' in outcome ? outcome.status : outcome.error));
+    expect(statuses.toSorted()).toEqual([200, 200, 200, ...Array.from({ length: 7 }, () => 429)]);
+    expect(address.refused().counts).toEqual({ 'deliveries-per-check': 7 });
+    await goesOn(listener);
+  });
+});
+
+test('a flood for requests of others on the one fixed URL does not push out a delivery of ours', async () => {
+  const named = (message: { body: Uint8Array }, ids: readonly string[]) =>
+    ids.find((id) => Buffer.from(message.body).toString().includes(id));
+  const options = { correlate: 'request-id', identify: named, limits: { deliveriesPerCheck: 2 } } as const;
+  await withAddress(options, async (address, listener) => {
+    address.claim('ours-0001');
+    for (let sent = 0; sent < 5; sent++) await send(address.url, `{"requestId":"theirs-${sent}"}`);
+    const outcomes = [];
+    for (let sent = 0; sent < 3; sent++) outcomes.push(await send(address.url, '{"requestId":"ours-0001"}'));
+    expect(outcomes).toEqual([{ status: 200 }, { status: 200 }, { status: 429 }]);
+    expect(address.deliveries()).toHaveLength(2);
+    expect(listener.counts()).toMatchObject({ stored: 2, held: 5 });
+    expect(address.refused()).toMatchObject({ counts: { 'deliveries-per-check': 1 }, shared: 0 });
+  });
+});
+
+test('when too many deliveries wait for their request ids, the next are refused, and nobody is blamed', async () => {
+  const options = { correlate: 'request-id', identify: () => undefined, limits: { held: 2 } } as const;
+  await withAddress(options, async (address) => {
+    const outcomes = [];
+    for (let sent = 0; sent < 4; sent++) outcomes.push(await send(address.url, '{}'));
+    expect(outcomes).toEqual([{ status: 200 }, { status: 200 }, { status: 429 }, { status: 429 }]);
+    const { shared } = address.refused();
+    expect(shared).toBe(2);
+    const signatories = [{ email: 'a@example.com', role: 1, order: 1 }] as const;
+    const plan = { signatories, callbackUrl: address.url, subscription: [3], documents: [] };
+    const actions = { completed: [{ signatory: 0, at: { startMs: 0, endMs: 0 } }] };
+    const [judgement] = judge(plan, actions, [], { shared }).judgements;
+    expect(judgement).toMatchObject({ requirement: 'events.process-completed', verdict: 'could-not-run' });
+  });
+});
+
+test('header fields over the limit and bytes that are no HTTP are refused and counted', async () => {
+  await withAddress({ limits: { headerBytes: 4_096 } }, async (address, listener) => {
+    expect(await send(address.url, '{}', { headers: { 'X-Large': 'x'.repeat(5_000) } })).toEqual({
+      status: 431,
+    });
+    for (const bytes of [
+      '\u0000\u0001\u0002\r\n\r\n',
+      'GET\r\n\r\n',
+      '\u0016\u0003\u0001 a TLS greeting\r\n\r\n',
+    ]) {
+      const socket = await open(address.url);
+      const answer = answerOf(socket);
+      socket.write(bytes);
+      expect(await answer).toMatch(/^HTTP\/1\.1 400 /);
+    }
+    expect(listener.counts().refused).toEqual({ 'header-size': 1, malformed: 3 });
+    await goesOn(listener);
+  });
+});
+
+test('connections beyond the limit are counted with their time, and so is what was lost by them', async () => {
+  await withAddress({ limits: { connections: 4 } }, async (address, listener) => {
+    const startMs = monotonicMs();
+    const idle = await Promise.all(Array.from({ length: 4 }, () => open(listener.url)));
+    const dropped = await Promise.all(Array.from({ length: 6 }, () => send(address.url, '{"event":1}')));
+    expect(dropped.every((outcome) => 'error' in outcome)).toBe(true);
+    await expect.poll(() => lostBetween(listener.counts(), startMs, monotonicMs())).toBe(6);
+    expect(lostBetween(listener.counts(), startMs - 9_000, startMs - 5_000)).toBe(0);
+    const [strange] = listener.counts().strange ?? [];
+    expect(strange).toMatchObject({ kind: 'connections', count: 6, from: ['127.0.0.1'] });
+    for (const socket of idle) socket.destroy();
+    // The listener learns a moment later that they are gone.
+    await expect.poll(() => send(address.url, '{"event":1}')).toEqual({ status: 200 });
+    expect(address.deliveries()).toHaveLength(1);
+  });
+});
+
+/** What no callback comes of, as raw bytes, and how it is counted. `\u0004` ends the sending side. */
+const brokenHeads: readonly (readonly [title: string, bytes: string, kind: string])[] = [
+  ['both lengths', 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 'malformed'],
+  ['two lengths', 'Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello', 'malformed'],
+  ['a coding that is none', 'Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n', 'malformed'],
+  ['a space before the colon', 'Content-Length : 5\r\n\r\nhello', 'malformed'],
+  ['header fields that break off', 'X-Slow: 1\r\n\u0004', 'incomplete'],
+  ['header fields that never end', 'X-Slow: 1\r\n', 'arrival-time'],
+];
+
+test('smuggled, cut and slow header fields bring no delivery, and are counted as what may have been one', async () => {
+  for (const [title, bytes, kind] of brokenHeads) {
+    await withAddress({ limits: { arrivalMs: 300 } }, async (address, listener) => {
+      const startMs = monotonicMs();
+      const { pathname } = new URL(address.url);
+      const { socket, answer } = await raw(address.url, bytes.replace('\u0004', ''));
+      // What follows a request whose end nobody can tell is no request of its own.
+      if (kind === 'malformed') socket.write(`GET ${pathname} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      if (bytes.endsWith('\u0004')) socket.end();
+      expect(await answer, title).not.toMatch(/ 200 /);
+      expect(address.deliveries(), title).toEqual([]);
+      await expect.poll(() => listener.counts().strange, title).toMatchObject([{ kind, count: 1 }]);
+      expect(lostBetween(listener.counts(), startMs, monotonicMs()), title).toBe(1);
+      await goesOn(listener);
+    });
+  }
+});
+
+test('a connection that is opened and never used is ended in time, and was no callback', async () => {
+  await withListener({ limits: { arrivalMs: 300 } }, async (listener) => {
+    const ended = answerOf(await open(listener.url));
+    expect(await ended).not.toMatch(/ 200 /);
+    expect(listener.counts()).toMatchObject({ lost: {}, strange: [], refused: {} });
+    await goesOn(listener);
+  });
+});
+
+test('an endless body for an unknown path is cut off, not read', async () => {
+  await withListener({}, async (listener) => {
+    const { socket, answer } = await raw(
+      `${listener.url}/callback/unknown`,
+      'Transfer-Encoding: chunked\r\n\r\n',
+    );
+    const writing = setInterval(() => socket.write(`1000\r\n${'x'.repeat(4_096)}\r\n`), 5);
+    expect(await answer).toMatch(/^HTTP\/1\.1 404 /);
+    clearInterval(writing);
+    expect(listener.counts()).toMatchObject({ stored: 0, foreign: 1, bytes: 0 });
+    await goesOn(listener);
+  });
+});
+
+test('a callback of 50 MB is taken to disk, read, and blamed for nothing', async () => {
+  await withAddress({}, async (address) => {
+    const plan = planOf(['signer'], { callbackUrl: address.url, subscription: [3] });
+    const before = heldBytes();
+    const large = Buffer.from(JSON.stringify({ event: 3, note: 'x'.repeat(50 * 1024 * 1024) }));
+    expect(await send(address.url, large)).toEqual({ status: 200 });
+    const [kept] = address.deliveries();
+    expect(kept?.body).toMatchObject({ size: large.length, file: expect.any(String) });
+    if (!kept) return;
+    const known = { requestIds: ['request-1'], signatories: plan.signatories };
+    const { seen } = await readDelivery(kept, { settings: {}, known, markers: [] });
+    const actions = { completed: [{ signatory: 0, at: { startMs: 0, endMs: 0 } }] };
+    const judged = judge(plan, actions, [seen]).judgements.map(({ verdict }) => verdict);
+    expect(new Set(judged)).toEqual(new Set(['passed']));
+    // The text itself is ours and still there.
+    expect(heldBytes() - before).toBeLessThan(150 * 1024 * 1024);
+  });
+});
+
+test('however many came at once, they are read one after the other', async () => {
+  await withAddress({}, async (address) => {
+    for (let count = 0; count < 3; count += 1)
+      await send(address.url, JSON.stringify({ event: 3, documents: ['https://files.example.com/a.pdf'] }));
+    let atOnce = 0;
+    const seen: number[] = [];
+    const parts = {
+      settings: { attachments: { as: 'url', list: '/documents' } },
+      requestIds: new Set(['request-1']),
+      fetchLink: async () => {
+        atOnce += 1;
+        seen.push(atOnce);
+        await new Promise((resolve) => setImmediate(resolve));
+        atOnce -= 1;
+        return null;
+      },
+    } as const;
+    const run = { request: { tasks: [], documents: [] } };
+    await readEach(address.deliveries(), run, parts, ({ seen: { index } }) => index);
+    expect(seen).toEqual([1, 1, 1]);
+  });
+});
+
+test('the name of a file in a callback is told up to its bound', async () => {
+  await withAddress({}, async (address) => {
+    const file = Buffer.from('%PDF-1.4 '.repeat(50)).toString('base64');
+    const body = JSON.stringify({ event: 3, requestId: 'request-1', file, fileName: 'n'.repeat(5_000) });
+    await send(address.url, Buffer.from(body));
+    const [kept] = address.deliveries();
+    const known = { requestIds: ['request-1'], signatories: [] };
+    const read = kept && (await readDelivery(kept, { settings: {}, known, markers: [] }));
+    const names = read?.seen.events.flatMap(({ attachments }) => attachments.map(({ name }) => name));
+    expect(names).toEqual(['n'.repeat(limits.fileNameCharacters.most)]);
+  });
 });

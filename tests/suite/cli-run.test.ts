@@ -1,12 +1,18 @@
-/** `run` and `list` as a user starts them: what they print, what they leave, and their exit codes. */
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+/** The command line as a user starts it: what `run`, `list` and `serve` print and leave, wrong usage, and exit codes. */
+
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, test } from '@playwright/test';
+import { examples } from '../../bin/examples.ts';
 import { listed } from '../../bin/list.ts';
+import { path } from '../../openapi/codes.ts';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
 import { readRun } from '../../reports/run/run-file.ts';
-import { cli, inProcess } from './cli-spawn.ts';
+import { cli, inProcess, start } from './cli-spawn.ts';
+import { serveRaw } from './services/loopback.ts';
 import { startPlainService } from './services/plain-service.ts';
 
 test('a selection runs only its checks, writes the reports and ends with exit code 0', async ({}, info) => {
@@ -81,4 +87,167 @@ test('several targets in one call: a folder each, one comparison, the worst exit
   expect((await inProcess([...given, '--baseline', out], env)).stderr).toContain(
     '--baseline is for one --target',
   );
+});
+
+const untestable = catalogue.find((entry) => 'notTestable' in entry)?.id ?? '';
+
+const cases: readonly (readonly [title: string, given: readonly string[], message: RegExp])[] = [
+  ['an unknown option', ['--bogus'], /unknown option '--bogus'/],
+  ['an unknown command', ['lst'], /there is no command "lst"; did you mean list\?/],
+  ['help for an unknown command', ['help', 'lst'], /there is no command "lst"; did you mean list\?/],
+  ['an argument too many', ['list', 'extra'], /too many arguments for 'list'/],
+  ['an unknown requirement', ['--only', 'otp.smz'], /no such requirement or area; did you mean otp\.sms\?/],
+  ['one of several that is unknown', ['--only', 'otp,uplaod'], /--only uplaod: .*did you mean upload\?/],
+  ['a requirement without a check', ['--only', untestable], /this requirement has no check: /],
+  ['a concurrency of nothing', ['--concurrency', '0'], /Give a whole number, at least 1/],
+  ['a profile that is not there', ['--target', 'nowhere.yaml'], /nowhere\.yaml: there is no such profile/],
+  ['a target that a variable lacks', ['--target', ''], /--target is empty; leave it out, or give its value/],
+  ['an address that a variable lacks', ['serve', '--host', ''], /--host is empty/],
+  [
+    'a fault that a variable lacks',
+    ['serve', '--fault', 'otp.sms/refused', '--fault', ''],
+    /--fault is empty/,
+  ],
+  ['a folder that cannot be made', ['--out', 'package.json/out'], /--out .*is no folder that can be written/],
+  [
+    'an unknown fault',
+    ['serve', '--fault', 'otp.sms/nothing'],
+    /--fault otp\.sms\/nothing: there is no such fault/,
+  ],
+  [
+    'a requirement for a fault',
+    ['serve', '--fault', 'otp.sms'],
+    /of this requirement there are otp\.sms\/refused/,
+  ],
+  ['an unknown setting', ['serve', '--dialect', 'uploadStatu=201'], /did you mean uploadStatus\?/],
+  [
+    'a setting without a value',
+    ['serve', '--dialect', 'uploadStatus'],
+    /it lacks a value, as in uploadStatus=200/,
+  ],
+  [
+    'a value that a setting does not take',
+    ['serve', '--dialect', 'uploadStatus=299'],
+    /it takes 200, 201, 202/,
+  ],
+  ['a run that is not there', ['report', 'nowhere'], /nowhere: there is no such file or folder/],
+  ['a file that is no run', ['report', 'package.json'], /is no run of the conformance suite/],
+];
+
+for (const [title, given, message] of cases) {
+  test(`${title} ends with exit code 3 and says what is wrong`, async () => {
+    const { code, stdout, stderr } = await cli(...given);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+  });
+}
+
+test('the process ends with exit code 3, its message on stderr and nothing on stdout', async () => {
+  const { code, stdout, stderr } = await start(['--only', 'otp.smz']).ended;
+  expect(stderr).toContain('did you mean otp.sms?');
+  expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+});
+
+test('the help of each command ends with examples, whose options exist', async () => {
+  for (const [name, given] of Object.entries(examples)) {
+    const { code, stdout } = await cli(...name.split(' ').filter(Boolean), '--help');
+    const [above = '', below = ''] = stdout.split('\nExamples:\n');
+    expect.soft(below.match(/^ {2}\S*esign-conformance|^ {2}npm run/gm)?.length, name).toBeGreaterThan(1);
+    const options = given.flatMap(([words]) => words.match(/--[a-z-]+/g) ?? []);
+    if (!['', 'deviations'].includes(name))
+      for (const each of options) expect.soft(above).toContain(`${each} `);
+    expect.soft(code, name).toBe(0);
+  }
+  const { stdout } = await cli('help');
+  const commands = [...stdout.matchAll(/^ {2}([a-z]+)(?: \[options\]| {2,})/gm)].map(([, name]) => name);
+  expect(commands.filter((name) => name !== 'help' && !((name ?? '') in examples))).toEqual([]);
+  expect(commands).toContain('report');
+});
+
+/** What anybody may do with a folder, and with each file in it. */
+function modesIn(folder: string) {
+  const files = readdirSync(folder).map((file) => statSync(join(folder, file)).mode & 0o777);
+  expect(files.length).toBeGreaterThan(0);
+  return { folder: statSync(folder).mode & 0o777, files: [...new Set(files)] };
+}
+
+test('serve prints an address and tokens that work, keeps its data for its owner, and stops cleanly', async ({}, info) => {
+  const data = info.outputPath('data');
+  const more = ['--fault', 'upload.pdf/refused', '--dialect', 'uploadStatus=202'];
+  const served = start(['serve', '--data', data, ...more]);
+  await served.printed(/but for what it breaks on purpose: upload\.pdf\/refused\.$/m);
+  await served.printed(/dialect +uploadStatus=202$/m);
+  const [, baseUrl = ''] = await served.printed(/base URL +(\S+)/);
+  const [, token = ''] = await served.printed(/valid token +(\S+)/);
+  await served.printed(/Ctrl\+C stops it/);
+  const call = (authorization: string) =>
+    fetch(`${baseUrl}${path.signatories.replace('{requestId}', 'none')}`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: '{}',
+    });
+  expect((await call('Bearer nobody')).status).toBe(401);
+  expect([400, 404]).toContain((await call(`Bearer ${token}`)).status);
+  // A client that were cut off while it sends would see no answer.
+  const body = new FormData();
+  body.set('file', new Blob([new Uint8Array(30e6)]), 'large.pdf');
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await fetch(`${baseUrl}${path.upload}`, { method: 'POST', headers, body })).status).toBe(413);
+  expect(modesIn(data)).toEqual({ folder: 0o700, files: [0o600] });
+  served.process.kill('SIGTERM');
+  expect(await served.ended).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/stopped\n$/),
+    stderr: '',
+  });
+});
+
+test('help and hints name the program as npx was told to start it', async () => {
+  const env = {
+    npm_lifecycle_event: 'npx',
+    npm_lifecycle_script: "'esign-conformance' 'help'",
+    npm_config_package: './esign-conformance-1.0.0.tgz',
+  };
+  const { stdout } = await inProcess(['help', 'serve'], env);
+  expect(stdout).toContain('\n  npx --package ./esign-conformance-1.0.0.tgz esign-conformance serve ');
+});
+
+test('the first steps that serve prints work as they stand, up to the callbacks, and --verbose tells each call', async ({}, info) => {
+  const served = start(['serve', '--verbose']);
+  const [, steps = ''] = await served.printed(
+    /^(BASE=[\s\S]*?\/_control\/deliveries\?requestId=\$REQUEST"; echo)$/m,
+  );
+  mkdirSync(info.outputPath('empty'));
+  const shell = spawn('sh', ['-e', '-c', steps], { cwd: info.outputPath('empty') });
+  const printed = await text(shell.stdout);
+  expect(printed).toContain('"status":"sent"');
+  expect(printed).toContain('"state":"completed"');
+  const last = printed.trim().split('\n').at(-1) ?? '';
+  const { deliveries } = JSON.parse(last) as { deliveries: { event: number }[] };
+  expect(deliveries.map(({ event }) => event)).toEqual([1, 2, 2, 3]);
+  served.process.kill('SIGTERM');
+  const { stderr } = await served.ended;
+  expect(stderr).toMatch(
+    /^[\d:.]+ POST \S+\/signatories \{"Email":"Ann@example\.com".* -> 200 \{"requestId"/m,
+  );
+});
+
+test('a port that is taken is named', async () => {
+  const taken = await serveRaw(() => undefined);
+  const { code, stderr } = await cli('serve', '--port', String(taken.port));
+  await taken.close();
+  expect(stderr).toContain(`--port ${taken.port}: this port is in use`);
+  expect(code).toBe(3);
+});
+
+test('a folder that others can read is named, and its files are for its owner alone', async ({}, info) => {
+  const data = info.outputPath('before');
+  mkdirSync(data);
+  chmodSync(data, 0o755);
+  const served = start(['serve', '--data', data]);
+  await served.printed(/Ctrl\+C stops it/);
+  expect(modesIn(data)).toEqual({ folder: 0o755, files: [0o600] });
+  served.process.kill('SIGINT');
+  expect(await served.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('mode 755') });
 });

@@ -1,18 +1,298 @@
-/** Exploring a target: nobody is blamed wrongly, and what only combinations show is found, shortened and told. */
-import { readFileSync } from 'node:fs';
+/** Exploring a target: how sequences are stated, drawn, counted and shortened, that nobody is blamed wrongly, and what only combinations show. */
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { Drawing, isFull, type Means } from '../../harness/exploring/draw.ts';
 import { plannedOf } from '../../harness/exploring/means.ts';
-import { callsMost } from '../../harness/exploring/shrink.ts';
-import { lengthOf, type Sequence } from '../../record/sequence.ts';
+import { after, asStated, beginning, expects } from '../../harness/exploring/model.ts';
+import { sequenceOf } from '../../harness/exploring/sequence-of.ts';
+import { callsMost, shrunk, without } from '../../harness/exploring/shrink.ts';
+import { mismatch } from '../../record/own-files.ts';
+import {
+  lengthOf,
+  most,
+  type Refusal,
+  readSequence,
+  type Sequence,
+  type Step,
+  sequenceSchema,
+} from '../../record/sequence.ts';
 import type { CombinedFaultId } from '../../reference/faults/combined.ts';
 import type { FaultId } from '../../reference/faults.ts';
 import { exploredLines, exploredSummary } from '../../reports/texts/explored.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
+import { flows } from '../flows/all.ts';
+import { otpFlow } from '../flows/otp.ts';
+import { inSequence } from '../flows/people.ts';
 import { exploreDialect, exploreFault } from '../proof/exploring/run-explored.ts';
 import { withSession } from '../proof/session.ts';
-import { act, approver, cc, of, refused, send, signer, twice } from './exploring-steps.ts';
 import { startGround } from './services/tenant-ground.ts';
+
+const signer = (order: number, otp?: number) => ({
+  role: 'signer' as const,
+  order,
+  ...(otp ? { otp } : {}),
+});
+const approver = (order: number) => ({ role: 'approver' as const, order });
+const cc = { role: 'cc' as const, order: 1 };
+const of = (people: Sequence['people'], ...steps: readonly Step[]): Sequence => ({
+  people,
+  documents: ['page'],
+  steps,
+});
+const send: Step = { do: 'send' };
+const act = (who: number, more: Partial<Extract<Step, { do: 'act' }>> = {}): Step => ({
+  do: 'act',
+  who,
+  ...more,
+});
+
+const none = act(0, { code: 'none' });
+
+const twice = (who: number): Step => ({ do: 'together', who: [who, who] });
+
+const refused = (call: Refusal): Step => ({ do: 'refused', call });
+
+const all: Means = {
+  signs: true,
+  approves: true,
+  views: true,
+  deletes: true,
+  neighbour: true,
+  callbacks: true,
+  stamps: true,
+  expires: true,
+  otp: [1, 2, 3, 4],
+  enters: true,
+  people: 6,
+  documents: 3,
+  formats: ['pdf', 'docx', 'doc'],
+  creates: [1, 2],
+};
+
+/** What the last step of a sequence is expected to come to. */
+function lastOf(sequence: Sequence): string {
+  let state = beginning;
+  let said = '';
+  for (const step of sequence.steps) {
+    const expectation = expects(sequence, state, step);
+    state = after(state, step, expectation, asStated(step, expectation, state));
+    const { is, blame, requirement, situation } = {
+      blame: '',
+      requirement: '',
+      situation: '',
+      ...expectation,
+    };
+    said = [is, blame, requirement, situation].filter(Boolean).join(' ');
+  }
+  return said;
+}
+
+const stated: readonly (readonly [title: string, sequence: Sequence, expected: string])[] = [
+  ['nobody acts before sending', of([signer(1)], act(0)), 'nothing'],
+  ['a lower order is first', of([signer(1), signer(2)], send, act(1)), 'may-not signing.lower-order-first'],
+  ['then comes the next', of([signer(1), signer(2)], send, act(0), act(1)), 'must signing.lower-order-first'],
+  ['signers of Order 1 are parallel', of([signer(1), signer(1)], send, act(1)), 'must signing.parallel'],
+  [
+    'of other equal orders it is open who is first',
+    of([signer(2), signer(2)], send, act(1)),
+    'open a signer acts beside others with the same Order before anybody acted',
+  ],
+  ['a CC cannot act', of([signer(1), cc], send, act(1)), 'may-not signing.cc-cannot-act'],
+  [
+    'an approver cannot sign',
+    of([approver(1), signer(2)], send, act(0, { as: 'sign' })),
+    'may-not signing.approver-cannot-sign',
+  ],
+  ['that a signer cannot approve is not stated', of([signer(1)], send, act(0, { as: 'approve' })), 'nothing'],
+  ['a code is asked for', of([signer(1, 1)], send, act(0, { code: 'none' })), 'may-not otp.gates-signing'],
+  ['nobody asks who has no OTP', of([signer(1)], send, act(0, { code: 'none' })), 'nothing'],
+  [
+    'after a wrong code it is open',
+    of([signer(1, 2)], send, act(0, { code: 'wrong' }), act(0)),
+    'open the right code after wrong ones',
+  ],
+  [
+    'after three in vain, of which two were none, it is open',
+    of([signer(1, 3)], send, none, act(0, { code: 'wrong' }), none, act(0)),
+    'open the right code after wrong ones',
+  ],
+  [
+    'after two in vain it is not',
+    of([signer(1, 3)], send, none, act(0, { code: 'wrong' }), act(0)),
+    'must otp.access-code-asked',
+  ],
+  [
+    'that an older code has ended is not stated',
+    of([signer(1, 1)], send, act(0, { code: 'old' })),
+    'open a code is entered after a newer one was sent',
+  ],
+  [
+    'acting again is open',
+    of([signer(1)], send, act(0), act(0)),
+    'open a signer acts again after the last act',
+  ],
+  [
+    'to a deleted request nobody is added',
+    of([signer(1)], send, { do: 'delete' }, { do: 'add', role: 'cc', order: 1 }),
+    'may-not signatory.deleted-request',
+  ],
+  ['whoever may sign may do so twice at once', of([signer(1)], send, twice(0)), 'must'],
+];
+
+for (const [title, sequence, expected] of stated) {
+  test(`the model: ${title}`, () => {
+    expect(lastOf(sequence)).toBe(expected);
+  });
+}
+
+test('the same seed draws the same valid sequences, and a longer run sees more situations', () => {
+  const [one, other] = [new Drawing(7, all), new Drawing(7, all)];
+  const seen: number[] = [];
+  let first: Sequence | undefined;
+  for (let count = 0; count < 12; count += 1) {
+    const sequence = one.next(300);
+    first ??= sequence;
+    expect(other.next(300)).toEqual(sequence);
+    expect(mismatch(sequenceSchema, sequence)).toBeUndefined();
+    expect(sequence.steps.length).toBeLessThanOrEqual(most.steps);
+    seen.push(one.situations.count);
+  }
+  expect(seen.at(-1)).toBeGreaterThan(2 * (seen[0] ?? 0));
+  expect(new Drawing(8, all).next(300)).not.toEqual(first);
+});
+
+test('a run makes no more steps than it was asked for', () => {
+  const drawing = new Drawing(4, all);
+  for (const steps of [2, 3, 7, 40]) {
+    let made = 0;
+    while (!isFull(made, steps)) {
+      const sequence = drawing.next(steps - made);
+      expect(mismatch(sequenceSchema, sequence)).toBeUndefined();
+      made += lengthOf(sequence);
+    }
+    expect([steps, steps - 1]).toContain(made);
+  }
+});
+
+test('what a target cannot be asked is not drawn', () => {
+  const least = {
+    ...all,
+    signs: false,
+    approves: false,
+    callbacks: false,
+    otp: [],
+    neighbour: false,
+  };
+  const drawing = new Drawing(3, { ...least, people: 2, documents: 1 });
+  const { situations } = drawing;
+  // However little that is: all of it is made in the end.
+  while (situations.count < situations.possible) {
+    const { people, documents, subscription, steps } = drawing.next(300);
+    expect(people.length).toBeLessThanOrEqual(2);
+    expect([documents.length, subscription]).toEqual([1, undefined]);
+    expect(people.every(({ role, otp }) => role !== 'approver' && otp === undefined)).toBe(true);
+    expect(steps.every(({ do: does }) => does === 'refused')).toBe(true);
+  }
+});
+
+test('flows are counted by the sequences that they are', async () => {
+  const all = await Promise.all(flows.map((flow) => sequenceOf(flow, {})));
+  for (const sequence of all) expect(mismatch(sequenceSchema, sequence)).toBeUndefined();
+  const inTurn = all[flows.indexOf(inSequence)];
+  expect(inTurn?.steps.filter(({ do: does }) => does === 'act')).toEqual([
+    act(1),
+    act(2),
+    act(1),
+    act(0),
+    act(1, { as: 'sign' }),
+    act(1),
+  ]);
+  const codes = all[flows.indexOf(otpFlow)]?.steps.filter((step) => 'code' in step && step.code === 'other');
+  expect(codes).toEqual([act(2, { code: 'other', of: 3 })]);
+});
+
+test('a sequence without somebody speaks of nobody who is not in it', () => {
+  const drawing = new Drawing(5, all);
+  for (let count = 0; count < 12; count += 1) {
+    const sequence = drawing.next(300);
+    for (const index of sequence.people.keys()) {
+      const { people, steps } = without(sequence, [{ of: 'person', index }]);
+      expect(people.length).toBe(sequence.people.length - 1);
+      for (const step of steps) {
+        const named = 'who' in step ? [step.who].flat() : [];
+        expect(named.every((who) => who >= 0 && who < people.length)).toBe(true);
+      }
+    }
+  }
+});
+
+test('a failure gets shorter within its calls', async () => {
+  const sequence: Sequence = {
+    people: [signer(1), approver(2), cc, signer(3, 1), signer(4)],
+    documents: ['page', 'docx'],
+    subscription: [1, 2, 3],
+    attached: true,
+    steps: [
+      send,
+      { do: 'lull' },
+      act(2),
+      act(0),
+      act(0),
+      act(1),
+      { do: 'refused', call: 'no Name' },
+      act(3),
+      act(4),
+    ],
+  };
+  let calls = 0;
+  // Fails wherever an approver comes after somebody.
+  const fails = ({ people, steps }: Sequence) =>
+    steps.findIndex((step, index) => {
+      const before = steps.slice(0, index);
+      const isAct = step.do === 'act' && people[step.who]?.role === 'approver';
+      return isAct && before.some((one) => one.do === 'send') && before.some((one) => one.do === 'act');
+    });
+  const given = { sequence, result: { breaks: 5 } };
+  const tries: boolean[] = [];
+  const attempt = async (candidate: Sequence, forCertain: boolean) => {
+    tries.push(forCertain);
+    calls += 1 + candidate.documents.length + candidate.people.length + candidate.steps.length;
+    const breaks = fails(candidate);
+    return breaks < 0 ? undefined : { breaks };
+  };
+  const { sequence: short, confirmed } = await shrunk(given, { attempt, spent: () => calls });
+  expect(confirmed).toBe(true);
+  expect(tries).toEqual([...tries.slice(1).fill(false), true]);
+  // Its creation, the approver and somebody who tries before, and three steps.
+  expect([lengthOf(short), fails(short), short.documents]).toEqual([6, 2, ['page']]);
+  expect(calls).toBeLessThanOrEqual(callsMost);
+  // What failed in haste only is told as it was seen for certain.
+  const hasty = async (candidate: Sequence, forCertain: boolean) =>
+    forCertain ? undefined : attempt(candidate, false);
+  expect(await shrunk(given, { attempt: hasty, spent: () => 0 })).toEqual({
+    sequence: { ...sequence, steps: sequence.steps.slice(0, 6) },
+    result: given.result,
+    confirmed: false,
+  });
+});
+
+test('a file that is no sequence is refused with its place', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'esign-sequence-'));
+  const file = join(folder, 'a.sequence.json');
+  const given = (value: unknown) => {
+    writeFileSync(file, JSON.stringify(value));
+    return () => readSequence(file);
+  };
+  const right = of([signer(1)], send, act(0));
+  expect(given(right)()).toEqual(right);
+  expect(given(of([signer(1)], send, act(1)))).toThrow(/steps\/1 names person 1 \(from 0\), and there are 1/);
+  expect(given({ ...right, people: [] })).toThrow(/a\.sequence\.json:\d+: is no sequence/);
+  expect(given({ ...right, steps: Array.from({ length: 41 }, () => send) })).toThrow(/steps/);
+  rmSync(folder, { recursive: true });
+});
 
 test('a thorough run goes on from what the flows bring about, to the same end each time', async () => {
   const given = { seed: 3, steps: 40, thorough: true };

@@ -1,8 +1,20 @@
-/** The client: what it sends, what it sends again, and what it records. Offline, with nock. */
+/** The client: what goes over the wire, in which form, what is sent again, and what is recorded. Offline, with nock. */
 import { expect, test } from '@playwright/test';
 import nock from 'nock';
 import { without } from '../../generators/bodies/edit.ts';
+import { minimalRequest } from '../../generators/bodies/request.ts';
+import { minimalSignatory } from '../../generators/bodies/signatory.ts';
+import { person } from '../../generators/people.ts';
+import { deafListener, ListenerError } from '../../harness/callbacks/listener.ts';
+import { openFlows } from '../../harness/flows/open-flows.ts';
+import type { RunFacts } from '../../harness/judging/session.ts';
+import type { Profile } from '../../harness/profile/schema.ts';
 import type { Call } from '../../harness/target/call.ts';
+import type { Client } from '../../harness/target/client.ts';
+import { type Draft, templateDraft } from '../../harness/target/outgoing.ts';
+import { otpType } from '../../openapi/codes.ts';
+import { CouldNotRun } from '../../record/errors.ts';
+import { Stages } from '../../record/stages.ts';
 import { clientIn, create, created, creation, host, offline, validBody } from './services/client.ts';
 import { withClock } from './services/clock.ts';
 
@@ -168,3 +180,166 @@ for (const [title, type, body] of odd) {
     expect(answer.exchange.violations).toEqual([]);
   });
 }
+
+offline(test);
+
+test('a call of the profile fills its variables in, each encoded for its place', async ({}, info) => {
+  nock(host, { reqheaders: { authorization: 'Bearer the-access-token', 'x-who': 'a b@example.com' } })
+    .put('/base/requests/a%2Fb/people/a%20b%40example.com?q=1', {
+      note: 'for a b@example.com',
+      kept: '{other}',
+    })
+    .reply(200, { ok: true });
+  const answer = await clientIn(info).template(
+    'send',
+    {
+      method: 'PUT',
+      url: '/requests/{requestId}/people/{email}?q=1',
+      headers: { 'X-Who': '{email}' },
+      body: { note: 'for {email}', kept: '{other}' },
+    },
+    { requestId: 'a/b', email: 'a b@example.com' },
+  );
+  expect(answer.exchange).toMatchObject({ operation: null, template: 'send', purpose: 'template' });
+  expect(answer.status).toBe(200);
+});
+
+test('the access token goes to the target alone, unless the profile says otherwise', async ({}, info) => {
+  const elsewhere = 'https://mail.example.net';
+  const client = clientIn(info, { address: { headers: { 'X-Tenant': '7' } } });
+  nock(elsewhere, { badheaders: ['authorization', 'x-tenant'] })
+    .get('/messages')
+    .reply(200);
+  nock(elsewhere, { reqheaders: { authorization: 'Bearer the-access-token' } })
+    .get('/mine')
+    .reply(200);
+  nock(host, { badheaders: ['authorization'] })
+    .get('/base/open')
+    .reply(200);
+  const get = (url: string, authorize?: boolean) =>
+    client.template('view', { method: 'GET', url, ...(authorize === undefined ? {} : { authorize }) }, {});
+  expect((await get(`${elsewhere}/messages`)).status).toBe(200);
+  expect((await get(`${elsewhere}/mine`, true)).status).toBe(200);
+  expect((await get('/open', false)).status).toBe(200);
+});
+
+const elsewhere = 'https://files.example.net';
+for (const [what, url, variables, path] of [
+  ['an answer names the document', '{document}', { document: `${elsewhere}/a.pdf` }, '/a.pdf'],
+  ['a mail names the page', '{link}/documents/0', { link: `${elsewhere}/s/1` }, '/s/1/documents/0'],
+  ['an answer names the host', 'https://{host}/a.pdf', { host: 'files.example.net' }, '/a.pdf'],
+  ['an answer names the port', 'https://files.example.net:{port}/a.pdf', { port: '443' }, '/a.pdf'],
+] as const) {
+  test(`no secret of the profile leaves the target where ${what}`, async ({}, info) => {
+    nock(elsewhere, {
+      reqheaders: { accept: 'application/pdf' },
+      badheaders: ['authorization', 'x-key', 'cookie'],
+    })
+      .get(path)
+      .reply(302, '', { location: `${host}/base/` });
+    const headers = { Accept: 'application/pdf', 'X-Key': 'k-1', Cookie: 'a=1', Authorization: 'Basic YTpi' };
+    const template = { method: 'GET', url, headers, authorize: true };
+    expect((await clientIn(info).template('download', template, variables)).status).toBe(302);
+  });
+}
+
+test('a link that a callback or a mail brings is no address of the profile, whatever stands in it', async ({}, info) => {
+  const drafts: Draft[] = [];
+  const client = Object.assign(clientIn(info), {
+    template: (...[name, template, variables]: Parameters<Client['template']>) => {
+      drafts.push(templateDraft(name, template, variables, host));
+      return Promise.reject(new CouldNotRun('not sent'));
+    },
+  });
+  const profile: Profile = { address: { baseUrl: host }, auth: { kind: 'static', token: 'x' } };
+  const facts = {} as RunFacts;
+  const { parts, close } = await openFlows({
+    ...{ client, profile, facts, profileDir: '', stages: new Stages() },
+    firstUpload: () => Promise.reject(new CouldNotRun('not uploaded')),
+    warn: () => {},
+    learned: () => {},
+    clean: (value) => value,
+    replay: () => deafListener(new ListenerError('deaf')),
+  });
+  for (const link of ['http://169.254.169.254/latest/{title}', 'http://127.0.0.1:9/'])
+    await expect(parts.fetchLink(link)).rejects.toThrow('not sent');
+  await close();
+  expect(drafts.map(({ url, elsewhere: isElsewhere }) => [url.href, isElsewhere])).toEqual([
+    ['http://169.254.169.254/latest/%7Btitle%7D', true],
+    ['http://127.0.0.1:9/', true],
+  ]);
+});
+
+offline(test);
+
+const someone = person(1, { run: 'run', seed: 1 });
+const addition = '/base/_apis/sign/api/v2/requests/r-1/signatories';
+
+type Sent = Readonly<Record<string, unknown>>;
+
+/** A call that adds somebody with these fields, and what is sent to a target that takes what `takes` says. */
+function adding(takes: (sent: string) => boolean) {
+  const sent: Sent[] = [];
+  nock(host)
+    .persist()
+    .post(addition)
+    .reply((_, body) => {
+      sent.push(body as Sent);
+      return takes(JSON.stringify(body))
+        ? [200, { requestId: 'r-1', signatoryId: `s-${sent.length}` }]
+        : [400, { title: 'Bad Request' }];
+    });
+  const call = (fields: object, more: Partial<Call> = {}): Call => ({
+    operation: 'addSignatory',
+    purpose: 'judged',
+    requestId: 'r-1',
+    body: { json: { ...minimalSignatory({ person: someone }), ...fields } },
+    ...more,
+  });
+  return { sent, call };
+}
+
+const sms = { OTP: { IsRequired: true, Type: otpType.sms, MobileNumber: '+61491570156' } };
+const numbersOf = (sent: readonly Sent[]) => sent.map(({ OTP }) => (OTP as Sent).MobileNumber);
+
+const once = [
+  ['it is to be refused', { deliberate: true }],
+  ['it is observed', { purpose: 'observation' }],
+] as const;
+
+for (const [title, more] of once) {
+  test(`a call is sent in one form when ${title}`, async ({}, info) => {
+    const { sent, call } = adding(() => false);
+    await clientIn(info).call(call(sms, more));
+    expect(numbersOf(sent)).toEqual(['+61491570156']);
+  });
+}
+
+test('a number of the profile, and a form that was taken, stay as they are', async ({}, info) => {
+  const { sent, call } = adding((body) => body.includes('Please sign'));
+  const given = clientIn(info, { people: { mobileNumbers: ['+61491570156'] } });
+  await given.call(call(sms));
+  expect(numbersOf(sent)).toEqual(['+61491570156']);
+  const client = clientIn(info);
+  await client.call(call({ ...sms, PrivateMessage: 'Please sign' }));
+  await client.call(call(sms));
+  expect(sent).toHaveLength(3);
+});
+
+test('a field whose text was taken says nothing of the text of another field', async ({}, info) => {
+  const sent: Sent[] = [];
+  nock(host)
+    .persist()
+    .post('/base/_apis/sign/api/v2/requests')
+    .query(true)
+    .reply((_, body) => {
+      sent.push(body as Sent);
+      return String((body as Sent).Title).includes('Ł') ? [400, {}] : [200, { requestId: 'r-1' }];
+    });
+  const client = clientIn(info);
+  for (const accented of [{ Message: 'Łódź' }, { Title: 'Łódź' }]) {
+    const json = { ...minimalRequest({ title: 'A title', documents: ['t-1'] }), ...accented };
+    await client.call({ operation: 'createSkeletonRequest', purpose: 'judged', body: { json } });
+  }
+  expect(sent.map(({ Title }) => Title)).toEqual(['A title', 'Łódź', '--d-']);
+});

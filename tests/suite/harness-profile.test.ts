@@ -1,8 +1,11 @@
-/** The profile loader: YAML, JSON, `extends`, references to the environment, and messages that name file, key, value and the fix. */
+/** The profile loader: YAML, JSON, `extends`, references to the environment, secrets that are written out, nothing that runs, and messages that name file, key, value and the fix. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { Ajv } from 'ajv';
 import { loadProfile } from '../../harness/profile/load.ts';
+import { writtenProfileSchema } from '../../harness/profile/profile-page.ts';
+import { fill, fillJson } from '../../harness/profile/template.ts';
 import { selfSigned } from './services/certificate.ts';
 import { env, load, minimal, reference, refusal } from './services/profiles.ts';
 
@@ -225,3 +228,138 @@ for (const [text, message] of refused) {
     else expect(told).toMatch(message);
   });
 }
+
+const secret = 'Tr0ub4dor&3';
+const address = 'address: { baseUrl: https://sandbox.example.com }\n';
+const auth = (text: string) => `${address}auth: ${text}\n`;
+const call = (text: string) => `${minimal}calls: { send: ${text} }\n`;
+
+const writtenOut: readonly (readonly [profile: string, key: string, variable: string])[] = [
+  [
+    auth(
+      `{ kind: client-credentials, tokenEndpoint: "https://a.example/t", clientId: c, clientSecret: "${secret}" }`,
+    ),
+    'auth.clientSecret',
+    'ESIGN_CLIENT_SECRET',
+  ],
+  [
+    `address: { baseUrl: https://sandbox.example.com, headers: { X-Api-Key: "${secret}" } }\n${minimal.split('\n')[1]}\n`,
+    'address.headers.X-Api-Key',
+    'ESIGN_API_KEY',
+  ],
+  [
+    call(`{ method: POST, url: /x, body: { admin: { password: "${secret}" } } }`),
+    'calls.send.body.admin.password',
+    'ESIGN_PASSWORD',
+  ],
+  [
+    call(`{ method: POST, url: "/x?a=b&access_token=${secret.replace('&', '')}" }`),
+    'calls.send.url (access_token)',
+    'ESIGN_ACCESS_TOKEN',
+  ],
+];
+
+for (const [profile, key, variable] of writtenOut) {
+  test(`${key} is not written out`, async ({}, info) => {
+    const told = refusal(info, profile);
+    expect(told).toBe(
+      `acme.yaml: ${key} is written out; put the secret into the environment, write ${reference(variable)} here, and export ${variable}`,
+    );
+    expect(told).not.toContain('Tr0ub');
+  });
+}
+
+test('an API-key exchange that refers to nothing carries no key', async ({}, info) => {
+  const told = refusal(
+    info,
+    auth(`{ kind: api-key, call: { method: POST, url: /token, headers: { X-Vendor: "${secret}" } } }`),
+  );
+  expect(told).toMatch(/^acme\.yaml: auth\.call carries no API key: .* export ESIGN_API_KEY$/);
+  expect(told).not.toContain('Tr0ub');
+});
+
+test('what is no secret may be written out', async ({}, info) => {
+  const text = `${minimal}calls:
+  sign:
+    method: POST
+    url: /x?token={token}&page=1
+    headers: { Authorization: "Bearer {token}", X-Tenant: acme, X-Api-Key: "${reference('KEY')}" }
+    body: { password: "{otp}", Title: secret agreement, accessTokens: 3 }
+create: { fixed: { body: { AccessCode: "1234", Title: "{title}" } } }
+`;
+  const loaded = load(info, text, { ...env, KEY: 'some-key' });
+  expect(loaded?.profile.calls?.sign?.headers?.['X-Api-Key']).toBe('some-key');
+  expect(loaded?.secrets.get('KEY')).toBe('some-key');
+});
+
+const base = 'http://sandbox.example.com/esign';
+const V = reference('V');
+const withUrl = (url: string) => call(`{ method: GET, url: "${url}" }`);
+const under = (header: string) => call(`{ method: GET, url: /x, headers: { ${header}: "${V}" } }`);
+const template = `create: { template: { id: "${V}", roles: [a], body: {} } }`;
+/** Where a reference stands, and the value of its variable. */
+const places: readonly (readonly [where: string, profile: string, value: string, secret: boolean])[] = [
+  ['in a header that tells of a secret', under('X-Api-Key'), base, true],
+  ['in a header as an address', under('Origin'), base, false],
+  ['in a body', call(`{ method: POST, url: /x, body: { a: ["${V}"] } }`), 'some-text', true],
+  ['in the address of a call', withUrl(`${V}/x`), base, false],
+  ['as the host of a call', withUrl(`https://${V}:8443/x`), 'mail.example.com', false],
+  ['as the password of a call', withUrl(`https://user:${V}@mail.example.com/`), 'pass-word', true],
+  ['as an address with a key in its path', withUrl(V), `${base}/T0123456789abcdefXYZ`, true],
+  ['as an address with a query', withUrl(V), `${base}?key=1`, true],
+  ['in a key that is sent nowhere', `${minimal}${template}\n`, 'template-17', false],
+];
+
+for (const [where, profile, value, isSecret] of places) {
+  test(`a value of the environment is ${isSecret ? 'a secret' : 'shown'} ${where}`, async ({}, info) => {
+    expect(load(info, profile, { ...env, V: value })?.secrets.has('V')).toBe(isSecret);
+  });
+}
+
+test('editors mark a secret that is written out', async () => {
+  const check = new Ajv({ strict: false }).addFormat('regex', true).compile(writtenProfileSchema());
+  const valid = (token: string) =>
+    check({ address: { baseUrl: 'https://sandbox.example.com' }, auth: { kind: 'static', token } });
+  expect([valid(reference('TOKEN')), valid(secret)]).toEqual([true, false]);
+});
+
+test('tags of YAML that stand for code or classes make nothing but text or a refusal', async ({}, info) => {
+  for (const tag of ['!!js/function', '!!js/eval', '!!python/object/apply:os.system', '!ruby/object:Gem']) {
+    const loaded = () => load(info, `${minimal}name: ${tag} "globalThis.ran = 1"\n`)?.profile.name;
+    let name: unknown;
+    try {
+      name = loaded();
+    } catch (error) {
+      expect(String(error)).toContain('acme.yaml');
+    }
+    expect(['undefined', 'string']).toContain(typeof name);
+    expect(globalThis).not.toHaveProperty('ran');
+  }
+});
+
+test('keys that objects inherit are unknown keys, in one file and in one that extends another', async ({}, info) => {
+  for (const key of ['__proto__', 'constructor', 'prototype']) {
+    expect(refusal(info, `${minimal}${key}: { polluted: yes }\n`)).toContain(`${key} is unknown`);
+    const inner = `address: { baseUrl: https://a.example, ${key}: { polluted: 1 } }\n`;
+    writeFileSync(info.outputPath('base.yaml'), minimal);
+    expect(refusal(info, `extends: base.yaml\n${inner}`)).toContain(`address.${key} is unknown`);
+    expect(Object.prototype).not.toHaveProperty('polluted');
+  }
+});
+
+test('a template knows its variables and nothing else', () => {
+  const text = '{requestId} {constructor} {toString} {process.exit(1)} {__proto__} {{7*7}}';
+  expect(fill(text, { requestId: 'r' })).toBe(text.replace('{requestId}', 'r'));
+  // What a variable holds is not filled in again.
+  expect(fill('{requestId}', { requestId: '{title}', title: 'secret' })).toBe('{title}');
+  expect(fillJson({ a: ['{hasOwnProperty}'] }, {})).toEqual({ a: ['{hasOwnProperty}'] });
+});
+
+test('a reference to the environment is no command, and what it holds is not resolved again', async ({}, info) => {
+  const given = { ...env, INNER: reference('TOKEN') };
+  expect(load(info, `${minimal}name: "${reference('INNER')}"\n`, given)?.profile.name).toBe(
+    reference('TOKEN'),
+  );
+  const command = '$' + '{TOKEN:-$(touch ran)} `touch ran` $(touch ran)';
+  expect(load(info, `${minimal}name: '${command}'\n`)?.profile.name).toBe(command);
+});

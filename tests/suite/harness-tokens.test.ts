@@ -1,4 +1,4 @@
-/** Access tokens: client credentials, renewal, and tokens that a target has to reject. Offline, with nock. */
+/** Access tokens: how they are asked for and renewed, tokens that a target has to reject, and requests that bring none, with one message that names the key and the fix. Offline, with nock. */
 import { expect, test } from '@playwright/test';
 import nock from 'nock';
 import type { AuthSettings } from '../../harness/profile/auth-settings.ts';
@@ -6,12 +6,12 @@ import { expiredToken } from '../../harness/target/access/expired-token.ts';
 import { TokenError } from '../../harness/target/access/token-request.ts';
 import type { Tokens } from '../../harness/target/access/tokens.ts';
 import type { Answer } from '../../harness/target/call.ts';
-import { offline, tokensFor } from './services/client.ts';
+import { host, offline, tokensFor } from './services/client.ts';
 
-const host = 'https://login.example.com';
+const server = 'https://login.example.com';
 const settings: AuthSettings = {
   kind: 'client-credentials',
-  tokenEndpoint: `${host}/oauth/token`,
+  tokenEndpoint: `${server}/oauth/token`,
   clientId: 'id-with_a.sign and blank',
   clientSecret: 's3cret-_.*/+',
 };
@@ -28,7 +28,7 @@ const granted = (token: string, more: object = { expires_in: 3600 }) => ({
 function grant(...answers: readonly (readonly [status: number, body: object | string])[]): string[] {
   const asked: string[] = [];
   for (const [status, body] of answers) {
-    nock(host)
+    nock(server)
       .post('/oauth/token', (form: unknown) => {
         asked.push(JSON.stringify(form));
         return true;
@@ -40,7 +40,7 @@ function grant(...answers: readonly (readonly [status: number, body: object | st
 
 test('client credentials are sent as Basic, each part encoded as a form', async () => {
   const basic = Buffer.from('id-with_a.sign+and+blank:s3cret-_.*%2F%2B').toString('base64');
-  nock(host, { reqheaders: { authorization: `Basic ${basic}` } })
+  nock(server, { reqheaders: { authorization: `Basic ${basic}` } })
     .post('/oauth/token', { grant_type: 'client_credentials', scope: 'sign' })
     .reply(200, granted('first-token'));
   const tokens = tokensFor({ ...settings, scope: 'sign' });
@@ -130,4 +130,221 @@ test('a call that answers with a token, of which the profile names no place, giv
   registered.length = 0;
   await expect(asked(many)).rejects.toThrow(/say in its result/);
   expect(registered.length).toBeLessThan(20);
+});
+
+const secrets = ['client-secret-1', 'refresh-token-1', 'api-key-1', 'hidden-token'];
+
+const client = { tokenEndpoint: `${host}/token`, clientId: 'id', clientSecret: 'client-secret-1' };
+const credentials = { kind: 'client-credentials', ...client } as const;
+const call = { method: 'POST', url: '/token', headers: { 'X-Api-Key': 'api-key-1' }, body: {} } as const;
+const kinds = {
+  credentials,
+  refresh: { kind: 'refresh-token', ...client, refreshToken: 'refresh-token-1' },
+  key: { kind: 'api-key', call },
+  pointed: { ...credentials, answer: { accessToken: '/data/token', lifetime: '/data/ttl' } },
+} as const satisfies Record<string, AuthSettings>;
+
+offline(test);
+
+const page = '<!DOCTYPE html><html><body>Log in</body></html>';
+const unauthorized = { 'WWW-Authenticate': 'Basic realm="token"' };
+
+const cases: readonly (readonly [
+  title: string,
+  kind: keyof typeof kinds,
+  answer: readonly [status: number, body: object | string, headers?: Record<string, string>],
+  message: RegExp,
+])[] = [
+  [
+    'wrong credentials, with a challenge',
+    'credentials',
+    [401, { error: 'invalid_client' }, unauthorized],
+    /^no access token from https:\/\/esign\.example\.com\/token: 401 invalid_client; look at auth\.clientId, auth\.clientSecret, /,
+  ],
+  [
+    'a refresh token that has expired',
+    'refresh',
+    [400, { error: 'invalid_grant', error_description: 'expired' }],
+    /: 400 invalid_grant \(expired\); auth\.refreshToken has expired, was used already, or belongs to another client: get a new one$/,
+  ],
+  [
+    'an error as long as an answer may be',
+    'refresh',
+    [400, { error: 'x'.repeat(500_000), error_description: 'y '.repeat(200_000) }],
+    /: 400 x{400}… \((?:y ){200}…\); auth\.refreshToken has expired/,
+  ],
+  [
+    'a wrong API key',
+    'key',
+    [403, { message: 'no' }],
+    /^no access token from \/token \(auth\.call\): it was answered with 403 \{"message":"no"\}; look at the key and the other values of auth\.call of the profile$/,
+  ],
+  [
+    'a page',
+    'key',
+    [200, page],
+    /\(auth\.call\): its answer is a web page and no JSON: is the address right\?$/,
+  ],
+  [
+    'a login page elsewhere',
+    'credentials',
+    [302, '', { Location: 'https://sso.example.com/login?x=y' }],
+    /: it was answered with 302, a redirect to https:\/\/sso\.example\.com; look at /,
+  ],
+  [
+    'another answer than that of RFC 6749',
+    'credentials',
+    [200, { accessToken: 'hidden-token', expiresIn: 60 }],
+    /: its answer has no access token at "\/access_token" \(auth\.answer\.accessToken\); the answer holds accessToken, expiresIn$/,
+  ],
+  [
+    'a lifetime that is not where the profile says',
+    'pointed',
+    [200, { data: { token: 'hidden-token' } }],
+    /: its answer has no lifetime at "\/data\/ttl" \(auth\.answer\.lifetime\); the answer holds data$/,
+  ],
+  [
+    'a token that no header may carry',
+    'pointed',
+    [200, { data: { token: 'two words' } }],
+    /signs that no header may carry$/,
+  ],
+  [
+    'a token that no server takes back',
+    'pointed',
+    [200, { data: { token: 'x'.repeat(70_000) } }],
+    /its access token has 70000 characters; at most 65536 are taken$/,
+  ],
+];
+
+for (const [title, kind, [status, body, headers = {}], message] of cases) {
+  test(`no token comes of ${title}`, async () => {
+    nock(host)
+      .post('/token')
+      // A gateway's may be gone in a moment.
+      .times(body === page ? 3 : 1)
+      .reply(status, body, { 'Content-Type': 'application/json', ...headers });
+    const error = (await tokensFor(kinds[kind])
+      .valid()
+      .catch((thrown: unknown) => thrown)) as Error;
+    expect(error).toBeInstanceOf(TokenError);
+    expect(error.message).toMatch(message);
+    for (const secret of secrets) expect(error.message).not.toContain(secret);
+  });
+}
+
+test('a refresh token that may have been spent is not sent again', async () => {
+  const asked: string[] = [];
+  nock(host)
+    .post('/token', (form: Record<string, string>) => Boolean(asked.push(form.refresh_token ?? '')))
+    .times(3)
+    .reply(502);
+  await expect(tokensFor(kinds.refresh).valid()).rejects.toThrow(/it was answered with 502$/);
+  expect(asked).toEqual(['refresh-token-1']);
+});
+
+test('a refresh token that was replaced is used from then on', async () => {
+  const asked: string[] = [];
+  for (const next of ['two', 'three']) {
+    nock(host)
+      .post('/token', (form: Record<string, string>) => Boolean(asked.push(form.refresh_token ?? '')))
+      .reply(200, { access_token: `access-${next}`, expires_in: 3600, refresh_token: `refresh-${next}` });
+  }
+  const tokens = tokensFor(kinds.refresh);
+  // At the same time: each needs what the one before brought.
+  expect(await Promise.all([tokens.spare(), tokens.spare()])).toEqual(['access-two', 'access-three']);
+  expect(asked).toEqual(['refresh-token-1', 'refresh-two']);
+  expect(tokens.warnings).toEqual([expect.stringContaining('which may not work a second time')]);
+});
+
+test('a renewal that fails for a moment is tried again by the next call', async () => {
+  const grant = (token: string, expires_in: number) =>
+    nock(host).post('/token').reply(200, { access_token: token, token_type: 'Bearer', expires_in });
+  grant('one', 0);
+  const tokens = tokensFor(kinds.credentials);
+  nock(host).post('/token').reply(400, { error: 'temporarily_unavailable' });
+  await expect(tokens.valid()).rejects.toThrow(TokenError);
+  grant('two', 3600);
+  expect(await tokens.valid()).toBe('two');
+});
+
+const lifetimes: readonly (readonly [
+  unit: 's' | 'ms' | 'min' | 'unix-s' | 'unix-ms',
+  value: () => unknown,
+])[] = [
+  ['s', () => 120],
+  ['s', () => '120'],
+  ['ms', () => 120_000],
+  ['min', () => 2],
+  ['unix-s', () => Math.round(Date.now() / 1000) + 120],
+  ['unix-ms', () => Date.now() + 120_000],
+  ['s', () => new Date(Date.now() + 120_000).toISOString()],
+  ['s', () => 'PT2M'],
+  ['ms', () => 'PT1M60S'],
+];
+
+for (const [at, [lifetimeUnit, value]] of lifetimes.entries()) {
+  test(`a lifetime is read in ${lifetimeUnit} (${at})`, async () => {
+    nock(host).post('/token').reply(200, { access_token: 'a', until: value() });
+    const tokens = tokensFor({
+      ...kinds.credentials,
+      answer: { lifetime: '/until', lifetimeUnit },
+    } as AuthSettings);
+    await tokens.valid();
+    const [seconds = 0] = tokens.statedLifetimesS;
+    expect(Math.abs(seconds - 120)).toBeLessThan(30);
+  });
+}
+
+test('a lifetime that nobody states is the one of the profile', async () => {
+  nock(host).post('/token').reply(200, { access_token: 'a' });
+  const tokens = tokensFor({ ...kinds.credentials, lifetimeS: 90 } as AuthSettings);
+  await tokens.valid();
+  expect([...tokens.statedLifetimesS]).toEqual([90]);
+});
+
+test('a lifetime that cannot be read is a warning that names its place, unless the profile knows it', async () => {
+  const tokenOf = async (more: object) => {
+    nock(host).post('/token').reply(200, { access_token: 'a', expires_in: 'soon' });
+    const tokens = tokensFor({ ...kinds.credentials, ...more } as AuthSettings);
+    await tokens.valid();
+    return tokens.warnings;
+  };
+  expect(await tokenOf({})).toEqual([
+    expect.stringMatching(/^the lifetime at \/expires_in .*auth\.lifetimeS/),
+  ]);
+  expect(await tokenOf({ lifetimeS: 90 })).toEqual([]);
+});
+
+test('client credentials by a call of the vendor, whose answer is XML', async () => {
+  nock(host)
+    .post('/login', '<login user="c1">client-secret-1</login>')
+    .reply(200, '<session for="PT1H"><ticket>t1</ticket></session>', { 'Content-Type': 'text/xml' });
+  const tokens = tokensFor({
+    kind: 'client-credentials',
+    clientId: 'c1',
+    clientSecret: 'client-secret-1',
+    call: { method: 'POST', url: `${host}/login`, body: '<login user="{clientId}">{clientSecret}</login>' },
+    answer: { accessToken: '/session/ticket', lifetime: '/session/@for' },
+  });
+  expect(await tokens.valid()).toBe('t1');
+  expect([...tokens.statedLifetimesS]).toEqual([3600]);
+});
+
+test('a refresh token alone is sent without a client, and a reusable one is sent again', async () => {
+  const body = { grant_type: 'refresh_token', refresh_token: 'refresh-token-1' };
+  for (const token of ['one', 'two']) {
+    nock(host, { badheaders: ['authorization'] })
+      .post('/token', body)
+      .reply(200, { access_token: token, token_type: 'Bearer', refresh_token: `new-${token}` });
+  }
+  const tokens = tokensFor({
+    kind: 'refresh-token',
+    refreshToken: 'refresh-token-1',
+    tokenEndpoint: `${host}/token`,
+    reusable: true,
+  });
+  expect(await tokens.valid()).toBe('one');
+  expect(await tokens.spare()).toBe('two');
+  expect(tokens.warnings).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The profiles in targets/: they load, and they show every key. */
+/** The profiles in targets/: they load, they show every key, and those of the six sandboxes use every value of the schema, or a reason is named. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -9,13 +9,14 @@ import { loadProfile } from '../../harness/profile/load.ts';
 import { profilePage, writtenProfileSchema } from '../../harness/profile/profile-page.ts';
 import { startReference } from '../../reference/server.ts';
 import { referenceProfile } from '../../running/reference-target.ts';
+import { sandboxes } from '../proof/dialects/sandboxes.ts';
 import { root } from './cli-spawn.ts';
 
 const targets = join(root, 'targets');
 const profiles = readdirSync(targets).filter((name) => name.endsWith('.yaml'));
-const sandboxes = readdirSync(join(targets, 'sandboxes'));
+const sandboxFiles = readdirSync(join(targets, 'sandboxes'));
 const textOf = (name: string) => readFileSync(join(targets, name), 'utf8');
-const schema = JSON.parse(JSON.stringify(writtenProfileSchema()));
+const editors = JSON.parse(JSON.stringify(writtenProfileSchema()));
 
 /** A value for every variable of the environment that a profile refers to. */
 function dummies(text: string): Record<string, string> {
@@ -24,23 +25,23 @@ function dummies(text: string): Record<string, string> {
   );
 }
 
-test('docs/profile.md is the page of the schema (npm run schema writes it)', () => {
+test('docs/profile.md is the page of the editors (npm run editors writes it)', () => {
   const page = readFileSync(join(root, 'docs/profile.md'), 'utf8');
   expect(page).toBe(profilePage(page));
 });
 
-test('every key of the schema says what it is for', () => {
-  const silent = keysOf(schema).filter(([, { description }]) => !description);
+test('every key of the editors says what it is for', () => {
+  const silent = keysOf(editors).filter(([, { description }]) => !description);
   expect(silent.map(([path]) => path)).toEqual([]);
 });
 
 /** What an editor says of a profile. */
 let validate: ValidateFunction;
 test.beforeAll(() => {
-  validate = formats.default(new Ajv({ strict: false, allErrors: true })).compile(schema);
+  validate = formats.default(new Ajv({ strict: false, allErrors: true })).compile(editors);
 });
 
-for (const name of [...profiles, ...sandboxes.map((each) => `sandboxes/${each}`)]) {
+for (const name of [...profiles, ...sandboxFiles.map((each) => `sandboxes/${each}`)]) {
   test(`editors find nothing wrong with ${name}`, () => {
     const text = textOf(name);
     const place = name.includes('/') ? '../' : './';
@@ -60,7 +61,7 @@ test('each of them loads', () => {
 
 test('example.yaml shows every key', () => {
   const text = textOf('example.yaml');
-  const missing = keysOf(schema)
+  const missing = keysOf(editors)
     .map(([path]) => path.split('.').at(-1) ?? '')
     .filter((key) => key !== '$schema' && !new RegExp(`[\\s{]${key}(:|\\b.*\\n)`).test(text));
   expect([...new Set(missing)]).toEqual([]);
@@ -85,7 +86,7 @@ interface SchemaPart {
   readonly items?: SchemaPart;
 }
 
-/** Every key that the schema names, by its path. */
+/** Every key that the editors names, by its path. */
 function keysOf(part: SchemaPart, path = ''): [path: string, SchemaPart][] {
   const own = Object.entries(part.properties ?? {}).flatMap(([key, below]): [string, SchemaPart][] => {
     const at = path ? `${path}.${key}` : key;
@@ -94,3 +95,93 @@ function keysOf(part: SchemaPart, path = ''): [path: string, SchemaPart][] {
   const branches = [...(part.anyOf ?? []), ...(part.items ? [part.items] : [])];
   return [...own, ...branches.flatMap((branch) => keysOf(branch, path))];
 }
+
+const folder = join(root, 'targets/sandboxes');
+const schema = JSON.parse(JSON.stringify(writtenProfileSchema())) as Part;
+const written = readdirSync(folder).map((name) => {
+  const text = readFileSync(join(folder, name), 'utf8');
+  return { name: name.replace('.yaml', ''), tree: parse(text) as Readonly<Record<string, unknown>> };
+});
+
+/** Choices that none of the six has, with the test that has them. */
+const elsewhere: readonly (readonly [choice: RegExp, where: string])[] = [
+  [/^\$schema$/, 'a comment in each profile says it'],
+  [/^environment = "production"$/, 'good-tenant.test.ts'],
+  [/^address\.ca$/, 'harness-profile.test.ts and harness-http.test.ts: needs TLS'],
+  [/^auth\.(kind = "static"|token)$/, 'targets/plain.yaml in profile-files.test.ts'],
+  [/^auth\.(expiredToken|scope|parameters)$/, 'harness-tokens.test.ts and targets/plain.yaml'],
+  [/^auth\.(call\.)?(encoding|body|accept|headers)\b/, 'auth-runs.test.ts, and written of dialect rows'],
+  [/^auth\.(reusable|lifetimeS|answer\.lifetimeUnit)\b/, 'the tests of tokens'],
+  [
+    /^auth\.(kind = "authorization-code"|authorizationEndpoint|redirectUri)/,
+    'login.test.ts: a person logs in',
+  ],
+  [/^signing\.(page|driver = "browser")/, 'signing-browser.test.ts'],
+  [/^signing\.(module|timeoutMs|driver = "module")/, 'signing-module.test.ts'],
+  [/^signing\.(requests|driver = "manual")/, 'signing-manual.test.ts: people sign'],
+  [/^outbox\.(email|sms)\.(id|message|to|text)\b/, 'signing-outbox.test.ts: Mailpit, and names of its own'],
+  [
+    /^(outbox\.(email|sms)\.list|calls\.\w+|outbox\.\w+\.message)\.(headers|body|accept|refuse|result|authorize)$/,
+    'one template is as good as another',
+  ],
+  [/^create\.requestId = "none"$/, 'places.test.ts'],
+  [/^callbacks\.decoding\.format = "(xml|text)"$/, 'callbacks-decode.test.ts and places.test.ts'],
+  [/^callbacks\.decoding\.time\.unit = "(us|ns)"$/, 'callbacks-decode.test.ts'],
+  [/^callbacks\.authenticity\.kind = "none"$/, 'the default'],
+  [/^callbacks\.authenticity\.(kind = "basic"|user)$/, 'callbacks-authenticity.test.ts'],
+  [/^callbacks\.authenticity\.(secretEncoding|algorithm|encoding) = /, 'callbacks-authenticity.test.ts'],
+  [/^callbacks\.authenticity\.timestampHeader$/, 'callbacks-authenticity.test.ts'],
+];
+
+interface Part {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Part>>;
+  readonly properties?: Readonly<Record<string, Part>>;
+  readonly anyOf?: readonly Part[];
+  readonly items?: Part;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+}
+
+/** Every choice that the schema names: `key` for a key, `key = value` for a value of a closed list. */
+function choicesOf({ $ref = '', ...own }: Part, path = ''): string[] {
+  // A place is the same everywhere, and has tests of its own.
+  const part = $ref.endsWith('/place') ? own : { ...schema.$defs?.[$ref.replace('#/$defs/', '')], ...own };
+  const values = [...(part.enum ?? []), ...(part.const === undefined ? [] : [part.const])];
+  const below = Object.entries(part.properties ?? {}).flatMap(([key, each]) => {
+    const at = path === '' ? key : `${path}.${key}`;
+    return [at, ...choicesOf(each, at)];
+  });
+  const branches = [...(part.anyOf ?? []), ...(part.items ? [part.items] : [])];
+  return [
+    ...values.map((value) => `${path} = ${JSON.stringify(value)}`),
+    ...below,
+    ...branches.flatMap((branch) => choicesOf(branch, path)),
+  ];
+}
+
+/** Every choice that a profile makes, in the same words. */
+function madeBy(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => madeBy(item, path));
+  if (value === null || typeof value !== 'object') return [`${path} = ${JSON.stringify(value)}`];
+  return Object.entries(value).flatMap(([key, below]) => {
+    const at = path === '' ? key : `${path}.${key}`;
+    return [at, ...madeBy(below, at)];
+  });
+}
+
+test('the six use every key and every value, or another test that is named does', () => {
+  // The token of what they have in common is nobody's: each of them has its own way to one.
+  const own = written.map(({ name, tree }) => (name === 'common' ? { ...tree, auth: {} } : tree));
+  const made = new Set(own.flatMap((tree) => madeBy(tree)));
+  const lacking = [...new Set(choicesOf(schema))].filter((choice) => !made.has(choice));
+  const unexplained = lacking.filter((choice) => !elsewhere.some(([pattern]) => pattern.test(choice)));
+  expect(unexplained).toEqual([]);
+  const needless = elsewhere.filter(([pattern]) => !lacking.some((choice) => pattern.test(choice)));
+  expect(needless).toEqual([]);
+});
+
+test('each of the six has its service', () => {
+  const names = written.map(({ name }) => name).filter((name) => name !== 'common');
+  expect(names.sort()).toEqual(Object.keys(sandboxes).sort());
+});

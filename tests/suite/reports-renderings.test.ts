@@ -1,16 +1,21 @@
-/** The renderings of a run that other tools read: JUnit, HAR, Markdown, badge and terminal. */
-import { writeFileSync } from 'node:fs';
+/** The renderings of a run that other tools read: JUnit, HAR, Markdown, badge, terminal, and what GitHub Actions is told. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import type { Har } from 'har-format';
 import { parse } from 'test-results-parser';
 import { catalogue, checked, type RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { Cause } from '../../record/finding.ts';
 import { badge } from '../../reports/machine/badge.ts';
+import { har } from '../../reports/machine/har.ts';
 import { junitXml } from '../../reports/machine/junit.ts';
 import { page } from '../../reports/page/page.ts';
+import type { Run } from '../../reports/run/run.ts';
+import { tellGitHub, workflowCommands } from '../../reports/texts/github.ts';
 import { summary } from '../../reports/texts/summary.ts';
 import { painter, terminalText, verdictLine } from '../../reports/texts/terminal.ts';
-import { entryWith, exchange, failure, record, result, results, run } from './reports-sample.ts';
+import { delivery, entryWith, exchange, failure, record, result, results, run } from './reports-sample.ts';
+import { withPage } from './services/report-page.ts';
 
 const hostile = '</failure><script>alert(1)</script> ``` | \u0000\u001b[31m \u202e ]]> \ud800 & "\'';
 
@@ -280,4 +285,137 @@ test('the verdict line tells musts passed, applicable and all, calls, requests a
   expect(verdictLine(run())).toBe(
     `conformant: ${musts.passed} of ${musts.applicable} applicable musts passed (${musts.all} in all) · 0 calls · 0 signature requests · 1.2 s · sample`,
   );
+});
+
+const headers: Run['deliveries'][number]['headers'] = [['Content-Type', 'application/json']];
+const body = { mediaType: 'application/json', size: 11, sha256: 'ab', text: '{"event":3}' };
+
+const url = 'http://127.0.0.1:4020/hooks/abc?secret=1';
+const delivered = {
+  event: 3,
+  receivedAt: { start: '2026-01-02T03:04:06.000Z', end: '2026-01-02T03:04:06.025Z' },
+  url,
+  headers,
+  body,
+} as const;
+
+const shownAt = 'http://target.example/page';
+const answer = { status: 200, reason: 'OK', headers, body };
+const sample = run({
+  record: record({
+    exchanges: [
+      exchange(0),
+      exchange(1, { response: null, failure: { code: 'ECONNRESET', message: 'gone "</script>' } }),
+      exchange(2, { request: { method: 'GET', url: shownAt, headers: [], body: null }, response: answer }),
+    ],
+    deliveries: [delivery('0', delivered), delivery('1', { ...delivered, answered: null })],
+  }),
+});
+
+test('each exchange stands at its index, also one without an answer, and deliveries follow on a shownAt of their own', () => {
+  const { log } = JSON.parse(har(sample)) as Har;
+  expect(log.entries.map(({ pageref, comment }) => [pageref, comment?.split(',')[0]])).toEqual([
+    ['calls', 'exchange 0'],
+    ['calls', 'exchange 1'],
+    ['calls', 'exchange 2'],
+    ['deliveries', 'delivery 0: a callback from the target'],
+    ['deliveries', 'delivery 1: a callback from the target'],
+  ]);
+  const [first, lost, , callback, reset] = log.entries;
+  expect(first).toMatchObject({
+    startedDateTime: '2026-01-02T03:04:05.678Z',
+    time: 12,
+    request: { method: 'POST', postData: { mimeType: 'application/json', text: '{"Order":"1"}' } },
+    response: { status: 200, content: { size: 2, mimeType: 'application/json', text: '{}' } },
+    timings: { send: 0, wait: 12, receive: 0 },
+  });
+  expect(lost?.response).toMatchObject({ status: 0, _error: expect.stringContaining('ECONNRESET') });
+  expect(callback).toMatchObject({
+    time: 25,
+    request: {
+      url,
+      queryString: [{ name: 'secret', value: '1' }],
+      postData: { text: body.text },
+    },
+    response: { status: 200 },
+  });
+  expect(reset?.response).toMatchObject({ status: 0, _error: expect.stringContaining('reset') });
+});
+
+test('a browser takes it: a shownAt of the archive is answered from it', async ({}, info) => {
+  const file = info.outputPath('exchanges.har');
+  writeFileSync(file, har(sample));
+  await withPage('about:blank', async (tab) => {
+    await tab.routeFromHAR(file, { notFound: 'abort' });
+    await tab.goto(shownAt);
+    expect(await tab.textContent('body')).toContain(body.text);
+    await tab.unrouteAll();
+  });
+});
+
+const command = '100%\r\n::error::owned, file=x: y';
+
+const red = run({
+  record: record({ exchanges: [exchange(0)], warnings: [command] }),
+  results: results(
+    failure('otp.sms', 0),
+    failure('otp.type-values', 0),
+    result('otp.email', 'could-not-run', { message: command }),
+  ),
+});
+
+/** A workflow command as a runner reads it. */
+function read(line: string) {
+  const [, level, list = '', message = ''] = /^::(\w+) (.*?)::(.*)$/.exec(line) ?? [];
+  const plain = (text: string) => text.replaceAll('%0A', '\n').replaceAll('%0D', '\r').replaceAll('%25', '%');
+  const properties = list.split(',').map((each) => each.split('='));
+  return {
+    level,
+    message: plain(message),
+    title: plain(properties.find(([name]) => name === 'title')?.[1] ?? ''),
+  };
+}
+
+test('what makes a run red is an error, and what is only told a warning', () => {
+  const found = workflowCommands(red).map(read);
+  expect(found.map(({ level, title }) => `${level} ${title}`)).toEqual([
+    'error otp.email (must) could-not-run',
+    'error otp.sms (must) failed',
+    'warning otp.type-values (should) failed',
+    'warning conformance',
+  ]);
+  expect(found[1]?.message).toContain('expected 400 · received 200 {}');
+});
+
+test('no text of a target makes a command of its own', () => {
+  const lines = workflowCommands(red);
+  for (const line of lines) expect(line).not.toMatch(/[\r\n]/);
+  expect(read(lines.at(-1) ?? '').message).toBe('100%\\u{000d}\n::error::owned, file=x: y');
+});
+
+test('an entry of the deviations file is annotated at its line', () => {
+  const file = '/home/runner/work/deviations.yaml';
+  const entry = { list: 'deviations', requirement: 'otp.sms', reason: 'known', owner: 'team' } as const;
+  const given = run({
+    deviations: { file, stale: 'fail', entries: [{ ...entry, until: '2026-12-31', line: 7 }] },
+  });
+  const [line = ''] = workflowCommands(given, '/home/runner/work');
+  expect(line).toMatch(/^::error file=deviations\.yaml,line=7,title=deviations file::/);
+});
+
+test('the summary is added to that of the job, and nothing is said elsewhere', ({}, info) => {
+  const file = info.outputPath('summary.md');
+  const said: string[] = [];
+  const say = (text: string) => said.push(text);
+  tellGitHub(red, {}, say);
+  expect(said).toEqual([]);
+  tellGitHub(red, { GITHUB_STEP_SUMMARY: file }, say);
+  tellGitHub(red, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: file }, say);
+  expect(readFileSync(file, 'utf8')).toBe(`${summary(red)}\n${summary(red)}\n`);
+  expect(said).toEqual(workflowCommands(red));
+  const place = { GITHUB_SERVER_URL: 'https://github.test', GITHUB_REPOSITORY: 'a/b', GITHUB_RUN_ID: '7' };
+  const linked = info.outputPath('linked.md');
+  tellGitHub(red, { GITHUB_STEP_SUMMARY: linked, ...place }, say);
+  const text = readFileSync(linked, 'utf8');
+  expect(text).toContain('[index.html](https://github.test/a/b/actions/runs/7#artifacts)');
 });
