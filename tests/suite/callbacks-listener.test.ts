@@ -222,7 +222,6 @@ test('a request id that anybody could count up to makes nobody the sender', asyn
   });
 });
 
-
 /** After an attack the listener still takes the delivery of another check, and has nothing to complain about. */
 async function goesOn(listener: Listener): Promise<void> {
   const other = listener.open('another check');

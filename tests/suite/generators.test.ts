@@ -293,7 +293,7 @@ const numbers = Array.from({ length: 400 }, (_, n) => n);
 
 test('a person is the same each time, in any order of asking', () => {
   const forwards = numbers.map((n) => person(n, ofRun));
-  const backwards = numbers.toReversed().map((n) => person(n, { ...source }));
+  const backwards = numbers.toReversed().map((n) => person(n, { ...ofRun }));
   expect(backwards.toReversed()).toEqual(forwards);
 });
 
@@ -309,7 +309,7 @@ test('addresses are at a domain that is reserved for documentation, and carry ru
 });
 
 test('addresses and numbers of a profile are used, in turn', () => {
-  const own = { ...source, emailTemplate: 'box{n}@{run}.example.org', mobileNumbers: ['+12025550111'] };
+  const own = { ...ofRun, emailTemplate: 'box{n}@{run}.example.org', mobileNumbers: ['+12025550111'] };
   expect(person(3, own)).toMatchObject({
     email: 'box3@2024-05-run-a.example.org',
     mobileNumber: '+12025550111',

@@ -2,13 +2,10 @@
 import { expect, test } from '@playwright/test';
 import { speaksOfQuota } from '../../harness/judging/classify.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import type { Run } from '../../reports/run/run.ts';
-import { readRun } from '../../reports/run/run-file.ts';
 import { heldBytes } from '../proof/fuzz/fuzz-run.ts';
-import { inProcess } from './cli-spawn.ts';
 import { badHosts } from './services/bad-hosts.ts';
 import { checksAt, checksThrough } from './services/checks-at.ts';
-import { deadPort, type Loopback } from './services/loopback.ts';
+import type { Loopback } from './services/loopback.ts';
 import { startPlainService } from './services/plain-service.ts';
 import {
   type Behaviour,
@@ -224,13 +221,6 @@ test('a token that ends in the middle, and is refused with 401, earns no pass an
   expect(seen.unearned).toBe(0);
 });
 
-/** From the first call to the end of the last one. */
-function waitedMs({ exchanges }: Run): number {
-  const starts = exchanges.map(({ startedAt }) => Date.parse(startedAt));
-  const ends = exchanges.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs);
-  return Math.max(...ends) - Math.min(...starts);
-}
-
 type Host = readonly [title: string, host: () => Promise<Loopback>, reason: RegExp];
 
 const hosts: readonly Host[] = [
@@ -319,34 +309,6 @@ for (const [title, , reason] of hosts) {
     expect(exchanges.length).toBeLessThanOrEqual(30);
   });
 }
-
-test('a port on which nothing listens is incomplete within 15 seconds, with one reason for all, told once', async ({}, info) => {
-  const out = info.outputPath('out');
-  const given = ['--base-url', `http://127.0.0.1:${await deadPort()}`, '--out', out];
-  const ended = await inProcess(given, { ESIGN_TOKEN: 'some-access-token' });
-  // Neither stack nor warning of Node.
-  expect(ended.stdout + ended.stderr).not.toMatch(/^\s+at \S+ |node:internal|Warning:|\[object /m);
-  const run = readRun(out);
-  expect({ code: ended.code, stderr: ended.stderr, verdict: run.verdict }).toEqual({
-    code: 2,
-    stderr: '',
-    verdict: 'incomplete',
-  });
-  expect(waitedMs(run)).toBeLessThan(15_000);
-  expect(run.exchanges.length).toBeLessThanOrEqual(30);
-  const checked = run.requirements.filter(({ checks }) => checks.length > 0);
-  expect([...new Set(checked.map(({ verdict }) => verdict))].sort()).toEqual([
-    'could-not-run',
-    'not-applicable',
-  ]);
-  const stopped = checked.filter(({ verdict }) => verdict === 'could-not-run');
-  const [reason = '', ...others] = new Set(stopped.map((each) => each.reason));
-  expect(others).toEqual([]);
-  expect(reason).toMatch(
-    /had no answer: the connection was refused: nothing listens there; is the base URL right, and the service up\?$/,
-  );
-  expect(ended.stdout.split(reason.slice(0, 60))).toHaveLength(2);
-});
 
 test('a host that answers every call with 200 and a JSON object is not taken for the service', async () => {
   const { baseUrl, close } = await badHosts.json();
