@@ -95,7 +95,9 @@ export function addressesOf(
   const [local = '', domain = ''] = email?.replaceAll('{run}', runId).split('@') ?? [];
   if (domain === '' || isReserved(domain)) return undefined;
   const at = `(?:@|(?:%(?:25){0,4}|=)40|\\\\{1,8}u0040|&(?:amp;)?(?:#64|#x40|commat);)${spelled(domain)}(?![a-z0-9-])`;
-  const numbered = local.split('{n}').map(spelled).join('([0-9]{1,16})');
+  const [before = '', ...behind] = local.split('{n}').map(spelled);
+  // The same number each time: several that may differ could be found in too many ways.
+  const numbered = `${before}([0-9]{1,16})${behind.join('\\1')}`;
   return { numbered: new RegExp(numbered + at, 'gi'), domain: new RegExp(at, 'gi') };
 }
 

@@ -6,7 +6,7 @@ import { ConfigurationError } from '../../record/errors.ts';
 import { headersSchema } from '../../record/exchange.ts';
 import { writeWhole } from '../../record/files.ts';
 import { sha256Of } from '../../record/hash.ts';
-import { placeIn, readOwnBytes, readOwnJson } from '../../record/own-files.ts';
+import { placeIn, readOwnBytes, readOwnJson, yamlLimits } from '../../record/own-files.ts';
 import {
   count,
   type DeepReadonly,
@@ -20,7 +20,10 @@ import {
 } from '../../record/schema-parts.ts';
 import type { Profile } from '../profile/schema.ts';
 import { profileByItsSchema } from '../profile/validate.ts';
+import { peopleIn } from '../recording/people-redaction.ts';
 import { limits } from '../untrusted/limits.ts';
+import { areMadeInTime } from '../untrusted/pattern.ts';
+import { textsIn } from '../untrusted/payload/tree.ts';
 import type { HttpSender } from '../wire/http.ts';
 import { type KeptBody, keptBodySchema, keptCallSchema, type Tape } from '../wire/tape.ts';
 
@@ -153,11 +156,28 @@ export function readRecording(folder: string): Recording {
       `${file}: recordingVersion ${JSON.stringify(version)} is none of ${readVersions.join(' and ')}, which this version of the suite reads`,
     );
   });
-  const { most } = limits.recordedIdCharacters;
-  if (read.ids.join('').length > most)
-    throw new ConfigurationError(`${file}: is more than is read: /ids has more than ${most} characters`);
+  const within = (size: number, most: number, what: string) => {
+    if (size > most)
+      throw new ConfigurationError(`${file}: is more than is read: ${what.replace('N', `${most}`)}`);
+  };
+  within(read.ids.join('').length, limits.recordedIdCharacters.most, '/ids has more than N characters');
+  within(JSON.stringify(read.profile).length, yamlLimits.bytes, '/profile has more than N characters');
+  const patterns = textsIn(read.profile).filter(({ key }) => /\.(?:pattern|link|code)$/.test(key));
+  if (!areMadeInTime(patterns.map(({ text }) => text)))
+    throw new ConfigurationError(`${file}: is more than is read: a pattern in /profile takes too long`);
   const profile = profileByItsSchema(read.profile, `${file}: profile`);
-  for (const { response } of read.calls) if (response) bytesOf(response.body, folder);
+  const { create, calls, people } = profile;
+  const named = peopleIn([create, calls]).length + (people?.mobileNumbers?.length ?? 0);
+  within(named, limits.recordedPeople.most, '/profile names more than N people and numbers');
+  let size = 0;
+  for (const { body } of [
+    ...read.calls.flatMap(({ response }) => response ?? []),
+    ...(read.listener?.deliveries ?? []),
+  ]) {
+    size += bytesOf(body, folder).length;
+    // Answers and callbacks, each as much as is recorded; invented values may be longer than what they stand for.
+    within(size, 3 * limits.recordedBytes.most, 'its bodies have more than N bytes, all together');
+  }
   return { ...read, profile };
 }
 

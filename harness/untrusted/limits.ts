@@ -81,6 +81,11 @@ export const limits = {
     'ids of requests and people in a recording that is replayed, all together',
     'of a run of 700 calls they have 10,000; one pattern looks for all of them',
   ),
+  recordedPeople: count(
+    400,
+    'people and numbers in the profile of a recording that is replayed',
+    'each is looked for in every text; a profile names some ten',
+  ),
   hurriedBytes: bytes(
     1 * MiB,
     'the body of a callback that is still read when the run was told to end; no PDF is opened then',

@@ -1,4 +1,5 @@
 /** Runs patterns of a profile over foreign texts, within a time: some pairs would take years. Also makes texts into patterns. */
+import { spawnSync } from 'node:child_process';
 import vm from 'node:vm';
 import { limits } from './limits.ts';
 
@@ -64,6 +65,16 @@ function within<T>(timeout: number, work: () => T): T {
 }
 
 const isLate = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+
+const trial = `for (const each of JSON.parse(require('node:fs').readFileSync(0)))
+  for (const flags of ['', 'u']) try { new RegExp(each, flags).exec('\\u0100') } catch {}`;
+
+/** Whether patterns of strangers are made in time: some take V8 for ever, and only another process can be ended meanwhile. */
+export function areMadeInTime(patterns: readonly string[]): boolean {
+  if (patterns.length === 0) return true;
+  const how = { input: JSON.stringify(patterns), timeout: limits.slowPatternMs.most, windowsHide: true };
+  return spawnSync(process.execPath, ['-e', trial], how).status === 0;
+}
 
 /** The pattern that matches exactly this text. */
 export function escapedPattern(text: string): string {

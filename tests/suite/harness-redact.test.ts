@@ -251,6 +251,14 @@ test('a person has the same pseudonym wherever they occur', () => {
   expect(shown(`Dear%20${encodeURIComponent(someone.name)}`)).toBe(`Dear%20Person ${code}`);
 });
 
+test('an address with the number of the person in it many times is found, and looked for without trying every part', () => {
+  const email = `${'{n}'.repeat(40)}-{n}@people.acme.internal`;
+  const shown = redactor({ people: { email } }).text(
+    `${'1'.repeat(2_000)}@people.acme.internal ${'7'.repeat(40)}-7@people.acme.internal`,
+  );
+  expect(shown).toMatch(/^somebody@example\.invalid person-\w{6}@example\.invalid$/);
+});
+
 test('the places of a name in a recording are not taken for a code with their digits', () => {
   const [first = -1, last = -1] = placesOfName(someone.name) ?? [];
   const disguise = disguiseOf({ people: { email: emailTemplate } }, [`${first}`, `${last}`]);

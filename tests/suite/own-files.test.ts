@@ -35,6 +35,7 @@ import { writeReports } from '../../reports/ending/write.ts';
 import { readRun } from '../../reports/run/run-file.ts';
 import { ownChecks } from '../../running/own-checks.ts';
 import { exchange, failure, record, requirementOf, results, run } from './reports-sample.ts';
+import { lowerLimits } from './services/lower-limits.ts';
 import { explored, recording, waiting } from './services/own-recording.ts';
 
 const bomb = `a: &a [x, x, x, x, x, x, x, x, x]\n${[...'bcdefghi']
@@ -68,6 +69,11 @@ const delivered = (file: string) => {
   const deliveries = [{ ...request, ...times, answered: { kind: 'status', status: 200 } }];
   return { ...recording, listener: { url, localUrl: url, counts, addresses: [], deliveries } };
 };
+
+/** V8 looks at 2^60 ways when it makes this, and cannot be stopped. */
+const endless = `${'(?:|)'.repeat(60)}(x)`;
+
+const mobileNumbers = Array.from({ length: 401 }, (_, at) => `+1202555${1000 + at}`);
 
 const json = (value: unknown) => JSON.stringify(value, null, 1);
 const readDelivery = (file: string) => {
@@ -143,6 +149,18 @@ const hostile: Readonly<Record<string, readonly [given: readonly [string, string
     ofRecording({ ...recording, ids: Array(257).fill('a'.repeat(4_096)) }),
     /recording\.json: is more than is read: \/ids has more than 1048576 characters/,
   ],
+  'a recording has a profile that is larger than any': [
+    ofRecording({ ...recording, profile: { ...recording.profile, name: 'a'.repeat(256 * 1024) } }),
+    /recording\.json: is more than is read: \/profile has more than 262144 characters/,
+  ],
+  'a recording has a pattern that would never be made': [
+    ofRecording({ ...recording, profile: { ...recording.profile, outbox: { link: endless } } }),
+    /recording\.json: is more than is read: a pattern in \/profile takes too long/,
+  ],
+  'a recording has more people than texts can be searched for': [
+    ofRecording({ ...recording, profile: { ...recording.profile, people: { mobileNumbers } } }),
+    /recording\.json: is more than is read: \/profile names more than 400 people/,
+  ],
   'a recording is of a later suite': [
     ofRecording({ ...recording, recordingVersion: 3, more: 1 }),
     /recordingVersion 3 is none of 1 and 2/,
@@ -175,10 +193,34 @@ for (const [title, [[name, content, read], message]] of Object.entries(hostile))
     const file = info.outputPath(name);
     writeFileSync(file, content);
     chmodSync(file, 0o600);
-    expect(() => read(file)).toThrow(ConfigurationError);
-    expect(() => read(file)).toThrow(message);
+    const before = lowerLimits({ slowPatternMs: 1_000 });
+    try {
+      expect(() => read(file)).toThrow(ConfigurationError);
+      expect(() => read(file)).toThrow(message);
+    } finally {
+      before();
+    }
   });
 }
+
+test('refused: a recording names one large body again and again', ({}, info) => {
+  const folder = info.outputPath();
+  const file = `bodies/${'a'.repeat(32)}`;
+  const heard = delivered(file);
+  const deliveries = heard.listener.deliveries.flatMap((each) => Array(4).fill(each));
+  mkdirSync(join(folder, 'bodies'));
+  writeFileSync(join(folder, file), 'as much');
+  writeFileSync(
+    join(folder, 'recording.json'),
+    json({ ...heard, listener: { ...heard.listener, deliveries } }),
+  );
+  const before = lowerLimits({ recordedBytes: 9 });
+  try {
+    expect(() => readRecording(folder)).toThrow(/its bodies have more than 27 bytes, all together/);
+  } finally {
+    before();
+  }
+});
 
 test('a recording of version 1, in which equal calls are numbered, is read', ({}, info) => {
   const { operation, purpose, startedAt, durationMs, retries, attempts, request, failure } = exchange(0);
