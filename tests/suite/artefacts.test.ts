@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
-import { type Recording, readRecording } from '../../harness/replaying/recording.ts';
+import type { Recording } from '../../harness/replaying/recording.ts';
 import { parseJson } from '../../record/json.ts';
 import { startReference } from '../../reference/server.ts';
 import type { Run } from '../../reports/run/run.ts';
@@ -223,13 +223,6 @@ function stable({ gaps }: Run): readonly string[] {
     )
     .toSorted();
 }
-
-test('a recording has to be there, and is a target of its own', async ({}, info) => {
-  expect(() => readRecording(info.outputPath())).toThrow('there is no recording.json');
-  const { code, stderr } = await cli('--replay', info.outputPath(), '--base-url', 'http://127.0.0.1:9');
-  expect(stderr).toContain('exclude each other');
-  expect(code).toBe(3);
-});
 
 /** `npx playwright test` in the folder of the test, where reports/out is its own too. */
 function playwright(info: TestInfo, given: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {

@@ -9,10 +9,11 @@ import { referenceProfile } from '../../running/reference-target.ts';
 import { asLoaded } from '../proof/session.ts';
 import { expectNone, filesIn } from './artefacts.ts';
 import { inProcess } from './cli-spawn.ts';
+import { withReference } from './reference-client.ts';
 import { checksAt } from './services/checks-at.ts';
 import { writable } from './services/profiles.ts';
 import { instead, startProxy } from './services/proxy.ts';
-import { refreshTokenOf, withDialect } from './services/token-asking.ts';
+import { refreshTokenOf } from './services/token-asking.ts';
 
 /** After so many calls a token is refused: more than are under way when the one before it ends. */
 const usesOfToken = 25;
@@ -56,7 +57,7 @@ test('tokens that end unannounced are renewed when they are refused, but never i
 
 test('a refresh token that is replaced is kept in the token file, and the next run goes on with it', async ({}, info) => {
   const dialect = { refreshTokens: 'rotated', tokenEncoding: 'json', tokenLifetimeSeconds: 6 } as const;
-  await withDialect(dialect, async (reference) => {
+  await withReference({ dialect }, async ({ reference }) => {
     const { text, env } = writable({
       ...referenceProfile(reference),
       signing: undefined,

@@ -102,6 +102,11 @@ const cases: readonly (readonly [title: string, given: readonly string[], messag
   ['a concurrency of nothing', ['--concurrency', '0'], /Give a whole number, at least 1/],
   ['a profile that is not there', ['--target', 'nowhere.yaml'], /nowhere\.yaml: there is no such profile/],
   ['a target that a variable lacks', ['--target', ''], /--target is empty; leave it out, or give its value/],
+  [
+    'a recording beside a target',
+    ['--replay', 'nowhere', '--base-url', 'http://127.0.0.1:9'],
+    /exclude each other/,
+  ],
   ['an address that a variable lacks', ['serve', '--host', ''], /--host is empty/],
   [
     'a fault that a variable lacks',

@@ -7,7 +7,6 @@ import { type IdForm, newId, newSecret } from '../../reference/ids.ts';
 import { type Reference, startReference } from '../../reference/server.ts';
 import { signatoryBody, skeletonBody, stampedBody, withReference } from './reference-client.ts';
 import { Flow, somebody } from './reference-flow.ts';
-import { withDialect } from './services/token-asking.ts';
 
 const grant = { grant_type: 'client_credentials' };
 const redirectUri = 'http://127.0.0.1:5555/callback';
@@ -66,13 +65,13 @@ const refusals: readonly (readonly [
 
 test('the token endpoint refuses as RFC 6749 says', async () => {
   for (const [dialect, form, how, status, error, error_description] of refusals) {
-    const told = await withDialect(dialect, (reference) => asked(reference, form, how));
+    const told = await withReference({ dialect }, ({ reference }) => asked(reference, form, how));
     expect(told, JSON.stringify([dialect, form, how])).toEqual({
       status,
       json: error_description === undefined ? { error } : { error, error_description },
     });
   }
-  await withDialect({}, async (reference) => {
+  await withReference({}, async ({ reference }) => {
     const { tokenEndpoint: url, clientId: client_id, clientSecret: client_secret } = reference.credentials;
     const body = JSON.stringify({ ...grant, client_id, client_secret });
     const headers = { 'Content-Type': 'application/json' };
@@ -100,7 +99,7 @@ test('HTTP Basic is read form-encoded, as RFC 6749 says, and as it stands, as ma
 });
 
 test('a rotated refresh token works once', async () => {
-  await withDialect({ refreshTokens: 'rotated' }, async (reference) => {
+  await withReference({ dialect: { refreshTokens: 'rotated' } }, async ({ reference }) => {
     const first = await asked(reference, grant, 'body');
     const again = { grant_type: 'refresh_token', refresh_token: String(first.json.refresh_token) };
     expect((await asked(reference, again, 'body')).json.refresh_token).not.toBe(first.json.refresh_token);
@@ -131,7 +130,7 @@ async function decided(
 }
 
 test('the login page asks, and sends the browser back with what was decided', async () => {
-  await withDialect({}, async (reference) => {
+  await withReference({}, async ({ reference }) => {
     const query = new URLSearchParams({
       client_id: reference.credentials.clientId,
       redirect_uri: redirectUri,
@@ -157,7 +156,7 @@ test('the login page asks, and sends the browser back with what was decided', as
 });
 
 test('a code is good once, for its client, its redirect URI and its verifier', async () => {
-  await withDialect({ tokenClient: 'none' }, async (reference) => {
+  await withReference({ dialect: { tokenClient: 'none' } }, async ({ reference }) => {
     const code = async () =>
       String(new URLSearchParams((await decided(reference)) as URLSearchParams).get('code'));
     const exchange = (given: string, changes: Record<string, string> = {}) => {

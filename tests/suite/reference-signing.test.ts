@@ -129,15 +129,6 @@ test('signatories may be added to a request that was sent', async () => {
   });
 });
 
-test('an answer may be given in the reason phrase', async () => {
-  await withReference({ dialect: { errorShape: 'reason' } }, async ({ reference }) => {
-    const url = `${reference.baseUrl}/_apis/sign/thumbs/api/Requests/document`;
-    const headers = { Authorization: `Bearer ${reference.tokens.expired}` };
-    const response = await fetch(url, { method: 'POST', headers });
-    expect([response.statusText, await response.text()]).toEqual(['Access token is expired', '']);
-  });
-});
-
 const source = { run: 'completed', seed: 1, name: 'document' };
 
 /** The completed documents of a request over the given files, signed by people of the given names. */

@@ -28,7 +28,7 @@ function shard(selection: readonly string[], differing: Parameters<typeof record
 }
 
 test('a run may list more than a call takes arguments', ({}, info) => {
-  const many = 200_000;
+  const many = 130_000;
   const created = { kind: 'request', id: 'r', exchange: 1 } as const;
   const { target, requirements, ...one } = shard(ids);
   const requirement = { ...requirements[0], reason: 'a\n'.repeat(many), checks: [], verdict: 'error' };

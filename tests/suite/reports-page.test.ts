@@ -42,19 +42,6 @@ for (const [title, run] of [
   });
 }
 
-for (const width of [360, 1600]) {
-  test(`nothing overflows on a screen of ${width} px`, async ({}, info) => {
-    await withPage(
-      pageOf(few, info),
-      async (page) => {
-        await unfold(page);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      },
-      { viewport: { width, height: 800 } },
-    );
-  });
-}
-
 test('a flow is told in words with bars, also where it failed, and shows what was attached', async ({}, info) => {
   const check = async (page: Page) => {
     const failed = page.locator('[id="events.process-completed-last"] .timeline');
@@ -306,9 +293,10 @@ for (const [width, colorScheme] of [
   [360, 'light'],
   [1600, 'dark'],
 ] as const) {
-  test(`axe finds nothing at ${width} px, ${colorScheme}`, async ({}, info) => {
+  test(`nothing overflows and axe finds nothing at ${width} px, ${colorScheme}`, async ({}, info) => {
     const check = async (page: Page) => {
       await unfold(page);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
       expect(await violationsOf(page)).toEqual([]);
     };
     await withPage(pageOf(full, info), check, { colorScheme, viewport: { width, height: 900 } });

@@ -29,21 +29,19 @@ const schemas = {
   'targets/profile': writtenProfileSchema(),
 };
 
-test('the published schemas are those of the code (npm run schema writes them), and are schemas', () => {
+test('the published schemas are those of the code (npm run schema writes them), are schemas, and take what those take', () => {
+  const ajv = () => withFormats(new Ajv({ strict: false }));
   for (const [name, schema] of Object.entries(schemas)) {
     const file = new URL(`../../${name}.schema.json`, import.meta.url);
     const kept = JSON.parse(readFileSync(file, 'utf8'));
     expect.soft(kept, name).toEqual(published(schema));
-    withFormats(new Ajv({ strict: false })).compile(kept);
+    const theirs = ajv().compile(kept);
+    if (schema !== runSchema) continue;
+    const ours = ajv().compile(runSchema);
+    const spoiled = { ...sample, exchanges: [{ ...sample.exchanges[0], purpose: 'none' }] };
+    for (const each of [sample, { ...sample, verdict: 'fine' }, spoiled, {}])
+      expect(theirs(each)).toBe(ours(each));
   }
-});
-
-test('a published schema takes what the schema of the code takes', () => {
-  const ajv = withFormats(new Ajv({ strict: false }));
-  const [ours, theirs] = [ajv.compile(runSchema), ajv.compile(published(runSchema))];
-  const spoiled = { ...sample, exchanges: [{ ...sample.exchanges[0], purpose: 'none' }] };
-  for (const each of [sample, { ...sample, verdict: 'fine' }, spoiled, {}])
-    expect(theirs(each)).toBe(ours(each));
 });
 
 const unreadable: readonly (readonly [title: string, content: string, message: string])[] = [

@@ -201,21 +201,17 @@ test('a call that took longer than there is time leaves no report out', ({}, inf
   expect(writeReports(info.outputPath('out'), given)).toContain('index.html');
 });
 
-/** What the scripts of a run leave that they were not to, in each shell; nothing is called, and `npx` is none. */
+/** What the scripts of a run leave that they were not to; nothing is called, and `npx` is none. In bash: reports-reproduce.test.ts. */
 function ownedBy(folder: string): string[] {
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   for (const name of ['npx', 'curl', 'sleep'])
     writeFileSync(join(bin, name), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
-  return ['sh', 'bash'].flatMap((shell) => {
-    const cwd = join(folder, shell);
-    mkdirSync(join(cwd, 'bodies'), { recursive: true });
-    writeFileSync(join(cwd, 'bodies', `${'a'.repeat(32)}.bin`), '');
-    for (const script of readdirSync(join(folder, 'reproduce')).filter((name) => name.endsWith('.sh')))
-      spawnSync(shell, [join(folder, 'reproduce', script)], {
-        cwd,
-        env: { PATH: `${bin}:${process.env.PATH}` },
-      });
-    return readdirSync(cwd, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('owned'));
-  });
+  const cwd = join(folder, 'sh');
+  mkdirSync(join(cwd, 'bodies'), { recursive: true });
+  writeFileSync(join(cwd, 'bodies', `${'a'.repeat(32)}.bin`), '');
+  const env = { PATH: `${bin}:${process.env.PATH}` };
+  for (const script of readdirSync(join(folder, 'reproduce')).filter((name) => name.endsWith('.sh')))
+    spawnSync('sh', [join(folder, 'reproduce', script)], { cwd, env });
+  return readdirSync(cwd, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('owned'));
 }

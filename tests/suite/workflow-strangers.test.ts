@@ -6,22 +6,6 @@ import { send } from './callbacks-sender.ts';
 import { withVerdict } from './reports-sample.ts';
 import { startGround } from './services/tenant-ground.ts';
 
-const deep = 100_000;
-const json = (body: string) => [body, { 'content-type': 'application/json' }] as const;
-
-/** What no reader likes. */
-const hostile: readonly (readonly [body: string, headers: Record<string, string>])[] = [
-  json('['.repeat(deep) + ']'.repeat(deep)),
-  json('{"event":'.repeat(deep) + 1 + '}'.repeat(deep)),
-  json('{"event":3,"requestId":"stranger","__proto__":{"constructor":{"toString":1}}}'),
-  [`<a>${'<b>'.repeat(deep)}${'</b>'.repeat(deep)}</a>`, { 'content-type': 'application/xml' }],
-  [
-    `a${'[b]'.repeat(deep)}=1&event=3&requestId=stranger`,
-    { 'content-type': 'application/x-www-form-urlencoded' },
-  ],
-  [`${'a.'.repeat(deep)}b=1`, { 'content-type': 'application/x-www-form-urlencoded' }],
-];
-
 test('deliveries of strangers at the addresses of a run blame nobody, and stand in the report', async ({}, info) => {
   const addresses = new Set<string>();
   let letGo = (): void => {};
@@ -41,15 +25,11 @@ test('deliveries of strangers at the addresses of a run blame nobody, and stand 
   const running = ground.cli('--only', 'events', '--out', out);
   const withCallbacks = flows.filter(({ subscription, explores }) => subscription && !explores).length;
   await expect.poll(() => addresses.size).toBe(withCallbacks);
+  // What no reader likes, the fuzz of the listener sends.
   const foreign = Array.from({ length: 12 }, (_, count) =>
-    json(JSON.stringify({ event: 1 + (count % 3), requestId: `stranger-${count}` })),
+    JSON.stringify({ event: 1 + (count % 3), requestId: `stranger-${count}` }),
   );
-  expect(addresses.size).toBeGreaterThanOrEqual(hostile.length);
-  const all = [...addresses].flatMap((url, at) =>
-    // What is slow to read comes once for each address.
-    [...foreign, ...hostile.slice(at, at + 1)].map(([body, headers]) => ({ url, body, headers })),
-  );
-  await Promise.all(all.map(({ url, body, headers }) => send(url, body, { headers })));
+  await Promise.all([...addresses].flatMap((url) => foreign.map((body) => send(url, body))));
   letGo();
   const { stdout } = await running;
   await ground.close();

@@ -1,6 +1,5 @@
-/** The reference service with a token endpoint of one kind, and what a client of it has before it asks. */
-import type { Dialect } from '../../../reference/dialect.ts';
-import { type Reference, startReference } from '../../../reference/server.ts';
+/** What a client of the token endpoint of the reference service has before it asks. */
+import type { Reference } from '../../../reference/server.ts';
 
 /** A refresh token of the first account, as its token endpoint gives it out. */
 export async function refreshTokenOf(reference: Reference): Promise<string> {
@@ -16,17 +15,4 @@ export async function refreshTokenOf(reference: Reference): Promise<string> {
   const request = new Request(tokenEndpoint, { method: 'POST', body, ...(headers ? { headers } : {}) });
   const answer = (await (await reference.handle(request)).json()) as Record<string, string>;
   return answer.refresh_token ?? answer.refreshToken ?? '';
-}
-
-/** Runs `work` with a reference service of the dialect. */
-export async function withDialect<T>(
-  dialect: Partial<Dialect>,
-  work: (reference: Reference) => Promise<T>,
-): Promise<T> {
-  const reference = await startReference({ dialect });
-  try {
-    return await work(reference);
-  } finally {
-    await reference.close();
-  }
 }
