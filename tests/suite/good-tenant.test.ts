@@ -17,7 +17,7 @@ import { startGround } from './services/tenant-ground.ts';
 test('a selection makes what its plan says, and with that many signature requests nothing is left over', async ({}, info) => {
   const ground = await startGround(info, { direct: true });
   const profile = referenceProfile(ground.reference);
-  for (const name of ['create', 'skeleton.connections', 'signing.title-shown']) {
+  for (const name of ['create', 'signing.title-shown']) {
     const only = select([name]);
     const plan = planOf({ profile, options: { ...runDefaults, only }, flows });
     const out = info.outputPath(name);

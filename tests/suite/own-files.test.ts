@@ -92,7 +92,7 @@ const readDeviationsFile: Read = (file) => readDeviations(file);
 
 /** What stands in which file, how that is read, and what is said of it. */
 const hostile: Readonly<Record<string, readonly [given: readonly [string, string, Read], said: RegExp]>> = {
-  'run.json is cut off': [ofRun(json(sample).slice(0, 999)), /run\.json:\d+: is no JSON/],
+  'run.json is cut off': [ofRun(json(sample).slice(0, 999)), /run\.json:\d+: is no JSON, or cut off/],
   'run.json names a body elsewhere': [
     ofRun(json(withBody('/etc/passwd'))),
     /run\.json:\d+: .*\/exchanges\/0\/request\/body\/file must match pattern/,

@@ -63,7 +63,6 @@ async function seen(info: TestInfo, dialect: Parameters<typeof startReference>[0
 for (const [title, dialect] of [
   ['with ids as they are by default', {}],
   ['with ids that a path does not take as they are', { dialect: { idForm: 'slash' } }],
-  ['with ids that are digits', { dialect: { idForm: 'digits' } }],
 ] as const) {
   test(`the script for sh uploads, creates and calls, ${title}`, async ({}, info) => {
     const { reference, out, requestId, scripts } = await seen(info, dialect);

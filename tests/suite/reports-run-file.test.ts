@@ -45,7 +45,6 @@ test('the published schemas are those of the code (npm run schema writes them), 
 });
 
 const unreadable: readonly (readonly [title: string, content: string, message: string])[] = [
-  ['is cut off', JSON.stringify(sample).slice(0, 999), ':1: is no JSON, or cut off'],
   [
     'has no version',
     '{}',
