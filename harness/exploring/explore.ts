@@ -166,8 +166,8 @@ class Explorer {
   /** Runs sequences, several at the same time: one that only waits for callbacks does not count. */
   async #runSequences(): Promise<{ steps: number; ended: string }> {
     const { sequence, steps: most } = this.#options;
-    // Twice as many as calls in flight: some of them wait for a turn or a code.
-    const atOnce = 2 * this.#options.atOnce;
+    // Three times as many as calls in flight: some wait for a turn or a code, and long ones have to begin early to end with the others.
+    const atOnce = 3 * this.#options.atOnce;
     const began = performance.now();
     // A single sequence may not show that people can act and are written to, and that callbacks come at all: a plain one does.
     if (sequence) await this.#parts.ending(this.#begin(plainest(meansOf(this.#flows))).ran.then(() => []));
