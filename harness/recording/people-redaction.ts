@@ -4,6 +4,7 @@ import { digestOf } from '../../generators/seed.ts';
 import { isReserved } from '../profile/addresses.ts';
 import type { Profile } from '../profile/schema.ts';
 import { escapedPattern } from '../untrusted/pattern.ts';
+import { exactTextOf } from '../untrusted/text.ts';
 import { Redactor } from './redact.ts';
 
 /** Who the people of a run are. */
@@ -45,6 +46,11 @@ export class PeopleRedactor {
 
   /** The text with a pseudonym in place of each person. */
   text(text: string): string {
+    if (!this.#hidesNames) return this.#plain(text);
+    return this.#plain(withinBase64(text, (inner) => this.#plain(inner)));
+  }
+
+  #plain(text: string): string {
     const shown = this.#rules.reduce((left, rule) => rule(left), text);
     return this.#hidesNames ? withoutNames(shown) : shown;
   }
@@ -99,6 +105,28 @@ export function addressesOf(
   // The same number each time: several that may differ could be found in too many ways.
   const numbered = `${before}([0-9]{1,16})${behind.join('\\1')}`;
   return { numbered: new RegExp(numbered + at, 'gi'), domain: new RegExp(at, 'gi') };
+}
+
+const lineEnd = /(?:\\r)?\\n|\r?\n/;
+/** Base64 that is long enough for an address, in one line or several; line ends also as codes of JSON. */
+const base64 = new RegExp(
+  `(?:(?<=\\\\[nrt])|(?<![A-Za-z0-9+/_\\\\-]))[A-Za-z0-9+/_-]{24,}(?:(?:${lineEnd.source})[A-Za-z0-9+/_-]+)*={0,2}`,
+  'g',
+);
+
+/** The text with a change to the texts that stand in it in base64, as in mails; and in base64 in these, as in their parts. */
+export function withinBase64(text: string, change: (inner: string) => string, layers = 2): string {
+  if (layers === 0) return text;
+  return text.replace(base64, (found) => {
+    const lines = found.split(lineEnd);
+    const inner = exactTextOf([], Buffer.from(lines.join(''), 'base64'));
+    if (inner === null) return found;
+    const changed = change(withinBase64(inner, change, layers - 1));
+    if (changed === inner) return found;
+    const again = Buffer.from(changed).toString(/[-_]/.test(found) ? 'base64url' : 'base64');
+    const [end = ''] = lineEnd.exec(found) ?? [];
+    return end === '' ? again : (again.match(/.{1,76}/g) ?? []).join(end);
+  });
 }
 
 /** The least length of a text that is searched for in encoded forms and recordings: shorter ones occur by chance. */

@@ -4,7 +4,14 @@ import { nameAt, placesOfName } from '../../generators/people.ts';
 import { contract } from '../../openapi/contract.ts';
 import { derivedCodes } from '../people/codes.ts';
 import type { Profile } from '../profile/schema.ts';
-import { addressesOf, digitsOf, leastCoded, peopleIn, replaceNames } from '../recording/people-redaction.ts';
+import {
+  addressesOf,
+  digitsOf,
+  leastCoded,
+  peopleIn,
+  replaceNames,
+  withinBase64,
+} from '../recording/people-redaction.ts';
 import { mapRecorded, Redactor } from '../recording/redact.ts';
 
 /** Access tokens that a replay sends; recorded calls have a label in place of the token. */
@@ -99,12 +106,18 @@ export class Disguise {
 
   /** A text that was sent. */
   sent(text: string): string {
-    return this.#people(this.#sent.text(text));
+    return this.#text(text, this.#sent);
+  }
+
+  /** Codes and links of mails in base64 have to be those that are sent. */
+  #text(text: string, secrets: Redactor): string {
+    const change = (each: string) => this.#people(secrets.text(each));
+    return change(withinBase64(text, change));
   }
 
   /** A value with each of its texts disguised; to be done once. */
   value<Value>(value: Value): Value {
-    return mapRecorded(value, (text) => this.#people(this.#secrets.text(text)));
+    return mapRecorded(value, (text) => this.#text(text, this.#secrets));
   }
 
   /** The profile with which the disguised run can be replayed. */

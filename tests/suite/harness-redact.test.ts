@@ -259,6 +259,28 @@ test('an address with the number of the person in it many times is found, and lo
   expect(shown).toMatch(/^somebody@example\.invalid person-\w{6}@example\.invalid$/);
 });
 
+test('people are found in mails that a mailbox gives in base64, and in their parts, which stay mails', () => {
+  const part = Buffer.from(`Dear ${someone.name}, ${'we write to '.repeat(9)}${someone.email}.`);
+  const lines = part.toString('base64').replaceAll(/.{76}/g, '$&\r\n');
+  const mail = `To: ${someone.email}\r\nContent-Transfer-Encoding: base64\r\n\r\n${lines}`;
+  const given = JSON.stringify({ raw: Buffer.from(mail).toString('base64url'), source: mail });
+  const shownBy = (change: (text: string) => string) => {
+    const { raw, source } = JSON.parse(change(given)) as Record<'raw' | 'source', string>;
+    return [Buffer.from(raw, 'base64url').toString(), source].flatMap((each) => {
+      const [head = '', body = ''] = each.split('\r\n\r\n');
+      return [head, Buffer.from(body, 'base64').toString()];
+    });
+  };
+  const [local = ''] = someone.email.split('@');
+  for (const text of shownBy((each) => acme().text(each))) {
+    expect(text).toMatch(/^(To: |Dear Person ).*person-\w{6}@example\.invalid/s);
+    expect(text).not.toContain(local);
+  }
+  const disguise = disguiseOf({ people: { email: emailTemplate } });
+  const address = `qa-${runId}-4711@example.com`;
+  for (const text of shownBy((each) => disguise.value(each))) expect(text).toContain(address);
+});
+
 test('the places of a name in a recording are not taken for a code with their digits', () => {
   const [first = -1, last = -1] = placesOfName(someone.name) ?? [];
   const disguise = disguiseOf({ people: { email: emailTemplate } }, [`${first}`, `${last}`]);
