@@ -69,7 +69,7 @@ const steps = Type.Union([
 export const sequenceSchema = Type.Object(
   {
     people: Type.Array(person, { minItems: 1, maxItems: most.people }),
-    documents: Type.Array(literals(['page', 'pages', 'docx', 'doc']), {
+    documents: Type.Array(literals(['page', 'pages', 'mixed', 'docx', 'doc']), {
       minItems: 1,
       maxItems: most.documents,
     }),

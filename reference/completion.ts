@@ -127,6 +127,8 @@ async function mistakePages({ faulty, store }: Service, pdf: PDFDocument): Promi
   const [first] = pdf.getPages();
   if (faulty('events.documents-attached/first-page')) {
     while (pdf.getPageCount() > 1) pdf.removePage(pdf.getPageCount() - 1);
+  } else if (faulty('events.documents-attached/ten-pages')) {
+    while (pdf.getPageCount() > 10) pdf.removePage(10);
   } else if (faulty('events.documents-attached/trail-for-last-page')) {
     pdf.removePage(pdf.getPageCount() - 1);
     const [trail] = await pdf.copyPages(await textPage(['Audit trail']), [0]);

@@ -14,6 +14,7 @@ const spoilers = {
   'signing.title-shown/escaped-twice': (text) => text.replaceAll('&', '&amp;'),
   'signing.title-shown/backslashes': (text) => text.replaceAll(/['"]/g, '\\$&'),
   'signing.title-mailed/decoded': (text) => text.replaceAll('+', ' '),
+  'signing.title-mailed/pattern': (text) => '{Title}'.replace('{Title}', text),
   'signing.message-shown/percent-lost': (text) => text.replaceAll('%', ''),
   'signing.private-message/up-to-surrogates': (text) => text.replace(/[\u{10000}-\u{10ffff}].*/su, ''),
   'signing.private-message/up-to-ampersand': (text) => text.replace(/&.*/s, ''),
@@ -71,7 +72,13 @@ export function mailInvitation(
   const title =
     untitled || faulty('signing.title-mailed/missing')
       ? 'a document'
-      : toldAs(service, request.title, 'signing.title-mailed/question-marks', 'signing.title-mailed/decoded');
+      : toldAs(
+          service,
+          request.title,
+          'signing.title-mailed/question-marks',
+          'signing.title-mailed/decoded',
+          'signing.title-mailed/pattern',
+        );
   const lines = [
     `Dear ${signatory.name},`,
     `you are asked to ${signatory.role === role.approver ? 'approve' : 'sign'}: ${title}`,

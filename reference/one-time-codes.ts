@@ -37,6 +37,8 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
       ? demandByType(service, signatory.otp.type)
       : stated;
   }
+  const isOfLatest = service.faulty('otp.gates-signing/as-lately');
+  if (isOfLatest && !service.store.latestOf(signatory.email)?.otp?.isRequired) return { kind: 'nothing' };
   const isForgotten = isOn(service, {
     'otp.gates-signing/not-demanded': true,
     'otp.gates-signing/first-order-only': signatory.order > 1,
@@ -55,7 +57,9 @@ function isStamped({ store }: Service, { requestId }: StoredSignatory): boolean 
 function statedDemand(service: Service, { otp, role: part }: StoredSignatory): Demand {
   if (otp?.isRequired !== true) return { kind: 'nothing' };
   if (part === role.approver && service.dialect.otpOfApprover === 'ignored') return { kind: 'nothing' };
-  return demandByType(service, otp.type);
+  const isNumbered = otp.type === otpType.accessCode && otp.mobileNumber !== null;
+  const byNumber = isNumbered && service.faulty('otp.access-code-asked/by-sms');
+  return demandByType(service, byNumber ? otpType.sms : otp.type);
 }
 
 const unaskedFaults = {

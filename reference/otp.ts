@@ -32,7 +32,7 @@ export async function readOtp(
   const method = typeless ? otpType.email : knownType(type(otp), otp, service);
   const accessCode = readAccessCode(otp, service, isRequired, method);
   const exempt =
-    (isOf('otp.mobile-valid/of-approver') && otp.raw('MobileNumber') === 'no number') ||
+    (isOf('otp.mobile-valid/of-approver') && otp.raw('MobileNumber') === '12') ||
     (!otp.has('MobileNumber') &&
       ((service.faulty('otp.mobile-required/of-signers-only') &&
         signatory.raw('SignatoryType') !== role.signer) ||
@@ -118,7 +118,8 @@ async function readMobileNumber(
     return null;
   }
   const number = otp.optionalText('MobileNumber', 'otp.mobile-number-type') || null;
-  if (number !== null && faulty('otp.email-delivered/to-number')) return number;
+  const isUsed = faulty('otp.email-delivered/to-number') || faulty('otp.access-code-asked/by-sms');
+  if (number !== null && isUsed) return number;
   if (number === null || dialect.mobileNumberElsewhere === 'ignored') return null;
   if (dialect.mobileNumberElsewhere === 'refused')
     throw otp.refusal(400, `${otp.path('MobileNumber')} is not used`);
@@ -155,7 +156,11 @@ async function judgedNumber(otp: Fields, service: Service, type: 2 | 4): Promise
   if (await isValidMobileNumber(number, service.dialect)) return number;
   const kind = given === null ? 'null' : number === '' ? 'empty' : 'invalid';
   const blank = number !== '' && number.trim() === '';
-  if (blank && service.faulty('otp.mobile-valid/blank-accepted')) return null;
+  const isLeft = isOn(service, {
+    'otp.mobile-valid/blank-accepted': blank,
+    'otp.mobile-valid/any-digits-accepted': /^\d+$/.test(number),
+  });
+  if (isLeft) return null;
   const refused = otp.refusal(400, `${otp.path('MobileNumber')} is not a valid number`);
   refuse(service, refused, `otp.mobile-valid/${type}-${kind}-accepted`);
   return number || null;

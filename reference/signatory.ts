@@ -60,6 +60,9 @@ const takesAllTheSame = {
   number: 'signatory.refused-without-effect/added-invalid-number',
   Order: 'signatory.refused-without-effect/added-without-order',
   SignatoryType: 'signatory.refused-without-effect/added-without-role',
+  Name: 'signatory.refused-without-effect/added-without-name',
+  again: 'signatory.refused-without-effect/never-again',
+  before: 'signatory.refused-without-effect/takes-back',
   approver: 'signatory.refused-without-effect/added-approver',
   cc: 'signatory.refused-without-effect/added-cc',
   request: 'signatory.refused-without-effect/added-to-others',
@@ -74,7 +77,7 @@ const takesAllTheSame = {
 /** The reason of a refusal other than access. */
 function lackOf({ status, detail = '' }: Refusal): keyof typeof takesAllTheSame | undefined {
   if (status === 404) return 'request';
-  const fields = ['MobileNumber', 'Order', 'SignatoryType'] as const;
+  const fields = ['MobileNumber', 'Order', 'SignatoryType', 'Name'] as const;
   const field = status === 400 ? fields.find((each) => detail.includes(each)) : undefined;
   return field === 'MobileNumber' && !detail.includes('missing') ? 'number' : field;
 }
@@ -98,6 +101,8 @@ function takeAllTheSame(
   const signatoryId = newSignatory();
   const kept = combined.does('keeps', request);
   if (faulty(takesAllTheSame.stopped)) combined.noteRefused(requestId, 'addition');
+  combined.noteRefused(requestId, `person ${person.email}`);
+  if (faulty(takesAllTheSame.before)) store.removeLatest(requestId);
   if (faulty(takesAllTheSame.locked)) store.setState(requestId, 'declined');
   if (combined.any && request.state !== 'draft') combined.noteRefused(requestId, 'addition when sent');
   // A person without a role is added as a CC, so that the request does not wait for them.
@@ -218,7 +223,7 @@ function keepSignatory(
 ): string {
   const { dialect, store, faulty } = service;
   const others = request === null ? [] : store.signatories(request.id);
-  judgeOthers(service, others, facts);
+  judgeOthers(service, others, facts, requestId);
   const first = others[0];
   const same = first && faulty('signatory.signatory-id-unique/same');
   const fresh = faulty('signatory.signatory-id/number') ? newNumber() : newId(dialect.idForm, 'sig');
@@ -236,8 +241,13 @@ function keepSignatory(
   return id;
 }
 
-function judgeOthers(service: Service, others: readonly SignatoryFacts[], facts: SignatoryFacts): void {
-  const { dialect } = service;
+function judgeOthers(
+  service: Service,
+  others: readonly SignatoryFacts[],
+  facts: SignatoryFacts,
+  requestId: string,
+): void {
+  const { dialect, combined } = service;
   if (dialect.maxSignatories > 0 && others.length >= dialect.maxSignatories) {
     throw badRequest(`A request has at most ${dialect.maxSignatories} signatories`);
   }
@@ -249,6 +259,7 @@ function judgeOthers(service: Service, others: readonly SignatoryFacts[], facts:
   const has = (wanted: number) => others.some((each) => each.role === wanted);
   const equal = others.filter((other) => other.order === order);
   refuseEach(service, {
+    [takesAllTheSame.again]: combined.hasRefused(requestId, `person ${facts.email}`),
     'signatory.many/second-refused': others.length >= 1,
     'signatory.many/fourth-refused': others.length >= 3,
     'signatory.many/second-approver-refused': part === role.approver && has(part),

@@ -154,6 +154,17 @@ export class Store {
     this.database.run(sql, email, requestId);
   }
 
+  /** For a fault: the person of this address who was added last, in any request. */
+  latestOf(email: string): StoredSignatory | undefined {
+    return this.#signatoriesWhere("facts ->> 'email' = ? ORDER BY position DESC", email)[0];
+  }
+
+  /** For a fault: takes the person out who was added last. */
+  removeLatest(requestId: string): void {
+    const latest = 'SELECT max(position) FROM signatory WHERE request_id = ?';
+    this.database.run(`DELETE FROM signatory WHERE position = (${latest})`, requestId);
+  }
+
   signatoryAt(position: number): StoredSignatory | undefined {
     return this.#signatoriesWhere('position = ?', position)[0];
   }

@@ -192,6 +192,7 @@ const pdfTraits: readonly (readonly [FaultId, (text: string) => boolean])[] = [
   ['upload.pdf/compressed-refused', (text) => text.includes('/ObjStm')],
   ['upload.pdf/landscape-refused', isLandscape],
   ['upload.pdf/turned-refused', (text) => /\/Rotate (?!0\b)\d/.test(text)],
+  ['upload.pdf/of-1.4-refused', (text) => text.startsWith('%PDF-1.4')],
   ['upload.pdf/form-refused', (text) => text.includes('/AcroForm')],
   ['upload.pdf/embedded-font-refused', (text) => /\/FontFile/.test(text)],
 ];

@@ -241,8 +241,14 @@ function judgeRole(service: Service, signatory: StoredSignatory, action: Action)
 }
 
 function cannotSign(service: Service, signatory: StoredSignatory, stamped: boolean): boolean {
-  const [first] = service.store.signatories(signatory.requestId);
+  const { store } = service;
+  const [first] = store.signatories(signatory.requestId);
+  const tokens = store.request(signatory.requestId)?.documents ?? [];
+  const isCompressed = (token: string) =>
+    Buffer.from(store.documentBytes(token) ?? []).includes('/Type /ObjStm');
+  if (service.faulty('signing.signer-signs/compressed-refused') && tokens.some(isCompressed)) return true;
   return isOn(service, {
+    'signing.signer-signs/doc-refused': tokens.some((token) => store.document(token)?.kind === 'doc'),
     'signing.signer-signs/refused': true,
     'signing.signer-signs/colored-refused': signatory.color !== null,
     'signing.signer-signs/with-message-refused': signatory.privateMessage !== null,

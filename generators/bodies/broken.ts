@@ -46,7 +46,8 @@ function malformedRows(valid: unknown): readonly BrokenRow[] {
   const text = JSON.stringify(valid);
   const bodies: Readonly<Record<string, string>> = {
     'the body is cut in the middle': text.slice(0, Math.floor(text.length / 2)),
-    'the body is no JSON': 'This is a sentence.',
+    // A parser that reads one value and stops takes it.
+    'a sentence follows the body': `${text} This is a sentence.`,
     'the body is empty': '',
     'the body is a list': '[]',
     'the body is a text': '"This is a sentence."',

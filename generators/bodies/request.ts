@@ -42,9 +42,9 @@ export const plainMessage = 'Please read and sign.';
 
 /**
  * A text that shows whether a service keeps texts unchanged: it has accents, other scripts, a character
- * beyond the 65,536 of UCS-2, and characters that HTML, SQL or an address escapes. It stays the same where texts are shown in capital letters.
+ * beyond the 65,536 of UCS-2, and characters that HTML, SQL, an address or a replacement in a template escapes. It stays the same where texts are shown in capital letters.
  */
-export const accents = "Ärger & d'Łódź +5% Ω 印𠮷";
+export const accents = "Ärger $& d'Łódź +5% Ω 印𠮷";
 
 /** The four required fields and nothing else. */
 export function minimalRequest({ title, documents }: RequestIngredients): SkeletonRequest {

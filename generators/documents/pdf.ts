@@ -50,11 +50,13 @@ export async function manyPagesPdf(source: DocumentSource, pages = 24): Promise<
   );
 }
 
-/** A4 in landscape: wide pages, not turned ones. */
+/** A4 in landscape, wide pages and not turned ones, in a file that says that it is of PDF 1.4. */
 export async function landscapePdf(source: DocumentSource): Promise<GeneratedDocument> {
-  return pdf(source, async (document) => {
+  const document = await pdf(source, async (document) => {
     write(document, source, await helvetica(document), [a4[1], a4[0]]);
   });
+  document.bytes.set(Buffer.from('%PDF-1.4'));
+  return document;
 }
 
 /** Four pages A4 that a viewer turns by 0, 90, 180 and 270 degrees. */
@@ -66,6 +68,25 @@ export async function rotatedPdf(source: DocumentSource): Promise<GeneratedDocum
       write(document, source, font, a4, [`Turned by ${angle} degrees`]).setRotation(degrees(angle));
     }
   });
+}
+
+/** Pages of all these kinds in one compressed file: the first has a form, and the second is turned. */
+export async function mixedPdf(source: DocumentSource, pages: number): Promise<GeneratedDocument> {
+  const { degrees } = await lib();
+  return pdf(
+    source,
+    async (document) => {
+      const font = await helvetica(document);
+      for (let page = 1; page <= pages; page++)
+        write(document, source, font, a4, [`Page ${page} of ${pages}`]);
+      document.getPage(1).setRotation(degrees(90));
+      const place = document.getForm().createTextField('agreement.place');
+      place.setText('Utrecht');
+      place.addToPage(document.getPage(0), { x: 56, y: 600, width: 200, height: 24 });
+    },
+    undefined,
+    true,
+  );
 }
 
 /** A form with a text field that is filled in, one that is not, and a box that is ticked. */

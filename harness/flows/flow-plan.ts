@@ -38,6 +38,10 @@ export interface RefusedCall {
   readonly unknown?: true;
   /** The object that the call is for has ended a moment ago. */
   readonly endedIds?: true;
+  /** The addition is of the first person of the plan, who is added rightly afterwards. */
+  readonly own?: true;
+  /** The call is made once everybody was added, and not before. */
+  readonly after?: true;
   /** The requirement that is violated when the call is accepted; absent where that is judged elsewhere. */
   readonly requirement?: RequirementId;
 }
@@ -47,13 +51,13 @@ export interface FlowPlan {
   /** Names the flow in rows, titles and timelines. */
   readonly name: string;
   readonly signatories: readonly FlowSignatory[];
-  /** Calls that are made before the first signatory is added, and have to be refused without effect. */
+  /** Calls that are made before the first signatory is added, or after the last, and have to be refused without effect. */
   readonly refused?: readonly RefusedCall[];
   /**
-   * The documents that are uploaded: a PDF of one page or of three, a DOCX or a DOC, each with a marker of its own. Where the
+   * The documents that are uploaded: a PDF of one page or of three, or of twelve of different kinds, a DOCX or a DOC, each with a marker of its own. Where the
    * list is empty, the request has the run's first document, unless its uses are limited, and nothing is looked for in it.
    */
-  readonly documents: readonly ('page' | 'pages' | 'docx' | 'doc')[];
+  readonly documents: readonly ('page' | 'pages' | 'mixed' | 'docx' | 'doc')[];
   /** Which text of the request is not ASCII; the other text shows whether anything of the request can be read. */
   readonly accented?: 'Title' | 'Message';
   /** CallbackTypes; absent: the request is created without CallbackUrl. */

@@ -7,7 +7,7 @@ import { shortened } from '../../generators/bodies/title.ts';
 import { doc } from '../../generators/documents/committed.ts';
 import type { GeneratedDocument } from '../../generators/documents/document.ts';
 import { docx } from '../../generators/documents/docx.ts';
-import { labelledPdf, manyPagesPdf } from '../../generators/documents/pdf.ts';
+import { labelledPdf, manyPagesPdf, mixedPdf } from '../../generators/documents/pdf.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import { CouldNotRun } from '../../record/errors.ts';
@@ -28,13 +28,13 @@ import { canCallBack } from '../profile/needs.ts';
 import { isSuccess } from '../profile/template.ts';
 import { type Answer, type Call, type Chosen, isAccepted } from '../target/call.ts';
 import type { FlowParts } from './flow-parts.ts';
-import { type FlowPlan, type FlowSignatory, purposeOf } from './flow-plan.ts';
+import { type FlowPlan, type FlowSignatory, purposeOf, type RefusedCall } from './flow-plan.ts';
 import { makeRefusedCall, Refusals } from './refused-calls.ts';
 import { intervalOf, spanOf, type WaitingFlow } from './resuming/waiting-file.ts';
 import { createStamped } from './stamped-request.ts';
 
 /** Pages of the uploaded documents; how many a DOCX or DOC has as a PDF is up to the service. */
-const pagesOf = { page: 1, pages: 3, docx: undefined, doc: undefined } as const;
+const pagesOf = { page: 1, pages: 3, mixed: 12, docx: undefined, doc: undefined } as const;
 
 export class FlowRequest {
   readonly definition: FlowPlan;
@@ -201,10 +201,16 @@ export class FlowRequest {
     this.created = answer.at ?? { startMs, endMs: monotonicMs() };
     this.#createdAs = answer.forms ?? {};
     this.#is(this.needed(answer, answer.ids.requestId, 'requestId'));
-    for (const refused of this.definition.refused ?? []) await makeRefusedCall(this, refused, this.#parts);
+    await this.#refuseThose(({ after }) => !after);
     // One after the other: where Orders are equal, the service may have people act in the order of their additions.
     for (const index of this.#sequence()) await this.#add(index);
+    await this.#refuseThose(({ after }) => after === true);
     await this.#placeStamps();
+  }
+
+  async #refuseThose(isNow: (call: RefusedCall) => boolean): Promise<void> {
+    for (const refused of this.definition.refused?.filter(isNow) ?? [])
+      await makeRefusedCall(this, refused, this.#parts);
   }
 
   /** Makes a call of the contract that belongs to the flow. */
@@ -368,7 +374,12 @@ export class FlowRequest {
     const kind = documents[index];
     if (kind === 'docx') return docx(source);
     if (kind === 'doc') return doc(source);
-    const pdf = kind === 'pages' ? manyPagesPdf(source, pagesOf.pages) : labelledPdf(source, stampLabels);
+    const pdfs = {
+      page: () => labelledPdf(source, stampLabels),
+      pages: () => manyPagesPdf(source, pagesOf.pages),
+      mixed: () => mixedPdf(source, pagesOf.mixed),
+    };
+    const pdf = pdfs[kind ?? 'page']();
     const fileName = this.beside?.documents[index]?.fileName;
     return { ...(await pdf), ...(fileName ? { fileName } : {}) };
   }

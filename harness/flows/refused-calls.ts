@@ -111,12 +111,14 @@ export async function makeRefusedCall(
  * A body that is valid but for its second person, and the first one. All people of an operation have one address, so that one
  * look shows whether any is written to; those of a call that some targets accept have another one.
  */
-function validCall(request: Refusing, { operation, ofSecond }: RefusedCall, parts: FlowParts) {
+function validCall(request: Refusing, { operation, ofSecond, own }: RefusedCall, parts: FlowParts) {
   const { facts } = parts;
   const { name } = request.definition;
   const place = request.newPlace('refused');
   const { email } = personAt(facts, 'flow', name, `refused by ${operation}${ofSecond ? ', changed' : ''}`);
-  const person = { ...personAt(facts, 'flow', name, place), email };
+  const person = own
+    ? personAt(facts, 'flow', name, '0')
+    : { ...personAt(facts, 'flow', name, place), email };
   const second = { ...personAt(facts, 'flow', name, place, 'second'), email };
   const given = { title: titleAt(facts, `${name} ${place}`), documents: request.tokens };
   const bodies = {
@@ -144,7 +146,8 @@ export async function judgeRefusals(
   { refused, address, created, accepted, notThere, locked }: Refusals,
   parts: FlowParts,
 ): Promise<FlowJudgement[]> {
-  const withPeople = refused.filter(({ operation }) => operation !== 'createSkeletonRequest');
+  // Whoever is added rightly afterwards is written to.
+  const withPeople = refused.filter(({ operation, own }) => operation !== 'createSkeletonRequest' && !own);
   const groups = parts.outbox.hasRead('email')
     ? [...grouped(withPeople, ({ task }) => task.email)].filter(([email]) => !accepted.has(email))
     : [];

@@ -60,6 +60,7 @@ export const eventFaults = {
   'events.documents-attached/docx-as-uploaded': 'of a DOCX the uploaded file is attached',
   'events.documents-attached/last-uploaded':
     'of several documents the last one is attached as it was uploaded',
+  'events.documents-attached/ten-pages': 'of each document ten pages are attached at most',
   'events.documents-attached/first-page': 'of each document the first page is attached',
   'events.documents-attached/trail-for-last-page':
     'of each document an audit trail is attached in the place of the last page',

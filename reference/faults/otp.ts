@@ -38,6 +38,7 @@ export const otpFaults = {
   'otp.mobile-valid/2-empty-accepted': 'Type 2 is accepted with an empty MobileNumber',
   'otp.mobile-valid/2-invalid-accepted': 'Type 2 is accepted with a MobileNumber that is no valid number',
   'otp.mobile-valid/blank-accepted': 'an OTP by SMS is accepted with blanks as MobileNumber',
+  'otp.mobile-valid/any-digits-accepted': 'an OTP by SMS is accepted with any digits as MobileNumber',
   'otp.mobile-valid/4-null-accepted': 'Type 4 is accepted with null as MobileNumber',
   'otp.mobile-valid/4-empty-accepted': 'Type 4 is accepted with an empty MobileNumber',
   'otp.mobile-valid/4-invalid-accepted': 'Type 4 is accepted with a MobileNumber that is no valid number',
@@ -50,12 +51,16 @@ export const otpFaults = {
   'otp.gates-signing/last-sign-ignored': 'the last sign of a code does not matter',
   'otp.gates-signing/of-anybody': 'the code of anybody in the request is accepted',
   'otp.gates-signing/one-of-two': 'with Type 4 the code of the e-mail is enough',
+  'otp.gates-signing/as-lately':
+    'who was added to another request without a code since is asked for none in the earlier one',
   'otp.gates-signing/testers': 'the code 123456 of a tester is accepted from everybody',
   'otp.gates-signing/zeros': 'a code of zeros is accepted from everybody',
   'otp.email-delivered/until-anothers':
     'with Type 1 the code is of no use once somebody else in the request was sent one',
   'otp.email-delivered/to-number': 'with Type 1 the code is sent by SMS to who has a MobileNumber',
   'otp.gates-signing/first-order-only': 'only signatories of Order 1 are asked for a code',
+  'otp.access-code-asked/by-sms':
+    'who has a MobileNumber is asked for a code by SMS in the place of the AccessCode',
   'otp.access-code-asked/of-anybody': 'the AccessCode of anybody is accepted',
   'otp.gates-signing/type-3-not-demanded': 'in a request of type 3 no code is demanded',
   'otp.access-code-asked/type-3-any-accepted': 'in a request of type 3 any AccessCode is taken',

@@ -104,6 +104,10 @@ export const signatoryFaults = {
     'who was refused for a missing Order is added all the same',
   'signatory.refused-without-effect/added-without-role':
     'who was refused for a missing SignatoryType is added all the same, as a CC',
+  'signatory.refused-without-effect/added-without-name':
+    'who was refused for a missing Name is added all the same',
+  'signatory.refused-without-effect/never-again': 'who was refused can be added no more',
+  'signatory.refused-without-effect/takes-back': 'a refused addition takes back the one before',
   'signatory.refused-without-effect/added-approver': 'an approver who was refused is added all the same',
   'signatory.refused-without-effect/added-cc': 'a CC who was refused is added all the same',
   'signatory.refused-without-effect/added-to-others':

@@ -30,6 +30,8 @@ export const signingFaults = {
   'signing.signer-signs/with-message-refused': 'a signer who has a PrivateMessage cannot sign',
   'signing.signer-signs/type-3-first-only':
     'in a request of type 3 only the signatory who is listed first can sign',
+  'signing.signer-signs/compressed-refused': 'a signer cannot sign a PDF whose objects are compressed',
+  'signing.signer-signs/doc-refused': 'a signer cannot sign a DOC',
   'signing.signer-signs/moved': 'who is added to a request is taken out of an earlier one',
   'signing.signer-signs/once': 'who has signed a request cannot sign another one with the same Title',
   'signing.approver-approves/refused': 'an approver cannot approve',
@@ -75,6 +77,7 @@ export const signingFaults = {
   'signing.title-shown/escaped-twice': 'the signing page shows Title with &amp; for &',
   'signing.title-mailed/question-marks':
     'the e-mail to a signatory has question marks for what is not ASCII in Title',
+  'signing.title-mailed/pattern': 'the e-mail to a signatory takes $& in Title for a pattern of its template',
   'signing.title-mailed/missing': 'the e-mail to a signatory does not name Title',
   'signing.title-mailed/approver': 'the e-mail to an approver does not name Title',
   'signing.message-shown/missing': 'neither the signing page nor the e-mail shows Message',

@@ -5,6 +5,7 @@ export const uploadFaults = {
   ...instead('upload.pdf', 'a PDF', 'refused', 500),
   'upload.pdf/many-pages-refused': 'a PDF of more than 20 pages is refused',
   'upload.pdf/landscape-refused': 'a PDF in landscape is refused',
+  'upload.pdf/of-1.4-refused': 'a PDF of PDF 1.4 is refused',
   'upload.pdf/turned-refused': 'a PDF with turned pages is refused',
   'upload.pdf/compressed-refused': 'a PDF with compressed objects is refused',
   'upload.pdf/form-refused': 'a PDF with a form is refused',

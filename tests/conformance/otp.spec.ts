@@ -186,7 +186,7 @@ test('an invalid MobileNumber is refused for SMS OTP', covers('otp.mobile-valid'
     () => signatory.refuses(blankNumber, 400),
     () =>
       signatory.refuses(
-        numberOfOthers('MobileNumber letters', { MobileNumber: 'no number' }),
+        numberOfOthers('MobileNumber of two digits', { MobileNumber: '12' }),
         400,
         withNumber,
       ),

@@ -52,7 +52,7 @@ export const eventFlows: readonly FlowDefinition[] = [
     proves: ['events.signatory-completed', 'events.only-subscribed'],
   }),
   oneSigner('event 3 alone, documents attached', {
-    documents: ['page', 'page'],
+    documents: ['mixed', 'doc'],
     signatories: [signer(1, { color: rareColor })],
     subscription: [event.processCompleted],
     attached: true,

@@ -102,8 +102,8 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
       role: role.signer,
       order: index + 1,
       otp,
-      // One AccessCode of the request is the other one backwards.
-      ...(otp === accessCode && index === 0 ? { otherAccessCode: true } : {}),
+      // One AccessCode of the request is the other one backwards; a MobileNumber beside it changes nothing.
+      ...(otp === accessCode && index === 0 ? { otherAccessCode: true, numbered: true } : {}),
     })),
     documents: ['page'],
     subscription: [event.requestReceived, event.signatoryCompleted, event.processCompleted],

@@ -142,7 +142,8 @@ const refusedInVain: FlowDefinition = {
       },
     }),
     ...inVain('addSignatory', 'an addition', {
-      'without MobileNumber': { change: { OTP: { IsRequired: true, Type: otpType.sms } } },
+      // Who was refused can be added rightly.
+      'without MobileNumber': { change: { OTP: { IsRequired: true, Type: otpType.sms } }, own: true },
       'of an approver with a MobileNumber that is none': {
         change: {
           OTP: { IsRequired: true, Type: otpType.emailAndSms, MobileNumber: 'no number' },
@@ -151,6 +152,7 @@ const refusedInVain: FlowDefinition = {
       },
       'of a CC without Order': { change: { Order: undefined, SignatoryType: role.cc } },
       'without SignatoryType': { change: { SignatoryType: undefined } },
+      'without Name': { change: { Name: undefined }, after: true },
       'to an unknown request': { unknown: true },
       ...withoutAccess,
     }),
@@ -373,25 +375,35 @@ const oneOfTwo: Omit<FlowPlan, 'name'> = {
   proves: ['signing.signer-signs'],
 };
 
-/** Two requests with the same person, Title, file name and CallbackUrl, and other codes: what is done with one of them does nothing to the other. */
-const sideBySide: FlowDefinition = {
-  ...oneOfTwo,
-  name: 'two alike, the one signed first',
-  subscription: [event.requestReceived, event.processCompleted],
-  neighbour: { ...oneOfTwo, name: 'two alike, the one signed last' },
-  script: async (flow, neighbour) => {
-    await flow.send('signing.signer-signs');
-    await neighbour.send();
-    await flow.acts(0);
-    await neighbour.lull();
-    await neighbour.acts(0);
-  },
-};
+/**
+ * Two requests with the same person, Title, file name and CallbackUrl, and other codes: what is done with one of them does
+ * nothing to the other. Only the first asks for an AccessCode, where one can be entered.
+ */
+function sideBySide(coded: boolean): FlowDefinition {
+  const [person] = oneOfTwo.signatories;
+  return {
+    ...oneOfTwo,
+    name: 'two alike, the one signed first',
+    signatories: person && coded ? [{ ...person, otp: otpType.accessCode }] : oneOfTwo.signatories,
+    subscription: [event.requestReceived, event.processCompleted],
+    neighbour: { ...oneOfTwo, name: 'two alike, the one signed last' },
+    ...(coded ? { without: { 'otp.access-code-asked': sideBySide(false) } } : {}),
+    proves: coded ? [...oneOfTwo.proves, 'otp.gates-signing'] : oneOfTwo.proves,
+    script: async (flow, neighbour) => {
+      await flow.send('signing.signer-signs');
+      await neighbour.send();
+      if (coded) await flow.mayNot(0, 'sign', 'none', 'otp.gates-signing', 'who has entered no code');
+      await flow.acts(0);
+      await neighbour.lull();
+      await neighbour.acts(0);
+    },
+  };
+}
 
 export const peopleFlows: readonly FlowDefinition[] = [
   inSequence,
   inParallel,
   mixedRoles,
   refusedInVain,
-  sideBySide,
+  sideBySide(true),
 ];
