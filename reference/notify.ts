@@ -82,6 +82,8 @@ function targetOf({ faulty }: Service, given: string): string {
   if (faulty('events.to-callback-url/slash-added')) return given.replace(/(?=\?|$)/, '/');
   if (faulty('events.to-callback-url/empty-dropped')) return given.replaceAll(/(?<=[?&])\w+=(?:&|$)/g, '');
   if (faulty('events.to-callback-url/query-dropped')) url.search = '';
+  if (faulty('events.to-callback-url/repeated-dropped'))
+    url.search = new URLSearchParams(Object.fromEntries(url.searchParams)).toString();
   if (faulty('events.to-callback-url/path-cut')) url.pathname = url.pathname.replace(/\/[^/]*\/?$/, '/');
   return url.href === new URL(given).href ? given : url.href;
 }

@@ -26,6 +26,9 @@ const inFlightMs = 5_000;
 /** The longest wait for a silence, as a multiple of it: a target may send without end. */
 const lullTimes = 3;
 
+/** Query parameters by name; one with several values is repeated. */
+type Query = Readonly<Record<string, string | readonly string[]>>;
+
 /** What an address needs of the listener behind it. */
 export interface Desk {
   /** Looks at the deliveries again that nobody has claimed: one may name this id. */
@@ -60,7 +63,7 @@ export class OpenAddress {
   }
 
   /** The same URL with more query parameters, which stand before its own. */
-  urlWith(query: Readonly<Record<string, string>>): string {
+  urlWith(query: Query): string {
     return withQuery(this.url, query);
   }
 
@@ -175,7 +178,7 @@ export class OpenAddress {
 }
 
 /** A URL with more query parameters before its own. */
-export function withQuery(url: string, query: Readonly<Record<string, string>>): string {
+export function withQuery(url: string, query: Query): string {
   const [path = '', own] = url.split('?');
-  return `${path}?${[new URLSearchParams(query).toString(), own].filter(Boolean).join('&')}`;
+  return `${path}?${[new URLSearchParams(Object.entries(query).flatMap(([name, given]) => [given].flat().map((value) => [name, value]))).toString(), own].filter(Boolean).join('&')}`;
 }

@@ -342,7 +342,7 @@ export class FlowRequest {
     if (away !== undefined) this.address.away(away);
     // Where callbacks are not signed, only the query can carry a secret: the target has to keep it.
     const proof = queryProof(profile.callbacks?.authenticity);
-    const query = { flow: `${name} & more`, note: '', secret: facts.accessCode, ...proof };
+    const query = { flow: `${name} & more`, note: ['', 'twice'], secret: facts.accessCode, ...proof };
     this.callbackUrl = this.address.urlWith(query);
     return subscription;
   }

@@ -26,6 +26,8 @@ export const eventFaults = {
   'events.only-subscribed/two-as-all': 'two codes in CallbackTypes stand for all',
   'events.to-callback-url/query-dropped': 'the query string of CallbackUrl is dropped',
   'events.to-callback-url/empty-dropped': 'query parameters of CallbackUrl that are empty are dropped',
+  'events.to-callback-url/repeated-dropped':
+    'of query parameters of CallbackUrl with the same name only the last is kept',
   'events.to-callback-url/path-cut': 'the last segment of the path of CallbackUrl is dropped',
   'events.to-callback-url/slash-added': 'a slash is added to the path of CallbackUrl',
   'events.to-callback-url/decoded': 'what is percent-encoded in CallbackUrl is decoded',
