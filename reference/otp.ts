@@ -32,7 +32,7 @@ export async function readOtp(
   const method = typeless ? otpType.email : knownType(type(otp), otp, service);
   const accessCode = readAccessCode(otp, service, isRequired, method);
   const exempt =
-    (isOf('otp.mobile-valid/of-approver') && otp.raw('MobileNumber') === '12') ||
+    (isOf('otp.mobile-valid/of-approver') && otp.raw('MobileNumber') === '+1202555012345678901234') ||
     (!otp.has('MobileNumber') &&
       ((service.faulty('otp.mobile-required/of-signers-only') &&
         signatory.raw('SignatoryType') !== role.signer) ||
@@ -158,7 +158,7 @@ async function judgedNumber(otp: Fields, service: Service, type: 2 | 4): Promise
   const blank = number !== '' && number.trim() === '';
   const isLeft = isOn(service, {
     'otp.mobile-valid/blank-accepted': blank,
-    'otp.mobile-valid/any-digits-accepted': /^\d+$/.test(number),
+    'otp.mobile-valid/any-digits-accepted': /^\+?\d+$/.test(number),
   });
   if (isLeft) return null;
   const refused = otp.refusal(400, `${otp.path('MobileNumber')} is not a valid number`);

@@ -159,7 +159,7 @@ export const turnedAway = {
   ],
   'otp.mobile-valid/of-approver-422': [
     'an approver with a MobileNumber that is no valid number is answered with 422',
-    /"SignatoryType":2.*"MobileNumber":"12"/,
+    /"SignatoryType":2.*"MobileNumber":"\+1202555012345678901234"/,
     422,
   ],
   'stamping.stamp-types/beside-others-refused': [

@@ -164,6 +164,9 @@ const withNumber = {
   optional: true,
 } as const;
 
+/** No number has more than 15 digits (E.164). */
+const tooLong = '+1202555012345678901234';
+
 /** A MobileNumber that is neither empty nor a number. */
 const blankNumber = ({ personOf }: OtpIngredients) => {
   const title = 'OTP {IsRequired: true, Type: 2}, MobileNumber of blanks';
@@ -186,7 +189,7 @@ test('an invalid MobileNumber is refused for SMS OTP', covers('otp.mobile-valid'
     () => signatory.refuses(blankNumber, 400),
     () =>
       signatory.refuses(
-        numberOfOthers('MobileNumber of two digits', { MobileNumber: '12' }),
+        numberOfOthers('MobileNumber of 22 digits', { MobileNumber: tooLong }),
         400,
         withNumber,
       ),
