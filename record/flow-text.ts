@@ -234,7 +234,8 @@ export const flowExcuseTexts: Readonly<Record<FlowExcuse, ExcuseText>> = {
     `requests are taken without a CallbackUrl and refused with it${answered(exchange)}; name a URL that the target takes (callbacks.publicUrl)`,
   'same-id': () => 'requests that were created one after the other have the same requestId',
   stuck: (_, { outcome }) => outcome,
-  misread: (_, { outcome }) => `${outcome}; does the call send what the target wants (url, headers, body)?`,
+  misread: (_, { outcome }) =>
+    `${outcome}; does the call send what the target wants (url, headers, body), and does its result lead to what says that it was done?`,
   undecided: () =>
     'what would decide it did not happen, and no call failed: index.html shows its flow step by step; look there whether the calls and mailboxes of the profile do what their keys say',
 };

@@ -73,7 +73,8 @@ export function mountActing(app: App, service: Service): void {
         return call.html(denied ? html`<p>Sorry: ${denied.message}</p>` : '<p>All is done.</p>');
       }
       if (denied) return jsonAnswer(service, 200, denied);
-      return jsonAnswer(service, 200, statusOf(service, request));
+      const told = service.dialect.actRefusedAs === 'own-words' ? { folge: 'VOLLZOGEN' } : {};
+      return jsonAnswer(service, 200, { ...statusOf(service, request), ...told });
     });
   acting('sign', () => 'sign');
   acting('approve', () => 'approve');
@@ -106,6 +107,7 @@ async function refusedInside(
       'json-rpc': { jsonrpc: '2.0', id: 1, error: { code: -32_000, message } },
       flag: { success: false, message },
       page: { message },
+      'own-words': { requestId: 'none', folge: 'ZURÜCKGESTELLT' },
     }[dialect.actRefusedAs];
   }
 }

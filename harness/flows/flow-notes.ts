@@ -8,7 +8,7 @@ import type { FlowExpected, FlowSeen, Person } from '../../record/flow-finding.t
 import type { FlowJudgement } from '../judging/sequence/judgement.ts';
 import { personOf, type SequenceObservation } from '../judging/sequence/judgement.ts';
 import type { Known } from '../people/codes.ts';
-import type { Channel, SigningTask } from '../people/driver.ts';
+import type { Channel, Said, SigningTask } from '../people/driver.ts';
 import type { ReadMessage } from '../people/messages/message.ts';
 import { sparing } from '../target/budgets/pause.ts';
 import { unsignedAmong } from './completed.ts';
@@ -29,6 +29,8 @@ export class FlowNotes {
   readonly deferred: Deferred[] = [];
   readonly completed: { signatory: number; at: Interval }[] = [];
   readonly attempted: { signatory: number; at: Interval }[] = [];
+  /** What the answers to acts say that count as done. */
+  readonly answers: { signatory: number; exchange: number; said: Said }[] = [];
   readonly completedJudges: CompletedJudge[] = [];
   readonly observations: SequenceObservation[] = [];
   /** What the target called the state of the request, and when. */

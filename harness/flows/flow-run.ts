@@ -16,7 +16,7 @@ import {
   unknown,
 } from '../people/driver.ts';
 import { linkVariables } from '../people/outbox.ts';
-import { uses, variablesOf } from '../people/template-call.ts';
+import { uses, variablesOf, wordsOf } from '../people/template-call.ts';
 import { signingDefaults } from '../profile/signing-settings.ts';
 import { isSuccess } from '../profile/template.ts';
 import { askWhile, pause } from '../target/budgets/pause.ts';
@@ -34,13 +34,6 @@ interface FailedAct {
   /** Whether the target may have taken an earlier attempt of the person. */
   readonly mayHaveActed: boolean;
 }
-
-/** What an answer says without its numbers, ids and times. */
-const wordsOf = (told: string) =>
-  told
-    .split(/[^\p{L}\p{N}_-]+/u)
-    .filter((word) => !/\d/.test(word))
-    .join(' ');
 
 /** The requirement by which whoever has the role can act so. */
 const requirementOf = (act: Act): RequirementId =>
@@ -430,8 +423,10 @@ export class FlowRun extends FlowCalls {
     return outcome;
   }
 
-  #done(signatory: number, { at, exchanges }: Extract<ActOutcome, { kind: 'done' }>): void {
-    this.request.wentOnFrom.push(...exchanges.slice(-1));
+  #done(signatory: number, { at, exchanges, said }: Extract<ActOutcome, { kind: 'done' }>): void {
+    const [exchange] = exchanges.slice(-1);
+    if (exchange !== undefined) this.request.wentOnFrom.push(exchange);
+    if (exchange !== undefined && said) this.answers.push({ signatory, exchange, said });
     if (!this.completed.some((one) => one.signatory === signatory)) this.completed.push({ signatory, at });
   }
 }

@@ -14,6 +14,7 @@ export type FlowScript = Omit<
   | 'deferred'
   | 'completed'
   | 'attempted'
+  | 'answers'
   | 'completedJudges'
   | 'observations'
   | 'states'

@@ -28,6 +28,8 @@ export interface EnteredCodes {
   readonly accessCode?: string;
 }
 
+export type Said = Readonly<Record<string, string>>;
+
 /** An outcome, or a view, that could not be found out. */
 export function unknown(reason: string, exchanges: readonly number[] = []) {
   return { kind: 'unknown', reason, exchanges } as const;
@@ -49,6 +51,8 @@ export type ActOutcome = {
       readonly at: Interval;
       /** Why the target may still refuse it: the answer says no more than that it was taken for later. */
       readonly later?: string;
+      /** What the answer says, by place, and which call it answers; absent where the profile names what tells that it was done. */
+      readonly said?: Said;
     }
   | {
       readonly kind: 'refused';

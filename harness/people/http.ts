@@ -9,8 +9,10 @@ import type { CallTemplate } from '../profile/parts.ts';
 import { mayBeLater, type Variables } from '../profile/template.ts';
 import { askWhile } from '../target/budgets/pause.ts';
 import { shownText } from '../untrusted/html.ts';
+import { leavesOf, pointerOf } from '../untrusted/payload/tree.ts';
 import { readPdf } from '../untrusted/pdf/completed.ts';
 import { pdfsIn } from '../untrusted/pdf/documents-in.ts';
+import { treeOf } from '../untrusted/place.ts';
 import { channelsOf, codesFor, inTurnByNumber, type Known, knownMessages } from './codes.ts';
 import {
   type Act,
@@ -19,6 +21,7 @@ import {
   type Codes,
   type EnteredCodes,
   type PageView,
+  type Said,
   type SigningDriver,
   type SigningTask,
   unknown,
@@ -34,6 +37,7 @@ import {
   uses,
   variablesOf,
   withoutEmpty,
+  wordsOf,
 } from './template-call.ts';
 
 export interface HttpDriverParts {
@@ -289,7 +293,8 @@ function outcomeOf(
           ? `${name} was answered with ${status} (exchange ${index}), which may lead to a refusal; let ${name}.result find in { header: Location } what says that it was done`
           : `${told}: 202 may be taken for later, and refused then; where it means done, ${name}.accept says so`;
       const isOpen = !template.result && (status >= 300 || mayBeLater(template, answer));
-      return { kind: 'done', at, exchanges, ...(isOpen ? { later } : {}) };
+      const said = template.result ? {} : { said: saidBy(name, answer) };
+      return { kind: 'done', at, exchanges, ...(isOpen ? { later } : {}), ...said };
     }
     const hint = `a page, which may say anything; let ${name}.result find what it says when all is done`;
     return { ...unknown(`${told}: ${hint}`, exchanges), ...(denies ? {} : { mayBeDone: true }) };
@@ -319,9 +324,21 @@ function outcomeOf(
     : { ...unknown([told, ...doubts].join('; '), exchanges), refused: true };
 }
 
-/** Whether a refusal may be about how the call is made, unless the profile says what it means. */
-const isMalformed = ({ status }: TemplateAnswer, { refuse }: CallTemplate) =>
-  refuse === undefined && [400, 412, 422].includes(status);
+/** What an answer says outside of lists: by its fields where it has some, else in its words. */
+function saidBy(call: string, { status, text, headers }: TemplateAnswer): Said {
+  const fields = leavesOf(treeOf(text, headers)).filter(({ lists, path }) => lists === 0 && path.length > 0);
+  const said = fields.map(({ path, value }) => [pointerOf(path), String(value)]);
+  return {
+    call,
+    status: `${status}`,
+    ...(said.length > 0 ? Object.fromEntries(said) : { text: wordsOf(text) }),
+  };
+}
+
+/** Whether a refusal may be about how the call is made, or where its answer is read, unless the profile says what it means. */
+const isMalformed = (answer: TemplateAnswer, template: CallTemplate) =>
+  template.refuse === undefined &&
+  ([400, 412, 422].includes(answer.status) || meaningOf(answer, template) === 'accepted');
 
 /** Whether a call has a place for each of the codes. */
 function carries(template: CallTemplate, { email, sms, accessCode }: EnteredCodes): boolean {

@@ -40,6 +40,13 @@ export type TemplateCall = (
 /** Statuses that mean "not allowed now" unless the profile names others. */
 const refuseStatuses: readonly number[] = [400, 403, 409, 412, 422, 423];
 
+/** What an answer says without its numbers, ids and times. */
+export const wordsOf = (told: string): string =>
+  told
+    .split(/[^\p{L}\p{N}_-]+/u)
+    .filter((word) => !/\d/.test(word))
+    .join(' ');
+
 export type Meaning = 'accepted' | 'refused' | 'unclear';
 
 /** What an answer means by the profile, or by default: any 2xx accepts; some 4xx refuse, and so does a 2xx that denies success. */

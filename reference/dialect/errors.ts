@@ -32,8 +32,8 @@ export const errorSettings = {
   emptyTextStatus: choice('Status for an empty string in a required field, where it is refused.', [400, 422]),
   conflictStatus: choice('Status for an action that the state of a request does not allow.', [409, 400, 403]),
   actRefusedAs: choice(
-    'How an act of a person that is refused by a call is answered: with its status, or with 200 and a body that says so, as GraphQL, JSON-RPC, a flag or a page of HTML does.',
-    ['status', 'graphql', 'json-rpc', 'flag', 'page'],
+    'How an act of a person that is refused by a call is answered: with its status, or with 200 and a body that says so, as GraphQL, JSON-RPC, a flag, a page of HTML or a word of its own does.',
+    ['status', 'graphql', 'json-rpc', 'flag', 'page', 'own-words'],
   ),
   unknownTypeStatus: choice('Status for a missing or unknown query parameter type.', [400, 404]),
   jsonBeforeAccess: flag(

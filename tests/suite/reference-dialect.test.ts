@@ -103,6 +103,9 @@ const tooEarly = async (client: ReferenceClient): Promise<Reply> =>
 
 const everyCall: readonly Row[] = [
   when({ actRefusedAs: 'flag' }, 200, 409, tooEarly),
+  when({ actRefusedAs: 'own-words' }, 'ZURÜCKGESTELLT', 'undefined', async (client) =>
+    String((await tooEarly(client)).json.folge),
+  ),
   when({ actRefusedAs: 'graphql' }, '[{"act":null},true]', '[null,false]', async (client) => {
     const { data, errors } = (await tooEarly(client)).json;
     return JSON.stringify([data, Array.isArray(errors)]);

@@ -25,6 +25,8 @@ interface Flow {
   readonly malformed?: true;
   /** Somebody could act. */
   readonly acted?: true;
+  /** Exchanges of acts that count as done, and what was answered. */
+  readonly answers?: readonly (readonly [exchange: number, said: string])[];
   /** An addition to it was refused. */
   readonly refused?: true;
   /** What is wrong is that a file has too few pages. */
@@ -66,25 +68,32 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
       }),
     ),
   }));
-  const ended = flows.map(({ roles = ['signer'], orders = [], absent, coded, refused, stamped, acted }) => {
-    const task = { requestId: '', email: '', name: '', mobileNumber: '', role: 1, order: 1 } as const;
-    const calls = refused ? [{ operation: 'addSignatory', what: 'an addition', task } as const] : [];
-    const signatories = people(...roles).map((each, index) => ({ ...each, order: orders[index] ?? 1 }));
-    if (absent !== undefined) delete (signatories as unknown[])[absent];
-    const otp = coded ? { otp: otpType.accessCode } : {};
-    const definition = {
-      name: '',
-      signatories: roles.map(() => otp),
-      ...(stamped ? { stamped } : {}),
-    } as never;
-    return {
-      plan: { signatories, documents: [] },
-      run: {
-        request: { refusals: { refused: calls }, definition, wentOnFrom: [7] },
-        completed: acted ? [{}] : [],
-      },
-    };
-  });
+  const ended = flows.map(
+    ({ roles = ['signer'], orders = [], absent, coded, refused, stamped, acted, answers }) => {
+      const task = { requestId: '', email: '', name: '', mobileNumber: '', role: 1, order: 1 } as const;
+      const calls = refused ? [{ operation: 'addSignatory', what: 'an addition', task } as const] : [];
+      const signatories = people(...roles).map((each, index) => ({ ...each, order: orders[index] ?? 1 }));
+      if (absent !== undefined) delete (signatories as unknown[])[absent];
+      const otp = coded ? { otp: otpType.accessCode } : {};
+      const definition = {
+        name: '',
+        signatories: roles.map(() => otp),
+        ...(stamped ? { stamped } : {}),
+      } as never;
+      return {
+        plan: { signatories, documents: [] },
+        run: {
+          request: { refusals: { refused: calls }, definition, wentOnFrom: [7] },
+          completed: acted ? [{}] : [],
+          answers: (answers ?? []).map(([exchange, said]) => ({
+            signatory: 0,
+            exchange,
+            said: { call: 'calls.sign', '/result': said },
+          })),
+        },
+      };
+    },
+  );
   return settle(results, ended, { resumed: false, ...around }).flatMap(({ judgements }) =>
     judgements.map(({ requirement, verdict, found: { cause } }) => {
       const why = cause ? ` ${'excuse' in cause ? cause.excuse : 'answer' in cause && cause.answer}` : '';
@@ -104,6 +113,10 @@ type Row = readonly [
 const sent = passed('signing.email-used');
 const completes = passed('events.process-completed');
 const incomplete = failed('events.process-completed');
+const ungated = failed('otp.gates-signing');
+/** Acts that were done, as an event shows, and one that was to be refused. */
+const answered = (exchange: number, said = 'done'): Flow => ({ ...completes, answers: [[exchange, said]] });
+const taken = (exchange: number, said = 'done'): Flow => ({ ...ungated, answers: [[exchange, said]] });
 const outOfTurn = failed('signing.lower-order-first');
 const lowerLater: Flow = { ...outOfTurn, roles: ['signer', 'signer'], orders: [2, 1] };
 const cannotSign = failed('signing.signer-signs');
@@ -174,6 +187,42 @@ const rows: readonly Row[] = [
     [failed('events.process-completed-last')],
     'failed',
     pages(5, 7),
+  ],
+  ['a first code was taken in the words for others', [answered(1), answered(2), taken(5)], 'failed'],
+  ['in other words', [answered(1), answered(2), taken(5, 'later')], 'unknown-outcome'],
+  [
+    'in other words, and the request completes',
+    [answered(1), answered(2), { ...taken(5, 'later'), said: [...completes.said, ...ungated.said] }],
+    'failed',
+  ],
+  ['in other words than in one request', [answered(1), taken(5, 'later')], 'failed'],
+  [
+    'in other words than in requests of two words',
+    [answered(1), answered(2, 'other'), taken(5, 'later')],
+    'failed',
+  ],
+  [
+    'after an act in other words an event does not come',
+    [answered(1), answered(2), { ...incomplete, answers: [[7, 'later']] }],
+    'unknown-outcome',
+  ],
+  [
+    'a CC could act in other words',
+    [
+      answered(1),
+      answered(2),
+      {
+        ...taken(5, 'later'),
+        roles: ['cc', 'signer'],
+        said: [...completes.said, ['signing.cc-cannot-act', 'failed']],
+      },
+    ],
+    'unknown-outcome',
+  ],
+  [
+    'nobody could act by a call that may be misread, and event 3 is too early',
+    [{ ...cannotSign, malformed: true }, failed('events.process-completed-last')],
+    'misread',
   ],
   ['nobody could act, nothing was mailed and no event came', [cannotSign], 'unsent', unsent],
   [

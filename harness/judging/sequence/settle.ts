@@ -9,6 +9,7 @@ import type { Listener } from '../../callbacks/listener.ts';
 import type { CallbackSettings } from '../../profile/callback-settings.ts';
 import { consequences, hasOtherPages, isConsequence } from './follows.ts';
 import { type FlowJudgement, withoutEffect } from './judgement.ts';
+import { oddAnswers } from './odd-answers.ts';
 import type { Around, Flow, Idle, Together } from './together.ts';
 
 /** A flow that has ended, as far as it matters here. */
@@ -26,6 +27,7 @@ interface EndedFlow {
     };
     /** The acts that the target accepted. */
     readonly completed: readonly unknown[];
+    readonly answers: Parameters<typeof oddAnswers>[0][number]['answers'];
   };
 }
 
@@ -101,15 +103,12 @@ const due: ReadonlySet<FlowExpected['is'] | undefined> = new Set([
   'stamps',
 ]);
 
-/** A web page in the place of an answer does not tell whether the call was taken: then neither it nor what should follow is judged. */
-const foreignAnswer: Rule = ({ found, exchanges, ...judgement }, { foreignPages }, { foreignPage }) => {
-  const is = found.flow?.expected.is;
-  const decisive = exchanges.at(-1);
-  const isOwn = is === 'cannot' && decisive !== undefined && foreignPages?.has(decisive);
-  const of = isOwn ? decisive : due.has(is) ? foreignPage : undefined;
-  return of === undefined
-    ? undefined
-    : excused({ ...judgement, found, exchanges }, { answer: 'foreign', of });
+/** A web page in the place of an answer, or an odd one, does not tell whether the call was taken: then neither it nor what should follow is judged. */
+const untold: Rule = (judgement, { doubts }, { doubt }) => {
+  const is = judgement.found.flow?.expected.is;
+  const own = is === 'cannot' ? doubts.get(judgement.exchanges.at(-1) ?? -1) : undefined;
+  const cause = own ?? (due.has(is) ? doubt : undefined);
+  return cause && excused(judgement, cause);
 };
 
 /** A failure with an assumption counts only where some flow proved the assumption. */
@@ -142,15 +141,19 @@ const unsent: Rule = (judgement, { sent }, { stamped }) =>
  * Where nobody could act by the calls of the profile, they may lack something: what has to be looked at before, where no
  * page is, or what makes the target understand them.
  */
-const unacted: Rule = (judgement, { looksAtNothing, acted }) => {
+const unacted: Rule = (judgement, { looksAtNothing, acted, misread }) => {
   const { requirement, found, malformed } = judgement;
   const expected = found.flow?.expected;
-  const isOfRole = /^signing\.(signer-signs|approver-approves)$/.test(requirement);
+  const isOfRole = ofRole.test(requirement);
   const people = expected?.is === 'can' ? [expected.person] : [];
+  // Who was misread may have acted, and the events are of that.
+  if (!acted && misread && expected?.is === 'after-act') return because(judgement, 'misread', { people });
   return (looksAtNothing || malformed) && !acted && isOfRole
     ? because(judgement, malformed ? 'misread' : 'stuck', { people })
     : undefined;
 };
+
+const ofRole = /^signing\.(signer-signs|approver-approves)$/;
 
 /** Where nobody's AccessCode was taken, the call may have it in a place where the target does not look. */
 const misnamed: Rule = ({ requirement, malformed, ...judgement }, { takesAccessCode }) =>
@@ -202,7 +205,7 @@ const withoutIdle: Rule = (judgement, { completes, completesWithoutCc }, { idle 
     : undefined;
 
 /** Excuses for what the listener could not see come first: the other rules look at the judgements that are left. */
-const unseen: readonly Rule[] = [silent, ofFailed(unattended), ofFailed(foreignAnswer)];
+const unseen: readonly Rule[] = [silent, ofFailed(unattended), ofFailed(untold)];
 const settling: readonly Rule[] = [
   unsent,
   ...[unacted, misnamed, unproved, askedBefore, following, overtaken, withoutIdle].map(ofFailed),
@@ -218,6 +221,15 @@ export function settle<R extends Result>(
   ended: readonly EndedFlow[],
   around: Around,
 ): R[] {
+  const judged = ended.map(({ plan, run: { answers } }, index) => {
+    return { plan, answers, judgements: given[index]?.judgements ?? [] };
+  });
+  const pages = [...(around.foreignPages ?? [])].map((of): [number, Cause] => [
+    of,
+    { answer: 'foreign', of },
+  ]);
+  const doubts = new Map([...oddAnswers(judged), ...pages]);
+  const all = { ...around, doubts };
   const flows = ended.map(({ plan, run }, index) => ({
     idle: idleIn(plan, run),
     ordered: ordersOf(plan) > 1,
@@ -229,10 +241,10 @@ export function settle<R extends Result>(
       otp === otpType.accessCode ? [signatory] : [],
     ),
     failed: failedIn(given[index]?.judgements ?? []),
-    foreignPage: run.request.wentOnFrom.find((exchange) => around.foreignPages?.has(exchange)),
+    doubt: run.request.wentOnFrom.flatMap((exchange) => doubts.get(exchange) ?? [])[0],
   }));
-  const seen = apply(unseen, given, togetherOf(given, flows, around), flows);
-  const settled = apply(settling, seen, togetherOf(seen, flows, around), flows);
+  const seen = apply(unseen, given, togetherOf(given, flows, all), flows);
+  const settled = apply(settling, seen, togetherOf(seen, flows, all), flows);
   return settled.map((result, index) => ({
     ...result,
     judgements: result.judgements.flatMap((judgement) => {
@@ -265,7 +277,11 @@ function apply<R extends Result>(
   });
 }
 
-function togetherOf(results: readonly Result[], flows: readonly Flow[], around: Around): Together {
+function togetherOf(
+  results: readonly Result[],
+  flows: readonly Flow[],
+  around: Around & Pick<Together, 'doubts'>,
+): Together {
   const all = results.flatMap(({ judgements }, index) =>
     judgements.map((judgement) => ({
       ...judgement,
@@ -288,6 +304,7 @@ function togetherOf(results: readonly Result[], flows: readonly Flow[], around: 
     proved,
     failed: failedIn(all.filter(holds)),
     acted: flows.some(({ acted }) => acted),
+    misread: all.some(({ requirement, malformed }) => malformed && ofRole.test(requirement)),
     takesAccessCode: passed.some(
       ({ requirement, found }) =>
         requirement === 'otp.access-code-asked' && found.flow?.expected.is !== 'cannot',

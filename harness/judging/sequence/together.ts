@@ -20,11 +20,15 @@ export interface Around {
 
 /** What all flows have shown together. */
 export interface Together extends Around {
+  /** Why nobody knows what became of a call, by its exchange. */
+  readonly doubts: ReadonlyMap<number, Cause>;
   readonly proved: ReadonlySet<RequirementId>;
   /** Requirements that failed in some flow, where what the failure assumes is proved. */
   readonly failed: ReadonlySet<RequirementId>;
   /** Somebody could act. */
   readonly acted: boolean;
+  /** Somebody was refused by a call that the target may not have understood, or whose answer may be misread. */
+  readonly misread: boolean;
   /** Somebody could act with their AccessCode. */
   readonly takesAccessCode: boolean;
   /** Attached documents lack pages, or have those of another document. */
@@ -64,6 +68,6 @@ export interface Flow {
   readonly addedOutOfOrder: readonly number[];
   /** Who has an AccessCode. */
   readonly withAccessCode: readonly number[];
-  /** The exchange of a call that the flow took as done although its answer was a web page of somebody else. */
-  readonly foreignPage: number | undefined;
+  /** Why nobody knows whether a call was done that the flow took as done. */
+  readonly doubt: Cause | undefined;
 }

@@ -48,7 +48,7 @@ export function dialectProfile(reference: Reference): Profile {
         page: { requestId: { pattern: '<p id="request">([^<]+)' }, signatoryId: 'none' as const },
       }[dialect.createAnswer],
     },
-    ...(dialect.actRefusedAs === 'page' ? { calls: { ...base.calls, ...shownAsDone(base.calls) } } : {}),
+    ...shownAsDone(base.calls, dialect),
     outbox: {
       ...base.outbox,
       ...(dialect.mailKept === 'begun'
@@ -86,12 +86,18 @@ export function dialectProfile(reference: Reference): Profile {
   };
 }
 
-/** The calls with a `result`: the pages have the same status in any case, and only their text tells what was done. */
-function shownAsDone({ sign, approve }: NonNullable<Profile['calls']> = {}): Profile['calls'] {
-  const result = { pattern: '(All is done)' };
+/** The calls with a `result` where the status is the same in any case, and only a text tells what was done. */
+function shownAsDone(calls: Profile['calls'] = {}, { actRefusedAs }: Dialect): Partial<Profile> {
+  const pattern = { page: '(All is done)', 'own-words': '(VOLLZOGEN)' }[actRefusedAs as string];
+  if (pattern === undefined) return {};
+  const { sign, approve } = calls;
+  const result = { pattern };
   return {
-    ...(sign ? { sign: { ...sign, result } } : {}),
-    ...(approve ? { approve: { ...approve, result } } : {}),
+    calls: {
+      ...calls,
+      ...(sign ? { sign: { ...sign, result } } : {}),
+      ...(approve ? { approve: { ...approve, result } } : {}),
+    },
   };
 }
 

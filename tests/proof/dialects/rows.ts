@@ -35,7 +35,7 @@ export interface DialectRow {
  * Values that hide other settings, each with a row of its own instead of a part in the pairs. Without callbacks nothing else
  * about callbacks can be seen, and without accepted people nothing about people; without a page nobody acts, and without a
  * readable OTP none is judged; late e-mails only add waits; 200 hides the status of refusals; a page needs a pattern to be read,
- * and ids by address would be pairs with everything about stamps.
+ * and words of a service's own a result; ids by address would be pairs with everything about stamps.
  */
 const hiding: Partial<Dialect>[] = [
   { emailForm: 'reachable' },
@@ -48,6 +48,7 @@ const hiding: Partial<Dialect>[] = [
   { createRefusedAs: 'flag' },
   { createAnswer: 'page' },
   { createAnswer: 'by-email' },
+  { actRefusedAs: 'own-words' },
 ];
 
 function isHiding(name: string, value: Value): boolean {
@@ -284,6 +285,29 @@ const unread: readonly DialectRow[] = [
     name: 'mistaken-refused-on-a-page',
     dialect: { actRefusedAs: 'page' },
     profile: { first: 'one call by role, with one code' },
+  },
+  {
+    name: 'mistaken-refused-in-own-words',
+    dialect: { actRefusedAs: 'own-words' },
+    profile: { first: 'one code in a call, both mailboxes' },
+  },
+  {
+    name: 'mistaken-result',
+    dialect: {},
+    profile: {
+      file: 'targets/first/common.yaml',
+      mistaken: {
+        calls: {
+          send: { method: 'POST', url: `${requestUrl}/send` },
+          complete: {
+            method: 'POST',
+            url: `${requestUrl}/signatories/{signatoryId}/complete`,
+            result: '/done',
+          },
+        },
+        signing: { driver: 'http' },
+      },
+    },
   },
   {
     name: 'mistaken-mail-begun',
