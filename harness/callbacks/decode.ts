@@ -124,7 +124,7 @@ function eventOf(
       : there(deliveryAt, 'deliveryId', readText(deliveryAt, scope)),
   );
   const files = settings.attachments
-    ? { attachments: attachmentsAt(settings.attachments, scope) }
+    ? attachmentsThere(settings.attachments, scope, all)
     : guessAttachments(all);
   if ('unread' in files && files.unread) unread.push({ field: 'attachments', message: files.unread });
   return {
@@ -136,6 +136,19 @@ function eventOf(
     attachments: files.attachments,
     unread,
   };
+}
+
+/** The attachments where the profile says that they are; where none are, that a file stands elsewhere. */
+function attachmentsThere(
+  settings: NonNullable<DecodeSettings['attachments']>,
+  scope: Scope,
+  leaves: readonly Leaf[],
+): ReturnType<typeof guessAttachments> {
+  const attachments = attachmentsAt(settings, scope);
+  const [other] = attachments.length === 0 ? guessAttachments(leaves).attachments : [];
+  return other
+    ? { attachments, unread: `a file stands at ${other.at}, and none where callbacks.attachments leads to` }
+    : { attachments };
 }
 
 /** The events of a payload and where their list stands, or why there are none. */

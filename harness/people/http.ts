@@ -6,7 +6,7 @@ import { monotonicMs } from '../../record/clock.ts';
 import { headerOf, isPage } from '../../record/exchange.ts';
 import type { Interval } from '../../record/facts.ts';
 import type { CallTemplate } from '../profile/parts.ts';
-import { mayBeLater, type Variables } from '../profile/template.ts';
+import { fill, mayBeLater, type Variables } from '../profile/template.ts';
 import { askWhile } from '../target/budgets/pause.ts';
 import { shownText } from '../untrusted/html.ts';
 import { leavesOf, pointerOf } from '../untrusted/payload/tree.ts';
@@ -190,9 +190,10 @@ class ProfileCalls {
     if (typeof link === 'string') return unknown(link);
     if (isNameless(page, task)) return unknown(nameless('calls.view'));
     const exchanges: number[] = [];
+    const visit: Visit = { exchanges, cookies: new Map() };
     const get = (template: CallTemplate, name: string, index = 0) => {
       const place = { documentIndex: String(index), documentNumber: String(index + 1) };
-      return this.#get(template, { ...variablesOf(task), ...link, ...place }, name, exchanges);
+      return this.#get(template, { ...variablesOf(task), ...link, ...place }, name, visit);
     };
     const shown = await get(page, 'calls.view');
     if (meaningOf(shown, page) !== 'accepted') return unknown(toldAnswer('calls.view', shown), exchanges);
@@ -204,7 +205,8 @@ class ProfileCalls {
     const texts: string[] = [];
     for (let index = 0; index < (apart ? documents : 1); index++) {
       const file = await get(viewDocument, 'calls.viewDocument', index);
-      const found = await documentIn(file, viewDocument);
+      const isWrong = file.status === 404 && (await this.#isNowhere(file, viewDocument, visit));
+      const found = isWrong ? 'unclear' : await documentIn(file, viewDocument);
       if (found === 'none') return { ...seen, document: false };
       if (found === 'unclear') {
         const told = toldAnswer('calls.viewDocument', { ...file, text: '' });
@@ -216,26 +218,57 @@ class ProfileCalls {
     return { ...seen, document: true, documentText: texts.join('\n'), all };
   }
 
-  /** Makes a call that shows something; redirects are followed, as by a browser. */
+  /** Whether a 404 is the target's answer to any address that it does not know. */
+  async #isNowhere(answer: TemplateAnswer, template: CallTemplate, visit: Visit): Promise<boolean> {
+    if (answer.url === undefined) return false;
+    const link = new URL('/esign-conformance/nowhere', answer.url).href;
+    const nowhere = await this.#get({ ...template, url: '{link}' }, { link }, 'calls.viewDocument', visit);
+    const [one, other] = [answer, nowhere].map(({ status, text, url = link }) => {
+      const { pathname } = new URL(url);
+      return `${status} ${wordsOf(text.replaceAll(pathname, '').replaceAll(pathname.slice(1), ''))}`;
+    });
+    return one === other;
+  }
+
+  /** Makes a call that shows something; redirects are followed and cookies kept, as by a browser. */
   async #get(
     template: CallTemplate,
     variables: Variables,
     name: string,
-    exchanges: number[],
+    { exchanges, cookies }: Visit,
   ): Promise<TemplateAnswer> {
-    const { call } = this.#parts;
-    let answer = await call(template, variables, name);
-    exchanges.push(answer.index);
+    const get = async (from: CallTemplate, given: Variables) => {
+      const url = fill(from.url, given);
+      const kept = cookies.get(originOf(url));
+      const headers = kept ? { ...from.headers, Cookie: '{cookies}' } : from.headers;
+      const all = { ...given, cookies: [...(kept ?? [])].map((each) => each.join('=')).join('; ') };
+      const answer = await this.#parts.call({ ...from, ...(headers ? { headers } : {}) }, all, name);
+      exchanges.push(answer.index);
+      for (const [, value] of answer.headers.filter(([field]) => /^set-cookie$/i.test(field))) {
+        const [cookie = '', content = ''] = /^([^=;]+)=([^;]*)/.exec(value)?.slice(1) ?? [];
+        const origin = originOf(answer.url ?? url);
+        if (cookie) cookies.set(origin, (cookies.get(origin) ?? new Map()).set(cookie, content));
+      }
+      return answer;
+    };
+    let answer = await get(template, variables);
     for (let hop = 0; hop < mostHops && template.method === 'GET'; hop++) {
       const moved = meaningOf(answer, template) === 'unclear' && /^30[12378]$/.test(String(answer.status));
       const next = moved ? headerOf(answer.headers, 'location') : undefined;
       if (next === undefined || !URL.canParse(next, answer.url)) break;
-      answer = await call({ ...template, url: '{link}' }, { link: new URL(next, answer.url).href }, name);
-      exchanges.push(answer.index);
+      answer = await get({ ...template, url: '{link}' }, { link: new URL(next, answer.url).href });
     }
     return answer;
   }
 }
+
+/** What a look at a page leaves: the exchanges, and the cookies by origin, on which pages behind a redirect may rest. */
+interface Visit {
+  readonly exchanges: number[];
+  readonly cookies: Map<string, Map<string, string>>;
+}
+
+const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : '');
 
 /** An act that a person tries. */
 interface Attempt {

@@ -83,8 +83,8 @@ export function createOutbox(
     email: settings.email && new Mailbox('email', settings.email, call),
     sms: settings.sms && new Mailbox('sms', settings.sms, call),
   };
-  const linkPattern = settings.link === undefined ? undefined : new RegExp(settings.link);
-  const codePattern = settings.code === undefined ? undefined : new RegExp(settings.code);
+  const linkPattern = settings.link === undefined ? undefined : new RegExp(settings.link, 'u');
+  const codePattern = settings.code === undefined ? undefined : new RegExp(settings.code, 'u');
   const problems = new Map<string, string>();
   const links = new Map<string, string | undefined>();
   /** By channel, whose messages were read first, and how many were there at most. */

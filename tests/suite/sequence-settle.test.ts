@@ -115,7 +115,13 @@ const completes = passed('events.process-completed');
 const incomplete = failed('events.process-completed');
 const ungated = failed('otp.gates-signing');
 /** Acts that were done, as an event shows, and one that was to be refused. */
-const answered = (exchange: number, said = 'done'): Flow => ({ ...completes, answers: [[exchange, said]] });
+const answered = (exchange: number, said = 'done', last = said): Flow => ({
+  ...completes,
+  answers: [
+    [exchange, said],
+    [exchange + 10, last],
+  ],
+});
 const taken = (exchange: number, said = 'done'): Flow => ({ ...ungated, answers: [[exchange, said]] });
 const outOfTurn = failed('signing.lower-order-first');
 const lowerLater: Flow = { ...outOfTurn, roles: ['signer', 'signer'], orders: [2, 1] };
@@ -193,6 +199,16 @@ const rows: readonly Row[] = [
   [
     'in other words, and the request completes',
     [answered(1), answered(2), { ...taken(5, 'later'), said: [...completes.said, ...ungated.said] }],
+    'failed',
+  ],
+  [
+    'in other words than the last acts of requests',
+    [answered(1, 'sent', 'completed'), answered(2, 'sent', 'completed'), taken(5, 'later')],
+    'failed',
+  ],
+  [
+    'in other words where people act alone',
+    [{ ...completes, answers: [[1, 'done']] }, { ...completes, answers: [[2, 'done']] }, taken(5, 'later')],
     'failed',
   ],
   ['in other words than in one request', [answered(1), taken(5, 'later')], 'failed'],

@@ -36,6 +36,8 @@ test.describe('the code', () => {
       ['Your code is kxbqvn. Reference 99817263.', false],
       ['The code is kxbqvn, valid for 1800 seconds', false],
       ['Reference 99817263', false],
+      ['Your code for contract 10452 is 883412', false],
+      ['Your code for your contract is 883412. Contract 10452', true],
     ];
     for (const [text, sure] of texts) expect([text, findCode([text], undefined)?.sure]).toEqual([text, sure]);
     // A pattern of the profile may be wrong. One that finds more than digits is not compared.
@@ -57,6 +59,12 @@ test.describe('the code', () => {
     // Digits in groups may be entered with or without what stands between them.
     expect(findCode(['Code: 482-913'], /Code: (\S+)/)).toEqual({ code: '482913', sure: false });
     expect(findCode(['TAN 482913'], /Code (\d+)|TAN (\d+)/)?.code).toBe('482913');
+    expect(found('Code for case 10452 is 883412', /(\d+)/)).toBe(false);
+    expect(found('Code for case 10452 is 883412', /is (\d+)/)).toBe(true);
+    // A part of a word is no code: letters of other languages are none for `\w`.
+    expect(found('код: 7Ж2К9', /код: (\w+)/u)).toBe(false);
+    expect(found('код: 7Ж2К9', /код: ([\p{L}\d]+)/u)).toBe(true);
+    expect(found('Your code is 48291377', /is (\d{4})/)).toBe(false);
     expect(found('Tell us KXQVNZ. Valid for 10 minutes', /(\d+) minutes/)).toBe(false);
     expect(found('Tell us KXQVNZ within 1800 s', /\d+/)).toBe(false);
   });

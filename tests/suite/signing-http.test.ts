@@ -149,6 +149,57 @@ test('a page that has moved is looked at where it is, and not without end', asyn
   }
 });
 
+test('a page behind a redirect gets the cookies that came with it, and another origin gets none', async () => {
+  const moved: Record<string, string> = { '/link': '/page', '/away': 'https://b.example/page' };
+  for (const [first, seen] of [
+    ['/link', { kind: 'seen', text: 'Anna' }],
+    ['/away', { kind: 'seen', text: 'Log in' }],
+  ] as const) {
+    const call: TemplateCall = async ({ headers = {} }, { link: url = '', cookies }) => {
+      const location = moved[new URL(url).pathname];
+      const fields: HeaderField[] = location
+        ? [
+            ['Set-Cookie', 'session=7f1c; Path=/; HttpOnly'],
+            ['Location', location],
+          ]
+        : [];
+      const isKnown = headers.Cookie === '{cookies}' && cookies === 'session=7f1c';
+      const text = location ? '' : isKnown ? 'Anna' : 'Log in';
+      const status = location ? 302 : 200;
+      return { status, url, text, headers: fields, bytes: Buffer.alloc(0), index: 0 };
+    };
+    const outbox = {
+      reads: () => true,
+      link: async () => `https://a.example${first}`,
+    } as unknown as Outbox;
+    const calls = { sign, view: { method: 'GET', url: '{link}' } };
+    const driver = createHttpDriver({ calls, call, outbox, readyMs: 0 });
+    expect(await driver.view(personWith())).toMatchObject(seen);
+  }
+});
+
+test('a document is missed only where its address is not answered as any other one', async () => {
+  for (const [missing, expected] of [
+    ['no route for /documents/1', { documentUnread: expect.stringContaining('404') }],
+    ['no such document', { document: false }],
+  ] as const) {
+    const call: TemplateCall = async ({ url: path }, { link }) => {
+      const url = link ?? `https://a.example${path}`;
+      const { pathname } = new URL(url);
+      const isPage = pathname === '/page';
+      const text = isPage ? 'Anna' : pathname === '/documents/1' ? missing : `no route for ${pathname}`;
+      return { status: isPage ? 200 : 404, url, text, headers: [], bytes: Buffer.from(text), index: 0 };
+    };
+    const calls = {
+      sign,
+      view: { method: 'GET', url: '/page', headers: { Person: '{signatoryId}' } },
+      viewDocument: { method: 'GET', url: '/documents/1' },
+    };
+    const driver = createHttpDriver({ calls, call, outbox: noOutbox, readyMs: 0 });
+    expect(await driver.view(personWith())).toMatchObject(expected);
+  }
+});
+
 test('nobody acts by an id that the target did not give', async () => {
   const { signatoryId: _, ...nameless } = personWith();
   const answer = () => ({ status: 409 });

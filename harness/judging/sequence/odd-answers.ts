@@ -16,40 +16,43 @@ interface Acted {
   readonly judgements: readonly FlowJudgement[];
 }
 
-/** Requirements that show, when they pass, that the people of a flow have acted. */
-const shownByEvents: readonly RequirementId[] = [
-  'events.signatory-completed',
-  'events.process-completed',
-  'events.process-completed-last',
-];
+const completion: readonly RequirementId[] = ['events.process-completed', 'events.process-completed-last'];
+const signature: readonly RequirementId[] = [...completion, 'events.signatory-completed'];
 
-const isShown = ({ judgements }: Acted) =>
-  judgements.some(
-    ({ requirement, verdict }) => verdict === 'passed' && shownByEvents.includes(requirement),
-  ) &&
-  !judgements.some(({ requirement, verdict }) => verdict !== 'passed' && shownByEvents.includes(requirement));
+/** Whether events show that somebody acted who could. A request completes also where its CC could not act. */
+function isShown({ plan, judgements }: Acted, signatory: number): boolean {
+  const part = plan.signatories[signatory]?.role;
+  const by = part === role.cc ? [] : part === role.signer ? signature : completion;
+  const of = (is: FlowJudgement['verdict']) =>
+    judgements.some(({ requirement, verdict }) => verdict === is && by.includes(requirement));
+  return of('passed') && !(part === role.approver && of('failed'));
+}
 
-/** By the exchange of each odd answer, why nobody knows what came of the act. A request completes also where its CC could not act. */
+/** By the exchange of each odd answer, why nobody knows what came of the act. */
 export function oddAnswers(flows: readonly Acted[]): ReadonlyMap<number, Cause> {
-  const isOfCc = ({ plan }: Acted, signatory: number) => plan.signatories[signatory]?.role === role.cc;
-  const shown = flows
-    .filter(isShown)
-    .map((flow) => flow.answers.filter(({ signatory }) => !isOfCc(flow, signatory)));
+  const shown = flows.flatMap((flow, request) =>
+    flow.answers
+      .map(({ signatory, said }, index) => {
+        return { signatory, said, request, isLast: index === flow.answers.length - 1 };
+      })
+      .filter(({ signatory }) => isShown(flow, signatory)),
+  );
+  /** What all of them say; nothing where they may have more in common than that the act was done, such as an id or a state. */
   const constant = (answers: typeof shown) => {
-    const [first = {}, ...others] = answers.flat().map(({ said }) => said);
-    // Ids of one request stand in all of its answers.
-    const isEnough = answers.filter(({ length }) => length > 0).length > 1;
-    return isEnough
-      ? Object.entries(first).filter(([place, what]) => others.every((each) => each[place] === what))
+    const [first, ...others] = answers;
+    const isEnough =
+      others.some(({ request }) => request !== first?.request) &&
+      [true, false].every((last) => answers.some(({ isLast }) => isLast === last));
+    return first && isEnough
+      ? Object.entries(first.said).filter(([at, what]) => others.every(({ said }) => said[at] === what))
       : undefined;
   };
   const ofAll = constant(shown)?.filter(([place]) => place !== 'call') ?? [];
-  const told = (call: string | undefined) =>
-    constant(shown.map((answers) => answers.filter(({ said }) => said.call === call))) ?? ofAll;
+  const told = (call: string | undefined) => constant(shown.filter(({ said }) => said.call === call)) ?? ofAll;
   return new Map(
     flows.flatMap((flow) =>
       flow.answers
-        .filter(({ signatory }) => !isShown(flow) || isOfCc(flow, signatory))
+        .filter(({ signatory }) => !isShown(flow, signatory))
         .filter(({ said }) => told(said.call).some(([place, what]) => said[place] !== what))
         .map(({ signatory, exchange, said: { call } }): [number, Cause] => {
           const what = `${call} was answered in other words (exchange ${exchange}) than where events show that the act was done; let ${call}.result find what says so`;

@@ -310,6 +310,28 @@ const unread: readonly DialectRow[] = [
     },
   },
   {
+    name: 'mistaken-attachments-elsewhere',
+    dialect: {},
+    profile: {
+      file: 'targets/reference.yaml',
+      mistaken: { callbacks: { attachments: { as: 'base64', list: '/signedFiles', content: '/bytes' } } },
+    },
+  },
+  {
+    name: 'mistaken-document-address',
+    dialect: {},
+    profile: {
+      file: 'targets/first/common.yaml',
+      mistaken: {
+        ...firstProfiles['calls apart, and the page'],
+        calls: {
+          ...firstProfiles['calls apart, and the page'].calls,
+          viewDocument: { method: 'GET', url: '/signing/{signatoryId}/document' },
+        },
+      },
+    },
+  },
+  {
     name: 'mistaken-mail-begun',
     dialect: { mailKept: 'begun' },
     profile: { first: 'simulator and mailbox' },
