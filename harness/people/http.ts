@@ -205,8 +205,7 @@ class ProfileCalls {
     const texts: string[] = [];
     for (let index = 0; index < (apart ? documents : 1); index++) {
       const file = await get(viewDocument, 'calls.viewDocument', index);
-      const isWrong = file.status === 404 && (await this.#isNowhere(file, viewDocument, visit));
-      const found = isWrong ? 'unclear' : await documentIn(file, viewDocument);
+      const found = await documentIn(file, viewDocument);
       if (found === 'none') return { ...seen, document: false };
       if (found === 'unclear') {
         const told = toldAnswer('calls.viewDocument', { ...file, text: '' });
@@ -216,18 +215,6 @@ class ProfileCalls {
     }
     const all = apart && texts.length === documents;
     return { ...seen, document: true, documentText: texts.join('\n'), all };
-  }
-
-  /** Whether a 404 is the target's answer to any address that it does not know. */
-  async #isNowhere(answer: TemplateAnswer, template: CallTemplate, visit: Visit): Promise<boolean> {
-    if (answer.url === undefined) return false;
-    const link = new URL('/esign-conformance/nowhere', answer.url).href;
-    const nowhere = await this.#get({ ...template, url: '{link}' }, { link }, 'calls.viewDocument', visit);
-    const [one, other] = [answer, nowhere].map(({ status, text, url = link }) => {
-      const { pathname } = new URL(url);
-      return `${status} ${wordsOf(text.replaceAll(pathname, '').replaceAll(pathname.slice(1), ''))}`;
-    });
-    return one === other;
   }
 
   /** Makes a call that shows something; redirects are followed and cookies kept, as by a browser. */

@@ -178,28 +178,6 @@ test('a page behind a redirect gets the cookies that came with it, and another o
   }
 });
 
-test('a document is missed only where its address is not answered as any other one', async () => {
-  for (const [missing, expected] of [
-    ['no route for /documents/1', { documentUnread: expect.stringContaining('404') }],
-    ['no such document', { document: false }],
-  ] as const) {
-    const call: TemplateCall = async ({ url: path }, { link }) => {
-      const url = link ?? `https://a.example${path}`;
-      const { pathname } = new URL(url);
-      const isPage = pathname === '/page';
-      const text = isPage ? 'Anna' : pathname === '/documents/1' ? missing : `no route for ${pathname}`;
-      return { status: isPage ? 200 : 404, url, text, headers: [], bytes: Buffer.from(text), index: 0 };
-    };
-    const calls = {
-      sign,
-      view: { method: 'GET', url: '/page', headers: { Person: '{signatoryId}' } },
-      viewDocument: { method: 'GET', url: '/documents/1' },
-    };
-    const driver = createHttpDriver({ calls, call, outbox: noOutbox, readyMs: 0 });
-    expect(await driver.view(personWith())).toMatchObject(expected);
-  }
-});
-
 test('nobody acts by an id that the target did not give', async () => {
   const { signatoryId: _, ...nameless } = personWith();
   const answer = () => ({ status: 409 });

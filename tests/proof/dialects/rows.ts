@@ -299,13 +299,12 @@ const unread: readonly DialectRow[] = [
       mistaken: {
         calls: {
           send: { method: 'POST', url: `${requestUrl}/send` },
-          complete: {
+          sign: {
             method: 'POST',
             url: `${requestUrl}/signatories/{signatoryId}/complete`,
             result: '/done',
           },
         },
-        signing: { driver: 'http' },
       },
     },
   },
@@ -313,22 +312,8 @@ const unread: readonly DialectRow[] = [
     name: 'mistaken-attachments-elsewhere',
     dialect: {},
     profile: {
-      file: 'targets/reference.yaml',
-      mistaken: { callbacks: { attachments: { as: 'base64', list: '/signedFiles', content: '/bytes' } } },
-    },
-  },
-  {
-    name: 'mistaken-document-address',
-    dialect: {},
-    profile: {
       file: 'targets/first/common.yaml',
-      mistaken: {
-        ...firstProfiles['calls apart, and the page'],
-        calls: {
-          ...firstProfiles['calls apart, and the page'].calls,
-          viewDocument: { method: 'GET', url: '/signing/{signatoryId}/document' },
-        },
-      },
+      mistaken: { callbacks: { attachments: { as: 'base64', list: '/signedFiles', content: '/bytes' } } },
     },
   },
   {
