@@ -422,4 +422,8 @@ test('attachments that a profile describes are read from there', () => {
   expect(at({ as: 'url', list: '/links', content: '/u' })).toEqual(['3 -:https://files.example.com/a.pdf']);
   expect(at({ as: 'data-url', list: '/one' })).toEqual(['3 -:8 bytes']);
   expect(at({ as: 'base64', list: '/absent' })).toEqual(['3']);
+  const elsewhere = message(JSON.stringify({ event: 3, files: [{ data: base64 }] }));
+  const settings = { attachments: { as: 'base64', list: '/documents', content: '/content' } } as const;
+  const unread = [{ field: 'attachments', message: expect.stringContaining('/files/0/data') }];
+  expect(decode(elsewhere, settings, known)).toMatchObject({ events: [{ attachments: [], unread }] });
 });

@@ -48,7 +48,8 @@ export function oddAnswers(flows: readonly Acted[]): ReadonlyMap<number, Cause> 
       : undefined;
   };
   const ofAll = constant(shown)?.filter(([place]) => place !== 'call') ?? [];
-  const told = (call: string | undefined) => constant(shown.filter(({ said }) => said.call === call)) ?? ofAll;
+  const told = (call: string | undefined) =>
+    constant(shown.filter(({ said }) => said.call === call)) ?? ofAll;
   return new Map(
     flows.flatMap((flow) =>
       flow.answers
