@@ -5,7 +5,7 @@ import { monotonicMs } from '../../record/clock.ts';
 import type { FlowExpected } from '../../record/flow-finding.ts';
 import { personText } from '../../record/flow-text.ts';
 import { couldNotRun } from '../judging/unavailable.ts';
-import { knownMessages } from '../people/codes.ts';
+import { isOfTesters, knownMessages } from '../people/codes.ts';
 import {
   type Act,
   type ActOutcome,
@@ -265,7 +265,7 @@ export class FlowRun extends FlowCalls {
   ): Promise<void> {
     const { driver, learned } = this.parts;
     if (!driver.enter || !this.applies(requirement)) return;
-    for (const code of Object.values({ ...codes })) learned(code);
+    for (const code of Object.values({ ...codes })) if (!isOfTesters(code)) learned(code);
     const enter = driver.enter.bind(driver);
     const outcome = await this.#try(signatory, () => enter(this.task(signatory), 'sign', codes));
     if (outcome.kind === 'unknown') {

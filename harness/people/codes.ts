@@ -77,11 +77,16 @@ export function shortened(code: string): string {
   return code.length > 1 ? code.slice(0, -1) : code;
 }
 
+const testers = { digits: '1234567890', zeros: '0000000000' };
+
 /** A code that testers leave in, as long as one that was sent: the digits from 1 on, or zeros. Undefined where that is the right one, or no number. */
-export function ofTesters(kind: 'digits' | 'zeros', sent: string): string | undefined {
-  const code = (kind === 'zeros' ? '0000000000' : '1234567890').slice(0, sent.length);
+export function ofTesters(kind: keyof typeof testers, sent: string): string | undefined {
+  const code = testers[kind].slice(0, sent.length);
   return /^\d{4,10}$/.test(sent) && code !== sent ? code : undefined;
 }
+
+/** Whether everybody knows a code: it is no secret, and the same in each run. */
+export const isOfTesters = (code: string) => Object.values(testers).some((each) => each.startsWith(code));
 
 /** The AccessCode of a person who has another one: the run's code backwards. */
 export function backwards(code: string): string {

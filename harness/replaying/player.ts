@@ -66,7 +66,7 @@ export function playerOf(
 ): ReturnType<Replay['play']> {
   const calls = new RecordedCalls(recording);
   /** Flows of which a call was not recorded. */
-  const unrecorded = new Set<string>();
+  const unrecorded = new Set<string | undefined>();
   const lost = new Set(recording.lost);
   if (!nock.isActive()) nock.activate();
   nock.disableNetConnect();
@@ -110,7 +110,7 @@ export function playerOf(
   return {
     lost,
     keep() {},
-    async play({ about, request, authorization }: AskedCall): Promise<PlayedCall> {
+    async play({ about, flow, request, authorization }: AskedCall): Promise<PlayedCall> {
       const asked = { method: request.method, url: request.url.href, authorization, sent: sentBy(request) };
       const key = keyOf(about, asked);
       // People of a replay are others, so a body that was cut, or has a number in another form, cannot be compared.
@@ -119,7 +119,7 @@ export function playerOf(
       const withoutBody = isIncomparable ? keyOf(about, { ...asked, sent: '' }) : undefined;
       const found = calls.find(key, withoutBody, about.purpose === 'template');
       if (!found) {
-        unrecorded.add(about.row ?? '');
+        unrecorded.add(flow);
         return refused(request);
       }
       const { timing, at, again } = found.call;

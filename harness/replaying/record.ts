@@ -59,12 +59,10 @@ export class RecordingTape implements Tape {
 
   /** Flows with an answer for which there was no room; all flows where it is one of a mailbox, which may be for any. */
   #cut(): readonly string[] {
-    const { exchanges } = this.#run.recorder;
-    const flowOf = ({ about, madeFor = -1 }: MadeCall) => about.row ?? exchanges[madeFor]?.row;
     const cut = this.#calls
       .filter(({ outcome }) => 'failure' in outcome && outcome.failure === noRoom)
-      .map(flowOf);
-    const all = this.#calls.filter(({ about }) => about.purpose === 'flow').map(flowOf);
+      .map(({ flow }) => flow);
+    const all = this.#calls.filter(({ about }) => about.purpose === 'flow').map(({ flow }) => flow);
     const flows = cut.includes(undefined) ? [...cut, ...all] : cut;
     return flows.filter((flow) => flow !== undefined);
   }

@@ -6,7 +6,7 @@ import type { Recorder } from '../recording/recorder.ts';
 import { type Place, type Scope, scopeOf } from '../untrusted/place.ts';
 import { textOf } from '../untrusted/text.ts';
 import type { HttpOutcome, HttpRequest, HttpSender } from '../wire/http.ts';
-import type { PlayedCall, Tape } from '../wire/tape.ts';
+import type { AskedCall, PlayedCall, Tape } from '../wire/tape.ts';
 import { isFinal } from '../wire/transport-failure.ts';
 import { authorizationValue, bearerOf, endsToken } from './access/authorization.ts';
 import type { Tokens } from './access/tokens.ts';
@@ -117,7 +117,7 @@ export class Dispatch {
     const request = requestOf(sending.draft, this.#parts.profile.address, value);
     for (;;) {
       const index = this.#begun(sending, request);
-      const played = await play({ about: sending.about, request, authorization: this.#label(value) });
+      const played = await play(this.#asked(sending, request, value));
       const answer = this.#recorded(index, sending, request, played.outcome, played);
       if (!played.again) return answer;
     }
@@ -127,8 +127,15 @@ export class Dispatch {
     return authorizationValue(authorization, this.#parts.tokens, () => this.#expiredToken());
   }
 
-  #label(value: string | null): string {
-    return value === null ? '' : this.#parts.recorder.text(value);
+  /** A call as it is kept and found in a recording. */
+  #asked({ about, madeFor }: Sending, request: HttpRequest, authorization: string | null): AskedCall {
+    const { recorder } = this.#parts;
+    return {
+      about,
+      flow: about.row ?? (madeFor === undefined ? undefined : recorder.exchanges[madeFor]?.row),
+      request,
+      authorization: authorization === null ? '' : recorder.text(authorization),
+    };
   }
 
   /** Sends a call, and again as long as there is a reason to. */
@@ -160,9 +167,8 @@ export class Dispatch {
         this.#early.resendingOf(sent, outcome, before.length);
       // A success that is repeated (`ended`) has created something, so it is kept on the tape too.
       if (!again || again.because === 'ended') {
-        const asked = { about: sending.about, request, authorization: this.#label(value) };
         const played = { outcome, timing: timingOf(startedAt, at, before), at, again: again !== null };
-        this.#parts.tape?.keep({ ...asked, ...played, madeFor: sending.madeFor });
+        this.#parts.tape?.keep({ ...this.#asked(sending, request, value), ...played });
         const answer = this.#recorded(index, sending, request, outcome, played);
         if (!again) {
           this.#early.noteAnswer(sent, statusOf(outcome));

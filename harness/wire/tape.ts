@@ -56,6 +56,8 @@ export type KeptCall = DeepReadonly<Static<typeof keptCallSchema>>;
 /** A call that is to be made. */
 export interface AskedCall {
   readonly about: KeptCall['about'];
+  /** The flow, or the check's row, that the call is made for; absent where it may be for any, as the calls of a mailbox. */
+  readonly flow?: string | undefined;
   readonly request: HttpRequest;
   /** The Authorization header with labels in place of tokens. */
   readonly authorization: string;
@@ -71,8 +73,8 @@ export interface PlayedCall {
   readonly again: boolean;
 }
 
-/** A call that was made; `madeFor`: the exchange that created the request that the call is about, if there is one. */
-export type MadeCall = AskedCall & PlayedCall & { readonly madeFor?: number | undefined };
+/** A call that was made. */
+export type MadeCall = AskedCall & PlayedCall;
 
 export interface Tape {
   /** Records a call; a replay records nothing. */

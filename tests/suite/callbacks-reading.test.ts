@@ -273,8 +273,9 @@ test('a recording holds no more callbacks than its bound: flows with more are lo
 
 /** What a recording with room for 1,000 bytes keeps of calls with answers of so many, and the flows that it lacks answers of. */
 async function keptOf(
-  made: readonly (Pick<Exchange, 'operation' | 'purpose' | 'template' | 'row' | 'madeFor'> & {
+  made: readonly (Pick<Exchange, 'operation' | 'purpose' | 'template' | 'row'> & {
     readonly size: number;
+    readonly flow?: string;
   })[],
   info: TestInfo,
 ) {
@@ -286,7 +287,7 @@ async function keptOf(
   const whole: Profile = { address, auth: { kind: 'static', token: 'a-token' } };
   const loaded = { profile: whole, hash: '', secrets: new Map<string, string>() };
   const tape = new RecordingTape(folder, { loaded, recorder, redactor }, 1_000);
-  for (const { size, madeFor, ...about } of made) {
+  for (const { size, flow, ...about } of made) {
     const body = Buffer.alloc(size, 'x');
     const request = { method: 'GET', url: new URL(address.baseUrl), headers: [], body: null };
     const timing = { startedAt: '2026-01-02T00:00:00.000Z', durationMs: 0, retries: [] };
@@ -299,7 +300,7 @@ async function keptOf(
       timing,
       at: { startMs: 0, endMs: 0 },
       again: false,
-      madeFor,
+      flow,
     });
   }
   const facts = { runId: 'run', seed: 1, explore: false, accessCode: '123456', otherCallbackUrls: [] };
@@ -312,9 +313,9 @@ async function keptOf(
 }
 
 const creation = (row: string, size: number) =>
-  ({ operation: 'createSkeletonRequest', purpose: 'flow', row, size }) as const;
-const readLater = (template: string, size: number, madeFor?: number) =>
-  ({ operation: null, purpose: 'template', template, size, madeFor }) as const;
+  ({ operation: 'createSkeletonRequest', purpose: 'flow', row, flow: row, size }) as const;
+const readLater = (template: string, size: number, flow?: string) =>
+  ({ operation: null, purpose: 'template', template, size, flow }) as const;
 
 test('a recording holds no more answers than its bound, so that a run does not hold them either', async ({}, info) => {
   const made = [creation('small', 400), creation('large', 700), creation('last', 600), creation('none', 1)];
@@ -326,7 +327,7 @@ test('a recording holds no more answers than its bound, so that a run does not h
 
 test('a flow lacks what a call of the profile was answered for its request, and each one what a mailbox held', async ({}, info) => {
   const created = [creation('first', 100), creation('second', 100)];
-  const documents = await keptOf([...created, readLater('completedDocuments', 900, 1)], info);
+  const documents = await keptOf([...created, readLater('completedDocuments', 900, 'second')], info);
   expect(documents).toEqual({ kept: [200, 200, 'NOT_SENT'], lost: ['second'] });
   const mailbox = await keptOf([...created, readLater('outbox.email', 900)], info);
   expect(mailbox.lost).toEqual(['first', 'second']);
