@@ -50,6 +50,8 @@ export class FlowRun extends FlowCalls {
   readonly #looked = new Set<number>();
   /** People who tried something that the target may have taken: a later refusal may only mean that they have acted. */
   readonly #mayHaveActed = new Set<number>();
+  /** People whose calls the target may not have understood, or whose answers may be misread: who acts again may be refused for having acted. */
+  readonly #misread = new Set<number>();
 
   /**
    * A person does what their role is for, as soon as it is their turn.
@@ -114,7 +116,7 @@ export class FlowRun extends FlowCalls {
       this.judge('signatory.signatory-id-usable', 'failed', { flow }, exchanges, ofRole);
     }
     const unread = await this.#isCodeUnread(signatory, failed);
-    const malformed = outcome.kind === 'refused' && (outcome.malformed || unread);
+    const malformed = outcome.kind === 'refused' && (unread || this.#misread.has(signatory));
     if (this.#isRefusalJudged(signatory, failed)) {
       // Where others with IsRequired false and Type 1 can sign, the Type of this person is the reason.
       const { idleOtp } = this.request.definition.signatories[signatory] ?? {};
@@ -418,6 +420,7 @@ export class FlowRun extends FlowCalls {
     else this.#known.add(signatory);
     if (outcome.insisted && !isDue) this.#insisted.add(signatory);
     if (outcome.kind === 'unknown' && outcome.mayBeDone) this.#mayHaveActed.add(signatory);
+    if (outcome.kind === 'refused' && outcome.malformed && isDue) this.#misread.add(signatory);
     // The calls before the last one asked for a code. After a successful act they need no note: a code came.
     if (outcome.kind === 'refused') this.request.wentOnFrom.push(...outcome.exchanges.slice(0, -1));
     return outcome;

@@ -44,7 +44,7 @@ const ownNumber = /^\+(1|46|49|61)(\d{7,12})$/;
 /** A title of the suite that a target may take as too long. */
 const longTitle = /^Conformance .{19,}$/u;
 
-const plain = (value: string) => value.replaceAll(/[^\w\s.,:;-]/g, '-');
+const plain = (value: string) => value.replaceAll(/[^\w\s.,:;-]/gu, '-');
 
 /** Which characters a text may have is not shown. */
 const textChoice =
