@@ -325,7 +325,7 @@ test('a mobile number with its sign is no part of a longer one', () => {
   );
 });
 
-/** A name of one word in a body of a profile, a text of a target, and what a recording has of it. */
+/** A name of one word in a body of a profile, a text of a target, and what a recording has of it. Bytes that are no text are looked through as they stand. */
 const words: readonly (readonly [name: string, text: string, kept: string])[] = [
   ['Signatory', '{"Name":"Signatory","Signatory":{"signatoryId":"Signatory"}}', 'the same'],
   ['signatories', '/signatures/1/signatories "signatories"', 'the same'],
@@ -349,7 +349,11 @@ const words: readonly (readonly [name: string, text: string, kept: string])[] = 
     'Dear sealing,\\nsealing. Dear%20sealing%20and+sealing',
     'Dear Person1,\\nPerson1. Dear%20Person1%20and+Person1',
   ],
-  ['sealing', Buffer.from('{"sealing":"a sealing"}').toString('base64'), 'the same'],
+  [
+    'sealing',
+    Buffer.from('{"sealing":"a sealing"}').toString('base64'),
+    Buffer.from('{"sealing":"a Person1"}').toString('base64'),
+  ],
   ['Jörgensen', '"J\\u00f6rgensen" J%C3%B6rgensen &ouml; Jörgensens', '"Person1" Person1 &ouml; Jörgensens'],
 ];
 for (const [name, text, kept] of words)
@@ -360,7 +364,7 @@ for (const [name, text, kept] of words)
       disguise.sent(text),
       disguise.value(text),
       `${disguise.bytes(Buffer.from(text))}`,
-    ].slice(0, /ö/.test(name) ? 2 : 3))
+    ].slice(0, /ö|ey/.test(name + text) ? 2 : 3))
       expect(shown).toBe(kept === 'the same' ? text : kept);
   });
 
