@@ -185,8 +185,8 @@ export function parseJson(bytes: Buffer, service: Service): ParsedJson {
     );
   } catch (error) {
     if (text === '') return { kind: 'empty', detail: 'There is no body' };
-    // A text that starts like an object was cut off or mistyped, unless it only goes on behind it.
-    const kind = text.trimStart().startsWith('{') && !beginsWithJson(text) ? 'truncated' : 'not-json';
+    // A text that starts like an object was cut off or mistyped; any other text never was JSON.
+    const kind = text.trimStart().startsWith('{') ? 'truncated' : 'not-json';
     // Without the excerpt from the body that Node adds.
     const why = error instanceof Error ? error.message.replace(/, (\.{3})?".*/s, '') : 'unreadable';
     return { kind, detail: `The body is not JSON: ${why}` };
@@ -194,16 +194,6 @@ export function parseJson(bytes: Buffer, service: Service): ParsedJson {
   if (isTooDeep(value)) return { kind: 'not-json', detail: 'The body has too many values within each other' };
   if (isObject(value)) return { kind: 'object', value };
   return { kind: rootOf(value), detail: 'The body is not a JSON object' };
-}
-
-function beginsWithJson(text: string): boolean {
-  try {
-    JSON.parse(text.slice(0, text.lastIndexOf('}') + 1));
-    return true;
-  } catch {
-    // The answer to the question: what comes before the last bracket is no JSON either.
-    return false;
-  }
 }
 
 /** Objects and lists within each other at most: deeper values can be neither written nor shown. */

@@ -46,8 +46,7 @@ function malformedRows(valid: unknown): readonly BrokenRow[] {
   const text = JSON.stringify(valid);
   const bodies: Readonly<Record<string, string>> = {
     'the body is cut in the middle': text.slice(0, Math.floor(text.length / 2)),
-    // A parser that reads one value and stops takes it.
-    'a sentence follows the body': `${text} This is a sentence.`,
+    'the body is no JSON': 'This is a sentence.',
     'the body is empty': '',
     'the body is a list': '[]',
     'the body is a text': '"This is a sentence."',

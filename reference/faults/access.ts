@@ -36,7 +36,7 @@ export type Malformation = 'not-json' | 'truncated' | 'empty';
 export type OtherRoot = 'array' | 'string' | 'null';
 
 const ofBodies = {
-  'malformed/not-json-accepted': 'a body that goes on behind its JSON is accepted',
+  'malformed/not-json-accepted': 'a body that is no JSON is accepted',
   'malformed/truncated-accepted': 'a truncated JSON object is accepted',
   'malformed/empty-accepted': 'an empty body is accepted',
   'malformed/422': 'a malformed body is answered with 422',
