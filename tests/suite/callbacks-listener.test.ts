@@ -158,9 +158,7 @@ test('a delivery to a URL that the target changed reaches the check whose reques
     });
     expect(
       await send(cut, JSON.stringify({ event: 1, requestId: 'of-others-1', pad: 'x'.repeat(100_000) })),
-    ).toEqual({
-      status: 404,
-    });
+    ).toEqual({ status: 404 });
     expect(listener.counts()).toMatchObject({ stored: 0, foreign: 2 });
     address.claim('request-0001-kqz7w');
     const large = JSON.stringify({ event: 3, requestId: 'request-0001-kqz7w', pad: 'x'.repeat(100_000) });

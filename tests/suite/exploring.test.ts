@@ -30,11 +30,7 @@ import { exploreDialect, exploreFault } from '../proof/exploring/run-explored.ts
 import { withSession } from '../proof/session.ts';
 import { startGround } from './services/tenant-ground.ts';
 
-const signer = (order: number, otp?: number) => ({
-  role: 'signer' as const,
-  order,
-  ...(otp ? { otp } : {}),
-});
+const signer = (order: number, otp?: number) => ({ role: 'signer' as const, order, ...(otp ? { otp } : {}) });
 const approver = (order: number) => ({ role: 'approver' as const, order });
 const cc = { role: 'cc' as const, order: 1 };
 const of = (people: Sequence['people'], ...steps: readonly Step[]): Sequence => ({
@@ -178,14 +174,7 @@ test('a run makes no more steps than it was asked for', () => {
 });
 
 test('what a target cannot be asked is not drawn', () => {
-  const least = {
-    ...all,
-    signs: false,
-    approves: false,
-    callbacks: false,
-    otp: [],
-    neighbour: false,
-  };
+  const least = { ...all, signs: false, approves: false, callbacks: false, otp: [], neighbour: false };
   const drawing = new Drawing(3, { ...least, people: 2, documents: 1 });
   const { situations } = drawing;
   // However little that is: all of it is made in the end.
@@ -325,10 +314,7 @@ const shown: readonly (readonly [FaultId | CombinedFaultId, Sequence])[] = [
   ['signing.lower-order-first/turn-lost', of([signer(1), signer(2)], send, act(0), act(0), act(1))],
   [
     'signing.approver-cannot-sign/three-documents',
-    {
-      ...of([approver(1), signer(2)], send, act(0, { as: 'sign' })),
-      documents: ['page', 'page', 'page'],
-    },
+    { ...of([approver(1), signer(2)], send, act(0, { as: 'sign' })), documents: ['page', 'page', 'page'] },
   ],
   [
     'events.process-completed/docx-alone',

@@ -44,10 +44,7 @@ test('flows are planned and made only where they can prove something that was as
 });
 
 test('in production a run creates one signature request and sends nothing invalid', async ({}, info) => {
-  const ground = await startGround(info, {
-    direct: true,
-    change: () => ({ environment: 'production' }),
-  });
+  const ground = await startGround(info, { direct: true, change: () => ({ environment: 'production' }) });
   const out = info.outputPath('out');
   const { code, stdout } = await ground.cli('--explore', '--out', out);
   await ground.close();

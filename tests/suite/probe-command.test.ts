@@ -134,11 +134,7 @@ test('a profile keeps its keys and comments, what it lacks is filled in, what wa
   expect(first.asked).toEqual([]);
   expect(once).toContain('# how files are sent: asked on Monday');
   const { upload, create } = parse(once) as { upload: object; create: object };
-  expect(upload).toEqual({
-    encoding: 'multipart',
-    field: 'document',
-    token: { pointer: '/documentToken' },
-  });
+  expect(upload).toEqual({ encoding: 'multipart', field: 'document', token: { pointer: '/documentToken' } });
   expect(create).toMatchObject({ requestId: '/data/request/id' });
   expect(once).toMatch(/# not found: callbacks\.placeholderUrl \(400 for the CallbackUrl http:/);
   // What is found already is not looked for again, and the comments do not pile up.

@@ -159,10 +159,7 @@ test('the login page of the reference service shows what it is asked as text', a
 });
 
 test('the page of signing by hand shows what the target gave as text, nothing invisible, and no link to a script', async () => {
-  const task = {
-    ...personWith({ name: `${ways} \u202eelpmaxE`, email: ways, requestId: ways }),
-    order: 1,
-  };
+  const task = { ...personWith({ name: `${ways} \u202eelpmaxE`, email: ways, requestId: ways }), order: 1 };
   const link = "javascript:void(opener.document.title='ran')";
   const listed: ManualTask = {
     ...{ number: 1, task, act: 'sign', codes: 'right', link },

@@ -84,10 +84,7 @@ test('what one shard saw break the contract fails the requirement that another o
 });
 
 test('with a baseline of its own the whole misses what no shard saw, and what changed there counts', () => {
-  const seen = record({
-    exchanges: [exchange(0)],
-    observations: [{ ...observation, exchanges: [0] }],
-  });
+  const seen = record({ exchanges: [exchange(0)], observations: [{ ...observation, exchanges: [0] }] });
   const baseline = baselineOf(run({ results: results(), record: seen }));
   const shards = [ids.slice(0, half), ids.slice(half)].map((selection) =>
     run({ selection, results: ofOnly(selection) }),

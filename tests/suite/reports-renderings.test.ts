@@ -332,11 +332,7 @@ test('each exchange stands at its index, also one without an answer, and deliver
   expect(lost?.response).toMatchObject({ status: 0, _error: expect.stringContaining('ECONNRESET') });
   expect(callback).toMatchObject({
     time: 25,
-    request: {
-      url,
-      queryString: [{ name: 'secret', value: '1' }],
-      postData: { text: body.text },
-    },
+    request: { url, queryString: [{ name: 'secret', value: '1' }], postData: { text: body.text } },
     response: { status: 200 },
   });
   expect(reset?.response).toMatchObject({ status: 0, _error: expect.stringContaining('reset') });

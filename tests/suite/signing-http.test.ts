@@ -168,10 +168,7 @@ test('a page behind a redirect gets the cookies that came with it, and another o
       const status = location ? 302 : 200;
       return { status, url, text, headers: fields, bytes: Buffer.alloc(0), index: 0 };
     };
-    const outbox = {
-      reads: () => true,
-      link: async () => `https://a.example${first}`,
-    } as unknown as Outbox;
+    const outbox = { reads: () => true, link: async () => `https://a.example${first}` } as unknown as Outbox;
     const calls = { sign, view: { method: 'GET', url: '{link}' } };
     const driver = createHttpDriver({ calls, call, outbox, readyMs: 0 });
     expect(await driver.view(personWith())).toMatchObject(seen);

@@ -65,10 +65,7 @@ test('signers who have to look before they act do so where only their document i
     failed,
     passed,
     'could-not-run': unproved,
-  } = await flowVerdicts([withoutCallbackUrl, inSequence], {
-    change,
-    dialect: { actsOnceSeen: true },
-  });
+  } = await flowVerdicts([withoutCallbackUrl, inSequence], { change, dialect: { actsOnceSeen: true } });
   expect(failed).toEqual([]);
   expect(passed).toContain('signing.signer-signs');
   expect(unproved).toContain('signing.approver-approves');

@@ -67,10 +67,7 @@ async function openTasks(page: string): Promise<readonly OpenTask[]> {
 /** Does what a task asks for; whether the service let it happen. */
 async function doTask(reference: Reference, task: OpenTask): Promise<'done' | 'refused'> {
   const below = `${reference.baseUrl}/_apis/sign/api/v2/requests/${task.requestId}`;
-  const headers = {
-    Authorization: `Bearer ${reference.tokens.valid}`,
-    'Content-Type': 'application/json',
-  };
+  const headers = { Authorization: `Bearer ${reference.tokens.valid}`, 'Content-Type': 'application/json' };
   const status = (await (await fetch(`${below}/status`, { headers })).json()) as {
     readonly signatories: readonly { readonly signatoryId: string; readonly email: string }[];
   };

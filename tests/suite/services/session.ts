@@ -6,9 +6,7 @@ import '../../proof/own-state.ts';
 import { asLoaded } from '../../proof/session.ts';
 
 /** Overrides of the least profile; `address` is added to, everything else replaced. */
-type ProfileParts = Partial<Omit<Profile, 'address'>> & {
-  readonly address?: Partial<Profile['address']>;
-};
+type ProfileParts = Partial<Omit<Profile, 'address'>> & { readonly address?: Partial<Profile['address']> };
 
 /** @param out folder for bodies */
 export function sessionAt(
