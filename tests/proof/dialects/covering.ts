@@ -22,19 +22,23 @@ export function coveringRows<Name extends string>(
   const choices = names.map((name) => [...all.keys()].filter((at) => all[at]?.name === name));
   const most = choices.toSorted((one, other) => other.length - one.length);
   const pair = (one: number, other: number) => one * all.length + other;
-  const missing = new Set<number>();
+  // A byte for each pair, 1 while it is missing: sets took seconds in each process that wants the rows.
+  const missing = new Uint8Array(all.length ** 2);
   for (const [one, { name }] of all.entries()) {
-    for (const [other, at] of all.entries()) if (at.name !== name) missing.add(pair(one, other));
+    for (const [other, at] of all.entries()) if (at.name !== name) missing[pair(one, other)] = 1;
   }
-  const gain = (value: number, row: readonly number[]) =>
-    row.filter((other) => missing.has(pair(value, other))).length;
+  const gain = (value: number, row: readonly number[]) => {
+    let sum = 0;
+    for (const other of row) sum += missing[pair(value, other)] ?? 0;
+    return sum;
+  };
 
   /** A missing pair; those of the factors with most values come first. */
   function firstMissing(): readonly number[] {
     for (const ones of most) {
       for (const others of most) {
         for (const one of ones) {
-          const other = others.find((value) => missing.has(pair(one, value)));
+          const other = others.find((value) => missing[pair(one, value)] === 1);
           if (other !== undefined) return [one, other];
         }
       }
@@ -54,13 +58,12 @@ export function coveringRows<Name extends string>(
   }
 
   const rows: Readonly<Record<Name, Value>>[] = [];
-  while (missing.size > 0) {
-    const start = firstMissing();
+  for (let start = firstMissing(); start.length > 0; start = firstMissing()) {
     const row = best(
       Array.from({ length: attempts }, () => grown(start)),
       (each) => each.reduce((sum, value) => sum + gain(value, each), 0),
     );
-    for (const one of row) for (const other of row) missing.delete(pair(one, other));
+    for (const one of row) for (const other of row) missing[pair(one, other)] = 0;
     const chosen = all.filter((_, at) => row.includes(at)).map(({ name, value }) => [name, value]);
     rows.push(Object.fromEntries(chosen) as Record<Name, Value>);
   }

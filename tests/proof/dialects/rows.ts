@@ -1,6 +1,8 @@
 /** The dialects that the checks are tried against: a pairwise covering set over all settings of the reference. */
 
 import type { Profile } from '../../../harness/profile/schema.ts';
+import { callbackSettings } from '../../../reference/dialect/callbacks.ts';
+import { signingSettings } from '../../../reference/dialect/signing.ts';
 import { type Dialect, settings } from '../../../reference/dialect.ts';
 import { coveringRows } from './covering.ts';
 import { type FirstProfile, firstProfiles } from './first-profiles.ts';
@@ -365,6 +367,26 @@ export const dialectRows: readonly DialectRow[] = [
   ...numbered('pairs', 'derived'),
   ...numbered('bare', 'empty'),
 ];
+
+const isOf = (names: readonly string[]) => (name: string) => names.includes(name);
+/** Settings of what comes after a creation; those about stamps and sending decide about single calls, too. */
+const isAfterwards = isOf([
+  ...Object.keys({ ...signingSettings, ...callbackSettings }).filter(
+    (name) => !/^(stamp|send|add)/.test(name),
+  ),
+  'actRefusedAs',
+]);
+
+/**
+ * Whether a row differs from others, in which all checks run, only in what happens after a creation, by its settings
+ * and by what its profile says: then those checks alone run that are judged from flows.
+ */
+export function isOfFlowsAlone({ dialect, profile }: DialectRow): boolean {
+  if (profile === 'empty' || !Object.keys(dialect).every(isAfterwards)) return false;
+  if (profile === 'derived') return Object.keys(dialect).length > 0;
+  const said = 'first' in profile ? firstProfiles[profile.first] : profile.mistaken;
+  return said !== undefined && Object.keys(said).every(isOf(['calls', 'signing', 'outbox', 'callbacks']));
+}
 
 export function dialectRow(name: string): DialectRow {
   const row = dialectRows.find((each) => each.name === name);

@@ -10,8 +10,9 @@ import { packageRoot } from '../../../reports/run/package.ts';
 import { loadChecks } from '../../../running/load-checks.ts';
 import { chosenChecks, runChecks } from '../../../running/run-checks.ts';
 import { judged } from '../faults/run-fault.ts';
+import { isOfFlows } from '../faults/selection.ts';
 import { type Expected, expected } from './expected.ts';
-import { dialectRow, type Written } from './rows.ts';
+import { dialectRow, isOfFlowsAlone, type Written } from './rows.ts';
 import { withDialect } from './session.ts';
 
 export interface RowJob {
@@ -48,10 +49,13 @@ export async function runRow({ row }: RowJob): Promise<RowResult> {
   const passed: string[] = [];
   const add = (id: string, verdict: Verdict, message: string, cause?: Cause) =>
     found.push({ id, verdict, message, expected: isExpected(row, { id, verdict, cause }) });
-  const { profile } = dialectRow(row);
-  await withDialect(dialectRow(row), async (session) => {
+  const dialect = dialectRow(row);
+  const { profile } = dialect;
+  const all = await checks;
+  const some = isOfFlowsAlone(dialect) ? all.filter(({ ids }) => ids.some(isOfFlows)) : all;
+  await withDialect(dialect, async (session) => {
     const facts = await session.facts();
-    const results = await runChecks(chosenChecks(await checks, undefined, facts), {
+    const results = await runChecks(chosenChecks(some, undefined, facts), {
       session,
       facts,
       atOnce,
