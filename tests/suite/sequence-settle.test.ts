@@ -14,6 +14,9 @@ const expects: { readonly [Id in RequirementId]?: FlowExpected['is'] } = {
   'otp.gates-signing': 'cannot',
   'otp.access-code-asked': 'cannot',
   'events.process-completed-last': 'after-act',
+  'events.received-before-signatures': 'sequence',
+  'events.request-received-first': 'sequence',
+  'events.signatures-before-completed': 'sequence',
 };
 
 interface Flow {

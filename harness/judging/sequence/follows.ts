@@ -2,13 +2,15 @@
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
 import type { FlowExpected, FlowSeen } from '../../../record/flow-finding.ts';
 import type { FlowJudgement } from './judgement.ts';
-import type { Flow, Together } from './together.ts';
+import { type Flow, isFailed, type Seen, signatoryOf, type Together } from './together.ts';
 
 interface Consequence {
   /** The requirement that is violated. */
   readonly of: RequirementId;
-  /** Where it has to be violated: in this flow, or as flows show together; in any flow where absent. */
-  readonly violated?: 'here' | ((all: Together) => boolean);
+  /** Which of its failures count: those in this flow, or such; all where absent, if what they assume is proved. */
+  readonly by?: 'here' | ((failure: Seen) => boolean);
+  /** Where no failure shows it: whether flows do so together. */
+  readonly shown?: (all: Together) => boolean;
   /** The flows in which failures follow from it; all where absent. */
   readonly flows?: (flow: Flow) => boolean;
   /** The requirements that fail with it. */
@@ -18,7 +20,7 @@ interface Consequence {
 }
 
 /** Whether documents lack pages or have those of another one. */
-export const hasOtherPages = (seen: FlowSeen | undefined): boolean =>
+const hasOtherPages = (seen: FlowSeen | undefined): boolean =>
   seen?.short !== undefined || seen?.foreign === true;
 
 /** The first row that fits names the violation. */
@@ -33,7 +35,7 @@ export const consequences: readonly Consequence[] = [
   {
     // Where a CC acts in the place of somebody who is not waited for, others may act before their turn.
     of: 'signing.cc-cannot-act',
-    violated: 'here',
+    by: 'here',
     fails: /^signing\.lower-order-first$/,
   },
   {
@@ -45,7 +47,7 @@ export const consequences: readonly Consequence[] = [
   {
     // A service that answers an addition with success and does not store it does not wait for that person.
     of: 'signatory.signatory-id-usable',
-    violated: 'here',
+    by: 'here',
     fails: /^(signing\.lower-order-first|events\.process-completed-last)$/,
   },
   {
@@ -56,7 +58,7 @@ export const consequences: readonly Consequence[] = [
   {
     // Documents that lack pages once completed, or have those of another one, do so in the CC's copy, too.
     of: 'events.documents-attached',
-    violated: ({ attachesOtherPages }) => attachesOtherPages,
+    by: ({ found }) => hasOtherPages(found.flow?.seen),
     fails: /^signing\.cc-receives-copy$/,
     only: (_, seen) => hasOtherPages(seen),
   },
@@ -74,14 +76,14 @@ export const consequences: readonly Consequence[] = [
   {
     // Where no AccessCode is demanded, a wrong one cannot be refused.
     of: 'otp.gates-signing',
-    violated: ({ ignoresAccessCode }) => ignoresAccessCode,
+    by: (failure) => failure.flow.withAccessCode.includes(signatoryOf(failure) ?? -1),
     fails: /^otp\.access-code-asked$/,
     only: (expected) => expected?.is === 'cannot',
   },
   {
     // Who cannot sign in a request of type 3 cannot by their AccessCode either.
     of: 'signing.signer-signs',
-    violated: ({ refusesStamped }) => refusesStamped,
+    by: ({ flow }) => flow.stamped,
     flows: ({ stamped }) => stamped,
     fails: /^otp\.access-code-asked$/,
     only: (expected) => expected?.is === 'can',
@@ -89,7 +91,7 @@ export const consequences: readonly Consequence[] = [
   {
     // An approver who is not waited for is asked for nothing.
     of: 'signing.approver-approves',
-    violated: 'here',
+    by: 'here',
     fails: /^signing\.email-used$/,
   },
   {
@@ -101,19 +103,21 @@ export const consequences: readonly Consequence[] = [
   {
     // A service that waits for the CC to act has no final copy yet.
     of: 'signing.cc-cannot-act',
-    violated: ({ waitsForCc }) => waitsForCc,
+    shown: ({ waitsForCc }) => waitsForCc,
     fails: /^signing\.cc-receives-copy$/,
   },
 ];
 
 export function isConsequence(
-  { of, violated, flows, fails, only }: Consequence,
+  { of, by, shown, flows, fails, only }: Consequence,
   { requirement, found }: FlowJudgement,
   all: Together,
   flow: Flow,
 ): boolean {
-  const isViolated =
-    typeof violated === 'function' ? violated(all) : (violated === 'here' ? flow : all).failed.has(of);
-  const isOfKind = flows?.(flow) !== false && only?.(found.flow?.expected, found.flow?.seen) !== false;
-  return isViolated && isOfKind && fails.test(requirement);
+  if (!fails.test(requirement) || flows?.(flow) === false) return false;
+  if (only?.(found.flow?.expected, found.flow?.seen) === false) return false;
+  if (shown) return shown(all);
+  if (by === 'here') return flow.failed.includes(of);
+  const isProved = ({ assumes }: Seen) => !assumes || all.proved.has(assumes);
+  return all.all.some((each) => isFailed(each, of) && (by ?? isProved)(each));
 }

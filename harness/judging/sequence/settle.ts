@@ -1,35 +1,26 @@
 /** Settles what only all flows together can tell: whose fault it is that something did not happen. Pure. */
-import { event, otpType, role } from '../../../openapi/codes.ts';
-import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
-import type { Plan } from '../../../record/facts.ts';
 import type { Because, Cause, ExcuseId } from '../../../record/finding.ts';
 import type { FlowExpected } from '../../../record/flow-finding.ts';
 import { lostBetween } from '../../callbacks/counts.ts';
 import type { Listener } from '../../callbacks/listener.ts';
 import type { CallbackSettings } from '../../profile/callback-settings.ts';
-import { consequences, hasOtherPages, isConsequence } from './follows.ts';
+import { consequences, isConsequence } from './follows.ts';
 import { type FlowJudgement, withoutEffect } from './judgement.ts';
 import { oddAnswers } from './odd-answers.ts';
-import type { Around, Flow, Idle, Together } from './together.ts';
-
-/** A flow that has ended, as far as it matters here. */
-interface EndedFlow {
-  readonly plan: Plan;
-  readonly run: {
-    readonly request: {
-      readonly definition: {
-        readonly stamped?: true;
-        readonly signatories?: readonly { readonly otp?: number }[];
-      };
-      readonly refusals: { readonly refused: readonly { readonly operation: string }[] };
-      /** Exchanges of calls that the flow took as done. */
-      readonly wentOnFrom: readonly number[];
-    };
-    /** The acts that the target accepted. */
-    readonly completed: readonly unknown[];
-    readonly answers: Parameters<typeof oddAnswers>[0][number]['answers'];
-  };
-}
+import {
+  type Around,
+  type Doubts,
+  type EndedFlow,
+  type Flow,
+  flowOf,
+  type Idle,
+  isFailed,
+  lacksCompletion,
+  ofRole,
+  signatoryOf,
+  type Together,
+  togetherOf,
+} from './together.ts';
 
 interface Result {
   readonly judgements: readonly FlowJudgement[];
@@ -67,20 +58,19 @@ const unsureWhenResumed: ReadonlySet<string> = new Set([
 const unattended: Rule = (judgement, { resumed }) =>
   resumed && unsureWhenResumed.has(judgement.requirement) ? because(judgement, 'unattended') : undefined;
 
-const orderOfEvents = [
-  'events.received-before-signatures',
-  'events.request-received-first',
-  'events.signatures-before-completed',
-] as const;
-
 /** Smaller differences between the delays of callbacks may come from the machine. */
 const leastSpreadMs = 100;
 
 /** Where each callback takes its own time, two that were sent in sequence may arrive the other way round now and then. */
-const overtaken: Rule = (judgement, { spread, oftenInSequence }) =>
-  spread && oftenInSequence.has(judgement.requirement)
-    ? because(judgement, 'overtaken', { what: spread })
-    : undefined;
+const overtaken: Rule = (judgement, { all, lateMs = [] }) => {
+  const { requirement, found } = judgement;
+  if (found.flow?.expected.is !== 'sequence') return undefined;
+  const count = (which: FlowJudgement['verdict']) =>
+    all.filter((each) => each.requirement === requirement && each.verdict === which).length;
+  const spread = spreadOf(lateMs);
+  const isOften = count('passed') > 0 && 2 * count('passed') >= count('failed');
+  return isOften && spread ? because(judgement, 'overtaken', { what: spread }) : undefined;
+};
 
 /** From the fastest to the slowest fifth of the callbacks of one event, in words, where they differ much. */
 function spreadOf(lateMs: readonly (readonly number[])[]): string | undefined {
@@ -119,13 +109,6 @@ const unproved: Rule = (judgement, { proved }) => {
     : undefined;
 };
 
-/** Requirements that show, when they pass, that a request was sent. Not event 1, which may come with the creation. */
-const shownBySending: ReadonlySet<string> = new Set([
-  'signing.email-used',
-  'events.signatory-completed',
-  'events.process-completed',
-]);
-
 /** Where no request was ever sent to its people, an act may be refused for that, and no message was due. */
 const unsent: Rule = (judgement, { sent }, { stamped }) =>
   !sent &&
@@ -153,21 +136,19 @@ const unacted: Rule = (judgement, { looksAtNothing, acted, misread }) => {
     : undefined;
 };
 
-const ofRole = /^signing\.(signer-signs|approver-approves)$/;
-
 /** Where nobody's AccessCode was taken, the call may have it in a place where the target does not look. */
-const misnamed: Rule = ({ requirement, malformed, ...judgement }, { takesAccessCode }) =>
-  requirement === 'otp.access-code-asked' && malformed && !takesAccessCode
-    ? because({ requirement, ...judgement }, 'misread')
+const misnamed: Rule = ({ malformed, ...judgement }, { all }) => {
+  const requirement = 'otp.access-code-asked';
+  const isTaken = all.some(
+    (each) =>
+      each.requirement === requirement &&
+      each.verdict === 'passed' &&
+      each.found.flow?.expected.is !== 'cannot',
+  );
+  return malformed && judgement.requirement === requirement && !isTaken
+    ? because(judgement, 'misread')
     : undefined;
-
-const isFailed = ({ requirement, verdict }: FlowJudgement, which: RequirementId): boolean =>
-  requirement === which && verdict === 'failed';
-
-function signatoryOf({ found }: FlowJudgement): number | undefined {
-  const expected = found.flow?.expected;
-  return expected && 'person' in expected ? expected.person?.signatory : undefined;
-}
+};
 
 /** A person who was asked to act before somebody of a lower Order was added need not wait. In type 3 all are added at once. */
 const askedBefore: Rule = (judgement, { sendsEarly }, { stamped, addedOutOfOrder }) => {
@@ -190,13 +171,6 @@ const completing = (judgement: FlowJudgement, despite: Idle): FlowJudgement => {
   const expected: FlowExpected = { is: 'completes', despite };
   return { ...judgement, requirement: ofIdle[despite], found: { flow: { expected } } };
 };
-
-/** Whether event 3 is all that is missing, whether it was subscribed to by its code or by 0. */
-function lacksCompletion({ requirement, found }: FlowJudgement): boolean {
-  const expected = found.flow?.expected;
-  const isLast = expected?.is === 'events' && expected.codes.join() === String(event.processCompleted);
-  return requirement === 'events.process-completed' || (requirement === 'events.all' && isLast);
-}
 
 /** Where requests complete, but not those with a CC or a refused addition, the service waits for somebody who cannot act. */
 const withoutIdle: Rule = (judgement, { completes, completesWithoutCc }, { idle }) =>
@@ -221,30 +195,17 @@ export function settle<R extends Result>(
   ended: readonly EndedFlow[],
   around: Around,
 ): R[] {
-  const judged = ended.map(({ plan, run: { answers } }, index) => {
-    return { plan, answers, judgements: given[index]?.judgements ?? [] };
+  const judged = ended.map(({ plan, run }, index) => {
+    return { plan, run, answers: run.answers, judgements: given[index]?.judgements ?? [] };
   });
   const pages = [...(around.foreignPages ?? [])].map((of): [number, Cause] => [
     of,
     { answer: 'foreign', of },
   ]);
-  const doubts = new Map([...oddAnswers(judged), ...pages]);
-  const all = { ...around, doubts };
-  const flows = ended.map(({ plan, run }, index) => ({
-    idle: idleIn(plan, run),
-    ordered: ordersOf(plan) > 1,
-    sameOrder: ordersOf(plan) === 1 && plan.signatories.filter((each) => each.role !== role.cc).length > 1,
-    stamped: run.request.definition.stamped === true,
-    acted: run.completed.length > 0,
-    addedOutOfOrder: addedOutOfOrderIn(plan),
-    withAccessCode: (run.request.definition.signatories ?? []).flatMap(({ otp }, signatory) =>
-      otp === otpType.accessCode ? [signatory] : [],
-    ),
-    failed: failedIn(given[index]?.judgements ?? []),
-    doubt: run.request.wentOnFrom.flatMap((exchange) => doubts.get(exchange) ?? [])[0],
-  }));
-  const seen = apply(unseen, given, togetherOf(given, flows, all), flows);
-  const settled = apply(settling, seen, togetherOf(seen, flows, all), flows);
+  const doubts: Doubts = new Map([...oddAnswers(judged), ...pages]);
+  const flows = judged.map((each) => flowOf(each, each.judgements, doubts));
+  const seen = apply(unseen, given, togetherOf(given, flows, around, doubts), flows);
+  const settled = apply(settling, seen, togetherOf(seen, flows, around, doubts), flows);
   return settled.map((result, index) => ({
     ...result,
     judgements: result.judgements.flatMap((judgement) => {
@@ -276,89 +237,6 @@ function apply<R extends Result>(
     return { ...result, judgements: result.judgements.map(settled) };
   });
 }
-
-function togetherOf(
-  results: readonly Result[],
-  flows: readonly Flow[],
-  around: Around & Pick<Together, 'doubts'>,
-): Together {
-  const all = results.flatMap(({ judgements }, index) =>
-    judgements.map((judgement) => ({
-      ...judgement,
-      ...flows[index],
-      ccActed: judgements.some((each) => isFailed(each, 'signing.cc-cannot-act')),
-    })),
-  );
-  const passed = all.filter(({ verdict }) => verdict === 'passed');
-  const completed = passed.filter(({ requirement }) =>
-    ['events.process-completed', 'events.process-completed-last'].includes(requirement),
-  );
-  const proved = new Set(passed.map(({ requirement }) => requirement));
-  const holds = ({ assumes }: FlowJudgement) => !assumes || proved.has(assumes);
-  const completes =
-    completed.some(({ idle }) => !idle) &&
-    !all.some((each) => isFailed(each, 'events.process-completed') && !each.idle);
-  const completesWithoutCc = completed.some(({ idle, ccActed }) => idle === 'cc' && !ccActed);
-  return {
-    ...around,
-    proved,
-    failed: failedIn(all.filter(holds)),
-    acted: flows.some(({ acted }) => acted),
-    misread: all.some(({ requirement, malformed }) => malformed && ofRole.test(requirement)),
-    takesAccessCode: passed.some(
-      ({ requirement, found }) =>
-        requirement === 'otp.access-code-asked' && found.flow?.expected.is !== 'cannot',
-    ),
-    attachesOtherPages: all.some(
-      (each) => isFailed(each, 'events.documents-attached') && hasOtherPages(each.found.flow?.seen),
-    ),
-    completes,
-    completesWithoutCc,
-    waitsForCc:
-      completes &&
-      !completesWithoutCc &&
-      all.some((each) => each.idle === 'cc' && each.verdict === 'failed' && lacksCompletion(each)),
-    ignoresAccessCode: all.some(
-      (each) => isFailed(each, 'otp.gates-signing') && each.withAccessCode?.includes(signatoryOf(each) ?? -1),
-    ),
-    refusesStamped: all.some((each) => each.stamped && isFailed(each, 'signing.signer-signs')),
-    oftenInSequence: new Set(
-      orderOfEvents.filter((id) => {
-        const times = all.filter(({ requirement }) => requirement === id);
-        const count = (which: FlowJudgement['verdict']) =>
-          times.filter(({ verdict }) => verdict === which).length;
-        return count('passed') > 0 && 2 * count('passed') >= count('failed');
-      }),
-    ),
-    spread: spreadOf(around.lateMs ?? []),
-    sent:
-      flows.some(({ stamped, acted }) => acted && !stamped) ||
-      passed.some(({ requirement, stamped }) => !stamped && shownBySending.has(requirement)),
-  };
-}
-
-const failedIn = (judgements: readonly FlowJudgement[]) =>
-  new Set(judgements.flatMap(({ requirement, verdict }) => (verdict === 'failed' ? requirement : [])));
-
-function idleIn({ signatories }: Plan, { request }: EndedFlow['run']): Idle | undefined {
-  if (signatories.some((each) => each.role === role.cc)) return 'cc';
-  return request.refusals.refused.some(({ operation }) => operation === 'addSignatory')
-    ? 'refused'
-    : undefined;
-}
-
-/** Positions of people who were added in another sequence than that of their Orders. */
-function addedOutOfOrderIn({ signatories }: Plan): readonly number[] {
-  // A person who was not added leaves a hole in the array, which `flatMap` skips.
-  const acting = signatories.flatMap((each, index) =>
-    each.role === role.cc ? [] : [[index, each] as const],
-  );
-  return acting.flatMap(([index, { order }]) =>
-    acting.some(([other, each]) => (other - index) * (each.order - order) < 0) ? [index] : [],
-  );
-}
-
-const ordersOf = ({ signatories }: Plan) => new Set(signatories.map(({ order }) => order)).size;
 
 /** The cause where callbacks came, and none of them names its request. */
 export const nameless: Cause = {

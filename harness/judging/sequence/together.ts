@@ -1,6 +1,10 @@
-/** What all flows have shown together, and what is known of each: by it `settle.ts` excuses failures or blames them elsewhere. */
+/** What all flows have shown together, and what is known of each: by it `settle.ts` excuses failures or blames them elsewhere. Pure. */
+import { event, otpType, role } from '../../../openapi/codes.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
+import type { Plan } from '../../../record/facts.ts';
 import type { Cause } from '../../../record/finding.ts';
+import type { FlowJudgement } from './judgement.ts';
+import type { oddAnswers } from './odd-answers.ts';
 
 /** What is known of the listener and of the run. */
 export interface Around {
@@ -18,56 +22,137 @@ export interface Around {
   readonly foreignPages?: ReadonlySet<number>;
 }
 
-/** What all flows have shown together. */
-export interface Together extends Around {
-  /** Why nobody knows what became of a call, by its exchange. */
-  readonly doubts: ReadonlyMap<number, Cause>;
-  readonly proved: ReadonlySet<RequirementId>;
-  /** Requirements that failed in some flow, where what the failure assumes is proved. */
-  readonly failed: ReadonlySet<RequirementId>;
-  /** Somebody could act. */
-  readonly acted: boolean;
-  /** Somebody was refused by a call that the target may not have understood, or whose answer may be misread. */
-  readonly misread: boolean;
-  /** Somebody could act with their AccessCode. */
-  readonly takesAccessCode: boolean;
-  /** Attached documents lack pages, or have those of another document. */
-  readonly attachesOtherPages: boolean;
-  /** Requests in which everybody has to act complete: at least one did, and none failed to. */
-  readonly completes: boolean;
-  /** Some request completes whose CC has not acted: then no CC is waited for. */
-  readonly completesWithoutCc: boolean;
-  /** A request with a CC waits for them, and each other one completes. */
-  readonly waitsForCc: boolean;
-  /** Somebody with an AccessCode could act without any. */
-  readonly ignoresAccessCode: boolean;
-  /** Somebody could not sign in a request of type 3. */
-  readonly refusesStamped: boolean;
-  /** Some request of type 0 was sent: somebody could act, or was written to, or an event 2 or 3 came. */
-  readonly sent: boolean;
-  /** From how fast to how slow callbacks come, in words, where they differ much. */
-  readonly spread: string | undefined;
-  /** The requirements about the sequence of callbacks that hold in a third of their judgements or more. */
-  readonly oftenInSequence: ReadonlySet<string>;
+/** Why nobody knows what became of a call, by its exchange. */
+export type Doubts = ReadonlyMap<number, Cause>;
+
+/** A flow that has ended, as far as it matters here. */
+export interface EndedFlow {
+  readonly plan: Plan;
+  readonly run: {
+    readonly request: {
+      readonly definition: {
+        readonly stamped?: true;
+        readonly signatories?: readonly { readonly otp?: number }[];
+      };
+      readonly refusals: { readonly refused: readonly { readonly operation: string }[] };
+      /** Exchanges of calls that the flow took as done. */
+      readonly wentOnFrom: readonly number[];
+    };
+    /** The acts that the target accepted. */
+    readonly completed: readonly unknown[];
+    readonly answers: Parameters<typeof oddAnswers>[0][number]['answers'];
+  };
 }
 
 /** A person who does not have to act: a CC, or somebody whose addition was refused. */
 export type Idle = 'cc' | 'refused';
 
 /** What is known of the flow of a judgement. */
-export interface Flow {
-  /** Requirements that failed in it. */
-  readonly failed: ReadonlySet<RequirementId>;
-  readonly idle: Idle | undefined;
-  readonly ordered: boolean;
-  /** Several people act, all of one Order. */
-  readonly sameOrder: boolean;
-  readonly stamped: boolean;
-  readonly acted: boolean;
-  /** Positions of people who were added in another sequence than that of their Orders. */
-  readonly addedOutOfOrder: readonly number[];
-  /** Who has an AccessCode. */
-  readonly withAccessCode: readonly number[];
-  /** Why nobody knows whether a call was done that the flow took as done. */
-  readonly doubt: Cause | undefined;
+export type Flow = ReturnType<typeof flowOf>;
+
+export function flowOf({ plan, run }: EndedFlow, judgements: readonly FlowJudgement[], doubts: Doubts) {
+  const { definition, refusals, wentOnFrom } = run.request;
+  // A person who was not added leaves a hole in the array, which `flatMap` skips.
+  const acting = plan.signatories.flatMap((each, index) =>
+    each.role === role.cc ? [] : [{ index, order: each.order }],
+  );
+  const orders = new Set(plan.signatories.map(({ order }) => order)).size;
+  const isRefused = refusals.refused.some(({ operation }) => operation === 'addSignatory');
+  const hasCc = plan.signatories.some((each) => each.role === role.cc);
+  const idle: Idle | undefined = hasCc ? 'cc' : isRefused ? 'refused' : undefined;
+  return {
+    /** Requirements that failed in it. */
+    failed: judgements.flatMap(({ requirement, verdict }) => (verdict === 'failed' ? [requirement] : [])),
+    idle,
+    ordered: orders > 1,
+    /** Several people act, all of one Order. */
+    sameOrder: orders === 1 && acting.length > 1,
+    stamped: definition.stamped === true,
+    acted: run.completed.length > 0,
+    /** Positions of people who were added in another sequence than that of their Orders. */
+    addedOutOfOrder: acting.flatMap(({ index, order }) =>
+      acting.some((other) => (other.index - index) * (other.order - order) < 0) ? [index] : [],
+    ),
+    /** Who has an AccessCode. */
+    withAccessCode: (definition.signatories ?? []).flatMap(({ otp }, signatory) =>
+      otp === otpType.accessCode ? [signatory] : [],
+    ),
+    /** Why nobody knows whether a call was done that the flow took as done. */
+    doubt: wentOnFrom.flatMap((exchange) => doubts.get(exchange) ?? [])[0],
+  };
 }
+
+/** A judgement with what is known of its flow. */
+export type Seen = FlowJudgement & { readonly flow: Flow };
+
+export const isFailed = ({ requirement, verdict }: FlowJudgement, which: RequirementId): boolean =>
+  requirement === which && verdict === 'failed';
+
+/** The person of whom a judgement is. */
+export function signatoryOf({ found }: FlowJudgement): number | undefined {
+  const expected = found.flow?.expected;
+  return expected && 'person' in expected ? expected.person?.signatory : undefined;
+}
+
+/** Judgements about the role of a person who acts. */
+export const ofRole = /^signing\.(signer-signs|approver-approves)$/;
+
+/** Whether event 3 is all that is missing, whether it was subscribed to by its code or by 0. */
+export function lacksCompletion({ requirement, found }: FlowJudgement): boolean {
+  const expected = found.flow?.expected;
+  const isLast = expected?.is === 'events' && expected.codes.join() === String(event.processCompleted);
+  return requirement === 'events.process-completed' || (requirement === 'events.all' && isLast);
+}
+
+/** What all flows have shown together. */
+export type Together = ReturnType<typeof togetherOf>;
+
+export function togetherOf(
+  results: readonly { readonly judgements: readonly FlowJudgement[] }[],
+  flows: readonly Flow[],
+  around: Around,
+  doubts: Doubts,
+) {
+  const all = flows.flatMap((flow, index) =>
+    (results[index]?.judgements ?? []).map((judgement): Seen => ({ ...judgement, flow })),
+  );
+  const passed = all.filter(({ verdict }) => verdict === 'passed');
+  const proved: ReadonlySet<RequirementId> = new Set(passed.map(({ requirement }) => requirement));
+  const completed = passed.filter(({ requirement }) =>
+    ['events.process-completed', 'events.process-completed-last'].includes(requirement),
+  );
+  const completes =
+    completed.some(({ flow }) => !flow.idle) &&
+    !all.some((each) => isFailed(each, 'events.process-completed') && !each.flow.idle);
+  const ccActed = new Set(all.flatMap((each) => (isFailed(each, 'signing.cc-cannot-act') ? each.flow : [])));
+  const completesWithoutCc = completed.some(({ flow }) => flow.idle === 'cc' && !ccActed.has(flow));
+  return {
+    ...around,
+    doubts,
+    all,
+    proved,
+    acted: flows.some(({ acted }) => acted),
+    /** Somebody was refused by a call that the target may not have understood, or whose answer may be misread. */
+    misread: all.some(({ requirement, malformed }) => malformed && ofRole.test(requirement)),
+    /** Requests in which everybody has to act complete: at least one did, and none failed to. */
+    completes,
+    /** Some request completes whose CC has not acted: then no CC is waited for. */
+    completesWithoutCc,
+    /** A request with a CC waits for them, and each other one completes. */
+    waitsForCc:
+      completes &&
+      !completesWithoutCc &&
+      all.some((each) => each.flow.idle === 'cc' && each.verdict === 'failed' && lacksCompletion(each)),
+    /** Some request of type 0 was sent: somebody could act, or was written to, or an event 2 or 3 came. */
+    sent:
+      flows.some(({ stamped, acted }) => acted && !stamped) ||
+      passed.some(({ requirement, flow }) => !flow.stamped && shownBySending.has(requirement)),
+  };
+}
+
+/** Requirements that show, when they pass, that a request was sent. Not event 1, which may come with the creation. */
+const shownBySending: ReadonlySet<string> = new Set([
+  'signing.email-used',
+  'events.signatory-completed',
+  'events.process-completed',
+]);
