@@ -157,7 +157,7 @@ export const flowExcuses = [
   'refused-url', // The request was refused with its CallbackUrl, and accepted without.
   'same-id', // Two requests have the same id.
   'stuck', // The flow did not get that far, since somebody could not act.
-  'misread', // As `stuck`, and the answer says that the call itself may not be understood.
+  'misread', // As `stuck`, and the profile may name another call, or the call itself may not be understood.
   'undecided', // What would decide did not happen.
 ] as const;
 export type FlowExcuse = (typeof flowExcuses)[number];

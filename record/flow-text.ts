@@ -235,7 +235,7 @@ export const flowExcuseTexts: Readonly<Record<FlowExcuse, ExcuseText>> = {
   'same-id': () => 'requests that were created one after the other have the same requestId',
   stuck: (_, { outcome }) => outcome,
   misread: (_, { outcome }) =>
-    `${outcome}; does the call send what the target wants (url, headers, body), and does its result lead to what says that it was done?`,
+    `${outcome}; does the call send what the target wants (url, headers, body), does its result lead to what says that it was done, and does signing.page fit each step of the page?`,
   undecided: () =>
     'what would decide it did not happen, and no call failed: index.html shows its flow step by step; look there whether the calls and mailboxes of the profile do what their keys say',
 };

@@ -124,14 +124,13 @@ async function isSentEarly(parts: FlowParts): Promise<boolean> {
 export function settled({ ended, found }: EndedFlows, parts: FlowParts): readonly FlowResult[] {
   const silence = silenceOf(parts.listener, parts.settings);
   const resumed = parts.waiting?.resumed ?? false;
-  const looksAtNothing = parts.profile.signing?.driver === 'http' && !parts.driver.shows;
   const { strays: foreignPages } = parts.client;
   const { sendsEarly } = parts.sending;
   const late = latenessOf(ended).filter(({ lateMs }) => lateMs > 0);
   const lateMs = sentCodes.map((code) =>
     late.flatMap((each) => (each.seen.events.some((one) => one.code === code) ? [each.lateMs] : [])),
   );
-  return settle(found, ended, { silence, resumed, looksAtNothing, foreignPages, lateMs, sendsEarly }).map(
+  return settle(found, ended, { silence, resumed, foreignPages, lateMs, sendsEarly }).map(
     (result, index) => ({
       ...result,
       timeline: found[index]?.tell?.(result.judgements) ?? [],

@@ -10,7 +10,7 @@ import { type SigningPage, stepMs } from './signing-page.ts';
 /** The outcome of an attempt. */
 type Came =
   | { readonly kind: 'done' }
-  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly reason: string; readonly malformed?: true }
   | { readonly kind: 'unknown'; readonly reason: string; readonly mayBeDone?: true };
 
 export interface Attempt {
@@ -37,7 +37,10 @@ export async function signOn(page: SigningPage, attempt: Attempt): Promise<Came>
     const reason = `the page does not offer signing.page.${act}${settings[act] ? '' : ', which the profile does not have'}`;
     const gate = (await page.shows('otp')) || (await page.shows('accessCode'));
     // With right codes the page should go on: where it still asks for codes, the selectors may be wrong.
-    return gate && task.otp && codes === 'right' ? unknown(reason) : refused(reason, lacking);
+    if (gate && task.otp && codes === 'right') return unknown(reason);
+    const came = refused(reason, lacking);
+    // The selector may be wrong, or the page may have a step before that the profile does not know.
+    return came.kind === 'refused' ? { ...came, malformed: true } : came;
   }
   await page.click(act);
   const heldBack = await page.holdsBack();

@@ -126,7 +126,7 @@ const answered = (exchange: number, said = 'done', last = said): Flow => ({
   ],
 });
 const taken = (exchange: number, said = 'done'): Flow => ({ ...ungated, answers: [[exchange, said]] });
-const outOfTurn = failed('signing.lower-order-first');
+const outOfTurn = failed('signing.lower-order-first', { acted: true });
 const lowerLater: Flow = { ...outOfTurn, roles: ['signer', 'signer'], orders: [2, 1] };
 const cannotSign = failed('signing.signer-signs');
 const ofAnother = { stamped: true } as const;
@@ -250,11 +250,21 @@ const rows: readonly Row[] = [
     'unsent',
     unsent,
   ],
-  ['nobody could act, who may have to look first', [cannotSign], 'stuck', { looksAtNothing: true }],
+  ['nobody could act, by calls that may be others', [cannotSign], 'misread'],
+  [
+    'others could act than those who cannot',
+    [passed('signing.approver-approves', { acted: true }), cannotSign],
+    'failed',
+  ],
+  [
+    'others could act than those by whom a page is not understood',
+    [passed('signing.approver-approves', { acted: true }), { ...cannotSign, malformed: true }],
+    'misread',
+  ],
   ['nobody could act by calls that may be misread', [{ ...cannotSign, malformed: true }], 'misread'],
   [
-    'somebody could act, and others are answered as if the call were not understood',
-    [passed('otp.not-asked', { acted: true }), { ...cannotSign, malformed: true }],
+    'somebody could sign, and others are answered as if the call were not understood',
+    [passed('signing.signer-signs', { acted: true }), { ...cannotSign, malformed: true }],
     'failed',
   ],
   ['nothing but type 3 was sent: refusals', [signedStamped, passed('otp.gates-signing')], 'unsent', unsent],

@@ -21,13 +21,14 @@ test('is refused by what the page shows, before and after the act, and by what i
   const before = () => refused;
   const after = ({ method }: Seen) => (method === 'POST' ? { ...refused, status: 403 } : form(''));
   const disabled = () => html('<button disabled>Sign</button>');
-  for (const [page, reason] of [
+  for (const [page, reason, malformed] of [
     [before, 'It is not your turn.'],
     [after, 'It is not your turn.'],
-    [disabled, 'the page does not offer signing.page.sign'],
+    [disabled, 'the page does not offer signing.page.sign', true],
   ] as const) {
     await withSite(chromium, { page }, async (driver) => {
-      expect(await driver.act(personWith(), 'sign', 'right')).toMatchObject({ kind: 'refused', reason });
+      const outcome: object = await driver.act(personWith(), 'sign', 'right');
+      expect({ malformed: undefined, ...outcome }).toMatchObject({ kind: 'refused', reason, malformed });
     });
   }
 });

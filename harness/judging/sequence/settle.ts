@@ -121,19 +121,17 @@ const unsent: Rule = (judgement, { sent }, { stamped }) =>
     : undefined;
 
 /**
- * Where nobody could act by the calls of the profile, they may lack something: what has to be looked at before, where no
- * page is, or what makes the target understand them.
+ * Where nobody could act, the profile may name other calls, or lack something that comes before. Where an act may not be
+ * understood, this holds of all who act alike.
  */
-const unacted: Rule = (judgement, { looksAtNothing, acted, misread }) => {
+const unacted: Rule = (judgement, { acted, misread, proved }) => {
   const { requirement, found, malformed } = judgement;
   const expected = found.flow?.expected;
-  const isOfRole = ofRole.test(requirement);
+  const isNowhere = malformed ? !proved.has(requirement) : !acted;
   const people = expected?.is === 'can' ? [expected.person] : [];
   // Who was misread may have acted, and the events are of that.
   if (!acted && misread && expected?.is === 'after-act') return because(judgement, 'misread', { people });
-  return (looksAtNothing || malformed) && !acted && isOfRole
-    ? because(judgement, malformed ? 'misread' : 'stuck', { people })
-    : undefined;
+  return isNowhere && ofRole.test(requirement) ? because(judgement, 'misread', { people }) : undefined;
 };
 
 /** Where nobody's AccessCode was taken, the call may have it in a place where the target does not look. */

@@ -14,8 +14,6 @@ export interface Around {
   readonly resumed: boolean;
   /** For each event, how long after the last action its callbacks came, in milliseconds. */
   readonly lateMs?: readonly (readonly number[])[];
-  /** People act by calls and look at nothing before, which a service may ask of them. */
-  readonly looksAtNothing?: boolean;
   /** The target sends requests before the profile does: people who were asked then need not wait for people added later. */
   readonly sendsEarly?: boolean;
   /** Answers that were web pages of somebody else, by their exchanges: nobody knows what became of these calls. */
