@@ -9,7 +9,7 @@ import { sha256Of } from '../../record/hash.ts';
 import { readOwnJson } from '../../record/own-files.ts';
 import { type DeepReadonly, list, object, optional, text } from '../../record/schema-parts.ts';
 import type { AuthSettings } from './auth-settings.ts';
-import { type Machine, stateFolder, thisMachine } from './state-folder.ts';
+import { homeOf, type Machine, stateFolder, thisMachine } from './state-folder.ts';
 
 /** What an authorization server granted. */
 export interface Grant {
@@ -149,13 +149,13 @@ export function tokenFilePlace(
   folder: string,
   machine: Machine = thisMachine(),
 ): string | undefined {
-  const { platform, home } = machine;
   if (auth.kind === 'static') return undefined;
   if (auth.tokenFile !== undefined) {
     const place = auth.tokenFile.startsWith('~/')
-      ? join(home, auth.tokenFile.slice(2))
+      ? join(homeOf(machine), auth.tokenFile.slice(2))
       : resolve(folder, auth.tokenFile);
     // Windows has no such modes, but others cannot read the folder of a user.
+    const { platform, home } = machine;
     if (platform === 'win32' && isOutside(place, home)) {
       throw new ConfigurationError(
         `"${auth.tokenFile}" lies outside of ${home}, where others can read it; write for example ~/acme-tokens.json`,

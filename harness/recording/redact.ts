@@ -66,6 +66,7 @@ export class Redactor {
   /** The registered values, each with its label. */
   readonly known = new Map<string, string>();
   readonly #kept = new Set<string>();
+  readonly #oneTime = new Set<string>();
   #steps: number = steps.most;
   /** How many characters of long values may still be registered as a whole. */
   #room: number = limits.secretsCharacters.most;
@@ -83,10 +84,16 @@ export class Redactor {
     else if (shortCode.test(secret)) this.#replace(secret, label, wholeValue);
   }
 
-  /** Registers a one-time password. It may have few digits, and counts only where they stand alone. */
+  /**
+   * Registers a one-time password, or a part of a link. It may have few digits, and counts only where they stand alone.
+   * A mailbox is read again and again and may hold others each time, so only as many as the bound are registered.
+   */
   addOneTime(secret: string, label: string): void {
     const least = /^\d+$/.test(secret) ? shortestCode : shortest;
-    if (secret.length >= least) this.#replace(secret, label);
+    const isFull = this.#oneTime.size >= limits.oneTimeSecrets.most;
+    if (secret.length < least || isFull || this.#oneTime.has(secret)) return;
+    this.#oneTime.add(secret);
+    this.#replace(secret, label);
   }
 
   /** Keeps a text unchanged, such as the origin that is called, even where a registered value is a part of it. */

@@ -219,6 +219,16 @@ export const limits = {
     'all secrets that are looked for as a whole; of those that follow 64 characters are, and what is behind these is cut off',
     'a new access token of 1,000 for each of 700 calls',
   ),
+  oneTimeSecrets: count(
+    5_000,
+    'codes and secret parts of links in messages that are looked for; those that follow are not',
+    'a run of 700 calls has some hundred; each takes a millisecond and 15 kB',
+  ),
+  linkCharacters: characters(
+    16 * 1024,
+    'a link in a message; a longer one is none',
+    'it stands in calls, reports and scripts, and few servers take 8,000',
+  ),
   textCharacters: characters(
     1 * MiB,
     'a text or page of HTML that a person reads; a longer one is cut off',

@@ -6,6 +6,7 @@ import { PeopleRedactor } from '../../harness/recording/people-redaction.ts';
 import { Redactor } from '../../harness/recording/redact.ts';
 import { Disguise, withNames } from '../../harness/replaying/disguise.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
+import { lowerLimits } from './services/lower-limits.ts';
 
 const secret = `s3cr3t/+=&"'<ü>`;
 
@@ -223,6 +224,14 @@ test('when there were very many tokens, of those that follow the beginning is lo
   expect(made.text(`a ${token(999)} b`)).toBe('a [access token](not kept: it may hold the rest of a secret)');
   made.add('a-short-one', 'code');
   expect(made.text('a a-short-one b')).toBe('a [code] b');
+});
+
+test('of codes and parts of links no more are looked for than the bound, of which a mailbox may hold others each time', () => {
+  const restore = lowerLimits({ oneTimeSecrets: 2 });
+  const made = new Redactor();
+  for (const code of ['part-one', 'part-two', 'part-one', 'part-three']) made.addOneTime(code, 'link');
+  restore();
+  expect(made.text('part-one part-two part-three')).toBe('[link] [link] part-three');
 });
 
 const runId = '0badcafe';

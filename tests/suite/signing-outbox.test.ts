@@ -135,6 +135,18 @@ test.describe('the link', () => {
     expect(new Set(learned)).toEqual(new Set([token, key, inner]));
   });
 
+  test('is none where it is longer than any is called', async () => {
+    const long = `https://example.org/sign/${'a1'.repeat(limits.linkCharacters.most / 2)}`;
+    const mails = [long, 'https://example.org/s/1'].map((text) => ({
+      to: anna.email,
+      subject: 'Sign',
+      text,
+    }));
+    await withMailpit(mails, async (outbox) =>
+      expect(await outbox.link(anna)).toBe('https://example.org/s/1'),
+    );
+  });
+
   test('is waited for, and not longer than the profile says', async () => {
     const mails: Mail[] = [];
     const late = async (outbox: Box, calls: () => number) => {

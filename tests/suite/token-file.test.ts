@@ -11,6 +11,7 @@ import {
 import { dirname } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { loadProfile } from '../../harness/profile/load.ts';
+import { userKey } from '../../harness/profile/state-folder.ts';
 import { TokenFile, tokenFilePlace } from '../../harness/profile/token-file.ts';
 import { ConfigurationError } from '../../record/errors.ts';
 import { env, reference } from './services/profiles.ts';
@@ -105,6 +106,17 @@ for (const [title, content, mode, message] of wrong) {
   });
 }
 
+test('a user without a home folder has no key, and none is kept in the current folder', () => {
+  const { HOME, XDG_STATE_HOME } = process.env;
+  Object.assign(process.env, { HOME: '', XDG_STATE_HOME: '' });
+  try {
+    expect(userKey()).toBeUndefined();
+    expect(existsSync('.local')).toBe(false);
+  } finally {
+    Object.assign(process.env, { HOME, XDG_STATE_HOME });
+  }
+});
+
 test('it lies where the profile says, or in the folder of the user', async () => {
   const auth = {
     kind: 'authorization-code',
@@ -129,6 +141,11 @@ test('it lies where the profile says, or in the folder of the user', async () =>
     ['a.json', '/users/ann/p', windows, /^\/users\/ann\/p\/a\.json$/],
   ] as const)
     expect(tokenFilePlace({ ...auth, ...(tokenFile && { tokenFile }) }, folder, user)).toMatch(found);
+  // In a container the user may have none.
+  for (const tokenFile of ['~/a.json', undefined])
+    expect(() =>
+      tokenFilePlace({ ...auth, ...(tokenFile && { tokenFile }) }, '/p', { ...linux(), home: '' }),
+    ).toThrow('this user has no home folder: set HOME');
   expect(tokenFilePlace({ kind: 'static', token: 't' }, '/p')).toBeUndefined();
   const ofOther = tokenFilePlace({ ...auth, clientId: 'other' }, '/p', linux());
   expect(ofOther).not.toBe(tokenFilePlace(auth, '/p', linux()));

@@ -1,6 +1,7 @@
 /** Finds the link to the signing page in the texts of an e-mail. */
 
 import { decodeEntities, readHtml } from '../../untrusted/html.ts';
+import { limits } from '../../untrusted/limits.ts';
 import { firstMatch, inOneGo } from '../../untrusted/pattern.ts';
 import { percentDecoded } from '../../untrusted/text.ts';
 import type { SigningTask } from '../driver.ts';
@@ -61,7 +62,8 @@ function bareAddresses(text: string): readonly string[] {
 }
 
 function isPage(address: string): boolean {
-  return /^https?:\/\//i.test(address) && URL.canParse(address);
+  const isLong = address.length > limits.linkCharacters.most;
+  return /^https?:\/\//i.test(address) && !isLong && URL.canParse(address);
 }
 
 /** The address without the punctuation of the sentence around it. */
