@@ -15,7 +15,7 @@ import { type Choices, holdsFor, Inputs, inputOf, type LazyRow, type Others, typ
 import type { Draft, Kind, Run, WithoutAccess } from './kinds.ts';
 import { ownTitle } from './names.ts';
 import { observeAll } from './observation.ts';
-import { type Reading, says } from './readings.ts';
+import type { Reading } from './readings.ts';
 import type { Session } from './session.ts';
 import { endsDocument } from './shared.ts';
 
@@ -194,30 +194,20 @@ export class Operation<Given, Input> {
     return this.#each(make, { expected: success, others, together: true });
   }
 
-  /** Each row is refused, while the shared call of the operation is accepted. */
-  refuses(make: Rows<Given, Input>, refusal: Refusal, others?: Others<Given, Input>): Promise<void> {
-    return this.#refuses(make, refusal, { others });
-  }
-
-  /** Each row is refused with the status and says the message; another status is another requirement. */
-  refusesSaying(
+  /**
+   * Each row is refused, while the shared call of the operation is accepted.
+   * @param reading judges what stands in the refusal; that it is refused so is another requirement then
+   */
+  refuses(
     make: Rows<Given, Input>,
     refusal: Refusal,
-    words: string,
     others?: Others<Given, Input>,
-  ): Promise<void> {
-    return this.#refuses(make, refusal, { reading: says(words), others });
-  }
-
-  #refuses(
-    make: Rows<Given, Input>,
-    refusal: Refusal,
-    how: Pick<Judging<Given, Input>, 'others' | 'reading'>,
+    reading?: Reading,
   ): Promise<void> {
     const differs = { deliberate: true, freshIds: refusal !== 404 };
     const rows = (given: Given) =>
       make(given).map((row) => ({ ...row, differs: { ...differs, ...row.differs } }));
-    return this.#each(rows, { expected: expectedOf(refusal), ...how });
+    return this.#each(rows, { expected: expectedOf(refusal), others, reading });
   }
 
   /**
@@ -242,11 +232,6 @@ export class Operation<Given, Input> {
       }));
     };
     return this.#each(make, { expected: expectedOf(refusal), about: 'access', reading });
-  }
-
-  /** Each way of calling without access is refused and says the message. */
-  deniesAccessSaying(lack: WithoutAccess, refusal: Refusal, words: string): Promise<void> {
-    return this.deniesAccess(lack, refusal, says(words));
   }
 
   #sharedRow(

@@ -1,5 +1,6 @@
 /** Endpoints 1, 3, 4 and 5: what is refused without a valid access token, and what endpoint 1 says then. */
 import { waysWithoutAccess } from '../../harness/judging/kinds.ts';
+import { says } from '../../harness/judging/readings.ts';
 import { message } from '../../openapi/codes.ts';
 import { covers, test } from '../../running/fixtures.ts';
 
@@ -31,7 +32,7 @@ test(
   'the rejection of an invalid token says so',
   covers('upload.token-invalid-message'),
   async ({ upload }) => {
-    await upload.as('upload.token-invalid').deniesAccessSaying(invalid, 'no-token', message.invalidToken);
+    await upload.as('upload.token-invalid').deniesAccess(invalid, 'no-token', says(message.invalidToken));
   },
 );
 
@@ -39,6 +40,6 @@ test(
   'the rejection of an expired token says so',
   covers('upload.token-expired-message'),
   async ({ upload }) => {
-    await upload.as('upload.token-expired').deniesAccessSaying(expired, 'no-token', message.expiredToken);
+    await upload.as('upload.token-expired').deniesAccess(expired, 'no-token', says(message.expiredToken));
   },
 );

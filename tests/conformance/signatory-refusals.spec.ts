@@ -11,6 +11,7 @@ import {
 import type { Draft } from '../../harness/judging/kinds.ts';
 import type { CheckParts } from '../../harness/judging/parts.ts';
 import { deletedRequest } from '../../harness/judging/prerequisites.ts';
+import { says } from '../../harness/judging/readings.ts';
 import { message, otpType } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { ifCouldNotRun } from '../../record/errors.ts';
@@ -149,19 +150,18 @@ test(
   covers('signatory.unknown-request-message'),
   async ({ signatory, session, facts, check }) => {
     await withForms(signatory);
-    const says = (owner: RequirementId, rows: ReturnType<typeof forNobody>) =>
-      everyOne(rows, ([row, vouching]) =>
-        signatory.as(owner).refusesSaying(row, 404, message.requestNotFound, vouching),
-      );
+    const reading = says(message.requestNotFound);
+    const saying = (owner: RequirementId, rows: ReturnType<typeof forNobody>) =>
+      everyOne(rows, ([row, vouching]) => signatory.as(owner).refuses(row, 404, vouching, reading));
     const never = async () => {
       const known = await check.prepare(() => session.request(0));
-      await says('signatory.unknown-request', neverIssued(known, facts.seed));
+      await saying('signatory.unknown-request', neverIssued(known, facts.seed));
     };
     const ended = async () => {
       // Where no request can be deleted, the requirement about deleted requests reports it.
       const deleted = deletedRequest({ session, facts, check }).then((requestId) => [requestId]);
       await everyOne(await deleted.catch(ifCouldNotRun(() => [])), (requestId) =>
-        says('signatory.deleted-request', ofDeleted(requestId)),
+        saying('signatory.deleted-request', ofDeleted(requestId)),
       );
     };
     const isDeleting = facts.notApplicable['signatory.deleted-request'] === undefined;

@@ -15,6 +15,7 @@ import {
 } from '../../harness/judging/broken-rows.ts';
 import type { CheckParts } from '../../harness/judging/parts.ts';
 import { invalidatedDocument } from '../../harness/judging/prerequisites.ts';
+import { type Reading, says } from '../../harness/judging/readings.ts';
 import type { RunFacts } from '../../harness/judging/session.ts';
 import { event, message } from '../../openapi/codes.ts';
 import { CouldNotRun, ifCouldNotRun } from '../../record/errors.ts';
@@ -172,32 +173,30 @@ const asWhole = (isFull: boolean) =>
     optional: isFull,
   }) as const;
 
-/** Checks that tokens which were never issued, or are no longer valid, are refused with 404, and with `words` where given. */
+/** Checks that tokens which were never issued, or are no longer valid, are refused with 404, and say what `reading` asks for. */
 function refusals(
   skeleton: Skeleton,
   limits: RunFacts['limits'],
   ways: readonly (readonly [rows: Parameters<Skeleton['refuses']>[0], others?: ReturnType<typeof asWhole>])[],
-  words?: string,
+  reading?: Reading,
 ) {
   return ways
     .filter(([, others]) => limits.documents !== 1 || !others)
     .map(
       ([rows, others]) =>
         () =>
-          words === undefined
-            ? skeleton.refuses(rows, 404, others)
-            : skeleton.refusesSaying(rows, 404, words, others),
+          skeleton.refuses(rows, 404, others, reading),
     );
 }
 
-const neverIssued = (skeleton: Skeleton, facts: RunFacts, words?: string) => {
+const neverIssued = (skeleton: Skeleton, facts: RunFacts, reading?: Reading) => {
   const rows = (which: 'alone' | 'before' | 'after') => (given: CallbackIngredients) =>
     unknownDocuments(facts)(given)[which];
   const ways = [[rows('alone')], [rows('after'), asWhole(false)], [rows('before'), asWhole(true)]] as const;
-  return refusals(skeleton.as('skeleton.unknown-document'), facts.limits, ways, words);
+  return refusals(skeleton.as('skeleton.unknown-document'), facts.limits, ways, reading);
 };
 
-const madeInvalid = (skeleton: Skeleton, { limits }: RunFacts, token: string, words?: string) => {
+const madeInvalid = (skeleton: Skeleton, { limits }: RunFacts, token: string, reading?: Reading) => {
   const ways = [
     [invalidated('a token that was made invalid', token)],
     [
@@ -205,7 +204,7 @@ const madeInvalid = (skeleton: Skeleton, { limits }: RunFacts, token: string, wo
       asWhole(true),
     ],
   ] as const;
-  return refusals(skeleton.as('skeleton.invalidated-document'), limits, ways, words);
+  return refusals(skeleton.as('skeleton.invalidated-document'), limits, ways, reading);
 };
 
 test(
@@ -237,16 +236,16 @@ test(
   'the 404 says that the document token was not found',
   covers('skeleton.unknown-document-message'),
   async ({ skeleton, session, facts, check }) => {
-    const words = message.documentNotFound;
+    const reading = says(message.documentNotFound);
     const ended = async () => {
       // Where no token can be made invalid, the requirement about invalid tokens reports it.
       const made = invalidatedDocument({ session, facts, check }).then((token) =>
-        madeInvalid(skeleton, facts, token, words),
+        madeInvalid(skeleton, facts, token, reading),
       );
       await everyOne(await made.catch(ifCouldNotRun(() => [])), (saying) => saying());
     };
     const isEnding = facts.notApplicable['skeleton.invalidated-document'] === undefined;
-    const never = neverIssued(skeleton, facts, words);
+    const never = neverIssued(skeleton, facts, reading);
     await everyOne(isEnding ? [...never, ended] : never, (saying) => saying());
   },
 );

@@ -6,7 +6,7 @@ import { Check, RowContext } from '../../harness/judging/check.ts';
 import { ownWords } from '../../harness/judging/excuses.ts';
 import { skeletonCreation } from '../../harness/judging/kinds.ts';
 import { Operation, status200 } from '../../harness/judging/operations.ts';
-import { hasToken } from '../../harness/judging/readings.ts';
+import { hasToken, says } from '../../harness/judging/readings.ts';
 import { unavailable } from '../../harness/judging/unavailable.ts';
 import type { RunSession } from '../../harness/session/run-session.ts';
 import { message, path } from '../../openapi/codes.ts';
@@ -118,8 +118,10 @@ test('a refusal without its words blames nobody where the same call is refused w
         input: { json: minimalRequest({ ...given, documents: ['nobody'] }) },
       },
     ];
-    const words = message.documentNotFound;
-    await new Operation(skeletonCreation, run).refusesSaying(unknown, 404, words).catch(() => undefined);
+    const reading = says(message.documentNotFound);
+    await new Operation(skeletonCreation, run)
+      .refuses(unknown, 404, undefined, reading)
+      .catch(() => undefined);
     expect(check.results({ broke: true }).map((each) => each.verdict)).toEqual([verdict]);
   }
 });
