@@ -256,13 +256,8 @@ export class FlowRequest {
   async #add(index: number): Promise<void> {
     const { profile } = this.#parts;
     const { signatories } = this.definition;
-    const { planned, person, otp } = this.#person(index);
-    const json = {
-      ...minimalSignatory({ person, order: planned.order, role: planned.role }),
-      ...(planned.privateMessage ? { PrivateMessage: planned.privateMessage } : {}),
-      ...(planned.color ? { Color: planned.color } : {}),
-      ...(otp ? { OTP: otp } : {}),
-    };
+    const { planned, person, fields } = this.#person(index);
+    const json = { ...minimalSignatory({ person, order: planned.order, role: planned.role }), ...fields };
     const add = () =>
       this.call({
         operation: 'addSignatory',
@@ -301,13 +296,20 @@ export class FlowRequest {
     return send === 'delay' && index > 0 && is4xx({ status }) && sinceMs > delayMs / 2;
   }
 
-  /** A person of the plan: who they are, and the OTP that they are added with. */
+  /** A person of the plan: who they are, and the optional fields that they are added with. */
   #person(index: number) {
     const { facts } = this.#parts;
     const planned: FlowSignatory = this.definition.signatories[index] ?? { role: role.signer, order: 1 };
     const person = personAt(facts, 'flow', this.#place, String(index));
     const accessCode = planned.otherAccessCode ? backwards(facts.accessCode) : facts.accessCode;
-    return { planned, person, accessCode, otp: otpOf(planned, person.mobileNumber, accessCode) };
+    const { privateMessage, color } = planned;
+    const otp = otpOf(planned, person.mobileNumber, accessCode);
+    const fields = {
+      ...(privateMessage ? { PrivateMessage: privateMessage } : {}),
+      ...(color ? { Color: color } : {}),
+      ...(otp ? { OTP: otp } : {}),
+    };
+    return { planned, person, accessCode, fields };
   }
 
   #taskOf(index: number, signatoryId: string | null | undefined): SigningTask {
@@ -403,11 +405,11 @@ export class FlowRequest {
   async #createStamped(documents: readonly string[]): Promise<void> {
     const { client, profile } = this.#parts;
     const { name, signatories } = this.definition;
-    const people = signatories.map(({ role: part, order, stamps, privateMessage, color }, index) => {
-      const { person, otp } = this.#person(index);
+    const people = signatories.map(({ role: signatoryType, order: Order, stamps }, index) => {
+      const { person, fields } = this.#person(index);
       // Endpoint 3 has Type as a string.
-      const inSample = otp && { ...otp, Type: String(otp.Type) };
-      return { ...person, role: part, order, stamps, privateMessage, color, otp: inSample };
+      const inSample = fields.OTP && { OTP: { ...fields.OTP, Type: String(fields.OTP.Type) } };
+      return { ...person, stamps, fields: { ...fields, Order, signatoryType, ...inSample } };
     });
     const startMs = monotonicMs();
     const given = { title: this.title, row: name, documents, people };

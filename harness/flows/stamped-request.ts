@@ -1,7 +1,6 @@
 /** Creates a request of type 3 for a flow, and finds the ids in its answer, whose shape is not shown. */
 import { type AutoStamp, minimalStamped } from '../../generators/bodies/stamping.ts';
 import type { Person } from '../../generators/people.ts';
-import type { Role } from '../../openapi/codes.ts';
 import type { Profile } from '../profile/schema.ts';
 import { idIn, requestIdIn } from '../target/answers/answer-record.ts';
 import type { Answer } from '../target/call.ts';
@@ -26,14 +25,7 @@ export async function createStamped(
     title: string;
     row: string;
     documents: readonly string[];
-    people: readonly (Person & {
-      readonly role: Role;
-      readonly order: number;
-      readonly stamps: readonly AutoStamp[] | undefined;
-      readonly privateMessage?: string | undefined;
-      readonly color?: string | undefined;
-      readonly otp?: object | undefined;
-    })[];
+    people: readonly (Person & { fields: object; stamps: readonly AutoStamp[] | undefined })[];
   },
 ): Promise<StampedRequest> {
   const { people } = given;
@@ -49,12 +41,8 @@ export async function createStamped(
           ...body,
           Signatories: body.Signatories.map((each, index) => ({
             ...each,
-            Order: people[index]?.order ?? each.Order,
-            signatoryType: people[index]?.role ?? each.signatoryType,
-            PrivateMessage: people[index]?.privateMessage ?? each.PrivateMessage,
-            Color: people[index]?.color ?? each.Color,
             AutoStamps: people[index]?.stamps ?? (unstamped === 'none' ? [] : each.AutoStamps),
-            OTP: people[index]?.otp ?? each.OTP,
+            ...people[index]?.fields,
           })),
         },
       },

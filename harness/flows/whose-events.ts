@@ -1,6 +1,6 @@
 /** Tells to which flow an id, an event or a delivery belongs. */
 import type { SeenDelivery, SeenEvent } from '../../record/facts.ts';
-import type { ReadDelivery } from '../callbacks/reading.ts';
+import type { Waited } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowResult } from './flow-plan.ts';
 import type { FlowRun } from './flow-run.ts';
@@ -13,7 +13,7 @@ import type { FlowRun } from './flow-run.ts';
 export function ofAddress(
   seen: SeenDelivery,
   check: string,
-  all: readonly { readonly run: FlowRun }[],
+  all: readonly Waited[],
   { settings }: FlowParts,
 ): SeenDelivery {
   const owner = all.find(({ run }) => run.request.definition.name === check)?.run.request;
@@ -53,14 +53,8 @@ export function ofOwnId(
     .filter(({ events }) => events.length > 0);
 }
 
-/** A flow that came to its end, as far as it matters here. */
-interface Ended {
-  readonly run: FlowRun;
-  readonly read: readonly ReadDelivery[];
-}
-
 /** Whether no other request is known to have the same id. */
-export function hasOwnId({ run }: Ended, all: readonly Ended[], { client }: FlowParts): boolean {
+export function hasOwnId({ run }: Waited, all: readonly Waited[], { client }: FlowParts): boolean {
   if (client.issued.repeats) return false;
   const { requestId } = run.request;
   return (
@@ -69,14 +63,14 @@ export function hasOwnId({ run }: Ended, all: readonly Ended[], { client }: Flow
 }
 
 /** The result of a flow that shares its request id with another one: acts on one were acts on both, so nothing is judged. */
-export function withoutOwnId({ run }: Ended): FlowResult {
+export function withoutOwnId({ run }: Waited): FlowResult {
   const { name } = run.request.definition;
   const blocked = { cause: { excuse: 'same-id', because: {} } } as const;
   return { name, judgements: [], observations: [], timeline: [], blocked };
 }
 
 /** Deliveries that name the request of this flow and went to the address of another one. */
-export function astrayOf(run: FlowRun, all: readonly Ended[]): readonly SeenDelivery[] {
+export function astrayOf(run: FlowRun, all: readonly Waited[]): readonly SeenDelivery[] {
   const { requestId } = run.request;
   return all
     .filter(({ run: { request } }) => request.address !== run.request.address)
