@@ -10,6 +10,8 @@ import { execute, executeNode } from './process.mjs';
  * @returns {Promise<string | undefined>}
  */
 export async function findOrInstallBrowser(root) {
+  // See harness/people/load-module.ts.
+  process.env.TSX_DISABLE_CACHE = '1';
   (await import('tsx/esm/api')).register();
   const { chromium } = await import('@playwright/test');
   const { chromiumPath, NoBrowser } = await import('../harness/people/chromium.ts');

@@ -219,6 +219,8 @@ function removeOld(all) {
 export async function load(name) {
   const folder = process.env.ESIGN_DEBUG ? undefined : await compiledSources();
   if (folder) return import(pathToFileURL(join(folder, 'bin', `${name}.js`)).href);
+  // See harness/people/load-module.ts.
+  process.env.TSX_DISABLE_CACHE = '1';
   const { register } = await import('tsx/esm/api');
   register();
   return import(new URL(`./${name}.ts`, import.meta.url).href);

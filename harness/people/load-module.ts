@@ -53,6 +53,8 @@ async function load(path: string): Promise<unknown> {
     return (await import(href)) as unknown;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_UNKNOWN_FILE_EXTENSION') throw error;
+    // Its cache would be a folder for temporary files, with a name that others may have taken: they could change what runs.
+    process.env.TSX_DISABLE_CACHE = '1';
     const { tsImport } = await import('tsx/esm/api');
     return (await tsImport(href, import.meta.url)) as unknown;
   }

@@ -1,5 +1,5 @@
 /** `--checks`: a team's own requirements run, are shown and gate as ours are, and never touch the verdict about the interface. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { readRun } from '../../reports/run/run-file.ts';
@@ -126,9 +126,13 @@ export default { 'acme.token': ({ upload, failed }) =>
   const out = info.outputPath('out');
   const { baseUrl, token, close } = await startPlainService();
   const given = ['--base-url', baseUrl, '--checks', folder, '--only', 'acme', '--out', out];
-  const { code, stderr } = await start(given, { env: { ESIGN_TOKEN: token } }).ended;
+  const temporary = info.outputPath('tmp');
+  mkdirSync(temporary);
+  const { code, stderr } = await start(given, { env: { ESIGN_TOKEN: token, TMPDIR: temporary } }).ended;
   await close();
   expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+  // Whoever made a folder of that name before could change what is run.
+  expect(readdirSync(temporary).filter((name) => name.startsWith('tsx-'))).toEqual([]);
   const text = readFileSync(join(out, 'run.json'), 'utf8');
   expect(text).toMatch(/"message": "received \W/);
   expect(text).not.toContain(token);
