@@ -32,9 +32,9 @@ const code = [
 const withAssets = ['openapi', 'generators', 'harness', 'reference', 'reports'];
 /** Endings of files that are not copied: code, which is compiled, and texts for people. */
 const noAsset = new Set(['.ts', '.md', '.mts']);
-const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 /** Packages that are not bundled: users install them beside the package, or not at all. */
-export const beside = Object.keys({ ...dependencies, ...peerDependencies });
+export const beside = Object.keys(peerDependencies);
 /** Packages that cannot be bundled: they change Node itself, or read files of their own. */
 const ofTests = ['nock', 'fast-check', 'pdfjs-dist', 'openapi-format', 'axe-core'];
 /** How many compiled versions of the sources are kept, and how long older ones are: somebody may still be running one. */

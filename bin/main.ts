@@ -256,7 +256,7 @@ function refuseEmpty(called: Command): void {
 }
 
 /** Codes of errors of an import that cannot load a file: `esign-conformance.mjs` says how to repair that. */
-const unloadable = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED', 'EMFILE', 'ENFILE'];
+const unloadable = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'EMFILE', 'ENFILE'];
 
 /** Errors whose message is complete for the user. */
 const forUsers = ['UsageError', 'ConfigurationError', 'FileTrouble'];

@@ -48,15 +48,13 @@ export function explainUnloadable(error) {
   const inCheckout = existsSync(new URL('./main.ts', import.meta.url));
   // In an installed package, this file lies below node_modules/esign-conformance/.
   const folder = fileURLToPath(new URL(inCheckout ? '..' : '../../..', import.meta.url));
-  const install = `npm ${inCheckout ? 'ci' : 'install'} --include=optional --prefix ${JSON.stringify(folder)}`;
+  const install = `npm ${inCheckout ? 'ci' : 'install'} --prefix ${JSON.stringify(folder)}`;
   const why = {
     EMFILE: () =>
       `too many files are open at the same time (ulimit -n). Allow more, then start it again: ${moreFiles}`,
     ENFILE: () => 'too many files are open on this machine: end what keeps them open, then start it again',
     ERR_MODULE_NOT_FOUND: () => `${name ?? 'a module'} is missing. Install it: ${install}`,
     MODULE_NOT_FOUND: () => `${name ?? 'a module'} is missing. Install it: ${install}`,
-    ERR_DLOPEN_FAILED: () =>
-      `a native module cannot be loaded here (${message.split('\n')[0]}). Install the one for this machine: ${install}`,
   }[code];
   process.stderr.write(
     why ? `esign-conformance: ${why()}\n` : `esign-conformance broke: ${error?.stack ?? String(error)}\n`,

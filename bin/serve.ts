@@ -106,7 +106,7 @@ function warnOfReaders(folder: string): void {
   const mode = statSync(folder).mode & 0o777;
   if (process.platform === 'win32' || (mode & 0o077) === 0) return;
   printError(
-    `warning: --data ${folder}: others on this machine can look into it (mode ${mode.toString(8)}); the database in it is yours alone; for the folder too: ${commandLine('chmod', '700', folder)}\n`,
+    `warning: --data ${folder}: others on this machine can look into it (mode ${mode.toString(8)}); what is stored there is yours alone; for the folder too: ${commandLine('chmod', '700', folder)}\n`,
   );
 }
 
@@ -127,8 +127,6 @@ async function start(options: ReferenceOptions): Promise<Reference> {
         `--port ${options.port}: this port ${why}; give another one, or 0 for any free one`,
       );
     }
-    // `esign-conformance.mjs` says how a missing package is installed.
-    if (code === 'MODULE_NOT_FOUND' || code === 'ERR_DLOPEN_FAILED') throw error;
     throw new UsageError(`the reference service could not start: ${message}`, { cause: error });
   }
 }

@@ -64,8 +64,7 @@ export async function completeDocuments(
 function latestAlike({ store, faulty }: Service, token: string): string {
   if (!faulty('events.documents-attached/same-name')) return token;
   const name = store.document(token)?.fileName ?? '';
-  const sql = "SELECT token FROM document WHERE facts ->> 'fileName' = ? ORDER BY rowid DESC LIMIT 1";
-  return String(store.database.get(sql, name)?.token ?? token);
+  return store.documents.all().findLast(({ fileName }) => fileName === name)?.token ?? token;
 }
 
 /**
@@ -139,8 +138,9 @@ async function mistakePages({ faulty, store }: Service, pdf: PDFDocument): Promi
   } else if (faulty('events.documents-attached/page-twice')) {
     await showFirstTwice(pdf);
   } else if (faulty('events.documents-attached/page-of-another')) {
-    const other = store.database.get("SELECT bytes FROM document WHERE facts ->> 'kind' = 'pdf' LIMIT 1");
-    const [page] = await pdf.copyPages(await loadPdf(other?.bytes as Uint8Array), [0]);
+    const other = store.documents.all().find(({ kind }) => kind === 'pdf');
+    const bytes = store.documentBytes(other?.token ?? '') ?? new Uint8Array();
+    const [page] = await pdf.copyPages(await loadPdf(bytes), [0]);
     pdf.addPage(page);
   }
 }

@@ -33,8 +33,12 @@ export function mountControl(app: App, service: Service): void {
     return call.body(null, 204);
   });
   app.post('/_control/documents/:token/invalidate', (call) => {
-    const known = service.store.invalidateDocument(authorizeControl(call, service), call.req.param('token'));
-    if (!known) throw new Refusal(404, { message: message.documentNotFound });
+    const account = authorizeControl(call, service);
+    const { documents } = service.store;
+    const token = call.req.param('token');
+    const isTheirs = documents.get(token)?.account === account;
+    if (!isTheirs || !documents.change(token, { invalidated: true }))
+      throw new Refusal(404, { message: message.documentNotFound });
     return call.body(null, 204);
   });
   app.post('/_control/tokens/expired', (call) => {

@@ -1,7 +1,7 @@
 /** Document tokens in a request: whether they exist and are still valid (section "Errors": 404 of endpoint 4). */
 import { message } from '../openapi/codes.ts';
 import type { StoredDocument } from './model.ts';
-import { isOn, notFound, Refusal, refuse, refuseFaultily } from './rules.ts';
+import { isOn, keysOf, notFound, Refusal, refuse, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 
 type DocumentState = 'known' | 'unknown' | 'invalidated';
@@ -11,7 +11,7 @@ export function documentState(service: Service, account: string, token: string):
   const { dialect, store } = service;
   const ofRequest = service.faulty('skeleton.unknown-document/of-a-request-accepted');
   if (ofRequest && store.request(token)) return 'known';
-  const document = store.document(nearlyRight(service, 'skeleton.unknown-document', 'document', token));
+  const document = store.document(nearlyRight(service, 'skeleton.unknown-document', 'documents', token));
   if (document?.account !== account) return 'unknown';
   const age = service.now() - document.createdAt;
   if (age < dialect.documentsVisibleAfterMs) return 'unknown';
@@ -22,22 +22,27 @@ export function documentState(service: Service, account: string, token: string):
 export function nearlyRight(
   { store, faulty }: Service,
   rule: 'signatory.unknown-request' | 'skeleton.unknown-document',
-  of: 'request' | 'document',
+  of: 'requests' | 'documents',
   given: string,
 ): string {
-  const key = of === 'request' ? 'id' : 'token';
-  const near = (where: string) =>
-    String(store.database.get(`SELECT ${key} AS key FROM ${of} WHERE ${where}`, given)?.key ?? given);
-  if (faulty(`${rule}/last-sign-ignored`)) return near(`${key} LIKE substr(?, 1, length(${key}) - 1) || '_'`);
-  if (faulty(`${rule}/longer-accepted`)) return near(`? LIKE ${key} || '%'`);
-  return faulty(`${rule}/shorter-accepted`) ? near(`${key} LIKE ? || '_'`) : given;
+  const keys = () => store[of].keys().map(String);
+  const alike = {
+    'last-sign-ignored': (key: string) => key.slice(0, -1) === given.slice(0, -1),
+    'longer-accepted': (key: string) => given.startsWith(key),
+    'shorter-accepted': (key: string) => key.slice(0, -1) === given,
+  } as const;
+  for (const how of keysOf(alike)) {
+    if (faulty(`${rule}/${how}`)) return keys().find(alike[how]) ?? given;
+  }
+  return given;
 }
 
 function isWornOut(document: StoredDocument, age: number, { dialect, store }: Service): boolean {
   const old = dialect.documentTokenLifetimeSeconds * 1000;
   if (old > 0 && age > old) return true;
   const later = dialect.documentTokenRequests;
-  if (later > 0 && store.requestCount(document.createdAt) >= later) return true;
+  const since = () => store.requests.all().filter(({ createdAt }) => createdAt >= document.createdAt);
+  if (later > 0 && since().length >= later) return true;
   return dialect.documentTokenUses > 0 && document.uses >= dialect.documentTokenUses;
 }
 

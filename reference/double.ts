@@ -163,7 +163,8 @@ export class Double {
     if (typeof timeoutMs !== 'number' || Number.isNaN(timeoutMs)) throw badRequest('timeoutMs is no number');
     const end = performance.now() + Math.min(timeoutMs, longestWaitMs);
     for (;;) {
-      if (this.#service.store.isClosed) throw new Refusal(408, { message: 'the service was closed' });
+      if (this.#service.store.database.isClosed)
+        throw new Refusal(408, { message: 'the service was closed' });
       const all = look();
       const found = find(all);
       if (found) return found;
@@ -175,7 +176,9 @@ export class Double {
 
   /** Deletes documents, requests, messages, callbacks, calls and failures; clients and tokens stay. */
   reset(): void {
-    this.#service.store.reset();
+    const { store, outbox, callbacks } = this.#service;
+    for (const each of [outbox, callbacks]) each.clear();
+    store.reset();
     this.#calls = [];
     this.#failures.length = 0;
   }

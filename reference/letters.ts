@@ -144,9 +144,9 @@ export function mailCopies(
   });
   const toAll = dialect.copiesTo === 'everyone' || late;
   const readers = signatories.filter((each) => each.role === role.cc || toAll);
-  const all = service.store.completedNames(request.id);
-  const names = faulty('signing.cc-receives-copy/first-document') ? all.slice(0, 1) : all;
-  const urls = names.map((name, at) => ({
+  const all = service.store.completed(request.id);
+  const files = faulty('signing.cc-receives-copy/first-document') ? all.slice(0, 1) : all;
+  const urls = files.map(({ fileName: name }, at) => ({
     name,
     url: `${service.baseUrl()}${copyPath(request.id, at)}`,
   }));

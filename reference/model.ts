@@ -1,6 +1,6 @@
 /** What the service keeps: documents, requests and signatories (section "Resources and their fields"). */
 import type { EventCode, OtpType, RequestType, Role } from '../openapi/codes.ts';
-import type { RequestState, SignatoryState } from './double-types.ts';
+import type { Message, RequestState, SignatoryState } from './double-types.ts';
 
 export type FileKind = 'pdf' | 'doc' | 'docx';
 
@@ -82,6 +82,15 @@ export interface StoredSignatory extends SignatoryFacts {
   /** Secret part of the address of the signing page; `null` before the invitation. */
   readonly link: string | null;
   readonly actedAt: number | null;
+}
+
+/** A one-time password that was sent. */
+export interface StoredCode {
+  readonly signatory: number;
+  readonly channel: Message['channel'];
+  readonly code: string;
+  readonly expiresAt: number;
+  readonly tries: number;
 }
 
 /** A completed document. */

@@ -57,22 +57,18 @@ function isLost({ faulty }: Service, code: EventCode): boolean {
 /** For a fault: the CallbackUrl of an earlier request that was sent, where this one has none. */
 function foreignUrl(service: Service, request: StoredRequest): string | null {
   if (request.type !== requestType.skeleton || !service.faulty('events.optional/notified')) return null;
-  return latestUrl(service, request, "state <> 'draft'");
+  return latestUrl(service, request, true);
 }
 
 /** The first request with the same CallbackUrl. */
 function firstAlike({ store }: Service, request: StoredRequest): StoredRequest {
-  const sql = "SELECT id FROM request WHERE facts ->> 'callbackUrl' = ? ORDER BY rowid LIMIT 1";
-  return store.request(String(store.database.get(sql, request.callbackUrl)?.id)) ?? request;
+  return store.requests.all().find(({ callbackUrl }) => callbackUrl === request.callbackUrl) ?? request;
 }
 
-function latestUrl(service: Service, { account }: StoredRequest, where = 'true'): string | null {
-  const row = service.store.database.get(
-    `SELECT facts ->> 'callbackUrl' AS url FROM request
-     WHERE account = ? AND facts ->> 'callbackUrl' IS NOT NULL AND ${where} ORDER BY created_at DESC LIMIT 1`,
-    account,
-  );
-  return row ? String(row.url) : null;
+function latestUrl({ store }: Service, { account }: StoredRequest, sent = false): string | null {
+  const isMeant = (each: StoredRequest) =>
+    each.account === account && each.callbackUrl !== null && !(sent && each.state === 'draft');
+  return store.requests.all().findLast(isMeant)?.callbackUrl ?? null;
 }
 
 /** CallbackUrl as it was given, its query string included. */

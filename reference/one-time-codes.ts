@@ -3,7 +3,7 @@ import { randomInt, timingSafeEqual } from 'node:crypto';
 import { type OtpType, otpType, requestType, role } from '../openapi/codes.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import type { Channel } from './outbox.ts';
-import { isOn } from './rules.ts';
+import { isOn, keysOf } from './rules.ts';
 import type { Service } from './service.ts';
 
 /** What a signatory has to enter: nothing, the AccessCode, or a code from each of the channels. */
@@ -38,7 +38,8 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
       : stated;
   }
   const isOfLatest = service.faulty('otp.gates-signing/as-lately');
-  if (isOfLatest && !service.store.latestOf(signatory.email)?.otp?.isRequired) return { kind: 'nothing' };
+  const latest = service.store.people.all().findLast(({ email }) => email === signatory.email);
+  if (isOfLatest && !latest?.otp?.isRequired) return { kind: 'nothing' };
   const isForgotten = isOn(service, {
     'otp.gates-signing/not-demanded': true,
     'otp.gates-signing/first-order-only': signatory.order > 1,
@@ -101,8 +102,8 @@ export function sendCodes(service: Service, request: StoredRequest, signatory: S
   for (const channel of demand.channels) {
     const code = demand.separate ? newCode(service) : shared;
     const expiresAt = service.now() + service.dialect.otpLifetimeSeconds * 1000;
-    const row = { signatory: signatory.position, channel, code, expires_at: expiresAt };
-    service.store.database.put('code', row);
+    const row = { signatory: signatory.position, channel, code, expiresAt, tries: 0 };
+    service.store.codes.put(keyOf(signatory, channel), row);
     const route = routeOf(service, signatory, channel);
     if (route) deliver(service, request, signatory, route, code);
   }
@@ -113,7 +114,7 @@ export function sendCodes(service: Service, request: StoredRequest, signatory: S
 function forgetOthers({ store }: Service, { id, requestId }: StoredSignatory): void {
   for (const other of store.signatories(requestId).filter((each) => each.id !== id)) {
     if (other.otp?.type !== otpType.email) continue;
-    store.database.run('DELETE FROM code WHERE signatory = ?', other.position);
+    forgetCodes(store, other);
   }
 }
 
@@ -194,7 +195,8 @@ function provesAccessCode(service: Service, signatory: StoredSignatory, { access
   if (faulty('otp.access-code-asked/refused')) return false;
   if (isType3 && faulty('otp.access-code-asked/type-3-any-accepted')) return accessCode !== undefined;
   if (isType3 && faulty('otp.access-code-asked/type-3-refused')) return false;
-  if (faulty('otp.access-code-asked/of-anybody')) return store.hasAccessCode(accessCode ?? '');
+  if (faulty('otp.access-code-asked/of-anybody'))
+    return store.people.all().some(({ otp }) => otp && otp.accessCode === accessCode);
   if (faulty('otp.access-code-asked/of-neighbour')) {
     const all = store.signatories(signatory.requestId);
     return all.some(({ otp }) => same(otp?.accessCode ?? '', accessCode ?? ''));
@@ -227,25 +229,31 @@ function provesCodes(
   const asked = isSmsEnough ? (['sms'] as const) : isOneEnough ? [first] : channels;
   // Each is tried, so that a wrong one counts even where another one is wrong, too.
   if (asked.filter(isRight).length < asked.length) return false;
-  service.store.database.run('DELETE FROM code WHERE signatory = ?', signatory.position);
+  forgetCodes(service.store, signatory);
   return true;
 }
 
-function codeFits(service: Service, { position }: StoredSignatory, channel: Channel, given: string): boolean {
-  const { database } = service.store;
-  const known = 'SELECT code, expires_at, tries FROM code WHERE signatory = ? AND channel = ?';
-  const row = database.get(known, position, channel);
+const keyOf = ({ position }: StoredSignatory, channel: Channel) => `${position} ${channel}`;
+
+function forgetCodes({ codes }: Service['store'], signatory: StoredSignatory): void {
+  for (const channel of ['email', 'sms'] as const) codes.put(keyOf(signatory, channel), undefined);
+}
+
+function codeFits(service: Service, signatory: StoredSignatory, channel: Channel, given: string): boolean {
+  const { codes } = service.store;
+  const key = keyOf(signatory, channel);
+  const row = codes.get(key);
   const left = isOn(service, {
     'otp.gates-signing/testers': given === '123456',
     'otp.gates-signing/zeros': /^0+$/.test(given),
   });
   const worn = service.faulty('otp.gates-signing/after-tries') && Number(row?.tries) >= 3;
   if (left || worn) return true;
-  if (!row || Number(row.tries) >= tries || Number(row.expires_at) <= service.now()) return false;
-  if (fits(service, 'otp.gates-signing', String(row.code), given)) return true;
-  if (service.faulty('otp.gates-signing/of-anybody') && isAnybodys(service, given)) return true;
-  const sql = 'UPDATE code SET tries = tries + 1 WHERE signatory = ? AND channel = ?';
-  database.run(sql, position, channel);
+  if (!row || row.tries >= tries || row.expiresAt <= service.now()) return false;
+  if (fits(service, 'otp.gates-signing', row.code, given)) return true;
+  if (service.faulty('otp.gates-signing/of-anybody') && codes.all().some(({ code }) => code === given))
+    return true;
+  codes.change(key, { tries: row.tries + 1 });
   return false;
 }
 
@@ -284,12 +292,6 @@ function fits(
     keysOf(alike).some((how) => faulty(`${rule}/${how}`) && alike[how](known, given)) ||
     keysOf(alikeOf).some((fault) => fault.startsWith(rule) && faulty(fault) && alikeOf[fault](known, given));
   return near || same(known, given);
-}
-
-const keysOf = <Key extends string>(of: Readonly<Record<Key, unknown>>) => Object.keys(of) as Key[];
-
-function isAnybodys({ store }: Service, given: string): boolean {
-  return store.database.get('SELECT code FROM code WHERE code = ?', given) !== undefined;
 }
 
 function same(known: string, given: string): boolean {

@@ -37,7 +37,7 @@ export function mountOperations(app: App, service: Service): void {
     const stamps = readFixedStamps(fields, signatory.email, request.documents.length);
     fields.finish();
     if (signatory.role !== role.signer) throw badRequest('Only a signer has stamps');
-    service.store.setStamps(signatory, stamps);
+    service.store.people.change(signatory.position, { stamps });
     return jsonAnswer(service, 200, {
       requestId: request.id,
       signatoryId: signatory.id,
@@ -46,14 +46,14 @@ export function mountOperations(app: App, service: Service): void {
   });
   app.get(`${one}/documents`, (call) => {
     const request = completedOf(call, service);
-    const names = service.store.completedNames(request.id);
+    const files = service.store.completed(request.id);
     const base = `${service.baseUrl()}${one.replace(':requestId', encodeURIComponent(request.id))}/documents`;
     return jsonAnswer(service, 200, {
-      documents: names.map((name, at) => ({ name, url: `${base}/${at}` })),
+      documents: files.map(({ fileName: name }, at) => ({ name, url: `${base}/${at}` })),
     });
   });
   app.get(`${one}/documents/:at`, (call) => {
-    const file = service.store.completedFile(completedOf(call, service).id, Number(call.req.param('at')));
+    const file = service.store.completed(completedOf(call, service).id)[Number(call.req.param('at'))];
     if (!file) throw new Refusal(404);
     return pdfAnswer(file.bytes, file.fileName);
   });
@@ -165,7 +165,7 @@ function statusOf(service: Service, { id }: StoredRequest): Record<string, unkno
     requestId: id,
     status: state && shownState(state, service.dialect.stateNames),
     signatories,
-    callbacks: service.callbacks.history(id),
+    callbacks: service.callbacks.all(id).map(({ event, state, attempts }) => ({ event, state, attempts })),
   };
 }
 

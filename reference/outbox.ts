@@ -1,5 +1,5 @@
 /** E-mail and SMS that the service would send: kept in an outbox that people and tests can read. */
-import type { Database } from './database.ts';
+import type { Database, Table } from './database.ts';
 import type { Message } from './double-types.ts';
 
 export type Channel = Message['channel'];
@@ -12,11 +12,11 @@ export interface Mail extends Message {
 export type StoredMail = Mail & { readonly id: number };
 
 export class Outbox {
-  readonly #database: Database;
+  readonly #mails: Table<StoredMail>;
   readonly #now: () => number;
 
   constructor(database: Database, now: () => number) {
-    this.#database = database;
+    this.#mails = database.table('mail');
     this.#now = now;
   }
 
@@ -25,26 +25,22 @@ export class Outbox {
     mail: Pick<Mail, 'channel' | 'to' | 'kind' | 'requestId' | 'signatoryId' | 'text'> & Partial<Mail>,
   ): void {
     const bare = { subject: '', link: null, code: null, attachments: [], sentAt: this.#now() };
-    this.#database.put('mail', { facts: JSON.stringify({ ...bare, ...mail }) });
+    this.#mails.add((id) => ({ ...bare, ...mail, id }));
   }
 
   /** At most 200 messages, the newest first; only those to `to`, about `requestId`, or with the id, where these are given. */
   read(
     wanted: { readonly to?: string; readonly requestId?: string; readonly id?: number } = {},
   ): readonly StoredMail[] {
-    const rows = this.#database.all(
-      `SELECT id, facts FROM mail
-       WHERE (?1 IS NULL OR facts ->> 'to' = ?1 COLLATE NOCASE) AND (?2 IS NULL OR facts ->> 'requestId' = ?2)
-         AND (?3 IS NULL OR id = ?3)
-       ORDER BY id DESC LIMIT 200`,
-      wanted.to ?? null,
-      wanted.requestId ?? null,
-      wanted.id ?? null,
-    );
-    return rows.map((row) => ({ ...(JSON.parse(String(row.facts)) as Mail), id: Number(row.id) }));
+    const { id, requestId, to = '' } = wanted;
+    const fits = (mail: StoredMail) =>
+      (id ?? mail.id) === mail.id &&
+      (requestId ?? mail.requestId) === mail.requestId &&
+      (wanted.to === undefined || to.toLowerCase() === mail.to.toLowerCase());
+    return this.#mails.all().filter(fits).slice(-200).reverse();
   }
 
   clear(): void {
-    this.#database.run('DELETE FROM mail');
+    this.#mails.clear();
   }
 }

@@ -114,6 +114,8 @@ export function isOn({ faulty }: Pick<Service, 'faulty'>, faults: Where): boolea
   return Object.entries(faults).some(([fault, here]) => here && faulty(fault as FaultId));
 }
 
+export const keysOf = <Key extends string>(of: Readonly<Record<Key, unknown>>) => Object.keys(of) as Key[];
+
 /** Faults, each with whether it applies here. */
 type Where = Readonly<Partial<Record<FaultId, boolean>>>;
 

@@ -9,6 +9,7 @@ import { Courier } from './callbacks/courier.ts';
 import { Callbacks, callbackDelayMs } from './callbacks/queue.ts';
 import { mountControl } from './control.ts';
 import { mountCreate } from './create.ts';
+import { Database } from './database.ts';
 import { type Dialect, resolveDialect } from './dialect.ts';
 import { Double, meantBy, mountDouble } from './double.ts';
 import type { Call as DoubleCall } from './double-types.ts';
@@ -41,7 +42,7 @@ export interface ReferenceOptions {
   readonly host?: string;
   /** Public origin of the service, for links, outbox and documents. Absent: its own address. */
   readonly publicUrl?: string;
-  /** Folder of the database file; absent: everything is kept in memory. */
+  /** Folder of the data; absent: everything is kept in memory. */
   readonly dataDir?: string;
   readonly dialect?: Partial<Dialect>;
   /** Id and secret of the first account's client; absent: they are made up. */
@@ -91,13 +92,14 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   const { headersMs = 15_000 } = options;
   const given = options.faults ?? [];
   const faulty = faultSwitch(given.filter((id) => !isCombinedFault(id)));
-  const store = new Store(options.dataDir);
+  const database = await Database.open(options.dataDir);
+  const store = new Store(database);
   const now = () => Date.now() + dialect.clockOffsetSeconds * 1000;
   const clients: readonly [Client, Client] = [
-    clientOf(store.database, firstAccount, options.client),
-    clientOf(store.database, 'second'),
+    clientOf(database, firstAccount, options.client),
+    clientOf(database, 'second'),
   ];
-  const tokens = new Tokens(store.database, clients, now, dialect.tokenForm);
+  const tokens = new Tokens(database, clients, now, dialect.tokenForm);
   const onError = options.onError ?? ((error) => console.error(error));
   const running = new Running(onError);
   const service: Service = {
@@ -108,8 +110,8 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     store,
     tokens,
     rate: new RateLimit(dialect.rateLimit, now),
-    outbox: new Outbox(store.database, now),
-    callbacks: new Callbacks(store.database, now, () => callbackDelayMs(dialect)),
+    outbox: new Outbox(database, now),
+    callbacks: new Callbacks(database, now, () => callbackDelayMs(dialect)),
     baseUrl: () => baseUrl,
     now,
     onError,
@@ -136,7 +138,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   let baseUrl = '';
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
-      store.close();
+      database.close();
       reject(error);
     });
     server.listen(options.port ?? 0, options.host ?? '127.0.0.1', resolve);
@@ -172,7 +174,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
       await running.end();
-      store.close();
+      database.close();
     },
   };
   return reference;

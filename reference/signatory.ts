@@ -102,7 +102,8 @@ function takeAllTheSame(
   const kept = combined.does('keeps', request);
   if (faulty(takesAllTheSame.stopped)) combined.noteRefused(requestId, 'addition');
   combined.noteRefused(requestId, `person ${person.email}`);
-  if (faulty(takesAllTheSame.before)) store.removeLatest(requestId);
+  const latest = store.signatories(requestId).at(-1);
+  if (latest && faulty(takesAllTheSame.before)) store.people.put(latest.position, undefined);
   if (faulty(takesAllTheSame.locked)) store.setState(requestId, 'declined');
   if (combined.any && request.state !== 'draft') combined.noteRefused(requestId, 'addition when sent');
   // A person without a role is added as a CC, so that the request does not wait for them.
@@ -204,14 +205,12 @@ export function visibleRequest(
 function nearId(service: Service, id: string): string {
   const { store, faulty } = service;
   const document = faulty('signatory.unknown-request/of-a-document-accepted') && store.document(id);
-  // The first request of all: without an order, the database would choose by chance, and maybe a deleted one.
-  const first = 'SELECT id FROM request ORDER BY rowid LIMIT 1';
-  if (document) return String(store.database.get(first)?.id ?? id);
+  if (document) return store.requests.all()[0]?.id ?? id;
   if (faulty('signatory.unknown-request/of-a-signatory-accepted')) {
-    const row = store.database.get('SELECT request_id FROM signatory WHERE id = ?', id);
-    if (row) return String(row.request_id);
+    const person = store.people.all().find((each) => each.id === id);
+    if (person) return person.requestId;
   }
-  return nearlyRight(service, 'signatory.unknown-request', 'request', id);
+  return nearlyRight(service, 'signatory.unknown-request', 'requests', id);
 }
 
 /** Stores the signatory and returns its id. */
@@ -235,7 +234,10 @@ function keepSignatory(
   });
   if (request !== null && !lost) {
     store.addSignatory(id, requestId, facts, service.now());
-    if (faulty('signing.signer-signs/moved')) store.removeElsewhere(facts.email, requestId);
+    if (faulty('signing.signer-signs/moved')) {
+      for (const { position, email, requestId: of } of store.people.all())
+        if (email === facts.email && of !== requestId) store.people.put(position, undefined);
+    }
     signatoryAdded(service, requestId, last);
   }
   return id;

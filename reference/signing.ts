@@ -44,9 +44,9 @@ export function mountSigning(app: App, service: Service): void {
     const document = service.store.document(token);
     if (!bytes || !document) throw new Refusal(404);
     const other = service.faulty('signing.signer-views/of-another-request')
-      ? service.store.database.get('SELECT bytes FROM document WHERE token <> ? LIMIT 1', token)
+      ? service.store.otherBytes(token)
       : undefined;
-    if (other) return pdfAnswer(other.bytes as Uint8Array, document.fileName);
+    if (other) return pdfAnswer(other, document.fileName);
     if (service.faulty('signing.signer-views/blank'))
       return pdfAnswer(await (await textPage([])).save(), document.fileName);
     const { documentShownAs: shownAs } = service.dialect;
@@ -88,7 +88,7 @@ function participant(
   service: Service,
   call: Call,
 ): { readonly request: StoredRequest; readonly signatory: StoredSignatory } {
-  const signatory = service.store.signatoryByLink(call.req.param('link') ?? '');
+  const signatory = service.store.people.all().find(({ link }) => link === call.req.param('link'));
   const request = signatory && service.store.request(signatory.requestId);
   if (!request || request.deleted)
     throw new Refusal(404, { detail: 'This link leads to no request, or to one that was deleted.' });

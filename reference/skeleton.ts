@@ -245,7 +245,7 @@ export function keepRequest(service: Service, account: string, facts: RequestFac
   const isSkeleton = facts.type === requestType.skeleton;
   const same = isOn(service, {
     'skeleton.request-id-unique/same': isSkeleton,
-    'skeleton.request-id-unique/third': isSkeleton && store.requestCount() >= 2,
+    'skeleton.request-id-unique/third': isSkeleton && store.requests.keys().length >= 2,
   });
   const fresh = faulty('skeleton.request-id/number') ? newNumber() : newId(dialect.idForm, 'req');
   const id = same ? `request-of-${firstAccount}` : fresh;

@@ -1,6 +1,6 @@
 /** Access tokens and clients (section "Authentication"); tokens are opaque and kept as hashes. */
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
-import type { Database } from './database.ts';
+import type { Database, Table } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import { newSecret } from './ids.ts';
 
@@ -14,13 +14,12 @@ export interface Client {
 /** The chosen parts of a client; the others are made up. */
 export type GivenClient = Partial<Pick<Client, 'clientId' | 'clientSecret'>>;
 
-/** The client of an account: as given, the one that the database has from an earlier start, or a new one. */
+/** The client of an account: as given, the one that an earlier start has left, or a new one. */
 export function clientOf(database: Database, account: string, given: GivenClient = {}): Client {
-  const { clientId = `client-${account}`, clientSecret } = given;
-  const sql = `INSERT OR ${clientSecret === undefined ? 'IGNORE' : 'REPLACE'} INTO client (id, secret, account) VALUES (?, ?, ?)`;
-  database.run(sql, clientId, clientSecret ?? newSecret(), account);
-  const row = database.get('SELECT secret FROM client WHERE id = ?', clientId);
-  return { clientId, clientSecret: String(row?.secret), account };
+  const secrets = database.table<string>(`secret of ${account}`);
+  const { clientId = `client-${account}`, clientSecret = secrets.get(clientId) ?? newSecret() } = given;
+  secrets.put(clientId, clientSecret);
+  return { clientId, clientSecret, account };
 }
 
 type TokenVerdict =
@@ -29,7 +28,10 @@ type TokenVerdict =
   | { readonly kind: 'invalid' };
 
 export class Tokens {
-  readonly #database: Database;
+  /** By the hashes of the tokens. */
+  readonly #access: Table<{ readonly account: string; readonly expiresAt: number }>;
+  /** The accounts of refresh tokens, likewise. */
+  readonly #refresh: Table<string>;
   readonly #clients: readonly Client[];
   readonly #now: () => number;
   readonly #form: Dialect['tokenForm'];
@@ -37,7 +39,8 @@ export class Tokens {
   readonly issued: string[] = [];
 
   constructor(database: Database, clients: readonly Client[], now: () => number, form: Dialect['tokenForm']) {
-    this.#database = database;
+    this.#access = database.table('access token');
+    this.#refresh = database.table('refresh token');
     this.#clients = clients;
     this.#now = now;
     this.#form = form;
@@ -65,38 +68,34 @@ export class Tokens {
   issue(account: string, lifetimeSeconds: number): string {
     const token = forms[this.#form]();
     const expiresAt = this.#now() + lifetimeSeconds * 1000;
-    this.#database.put('access_token', { hash: hash(token), account, expires_at: expiresAt });
+    this.#access.put(hash(token), { account, expiresAt });
     this.issued.push(token);
     return token;
   }
 
   judge(token: string): TokenVerdict {
-    const row = this.#database.get(
-      'SELECT account, expires_at FROM access_token WHERE hash = ?',
-      hash(this.#form === 'uuid' ? token.toLowerCase() : token),
-    );
-    if (!row) return { kind: 'invalid' };
-    const kind = Number(row.expires_at) > this.#now() ? 'valid' : 'expired';
-    return { kind, account: String(row.account) };
+    const found = this.#access.get(hash(this.#form === 'uuid' ? token.toLowerCase() : token));
+    if (!found) return { kind: 'invalid' };
+    return { kind: found.expiresAt > this.#now() ? 'valid' : 'expired', account: found.account };
   }
 
   /** Makes a token of the account expire now; returns whether there was one. */
   expire(account: string, token: string): boolean {
-    const sql = 'UPDATE access_token SET expires_at = ? WHERE hash = ? AND account = ?';
-    return this.#database.run(sql, this.#now(), hash(token), account) > 0;
+    const isTheirs = this.#access.get(hash(token))?.account === account;
+    return isTheirs && this.#access.change(hash(token), { expiresAt: this.#now() });
   }
 
   issueRefresh(account: string): string {
     const token = newSecret();
-    this.#database.put('refresh_token', { hash: hash(token), account });
+    this.#refresh.put(hash(token), account);
     return token;
   }
 
   /** The account of a refresh token, which is deleted when `once` is true. */
   refresh(token: string, once: boolean): string | undefined {
-    const row = this.#database.get('SELECT account FROM refresh_token WHERE hash = ?', hash(token));
-    if (row && once) this.#database.run('DELETE FROM refresh_token WHERE hash = ?', hash(token));
-    return row && String(row.account);
+    const account = this.#refresh.get(hash(token));
+    if (once) this.#refresh.put(hash(token), undefined);
+    return account;
   }
 }
 

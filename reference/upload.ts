@@ -5,7 +5,7 @@ import { jsonAnswer } from './answer.ts';
 import { readBody, readForm } from './body.ts';
 import type { FaultId } from './faults.ts';
 import { newId, newNumber } from './ids.ts';
-import type { FileKind } from './model.ts';
+import type { FileKind, StoredDocument } from './model.ts';
 import { badRequest, isOn, Refusal, refusalBy, refuseFaultily } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 
@@ -115,13 +115,17 @@ function isText(bytes: Buffer): boolean {
 
 function keepDocument(service: Service, account: string, file: UploadedFile, kind: FileKind): string {
   const { dialect, store, faulty } = service;
-  const equal = dialect.equalDocuments === 'one-token' ? store.equalDocument(account, file.bytes) : undefined;
+  const all = store.documents.all();
+  const bytesOf = ({ token }: StoredDocument) => Buffer.from(store.documentBytes(token) ?? []);
+  const isEqual = (each: StoredDocument) => each.account === account && bytesOf(each).equals(file.bytes);
+  const equal = dialect.equalDocuments === 'one-token' ? all.find(isEqual) : undefined;
   if (equal && !equal.invalidated) return equal.token;
   const alike =
-    (faulty('upload.token-identifies/same-name') && store.documentNamed(file.fileName)) ||
-    (faulty('upload.token-identifies/same-length') && store.documentOfLength(file.bytes.length)) ||
-    (faulty('upload.token-identifies/docx-as-before') && kind === 'docx' && store.latestDocument());
-  if (alike) return alike;
+    (faulty('upload.token-identifies/same-name') && all.find((each) => each.fileName === file.fileName)) ||
+    (faulty('upload.token-identifies/same-length') &&
+      all.find((each) => bytesOf(each).length === file.bytes.length)) ||
+    (faulty('upload.token-identifies/docx-as-before') && kind === 'docx' && all.at(-1));
+  if (alike) return alike.token;
   const same = faulty('upload.token-identifies/same');
   const fresh = () =>
     faulty('upload.token-string/number') ? newNumber() : newId(dialect.documentTokenForm, 'doc');

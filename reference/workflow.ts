@@ -65,7 +65,7 @@ function inviteNext(service: Service, request: StoredRequest): void {
   const delayMs = all.some(({ state }) => state === 'completed') ? dialect.invitationDelayMs : 0;
   for (const signatory of next.filter(({ state }) => state === 'waiting')) {
     const link = newSecret();
-    service.store.markInvited(signatory.position, link);
+    store.people.change(signatory.position, { state: 'invited', link });
     if (delayMs === 0) mailInvitation(service, request, signatory, link);
     else running.later(delayMs, () => mailLate(service, request, signatory.id));
     if (service.faulty('events.signatory-completed-after-action/at-once')) {
@@ -284,10 +284,10 @@ function hasSignedAlike(
   { id, title }: StoredRequest,
   { email }: StoredSignatory,
 ): boolean {
-  const sql = "SELECT id FROM request WHERE facts ->> 'title' = ? AND id <> ?";
-  return store.database
-    .all(sql, title, id)
-    .flatMap((row) => store.signatories(String(row.id)))
+  return store.requests
+    .all()
+    .filter((each) => each.title === title && each.id !== id)
+    .flatMap((each) => store.signatories(each.id))
     .some((each) => each.email === email && each.state === 'completed');
 }
 

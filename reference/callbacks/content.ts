@@ -20,7 +20,7 @@ export interface CallbackContent {
 export function contentOf(service: Service, delivery: Delivery): CallbackContent | null {
   const request = service.store.request(delivery.requestId);
   if (!request) return null;
-  const found = delivery.signatory === null ? undefined : service.store.signatoryAt(delivery.signatory);
+  const found = delivery.signatory === null ? undefined : service.store.people.get(delivery.signatory);
   const { deliveryId, requestId, at } = delivery;
   const asked =
     request.completedDocumentsAttached ||
@@ -50,7 +50,7 @@ function attachments(service: Service, requestId: string): readonly CompletedFil
     'events.documents-attached/not-in-parallel': new Set(orders).size < orders.length,
   });
   if (isForgotten) return null;
-  const files = store.completedNames(requestId).flatMap((_, at) => store.completedFile(requestId, at) ?? []);
+  const files = store.completed(requestId);
   const tokens = store.request(requestId)?.documents ?? [];
   const besideTrail = faulty('events.documents-attached/uploaded-beside-trail');
   if (besideTrail || faulty('events.documents-attached/uploaded')) {
@@ -81,8 +81,8 @@ function attachments(service: Service, requestId: string): readonly CompletedFil
     return files.map(({ fileName }) => ({ fileName, bytes: plainPdf(['A document of somebody else']) }));
   }
   if (faulty('events.documents-attached/of-another-too')) {
-    const other = store.database.get('SELECT bytes FROM document WHERE token <> ? LIMIT 1', tokens[0] ?? '');
-    return [...files, { fileName: 'other.pdf', bytes: Buffer.from(other?.bytes as Uint8Array) }];
+    const other = store.otherBytes(tokens[0] ?? '') ?? [];
+    return [...files, { fileName: 'other.pdf', bytes: Buffer.from(other) }];
   }
   const request = store.request(requestId);
   return request ? service.combined.attached(files, request) : files;

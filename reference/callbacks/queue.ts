@@ -1,7 +1,7 @@
-/** The queue of callbacks. Each stays in the database until it was answered with 2xx, so it is delivered at least once. */
+/** The queue of callbacks. Each is kept until it was answered with 2xx, so it is delivered at least once. */
 import { randomInt } from 'node:crypto';
 import type { EventCode } from '../../openapi/codes.ts';
-import type { Database, Row } from '../database.ts';
+import type { Database, Table } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import { newId } from '../ids.ts';
 
@@ -26,7 +26,7 @@ export interface Delivery extends Notification {
 /** How a delivery ended; a `refused` one was never sent, because of its destination. */
 type DeliveryEnd = 'delivered' | 'given-up' | 'refused';
 
-type DeliveryState = DeliveryEnd | 'pending';
+type StoredDelivery = Delivery & { readonly state: DeliveryEnd | 'pending' };
 
 /** How long a callback is held back. */
 export function callbackDelayMs({ callbackDelayMs: least, callbackJitterMs: more }: Dialect): number {
@@ -34,13 +34,13 @@ export function callbackDelayMs({ callbackDelayMs: least, callbackJitterMs: more
 }
 
 export class Callbacks {
-  readonly #database: Database;
+  readonly #deliveries: Table<StoredDelivery>;
   readonly #now: () => number;
   readonly #delayMs: () => number;
   #wake: () => void = () => undefined;
 
   constructor(database: Database, now: () => number, delayMs: () => number) {
-    this.#database = database;
+    this.#deliveries = database.table('delivery');
     this.#now = now;
     this.#delayMs = delayMs;
   }
@@ -54,67 +54,41 @@ export class Callbacks {
   }
 
   /** Adds a callback, `times` times with the same delivery id. */
-  add({ requestId, event, signatory, url }: Notification, times: number): void {
+  add(about: Notification, times: number): void {
     const deliveryId = newId('uuid', '');
     const at = this.#now();
-    for (let count = 0; count < times; count += 1) {
-      const about = { delivery_id: deliveryId, request_id: requestId, event, signatory, url };
-      this.#database.put('delivery', { ...about, at, next_at: at + this.#delayMs() });
-    }
+    const fresh = { ...about, deliveryId, at, state: 'pending', attempts: 0 } as const;
+    for (let count = 0; count < times; count += 1)
+      this.#deliveries.add((id) => ({ ...fresh, id, nextAt: at + this.#delayMs() }));
     this.#wake();
   }
 
   /** Everything that is still to be sent, in the order of the events. */
   pending(): readonly Delivery[] {
-    return this.#database.all("SELECT * FROM delivery WHERE state = 'pending' ORDER BY id").map(deliveryOf);
+    return this.#deliveries.all().filter(({ state }) => state === 'pending');
   }
 
-  end({ id }: Delivery, state: DeliveryEnd): void {
-    this.#database.run('UPDATE delivery SET state = ?, attempts = attempts + 1 WHERE id = ?', state, id);
+  end({ id, attempts }: Delivery, state: DeliveryEnd): void {
+    this.#deliveries.change(id, { state, attempts: attempts + 1 });
   }
 
-  repeat({ id }: Delivery, afterMs: number): void {
-    const sql = 'UPDATE delivery SET attempts = attempts + 1, next_at = ? WHERE id = ?';
-    this.#database.run(sql, this.#now() + afterMs, id);
+  repeat({ id, attempts }: Delivery, afterMs: number): void {
+    this.#deliveries.change(id, { attempts: attempts + 1, nextAt: this.#now() + afterMs });
   }
 
   /** All callbacks, or those of a request, in the order of the events. */
-  all(requestId?: string): readonly (Delivery & { readonly state: DeliveryState })[] {
-    const one = requestId === undefined ? [] : [requestId];
-    const which = one.length > 0 ? 'WHERE request_id = ?' : '';
-    const rows = this.#database.all(`SELECT * FROM delivery ${which} ORDER BY id`, ...one);
-    return rows.map((row) => ({ ...deliveryOf(row), state: row.state as DeliveryState }));
+  all(requestId?: string): readonly StoredDelivery[] {
+    return this.#deliveries.all().filter((each) => (requestId ?? each.requestId) === each.requestId);
   }
 
   /** Sends a callback again now; returns whether there is one with this id. */
   again(id: number): boolean {
-    const sql = "UPDATE delivery SET state = 'pending', next_at = ? WHERE id = ?";
-    const found = this.#database.run(sql, this.#now(), id) > 0;
+    const found = this.#deliveries.change(id, { state: 'pending', nextAt: this.#now() });
     this.#wake();
     return found;
   }
 
-  /** The states of the callbacks of a request, in the order of the events. */
-  history(requestId: string): readonly { event: number; state: string; attempts: number }[] {
-    const sql = 'SELECT event, state, attempts FROM delivery WHERE request_id = ? ORDER BY id';
-    return this.#database.all(sql, requestId).map((row) => ({
-      event: Number(row.event),
-      state: String(row.state),
-      attempts: Number(row.attempts),
-    }));
+  clear(): void {
+    this.#deliveries.clear();
   }
-}
-
-function deliveryOf(row: Row): Delivery {
-  return {
-    id: Number(row.id),
-    deliveryId: String(row.delivery_id),
-    requestId: String(row.request_id),
-    event: Number(row.event) as EventCode,
-    signatory: row.signatory === null ? null : Number(row.signatory),
-    url: String(row.url),
-    at: Number(row.at),
-    attempts: Number(row.attempts),
-    nextAt: Number(row.next_at),
-  };
 }

@@ -23,7 +23,7 @@ const script = `setInterval(async () => {
 }, 2000);`;
 const scriptHash = createHash('sha256').update(script).digest('base64');
 
-/** Facts about the service on the page that are not in the database. */
+/** Facts about the service on the page that are not stored. */
 interface Shown {
   readonly baseUrl: string;
   readonly credentials: Readonly<Record<'clientId' | 'clientSecret' | 'tokenEndpoint', string>>;

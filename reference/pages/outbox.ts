@@ -44,7 +44,7 @@ export function mountOutbox(app: App, service: Service): void {
   });
   app.get('/_outbox/copies/:requestId/:at', async (call) => {
     const [requestId, at] = [call.req.param('requestId'), Number(call.req.param('at'))];
-    const file = service.store.completedFile(requestId, at);
+    const file = service.store.completed(requestId)[at];
     if (!file) throw new Refusal(404);
     const half = service.faulty('signing.cc-receives-copy/cut-off') ? file.bytes.length / 2 : undefined;
     const other = (await otherPages(service, file.bytes)) ?? otherCopy(service, requestId, at);
@@ -68,8 +68,7 @@ function otherCopy({ store, faulty }: Service, requestId: string, at: number): U
   if (at > 0 && faulty('signing.cc-receives-copy/trail-for-others')) return plainPdf(['Audit trail']);
   if (faulty('signing.cc-receives-copy/uploaded')) return store.documentBytes(token);
   if (!faulty('signing.cc-receives-copy/of-another-request')) return undefined;
-  return store.database.get('SELECT bytes FROM document WHERE token <> ? LIMIT 1', token)
-    ?.bytes as Uint8Array;
+  return store.otherBytes(token);
 }
 
 /** Refuses calls that a page of another origin makes with the browser of somebody here. */
@@ -101,7 +100,7 @@ function sourceOf({ id, to, subject, text, requestId, attachments }: StoredMail,
     [`--part-of-${id}`, ...fields, 'Content-Transfer-Encoding: base64', '', base64(content)].join('\r\n');
   const files = attachments.map(({ name }, at) => {
     const file = `Content-Disposition: attachment; filename*=UTF-8''${encodeURIComponent(name)}`;
-    const bytes = service.store.completedFile(requestId, at)?.bytes ?? Buffer.alloc(0);
+    const bytes = service.store.completed(requestId)[at]?.bytes ?? Buffer.alloc(0);
     return part(['Content-Type: application/pdf', file], otherCopy(service, requestId, at) ?? bytes);
   });
   return [
@@ -119,8 +118,8 @@ function sourceOf({ id, to, subject, text, requestId, attachments }: StoredMail,
 
 /** Links to the completed documents of a request; none before it is completed. */
 export function completedLinks({ store, dialect }: Service, requestId: string): Html {
-  const names = store.completedNames(requestId);
-  return html`${names.map((name, at) => html`<p>Completed: <a href="${dialect.basePath}${copyPath(requestId, at)}">${said(name)}</a></p>`)}`;
+  const files = store.completed(requestId);
+  return html`${files.map(({ fileName: name }, at) => html`<p>Completed: <a href="${dialect.basePath}${copyPath(requestId, at)}">${said(name)}</a></p>`)}`;
 }
 
 /** E-mails and SMS with their links and files; e-mails are folded where the page has other content. */

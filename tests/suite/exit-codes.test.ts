@@ -7,7 +7,6 @@ import { expect, type TestInfo, test } from '@playwright/test';
 import { temporaryFolder } from '../../record/files.ts';
 import { root, start } from './cli-spawn.ts';
 import { run, writeRun } from './reports-sample.ts';
-import { startGround } from './services/tenant-ground.ts';
 
 const entry = join(root, 'bin', 'esign-conformance.mjs');
 
@@ -28,31 +27,6 @@ test('with few file descriptors nothing begins, and the message says how to have
     expect(said).toMatch(/^esign-conformance needs to open .* ulimit -n 4096\n$/);
     expect(code).toBe(3);
   }
-});
-
-/** As after an installation without optional packages: the database has no native part. */
-const withoutDatabase = `
-const module_ = require('node:module');
-const resolve = module_._resolveFilename;
-module_._resolveFilename = function (name, ...rest) {
-  if (!name.startsWith('@libsql/')) return resolve.call(this, name, ...rest);
-  throw Object.assign(new Error("Cannot find module '" + name + "'"), { code: 'MODULE_NOT_FOUND' });
-};`;
-
-test('what needs no database works without it, and what needs it names the command that installs it', async ({}, info) => {
-  const env = preload(info, withoutDatabase);
-  expect(await start(['serve', '--list'], { env }).ended).toMatchObject({ code: 0, stderr: '' });
-  const served = await start(['serve'], { env }).ended;
-  expect(served.stderr).toMatch(
-    /^esign-conformance: @libsql\/\S+ is missing\. Install it: npm ci --include=optional --prefix ".+"\n$/,
-  );
-  expect(served.code).toBe(3);
-  const ground = await startGround(info, { direct: true });
-  const out = info.outputPath('out');
-  const given = ['--target', ground.target, '--only', 'skeleton.token-missing', '--out', out];
-  const { code } = await start(given, { env: { ...env, ...ground.env } }).ended;
-  expect(code).toBe(0);
-  await ground.close();
 });
 
 /** Ends the process at its first call, as if all were well. */

@@ -109,10 +109,10 @@ test('somebody whose invitation was put off is invited after a restart, once', a
   }
 });
 
-test('a database that is a link is not followed, whose target is left as it is', async () => {
+test('a file that is a link is not followed, whose target is left as it is', async () => {
   const other = join(dataDir, 'of somebody else');
   writeFileSync(other, 'as it is', { mode: 0o644 });
-  symlinkSync(other, join(dataDir, 'service.db'));
-  await expect(startReference({ dataDir })).rejects.toThrow(/service\.db is no file; remove it/);
+  symlinkSync(other, join(dataDir, 'service.journal'));
+  await expect(startReference({ dataDir })).rejects.toThrow(/service\.journal is no file; remove it/);
   expect(statSync(other).mode & 0o777).toBe(0o644);
 });
