@@ -21,7 +21,7 @@ export interface Told {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface Tokens {
+export interface Tokens {
   readonly token: string;
   readonly expiredToken: string;
 }

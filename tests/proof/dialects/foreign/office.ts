@@ -1,8 +1,8 @@
 /** What tiny services do with calls: judge and keep them, ask people in turn, send e-mails, and let people complete. */
 import { unzipSync } from 'fflate';
 import { PDFDocument } from 'pdf-lib';
-import { type Asked, Refused, type Told } from './host.ts';
-import { type Body, type Choices, judgeSignatory, judgeSkeleton, judgeStamped } from './rules.ts';
+import { type Asked, type Other, Refused, type Tokens, type Told } from './host.ts';
+import { type Body, type Choices, judgeSignatory, judgeSkeleton, judgeStamped, objectIn } from './rules.ts';
 
 interface Person {
   readonly id: string;
@@ -43,18 +43,26 @@ export interface Happened {
   readonly files: readonly Buffer[];
 }
 
+/** Sends a request; or, with the id of a person too, completes that person, without a code. */
+type Act = readonly [requestId: string, signatoryId?: string];
+
 /** The parts that each service decides for itself. */
-export interface Habits {
+export interface Vendor {
+  /** The path before all paths. */
+  readonly path: string;
+  readonly tokens: Tokens;
   readonly choices: Choices;
-  readonly authorize: (asked: Asked) => void;
+  readonly authorize: (call: Asked | Other) => void;
   /** The document of an upload. */
   readonly file: (asked: Asked) => Buffer | Promise<Buffer>;
-  /** The body of another call. */
-  readonly body: (asked: Asked) => Body;
+  /** Which media type other calls have, and what any other type, and JSON that is no object, are refused with. */
+  readonly json: readonly [type: RegExp, otherType: number, noObject: number];
   /** Refuses a body that is valid by the document; `isTaken`: the request has somebody with this address. */
   readonly mistrust?: (body: Body, endpoint: Asked['endpoint'], isTaken: boolean) => void;
-  /** Refuses an unknown id. */
-  readonly find: (kind: 'DOC' | 'REQ', id: string, endpoint: Asked['endpoint']) => void;
+  /** What is said of an unknown id. */
+  readonly lost: Readonly<Record<'DOC' | 'REQ', string>>;
+  /** Refuses an id in another way. */
+  readonly find?: (kind: 'DOC' | 'REQ', id: string, endpoint: Asked['endpoint']) => void;
   readonly newId: (kind: 'DOC' | 'REQ' | 'SIG') => string;
   /** The answers to accepted calls; a type 3 body makes a request. */
   readonly made: {
@@ -71,21 +79,27 @@ export interface Habits {
   readonly callback: (event: Happened) => readonly [string, string];
   /** The header Authorization of callbacks. */
   readonly authorization?: string;
+  /** Calls that the document does not show: those without a token, and all others, which tell something or are acts. */
+  readonly open?: (call: Other, office: Office) => Told | undefined;
+  readonly other: (call: Other, office: Office) => Told | Act | undefined;
+  readonly early: readonly [status: number, message: string];
+  readonly done: Told;
+  readonly refuse: (refused: Refused, endpoint: Asked['endpoint'] | null) => Told;
 }
 
 export class Office {
   readonly files = new Map<string, Buffer>();
   readonly letters: Letter[] = [];
   readonly #cases = new Map<string, Case>();
-  readonly #habits: Habits;
+  readonly #habits: Vendor;
 
-  constructor(habits: Habits) {
+  constructor(habits: Vendor) {
     this.#habits = habits;
   }
 
   /** Answers a call of a documented endpoint. */
   async answer(asked: Asked): Promise<Told> {
-    const { authorize, file, body: bodyOf, newId, made } = this.#habits;
+    const { authorize, file, json, newId, made } = this.#habits;
     authorize(asked);
     if (asked.endpoint === 'upload') {
       const document = await file(asked);
@@ -93,7 +107,9 @@ export class Office {
       this.files.set(token, document);
       return made.upload(token);
     }
-    const body = bodyOf(asked);
+    const [type, otherType, noObject] = json;
+    if (!type.test(asked.contentType)) throw new Refused(otherType, 'Unsupported Media Type');
+    const body = objectIn(asked.body.toString('utf8'), noObject);
     if (asked.endpoint === 'signatory') return this.#add(asked, body);
     return asked.endpoint === 'skeleton' ? this.#open(asked, body) : this.#stamp(asked, body);
   }
@@ -102,7 +118,7 @@ export class Office {
     const { choices, mistrust, newId, made } = this.#habits;
     const documents = judgeSkeleton(body, choices);
     mistrust?.(body, endpoint, false);
-    this.#find(documents, endpoint);
+    this.#find('DOC', documents, endpoint);
     const requestId = newId('REQ');
     const url = body.CallbackUrl;
     this.#cases.set(requestId, {
@@ -120,8 +136,8 @@ export class Office {
   }
 
   #add({ requestId, endpoint }: Asked, body: Body): Told {
-    const { choices, mistrust, find, newId, made } = this.#habits;
-    find('REQ', requestId, endpoint);
+    const { choices, mistrust, newId, made } = this.#habits;
+    this.#find('REQ', [requestId], endpoint);
     judgeSignatory(body, choices);
     const { people = [] } = this.#cases.get(requestId) ?? {};
     const email = String(body.Email);
@@ -147,31 +163,28 @@ export class Office {
   #stamp({ endpoint, type }: Asked, body: Body): Told {
     const { choices, newId, made } = this.#habits;
     if (choices.otherType !== undefined && type !== '3') throw new Refused(choices.otherType, 'type');
-    this.#find(judgeStamped(body, choices), endpoint);
+    this.#find('DOC', judgeStamped(body, choices), endpoint);
     return made.stamping(newId('REQ'));
   }
 
-  #find(documents: readonly string[], endpoint: Asked['endpoint']): void {
-    for (const token of documents) this.#habits.find('DOC', token, endpoint);
+  #find(kind: 'DOC' | 'REQ', ids: readonly string[], endpoint: Asked['endpoint']): void {
+    const { find, lost } = this.#habits;
+    const known = kind === 'DOC' ? this.files : this.#cases;
+    for (const id of ids) {
+      find?.(kind, id, endpoint);
+      if (!known.has(id)) throw new Refused(404, lost[kind]);
+    }
   }
 
-  has(kind: 'DOC' | 'REQ', id: string): boolean {
-    return kind === 'DOC' ? this.files.has(id) : this.#cases.has(id);
-  }
-
-  /** Sends a request; gives whether it exists and had not been sent before. */
-  send(requestId: string): boolean {
+  /** An act can be early; a CC has nothing to do. */
+  act(...[requestId, id]: Act): 'done' | 'early' | 'unknown' {
     const found = this.#cases.get(requestId);
-    if (!found || found.sent) return false;
-    found.sent = true;
-    this.#tell(found, { code: 1, requestId, files: [] });
-    this.#invite(found);
-    return true;
-  }
-
-  /** The simulator: a person whose turn it is completes, without a code; a CC has nothing to do. */
-  complete(requestId: string, id: string): 'done' | 'early' | 'unknown' {
-    const found = this.#cases.get(requestId);
+    if (found && id === undefined && !found.sent) {
+      found.sent = true;
+      this.#tell(found, { code: 1, requestId, files: [] });
+      this.#invite(found);
+      return 'done';
+    }
     const person = found?.people.find((each) => each.id === id);
     if (!found || !person) return 'unknown';
     if (person.part === 3) return 'done';

@@ -1,15 +1,6 @@
 /** A PHP backend: text/html around its JSON, a newline before it, errors of uploads with 200, strings for numbers. */
-import {
-  type Asked,
-  documentIn,
-  type ForeignService,
-  type Other,
-  Refused,
-  serveForeign,
-  type Told,
-} from './host.ts';
-import { Office } from './office.ts';
-import { objectIn } from './rules.ts';
+import { type Asked, documentIn, Refused, type Told } from './host.ts';
+import type { Vendor } from './office.ts';
 
 const tokens = {
   token: 'php-5e884898da28047151d0e56f8dc62927',
@@ -29,15 +20,16 @@ const json = (status: number, value: unknown): Told => ({
   body: `\r\n${JSON.stringify(value).replaceAll('/', '\\/')}\n`,
 });
 
-export async function startPhpService(): Promise<ForeignService> {
-  let base = '';
+export function php(base: () => string): Vendor {
   let last = 0;
-  const office: Office = new Office({
+  return {
+    path: '/v1/index.php',
+    tokens,
     invite: ({ title, message, secret }) => `${title}\n\n${message}\n\n${secret}`,
     copy: (id, documents) => ({
       text: Array.from(
         { length: documents },
-        (_, n) => `Your copy: ${base}/?action=copy&id=${encodeURIComponent(id)}&n=${n}`,
+        (_, n) => `Your copy: ${base()}/?action=copy&id=${encodeURIComponent(id)}&n=${n}`,
       ).join('\n'),
       attachments: [],
     }),
@@ -49,14 +41,8 @@ export async function startPhpService(): Promise<ForeignService> {
     choices,
     authorize,
     file: (asked) => documentIn(asked, 'document', 'Only PDF, DOC, DOCX'),
-    body({ contentType, body }) {
-      if (!contentType.startsWith('application/json')) throw new Refused(406, 'JSON only');
-      return objectIn(body.toString('utf8'), 400);
-    },
-    find(kind, id) {
-      if (!office.has(kind, id))
-        throw new Refused(404, kind === 'DOC' ? 'DOCUMENT_TOKEN_NOT_FOUND' : 'request-id not found!');
-    },
+    json: [/^application\/json/, 406, 400],
+    lost: { DOC: 'DOCUMENT_TOKEN_NOT_FOUND', REQ: 'request-id not found!' },
     newId(prefix) {
       last += 1;
       return `${prefix}/2026/${(1_700_000_000_000 + last * 7919).toString(16)}.${last}=`;
@@ -68,38 +54,27 @@ export async function startPhpService(): Promise<ForeignService> {
       signatory: (requestId, signatoryId) => json(200, { success: true, requestId, signatoryId, errors: [] }),
       stamping: () => json(200, 'OK'),
     },
-  });
-  /** All other calls go to one address: `action` is send, complete, mails or copy; other values stand in a form. */
-  function other({ what, query, authorization, body }: Other): Told | undefined {
-    const action = query.get('action');
-    if (action === 'copy') {
+    /** All other calls go to one address: `action` is send, complete, mails or copy; other values stand in a form. */
+    open({ query }, office) {
+      if (query.get('action') !== 'copy') return undefined;
       const copy = office.copyOf(query.get('id') ?? '', Number(query.get('n')));
       return copy && { status: 200, headers: { 'Content-Type': 'application/pdf' }, body: copy };
-    }
-    authorize({ authorization });
-    if (action === 'mails') return json(200, office.letters.toReversed());
-    const form = new URLSearchParams(body);
-    const id = form.get('request') ?? '';
-    if (action === 'send' && office.send(id)) return json(200, { success: true });
-    if (what !== 'POST /?complete') return undefined;
-    const came = office.complete(id, form.get('signatory') ?? '');
-    if (came === 'early') throw new Refused(422, 'not now');
-    return came === 'done' ? json(200, { success: true }) : undefined;
-  }
-
-  const service = await serveForeign(
-    '/v1/index.php',
-    tokens,
-    (asked) => office.answer(asked),
+    },
+    other({ what, query, body }, { letters }) {
+      if (query.get('action') === 'mails') return json(200, letters.toReversed());
+      const form = new URLSearchParams(body);
+      const id = form.get('request') ?? '';
+      if (query.get('action') === 'send') return [id];
+      return what === 'POST /?complete' ? [id, form.get('signatory') ?? ''] : undefined;
+    },
+    early: [422, 'not now'],
+    done: json(200, { success: true }),
     // The scripts are of different age: the one for uploads answers errors with 200.
-    ({ status, message }, endpoint) =>
+    refuse: ({ status, message }, endpoint) =>
       endpoint === 'upload'
         ? json(200, { success: false, data: null, message })
         : json(status, { success: false, errors: [message], code: String(status) }),
-    other,
-  );
-  base = service.baseUrl;
-  return service;
+  };
 }
 
 function authorize({ authorization }: Pick<Asked, 'authorization'>): void {

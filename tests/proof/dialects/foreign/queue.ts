@@ -1,17 +1,6 @@
 /** A service behind a queue: it answers everything with 202, and its other nodes know new objects only later. */
-import {
-  type Asked,
-  asDocument,
-  authorizing,
-  type ForeignService,
-  json,
-  type Other,
-  Refused,
-  serveForeign,
-  type Told,
-} from './host.ts';
-import { Office } from './office.ts';
-import { objectIn } from './rules.ts';
+import { asDocument, authorizing, json, Refused, type Told } from './host.ts';
+import type { Vendor } from './office.ts';
 
 const tokens = {
   token: 'queue.eyJhbGciOiJub25lIn0.token',
@@ -24,43 +13,45 @@ const lateMs = 500;
 /** Calls a second, for each token. */
 const perSecond = 60;
 
-export async function startQueueService(): Promise<ForeignService> {
+export function queue(): Vendor {
   const made = new Map<string, number>();
   const calls = { second: 0, count: 0 };
-  let last = 0;
-  const isKnown = (id: string, prefix = '') =>
-    id.startsWith(prefix) && performance.now() - (made.get(id) ?? Number.POSITIVE_INFINITY) > lateMs;
-  const office: Office = new Office({
+  const isKnown = (id: string) => performance.now() - (made.get(id) ?? Number.POSITIVE_INFINITY) > lateMs;
+  return {
+    path: '',
+    tokens,
     // Message would be shown on a signing page only, and this service has none.
     invite: ({ title, secret }) => `You have something to sign: ${title}. ${secret}`,
     copy: () => ({ text: 'Thank you.', attachments: ['contract.pdf (application/pdf)'] }),
     callback: ({ code, requestId, signatoryId, files }) => {
       const type = ['', 'request.received', 'signatory.completed', 'request.completed'][code];
       const documents = files.map((file) => `data:application/pdf;base64,${file.toString('base64')}`);
-      return [
-        'application/json',
-        JSON.stringify({ type, code, data: { requestId, signatoryId, documents } }),
-      ];
+      const event = { type, code, data: { requestId, signatoryId, documents } };
+      return ['application/json', JSON.stringify(event)];
     },
     choices,
-    authorize,
+    authorize(asked) {
+      const second = Math.floor(performance.now() / 1000);
+      calls.count = calls.second === second ? calls.count + 1 : 1;
+      calls.second = second;
+      if (calls.count > perSecond) throw new Refused(429, 'Too Many Requests');
+      authorized(asked);
+    },
     file({ contentType, body }) {
       if (contentType.startsWith('multipart/')) throw new Refused(415, 'send the file itself');
       return asDocument(body, 422, 'unsupported format');
     },
-    body({ contentType, body }) {
-      if (contentType !== 'application/json') throw new Refused(415, 'application/json only');
-      return objectIn(body.toString('utf8'), 422);
-    },
+    json: [/^application\/json$/, 415, 422],
+    lost: { DOC: 'Document Token Not Found', REQ: 'Request ID not found' },
     find(kind, id, endpoint) {
-      if (isKnown(id, `${kind}-`)) return;
+      if (isKnown(id)) return;
       if (kind === 'REQ') throw new Refused(404, 'Request ID not found');
       throw endpoint === 'skeleton'
         ? new Refused(404, 'Document Token Not Found')
         : new Refused(422, 'a document is not ready');
     },
     newId(prefix) {
-      last += 1;
+      const last = made.size + 1;
       const id = `${prefix}-${String(last).padStart(6, '0')}-${(last * 2_654_435_761).toString(36)}`;
       made.set(id, performance.now());
       return id;
@@ -71,34 +62,21 @@ export async function startQueueService(): Promise<ForeignService> {
       signatory: (requestId, signatoryId) => accepted(202, { status: 'QUEUED', requestId, signatoryId }),
       stamping: () => ({ status: 200, headers: { Location: '/jobs/17' } }),
     },
-  });
-
-  function authorize({ authorization }: Pick<Asked, 'authorization'>): void {
-    const second = Math.floor(performance.now() / 1000);
-    calls.count = calls.second === second ? calls.count + 1 : 1;
-    calls.second = second;
-    if (calls.count > perSecond) throw new Refused(429, 'Too Many Requests');
-    authorized({ authorization });
-  }
-
-  /** `POST /jobs/send/R` and `POST /jobs/complete/R/S` for objects that are known by now, and `GET /outbox`. */
-  function other({ what, authorization }: Other): Told | undefined {
-    authorize({ authorization });
-    if (what === 'GET /outbox') return accepted(200, { messages: office.letters });
-    const [, job, requestId = '', signatoryId = ''] =
-      /^POST \/jobs\/(send|complete)\/([^/]+)\/?(.*)$/.exec(what) ?? [];
-    if (!job || !isKnown(signatoryId || requestId)) return undefined;
-    const came = job === 'send' ? office.send(requestId) && 'done' : office.complete(requestId, signatoryId);
-    if (came === 'early') throw new Refused(423, 'locked');
-    return came === 'done' ? accepted(202, { status: 'QUEUED' }) : undefined;
-  }
-
-  const refuse = ({ status, message }: Refused) => ({
-    status,
-    headers: { 'Content-Type': 'text/plain', ...(status === 429 ? { 'Retry-After': '1' } : {}) },
-    body: message,
-  });
-  return serveForeign('', tokens, (asked) => office.answer(asked), refuse, other);
+    /** `POST /jobs/send/R` and `POST /jobs/complete/R/S` for objects that are known by now, and `GET /outbox`. */
+    other({ what }, { letters }) {
+      if (what === 'GET /outbox') return accepted(200, { messages: letters });
+      const [, ...ids] = /^POST \/jobs\/(?:send\/([^/]+)|complete\/([^/]+)\/(.*))$/.exec(what) ?? [];
+      const [request = '', person] = ids.filter(Boolean);
+      return isKnown(person ?? request) ? [request, person] : undefined;
+    },
+    early: [423, 'locked'],
+    done: accepted(202, { status: 'QUEUED' }),
+    refuse: ({ status, message }) => ({
+      status,
+      headers: { 'Content-Type': 'text/plain', ...(status === 429 ? { 'Retry-After': '1' } : {}) },
+      body: message,
+    }),
+  };
 }
 
 function accepted(status: number, value: unknown): Told {

@@ -1,16 +1,6 @@
 /** A registry of the nineties: XML wherever the document shows no JSON, file numbers as ids, tickets as access tokens. */
-import {
-  authorizing,
-  documentIn,
-  type ForeignService,
-  json,
-  type Other,
-  Refused,
-  serveForeign,
-  type Told,
-} from './host.ts';
-import { Office } from './office.ts';
-import { objectIn } from './rules.ts';
+import { authorizing, documentIn, json, type Told } from './host.ts';
+import type { Office, Vendor } from './office.ts';
 
 const tokens = {
   token: 'registry/ticket=9b1deb4d3b7d4bad',
@@ -29,16 +19,17 @@ const xml = (status: number, body: string): Told => ({
 /** What ISO 8859-1 has no sign for as a reference, too. */
 const escaped = (text: string) => text.replaceAll(/[<>&"']|[^\0-ÿ]/gu, (sign) => `&#${sign.codePointAt(0)};`);
 
-export async function startRegistryService(): Promise<ForeignService> {
+export function registry(base: () => string): Vendor {
   const copies: Buffer[] = [];
-  let base = '';
   let last = 0;
-  const office: Office = new Office({
+  return {
+    path: '/registry',
+    tokens,
     invite: ({ title, message, secret }) => `${title}\n${message}\n${secret}`,
     copy: () => ({ text: 'A copy is attached.', attachments: ['copy.pdf'] }),
     callback: ({ code, requestId, signatoryId, files }) => {
       const links = files.map(
-        (file, at) => `<file n="${at}.pdf">${base}/file/${copies.push(file) - 1}</file>`,
+        (file, at) => `<file n="${at}.pdf">${base()}/file/${copies.push(file) - 1}</file>`,
       );
       const who = signatoryId === undefined ? '' : `<by>${signatoryId}</by>`;
       const name = `e:${events[code]}`;
@@ -48,14 +39,8 @@ export async function startRegistryService(): Promise<ForeignService> {
     choices,
     authorize,
     file: (asked) => documentIn(asked, 'file', 'Format'),
-    body({ contentType, body }) {
-      if (!/^application\/json\b/i.test(contentType)) throw new Refused(415, 'JSON only');
-      return objectIn(body.toString('utf8'), 400);
-    },
-    find(kind, no) {
-      if (!office.has(kind, no))
-        throw new Refused(404, kind === 'DOC' ? 'Document Token Not Found' : 'Request ID not found');
-    },
+    json: [/^application\/json\b/i, 415, 400],
+    lost: { DOC: 'Document Token Not Found', REQ: 'Request ID not found' },
     /** A file number: `REQ 12/2026 a`. */
     newId(kind) {
       last += 1;
@@ -69,34 +54,31 @@ export async function startRegistryService(): Promise<ForeignService> {
         xml(200, `entered xmlns:r="urn:registry"><r:${no.replaceAll(/\W/g, '-')}/></r:entered>`),
     },
     authorization: `Basic ${Buffer.from(`${user}:${tokens.token}`).toString('base64')}`,
-  });
-
-  /** Tickets, entries, signatures, letters and files, all of them in XML. */
-  function other({ what, query, authorization, body }: Other): Told | undefined {
-    const [, file] = /^GET \/file\/(\d+)$/.exec(what) ?? [];
-    const pdf = { 'Content-Type': 'application/pdf' };
-    if (file) return { status: 200, headers: pdf, body: copies[Number(file)] ?? '' };
-    if (what === 'POST /ticket' && body === `<login user="${user}">${tokens.token}</login>`) {
-      return xml(200, `ticket xmlns:r="urn:registry" for="PT1H">${tokens.token}</r:ticket>`);
-    }
-    authorize({ authorization });
-    const no = query.get('no') ?? '';
-    if (what === 'GET /letters') {
-      const letters = office.letters.filter(({ to }) => to === query.get('to'));
-      return xml(200, `letters xmlns:r="urn:registry">${letters.map(letterIn).join('')}</r:letters>`);
-    }
-    if (what === 'GET /state') return { status: 200, body: `STATE ${office.copyOf(no) ? 'CLOSED' : 'OPEN'}` };
-    if (what === 'POST /enter' && office.send(no)) return { status: 204 };
-    const came = what === 'POST /sign' ? office.complete(no, query.get('by') ?? '') : 'unknown';
-    if (came === 'early') throw new Refused(409, 'Not now');
-    return came === 'done' ? { status: 204 } : undefined;
-  }
-
-  const refuse = ({ status, message }: Refused) =>
-    xml(status, `fault xmlns:r="urn:registry">${escaped(message)}</r:fault>`);
-  const service = await serveForeign('/registry', tokens, (asked) => office.answer(asked), refuse, other);
-  base = service.baseUrl;
-  return service;
+    // Tickets, entries, signatures, letters and files, all of them in XML.
+    open({ what, body }) {
+      const [, file] = /^GET \/file\/(\d+)$/.exec(what) ?? [];
+      const pdf = { 'Content-Type': 'application/pdf' };
+      if (file) return { status: 200, headers: pdf, body: copies[Number(file)] ?? '' };
+      return what === 'POST /ticket' && body === `<login user="${user}">${tokens.token}</login>`
+        ? xml(200, `ticket xmlns:r="urn:registry" for="PT1H">${tokens.token}</r:ticket>`)
+        : undefined;
+    },
+    other({ what, query }, office) {
+      const no = query.get('no') ?? '';
+      if (what === 'GET /letters') {
+        const letters = office.letters.filter(({ to }) => to === query.get('to'));
+        return xml(200, `letters xmlns:r="urn:registry">${letters.map(letterIn).join('')}</r:letters>`);
+      }
+      if (what === 'GET /state')
+        return { status: 200, body: `STATE ${office.copyOf(no) ? 'CLOSED' : 'OPEN'}` };
+      if (what === 'POST /enter') return [no];
+      return what === 'POST /sign' ? [no, query.get('by') ?? ''] : undefined;
+    },
+    early: [409, 'Not now'],
+    done: { status: 204 },
+    refuse: ({ status, message }) =>
+      xml(status, `fault xmlns:r="urn:registry">${escaped(message)}</r:fault>`),
+  };
 }
 
 function letterIn({ to, subject, text, attachments }: Office['letters'][number]): string {
