@@ -5,15 +5,15 @@ import type { Profile } from '../../../harness/profile/schema.ts';
 type Calls = NonNullable<Profile['calls']>;
 
 const request = '/_apis/sign/api/v2/requests/{requestId}';
-const person = `${request}/signatories/{signatoryId}`;
+export const person = `${request}/signatories/{signatoryId}`;
 
-const post = (url: string, body?: unknown): CallTemplate => ({
+export const post = (url: string, body?: unknown): CallTemplate => ({
   method: 'POST',
   url,
   ...(body === undefined ? {} : { body }),
 });
 
-const send: Calls = { send: post(`${request}/send`) };
+export const send: Calls = { send: post(`${request}/send`) };
 /** The service's call that completes any person without a code; it does nothing for a CC. */
 const simulator = post('/_control/requests/{requestId}/signatories/{signatoryId}/complete');
 const mailbox: NonNullable<Profile['outbox']> = {

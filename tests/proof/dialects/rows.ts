@@ -5,7 +5,7 @@ import { callbackSettings } from '../../../reference/dialect/callbacks.ts';
 import { signingSettings } from '../../../reference/dialect/signing.ts';
 import { type Dialect, settings } from '../../../reference/dialect.ts';
 import { coveringRows } from './covering.ts';
-import { type FirstProfile, firstProfiles } from './first-profiles.ts';
+import { type FirstProfile, firstProfiles, person, post, send } from './first-profiles.ts';
 import { sandboxes } from './sandboxes.ts';
 
 type Value = string | number | boolean;
@@ -222,133 +222,63 @@ const mistakenRows = Object.entries(mistakes).map(([name, [foreign, mistaken]]):
   return { name: `mistaken-${name}`, foreign, dialect: {}, profile: { file, mistaken } };
 });
 
-const located: DialectRow = {
-  name: 'token-in-location-found',
-  dialect: { tokenPlace: 'location', documentTokenForm: 'base64', uploadStatus: 201 },
-  profile: 'empty',
+/** Rows with habits that need keys of the profile, and a profile without them: the first one of a service, a first one of this name, or an empty one. */
+const unread: Readonly<
+  Record<string, readonly [Partial<Dialect>, said: Partial<Profile> | FirstProfile | 'empty']>
+> = {
+  'token-in-location-found': [
+    { tokenPlace: 'location', documentTokenForm: 'base64', uploadStatus: 201 },
+    'empty',
+  ],
+  'mistaken-people': [{ emailForm: 'reachable', errorDetail: false }, 'empty'],
+  'mistaken-token-on-a-page': [{ tokenPlace: 'page', tokenPointer: '/data/0/id' }, 'empty'],
+  'mistaken-upload-field': [{ uploadField: 'Datei' }, { upload: { encoding: 'multipart', field: 'file' } }],
+  'mistaken-access-code': [
+    {},
+    { calls: { ...send, sign: post(`${person}/sign`, { otp: '{otp}', passcode: '{accessCode}' }) } },
+  ],
+  'mistaken-patience': [
+    { visibleAfterMs: 700 },
+    { ...firstProfiles['calls apart, without codes'], signing: { driver: 'http', readyMs: 300 } },
+  ],
+  'mistaken-title-length': [{ maxTitleLength: 40 }, 'calls apart, and the page'],
+  'first-mail-as-sent': [
+    { mailKept: 'as-sent', mailLinks: 'counted', otpSigns: 'words' },
+    'calls apart, and the page',
+  ],
+  'mistaken-refused-on-a-page': [{ actRefusedAs: 'page' }, 'one call by role, with one code'],
+  'mistaken-refused-in-own-words': [{ actRefusedAs: 'own-words' }, 'one code in a call, both mailboxes'],
+  'mistaken-result': [{}, { calls: { ...send, sign: { ...post(`${person}/complete`), result: '/done' } } }],
+  'mistaken-attachments-elsewhere': [
+    {},
+    { callbacks: { attachments: { as: 'base64', list: '/signedFiles', content: '/bytes' } } },
+  ],
+  'mistaken-mail-begun': [{ mailKept: 'begun' }, 'simulator and mailbox'],
+  'mistaken-mail-elsewhere': [
+    {},
+    {
+      ...firstProfiles['calls apart, and the page'],
+      outbox: {
+        email: { list: { method: 'GET', url: '/_outbox.json?to={email}' }, messages: '/items' },
+        sms: { list: { method: 'GET', url: '/_outbox.json?to={requestId}' } },
+      },
+    },
+  ],
+  'mistaken-words': [
+    { mailKept: 'without-files', otpSigns: 'words', otpBoth: 'two-codes' },
+    'one code in a call, both mailboxes',
+  ],
 };
 
-const requestUrl = '/_apis/sign/api/v2/requests/{requestId}';
-
-/** Rows with habits that need keys of the profile, and a profile without them. */
-const unread: readonly DialectRow[] = [
-  {
-    name: 'mistaken-token-on-a-page',
-    dialect: { tokenPlace: 'page', tokenPointer: '/data/0/id' },
-    profile: 'empty',
-  },
-  {
-    name: 'mistaken-upload-field',
-    dialect: { uploadField: 'Datei' },
-    profile: {
-      file: 'targets/first/common.yaml',
-      mistaken: { upload: { encoding: 'multipart', field: 'file' } },
-    },
-  },
-  {
-    name: 'mistaken-access-code',
-    dialect: {},
-    profile: {
-      file: 'targets/first/common.yaml',
-      mistaken: {
-        calls: {
-          send: { method: 'POST', url: `${requestUrl}/send` },
-          sign: {
-            method: 'POST',
-            url: `${requestUrl}/signatories/{signatoryId}/sign`,
-            body: { otp: '{otp}', passcode: '{accessCode}' },
-          },
-        },
-      },
-    },
-  },
-  {
-    name: 'mistaken-patience',
-    dialect: { visibleAfterMs: 700 },
-    profile: {
-      file: 'targets/first/common.yaml',
-      mistaken: {
-        ...firstProfiles['calls apart, without codes'],
-        signing: { driver: 'http', readyMs: 300 },
-      },
-    },
-  },
-  {
-    name: 'mistaken-title-length',
-    dialect: { maxTitleLength: 40 },
-    profile: { first: 'calls apart, and the page' },
-  },
-  {
-    name: 'first-mail-as-sent',
-    dialect: { mailKept: 'as-sent', mailLinks: 'counted', otpSigns: 'words' },
-    profile: { first: 'calls apart, and the page' },
-  },
-  {
-    name: 'mistaken-refused-on-a-page',
-    dialect: { actRefusedAs: 'page' },
-    profile: { first: 'one call by role, with one code' },
-  },
-  {
-    name: 'mistaken-refused-in-own-words',
-    dialect: { actRefusedAs: 'own-words' },
-    profile: { first: 'one code in a call, both mailboxes' },
-  },
-  {
-    name: 'mistaken-result',
-    dialect: {},
-    profile: {
-      file: 'targets/first/common.yaml',
-      mistaken: {
-        calls: {
-          send: { method: 'POST', url: `${requestUrl}/send` },
-          sign: {
-            method: 'POST',
-            url: `${requestUrl}/signatories/{signatoryId}/complete`,
-            result: '/done',
-          },
-        },
-      },
-    },
-  },
-  {
-    name: 'mistaken-attachments-elsewhere',
-    dialect: {},
-    profile: {
-      file: 'targets/first/common.yaml',
-      mistaken: { callbacks: { attachments: { as: 'base64', list: '/signedFiles', content: '/bytes' } } },
-    },
-  },
-  {
-    name: 'mistaken-mail-begun',
-    dialect: { mailKept: 'begun' },
-    profile: { first: 'simulator and mailbox' },
-  },
-  {
-    name: 'mistaken-mail-elsewhere',
-    dialect: {},
-    profile: {
-      file: 'targets/first/common.yaml',
-      mistaken: {
-        ...firstProfiles['calls apart, and the page'],
-        outbox: {
-          email: { list: { method: 'GET', url: '/_outbox.json?to={email}' }, messages: '/items' },
-          sms: { list: { method: 'GET', url: '/_outbox.json?to={requestId}' } },
-        },
-      },
-    },
-  },
-  {
-    name: 'mistaken-words',
-    dialect: { mailKept: 'without-files', otpSigns: 'words', otpBoth: 'two-codes' },
-    profile: { first: 'one code in a call, both mailboxes' },
-  },
-];
-
-const invented: DialectRow = {
-  name: 'mistaken-people',
-  dialect: { emailForm: 'reachable', errorDetail: false },
-  profile: 'empty',
-};
+const unreadRows = Object.entries(unread).map(([name, [dialect, said]]): DialectRow => {
+  if (said === 'empty') return { name, dialect, profile: said };
+  const common = { file: 'targets/first/common.yaml' };
+  return {
+    name,
+    dialect,
+    profile: typeof said === 'string' ? { first: said } : { ...common, mistaken: said },
+  };
+});
 
 export const dialectRows: readonly DialectRow[] = [
   { name: 'default', dialect: {}, profile: 'derived' },
@@ -361,9 +291,7 @@ export const dialectRows: readonly DialectRow[] = [
   ...firstRows,
   ...vendors,
   ...mistakenRows,
-  located,
-  ...unread,
-  invented,
+  ...unreadRows,
   ...numbered('pairs', 'derived'),
   ...numbered('bare', 'empty'),
 ];
