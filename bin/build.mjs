@@ -57,6 +57,30 @@ function licences(inputs) {
   });
 }
 
+/** The TypeScript of a JSON Schema, whose references are looked up in the `whole` one. */
+function typeOf(schema, whole = schema) {
+  const { $ref, anyOf, const: only, enum: values, type, items, properties = {}, required = [] } = schema;
+  const inner = (each) => typeOf(each, whole);
+  if ($ref)
+    return inner(
+      $ref
+        .split('/')
+        .slice(1)
+        .reduce((at, step) => at[step], whole),
+    );
+  if (anyOf) return anyOf.map(inner).join(' | ');
+  if (only !== undefined) return JSON.stringify(only);
+  if (values) return values.map((each) => JSON.stringify(each)).join(' | ');
+  if (type === 'array')
+    return Array.isArray(items) ? `readonly [${items.map(inner)}]` : `readonly (${inner(items)})[]`;
+  if (type !== 'object') return type === 'integer' ? 'number' : (type ?? 'unknown');
+  const fields = Object.entries(properties).map(([name, each]) => {
+    const said = each.description ? `/** ${each.description} */\n` : '';
+    return `${said}readonly ${JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${inner(each)};`;
+  });
+  return `{\n${fields.join('\n')}\n}`;
+}
+
 rmSync(dist, { recursive: true, force: true });
 const { found, plugin } = packageFiles();
 const options = {
@@ -78,9 +102,11 @@ const types = [
   'harness/profile/given-options.ts',
   'bin/public.ts',
 ].map((name) => readFileSync(join(root, name), 'utf8'));
+const runSchema = JSON.parse(readFileSync(join(root, 'reports', 'run.schema.json'), 'utf8'));
+const run = `/** What run.json holds. */\nexport interface Run ${typeOf(runSchema)}\n`;
 writeFileSync(
   join(dist, 'index.d.ts'),
-  types.join('\n').replaceAll(/^(import|export) type \{[^}]*\}[^;]*;\n/gm, ''),
+  [...types, run].join('\n').replaceAll(/^(import|export) type \{[^}]*\}[^;]*;\n/gm, ''),
 );
 for (const name of found) cpSync(join(modules, name), join(dist, 'packages', name), { recursive: true });
 const inputs = [code, thread].flatMap(({ metafile }) => Object.keys(metafile.inputs));

@@ -16,6 +16,8 @@ import type {
   SignatureRequest,
   Waiting,
 } from '../reference/double-types.ts';
+// In the package it is made from run.schema.json, so that it imports nothing.
+import type { Run } from '../reports/run/run.ts';
 
 export type {
   Call,
@@ -25,6 +27,7 @@ export type {
   Operation,
   RelayedDelivery,
   RequestState,
+  Run,
   SignatureRequest,
   SigningModule,
   SigningTask,
@@ -32,7 +35,11 @@ export type {
   Waiting,
 };
 
-export type Verdict = 'passed' | 'failed' | 'could-not-run' | 'not-applicable' | 'error';
+export type RunRequirement = Run['requirements'][number];
+export type Verdict = RunRequirement['verdict'];
+/** A call and its answer, without secrets. */
+export type Exchange = Run['exchanges'][number];
+export type Body = NonNullable<Exchange['request']['body']>;
 
 /**
  * The options of the command `run`, by their names there; paths are relative to the working folder, and defaults are as
@@ -41,96 +48,6 @@ export type Verdict = 'passed' | 'failed' | 'could-not-run' | 'not-applicable' |
 export interface RunOptions extends Partial<GivenOptions> {
   /** Ends the run when aborted: the result is an incomplete run. */
   readonly signal?: AbortSignal;
-}
-
-/** What run.json holds; `esign-conformance/run.schema.json` describes all of it. */
-export interface Run {
-  readonly schemaVersion: string;
-  readonly suite: { readonly name: string; readonly version: string };
-  readonly contract: { readonly version: string };
-  readonly target: { readonly name: string; readonly baseUrl: string; readonly profileHash: string };
-  readonly scope: 'full' | 'partial';
-  readonly strict: boolean;
-  readonly seed: number;
-  /** ISO 8601. */
-  readonly startedAt: string;
-  readonly durationMs: number;
-  readonly verdict: 'conformant' | 'nonconformant' | 'incomplete' | 'partial' | 'error';
-  /** The exit code of the command line: 0 to 4. */
-  readonly exitCode: number;
-  readonly counts: {
-    readonly requirements: Readonly<Record<Verdict | 'deviation' | 'notTestable', number>>;
-    readonly musts: { readonly passed: number; readonly applicable: number; readonly all: number };
-    readonly exchanges: number;
-    readonly signatureRequestsCreated: number;
-  };
-  readonly requirements: readonly RunRequirement[];
-  /** Results of requirements of your own (`checks`): counted apart, and no part of the verdict. */
-  readonly own?: {
-    readonly prefix: string;
-    readonly requirements: readonly RunRequirement[];
-    readonly counts: Readonly<Record<Verdict | 'deviation' | 'notTestable', number>>;
-    /** The exit code for these alone: 0, 1, 2 or 4. */
-    readonly exitCode: number;
-  };
-  readonly exchanges: readonly Exchange[];
-  readonly warnings: readonly string[];
-  /** What broke in the suite itself. */
-  readonly problems: readonly string[];
-}
-
-export interface RunRequirement {
-  readonly id: string;
-  readonly level: 'must' | 'should';
-  /** Section of the interface document. */
-  readonly section: string;
-  readonly statement: string;
-  readonly verdict: Verdict;
-  /** Why it was not judged. */
-  readonly reason?: string;
-  /** Why no check can prove it. */
-  readonly notTestable?: string;
-  readonly checks: readonly {
-    readonly title: string;
-    readonly verdict: Verdict;
-    readonly message?: string;
-    readonly durationMs: number;
-    readonly rows: readonly {
-      readonly title: string;
-      readonly verdict: Verdict;
-      /** What was expected and what came. */
-      readonly message?: string;
-      /** Indexes into the exchanges of the run; the decisive one last. */
-      readonly exchanges: readonly number[];
-    }[];
-  }[];
-}
-
-/** A call and its answer, without secrets. */
-export interface Exchange {
-  readonly index: number;
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: readonly (readonly [name: string, value: string])[];
-    readonly body: Body | null;
-  };
-  readonly response: {
-    readonly status: number;
-    readonly headers: readonly (readonly [name: string, value: string])[];
-    readonly body: Body | null;
-  } | null;
-  readonly startedAt: string;
-  readonly durationMs: number;
-  /** A command that makes the call again; the access token is written as $TOKEN. */
-  readonly curl: string;
-}
-
-export interface Body {
-  readonly mediaType: string;
-  /** Bytes. */
-  readonly size: number;
-  readonly text?: string;
 }
 
 /**
