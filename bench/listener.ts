@@ -42,7 +42,7 @@ async function measure(): Promise<boolean> {
       const sender = fork(fileURLToPath(import.meta.url), ['send', address.url, String(index)]);
       const ended = new Promise<void>((resolve) => sender.once('exit', () => resolve()));
       const timer = setTimeout(() => sender.kill(), deadlineMs);
-      const arrived = await address.wait((all) => all.length >= load.count, { deadlineMs });
+      const arrived = await address.next(load.count - 1, deadlineMs);
       await ended;
       clearTimeout(timer);
       const first = Math.min(...arrived.map(({ started }) => started.monotonicMs));

@@ -95,22 +95,6 @@ export class OpenAddress {
     return { counts: { ...this.#counts }, shared };
   }
 
-  /** All deliveries as soon as the predicate holds for them; at the deadline, or on closing, those that are there. */
-  async wait(
-    predicate: (deliveries: readonly Delivery[]) => boolean,
-    { deadlineMs }: { readonly deadlineMs: number },
-  ): Promise<readonly Delivery[]> {
-    const untilMs = monotonicMs() + deadlineMs;
-    let deliveries = this.deliveries();
-    while (!predicate(deliveries)) {
-      const seen = deliveries.length;
-      deliveries = await this.next(seen, untilMs - monotonicMs());
-      // Nothing new: the deadline has passed, or the address was closed.
-      if (deliveries.length <= seen) break;
-    }
-    return deliveries;
-  }
-
   /** Waits for a silence of `ms`: gives no deliveries when nothing came, else those that broke it, as soon as one is there. */
   async quiet(ms: number): Promise<readonly Delivery[]> {
     const seen = this.#deliveries.length;
@@ -136,14 +120,17 @@ export class OpenAddress {
 
   /** All deliveries as soon as there are more than `seen`; at the deadline, or on closing, those that are there. */
   async next(seen: number, deadlineMs: number): Promise<readonly Delivery[]> {
-    if (this.#deliveries.length <= seen && deadlineMs > 0 && this.open) {
+    const untilMs = monotonicMs() + deadlineMs;
+    let leftMs = deadlineMs;
+    while (this.#deliveries.length <= seen && leftMs > 0 && this.open) {
       let wake = () => {};
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
       });
       this.#waiting.add(wake);
-      await withinTime(deadlineMs, woken, () => undefined);
+      await withinTime(leftMs, woken, () => undefined);
       this.#waiting.delete(wake);
+      leftMs = untilMs - monotonicMs();
     }
     return this.deliveries();
   }

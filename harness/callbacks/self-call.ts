@@ -21,7 +21,7 @@ export async function selfCall(listener: Listener, deadlineMs = 3_000): Promise<
       redirect: 'manual',
       signal: AbortSignal.timeout(deadlineMs),
     });
-    const arrived = await address.wait((deliveries) => deliveries.length > 0, { deadlineMs: 100 });
+    const arrived = await address.next(0, 100);
     if (arrived.length > 0) return { reached: true };
     return { reached: false, message: `${missed}: something else answered with ${status}` };
   } catch (error) {

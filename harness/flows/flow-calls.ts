@@ -27,8 +27,9 @@ export class FlowCalls extends FlowNotes {
   async send(blame?: RequirementId): Promise<void> {
     if (this.sent) return;
     await noteState(this, this.parts, 'before sending');
-    this.sent = await this.#sent(blame);
-    this.parts.waiting?.note(this.request.definition.name, { sent: spanOf(this.sent) });
+    const sent = await this.#sent(blame);
+    this.sentByCall = sent;
+    this.parts.waiting?.note(this.request.definition.name, { sent: spanOf(sent) });
     await noteState(this, this.parts, 'after sending');
   }
 

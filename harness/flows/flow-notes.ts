@@ -35,7 +35,8 @@ export class FlowNotes {
   readonly observations: SequenceObservation[] = [];
   /** What the target called the state of the request, and when. */
   readonly states: SeenState[] = [];
-  sent: Interval | undefined;
+  /** When a call of the profile sent the request. */
+  protected sentByCall: Interval | undefined;
   /** The outcome of something that was done is not shown, so that no event can be judged, nor the lack of one. */
   open = false;
   /** By signatory, the messages that had come before a code was sent to them again. */
@@ -48,8 +49,12 @@ export class FlowNotes {
     this.parts = parts;
     this.people = [...request.definition.signatories.keys()];
     this.documents = request.documents;
-    // A request of type 3 has all its people: it counts as sent until somebody cannot act.
-    this.sent = request.definition.stamped ? request.created : request.sent;
+  }
+
+  /** When the request was sent. One of type 3 has all its people: it counts as sent once it is created. */
+  get sent(): Interval | undefined {
+    const { definition, created, sent } = this.request;
+    return this.sentByCall ?? (definition.stamped ? created : sent);
   }
 
   /** Title and Message of the request, as they were accepted. */

@@ -1,8 +1,9 @@
 /** Runs all flows of a run side by side, has each one judged, and settles what only all of them can tell. */
-import { event, role } from '../../openapi/codes.ts';
+import { role } from '../../openapi/codes.ts';
 import { ifCouldNotRun } from '../../record/errors.ts';
 import type { Actions, Plan } from '../../record/facts.ts';
 import type { Found } from '../../record/finding.ts';
+import { sentCodes } from '../judging/sequence/expected.ts';
 import { settle, silenceOf } from '../judging/sequence/settle.ts';
 import type { SigningStep } from '../people/driver.ts';
 import { signingDefaults } from '../profile/signing-settings.ts';
@@ -18,8 +19,6 @@ import { type Ended, type Judged, resultOf } from './judge-flow.ts';
 import { type Gathering, gathering, rehearse } from './rehearse.ts';
 import { isLeft, noteFinished, noteLeft, notePossible, seenBefore } from './resuming/left.ts';
 import { hasOwnId, withoutOwnId } from './whose-events.ts';
-
-const sentCodes = [event.requestReceived, event.signatoryCompleted, event.processCompleted];
 
 /** Flows that have ended, and what was found in each. */
 export interface EndedFlows {
@@ -159,13 +158,12 @@ async function runFlow(
 ): Promise<readonly Ended[]> {
   const { neighbour } = definition;
   const request = new FlowRequest(definition, parts);
-  const requests = [request, ...(neighbour ? [new FlowRequest(neighbour, parts, request)] : [])];
-  const runs = () => requests.map((each) => new FlowRun(each, parts));
-  let [run = new FlowRun(request, parts), beside] = runs();
+  const run = new FlowRun(request, parts);
+  const beside = neighbour && new FlowRun(new FlowRequest(neighbour, parts, request), parts);
+  const runs = beside ? [run, beside] : [run];
   let steps: readonly SigningStep[] = [];
   const prepare = async () => {
-    for (const each of requests) await each.prepare();
-    [run = run, beside] = runs();
+    for (const each of runs) await each.request.prepare();
     // A driver that need not be told beforehand is asked when the time comes.
     if (parts.driver.announce) steps = await rehearse(definition, request.tasks, parts.facts.notApplicable);
   };
@@ -181,7 +179,7 @@ async function runFlow(
   blocked ??= await unlessBlocked(() => definition.script(run, beside ?? run));
   if (definition.explores) blocked ??= await unlessBlocked(() => exploreDecline(run, parts));
   if (isLeft(run, parts)) notePossible(run, steps, parts);
-  return Promise.all([run, ...(beside ? [beside] : [])].map(end));
+  return Promise.all(runs.map(end));
 
   async function end(each: FlowRun): Promise<Ended> {
     const plan = planOf(each, parts);

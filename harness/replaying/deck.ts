@@ -97,7 +97,6 @@ function replayAddress(
     away: () => {},
     deliveries: own,
     refused: () => ({ counts: {}, shared: 0 }),
-    wait: async () => own(),
     quiet: async () => [],
     lull: async () => {},
     next: async () => own(),

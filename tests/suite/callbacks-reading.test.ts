@@ -100,7 +100,7 @@ test('a delivery whose reading breaks is unreadable, and the others are read all
     const link = { event: 3, documents: [{ content: 'https://files.example/1.pdf' }] };
     await send(address.url, JSON.stringify(link));
     await send(address.url, '{"event":1}');
-    const deliveries = await address.wait((all) => all.length === 2, { deadlineMs: 5_000 });
+    const deliveries = await address.next(1, 5_000);
     const options = {
       settings: { attachments: { list: '/documents', content: '/content', as: 'url' } },
       known: { requestIds: [], signatories: [] },
@@ -150,7 +150,7 @@ test('a delivery without the proof of its origin is not read, and says which set
       const headers = { 'content-type': 'application/json', 'X-Secret': secret };
       await send(address.url, '{"event":3}', { headers });
     }
-    const deliveries = await address.wait((all) => all.length === 2, { deadlineMs: 5_000 });
+    const deliveries = await address.next(1, 5_000);
     const settings = { authenticity: { kind: 'header', header: 'X-Secret', secret: 'right' } } as const;
     const read = await Promise.all(
       deliveries.map((delivery) => readDelivery(delivery, { settings, known, markers: [] })),
@@ -170,7 +170,7 @@ async function seenOf(body: string | Uint8Array, headers: Record<string, string>
   await withListener({}, async (listener) => {
     const address = listener.open('coded');
     await send(address.url, body, { headers });
-    const [delivery] = await address.wait((all) => all.length === 1, { deadlineMs: 10_000 });
+    const [delivery] = await address.next(0, 10_000);
     if (delivery) seen = (await readDelivery(delivery, { settings: {}, known, markers: [marker] })).seen;
   });
   return seen?.events;
