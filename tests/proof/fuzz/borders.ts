@@ -2,16 +2,20 @@
 import { decode } from '../../../harness/callbacks/decode.ts';
 import { ownWords } from '../../../harness/judging/excuses.ts';
 import { findCode } from '../../../harness/people/messages/find-code.ts';
-import { findLink } from '../../../harness/people/messages/find-link.ts';
+import { drawnIn, findLink, tokenOf } from '../../../harness/people/messages/find-link.ts';
+import { Mailbox } from '../../../harness/people/messages/mailbox.ts';
 import { isFor, readMessage } from '../../../harness/people/messages/message.ts';
+import { deniesSuccess } from '../../../harness/profile/template.ts';
 import { PeopleRedactor } from '../../../harness/recording/people-redaction.ts';
 import { Redactor } from '../../../harness/recording/redact.ts';
+import { grantOf, TokenError } from '../../../harness/target/access/token-request.ts';
 import { idIn, idsOf } from '../../../harness/target/answers/answer-record.ts';
 import { findDocumentToken, possiblePlaces } from '../../../harness/target/answers/document-token.ts';
 import { uncoded } from '../../../harness/untrusted/content-coding.ts';
 import { shownText } from '../../../harness/untrusted/html.ts';
 import { openedMails } from '../../../harness/untrusted/mail.ts';
 import { pdfsIn } from '../../../harness/untrusted/pdf/documents-in.ts';
+import { scopeOf } from '../../../harness/untrusted/place.ts';
 import { placesOfText } from '../../../harness/untrusted/places-of-text.ts';
 import { parameterOf, textOf } from '../../../harness/untrusted/text.ts';
 import { validateResponse } from '../../../openapi/contract.ts';
@@ -26,6 +30,7 @@ import { compareRuns } from '../../../reports/comparison/compare-runs.ts';
 import { jsonLines } from '../../../reports/page/message.ts';
 import type { Run } from '../../../reports/run/run.ts';
 import { exchange, record, run } from '../../suite/reports-sample.ts';
+import { personWith } from '../../suite/signing-people.ts';
 
 export interface Border {
   /** Reads a text at this border; must never throw. */
@@ -139,7 +144,13 @@ async function mailed(text: string): Promise<unknown> {
       ...[undefined, /(?:code|is)\D*(\d{4,8})/i].map((own) => findCode(message.contents, own)),
     ];
   };
+  const list = { method: 'GET', url: '/?to={email}' } as const;
+  const answer = { status: 200, bytes: Buffer.alloc(0), headers: [], index: 0, text };
+  const link = `https://a.example/?u=${text}`;
   return [
+    tokenOf(link),
+    drawnIn(link),
+    await new Mailbox('email', { list }, async () => answer).look(personWith({})),
     await read(text),
     await read({ to: text, html: text, attachments: [text] }),
     await read({ Headers: { 'Content-Type': ['multipart/mixed; boundary=b'] }, Body: text }),
@@ -156,11 +167,23 @@ function answered(text: string): unknown {
     idsOf('createSkeletonRequest', text, undefined, {}),
     idIn({ text, headers: [] }, undefined, /request_?id$/i),
     findDocumentToken({ pattern: 'token["\\s:=]+([\\w-]+)' }, [], text),
+    deniesSuccess(text, 'an act'),
+    granted(text),
     placesOfText('Required', { text, headers: [['X-Error', text]], reason: text }),
     ownWords(text, text),
     jsonLines(text)?.length,
     schemaOfFields(lines),
   ];
+}
+
+/** The access token in an answer; where it has none, that is told. */
+function granted(text: string): unknown {
+  try {
+    return grantOf(scopeOf({ text, headers: [] }), {});
+  } catch (error) {
+    if (error instanceof TokenError) return error.message;
+    throw error;
+  }
 }
 
 const shard = run({ selection: ['otp.sms'], record: record({ exchanges: [exchange(0)] }) });
