@@ -17,7 +17,6 @@ import { exitCode } from '../reports/concluding/outcome.ts';
 import { writeReports } from '../reports/ending/write.ts';
 import { folderOf, readRun } from '../reports/run/run-file.ts';
 import { createdWords, leftThere } from '../reports/run/words.ts';
-import { UsageError } from './usage-error.ts';
 
 export interface CleanupArguments {
   readonly target?: string;
@@ -38,7 +37,7 @@ interface Leavings {
 /**
  * Removes what can be removed, even where one of the files in a folder cannot be read or is of another target.
  * @returns exit code 0 when nothing is left that the profile can remove, else that of an incomplete run
- * @throws UsageError that names what could not be used
+ * @throws ConfigurationError that names what could not be used
  */
 export async function cleanup(place: string, given: CleanupArguments): Promise<number> {
   const troubles: string[] = [];
@@ -46,7 +45,7 @@ export async function cleanup(place: string, given: CleanupArguments): Promise<n
   await assertNoRunIn(folderOf(place));
   const loaded = loadProfile(given);
   if (!loaded) {
-    throw new UsageError(
+    throw new ConfigurationError(
       'cleanup: name a profile of the target of the run (--target PROFILE), with its calls that remove; the reference service keeps nothing after a run',
     );
   }
@@ -66,13 +65,13 @@ export async function cleanup(place: string, given: CleanupArguments): Promise<n
       );
     } else left += await remove(each, loaded);
   }
-  if (troubles.length > 0) throw new UsageError(troubles.join('\n'));
+  if (troubles.length > 0) throw new ConfigurationError(troubles.join('\n'));
   return left === 0 ? exitCode.conformant : exitCode.incomplete;
 }
 
 /** The objects that run.json lists, and those that runs listed which ended before they wrote run.json. */
 function leavingsIn(place: string, troubles: string[]): Leavings[] {
-  if (!existsSync(place)) throw new UsageError(`cleanup ${place}: there is no such folder or file`);
+  if (!existsSync(place)) throw new ConfigurationError(`cleanup ${place}: there is no such folder or file`);
   const folder = folderOf(place);
   const unfinished = unfinishedIn(folder).flatMap((each): Leavings[] => {
     if (each.damage === undefined) return [{ ...each, settle: (_, left) => keepUnfinished(each, left) }];
@@ -82,7 +81,9 @@ function leavingsIn(place: string, troubles: string[]): Leavings[] {
   const file = statSync(place).isDirectory() ? join(folder, 'run.json') : place;
   if (existsSync(file)) return [...unfinished, ...finishedIn(file, folder, troubles)];
   if (unfinished.length === 0 && troubles.length === 0)
-    throw new UsageError(`cleanup ${place}: no run is in there; name the folder that --out of the run named`);
+    throw new ConfigurationError(
+      `cleanup ${place}: no run is in there; name the folder that --out of the run named`,
+    );
   return unfinished;
 }
 
@@ -101,7 +102,7 @@ function finishedIn(file: string, folder: string, troubles: string[]): Leavings[
 
 function assertCanRemove({ profile, file }: LoadedProfile): void {
   if (profile.calls?.deleteRequest || profile.calls?.invalidateDocument) return;
-  throw new UsageError(
+  throw new ConfigurationError(
     `${file}: the profile says neither how a request is deleted (calls.deleteRequest) nor how a document token is made invalid (calls.invalidateDocument): add the calls that the target has`,
   );
 }

@@ -1,6 +1,7 @@
 /** The command `compare`: tells what changed between two runs, or accepts a run as the baseline. */
 
 import { referenceName } from '../harness/profile/schema.ts';
+import { ConfigurationError } from '../record/errors.ts';
 import { writeWhole } from '../record/files.ts';
 import { print, printJson } from '../record/print.ts';
 import {
@@ -15,7 +16,6 @@ import { exitCode } from '../reports/concluding/outcome.ts';
 import { readRun } from '../reports/run/run-file.ts';
 import { circumstances, driftMarkdown, driftText } from '../reports/texts/drift-text.ts';
 import { calledAs } from './called-as.ts';
-import { UsageError } from './usage-error.ts';
 
 export interface CompareArguments {
   readonly strictDrift?: boolean;
@@ -30,11 +30,11 @@ export interface CompareArguments {
 export function compare(first: string, second: string | undefined, options: CompareArguments): number {
   if (options.accept) return accept(first, second, options.out);
   if (second === undefined) {
-    throw new UsageError('compare: name two runs, or one with --accept and --out FILE');
+    throw new ConfigurationError('compare: name two runs, or one with --accept and --out FILE');
   }
-  if (options.out !== undefined) throw new UsageError('compare: --out belongs to --accept');
+  if (options.out !== undefined) throw new ConfigurationError('compare: --out belongs to --accept');
   if (options.json && options.markdown) {
-    throw new UsageError('compare: --json and --markdown exclude each other');
+    throw new ConfigurationError('compare: --json and --markdown exclude each other');
   }
   const before = readBaseline(first);
   const { baseline: after, selection } = readComparable(second);
@@ -58,9 +58,9 @@ export function compare(first: string, second: string | undefined, options: Comp
 }
 
 function accept(place: string, second: string | undefined, out: string | undefined): number {
-  if (second !== undefined) throw new UsageError('compare --accept: name one run only');
+  if (second !== undefined) throw new ConfigurationError('compare --accept: name one run only');
   if (out === undefined)
-    throw new UsageError('compare --accept: say with --out FILE where the baseline goes');
+    throw new ConfigurationError('compare --accept: say with --out FILE where the baseline goes');
   const run = acceptable(readRun(place), place);
   writeWhole(out, baselineText(baselineOf(run)));
   const target = run.target.name === referenceName ? '' : ' --target PROFILE';

@@ -1,8 +1,8 @@
 /** What the commands for development (faults, fuzz, dialects) share: options, help, and messages about wrong usage. */
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { ConfigurationError } from '../record/errors.ts';
 import { print, printError } from '../record/print.ts';
-import { UsageError } from './usage-error.ts';
 
 const wrongUsage = 3;
 
@@ -26,7 +26,7 @@ export async function developmentCommand<const Options extends NonNullable<Parse
     return await run(values, positionals);
   } catch (error) {
     const wrongOption = String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS');
-    if (!(error instanceof UsageError) && !wrongOption) throw error;
+    if (!(error instanceof ConfigurationError) && !wrongOption) throw error;
     printError(`${(error as Error).message}\n${usage}`);
     return wrongUsage;
   }

@@ -1,13 +1,13 @@
 /** The commands `deviations draft` and `deviations prune`: keep the file of accepted deviations. */
 
 import { existsSync } from 'node:fs';
+import { ConfigurationError } from '../record/errors.ts';
 import { writeWhole } from '../record/files.ts';
 import { print } from '../record/print.ts';
 import { draftDeviations, pruneDeviations } from '../reports/accepted/deviations-file.ts';
 import { schemaFrom } from '../reports/run/package.ts';
 import { readRun } from '../reports/run/run-file.ts';
 import { calledAs } from './called-as.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Writes or prints an entry for each failure of a run; resolves with the exit code. */
 export function draft(place: string, { out }: { readonly out?: string }): number {
@@ -28,7 +28,7 @@ export function draft(place: string, { out }: { readonly out?: string }): number
     return 0;
   }
   if (existsSync(out)) {
-    throw new UsageError(
+    throw new ConfigurationError(
       `--out ${out}: exists already and may be filled in; name a new file, and move what you need`,
     );
   }

@@ -1,13 +1,13 @@
 /** Runs the checks against compliant services, `npm run dialects`: nothing may fail, and what cannot run has to be expected. */
 
 import { writeFileSync } from 'node:fs';
+import { ConfigurationError } from '../record/errors.ts';
 import { print } from '../record/print.ts';
 import { meant } from '../record/schema-errors.ts';
 import { dialectRows, everyDay } from '../tests/proof/dialects/rows.ts';
 import type { RowJob, RowResult } from '../tests/proof/dialects/run-row.ts';
 import { runJobs } from '../tests/proof/pool.ts';
 import { developmentCommand } from './development-command.ts';
-import { UsageError } from './usage-error.ts';
 
 const usage = `usage: npm run dialects -- [options] [row …]
   --all          every row, not only those of every day
@@ -41,7 +41,7 @@ export function main(args: readonly string[]): Promise<number> {
 function chosen(names: readonly string[], all: boolean): readonly RowJob[] {
   const known = dialectRows.map(({ name }) => name);
   for (const name of names) {
-    if (!known.includes(name)) throw new UsageError(`${name} is no row${meant(name, known)}`);
+    if (!known.includes(name)) throw new ConfigurationError(`${name} is no row${meant(name, known)}`);
   }
   if (names.length > 0) return names.map((row) => ({ row }));
   return (all ? dialectRows : everyDay).map(({ name: row }) => ({ row }));

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRequirementId } from '../openapi/requirements/catalogue.ts';
+import { ConfigurationError } from '../record/errors.ts';
 import { print } from '../record/print.ts';
 import { meant } from '../record/schema-errors.ts';
 import { type FaultId, faults } from '../reference/faults.ts';
@@ -12,7 +13,6 @@ import type { Job } from '../tests/proof/faults/job.ts';
 import { comparable, faultTable } from '../tests/proof/faults/table.ts';
 import { runJobs } from '../tests/proof/pool.ts';
 import { developmentCommand } from './development-command.ts';
-import { UsageError } from './usage-error.ts';
 
 const tableFile = join(packageRoot(), 'docs', 'faults.md');
 
@@ -44,7 +44,7 @@ function chosen(names: readonly string[]): readonly FaultId[] {
     const what = isRequirementId(name)
       ? 'has no fault: it is not testable'
       : 'is no fault, requirement or area';
-    throw new UsageError(`${name} ${what}${hint}`);
+    throw new ConfigurationError(`${name} ${what}${hint}`);
   });
 }
 

@@ -1,5 +1,6 @@
 /** `npm run fuzz`: fuzz of the reference service, the listener, and all that reads foreign texts and our own files; with --seed and --path one input again. */
 import { randomInt } from 'node:crypto';
+import { ConfigurationError } from '../record/errors.ts';
 import { print } from '../record/print.ts';
 import { meant } from '../record/schema-errors.ts';
 import { fuzzBorders } from '../tests/proof/fuzz/borders-fuzz.ts';
@@ -9,7 +10,6 @@ import type { FuzzResult, FuzzRun } from '../tests/proof/fuzz/fuzz-run.ts';
 import { fuzzListener } from '../tests/proof/fuzz/listener-fuzz.ts';
 import { fuzzReference } from '../tests/proof/fuzz/reference-fuzz.ts';
 import { developmentCommand } from './development-command.ts';
-import { UsageError } from './usage-error.ts';
 
 /** By how much a run's memory may grow: logs, caches and tables grow a little, a leak with each input grows more. */
 const mostGrownBytes = 128 * 1024 * 1024;
@@ -78,11 +78,11 @@ async function fuzzAll(some: readonly (keyof typeof parts)[], settings: FuzzRun)
 function chosen(given: readonly string[]): readonly (keyof typeof parts)[] {
   const unknown = given.find((name) => !Object.hasOwn(parts, name));
   if (unknown === undefined) return given.length === 0 ? names : names.filter((name) => given.includes(name));
-  throw new UsageError(`${unknown} is no part of the fuzz${meant(unknown, names)}`);
+  throw new ConfigurationError(`${unknown} is no part of the fuzz${meant(unknown, names)}`);
 }
 
 function numberOf(option: string, text: string, least: number): number {
   const number = Number(text);
   if (Number.isInteger(number) && number >= least && number < 2 ** 31) return number;
-  throw new UsageError(`${option} "${text}" is no integer from ${least} to ${2 ** 31 - 1}`);
+  throw new ConfigurationError(`${option} "${text}" is no integer from ${least} to ${2 ** 31 - 1}`);
 }

@@ -8,8 +8,8 @@ import { logIn } from '../harness/target/access/login.ts';
 import { TokenError } from '../harness/target/access/token-request.ts';
 import { HttpSender } from '../harness/wire/http.ts';
 import { proxyFor } from '../harness/wire/proxy.ts';
+import { ConfigurationError } from '../record/errors.ts';
 import { print, printError } from '../record/print.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Options of `login` as commander hands them over. */
 export interface LoginArguments {
@@ -37,12 +37,12 @@ export async function login(given: LoginArguments, terminal: Terminal = thisTerm
   const { profile, tokenFile, ca, secrets } = loadProfile({ target: given.target }) ?? {};
   const { auth } = profile ?? {};
   if (auth?.kind !== 'authorization-code' || !tokenFile) {
-    throw new UsageError(
+    throw new ConfigurationError(
       `${given.target}: auth.kind is "${auth?.kind}", and nobody has to log in; login is for "authorization-code"`,
     );
   }
   if (!terminal.isTerminal) {
-    throw new UsageError(
+    throw new ConfigurationError(
       'login needs a terminal, since a person has to follow a link; run it once by hand, and runs use its token file',
     );
   }

@@ -1,13 +1,13 @@
 /** The command line: commands, options and help; each command is loaded only when it is called. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { runDefaults } from '../harness/profile/run-options.ts';
+import { ConfigurationError } from '../record/errors.ts';
 import { print, printError } from '../record/print.ts';
 import { meant } from '../record/schema-errors.ts';
 import { staleModes } from '../reports/run/deviations.ts';
 import { suiteVersion } from '../reports/run/package.ts';
 import { asCalled, calledAs } from './called-as.ts';
 import { examplesOf } from './examples.ts';
-import { UsageError } from './usage-error.ts';
 
 const usage = 3;
 const broken = 4;
@@ -236,7 +236,7 @@ const driftFactor = () =>
 function refuseUnknown(root: Command, first: string | undefined): void {
   const known = [...root.commands.map((each) => each.name()), 'help'];
   if (first === undefined || first.startsWith('-') || known.includes(first)) return;
-  throw new UsageError(
+  throw new ConfigurationError(
     `there is no command "${first}"${meant(first, known)} (commands: ${known.join(', ')}); after npm run conformance, -- stands before options`,
   );
 }
@@ -250,7 +250,7 @@ function refuseEmpty(called: Command): void {
     const name = option.attributeName();
     if (![called.opts()[name]].flat().includes('')) continue;
     if (called.getOptionValueSource(name) !== 'env')
-      throw new UsageError(`${option.long} is empty; leave it out, or give its value`);
+      throw new ConfigurationError(`${option.long} is empty; leave it out, or give its value`);
     called.setOptionValue(name, undefined);
   }
 }
@@ -259,7 +259,7 @@ function refuseEmpty(called: Command): void {
 const unloadable = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'EMFILE', 'ENFILE'];
 
 /** Errors whose message is complete for the user. */
-const forUsers = ['UsageError', 'ConfigurationError', 'FileTrouble'];
+const forUsers = ['ConfigurationError', 'FileTrouble'];
 
 /** Says what went wrong and returns the exit code. */
 function explain(error: unknown, complain: Complain): number {

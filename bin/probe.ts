@@ -10,6 +10,7 @@ import { probe as probeTarget } from '../harness/probing/probe.ts';
 import { assertLoggedIn, type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import { isProduction } from '../harness/profile/smoke.ts';
 import { counted } from '../record/counted.ts';
+import { ConfigurationError } from '../record/errors.ts';
 import type { Created } from '../record/exchange.ts';
 import { makeFolder, temporaryFolder, writeWhole } from '../record/files.ts';
 import { readOwnYaml } from '../record/own-files.ts';
@@ -18,7 +19,6 @@ import { exitCode } from '../reports/concluding/outcome.ts';
 import { schemaFrom } from '../reports/run/package.ts';
 import { createdWords } from '../reports/run/words.ts';
 import { calledAs } from './called-as.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Options of `probe` as commander hands them over. */
 export interface ProbeArguments {
@@ -46,7 +46,7 @@ export async function probe(given: ProbeArguments, terminal: ProbeTerminal = thi
   const say = given.out === undefined ? terminal.complain : terminal.print;
   say(plan(loaded));
   if (!given.yes && !terminal.isTerminal) {
-    throw new UsageError(
+    throw new ConfigurationError(
       'probe: nothing was called: there is no terminal to ask whether this may be done. With --yes it is done',
     );
   }
@@ -99,41 +99,43 @@ function keepDraft(file: string, draft: string, { print }: ProbeTerminal): void 
   }
 }
 
-/** @throws UsageError or ConfigurationError when there is no target that may be probed */
+/** @throws ConfigurationError when there is no target that may be probed */
 function load({ target, baseUrl }: ProbeArguments): LoadedProfile {
   const loaded = loadProfile({ target, baseUrl });
   if (!loaded) {
-    throw new UsageError(
+    throw new ConfigurationError(
       'probe: name the target: --base-url URL (its access token in ESIGN_TOKEN), or --target PROFILE with address and auth',
     );
   }
   assertLoggedIn(loaded);
   if (isProduction(loaded.profile)) {
-    throw new UsageError(
+    throw new ConfigurationError(
       `${target}: environment "production": a probe sends what may be refused; probe a sandbox of the service`,
     );
   }
   return loaded;
 }
 
-/** @throws UsageError when the profile cannot be written, or its relative paths would lead elsewhere */
+/** @throws ConfigurationError when the profile cannot be written, or its relative paths would lead elsewhere */
 function assertWritable({ out, force }: ProbeArguments, { file }: LoadedProfile): void {
   if (out === undefined) return;
   const folder = dirname(resolve(out));
   if (existsSync(out) && statSync(out).isDirectory())
-    throw new UsageError(`--out ${out}: is a folder; name a file`);
+    throw new ConfigurationError(`--out ${out}: is a folder; name a file`);
   if (existsSync(out) && !force) {
-    throw new UsageError(`--out ${out}: is there already; name another file, or overwrite it with --force`);
+    throw new ConfigurationError(
+      `--out ${out}: is there already; name another file, or overwrite it with --force`,
+    );
   }
   try {
     makeFolder(folder);
     accessSync(existsSync(out) ? out : folder, constants.W_OK);
   } catch (cause) {
-    throw new UsageError(`--out ${out}: cannot be written (${(cause as Error).message})`, { cause });
+    throw new ConfigurationError(`--out ${out}: cannot be written (${(cause as Error).message})`, { cause });
   }
   const [key] = file === undefined || folder === dirname(file) ? [] : relativePaths(file);
   if (key === undefined) return;
-  throw new UsageError(
+  throw new ConfigurationError(
     `--out ${out}: ${key} of ${file} is a path relative to that file; write into its folder`,
   );
 }

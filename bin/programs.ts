@@ -2,13 +2,13 @@
 import type { GivenOptions } from '../harness/profile/given-options.ts';
 import { type LoadedProfile, loadProfile as load } from '../harness/profile/load.ts';
 import type { Profile } from '../harness/profile/schema.ts';
+import { ConfigurationError } from '../record/errors.ts';
 import { printNothing } from '../record/print.ts';
 import { meant } from '../record/schema-errors.ts';
 import type { Dialect } from '../reference/dialect.ts';
 import type { GivenClient } from '../reference/tokens.ts';
 import { staleModes } from '../reports/run/deviations.ts';
 import type * as api from './public.ts';
-import { UsageError } from './usage-error.ts';
 
 type Kind = readonly [told: string, fits: (value: unknown) => boolean];
 
@@ -60,7 +60,7 @@ const runOptions: Readonly<Record<keyof GivenOptions, Kind>> = {
 /** Numbers and lists have no options of their own: with them everything would be as usual. */
 function assertOptions(of: string, given: unknown): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new UsageError(`${of}: the options are no object`);
+    throw new ConfigurationError(`${of}: the options are no object`);
 }
 
 function assertKnown(kind: string, given: readonly string[], known: readonly string[]): void {
@@ -77,13 +77,15 @@ function assertRunOptions(given: object): void {
   const known: Readonly<Record<string, Kind>> = runOptions;
   for (const [name, value] of Object.entries(given)) {
     const [told, fits] = (Object.hasOwn(known, name) && known[name]) || [];
-    if (!fits) throw new UsageError(`run: no option is called ${name}${meant(name, Object.keys(known))}`);
-    if (value !== undefined && !fits(value)) throw new UsageError(`run: ${name} has to be ${told}`);
+    if (!fits)
+      throw new ConfigurationError(`run: no option is called ${name}${meant(name, Object.keys(known))}`);
+    if (value !== undefined && !fits(value)) throw new ConfigurationError(`run: ${name} has to be ${told}`);
   }
   const { target, baseUrl } = given as GivenOptions;
   const empty =
     target === undefined && baseUrl === undefined && ['target', 'baseUrl'].find((name) => name in given);
-  if (empty) throw new UsageError(`run: ${empty} is undefined; leave it out to check the reference service`);
+  if (empty)
+    throw new ConfigurationError(`run: ${empty} is undefined; leave it out to check the reference service`);
 }
 
 export const run: typeof api.run = async (given = {}) => {
@@ -105,7 +107,7 @@ export const loadProfile: typeof api.loadProfile = (file, env = process.env) =>
 
 function loadedFrom(file: string, env: NodeJS.ProcessEnv): LoadedProfile {
   const loaded = typeof file === 'string' ? load({ target: file }, env) : undefined;
-  if (!loaded) throw new UsageError('loadProfile takes the path of a target profile');
+  if (!loaded) throw new ConfigurationError('loadProfile takes the path of a target profile');
   return loaded;
 }
 

@@ -1,10 +1,11 @@
 /** The command `report`: renders a run again, merges shards, compares runs, or writes what goes to a vendor. */
 
 import { relative, resolve } from 'node:path';
+import { ConfigurationError } from '../record/errors.ts';
 import { writeWhole } from '../record/files.ts';
 import { placeIn } from '../record/own-files.ts';
 import { print } from '../record/print.ts';
-import type { EarlierOptions } from '../reports/assembling/earlier.ts';
+import { type EarlierOptions, readEarlier } from '../reports/assembling/earlier.ts';
 import { merge } from '../reports/assembling/merge.ts';
 import { areShards, compareRuns, comparisonText, type Runs } from '../reports/comparison/compare-runs.ts';
 import { worstExit } from '../reports/concluding/outcome.ts';
@@ -13,8 +14,6 @@ import { styleFile, styleSheet } from '../reports/page/shell.ts';
 import { folderOf, readRun } from '../reports/run/run-file.ts';
 import { tellGitHub } from '../reports/texts/github.ts';
 import { painter, terminalText } from '../reports/texts/terminal.ts';
-import { earlierOf } from './earlier.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Options of `report`; deviations and baseline for merged shards are named as for `run`. */
 export interface ReportArguments extends Omit<EarlierOptions, 'recheck'> {
@@ -32,25 +31,26 @@ export async function report(places: readonly string[], options: ReportArguments
   const { out, ticket, gaps } = options;
   const [first, ...more] = places.map(readRun);
   const [place = ''] = places;
-  if (!first) throw new UsageError('report: name the folder of at least one run, such as reports/out');
+  if (!first)
+    throw new ConfigurationError('report: name the folder of at least one run, such as reports/out');
   if (ticket !== undefined || gaps !== undefined) {
-    if (more.length > 0) throw new UsageError('report: --ticket and --gaps take one run');
+    if (more.length > 0) throw new ConfigurationError('report: --ticket and --gaps take one run');
     const { writeGaps, writeTicket } = await import('./ticket.ts');
     if (ticket !== undefined) writeTicket({ run: first, folder: folderOf(place) }, ticket, out);
     if (gaps !== undefined) writeGaps(first, gaps);
     return 0;
   }
   if (more.length > 0 && out === undefined) {
-    throw new UsageError('report: several runs go into a new folder; say with --out where to');
+    throw new ConfigurationError('report: several runs go into a new folder; say with --out where to');
   }
   const held = options.baseline ?? options.deviations;
   const shards = more.length > 0 && areShards([first, ...more]);
   if (held !== undefined && !shards) {
-    throw new UsageError(
+    throw new ConfigurationError(
       'report: --baseline and --deviations are for shards that are merged; give them to run, or see compare',
     );
   }
-  const earlier = await earlierOf(options);
+  const earlier = readEarlier(options);
   const folder = resolve(out ?? folderOf(place));
   const [second, ...others] = more;
   if (second && !shards) return compareInto(folder, places, [first, second, ...others], options);
@@ -73,7 +73,7 @@ async function compareInto(
 ): Promise<number> {
   const inside = places.find((place) => !relative(folder, folderOf(place)).startsWith('..'));
   if (inside !== undefined) {
-    throw new UsageError(
+    throw new ConfigurationError(
       `report: ${inside} lies in ${folder}, which is written anew; name another folder with --out`,
     );
   }

@@ -3,23 +3,24 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, parse, resolve } from 'node:path';
 import { assertPackages } from '../harness/people/load-module.ts';
-import { assertLoggedIn, loadProfile } from '../harness/profile/load.ts';
+import { assertLoggedIn, type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import { type RunOptions, runDefaults } from '../harness/profile/run-options.ts';
+import { referenceName, targetName } from '../harness/profile/schema.ts';
 import { unfinishedIn } from '../harness/session/cleanup-journal.ts';
 import { assertNoRunIn } from '../harness/session/folder-lock.ts';
+import { ConfigurationError } from '../record/errors.ts';
 import { makeFolder } from '../record/files.ts';
 import { placeIn } from '../record/own-files.ts';
 import { print, printError } from '../record/print.ts';
 import { readSequence } from '../record/sequence.ts';
 import type { Runs } from '../reports/comparison/compare-runs.ts';
 import { exitCode, worstExit } from '../reports/concluding/outcome.ts';
+import { toRecheck } from '../reports/concluding/recheck.ts';
 import { scriptFolder } from '../reports/reproduce/scripts.ts';
 import type { Run } from '../reports/run/run.ts';
 import { watchForInterruption } from '../running/interruption.ts';
 import { cleanupCommand } from './called-as.ts';
-import { earlierOf, recheckSelection } from './earlier.ts';
 import { select } from './selection.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Options of `run` as commander hands them over. */
 export type RunArguments = Partial<RunOptions> &
@@ -78,13 +79,13 @@ const ofOneTarget = ['baseUrl', 'baseline', 'recheck', 'resume', 'record', 'repl
 /**
  * Runs the checks against one target after the other, each into a folder of its own below `out`, and compares them;
  * resolves with the worst exit code.
- * @throws UsageError and ConfigurationError, before any of them is called
+ * @throws ConfigurationError, before any of them is called
  */
 export async function runEach(targets: readonly string[], given: RunArguments): Promise<number> {
   const other = ofOneTarget.find((key) => given[key] !== undefined);
   if (other) {
     const option = other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw new UsageError(
+    throw new ConfigurationError(
       `--${option} is for one --target; run the others by themselves, and compare with report`,
     );
   }
@@ -139,7 +140,7 @@ export async function run(given: RunArguments): Promise<number> {
 
 /**
  * The options of a run that can start; `null` when nothing is left to recheck.
- * @throws UsageError and ConfigurationError, before anything is called
+ * @throws ConfigurationError, before anything is called
  */
 export async function prepare(given: Partial<RunArguments>): Promise<RunOptions | null> {
   const asked = await runOptionsOf(given);
@@ -153,7 +154,13 @@ export async function prepare(given: Partial<RunArguments>): Promise<RunOptions 
     const { waitingFor } = await import('../harness/flows/resuming/ledger.ts');
     waitingFor(asked.resume, loaded?.profile, asked.manual);
   }
-  const { recheck } = await earlierOf(asked);
+  if (asked.recheck && asked.only) {
+    throw new ConfigurationError(
+      '--recheck and --only exclude each other: --recheck chooses from the run that it names',
+    );
+  }
+  const { readEarlier } = await import('../reports/assembling/earlier.ts');
+  const { recheck } = readEarlier(asked);
   const only = recheck ? recheckSelection(recheck, loaded) : asked.only;
   if (only?.length === 0 && !asked.exploreAlone) return null;
   if (asked.replaySequence !== undefined) readSequence(asked.replaySequence);
@@ -165,7 +172,9 @@ export async function prepare(given: Partial<RunArguments>): Promise<RunOptions 
     const place = placeIn(options.out, name);
     const found = statSync(place, { throwIfNoEntry: false });
     if (found && found.isFile() !== (name === 'run.json'))
-      throw new UsageError(`--out: ${place} is ${found.isFile() ? 'no folder' : 'a folder'}; move it away`);
+      throw new ConfigurationError(
+        `--out: ${place} is ${found.isFile() ? 'no folder' : 'a folder'}; move it away`,
+      );
   }
   assertWritable('TMPDIR', tmpdir());
   if (options.record !== undefined) {
@@ -212,7 +221,7 @@ function absolute(given: Partial<RunArguments>): Partial<RunOptions> {
   );
 }
 
-/** @throws UsageError when nothing can be written into the folder */
+/** @throws ConfigurationError when nothing can be written into the folder */
 function assertFolder(option: string, folder: string, mode?: number): void {
   assertWritable(option, folder, () => makeFolder(folder, mode));
 }
@@ -223,16 +232,19 @@ function assertWritable(option: string, folder: string, make = () => {}): void {
     accessSync(folder, constants.W_OK);
   } catch (cause) {
     const why = (cause as Error).message;
-    throw new UsageError(`${option} ${folder}: is no folder that can be written into (${why})`, { cause });
+    throw new ConfigurationError(`${option} ${folder}: is no folder that can be written into (${why})`, {
+      cause,
+    });
   }
 }
 
-/** @throws UsageError or ConfigurationError when the options of a replay contradict each other, or it has no recording */
+/** @throws ConfigurationError when the options of a replay contradict each other, or it has no recording */
 async function assertReplayable({ replay, record, target, baseUrl, resume }: RunOptions): Promise<void> {
   if (replay === undefined) return;
   const others = { '--target': target, '--base-url': baseUrl, '--record': record, '--resume': resume };
   const [other] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
-  if (other) throw new UsageError(`--replay and ${other} exclude each other: the recording is the target`);
+  if (other)
+    throw new ConfigurationError(`--replay and ${other} exclude each other: the recording is the target`);
   const { readRecording } = await import('../harness/replaying/recording.ts');
   readRecording(replay);
 }
@@ -267,4 +279,18 @@ async function runHere(options: RunOptions): Promise<Run> {
 function endedBefore({ out, target }: RunOptions): string {
   if (unfinishedIn(out).length === 0) return 'began; nothing was written.';
   return `came to its end. What it created is still there; this removes it:\n  ${cleanupCommand(out, target)}`;
+}
+
+/**
+ * The requirements that a recheck runs.
+ * @throws ConfigurationError when the run is one of another target
+ */
+export function recheckSelection(earlier: Run, loaded: LoadedProfile | null): string[] {
+  const name = loaded ? targetName(loaded.profile) : referenceName;
+  if (earlier.target.name !== name) {
+    throw new ConfigurationError(
+      `--recheck: that run is of the target "${earlier.target.name}", this one would call "${name}"; give the same --target or --base-url`,
+    );
+  }
+  return toRecheck(earlier);
 }

@@ -7,13 +7,13 @@ import {
   isRequirementId,
   requirement,
 } from '../openapi/requirements/catalogue.ts';
+import { ConfigurationError } from '../record/errors.ts';
 import { meant } from '../record/schema-errors.ts';
-import { UsageError } from './usage-error.ts';
 
 /**
  * The ids of all requirements with a check that `names` stand for (ids, areas, or the prefix of own requirements), in the
  * order of the catalogue.
- * @throws UsageError for a name that stands for no requirement
+ * @throws ConfigurationError for a name that stands for no requirement
  */
 export function select(names: readonly string[]): string[] {
   const chosen = new Set(names.flatMap(idsOf));
@@ -23,10 +23,10 @@ export function select(names: readonly string[]): string[] {
 function idsOf(name: string): readonly string[] {
   const within = [...checked, ...adopted()].filter(({ area }) => area === name).map(({ id }) => id);
   if (within.length > 0) return within;
-  if (!isRequirementId(name)) throw new UsageError(unknown(name));
+  if (!isRequirementId(name)) throw new ConfigurationError(unknown(name));
   const entry = requirement(name);
   if ('notTestable' in entry)
-    throw new UsageError(`--only ${name}: this requirement has no check: ${entry.notTestable}`);
+    throw new ConfigurationError(`--only ${name}: this requirement has no check: ${entry.notTestable}`);
   return [name];
 }
 

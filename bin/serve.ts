@@ -2,6 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { isLoopback } from '../harness/wire/proxy.ts';
+import { ConfigurationError } from '../record/errors.ts';
 import { print, printError, printJson } from '../record/print.ts';
 import { meant } from '../record/schema-errors.ts';
 import { type Dialect, resolveDialect, settings } from '../reference/dialect.ts';
@@ -11,7 +12,6 @@ import { faults, isFaultId } from '../reference/faults.ts';
 import { firstSteps } from '../reference/first-steps.ts';
 import { type Reference, type ReferenceOptions, startReference } from '../reference/server.ts';
 import { calledAs, commandLine } from './called-as.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Options of `serve` as commander hands them over. */
 export interface ServeArguments {
@@ -88,11 +88,11 @@ function described({ baseUrl, credentials, authorizationEndpoint, tokens, templa
   };
 }
 
-/** @throws UsageError when it is no origin */
+/** @throws ConfigurationError when it is no origin */
 function urlOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search) return url.origin;
-  throw new UsageError(
+  throw new ConfigurationError(
     `--public-url ${text}: write scheme, host and port only, such as http://esign:4010; the path is --dialect basePath=/…`,
   );
 }
@@ -110,24 +110,24 @@ function warnOfReaders(folder: string): void {
   );
 }
 
-/** @throws UsageError when the port cannot be used */
+/** @throws ConfigurationError when the port cannot be used */
 async function start(options: ReferenceOptions): Promise<Reference> {
   try {
     return await startReference(options);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new UsageError(
+      throw new ConfigurationError(
         `--host ${options.host}: this machine has no such address; 0.0.0.0 takes all it has`,
       );
     }
     if (code === 'EADDRINUSE' || code === 'EACCES') {
       const why = code === 'EACCES' ? 'needs more rights' : 'is in use';
-      throw new UsageError(
+      throw new ConfigurationError(
         `--port ${options.port}: this port ${why}; give another one, or 0 for any free one`,
       );
     }
-    throw new UsageError(`the reference service could not start: ${message}`, { cause: error });
+    throw new ConfigurationError(`the reference service could not start: ${message}`, { cause: error });
   }
 }
 
@@ -136,7 +136,7 @@ function dialectOf(given: readonly string[]): Partial<Dialect> {
   try {
     return resolveDialect(values);
   } catch (error) {
-    throw new UsageError(`--${(error as Error).message}`, { cause: error });
+    throw new ConfigurationError(`--${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -146,12 +146,12 @@ function settingOf(text: string): [string, string | number | boolean] {
   const setting = Object.entries(settings).find(([known]) => known === name)?.[1];
   if (!setting) {
     const hint = meant(name, Object.keys(settings));
-    throw new UsageError(
+    throw new ConfigurationError(
       `--dialect ${text}: there is no such setting${hint} (write name=value; all of them: esign-conformance serve --list)`,
     );
   }
   if (value === undefined)
-    throw new UsageError(`--dialect ${text}: it lacks a value, as in ${name}=${setting.values[0]}`);
+    throw new ConfigurationError(`--dialect ${text}: it lacks a value, as in ${name}=${setting.values[0]}`);
   const kind = typeof setting.values[0];
   if (kind === 'number' && value.trim() !== '') return [name, Number(value)];
   return [name, kind === 'boolean' && /^(true|false)$/.test(value) ? value === 'true' : value];
@@ -162,7 +162,7 @@ function faultOf(id: string): string {
   const all = Object.keys({ ...faults, ...combinedFaults });
   const ofIt = all.filter((each) => each.startsWith(`${id}/`));
   const hint = ofIt.length > 0 ? `; of this requirement there are ${ofIt.join(', ')}` : meant(id, all);
-  throw new UsageError(
+  throw new ConfigurationError(
     `--fault ${id}: there is no such fault${hint} (all of them: esign-conformance serve --list)`,
   );
 }

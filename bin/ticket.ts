@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import { isRequirementId } from '../openapi/requirements/catalogue.ts';
+import { ConfigurationError } from '../record/errors.ts';
 import { writeWhole } from '../record/files.ts';
 import { placeIn } from '../record/own-files.ts';
 import { print } from '../record/print.ts';
@@ -14,7 +15,6 @@ import type { Run, RunRequirement } from '../reports/run/run.ts';
 import { firstLine } from '../reports/run/words.ts';
 import { gapsMarkdown } from '../reports/ticket/gaps-markdown.ts';
 import { gapTicket, ticket, ticketable } from '../reports/ticket/ticket.ts';
-import { UsageError } from './usage-error.ts';
 
 /** A run and the folder of its run.json. */
 export interface Source {
@@ -52,20 +52,22 @@ export function writeGaps(run: Run, file: string): void {
   print(`written to ${file}: ${run.gaps.length} open questions\n`);
 }
 
-/** @throws UsageError when nothing can be said about the requirement */
+/** @throws ConfigurationError when nothing can be said about the requirement */
 function find(run: Run, id: string): RunRequirement {
   const choices = ticketable(run).map((each) => each.id);
   const found = allOf(run).find((each) => each.id === id);
   if (found && choices.includes(id)) return found;
   if (found) {
-    throw new UsageError(
+    throw new ConfigurationError(
       `--ticket ${id}: no call to show: the requirement is ${found.verdict} in this run: ${found.reason ?? found.notTestable ?? 'no call was made for it'}`,
     );
   }
   if (isRequirementId(id))
-    throw new UsageError(
+    throw new ConfigurationError(
       `--ticket ${id}: this run did not check it; \`run\` with --only ${id} does, or without a selection`,
     );
   const hint = meant(id, [...choices, ...run.gaps.map((each) => each.id)]);
-  throw new UsageError(`--ticket ${id}: there is no such requirement and no such open question${hint}`);
+  throw new ConfigurationError(
+    `--ticket ${id}: there is no such requirement and no such open question${hint}`,
+  );
 }

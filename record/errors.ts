@@ -41,7 +41,7 @@ export function callFailed(
   });
 }
 
-/** An error in what the user configured; its message is complete: what, where, and the fix. */
+/** An error in what the user configured or asked for; its message is complete: what, where, and the fix. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
