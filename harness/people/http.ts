@@ -11,7 +11,7 @@ import { askWhile } from '../target/budgets/pause.ts';
 import { shownText } from '../untrusted/html.ts';
 import { leavesOf, pointerOf } from '../untrusted/payload/tree.ts';
 import { readPdf } from '../untrusted/pdf/completed.ts';
-import { pdfsIn } from '../untrusted/pdf/documents-in.ts';
+import { isPdf, pdfsIn } from '../untrusted/pdf/documents-in.ts';
 import { treeOf } from '../untrusted/place.ts';
 import { channelsOf, codesFor, inTurnByNumber, type Known, knownMessages } from './codes.ts';
 import {
@@ -205,11 +205,18 @@ class ProfileCalls {
     const texts: string[] = [];
     for (let index = 0; index < (apart ? documents : 1); index++) {
       const file = await get(viewDocument, 'calls.viewDocument', index);
-      const found = await documentIn(file, viewDocument);
+      // Where a document stands outside of the count, the profile counts from another number than the target.
+      const outside = uses(viewDocument, 'documentIndex') ? documents : -1;
+      const isCountedOtherwise = async () =>
+        apart && file.status === 404 && isPdf((await get(viewDocument, 'calls.viewDocument', outside)).bytes);
+      const found = (await isCountedOtherwise()) ? 'unclear' : await documentIn(file, viewDocument);
       if (found === 'none') return { ...seen, document: false };
       if (found === 'unclear') {
         const told = toldAnswer('calls.viewDocument', { ...file, text: '' });
-        return { ...seen, documentUnread: `${told}, and nothing tells whether it shows the document` };
+        return {
+          ...seen,
+          documentUnread: `${told}, and nothing tells whether it shows the document: {documentIndex} counts from 0, {documentNumber} from 1`,
+        };
       }
       if (found.text !== undefined) texts.push(found.text);
     }
@@ -400,7 +407,9 @@ async function documentIn(
   template: CallTemplate,
 ): Promise<{ readonly text: string | undefined } | 'none' | 'unclear'> {
   const meaning = answer.status === 404 ? 'refused' : meaningOf(answer, template);
-  if (meaning === 'unclear') return 'unclear';
+  // A conflict with the state of the request may be about another document, such as the signed one.
+  const isConflict = template.refuse === undefined && [409, 423].includes(answer.status);
+  if (meaning === 'unclear' || isConflict) return 'unclear';
   const { bytes, headers } = answer;
   if (meaning === 'refused' || bytes.length === 0) return 'none';
   const held = pdfsIn(headers, bytes);

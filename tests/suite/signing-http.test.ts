@@ -107,6 +107,7 @@ test('a page of which nothing tells whether it shows the document blames nobody'
     [{ body: { data: [{ content: pdf.toString('base64url') }] } }, true],
     [{ status: 503 }, undefined],
     [{ status: 403 }, false],
+    [{ status: 409 }, undefined],
     [{ status: 404 }, false],
     [{ body: '' }, false],
   ] as const;
@@ -172,6 +173,23 @@ test('a page behind a redirect gets the cookies that came with it, and another o
     const calls = { sign, view: { method: 'GET', url: '{link}' } };
     const driver = createHttpDriver({ calls, call, outbox, readyMs: 0 });
     expect(await driver.view(personWith())).toMatchObject(seen);
+  }
+});
+
+test('a document is missed only where none stands outside of the count', async () => {
+  for (const [first, expected] of [
+    [0, { documentUnread: expect.stringContaining('documentIndex') }],
+    [2, { document: false }],
+  ] as const) {
+    const call: TemplateCall = async ({ url }, { documentNumber }) => {
+      const isThere = url === '/page' || documentNumber === String(first);
+      const text = url === '/page' ? 'Anna' : isThere ? '%PDF-1.7' : '';
+      return { status: isThere ? 200 : 404, text, headers: [], bytes: Buffer.from(text), index: 0 };
+    };
+    const view = { method: 'GET', url: '/page', headers: { Person: '{signatoryId}' } };
+    const calls = { sign, view, viewDocument: { method: 'GET', url: '/documents/{documentNumber}' } };
+    const driver = createHttpDriver({ calls, call, outbox: noOutbox, readyMs: 0 });
+    expect(await driver.view(personWith())).toMatchObject(expected);
   }
 });
 
