@@ -192,7 +192,7 @@ const excuses: Readonly<Record<ExcuseId, ExcuseText>> = {
     bodies.length > 0 ? `${outcome}, and not accepted with ${bodies.join(' or ')} either` : outcome,
   guess: (because, { exchange }) => `${called(because, exchange)}; ${because.what}`,
   'invented-number': (_, { outcome }) =>
-    `${outcome}; the number is an invented one: name numbers that the target takes (people.mobileNumbers)`,
+    `${outcome}; the number is invented, or one of people.mobileNumbers: name numbers there that the target takes, written as it wants them`,
   'unreachable-url': ({ urls = [] }, { outcome }) =>
     `${outcome}; nothing shows that the target can reach ${urls.join(' or ')}, so it may refuse that: name a URL that it takes (callbacks.publicUrl or callbacks.placeholderUrl)`,
   'other-path': (because, { exchange }) =>

@@ -71,7 +71,7 @@ const excuseIds = [
   'other-requirement', // A body that differs in something else decides, so another requirement is to blame.
   'not-accepted-either', // Bodies that lack the thing in question are not accepted either.
   'guess', // The suite had to guess where the profile says nothing, and the guess may be the reason.
-  'invented-number', // The number is one to which nobody answers.
+  'invented-number', // The number is one to which nobody answers, or that the profile may have wrong.
   'unreachable-url', // Nothing shows that the target can reach the CallbackUrl.
   'other-path', // Type 3 is found on the other of its two paths.
   'tokens-unknown', // Creations accept no token of an upload, which is a requirement of its own.

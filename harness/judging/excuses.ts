@@ -97,7 +97,7 @@ export const unreachableUrl: Rule = (facts) => {
 
 const aboutNumber = /number|phone|mobile|msisdn|country|region/i;
 
-/** Numbers of the suite are reserved for fiction, and a service may look numbers up. */
+/** Numbers of the suite are reserved for fiction, and a service may look numbers up; those of a profile may be wrong. */
 export const inventedNumber: Rule = (facts) => {
   const { of, last } = facts;
   if (!of.excuses?.includes('invented-number')) return;

@@ -220,6 +220,11 @@ function authProblems(auth: AuthSettings): string[] {
   });
   return [
     ...urls,
+    ...(auth.kind === 'static' && auth.token === auth.expiredToken
+      ? [
+          'auth.expiredToken is the same as auth.token, which has not expired; leave it out, or give one that has',
+        ]
+      : []),
     ...('call' in auth && auth.call ? wrongPlace('auth.call.url', auth.call.url) : []),
     ...(auth.kind === 'refresh-token' || auth.kind === 'client-credentials' ? incomplete(auth) : []),
   ];

@@ -169,6 +169,12 @@ for (const [title, headers, text, hidden] of missing) {
   });
 }
 
+test('a token that is named so may look like a file, where the profile looks elsewhere for it', () => {
+  const text = '{"data":{"name":"a.pdf","token":"8644.pdf"}}';
+  expect(findDocumentToken('text', jsonType, text)).toMatchObject({ hidden: true });
+  expect(findDocumentToken('text', jsonType, text.replace('token', 'file'))).toMatchObject({ hidden: false });
+});
+
 test('an error in the place of the token is no token', () => {
   const place = pointer('/data');
   for (const [at, headers, text, missing] of [

@@ -87,6 +87,12 @@ const options: readonly (readonly [string, Given, NodeJS.ProcessEnv, RegExp])[] 
   ['a base URL without a token', at('https://a.example'), {}, /^ESIGN_TOKEN is not set: /],
   ['a base URL that is none', at('a.example'), {}, /^--base-url "a\.example" is no http or https URL/],
   ['a base URL with a query', at('https://a.example?b'), { ESIGN_TOKEN: 't' }, /put query parameters/],
+  [
+    'an expired token that is the other one',
+    at('https://a.example'),
+    { ESIGN_TOKEN: 't', ESIGN_EXPIRED_TOKEN: 't' },
+    /auth\.expiredToken is the same as auth\.token/,
+  ],
   ['two targets', { ...at('https://a.example'), target: 'a.yaml' }, {}, /exclude each other/],
 ];
 

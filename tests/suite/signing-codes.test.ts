@@ -40,7 +40,7 @@ test.describe('the code', () => {
       ['Your code for your contract is 883412. Contract 10452', true],
     ];
     for (const [text, sure] of texts) expect([text, findCode([text], undefined)?.sure]).toEqual([text, sure]);
-    // A pattern of the profile may be wrong. One that finds more than digits is not compared.
+    // A pattern of the profile may be wrong.
     const found = (text: string, pattern: RegExp) => findCode([text], pattern)?.sure;
     expect(found('Your code is 48291377. Help: /help/771234', /\b\d{6}\b/)).toBe(false);
     expect(found('Your code is 482913. Help: /help/771234', /\b\d{6}\b/)).toBe(true);
@@ -58,6 +58,8 @@ test.describe('the code', () => {
     expect(found('Order 99817263. Code: K7-42', /Code: (\S+)/)).toBe(true);
     // Digits in groups may be entered with or without what stands between them.
     expect(findCode(['Code: 482-913'], /Code: (\S+)/)).toEqual({ code: '482913', sure: false });
+    // A word of the sentence is no code for being found first.
+    expect(findCode(['Su código: kxbq-vn'], /(\w+)/u)).toEqual({ code: 'Su', sure: false });
     expect(findCode(['TAN 482913'], /Code (\d+)|TAN (\d+)/)?.code).toBe('482913');
     expect(found('Code for case 10452 is 883412', /(\d+)/)).toBe(false);
     expect(found('Code for case 10452 is 883412', /is (\d+)/)).toBe(true);

@@ -44,11 +44,11 @@ export function findCode(texts: readonly string[], pattern: RegExp | undefined):
     const digits = withoutGaps(code);
     // It may be shown in groups of digits that are entered without what stands between them.
     if (digits !== code && /^\d+$/.test(digits)) return { code: digits, sure: false };
-    if (!/^\d+$/.test(code)) return { code, sure: true };
-    // The pattern may be wrong where it finds a span of time, or another number than the one that the message calls a
-    // code. Where the message calls none so, a pattern of digits alone that finds several numbers may be wrong, too.
-    const isSpan = code.length < 4 || texts.some((text) => new RegExp(`\\b${code}${unit}`, 'i').test(text));
+    // A pattern that says nothing of what stands beside a code may be wrong where it finds several.
     const isOneOfMany = !saysMore(pattern) && others.some((each) => each.code !== code);
+    if (!/^\d+$/.test(code)) return { code, sure: !isOneOfMany };
+    // It may be wrong, too, where it finds a span of time, or another number than the one that the message calls a code.
+    const isSpan = code.length < 4 || texts.some((text) => new RegExp(`\\b${code}${unit}`, 'i').test(text));
     const told = findCode(texts, undefined);
     return { code, sure: !isSpan && (told?.sure ? told.code === code : !isOneOfMany) };
   }

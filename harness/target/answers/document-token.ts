@@ -217,7 +217,7 @@ function mayHide(headers: readonly HeaderField[], text: string): boolean {
   const document = treeOf(text, headers);
   if (document === undefined && text.trim() !== '') return true;
   return (
-    leaves(document).some(({ value }) => looksLikeToken(value) || isTooLong(value)) ||
+    leaves(document).some(({ pointer, value }) => mayBeToken(lastKey(pointer), value) || isTooLong(value)) ||
     headers.some(([name, value]) => !ordinary.test(name) && value.trim() !== '')
   );
 }

@@ -233,6 +233,7 @@ const unread: Readonly<
   'mistaken-people': [{ emailForm: 'reachable', errorDetail: false }, 'empty'],
   'mistaken-token-on-a-page': [{ tokenPlace: 'page', tokenPointer: '/data/0/id' }, 'empty'],
   'mistaken-upload-field': [{ uploadField: 'Datei' }, { upload: { encoding: 'multipart', field: 'file' } }],
+  'mistaken-numbers': [{}, { people: { mobileNumbers: ['0049 (0)151 5555 123'] } }],
   'mistaken-access-code': [
     {},
     { calls: { ...send, sign: post(`${person}/sign`, { otp: '{otp}', passcode: '{accessCode}' }) } },
