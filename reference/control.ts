@@ -29,7 +29,7 @@ export function mountControl(app: App, service: Service): void {
     return call.body(null, 204);
   });
   app.delete('/_control/requests/:requestId', (call) => {
-    service.store.deleteRequest(requestOf(call, service).id);
+    service.store.requests.change(requestOf(call, service).id, { deleted: true });
     return call.body(null, 204);
   });
   app.post('/_control/documents/:token/invalidate', (call) => {

@@ -27,7 +27,7 @@ export function mountOperations(app: App, service: Service): void {
   });
   app.get(`${one}/status`, (call) => jsonAnswer(service, 200, statusOf(service, requestOf(call, service))));
   app.delete(one, (call) => {
-    service.store.deleteRequest(requestOf(call, service).id);
+    service.store.requests.change(requestOf(call, service).id, { deleted: true });
     return call.body(null, 204);
   });
   app.post(`${one}/stamps`, async (call) => {

@@ -104,7 +104,7 @@ function takeAllTheSame(
   combined.noteRefused(requestId, `person ${person.email}`);
   const latest = store.signatories(requestId).at(-1);
   if (latest && faulty(takesAllTheSame.before)) store.people.put(latest.position, undefined);
-  if (faulty(takesAllTheSame.locked)) store.setState(requestId, 'declined');
+  if (faulty(takesAllTheSame.locked)) store.requests.change(requestId, { state: 'declined' });
   if (combined.any && request.state !== 'draft') combined.noteRefused(requestId, 'addition when sent');
   // A person without a role is added as a CC, so that the request does not wait for them.
   if (added || kept) add(signatoryId, requestId, reason === 'SignatoryType' ? role.cc : role.signer);

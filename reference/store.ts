@@ -82,17 +82,9 @@ export class Store {
     this.#completed.clear();
   }
 
-  setState(requestId: string, state: RequestState): void {
-    this.requests.change(requestId, { state });
-  }
-
   /** Ids of requests in a state, oldest first. */
   requestsIn(state: RequestState): readonly string[] {
     return this.requests.all().flatMap((each) => (each.state === state && !each.deleted ? [each.id] : []));
-  }
-
-  deleteRequest(id: string): void {
-    this.requests.change(id, { deleted: true });
   }
 
   addSignatory(id: string, requestId: string, facts: SignatoryFacts, createdAt: number): void {
@@ -103,10 +95,6 @@ export class Store {
   /** The signatories of a request in the order in which they were added. */
   signatories(requestId: string): readonly StoredSignatory[] {
     return this.people.all().filter((each) => each.requestId === requestId);
-  }
-
-  markActed(position: number, state: 'completed' | 'declined', at: number): void {
-    this.people.change(position, { state, actedAt: at });
   }
 
   addCompleted(requestId: string, files: readonly CompletedFile[]): void {

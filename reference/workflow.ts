@@ -26,7 +26,7 @@ export function sendRequest(service: Service, request: StoredRequest): void {
   if (silent && service.faulty('events.optional/demanded')) throw badRequest('CallbackUrl is missing');
   if (silent && service.faulty('events.optional/demanded-409')) throw conflict(service, 'Not now');
   service.store.database.together(() => {
-    service.store.setState(request.id, 'sent');
+    service.store.requests.change(request.id, { state: 'sent' });
     notifyReceived(service, request, 'sent');
     inviteNext(service, request);
     if (actors(service, signatories).length === 1) notifyEarly(service, request);
@@ -302,7 +302,7 @@ function othersOf({ store }: Service, { requestId, email }: StoredSignatory) {
 /** Records the act and its event, and invites the next; returns whether it was the last act. */
 function record(service: Service, request: StoredRequest, signatory: StoredSignatory): boolean {
   const { store, faulty, dialect } = service;
-  store.markActed(signatory.position, 'completed', service.now());
+  store.people.change(signatory.position, { state: 'completed', actedAt: service.now() });
   const acting = actors(service, store.signatories(request.id));
   const approves = ({ role: part }: StoredSignatory) => part === role.approver;
   const approved = acting.filter((each) => approves(each) && each.state === 'completed');
@@ -331,7 +331,7 @@ function record(service: Service, request: StoredRequest, signatory: StoredSigna
     notify(service, request, event.processCompleted);
   }
   if (left.length === 1) notifyEarly(service, request);
-  if (last) store.setState(request.id, 'completing');
+  if (last) store.requests.change(request.id, { state: 'completing' });
   else inviteNext(service, request);
   return last;
 }
@@ -370,7 +370,7 @@ async function finish(service: Service, requestId: string): Promise<void> {
   if (!store.request(requestId)) return;
   store.database.together(() => {
     store.addCompleted(requestId, files);
-    store.setState(requestId, 'completed');
+    store.requests.change(requestId, { state: 'completed' });
     if (faulty('events.none-for-cc/sent')) {
       for (const cc of signatories.filter((each) => each.role === role.cc)) {
         notify(service, request, event.signatoryCompleted, cc);
@@ -398,8 +398,8 @@ export function decline(service: Service, request: StoredRequest, signatory: Sto
   if (signatory.role === role.cc) throw new Refusal(403, { detail: 'A CC cannot act' });
   judgeTurn(service, request, signatory);
   service.store.database.together(() => {
-    service.store.markActed(signatory.position, 'declined', service.now());
-    service.store.setState(request.id, 'declined');
+    service.store.people.change(signatory.position, { state: 'declined', actedAt: service.now() });
+    service.store.requests.change(request.id, { state: 'declined' });
   });
 }
 
