@@ -68,11 +68,7 @@ test('an HMAC is verified in every form that a profile can describe', () => {
     ['with a prefix that is missing', hmac({ prefix: 'sha256=' }), mac([body])],
     ['SHA-512', hmac({ encoding: 'base64', algorithm: 'sha512' }), mac([body], 'base64', 'sha512')],
     ['SHA-1', hmac({ encoding: 'base64url', algorithm: 'sha1' }), mac([body], 'base64url', 'sha1')],
-    [
-      'a secret in base64',
-      hmac({ secret: Buffer.from(secret).toString('base64'), secretEncoding: 'base64' }),
-      mac([body]),
-    ],
+    ['a secret in base64', hmac({ secret: btoa(secret), secretEncoding: 'base64' }), mac([body])],
     [
       'named fields with a time',
       hmac({

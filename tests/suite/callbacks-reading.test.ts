@@ -61,16 +61,12 @@ for (const [title, isPicture, shown] of [
 
 const first = 'signatory 1 (signer, order 1)';
 const second = 'signatory 2 (signer, order 1)';
+const both = [first, second];
 const all = { subscription: [0], explicitTwin: [1, 2, 3] } as const;
 /** What arrived, and the lines in which something is wrong. */
 const missing: readonly [what: string, more: Partial<Plan>, words: string, wrong: readonly string[]][] = [
   ['event 2 of one signer', {}, 'sent 1 +a 2a +b 3', [`event 2 of ${second}: never came`]],
-  [
-    'event 2 of everybody',
-    {},
-    'sent 1 +a +b 3',
-    [`event 2 of ${first}: never came`, `event 2 of ${second}: never came`],
-  ],
+  ['event 2 of everybody', {}, 'sent 1 +a +b 3', both.map((who) => `event 2 of ${who}: never came`)],
   ['one event 2 that names nobody', {}, 'sent 1 +a 2 +b 3', [`event 2 of ${first}, ${second}: too few came`]],
   ['event 1', {}, 'sent +a 2a +b 2b 3', ['event 1: never came']],
   ['event 3', {}, 'sent 1 +a 2a +b 2b', ['event 3: never came']],

@@ -169,26 +169,10 @@ test('entries are read with the lines on which they stand', ({}, info) => {
 
 const wrong: readonly (readonly [title: string, text: string, message: RegExp])[] = [
   ['no YAML', 'deviations: [', /deviations\.yaml:1: is neither YAML nor JSON: /],
-  [
-    'an unknown key',
-    good.replace('owner: team #', 'ower: team #'),
-    /:8: deviations\[0\]\.ower is unknown; did you mean owner\? \(known: requirement, /,
-  ],
-  [
-    'an owner that is not filled in',
-    good.replace('owner: team #', 'owner: #'),
-    /:8: deviations\[0\]\.owner is not filled in: Who/,
-  ],
-  [
-    'a day that is not in the calendar',
-    good.replace('2026-12-31', '2026-02-30'),
-    /until "2026-02-30" must match format/,
-  ],
-  [
-    'a rate above a half',
-    good.replace('0.2', '0.9'),
-    /:20: flaky\[0\]\.rate 0\.9 must be <= 0\.5: Share of attempts/,
-  ],
+  ['an unknown key', good.replace('owner: team #', 'ower: x #'), /:8: .*ower is unknown; did you mean owner/],
+  ['an empty owner', good.replace('owner: team #', 'owner: #'), /:8: .*\.owner is not filled in/],
+  ['no day', good.replace('2026-12-31', '2026-02-30'), /until "2026-02-30" must match format/],
+  ['a rate above a half', good.replace('0.2', '0.9'), /:20: flaky\[0\]\.rate 0\.9 must be <= 0\.5: Share/],
 ];
 
 for (const [title, text, message] of wrong) {

@@ -86,55 +86,32 @@ function lastOf(sequence: Sequence): string {
   return said;
 }
 
+const wrongCode = act(0, { code: 'wrong' });
+const mayNotSign = 'may-not signing.approver-cannot-sign';
+const openIs = (situation: string) => `open ${situation}`;
+const besides = 'a signer acts beside others with the same Order before anybody acted';
+const afterWrong = 'the right code after wrong ones';
+const again = 'a signer acts again after the last act';
+const older = 'a code is entered after a newer one was sent';
+const lateCc: readonly Step[] = [{ do: 'delete' }, { do: 'add', role: 'cc', order: 1 }];
+
 const stated: readonly (readonly [title: string, sequence: Sequence, expected: string])[] = [
   ['nobody acts before sending', of([signer(1)], act(0)), 'nothing'],
   ['a lower order is first', of([signer(1), signer(2)], send, act(1)), 'may-not signing.lower-order-first'],
   ['then comes the next', of([signer(1), signer(2)], send, act(0), act(1)), 'must signing.lower-order-first'],
   ['signers of Order 1 are parallel', of([signer(1), signer(1)], send, act(1)), 'must signing.parallel'],
-  [
-    'of other equal orders it is open who is first',
-    of([signer(2), signer(2)], send, act(1)),
-    'open a signer acts beside others with the same Order before anybody acted',
-  ],
+  ['of other equal orders it is open', of([signer(2), signer(2)], send, act(1)), openIs(besides)],
   ['a CC cannot act', of([signer(1), cc], send, act(1)), 'may-not signing.cc-cannot-act'],
-  [
-    'an approver cannot sign',
-    of([approver(1), signer(2)], send, act(0, { as: 'sign' })),
-    'may-not signing.approver-cannot-sign',
-  ],
+  ['an approver cannot sign', of([approver(1), signer(2)], send, act(0, { as: 'sign' })), mayNotSign],
   ['that a signer cannot approve is not stated', of([signer(1)], send, act(0, { as: 'approve' })), 'nothing'],
   ['a code is asked for', of([signer(1, 1)], send, act(0, { code: 'none' })), 'may-not otp.gates-signing'],
   ['nobody asks who has no OTP', of([signer(1)], send, act(0, { code: 'none' })), 'nothing'],
-  [
-    'after a wrong code it is open',
-    of([signer(1, 2)], send, act(0, { code: 'wrong' }), act(0)),
-    'open the right code after wrong ones',
-  ],
-  [
-    'after three in vain, of which two were none, it is open',
-    of([signer(1, 3)], send, none, act(0, { code: 'wrong' }), none, act(0)),
-    'open the right code after wrong ones',
-  ],
-  [
-    'after two in vain it is not',
-    of([signer(1, 3)], send, none, act(0, { code: 'wrong' }), act(0)),
-    'must otp.access-code-asked',
-  ],
-  [
-    'that an older code has ended is not stated',
-    of([signer(1, 1)], send, act(0, { code: 'old' })),
-    'open a code is entered after a newer one was sent',
-  ],
-  [
-    'acting again is open',
-    of([signer(1)], send, act(0), act(0)),
-    'open a signer acts again after the last act',
-  ],
-  [
-    'to a deleted request nobody is added',
-    of([signer(1)], send, { do: 'delete' }, { do: 'add', role: 'cc', order: 1 }),
-    'may-not signatory.deleted-request',
-  ],
+  ['after a wrong code it is open', of([signer(1, 2)], send, wrongCode, act(0)), openIs(afterWrong)],
+  ['after three in vain too', of([signer(1, 3)], send, none, wrongCode, none, act(0)), openIs(afterWrong)],
+  ['after two it is not', of([signer(1, 3)], send, none, wrongCode, act(0)), 'must otp.access-code-asked'],
+  ['an older code may do', of([signer(1, 1)], send, act(0, { code: 'old' })), openIs(older)],
+  ['acting again is open', of([signer(1)], send, act(0), act(0)), openIs(again)],
+  ['nobody is added to a deleted one', of([signer(1)], send, ...lateCc), 'may-not signatory.deleted-request'],
   ['whoever may sign may do so twice at once', of([signer(1)], send, twice(0)), 'must'],
 ];
 

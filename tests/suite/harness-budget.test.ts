@@ -181,12 +181,7 @@ const repeats: readonly (readonly [
   ['an answer 409 about a state', 'POST', answered(409, undefined, 'The request was sent'), null],
   ['an answer 404', 'POST', answered(404), null],
   ['an answer 404 that names a time', 'POST', answered(404, '1'), 1_000],
-  [
-    'an answer 404 that asks for another try',
-    'POST',
-    answered(404, undefined, 'Being scanned, try again'),
-    150,
-  ],
+  ['an answer 404 that asks again', 'POST', answered(404, undefined, 'Being scanned, try again'), 150],
   ['an answer 404 to a token', 'POST', answered(404, undefined, 'Check the token and try again'), null],
   ['a Retry-After in seconds', 'POST', answered(503, '2'), 2_000],
   ['a Retry-After of an hour', 'POST', answered(429, '3600'), null],

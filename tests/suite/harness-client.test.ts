@@ -181,8 +181,6 @@ for (const [title, type, body] of odd) {
   });
 }
 
-offline(test);
-
 test('a call of the profile fills its variables in, each encoded for its place', async ({}, info) => {
   nock(host, { reqheaders: { authorization: 'Bearer the-access-token', 'x-who': 'a b@example.com' } })
     .put('/base/requests/a%2Fb/people/a%20b%40example.com?q=1', {
@@ -269,8 +267,6 @@ test('a link that a callback or a mail brings is no address of the profile, what
     ['http://127.0.0.1:9/', true],
   ]);
 });
-
-offline(test);
 
 const someone = person(1, { run: 'run', seed: 1 });
 const addition = '/base/_apis/sign/api/v2/requests/r-1/signatories';

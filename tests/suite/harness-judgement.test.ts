@@ -28,6 +28,9 @@ type Row = readonly [
 const ended = { twin: [401], cause: { answer: 'access' } } as const;
 const inWords = { status: 400, text: '{"error":"invalid_token"}' } as const;
 const loginPage = { status: 200, text: '<html>Log in</html>' } as const;
+const tokenEnded = { status: 400, text: 'The access token is expired' } as const;
+const atQuota = { twin: [402], cause: { answer: 'quota' } } as const;
+const atLogin = { twin: [loginPage], cause: { answer: 'foreign' } } as const;
 const brokenOff = { status: 200, text: '{"req' } as const;
 
 const resets = Array<Short>(4).fill('ECONNRESET');
@@ -67,36 +70,13 @@ const rows: readonly Row[] = [
     const title = `${JSON.stringify(answer)} because the token has ended, where any 4xx would do`;
     return [title, 'refusal', [answer], 'could-not-run', { ...ended, twin: [answer] }];
   }),
-  [
-    'the stated status in words about the token, which has ended',
-    400,
-    [{ status: 400, text: 'The access token is expired' }],
-    'could-not-run',
-    { twin: [401] },
-  ],
+  ['words about the token, which has ended', 400, [tokenEnded], 'could-not-run', { twin: [401] }],
   ['a 401 of a service that gives it to bodies, while the twin works', 'refusal', [401, 401], 'passed'],
   ['a 401, and an acceptance when asked again', 'refusal', [401, 201], 'failed'],
-  [
-    'a quota, where any 4xx would do, and the twin meets it too',
-    'refusal',
-    [402],
-    'could-not-run',
-    { twin: [402], cause: { answer: 'quota' } },
-  ],
+  ['a quota, at the twin too', 'refusal', [402], 'could-not-run', atQuota],
   ['a plain refusal, and then an error that passes', 400, [422, 500, 422], 'failed', says422],
-  [
-    'a login page in the place of a success, at the twin too',
-    400,
-    [loginPage],
-    'could-not-run',
-    { twin: [loginPage], cause: { answer: 'foreign' } },
-  ],
-  [
-    'a login page, a redirect and an answer that breaks off, then the refusal',
-    400,
-    [loginPage, 307, brokenOff, 400],
-    'passed',
-  ],
+  ['a login page, at the twin too', 400, [loginPage], 'could-not-run', atLogin],
+  ['a login page, a redirect and a part, then the refusal', 400, [loginPage, 307, brokenOff, 400], 'passed'],
   ['an answer that breaks off, each time', 400, [brokenOff, brokenOff, brokenOff, brokenOff], 'failed'],
   ['a way to a login, at the twin too', 'rejection', [302], 'could-not-run', { twin: [302] }],
   ['a conflict, and then the refusal', 'refusal', [409, 422], 'passed'],
@@ -188,33 +168,29 @@ const judgeShared = (session: Session, judged: SharedCall, vouching?: SharedCall
     new RowContext('a row'),
   );
 
-const steps: readonly {
-  readonly title: string;
-  readonly answer: Short;
-  readonly again?: readonly Short[];
-  readonly witness?: Short;
-  readonly verdict: Verdict;
-}[] = [
-  { title: 'a refusal of the credentials', answer: 403, verdict: 'could-not-run' },
-  {
-    title: 'a refusal that rests on a guess of ours',
-    answer: { status: 404, guess: 'by guess' },
-    verdict: 'could-not-run',
-  },
-  { title: 'an error that stays while the step before works', answer: 500, verdict: 'failed' },
-  { title: 'an error that passes', answer: 500, again: [201], verdict: 'passed' },
-  { title: 'an error at both', answer: 500, witness: 500, verdict: 'could-not-run' },
-  { title: 'a limit of the rate', answer: 429, verdict: 'could-not-run' },
-  { title: 'an answer "not now"', answer: 503, verdict: 'could-not-run' },
-  { title: 'a target that is gone', answer: 'NOT_SENT', verdict: 'could-not-run' },
-  { title: 'resets while the step before works', answer: 'ECONNRESET', verdict: 'failed' },
+const says = (text: string, status = 400) => ({ status, text });
+type Step = readonly [
+  title: string,
+  answer: Short,
+  verdict: Verdict,
+  more?: { again?: Short[]; witness?: Short },
+];
+const steps: readonly Step[] = [
+  ['a refusal of the credentials', 403, 'could-not-run'],
+  ['a refusal that rests on a guess of ours', { status: 404, guess: 'by guess' }, 'could-not-run'],
+  ['an error that stays while the step before works', 500, 'failed'],
+  ['an error that passes', 500, 'passed', { again: [201] }],
+  ['an error at both', 500, 'could-not-run', { witness: 500 }],
+  ['a limit of the rate', 429, 'could-not-run'],
+  ['an answer "not now"', 503, 'could-not-run'],
+  ['a target that is gone', 'NOT_SENT', 'could-not-run'],
+  ['resets while the step before works', 'ECONNRESET', 'failed'],
 ];
 
-for (const { title, answer, again = [answer], witness = { status: 200, text: '"T1"' }, verdict } of steps) {
+for (const [title, answer, verdict, { again = [answer], witness = says('"T1"', 200) } = {}] of steps) {
   test(`of a step that others build on ${title} is: ${verdict}`, async () => {
     const session = sessionOf({ skeleton: answer, document: witness }, { skeleton: again });
-    const judged = judgeShared(session, 'skeleton', 'document');
-    expect((await verdictOf(judged)).verdict).toBe(verdict);
+    expect((await verdictOf(judgeShared(session, 'skeleton', 'document'))).verdict).toBe(verdict);
   });
 }
 
@@ -244,115 +220,53 @@ test('where nothing is there to take any body, the step is lacking and not a par
 /** What the service adds to all that it refuses, whatever the reason. */
 const inEvery = 'at com.acme.Quota.check(Quota.java:401)';
 
-const excused: readonly {
-  readonly title: string;
-  readonly of: Partial<Omit<Case, 'judged' | 'vouching'>>;
-  readonly answers: readonly Short[];
-  /** What the row is answered with after other choices of ours, and other bodies. */
-  readonly choices?: readonly Short[];
-  readonly others?: readonly Short[];
-  readonly verdict: Verdict;
-  readonly cause?: Partial<Cause>;
-}[] = [
-  {
-    title: 'another choice is accepted',
-    of: { choices: true, excuses: ['unreachable-url'] },
-    answers: [400, 400],
-    choices: [400, 201],
-    verdict: 'passed',
-  },
-  {
-    title: 'no choice is accepted, and the URL may be why',
-    of: { choices: true, excuses: ['unreachable-url'], urls: ['https://callbacks.example/'] },
-    answers: [400, 400],
-    choices: [400],
-    verdict: 'could-not-run',
-    cause: { excuse: 'unreachable-url', because: { urls: ['https://callbacks.example/'] } },
-  },
-  {
-    title: 'no choice is accepted, and nothing of ours may be why',
-    of: { choices: true },
-    answers: [400, 400],
-    choices: [400],
-    verdict: 'failed',
-  },
-  {
-    title: 'one of the other bodies is accepted that have a requirement of their own',
-    of: { others: 'unless-accepted' },
-    answers: [400, 400],
-    others: [400, 201],
-    verdict: 'could-not-run',
-    cause: { excuse: 'other-requirement', because: { bodies: ['other 2'] } },
-  },
-  {
-    title: 'none of the other bodies is accepted that have a requirement of their own',
-    of: { others: 'unless-accepted' },
-    answers: [400, 400],
-    others: [400, 400],
-    verdict: 'failed',
-  },
-  {
-    title: 'a body is accepted that lacks the thing in question alone',
-    of: { others: 'if-accepted' },
-    answers: [400, 400],
-    others: [201],
-    verdict: 'failed',
-    cause: { excuse: 'other-requirement' },
-  },
-  {
-    title: 'a body is not accepted either that lacks the thing in question',
-    of: { others: 'if-accepted' },
-    answers: [400, 400],
-    others: [400],
-    verdict: 'could-not-run',
-    cause: { excuse: 'not-accepted-either', because: { bodies: ['other 1'] } },
-  },
-  {
-    title: 'the number is invented, and the answer speaks of it',
-    of: { excuses: ['invented-number'] },
-    answers: [400, { status: 400, text: 'phone is not in service' }],
-    verdict: 'could-not-run',
-    cause: { excuse: 'invented-number' },
-  },
-  {
-    title: 'the number is invented, and the answer speaks of something else',
-    of: { excuses: ['invented-number'] },
-    answers: [400, { status: 400, text: 'Bad Request' }],
-    verdict: 'failed',
-  },
-  {
-    title: 'what was to be deleted was only cancelled',
-    of: { excuses: ['cancelled'] },
-    answers: [409, { status: 409, text: 'The request was cancelled' }],
-    verdict: 'could-not-run',
-    cause: { excuse: 'guess' },
-  },
-  {
-    title: 'a status that does not speak against the requirement',
-    of: { convicts: [404] },
-    answers: [409],
-    verdict: 'could-not-run',
-    cause: { answer: 'conflict' },
-  },
-  {
-    title: 'a quota that stays while the twin works',
-    of: {},
-    answers: [402, 402],
-    verdict: 'could-not-run',
-    cause: { answer: 'quota' },
-  },
-  {
-    title: 'the refusal is the stated one, with words of a quota that stand in every refusal',
-    of: { expected: { is: 'status', status: 400 } },
-    answers: [{ status: 400, text: `Title is required\n${inEvery}` }],
-    verdict: 'passed',
-  },
-  {
-    title: 'the status of the refusal is the stated one, and a quota is its own reason',
-    of: { expected: { is: 'status', status: 400 } },
-    answers: Array.from({ length: 2 }, () => ({ status: 400, text: `Your quota is used up.\n${inEvery}` })),
-    verdict: 'passed',
-  },
+/** What is so, the case, its answers, and what is said; `tries` are answers to other choices of ours, or to other bodies. */
+type Excused = readonly [
+  title: string,
+  of: Partial<Omit<Case, 'judged' | 'vouching'>>,
+  answers: readonly Short[],
+  verdict: Verdict,
+  cause?: Partial<Cause> | undefined,
+  tries?: readonly Short[],
+];
+const url = 'https://callbacks.example/';
+const unreachable: Excused[1] = { choices: true, excuses: ['unreachable-url'], urls: [url] };
+const urlIs = { excuse: 'unreachable-url', because: { urls: [url] } } as const;
+const unless: Excused[1] = { others: 'unless-accepted' };
+const ifAccepted: Excused[1] = { others: 'if-accepted' };
+const other2 = { excuse: 'other-requirement', because: { bodies: ['other 2'] } } as const;
+const neither = { excuse: 'not-accepted-either', because: { bodies: ['other 1'] } } as const;
+const is400: Excused[1] = { expected: { is: 'status', status: 400 } };
+const number: Excused[1] = { excuses: ['invented-number'] };
+const used = says(`Your quota is used up.\n${inEvery}`);
+
+const excused: readonly Excused[] = [
+  ['another choice is accepted', unreachable, [400, 400], 'passed', undefined, [400, 201]],
+  ['no choice is accepted, and the URL may be why', unreachable, [400, 400], 'could-not-run', urlIs, [400]],
+  ['no choice is accepted, of nothing invented', { choices: true }, [400, 400], 'failed', undefined, [400]],
+  ['another body with a requirement is accepted', unless, [400, 400], 'could-not-run', other2, [400, 201]],
+  ['no other body with a requirement is accepted', unless, [400, 400], 'failed', undefined, [400, 400]],
+  ['a body without it is accepted', ifAccepted, [400, 400], 'failed', { excuse: 'other-requirement' }, [201]],
+  ['a body without it is not accepted either', ifAccepted, [400, 400], 'could-not-run', neither, [400]],
+  [
+    'the number is invented, and the answer speaks of it',
+    number,
+    [400, says('phone is not in service')],
+    'could-not-run',
+    { excuse: 'invented-number' },
+  ],
+  ['the answer does not speak of the invented number', number, [400, says('Bad Request')], 'failed'],
+  [
+    'what was to be deleted was only cancelled',
+    { excuses: ['cancelled'] },
+    [409, says('The request was cancelled', 409)],
+    'could-not-run',
+    { excuse: 'guess' },
+  ],
+  ['a status convicts nobody', { convicts: [404] }, [409], 'could-not-run', { answer: 'conflict' }],
+  ['a quota stays while the twin works', {}, [402, 402], 'could-not-run', { answer: 'quota' }],
+  ['words of a quota stand in every refusal', is400, [says(`Title is required\n${inEvery}`)], 'passed'],
+  ['a quota is refused with the stated status', is400, [used, used], 'passed'],
 ];
 
 /** Gives the answers one after the other, each with its title, and then nothing more. */
@@ -361,14 +275,16 @@ function trying(name: string, answers: readonly Short[] = []) {
   return async () => waiting.shift() ?? null;
 }
 
-for (const { title, of, answers, choices, others, verdict, cause } of excused) {
+for (const [title, of, answers, verdict, cause, tries] of excused) {
   test(`of a call that has to be accepted, where ${title}: ${verdict}`, async () => {
     const { send, sent } = sending(...answers);
     const session = {
       ...sessionOf({ skeleton: 201 }),
       call: async () => answerOf({ status: 401, text: inEvery }),
     };
-    const asking = { call: send, choice: trying('choice', choices), other: trying('other', others) };
+    const other = of.choices ? undefined : tries;
+    const choice = of.choices ? tries : undefined;
+    const asking = { call: send, choice: trying('choice', choice), other: trying('other', other) };
     const judged: Case = { expected: { is: 'success' }, ...of, judged: 'own', vouching: 'skeleton' };
     const told = await verdictOf(decide(session, judged, asking, new RowContext('a row')));
     expect(told).toMatchObject({ verdict, ...(cause ? { cause } : {}) });

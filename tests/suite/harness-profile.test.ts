@@ -35,15 +35,10 @@ test('a profile takes what it does not say from the one that it extends', async 
 });
 
 test('a token endpoint that begins with a slash stands below the base URL', async ({}, info) => {
-  const loaded = load(
-    info,
-    `address: { baseUrl: https://sandbox.example.com/esign/ }
-auth: { kind: client-credentials, tokenEndpoint: /oauth/token, clientId: a, clientSecret: "${reference('TOKEN')}" }
-`,
-  );
-  expect(loaded?.profile.auth).toMatchObject({
-    tokenEndpoint: 'https://sandbox.example.com/esign/oauth/token',
-  });
+  const auth = `{ kind: client-credentials, tokenEndpoint: /token, clientId: a, clientSecret: "${reference('TOKEN')}" }`;
+  const { profile } =
+    load(info, `address: { baseUrl: https://sandbox.example.com/esign/ }\nauth: ${auth}\n`) ?? {};
+  expect(profile?.auth).toMatchObject({ tokenEndpoint: 'https://sandbox.example.com/esign/token' });
 });
 
 test('the CA certificate is read from beside the profile', async ({}, info) => {
@@ -106,143 +101,65 @@ const addressWith = (more: string) =>
   `address: { baseUrl: https://sandbox.example.com, ${more} }\nauth: { kind: static, token: "${reference('TOKEN')}" }\n`;
 const authOf = (auth: string) => `address: { baseUrl: https://sandbox.example.com }\nauth: ${auth}\n`;
 
+const base = 'https://sandbox.example.com/esign';
+const withBase = (url: string) => minimal.replace(base, url);
+const plus = (more: string) => `${minimal}${more}\n`;
+const callWith = (more: string) => plus(`calls: { send: { method: POST, ${more} } }`);
+const byCode = 'kind: authorization-code, tokenEndpoint: "https://a.example/t", clientId: c';
+const [REF, A, B] = ['TOKEN', 'NAME_A', 'NAME_B'].map(reference);
+
+/** A profile, and the message with which it is refused, or a part of it. */
 const refused: readonly (readonly [text: string, message: string | RegExp])[] = [
-  ['', 'acme.yaml: a profile is a mapping with the keys address and auth at least'],
-  [
-    'address: [\n',
-    'acme.yaml:2: is neither YAML nor JSON: Flow sequence in block collection must be sufficiently indented and end with a ]',
-  ],
-  [
-    authOf(`{ kind: static, token: ${reference('TOKEN')} }`),
-    /^acme\.yaml:2: is neither YAML nor JSON: .*; inside of \{ … \} a reference stands in quotes: "\$\{NAME\}"$/,
-  ],
-  [
-    authOf(`{ kind: static, token: "bearer ${reference('TOKEN')}" }`),
-    'acme.yaml: auth.token begins with "Bearer"; give the token alone',
-  ],
-  [
-    minimal.replace('https://sandbox.example.com/esign', '"https://"'),
-    'acme.yaml: address.baseUrl "https://" is no URL; write for example https://sandbox.example.com',
-  ],
-  [
-    minimal.replace('/esign', '/esign?tenant=7'),
-    'acme.yaml: address.baseUrl "https://sandbox.example.com/esign?tenant=7" carries a query or a fragment; put query parameters under address.query',
-  ],
-  [
-    minimal.replace('sandbox', 'user:secret@sandbox'),
-    'acme.yaml: address.baseUrl carries a user name; credentials belong under auth',
-  ],
-  [
-    `${minimal}signing: { driver: browser }\n`,
-    'acme.yaml: signing.driver "browser" needs signing.page, the selectors of the signing page',
-  ],
-  [
-    `${minimal}signing: { driver: manual, send: delay }\n`,
-    'acme.yaml: signing.send "delay" needs signing.delayMs, how long after its last signatory a request is sent',
-  ],
-  [
-    addressWith('perSecnd: 5'),
-    /^acme\.yaml: address\.perSecnd is unknown; did you mean perSecond\? \(known: baseUrl, /,
-  ],
-  [addressWith('zzzzzzzzzz: 5'), /^acme\.yaml: address\.zzzzzzzzzz is unknown \(known: baseUrl, /],
-  [
-    `${minimal}calls: { send: { method: POST, url: /send, encoding: form } }\n`,
-    /^acme\.yaml: calls\.send\.encoding is unknown; a body that is a text is sent as it stands, /,
-  ],
-  [
-    addressWith('inFlight: 0, perSecond: fast'),
-    'acme.yaml: address.perSecond "fast" must be number: Calls a second at most.\nacme.yaml: address.inFlight 0 must be >= 1: Calls at the same time at most.',
-  ],
-  [
-    authOf(`{ kind: oauth, token: "${reference('TOKEN')}" }`),
-    /^acme\.yaml: auth\.kind "oauth" is unknown; use static( or |, ).*client-credentials/,
-  ],
-  [
-    `${minimal}upload: { token: header }\n`,
-    'acme.yaml: upload.token "header" is no place; write a JSON Pointer such as /data/id, "text" for the whole body, or a mapping with one of pointer, root, key, header, query, pattern',
-  ],
-  [
-    `${minimal}upload: { token: { pointer: data.token } }\n`,
-    /^acme\.yaml: upload\.token\.pointer "data\.token" does not have the form .*JSON Pointer/,
-  ],
-  [
-    `${minimal}callbacks: { publicUrl: "https://[" }
-`,
-    'acme.yaml: callbacks.publicUrl "https://[" is no URL; write for example https://hooks.example.com/esign',
-  ],
-  [
-    `${minimal}calls: { deleteRequest: { method: DELETE, url: x } }\n`,
-    'acme.yaml: calls.deleteRequest.url "x" is no URL; begin it with / (below the base URL) or https://',
-  ],
-  [
-    `${minimal}calls: { deleteRequest: { method: DELETE, url: /x, accept: [200, 20] } }\n`,
-    'acme.yaml: calls.deleteRequest.accept[1] 20 must be >= 100',
-  ],
-  [
-    `${minimal}notApplicable: { otp.smz: we do not }\n`,
-    'acme.yaml: notApplicable.otp.smz is no area and no requirement; did you mean otp.sms? (all of them: esign-conformance list)',
-  ],
-  [
-    `${minimal}calls: { send: { method: POST, url: "/r/{requestID}/send" } }\n`,
-    'acme.yaml: calls.send.url names {requestID}, which is no variable there; did you mean requestId? (known: {requestId})',
-  ],
-  [
-    `${minimal}mustRun: [uplaod]\n`,
-    /^acme\.yaml: mustRun "uplaod" is no area and no requirement; did you mean upload\? \(areas: service, upload, /,
-  ],
-  [
-    authOf(`{ kind: refresh-token, refreshToken: "${reference('TOKEN')}" }`),
-    'acme.yaml: auth.tokenEndpoint is missing (or auth.call, where a call of your own gives the token)',
-  ],
-  [
-    authOf(
-      `{ kind: api-key, call: { method: POST, url: token, headers: { X-Api-Key: "${reference('TOKEN')}" } } }`,
-    ),
-    'acme.yaml: auth.call.url "token" is no URL; begin it with / (below the base URL) or https://',
-  ],
-  [
-    authOf(
-      '{ kind: authorization-code, authorizationEndpoint: "https://", tokenEndpoint: "https://a.example/t", clientId: c }',
-    ),
-    'acme.yaml: auth.authorizationEndpoint "https://" is no URL; write for example https://sandbox.example.com',
-  ],
-  [
-    addressWith('ca: nowhere.pem'),
-    /^acme\.yaml: address\.ca "nowhere\.pem" is no certificate: .*nowhere\.pem: there is no such file/,
-  ],
-  [addressWith('ca: acme.yaml'), /^acme\.yaml: address\.ca "acme\.yaml" is no certificate in PEM: /],
-  [
-    `${minimal}name: "${reference('NAME_OF_TARGET')}"\n`,
-    `acme.yaml: name refers to ${reference('NAME_OF_TARGET')}, which is not set; export NAME_OF_TARGET first`,
-  ],
-  [
-    `${minimal}name: "${reference('NAME_A')} ${reference('NAME_B')}"\n`,
-    `acme.yaml: name refers to ${reference('NAME_A')}, name refers to ${reference('NAME_B')}, which are not set; export NAME_A and NAME_B first`,
-  ],
-  [
-    `${minimal}name: "${reference('NAME')}"\nlimts: {}\ncallbacks: { publicUrl: "${reference('URL')}" }\n`,
-    /which are not set; export NAME and URL first\nacme\.yaml: limts is unknown; did you mean limits\? .*$/,
-  ],
+  ['', 'a profile is a mapping with the keys address and auth at least'],
+  ['address: [\n', /^acme\.yaml:2: is neither YAML nor JSON: Flow sequence/],
+  [authOf(`{ kind: static, token: ${REF} }`), /^acme\.yaml:2: is neither .* a reference stands in quotes/],
+  [authOf(`{ kind: static, token: "bearer ${REF}" }`), 'auth.token begins with "Bearer"; give the token'],
+  [withBase('"https://"'), 'address.baseUrl "https://" is no URL; write for example https://sandbox'],
+  [withBase(`${base}?tenant=7`), `address.baseUrl "${base}?tenant=7" carries a query or a fragment`],
+  [withBase('https://user:secret@a.example'), 'address.baseUrl carries a user name; credentials belong'],
+  [plus('signing: { driver: browser }'), 'signing.driver "browser" needs signing.page, the selectors'],
+  [plus('signing: { driver: manual, send: delay }'), 'signing.send "delay" needs signing.delayMs, how long'],
+  [addressWith('perSecnd: 5'), 'address.perSecnd is unknown; did you mean perSecond? (known: baseUrl, '],
+  [addressWith('zzzzzzzzzz: 5'), 'address.zzzzzzzzzz is unknown (known: baseUrl, '],
+  [callWith('url: /send, encoding: form'), 'calls.send.encoding is unknown; a body that is a text is sent'],
+  [addressWith('inFlight: 0, perSecond: x'), /perSecond "x" must be number: .*\n.*inFlight 0 must be >= 1: /],
+  [authOf(`{ kind: oauth, token: "${REF}" }`), /auth\.kind "oauth" is unknown; use static.*client-credent/],
+  [plus('upload: { token: header }'), 'upload.token "header" is no place; write a JSON Pointer such as'],
+  [plus('upload: { token: { pointer: a.b } }'), /\.pointer "a\.b" does not have the form .*JSON Pointer/],
+  [plus('callbacks: { publicUrl: "https://[" }'), 'callbacks.publicUrl "https://[" is no URL; write for'],
+  [callWith('url: x'), 'calls.send.url "x" is no URL; begin it with / (below the base URL) or https://'],
+  [callWith('url: /x, accept: [200, 20]'), 'calls.send.accept[1] 20 must be >= 100'],
+  [plus('notApplicable: { otp.smz: no }'), 'notApplicable.otp.smz is no area and no requirement; did you'],
+  [callWith('url: "/{requestID}"'), 'names {requestID}, which is no variable there; did you mean requestId?'],
+  [plus('mustRun: [uplaod]'), /mustRun "uplaod" is no area .* did you mean upload\? \(areas: service, /],
+  [authOf(`{ kind: refresh-token, refreshToken: "${REF}" }`), 'auth.tokenEndpoint is missing (or auth.'],
+  [authOf(`{ kind: api-key, call: { method: GET, url: "t?${REF}" } }`), 'auth.call.url "t?'],
+  [authOf(`{ ${byCode}, authorizationEndpoint: "https://" }`), 'auth.authorizationEndpoint "https://" is no'],
+  [addressWith('ca: nowhere.pem'), /address\.ca "nowhere\.pem" is no certificate: .*: there is no such file/],
+  [addressWith('ca: acme.yaml'), 'address.ca "acme.yaml" is no certificate in PEM: '],
+  [plus(`name: "${A}"`), `name refers to ${A}, which is not set; export NAME_A first`],
+  [plus(`name: "${A} ${B}"`), `name refers to ${B}, which are not set; export NAME_A and NAME_B first`],
+  [plus(`name: "${A}"\nlimts: {}`), /export NAME_A first\nacme\.yaml: limts is unknown; did you mean limits/],
   ['extends: base.yaml\n', 'base.yaml: there is no such profile (extends of acme.yaml)'],
-  ['extends: acme.yaml\n', /^acme\.yaml: extends itself through acme\.yaml; take "extends" out/],
+  ['extends: acme.yaml\n', 'acme.yaml: extends itself through acme.yaml; take "extends" out'],
 ];
 
 for (const [text, message] of refused) {
   test(`refused: ${message}`, async ({}, info) => {
     const told = refusal(info, text);
-    if (typeof message === 'string') expect(told).toBe(message);
-    else expect(told).toMatch(message);
+    expect(told).toMatch(/^(acme|base)\.yaml:/);
+    expect(told).toEqual(
+      typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message),
+    );
   });
 }
 
 const secret = 'Tr0ub4dor&3';
-const address = 'address: { baseUrl: https://sandbox.example.com }\n';
-const auth = (text: string) => `${address}auth: ${text}\n`;
 const call = (text: string) => `${minimal}calls: { send: ${text} }\n`;
 
 const writtenOut: readonly (readonly [profile: string, key: string, variable: string])[] = [
   [
-    auth(
+    authOf(
       `{ kind: client-credentials, tokenEndpoint: "https://a.example/t", clientId: c, clientSecret: "${secret}" }`,
     ),
     'auth.clientSecret',
@@ -278,7 +195,7 @@ for (const [profile, key, variable] of writtenOut) {
 test('an API-key exchange that refers to nothing carries no key', async ({}, info) => {
   const told = refusal(
     info,
-    auth(`{ kind: api-key, call: { method: POST, url: /token, headers: { X-Vendor: "${secret}" } } }`),
+    authOf(`{ kind: api-key, call: { method: POST, url: /token, headers: { X-Vendor: "${secret}" } } }`),
   );
   expect(told).toMatch(/^acme\.yaml: auth\.call carries no API key: .* export ESIGN_API_KEY$/);
   expect(told).not.toContain('Tr0ub');
@@ -298,7 +215,6 @@ create: { fixed: { body: { AccessCode: "1234", Title: "{title}" } } }
   expect(loaded?.secrets.get('KEY')).toBe('some-key');
 });
 
-const base = 'http://sandbox.example.com/esign';
 const V = reference('V');
 const withUrl = (url: string) => call(`{ method: GET, url: "${url}" }`);
 const under = (header: string) => call(`{ method: GET, url: /x, headers: { ${header}: "${V}" } }`);

@@ -18,6 +18,7 @@ import { answerOf, type Short } from './services/answers.ts';
 
 const words = 'Document Token Not Found';
 
+const inHeader = (value: string): Short => ({ status: 404, headers: [['X-Error', value]] });
 /** The usual places are those of dialects (`errorShape`). */
 const places: readonly (readonly [title: string, answer: Short, place: string | null])[] = [
   ['a list in the body', { status: 404, text: '["x","document token not found."]' }, 'body /*'],
@@ -25,16 +26,8 @@ const places: readonly (readonly [title: string, answer: Short, place: string | 
   ['a page', { status: 404, text: '<h1>Document\n  Token&nbsp;Not Found</h1>' }, 'body'],
   ['a page with line breaks', { status: 404, text: '<h1>Document\n  Token Not Found</h1>' }, 'body'],
   ['an error code', { status: 404, text: '{"code":"DOCUMENT_TOKEN_NOT_FOUND"}' }, 'body /code'],
-  [
-    'a header, percent-encoded',
-    { status: 404, headers: [['X-Error', encodeURIComponent(words)]] },
-    'header X-Error',
-  ],
-  [
-    'a header that is encoded wrongly',
-    { status: 404, headers: [['X-Error', `100% ${words}`]] },
-    'header X-Error',
-  ],
+  ['a header, encoded', inHeader(encodeURIComponent(words)), 'header X-Error'],
+  ['a header that is encoded wrongly', inHeader(`100% ${words}`), 'header X-Error'],
   ['nowhere', { status: 404, text: '{"error":"Not Found"}', reason: 'Not Found' }, null],
   ['half of it', { status: 404, text: 'Document Token' }, null],
 ];

@@ -30,10 +30,7 @@ const spellings: readonly (readonly [where: string, spelling: string])[] = [
   ['in JSON of .NET', String.raw`s3cr3t/\u002B=\u0026\u0022\u0027\u003C\u00FC\u003E`],
   ['in JSON of Gson', String.raw`s3cr3t/+\u003d\u0026\"\u0027\u003cü\u003e`],
   ['in JSON of Go', String.raw`s3cr3t/+=\u0026\"'\u003cü\u003e`],
-  [
-    'in JSON with each sign as a code',
-    String.raw`s3cr3t\u002f\u002b\u003d\u0026\u0022\u0027\u003c\u00fc\u003e`,
-  ],
+  ['in JSON with codes', String.raw`s3cr3t\u002f\u002b\u003d\u0026\u0022\u0027\u003c\u00fc\u003e`],
   ['in HTML of .NET', 's3cr3t/&#x2B;=&amp;&quot;&#x27;&lt;&#xFC;&gt;'],
   ['in HTML with each sign as a code', 's3cr3t&#47;&#43;&#61;&#38;&#34;&#39;&#60;&#252;&#62;'],
   ['percent-encoded twice', encodeURIComponent(encodeURIComponent(secret))],

@@ -144,11 +144,12 @@ const kinds = {
   pointed: { ...credentials, answer: { accessToken: '/data/token', lifetime: '/data/ttl' } },
 } as const satisfies Record<string, AuthSettings>;
 
-offline(test);
-
 const page = '<!DOCTYPE html><html><body>Log in</body></html>';
+const loginAt = { Location: 'https://sso.example.com/login?x=y' };
+const given = (token: string) => [200, { data: { token } }] as const;
 const unauthorized = { 'WWW-Authenticate': 'Basic realm="token"' };
 
+/** What answers a request for a token, and what is said of it. */
 const cases: readonly (readonly [
   title: string,
   kind: keyof typeof kinds,
@@ -159,13 +160,13 @@ const cases: readonly (readonly [
     'wrong credentials, with a challenge',
     'credentials',
     [401, { error: 'invalid_client' }, unauthorized],
-    /^no access token from https:\/\/esign\.example\.com\/token: 401 invalid_client; look at auth\.clientId, auth\.clientSecret, /,
+    /^no access token from https:\/\/esign\.example\.com\/token: 401 invalid_client; look at auth\.clientId, /,
   ],
   [
     'a refresh token that has expired',
     'refresh',
     [400, { error: 'invalid_grant', error_description: 'expired' }],
-    /: 400 invalid_grant \(expired\); auth\.refreshToken has expired, was used already, or belongs to another client: get a new one$/,
+    /: 400 invalid_grant \(expired\); auth\.refreshToken has expired, was used already, .*: get a new one$/,
   ],
   [
     'an error as long as an answer may be',
@@ -173,48 +174,18 @@ const cases: readonly (readonly [
     [400, { error: 'x'.repeat(500_000), error_description: 'y '.repeat(200_000) }],
     /: 400 x{400}… \((?:y ){200}…\); auth\.refreshToken has expired/,
   ],
-  [
-    'a wrong API key',
-    'key',
-    [403, { message: 'no' }],
-    /^no access token from \/token \(auth\.call\): it was answered with 403 \{"message":"no"\}; look at the key and the other values of auth\.call of the profile$/,
-  ],
-  [
-    'a page',
-    'key',
-    [200, page],
-    /\(auth\.call\): its answer is a web page and no JSON: is the address right\?$/,
-  ],
-  [
-    'a login page elsewhere',
-    'credentials',
-    [302, '', { Location: 'https://sso.example.com/login?x=y' }],
-    /: it was answered with 302, a redirect to https:\/\/sso\.example\.com; look at /,
-  ],
+  ['a wrong API key', 'key', [403, { message: 'no' }], /it was answered with 403 .*; look at the key and/],
+  ['a page', 'key', [200, page], /: its answer is a web page and no JSON: is the address right\?$/],
+  ['a login page', 'credentials', [302, '', loginAt], /302, a redirect to https:\/\/sso\.example\.com; /],
   [
     'another answer than that of RFC 6749',
     'credentials',
     [200, { accessToken: 'hidden-token', expiresIn: 60 }],
-    /: its answer has no access token at "\/access_token" \(auth\.answer\.accessToken\); the answer holds accessToken, expiresIn$/,
+    /no access token at "\/access_token" \(auth\.answer\.accessToken\); the answer holds accessToken, expiresIn$/,
   ],
-  [
-    'a lifetime that is not where the profile says',
-    'pointed',
-    [200, { data: { token: 'hidden-token' } }],
-    /: its answer has no lifetime at "\/data\/ttl" \(auth\.answer\.lifetime\); the answer holds data$/,
-  ],
-  [
-    'a token that no header may carry',
-    'pointed',
-    [200, { data: { token: 'two words' } }],
-    /signs that no header may carry$/,
-  ],
-  [
-    'a token that no server takes back',
-    'pointed',
-    [200, { data: { token: 'x'.repeat(70_000) } }],
-    /its access token has 70000 characters; at most 65536 are taken$/,
-  ],
+  ['a lifetime elsewhere', 'pointed', given('hidden-token'), /no lifetime at .* the answer holds data$/],
+  ['a token that no header may carry', 'pointed', given('two words'), /signs that no header may carry$/],
+  ['a token that is too long', 'pointed', given('x'.repeat(70_000)), /70000 characters; at most 65536 /],
 ];
 
 for (const [title, kind, [status, body, headers = {}], message] of cases) {

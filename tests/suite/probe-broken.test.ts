@@ -44,141 +44,84 @@ async function behind(behaviour: Behaviour): Promise<Broken> {
 
 const isUpload = ({ request }: Passing) => request.url.includes('/thumbs/');
 
-interface Row {
-  readonly title: string;
-  readonly start: () => Promise<Broken>;
-  readonly env?: () => Promise<Record<string, string>>;
-  readonly step: string;
-  readonly says: RegExp;
-  readonly fix: RegExp;
-  /** Enough was found to be written down. */
-  readonly drafted?: RegExp;
-}
+const service = async (token: string) => ({ ...(await startPlainService()), token });
+const port = async () => somewhere(`http://127.0.0.1:${await deadPort()}`);
+const lateCreation = ({ request, index }: Passing) => request.url.endsWith('type=0') && index > 4;
+const bare = 'Unknown; the field is called bestand';
+const fields = 'Das Feld „bestand“ fehlt. 「shorui」を指定してください';
+/** No way to upload was found, which the draft says. */
+const noWay = [/upload\.encoding, upload\.field/, /# not found: upload\.encoding, upload\.field/] as const;
+const noToken = [/upload\.token/, /# not found: upload\.token/] as const;
 
-const rows: readonly Row[] = [
-  {
-    title: 'a port on which nothing listens',
-    start: async () => somewhere(`http://127.0.0.1:${await deadPort()}`),
-    step: 'connection',
-    says: /127\.0\.0\.1:\d+: the connection was refused/,
-    fix: /port of the base URL/,
-  },
-  {
-    title: 'a proxy that is not there',
-    start: async () => somewhere('http://sandbox.test'),
-    env: async () => ({ http_proxy: `http://127.0.0.1:${await deadPort()}` }),
-    step: 'proxy',
-    says: /sandbox\.test by the proxy 127\.0\.0\.1:\d+ \(http_proxy\): the connection was refused/,
-    fix: /HTTPS_PROXY and HTTP_PROXY.*NO_PROXY=sandbox\.test/,
-  },
-  {
-    title: 'a certificate of an unknown CA',
-    start: badHosts.selfSigned,
-    step: 'TLS',
-    says: /certificate is not trusted/,
-    fix: /address\.ca/,
-  },
-  {
-    title: 'a wrong access token',
-    start: async () => ({ ...(await startPlainService()), token: 'an-access-token-of-somebody-else' }),
-    step: 'access token',
-    says: /POST http\S+v2\/requests\?type=0: 401 .*; the access token is not taken/,
-    fix: /fresh access token.*ESIGN_TOKEN/,
-  },
-  {
-    title: 'a login page with 200',
-    start: badHosts.html,
-    step: 'base URL',
-    says: /200 .*; that is a web page/,
-    fix: /base URL of the API and not of a website/,
-  },
-  {
-    title: 'another service, which answers 200 to everything',
-    start: badHosts.json,
-    step: 'base URL',
-    says: /200 \{"status":"ok"\}.*no requestId/,
-    fix: /another service/,
-  },
-  {
-    title: 'a wrong path',
-    start: async () => spoiled(() => true, 'nothing here', 404),
-    step: 'base URL',
-    says: /POST http\S+\/thumbs\/api\/Requests\/document: 404 nothing here/,
-    fix: /look at its path/,
-  },
-  {
-    title: 'an upload that is refused in every way with 200',
-    start: async () => spoiled(isUpload, '{"Fault":"<faultstring>Brak pliku</faultstring>"}', 200),
-    step: 'upload',
-    says: /was refused in all of 38 ways, .*Brak pliku/,
-    fix: /upload\.encoding, upload\.field/,
-    drafted: /# not found: upload\.encoding, upload\.field/,
-  },
-  {
-    title: 'an upload that is refused in every way',
-    start: async () => spoiled(isUpload, 'no such thing as a file'),
-    step: 'upload',
-    says: /was refused in all of 38 ways, and nothing was uploaded; .*400 no such thing as a file/,
-    fix: /upload\.encoding, upload\.field/,
-    drafted: /# not found: upload\.encoding, upload\.field/,
-  },
-  {
-    title: 'an upload whose refusals name a field without quotes',
-    start: async () => spoiled(isUpload, 'Unknown; the field is called bestand'),
-    step: 'upload',
-    says: /was refused in all of 39 ways/,
-    fix: /upload\.encoding, upload\.field/,
-    drafted: /# not found: upload\.encoding, upload\.field/,
-  },
-  {
-    title: 'an upload whose refusals name two fields in other languages',
-    start: async () => spoiled(isUpload, 'Das Feld „bestand“ fehlt. 「shorui」を指定してください'),
-    step: 'upload',
-    says: /was refused in all of 40 ways/,
-    fix: /upload\.encoding, upload\.field/,
-    drafted: /# not found: upload\.encoding, upload\.field/,
-  },
-  {
-    title: 'an upload that is refused, with words of a quota that stand in every refusal',
-    start: () => behind(hinting),
-    step: 'upload',
-    says: /was refused in all of 38 ways/,
-    fix: /upload\.encoding, upload\.field/,
-    drafted: /# not found: upload\.encoding, upload\.field/,
-  },
-  {
-    title: 'an upload whose token is not found',
-    start: async () => spoiled(isUpload, 'Thank you very much.', 200),
-    step: 'upload',
-    says: /200 Thank you very much\.; nothing in the answer looks like a document token/,
-    fix: /upload\.token/,
-    drafted: /# not found: upload\.token/,
-  },
-  {
-    title: 'an upload whose token is called like nothing known',
-    start: async () => spoiled(isUpload, '{"ticket":"T1","stuk":{"sleutel":"9a8b7c6d"}}', 202),
-    step: 'upload',
-    says: /looks like a document token \(texts stand at \/ticket, \/stuk\/sleutel\)/,
-    fix: /upload\.token/,
-    drafted: /# not found: upload\.token/,
-  },
-  {
-    title: 'a creation that is refused',
-    start: async () =>
-      spoiled(({ request, index }) => request.url.endsWith('type=0') && index > 4, 'Department is missing'),
-    step: 'creation',
-    says: /requests\?type=0: 400 Department is missing/,
-    fix: /ask the vendor what it lacks/,
-    drafted:
-      /encoding: raw[\s\S]*# not found: all behind the step "creation" \(POST .*Department is missing\)/,
-  },
+/** What breaks at which step, what is said, how it is mended, and what is drafted where enough was found for that. */
+type Row = readonly [
+  title: string,
+  start: () => Promise<Broken>,
+  step: string,
+  says: RegExp,
+  fix: RegExp,
+  drafted?: RegExp,
 ];
 
-for (const { title, start, env, step, says, fix, drafted } of rows) {
+const rows: readonly Row[] = [
+  ['a dead port', port, 'connection', /127\.0\.0\.1:\d+: the connection was refused/, /port of the base URL/],
+  ['an unknown CA', badHosts.selfSigned, 'TLS', /certificate is not trusted/, /address\.ca/],
+  [
+    'a wrong access token',
+    () => service('an-access-token-of-somebody-else'),
+    'access token',
+    /POST http\S+v2\/requests\?type=0: 401 .*; the access token is not taken/,
+    /fresh access token.*ESIGN_TOKEN/,
+  ],
+  ['a login page', badHosts.html, 'base URL', /200 .*; that is a web page/, /base URL of the API and not/],
+  ['another service', badHosts.json, 'base URL', /200 \{"status":"ok"\}.*no requestId/, /another service/],
+  ['a wrong path', () => spoiled(() => true, 'no', 404), 'base URL', /document: 404 no/, /look at its path/],
+  [
+    'an upload that is refused in every way with 200',
+    () => spoiled(isUpload, '{"Fault":"<faultstring>Brak pliku</faultstring>"}', 200),
+    'upload',
+    /was refused in all of 38 ways, .*Brak pliku/,
+    ...noWay,
+  ],
+  [
+    'an upload that is refused in every way',
+    () => spoiled(isUpload, 'no such thing as a file'),
+    'upload',
+    /was refused in all of 38 ways, and nothing was uploaded; .*400 no such thing as a file/,
+    ...noWay,
+  ],
+  ['a field without quotes', () => spoiled(isUpload, bare), 'upload', /all of 39 ways/, ...noWay],
+  ['fields in other languages', () => spoiled(isUpload, fields), 'upload', /all of 40 ways/, ...noWay],
+  ['words of a quota everywhere', () => behind(hinting), 'upload', /in all of 38 ways/, ...noWay],
+  [
+    'an upload whose token is not found',
+    () => spoiled(isUpload, 'Thank you very much.', 200),
+    'upload',
+    /200 Thank you very much\.; nothing in the answer looks like a document token/,
+    ...noToken,
+  ],
+  [
+    'an upload whose token is called like nothing known',
+    () => spoiled(isUpload, '{"ticket":"T1","stuk":{"sleutel":"9a8b7c6d"}}', 202),
+    'upload',
+    /looks like a document token \(texts stand at \/ticket, \/stuk\/sleutel\)/,
+    ...noToken,
+  ],
+  [
+    'a creation that is refused',
+    () => spoiled(lateCreation, 'Department is missing'),
+    'creation',
+    /requests\?type=0: 400 Department is missing/,
+    /ask the vendor what it lacks/,
+    /encoding: raw[\s\S]*# not found: all behind the step "creation" \(POST .*Department is missing\)/,
+  ],
+];
+
+for (const [title, start, step, says, fix, drafted] of rows) {
   test(`a probe names what breaks: ${title}`, async ({}, info) => {
     const { baseUrl, token = 'an-access-token', close } = await start();
     const out = info.outputPath('drafted.yaml');
-    const given = { ESIGN_TOKEN: token, ...(await env?.()) };
+    const given = { ESIGN_TOKEN: token };
     const { exitCode, stdout, stderr } = await probing({ baseUrl, out }, given);
     await close();
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: '' });
@@ -204,6 +147,15 @@ function thin(info: TestInfo, auth: object, address: object): string {
   writeFileSync(target, JSON.stringify({ address, auth }));
   return target;
 }
+
+test('a probe names what breaks: a proxy that is not there', async () => {
+  const given = { ESIGN_TOKEN: 'an-access-token', http_proxy: `http://127.0.0.1:${await deadPort()}` };
+  const { stderr } = await probing({ baseUrl: 'http://sandbox.test' }, given);
+  const says =
+    /BROKEN: proxy\n.*sandbox\.test by the proxy 127\.0\.0\.1:\d+ \(http_proxy\): the connection was refused/;
+  expect(stderr).toMatch(says);
+  expect(stderr).toMatch(/fix: .*HTTPS_PROXY and HTTP_PROXY.*NO_PROXY=sandbox\.test/);
+});
 
 test('a probe names what breaks: a host that never answers', async ({}, info) => {
   const { baseUrl, close } = await badHosts.silent();

@@ -12,6 +12,7 @@ import { startTinyService } from './services/tiny-service.ts';
 
 const env = { ESIGN_TOKEN: 'an-access-token' };
 const nowhere = 'http://127.0.0.1:9';
+const at = { baseUrl: nowhere };
 
 /** Writes a profile with a static token. */
 function profileAt(info: TestInfo, baseUrl: string, more = ''): string {
@@ -25,16 +26,8 @@ function profileAt(info: TestInfo, baseUrl: string, more = ''): string {
 
 const refused: readonly (readonly [string, (info: TestInfo) => Promise<Probed>, RegExp])[] = [
   ['no target', () => probing({}), /name the target: --base-url URL .* or --target PROFILE/],
-  [
-    'nobody to ask',
-    () => probing({ baseUrl: nowhere }, env, { isTerminal: false }),
-    /no terminal to ask .*--yes/,
-  ],
-  [
-    'a file that is there already',
-    (info) => probing({ baseUrl: nowhere, out: profileAt(info, nowhere) }, env),
-    /acme\.yaml: is there already; .*--force/,
-  ],
+  ['nobody to ask', () => probing(at, env, { isTerminal: false }), /no terminal to ask .*--yes/],
+  ['a file', (info) => probing({ ...at, out: profileAt(info, nowhere) }, env), /already; .*--force/],
   [
     'production',
     (info) =>

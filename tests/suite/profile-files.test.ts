@@ -112,10 +112,7 @@ const elsewhere: readonly (readonly [choice: RegExp, where: string])[] = [
   [/^auth\.(expiredToken|scope|parameters)$/, 'harness-tokens.test.ts and targets/plain.yaml'],
   [/^auth\.(call\.)?(encoding|body|accept|headers)\b/, 'auth-runs.test.ts, and written of dialect rows'],
   [/^auth\.(reusable|lifetimeS|answer\.lifetimeUnit)\b/, 'the tests of tokens'],
-  [
-    /^auth\.(kind = "authorization-code"|authorizationEndpoint|redirectUri)/,
-    'login.test.ts: a person logs in',
-  ],
+  [/^auth\.(kind = "authorization-code"|authorizationEndpoint|redirectUri)/, 'login.test.ts: people log in'],
   [/^signing\.(page|driver = "browser")/, 'signing-browser.test.ts'],
   [/^signing\.(module|timeoutMs|driver = "module")/, 'signing-module.test.ts'],
   [/^signing\.(requests|driver = "manual")/, 'signing-manual.test.ts: people sign'],

@@ -5,36 +5,17 @@ import type { CheckResult } from '../../record/check-result.ts';
 import { baselineOf } from '../../reports/accepted/baseline.ts';
 import type { Listed } from '../../reports/run/deviations.ts';
 import type { Run } from '../../reports/run/run.ts';
-import { delivery, exchange, failure, record, result, results, run } from './reports-sample.ts';
+import { bodyOf, delivery, exchange, failure, record, result, results, run } from './reports-sample.ts';
 
 const at = (ms: number): string => new Date(Date.parse('2026-01-02T03:04:05.000Z') + ms).toISOString();
 
+const adding = (OTP: object) => ({ ...exchange(0).request, body: bodyOf(JSON.stringify({ OTP })) });
+const sms = { IsRequired: true, Type: 2 };
 const accepted = exchange(0, {
   purpose: 'shared',
-  request: {
-    ...exchange(0).request,
-    headers: [['Content-Type', 'application/json']],
-    body: {
-      mediaType: 'application/json',
-      size: 1,
-      sha256: 'a',
-      text: '{"OTP":{"IsRequired":true,"Type":2,"MobileNumber":"+12025550123"}}',
-    },
-  },
+  request: adding({ ...sms, MobileNumber: '+12025550123' }),
 });
-
-const wrong = exchange(1, {
-  check: 'otp.mobile-required',
-  request: {
-    ...accepted.request,
-    body: {
-      mediaType: 'application/json',
-      size: 1,
-      sha256: 'b',
-      text: '{"OTP":{"IsRequired":true,"Type":2}}',
-    },
-  },
-});
+const wrong = exchange(1, { check: 'otp.mobile-required', request: adding(sms) });
 
 /** One failure of a call, one of a flow, one accepted, one that could not run, one not applicable. */
 export const varied: Run = run({

@@ -14,7 +14,17 @@ import type { Run } from '../../reports/run/run.ts';
 import { tellGitHub, workflowCommands } from '../../reports/texts/github.ts';
 import { summary } from '../../reports/texts/summary.ts';
 import { painter, terminalText, verdictLine } from '../../reports/texts/terminal.ts';
-import { delivery, entryWith, exchange, failure, record, result, results, run } from './reports-sample.ts';
+import {
+  bodyOf,
+  delivery,
+  entryWith,
+  exchange,
+  failure,
+  record,
+  result,
+  results,
+  run,
+} from './reports-sample.ts';
 import { withPage } from './services/report-page.ts';
 
 const hostile = '</failure><script>alert(1)</script> ``` | \u0000\u001b[31m \u202e ]]> \ud800 & "\'';
@@ -178,18 +188,12 @@ test('what could not run is told by its causes as data, with the line of the pro
     const finding = { requirement: id, row: row.title, verdict: row.verdict, evidence: { exchanges: [] } };
     return result(id, 'could-not-run', { rows: [{ ...row, finding: { ...finding, cause } }] });
   };
+  const at = (status: number) => ({ status, reason: '', headers: [], body: null });
+  const request = { method: 'POST', url: 'http://127.0.0.1:1/Requests?type=3', headers: [], body: null };
   const absent = (index: number) =>
-    exchange(index, {
-      operation: 'createStampedRequest',
-      request: { method: 'POST', url: 'http://127.0.0.1:1/Requests?type=3', headers: [], body: null },
-      response: { status: 404, reason: '', headers: [], body: null },
-    });
+    exchange(index, { operation: 'createStampedRequest', request, response: at(404) });
   const refused = (index: number) =>
-    exchange(index, {
-      operation: null,
-      purpose: 'flow',
-      response: { ...exchange(0).response, status: 400 } as never,
-    });
+    exchange(index, { operation: null, purpose: 'flow', response: { ...at(400), body: bodyOf('{}') } });
   const lost = (index: number) => ({ ...refused(index), template: 'calls.sign' });
   const gone = exchange(2, { response: null, failure: { code: 'NOT_SENT', message: 'not sent' } });
   const dead = exchange(3, { response: null, failure: { code: 'ECONNREFUSED', message: 'refused' } });
@@ -241,7 +245,7 @@ test('who cannot act is one cause with whoever is answered in the same words, wh
   const person = { signatory: 0, role: 'signer', order: 1 } as const;
   for (const [texts, causes] of rows) {
     const exchanges = texts.map((text, index) => {
-      const body = text === undefined ? null : { mediaType: '', size: 1, sha256: `of ${text}`, text };
+      const body = text === undefined ? null : { ...bodyOf(text), sha256: `of ${text}` };
       const response = { status: 403, reason: '', headers: [], body };
       return exchange(index, { operation: null, template: 'calls.sign', purpose: 'flow', response });
     });
@@ -288,7 +292,7 @@ test('the verdict line tells musts passed, applicable and all, calls, requests a
 });
 
 const headers: Run['deliveries'][number]['headers'] = [['Content-Type', 'application/json']];
-const body = { mediaType: 'application/json', size: 11, sha256: 'ab', text: '{"event":3}' };
+const body = bodyOf('{"event":3}');
 
 const url = 'http://127.0.0.1:4020/hooks/abc?secret=1';
 const delivered = {

@@ -19,7 +19,7 @@ import type { Run } from '../../reports/run/run.ts';
 import { referenceProfile } from '../../running/reference-target.ts';
 import { inParallel, inSequence } from '../../tests/flows/people.ts';
 import { asLoaded, withSession } from '../proof/session.ts';
-import { delivery, exchange, record, requirementOf, result, results, run } from './reports-sample.ts';
+import { bodyOf, delivery, exchange, record, requirementOf, result, results, run } from './reports-sample.ts';
 import { serve } from './services/loopback.ts';
 import { sessionAt } from './services/session.ts';
 
@@ -152,12 +152,7 @@ function hostileRun(baseUrl: string, evil: string, line = true): Run {
         status: 200,
         reason: evil,
         headers: [[evil, `${evil}r-1`]],
-        body: {
-          mediaType: 'application/json',
-          size: 1,
-          sha256: 'b',
-          text: JSON.stringify({ [evil]: 'r-1' }),
-        },
+        body: bodyOf(JSON.stringify({ [evil]: 'r-1' })),
       },
       request: {
         method: line ? evil : 'POST',
@@ -167,12 +162,7 @@ function hostileRun(baseUrl: string, evil: string, line = true): Run {
           [evil, 'value'],
           [`@${evil}`, ''],
         ],
-        body: {
-          mediaType: 'text/plain',
-          size: 1,
-          sha256: 'a',
-          text: `${evil} {"CallbackUrl":"http:${evil}"}`,
-        },
+        body: bodyOf(`${evil} {"CallbackUrl":"http:${evil}"}`, 'text/plain'),
       },
       retries: [evil],
       attempts: [{ status: 404, because: 'early', waitedMs: 99_999_999 }],
@@ -336,14 +326,9 @@ const call = (index: number, path: string, said: string, differing: Partial<Exch
       method: 'POST',
       url: `http://127.0.0.1:1${path}`,
       headers: [],
-      body: { mediaType: 'application/json', size: 1, sha256: 'a', text: differing.curl ?? '{}' },
+      body: bodyOf(differing.curl ?? '{}'),
     },
-    response: {
-      status: 200,
-      reason: 'OK',
-      headers: [],
-      body: { mediaType: '', size: 1, sha256: 'b', text: said },
-    },
+    response: { status: 200, reason: 'OK', headers: [], body: bodyOf(said, '') },
   });
 const attempts = [100, 200, 900].map((waitedMs) => ({ status: 404, because: 'early', waitedMs }) as const);
 const receiver = 'http://127.0.0.1:9/callbacks/1';
@@ -384,6 +369,7 @@ test('what came of a flow is reproduced by all of its calls, with ids that its a
   expect(sh).toContain(`"\${BASE_URL}/requests/\${REQUEST_ID}/signatories/\${SIGNATORY_ID}/sign"`);
 });
 
+const evidence = { exchanges: [], deliveries: ['0'] };
 const deliveredRun: Run = {
   ...flowRun,
   deliveries: [delivery('0')],
@@ -393,12 +379,7 @@ const deliveredRun: Run = {
       ...check,
       rows: check.rows.map((row): typeof row => ({
         ...row,
-        finding: {
-          requirement: each.id,
-          row: row.title,
-          verdict: row.verdict,
-          evidence: { exchanges: [], deliveries: ['0'] },
-        },
+        finding: { requirement: each.id, row: row.title, verdict: row.verdict, evidence },
       })),
     })),
   })),

@@ -19,6 +19,11 @@ import { runText } from '../../reports/run/run-file.ts';
 
 const startedAt = '2026-01-02T03:04:05.678Z';
 
+/** A body as it is recorded: JSON unless it is said to be something else. */
+export const bodyOf = (text: string, mediaType = 'application/json') => {
+  return { mediaType, size: text.length, sha256: 'a1', text };
+};
+
 /** A refused addition of a signatory, with whatever differs. */
 export function exchange(index: number, differing: Partial<Exchange> = {}): Exchange {
   return {
@@ -29,13 +34,13 @@ export function exchange(index: number, differing: Partial<Exchange> = {}): Exch
       method: 'POST',
       url: 'http://127.0.0.1:1/_apis/sign/api/v2/requests/r-1/signatories',
       headers: [['Content-Type', 'application/json']],
-      body: { mediaType: 'application/json', size: 13, sha256: 'a1', text: '{"Order":"1"}' },
+      body: bodyOf('{"Order":"1"}'),
     },
     response: {
       status: 200,
       reason: 'OK',
       headers: [['Content-Type', 'application/json']],
-      body: { mediaType: 'application/json', size: 2, sha256: 'b2', text: '{}' },
+      body: bodyOf('{}'),
     },
     startedAt,
     durationMs: 12,

@@ -12,6 +12,7 @@ import { terminalText } from '../../reports/texts/terminal.ts';
 import { gapsMarkdown } from '../../reports/ticket/gaps-markdown.ts';
 import { ticket } from '../../reports/ticket/ticket.ts';
 import {
+  bodyOf,
   exchange,
   failure,
   record,
@@ -24,12 +25,7 @@ import {
 import { pageOf, withPage } from './services/report-page.ts';
 
 const id = 'otp.mobile-required';
-const body = (json: object) => ({
-  mediaType: 'application/json',
-  size: 9,
-  sha256: 'a1',
-  text: JSON.stringify(json),
-});
+const body = (json: object) => bodyOf(JSON.stringify(json));
 const base = exchange(0);
 const request = (json: object) => ({ ...base.request, body: body(json) });
 const answer = base.response ?? { status: 200, reason: 'OK', headers: [], body: null };
@@ -48,7 +44,7 @@ const exchanges = [
         ['traceparent', '00-7'],
         ['Date', 'Fri, 02 Jan 2026 03:04:05 GMT'],
       ],
-      body: { mediaType: 'text/html', size: 9, sha256: 'c3', text: '<p>No</p>' },
+      body: bodyOf('<p>No</p>', 'text/html'),
     },
   }),
   exchange(2, { request: request({ Email: 'c@example.com', OTP: { Type: 2 } }) }),
@@ -84,27 +80,18 @@ test('a ticket has the statement, the call, its ids, times in UTC, the accepted 
 
 test('a ticket of what could not run shows the answer that stopped it, without advice for the profile', () => {
   const cause = { answer: 'quota', of: 0, call: 'skeleton' } as const;
+  const verdict = 'could-not-run' as const;
+  const message = 'say limits.requests';
   const finding = {
     requirement: 'otp.sms',
     row: 'a row',
-    verdict: 'could-not-run',
+    verdict,
+    cause,
     evidence: { exchanges: [] },
-  };
-  const rows = [
-    {
-      ...finding,
-      title: 'a row',
-      exchanges: [],
-      message: 'say limits.requests',
-      finding: { ...finding, cause },
-    },
-  ];
-  const given = run({
-    record: record({ exchanges }),
-    results: results(
-      result('otp.sms', 'could-not-run', { message: 'say limits.requests', rows: rows as never }),
-    ),
-  });
+  } as const;
+  const rows = [{ title: 'a row', verdict, exchanges: [], message, finding }];
+  const stopped = results(result('otp.sms', verdict, { message, rows }));
+  const given = run({ record: record({ exchanges }), results: stopped });
   const text = ticket(given, requirementOf(given, 'otp.sms'));
   expect(text).toContain('nothing is said against the service');
   expect(text).toMatch(/^POST http:/m);

@@ -155,53 +155,45 @@ const sameTimes = {
   ],
 };
 
+const early = failed('events.process-completed-last');
+const ccActs = failed('signing.cc-cannot-act');
+const ccActsLater: Flow = {
+  ...taken(5, 'later'),
+  roles: ['cc', 'signer'],
+  said: [...completes.said, ...ccActs.said],
+};
+const inWords = [answered(1), answered(2)];
+const oneAct = (exchange: number): Flow => ({ ...completes, answers: [[exchange, 'done']] });
+const misread: Flow = { ...cannotSign, malformed: true };
+const approverActs = passed('signing.approver-approves', { acted: true });
+const signerActs = passed('signing.signer-signs', { acted: true });
+const assumes = { assumes: 'signing.signer-signs' } as const;
+const approverCannot = failed('signing.approver-approves', { roles: ['signer', 'approver'], orders: [1, 2] });
+const ofCc: Flow = { ...incomplete, ...withCc };
+const wrongCode = failed('otp.access-code-asked');
+
 const rows: readonly Row[] = [
   ['no callback arrives at all', [incomplete], 'nothing-arrived', silence],
   ['none arrives, and events.optional is refused', [failed('events.optional')], 'failed', silence],
   ['nobody listened between two runs', [incomplete], 'unattended', resumed],
   ['between two runs something wrong arrived', [failed('events.only-subscribed')], 'failed', resumed],
-  [
-    'each callback takes its time, half are in sequence',
-    [inSequence, swapped, swapped],
-    'overtaken',
-    ownTimes,
-  ],
+  ['each takes its time, a third is in sequence', [inSequence, swapped, swapped], 'overtaken', ownTimes],
   ['each callback takes its time, few are in sequence', seldom, 'failed', ownTimes],
   ['all take the same time, half are in sequence', [inSequence, swapped], 'failed', sameTimes],
   ['somebody could act in a request that nobody had sent', [lowerLater], 'sent-early', sendsEarly],
-  [
-    'nobody had sent it, and the lower Order was added first',
-    [{ ...lowerLater, orders: [1, 2] }],
-    'failed',
-    sendsEarly,
-  ],
-  [
-    'nobody had sent it, and the first of them was not added',
-    [{ ...lowerLater, absent: 0 }],
-    'failed',
-    sendsEarly,
-  ],
+  ['nor sent, and the lower Order came first', [{ ...lowerLater, orders: [1, 2] }], 'failed', sendsEarly],
+  ['nor sent, and the first was not added', [{ ...lowerLater, absent: 0 }], 'failed', sendsEarly],
   ['nobody had to send it, as it is of type 3', [{ ...lowerLater, ...ofAnother }], 'failed', sendsEarly],
   ['after a page of somebody else an event does not come', [incomplete], 'foreign', pages(7)],
   ['the page of somebody else came to other calls', [incomplete], 'failed', pages(3, 6)],
-  ['after a page of somebody else a CC could act', [failed('signing.cc-cannot-act')], 'failed', pages(3, 7)],
-  [
-    'a page of somebody else alone says that a CC could act',
-    [failed('signing.cc-cannot-act')],
-    'foreign',
-    pages(5),
-  ],
-  [
-    'after a page of somebody else event 3 is too early',
-    [failed('events.process-completed-last')],
-    'failed',
-    pages(5, 7),
-  ],
-  ['a first code was taken in the words for others', [answered(1), answered(2), taken(5)], 'failed'],
-  ['in other words', [answered(1), answered(2), taken(5, 'later')], 'unknown-outcome'],
+  ['after a page of somebody else a CC could act', [ccActs], 'failed', pages(3, 7)],
+  ['a page of somebody else alone says that a CC could act', [ccActs], 'foreign', pages(5)],
+  ['after a page of somebody else event 3 is too early', [early], 'failed', pages(5, 7)],
+  ['a first code was taken in the words for others', [...inWords, taken(5)], 'failed'],
+  ['in other words', [...inWords, taken(5, 'later')], 'unknown-outcome'],
   [
     'in other words, and the request completes',
-    [answered(1), answered(2), { ...taken(5, 'later'), said: [...completes.said, ...ungated.said] }],
+    [...inWords, { ...taken(5, 'later'), said: [...completes.said, ...ungated.said] }],
     'failed',
   ],
   [
@@ -209,157 +201,68 @@ const rows: readonly Row[] = [
     [answered(1, 'sent', 'completed'), answered(2, 'sent', 'completed'), taken(5, 'later')],
     'failed',
   ],
-  [
-    'in other words where people act alone',
-    [{ ...completes, answers: [[1, 'done']] }, { ...completes, answers: [[2, 'done']] }, taken(5, 'later')],
-    'failed',
-  ],
+  ['in other words where people act alone', [oneAct(1), oneAct(2), taken(5, 'later')], 'failed'],
   ['in other words than in one request', [answered(1), taken(5, 'later')], 'failed'],
-  [
-    'in other words than in requests of two words',
-    [answered(1), answered(2, 'other'), taken(5, 'later')],
-    'failed',
-  ],
+  ['in other words than two', [answered(1), answered(2, 'other'), taken(5, 'later')], 'failed'],
   [
     'after an act in other words an event does not come',
-    [answered(1), answered(2), { ...incomplete, answers: [[7, 'later']] }],
+    [...inWords, { ...incomplete, answers: [[7, 'later']] }],
     'unknown-outcome',
   ],
-  [
-    'a CC could act in other words',
-    [
-      answered(1),
-      answered(2),
-      {
-        ...taken(5, 'later'),
-        roles: ['cc', 'signer'],
-        said: [...completes.said, ['signing.cc-cannot-act', 'failed']],
-      },
-    ],
-    'unknown-outcome',
-  ],
-  [
-    'nobody could act by a call that may be misread, and event 3 is too early',
-    [{ ...cannotSign, malformed: true }, failed('events.process-completed-last')],
-    'misread',
-  ],
+  ['a CC could act in other words', [...inWords, ccActsLater], 'unknown-outcome'],
+  ['nobody could act by a call that may be misread, and event 3 is too early', [misread, early], 'misread'],
   ['nobody could act, nothing was mailed and no event came', [cannotSign], 'unsent', unsent],
-  [
-    'nobody could act, and event 1 came, as it may with the creation',
-    [passed('events.request-received'), cannotSign],
-    'unsent',
-    unsent,
-  ],
+  ['event 1 may come with the creation', [passed('events.request-received'), cannotSign], 'unsent', unsent],
   ['nobody could act, by calls that may be others', [cannotSign], 'misread'],
-  [
-    'others could act than those who cannot',
-    [passed('signing.approver-approves', { acted: true }), cannotSign],
-    'failed',
-  ],
-  [
-    'others could act than those by whom a page is not understood',
-    [passed('signing.approver-approves', { acted: true }), { ...cannotSign, malformed: true }],
-    'misread',
-  ],
-  ['nobody could act by calls that may be misread', [{ ...cannotSign, malformed: true }], 'misread'],
-  [
-    'somebody could sign, and others are answered as if the call were not understood',
-    [passed('signing.signer-signs', { acted: true }), { ...cannotSign, malformed: true }],
-    'failed',
-  ],
+  ['others could act than those who cannot', [approverActs, cannotSign], 'failed'],
+  ['others could act than those by whom a page is not understood', [approverActs, misread], 'misread'],
+  ['nobody could act by calls that may be misread', [misread], 'misread'],
+  ['somebody could sign, and others are not understood', [signerActs, misread], 'failed'],
   ['nothing but type 3 was sent: refusals', [signedStamped, passed('otp.gates-signing')], 'unsent', unsent],
-  [
-    'nothing but type 3 was sent: the call that sends is refused',
-    [signedStamped, failed('events.optional', { assumes: 'signing.signer-signs' })],
-    'unsent',
-    unsent,
-  ],
-  [
-    'what a failure assumes is proved nowhere',
-    [{ ...oneAfterTheOther, assumes: 'signing.signer-signs' }],
-    'unproved',
-  ],
+  ['nor can it be sent', [signedStamped, failed('events.optional', assumes)], 'unsent', unsent],
+  ['what a failure assumes is proved nowhere', [{ ...oneAfterTheOther, ...assumes }], 'unproved'],
   [
     'what a failure assumes is proved by another flow',
-    [passed('signing.signer-signs'), { ...oneAfterTheOther, assumes: 'signing.signer-signs' }],
+    [passed('signing.signer-signs'), { ...oneAfterTheOther, ...assumes }],
     'failed',
   ],
   ['people do not act in their order', [outOfTurn, { ...cannotSign, ...two, orders: [1, 2] }], 'follows'],
   ['people do not act in their order, and one alone cannot', [outOfTurn, cannotSign], 'failed'],
   [
     'an act in order was refused, as it is wherever it is tried',
-    [
-      { ...outOfTurn, assumes: 'signing.approver-approves' },
-      failed('signing.approver-approves', { roles: ['signer', 'approver'], orders: [1, 2] }),
-    ],
+    [{ ...outOfTurn, assumes: 'signing.approver-approves' }, approverCannot],
     'failed',
   ],
   [
     'event 3 comes before somebody acts who was added in words only',
-    [{ ...two, said: [[nameless, 'failed'], ...failed('events.process-completed-last').said] }],
+    [{ ...two, said: [[nameless, 'failed'], ...early.said] }],
     'follows',
   ],
   ['who has no code is asked after others', [oneAfterTheOther, failed('otp.sms-delivered', two)], 'follows'],
-  [
-    'people of one Order are asked in turn, and who signs alone is not written to',
-    [oneAfterTheOther, failed('signing.email-used')],
-    'failed',
-  ],
+  ['who signs alone is not written to', [oneAfterTheOther, failed('signing.email-used')], 'failed'],
   ['the same of who signs beside a CC', [oneAfterTheOther, failed('signing.email-used', withCc)], 'failed'],
   ['the copy lacks pages as the attached one does', [lacksPages, { ...noCopy, short: true }], 'follows'],
   ['a CC has no copy, where the attached one lacks pages', [lacksPages, noCopy], 'failed'],
   ['a CC has no copy, where somebody was added in words only', [failed(nameless), noCopy], 'follows'],
-  [
-    'event 3 comes too early elsewhere',
-    [failed('events.process-completed-last'), failed('events.documents-attached')],
-    'follows',
-  ],
-  [
-    'event 2 of somebody is lost under code 0 as under its own',
-    [failed('events.signatory-completed'), failed('events.all')],
-    'follows',
-  ],
-  [
-    'a request waits for its CC, who has no copy then',
-    [completes, { ...incomplete, ...withCc }, noCopy],
-    'follows',
-  ],
+  ['event 3 comes too early elsewhere', [early, failed('events.documents-attached')], 'follows'],
+  ['event 2 is lost by 0 too', [failed('events.signatory-completed'), failed('events.all')], 'follows'],
+  ['a request waits for its CC, who has no copy then', [completes, ofCc, noCopy], 'follows'],
   ['a CC has no final copy of a request that completes', [completes, noCopy], 'failed'],
-  [
-    'a wrong AccessCode is taken where none is',
-    [failed('otp.gates-signing', { coded: true }), failed('otp.access-code-asked')],
-    'follows',
-  ],
-  [
-    'a wrong AccessCode is taken, and no other code has to be there',
-    [failed('otp.gates-signing'), failed('otp.access-code-asked')],
-    'failed',
-  ],
-  [
-    'a request with a CC does not complete, and others do',
-    [completes, { ...incomplete, ...withCc }],
-    'signing.cc-cannot-act failed',
-  ],
-  [
-    'a request with a CC does not complete, by code 0, and others do',
-    [completes, failed('events.all', withCc)],
-    'signing.cc-cannot-act failed',
-  ],
+  ['a wrong AccessCode is taken where none is', [{ ...ungated, coded: true }, wrongCode], 'follows'],
+  ['a wrong AccessCode is taken, and no other code has to be there', [ungated, wrongCode], 'failed'],
+  ['a request with a CC alone does not complete', [completes, ofCc], 'signing.cc-cannot-act failed'],
+  ['the same by code 0', [completes, failed('events.all', withCc)], 'signing.cc-cannot-act failed'],
   [
     'a request with a CC does not complete, and another one with a CC does',
     [
       completes,
-      passed('events.process-completed-last', withCc),
-      { ...incomplete, roles: ['approver', 'cc'] },
+      { ...passed('events.process-completed-last'), ...withCc },
+      { ...ofCc, roles: ['approver', 'cc'] },
     ],
     'failed',
   ],
-  ['no request completes, with a CC or without', [{ ...incomplete, ...withCc }], 'failed'],
-  [
-    'a request with a CC does not complete, nor does one without',
-    [completes, incomplete, { ...incomplete, ...withCc }],
-    'failed',
-  ],
+  ['no request completes, with a CC or without', [ofCc], 'failed'],
+  ['a request with a CC does not complete, nor does one without', [completes, incomplete, ofCc], 'failed'],
   [
     'a request to which additions were refused does not complete, and others do',
     [completes, { ...incomplete, refused: true }],

@@ -176,18 +176,14 @@ test('the page links to the signing page that stands in the e-mail', async () =>
 
 test('instructions say how, and that a refusal may be right', () => {
   const coded = (type: 1 | 2 | 3 | 4) => personWith({ otpType: type, accessCode: 'Ab1' });
+  const of = (type: 1 | 2 | 3 | 4, codes: 'right' | 'wrong' | 'none') =>
+    ({ task: coded(type), act: 'sign', codes }) as const;
   const rows = [
-    [{ task: coded(otpType.email), act: 'sign', codes: 'right' }, 'with the code from the e-mail.'],
-    [
-      { task: coded(otpType.sms), act: 'sign', codes: 'right' },
-      'with the code that is sent to +12025550123.',
-    ],
-    [{ task: coded(otpType.accessCode), act: 'sign', codes: 'right' }, 'with the access code Ab1.'],
-    [{ task: coded(otpType.email), act: 'sign', codes: 'none' }, 'without entering a code. It may be'],
-    [
-      { task: coded(otpType.accessCode), act: 'sign', codes: 'wrong' },
-      'with a wrong code, as Ab2. It may be',
-    ],
+    [of(otpType.email, 'right'), 'with the code from the e-mail.'],
+    [of(otpType.sms, 'right'), 'with the code that is sent to +12025550123.'],
+    [of(otpType.accessCode, 'right'), 'with the access code Ab1.'],
+    [of(otpType.email, 'none'), 'without entering a code. It may be'],
+    [of(otpType.accessCode, 'wrong'), 'with a wrong code, as Ab2. It may be'],
     [{ task: ben, act: 'sign', codes: 'right' }, 'Try to sign as Ben Example'],
     [{ task: anna, act: 'sign', codes: 'none' }, 'Try to sign as Anna Example'],
     [{ task: personWith({ role: role.cc }), act: 'sign', codes: 'right' }, 'in copy only. It may be'],

@@ -84,12 +84,7 @@ ${more}`;
 });
 
 const wrong: readonly (readonly [title: string, content: string, mode: number, message: RegExp])[] = [
-  [
-    'others can read',
-    '{}',
-    0o644,
-    /others on this machine can read this token file; chmod 600 \S*tokens\.json$/,
-  ],
+  ['others can read', '{}', 0o644, /others on this machine can read this token file; chmod 600 \S*json$/],
   ['is no JSON', 'secret', 0o600, /is no JSON, or cut off; name another one in auth\.tokenFile, or delete/],
   ['is something else', '{"name":"secret"}', 0o600, /is no token file of the suite: .*; name another one/],
 ];

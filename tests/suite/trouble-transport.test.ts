@@ -224,53 +224,17 @@ test('a token that ends in the middle, and is refused with 401, earns no pass an
 type Host = readonly [title: string, host: () => Promise<Loopback>, reason: RegExp];
 
 const hosts: readonly Host[] = [
-  [
-    'a web site',
-    badHosts.html,
-    /was answered with 200 the page "Hello, visitor\."; that is a web page, of a gateway or a login perhaps, and not an answer of the service: is the base URL right\?$/,
-  ],
-  [
-    'a wrong access token',
-    badHosts.unauthorized,
-    /was answered with 401 .*; the access token of the run is not accepted: look at ESIGN_TOKEN or at auth in the profile, /,
-  ],
-  [
-    'a host that never answers',
-    badHosts.silent,
-    /had no answer: no complete answer within 2000 ms; is the base URL right, and the service up\?$/,
-  ],
-  [
-    'a host that says 500 to everything',
-    badHosts.error,
-    /was answered with 500 .*; the target is in trouble$/,
-  ],
-  [
-    'a host that has none of the paths',
-    badHosts.notFound,
-    /was answered with 404 nothing here; another endpoint is not found there either: is the base URL right\?$/,
-  ],
-  [
-    'a host that sends everybody to a login page',
-    badHosts.login,
-    /was answered with 302 .*; it redirects to https:\/\/login\.example\.com\/: is the base URL right\?$/,
-  ],
-  [
-    'a wrong access token that is refused with 200',
-    badHosts.unauthorizedPolitely,
-    /was answered with 200 .*; the access token of the run is not accepted/,
-  ],
+  ['a web site', badHosts.html, /200 the page "Hello, .*; that is a web page.*: is the base URL right\?$/],
+  ['a wrong access token', badHosts.unauthorized, /the access token .*: look at ESIGN_TOKEN or at auth in/],
+  ['a host that never answers', badHosts.silent, /no complete answer within 2000 ms; is the base URL right/],
+  ['a host that says 500 to everything', badHosts.error, /with 500 .*; the target is in trouble$/],
+  ['none of the paths', badHosts.notFound, /404 nothing here; another .* either: is the base URL right\?$/],
+  ['a login page', badHosts.login, /302 .*; it redirects to https:\/\/login\.example\.com\/: is the base/],
+  ['a wrong token, by 200', badHosts.unauthorizedPolitely, /the access token of the run is not accepted/],
   ['a host that is busy for good', badHosts.busy, /was answered with 503 busy; the target is in trouble$/],
-  [
-    'a host that resets every connection',
-    badHosts.reset,
-    /had no answer: the connection was reset; is the base URL right, and the service up\?$/,
-  ],
+  ['a host that resets all', badHosts.reset, /the connection was reset; is the base URL right, and the /],
   ['another protocol', badHosts.otherProtocol, /had no answer: what came is no HTTP/],
-  [
-    'a certificate that nobody vouches for',
-    badHosts.selfSigned,
-    /had no answer: the TLS certificate is not trusted \(self-signed certificate\): name the certificate of its CA in address\.ca of the profile$/,
-  ],
+  ['an unknown certificate', badHosts.selfSigned, /not trusted \(self-signed .*: name .* in address\.ca/],
 ];
 
 /** What came of the checks at each host, by its title. */
