@@ -1,5 +1,5 @@
 /** What the reference service keeps on disk survives a kill -9 and a restart. */
-import { statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,6 +56,8 @@ test('requests, tokens, clients and completed documents outlive a restart', asyn
   const served = start(['serve', '--json', '--data', dataDir]);
   expect((await served.ended).stderr).toContain(theirs);
   await first.close();
+  // As where a process was killed while it wrote.
+  appendFileSync(join(dataDir, 'service.journal'), Buffer.from([9, 0, 0, 0, 1]));
   const second = await startReference({ dataDir });
   const client = new ReferenceClient(second);
   expect(second.credentials.clientSecret).toBe(credentials.clientSecret);
