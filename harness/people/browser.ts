@@ -37,6 +37,8 @@ interface BrowserDriverParts {
 const pageMs = 60_000;
 /** Pages that are open at the same time; with more of them, all together would take longer. */
 const pagesAtOnce = 3;
+/** Hosts that are told where a page is kept from them: it may ask for thousands. */
+const hostsTold = 3;
 
 export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
   const { settings, baseUrl, outbox, readyMs, chromium } = parts;
@@ -64,7 +66,10 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
     return oneByOne(`page ${opened % pagesAtOnce}`, async () => {
       try {
         depth ??= depthOfNamed([baseUrl, settings.url ?? '']);
-        const context = await chromium.context(await depth, (host) => kept.add(host));
+        const context = await chromium.context(
+          await depth,
+          (host) => kept.size < hostsTold && kept.add(host),
+        );
         const use = async () => {
           const page = await SigningPage.in(context, settings);
           const startMs = monotonicMs();
