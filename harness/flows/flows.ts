@@ -18,7 +18,7 @@ import { FlowRun } from './flow-run.ts';
 import { type Ended, type Judged, resultOf } from './judge-flow.ts';
 import { type Gathering, gathering, rehearse } from './rehearse.ts';
 import { isLeft, noteFinished, noteLeft, notePossible, seenBefore } from './resuming/left.ts';
-import { hasOwnId, withoutOwnId } from './whose-events.ts';
+import { hasOwnId } from './whose-events.ts';
 
 /** Flows that have ended, and what was found in each. */
 export interface EndedFlows {
@@ -40,9 +40,10 @@ export async function runFlows(
   const all = [...before.ended, ...ended];
   const found = await Promise.all(
     ended.map((each): Judged | Promise<Judged> => {
-      if (!hasOwnId(each, all, parts)) return withoutOwnId(each);
-      if (each.run.request.definition.explores) return observed(each);
       const unjudged = unjudgedOf(each);
+      if (!hasOwnId(each, all, parts))
+        return { ...unjudged, judgements: [], observations: [], blocked: sameId };
+      if (each.run.request.definition.explores) return { ...unjudged, judgements: [] };
       const judged = () => resultOf(each, all, parts);
       const isUnjudged = each.broken || each.run.open;
       return isUnjudged ? unjudged : stages.run(`judging the flow "${unjudged.name}"`, judged, unjudged);
@@ -137,18 +138,11 @@ export function settled({ ended, found }: EndedFlows, parts: FlowParts): readonl
   );
 }
 
-/** The result of a flow that only explores. */
-function observed({ run, blocked }: Ended): FlowResult {
-  const { name } = run.request.definition;
-  const { observations } = run;
-  return { name, judgements: [], observations, timeline: [], blocked };
-}
-
 /** The result of a flow in which the suite itself broke, or whose further course is open: what was judged on the way stands. */
-function unjudgedOf({ run, broken: isBroken, blocked = isBroken ? broken : undefined }: Ended): FlowResult {
+function unjudgedOf({ run, blocked }: Ended): FlowResult {
   const { judgements, observations } = run;
   const { name } = run.request.definition;
-  return { name, judgements, observations, timeline: [], ...(blocked ? { blocked } : {}) };
+  return { name, judgements, observations, timeline: [], blocked };
 }
 
 async function runFlow(
@@ -191,12 +185,15 @@ async function runFlow(
     });
     const why = blocked ?? arrived;
     if (isLeft(each, parts)) noteLeft(each, plan, ended.read, parts);
-    return { ...ended, broken: isBroken, blocked: why };
+    return { ...ended, broken: isBroken, blocked: why ?? (isBroken ? broken : undefined) };
   }
 }
 
 /** Shown in the row; the error itself is among the problems of the run. */
 const broken: Found = { cause: { needs: 'the suite broke in the flow that shows it' } };
+
+/** Of flows that share their request id: acts on one were acts on both, so nothing is judged. */
+const sameId: Found = { cause: { excuse: 'same-id', because: {} } };
 
 /** Why the work could not go on; absent when it could. */
 function blockedBy(work: () => Promise<void>): Promise<Found | undefined> {

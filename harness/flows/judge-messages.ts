@@ -69,16 +69,6 @@ export async function lateOne(
   return { signatory, beside, before: await flow.messages(beside, 'email') };
 }
 
-/**
- * A person who is asked to act gets an e-mail before they do.
- * @param beside another person, who has acted, if there is one
- */
-export async function judgeInvite(flow: FlowScript, signatory: number, beside?: number): Promise<void> {
-  if (!flow.reads('email')) return;
-  const late = beside === undefined ? undefined : await lateOne(flow, signatory, beside);
-  judgeWritten(flow, signatory, beside === undefined ? await letInvite(flow, signatory) : !late, late);
-}
-
 /** Somebody was written to, or is by the end: an e-mail with a link, in words other than those that tell of the end. */
 export function judgeWritten(flow: FlowScript, signatory: number, holds: boolean, late?: Late): void {
   const isAmong = async (mails: readonly ReadMessage[]) => {

@@ -2,7 +2,6 @@
 import type { SeenDelivery, SeenEvent } from '../../record/facts.ts';
 import type { Waited } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
-import type { FlowResult } from './flow-plan.ts';
 import type { FlowRun } from './flow-run.ts';
 
 /**
@@ -60,13 +59,6 @@ export function hasOwnId({ run }: Waited, all: readonly Waited[], { client }: Fl
   return (
     requestId === '' || all.every((each) => each.run === run || each.run.request.requestId !== requestId)
   );
-}
-
-/** The result of a flow that shares its request id with another one: acts on one were acts on both, so nothing is judged. */
-export function withoutOwnId({ run }: Waited): FlowResult {
-  const { name } = run.request.definition;
-  const blocked = { cause: { excuse: 'same-id', because: {} } } as const;
-  return { name, judgements: [], observations: [], timeline: [], blocked };
 }
 
 /** Deliveries that name the request of this flow and went to the address of another one. */

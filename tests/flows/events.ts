@@ -2,7 +2,7 @@
 
 import type { FlowDefinition } from '../../harness/flows/flow.ts';
 import type { FlowSignatory } from '../../harness/flows/flow-plan.ts';
-import { judgeInvite } from '../../harness/flows/judge-messages.ts';
+import { judgeWritten, letInvite } from '../../harness/flows/judge-messages.ts';
 import { judgeShown, titled } from '../../harness/flows/judge-shown.ts';
 import { event, otpType, role } from '../../openapi/codes.ts';
 import { rareColor, withoutColor } from './people.ts';
@@ -30,7 +30,7 @@ export const withoutCallbackUrl = oneSigner('no CallbackUrl', {
   proves: ['events.optional', 'signing.email-used'],
   script: async (flow) => {
     await flow.send('events.optional');
-    await judgeInvite(flow, 0);
+    if (flow.reads('email')) judgeWritten(flow, 0, await letInvite(flow, 0));
     await flow.acts(0);
   },
 });

@@ -3,7 +3,7 @@ import { accents } from '../../generators/bodies/request.ts';
 import { type AutoStamp, stamp } from '../../generators/bodies/stamping.ts';
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
 import type { FlowSignatory } from '../../harness/flows/flow-plan.ts';
-import { judgeCopy, judgeInvite, judgeLetters, lateOne } from '../../harness/flows/judge-messages.ts';
+import { judgeCopy, judgeLetters, judgeWritten, lateOne } from '../../harness/flows/judge-messages.ts';
 import { judgeShown, shownTo } from '../../harness/flows/judge-shown.ts';
 import { placement, type StampFinding, type StampPlan, stampsIn } from '../../harness/flows/stamp-measure.ts';
 import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
@@ -98,7 +98,8 @@ function severalSigners(approves: boolean, coded: boolean): FlowDefinition {
         if (!flow.hasFailed('signing.parallel'))
           await flow.mayNot(later, 'sign', coded ? 'right' : 'none', 'signing.lower-order-first', notYet);
         await flow.mayNot(approver, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
-        await judgeInvite(flow, approver, first);
+        const unasked = await lateOne(flow, approver, first);
+        if (flow.reads('email')) judgeWritten(flow, approver, !unasked, unasked);
         await flow.acts(approver);
       }
       if (coded) await flow.mayNot(later, 'sign', 'none', 'otp.gates-signing', noCode);
