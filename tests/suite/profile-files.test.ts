@@ -16,7 +16,7 @@ const targets = join(root, 'targets');
 const profiles = readdirSync(targets).filter((name) => name.endsWith('.yaml'));
 const sandboxFiles = readdirSync(join(targets, 'sandboxes'));
 const textOf = (name: string) => readFileSync(join(targets, name), 'utf8');
-const editors = JSON.parse(JSON.stringify(writtenProfileSchema()));
+const schema = JSON.parse(JSON.stringify(writtenProfileSchema())) as Part;
 
 /** A value for every variable of the environment that a profile refers to. */
 function dummies(text: string): Record<string, string> {
@@ -31,14 +31,14 @@ test('docs/profile.md is the page of the editors (npm run editors writes it)', (
 });
 
 test('every key of the editors says what it is for', () => {
-  const silent = keysOf(editors).filter(([, { description }]) => !description);
-  expect(silent.map(([path]) => path)).toEqual([]);
+  const silent = nodesOf(schema).filter(({ isKey, part }) => isKey && !part.description);
+  expect(silent.map(({ path }) => path)).toEqual([]);
 });
 
 /** What an editor says of a profile. */
 let validate: ValidateFunction;
 test.beforeAll(() => {
-  validate = formats.default(new Ajv({ strict: false, allErrors: true })).compile(editors);
+  validate = formats.default(new Ajv({ strict: false, allErrors: true })).compile(schema);
 });
 
 for (const name of [...profiles, ...sandboxFiles.map((each) => `sandboxes/${each}`)]) {
@@ -61,8 +61,8 @@ test('each of them loads', () => {
 
 test('example.yaml shows every key', () => {
   const text = textOf('example.yaml');
-  const missing = keysOf(editors)
-    .map(([path]) => path.split('.').at(-1) ?? '')
+  const missing = nodesOf(schema)
+    .flatMap(({ path, isKey }) => (isKey ? (path.split('.').at(-1) ?? '') : []))
     .filter((key) => key !== '$schema' && !new RegExp(`[\\s{]${key}(:|\\b.*\\n)`).test(text));
   expect([...new Set(missing)]).toEqual([]);
 });
@@ -79,25 +79,7 @@ test('reference.yaml says what a run against the embedded reference service uses
   expect(Object.keys(auth ?? {}).sort()).toEqual(Object.keys(embedded).sort());
 });
 
-interface SchemaPart {
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, SchemaPart>>;
-  readonly anyOf?: readonly SchemaPart[];
-  readonly items?: SchemaPart;
-}
-
-/** Every key that the editors names, by its path. */
-function keysOf(part: SchemaPart, path = ''): [path: string, SchemaPart][] {
-  const own = Object.entries(part.properties ?? {}).flatMap(([key, below]): [string, SchemaPart][] => {
-    const at = path ? `${path}.${key}` : key;
-    return [[at, below], ...keysOf(below, at)];
-  });
-  const branches = [...(part.anyOf ?? []), ...(part.items ? [part.items] : [])];
-  return [...own, ...branches.flatMap((branch) => keysOf(branch, path))];
-}
-
 const folder = join(root, 'targets/sandboxes');
-const schema = JSON.parse(JSON.stringify(writtenProfileSchema())) as Part;
 const written = readdirSync(folder).map((name) => {
   const text = readFileSync(join(folder, name), 'utf8');
   return { name: name.replace('.yaml', ''), tree: parse(text) as Readonly<Record<string, unknown>> };
@@ -131,6 +113,7 @@ const elsewhere: readonly (readonly [choice: RegExp, where: string])[] = [
 ];
 
 interface Part {
+  readonly description?: string;
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, Part>>;
   readonly properties?: Readonly<Record<string, Part>>;
@@ -140,22 +123,33 @@ interface Part {
   readonly const?: unknown;
 }
 
-/** Every choice that the schema names: `key` for a key, `key = value` for a value of a closed list. */
-function choicesOf({ $ref = '', ...own }: Part, path = ''): string[] {
+/** A part of the schema with the path of the key that it belongs to, and whether it is all of what that key takes. */
+interface Node {
+  readonly path: string;
+  readonly part: Part;
+  readonly isKey: boolean;
+}
+
+function nodesOf({ $ref = '', ...own }: Part, path = '', isKey = false): Node[] {
   // A place is the same everywhere, and has tests of its own.
   const part = $ref.endsWith('/place') ? own : { ...schema.$defs?.[$ref.replace('#/$defs/', '')], ...own };
-  const values = [...(part.enum ?? []), ...(part.const === undefined ? [] : [part.const])];
-  const below = Object.entries(part.properties ?? {}).flatMap(([key, each]) => {
-    const at = path === '' ? key : `${path}.${key}`;
-    return [at, ...choicesOf(each, at)];
-  });
+  const keys = Object.entries(part.properties ?? {});
   const branches = [...(part.anyOf ?? []), ...(part.items ? [part.items] : [])];
   return [
-    ...values.map((value) => `${path} = ${JSON.stringify(value)}`),
-    ...below,
-    ...branches.flatMap((branch) => choicesOf(branch, path)),
+    { path, part, isKey },
+    ...keys.flatMap(([key, each]) => nodesOf(each, path === '' ? key : `${path}.${key}`, true)),
+    ...branches.flatMap((branch) => nodesOf(branch, path)),
   ];
 }
+
+/** Every choice that the schema names: `key` for a key, `key = value` for a value of a closed list. */
+const choices = () =>
+  nodesOf(schema).flatMap(({ path, part, isKey }) => [
+    ...(isKey ? [path] : []),
+    ...(part.enum ?? ('const' in part ? [part.const] : [])).map(
+      (value) => `${path} = ${JSON.stringify(value)}`,
+    ),
+  ]);
 
 /** Every choice that a profile makes, in the same words. */
 function madeBy(value: unknown, path = ''): string[] {
@@ -171,7 +165,7 @@ test('the six use every key and every value, or another test that is named does'
   // The token of what they have in common is nobody's: each of them has its own way to one.
   const own = written.map(({ name, tree }) => (name === 'common' ? { ...tree, auth: {} } : tree));
   const made = new Set(own.flatMap((tree) => madeBy(tree)));
-  const lacking = [...new Set(choicesOf(schema))].filter((choice) => !made.has(choice));
+  const lacking = [...new Set(choices())].filter((choice) => !made.has(choice));
   const unexplained = lacking.filter((choice) => !elsewhere.some(([pattern]) => pattern.test(choice)));
   expect(unexplained).toEqual([]);
   const needless = elsewhere.filter(([pattern]) => !lacking.some((choice) => pattern.test(choice)));
