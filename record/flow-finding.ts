@@ -136,7 +136,7 @@ export const flowExcuses = [
   'unseen', // The callback may have been sent all the same (`loss`).
   'nothing-arrived', // No callback at all; nothing shows that the target reaches the listener.
   'not-arrived', // The callback that would decide did not come.
-  'nameless', // Callbacks name nobody, or no request of the run.
+  'nameless', // Callbacks name nobody, or no request of the run, or their events by exchanged codes.
   'unknown-request', // Callbacks name a request that the run did not create.
   'explicit-codes-too', // Codes that are named explicitly bring no callback either.
   'unread-file', // A file of the final callback that may hold the documents cannot be read.

@@ -2,7 +2,7 @@
 import { role } from '../../openapi/codes.ts';
 import { ifCouldNotRun } from '../../record/errors.ts';
 import type { Actions, Plan } from '../../record/facts.ts';
-import type { Found } from '../../record/finding.ts';
+import type { Cause, Found } from '../../record/finding.ts';
 import { sentCodes } from '../judging/sequence/expected.ts';
 import { settle, silenceOf } from '../judging/sequence/settle.ts';
 import type { SigningStep } from '../people/driver.ts';
@@ -120,9 +120,17 @@ async function isSentEarly(parts: FlowParts): Promise<boolean> {
     .catch(ifCouldNotRun(() => false));
 }
 
+/** Why callbacks prove nothing: with the codes of events exchanged in one way, those of all flows are right, and as they are they are not. */
+function exchangedCodes(found: readonly Judged[]): Cause | undefined {
+  const exchanged = found.flatMap((each) => (each.exchanged ? [each.exchanged] : []));
+  const [isRight, ...others] = (exchanged[0] ?? []).map((_, way) => exchanged.every((holds) => holds[way]));
+  const what = 'callbacks are right with the codes of events exchanged (callbacks.decoding.codes)';
+  return !isRight && others.includes(true) ? { excuse: 'nameless', because: { what } } : undefined;
+}
+
 /** The results of all flows that have ended by now, settled with each other. */
 export function settled({ ended, found }: EndedFlows, parts: FlowParts): readonly FlowResult[] {
-  const silence = silenceOf(parts.listener, parts.settings);
+  const silence = silenceOf(parts.listener, parts.settings) ?? exchangedCodes(found);
   const resumed = parts.waiting?.resumed ?? false;
   const { strays: foreignPages } = parts.client;
   const { sendsEarly } = parts.sending;

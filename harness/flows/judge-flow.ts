@@ -11,7 +11,7 @@ import type { ReadDelivery } from '../callbacks/reading.ts';
 import { unwatchedName } from '../callbacks/self-call.ts';
 import { actedSigners, due, isComplete, sentCodes } from '../judging/sequence/expected.ts';
 import type { FlowJudgement } from '../judging/sequence/judgement.ts';
-import { judge } from '../judging/sequence/sequence.ts';
+import { holdsExchanged, judge } from '../judging/sequence/sequence.ts';
 import { allowedOf, timelineOf } from '../judging/sequence/timeline.ts';
 import type { Channel } from '../people/driver.ts';
 import { judgeCompleted, judgeUnheard, unsignedAttached } from './completed.ts';
@@ -32,6 +32,8 @@ export interface Ended extends Waited {
 
 /** A result, and the function that makes its timeline once the judgements are settled. */
 export type Judged = FlowResult & {
+  /** Where the profile names the codes of events: for these, and each way to exchange them, whether no callback fails then. */
+  readonly exchanged?: readonly boolean[] | undefined;
   readonly tell?: (judgements: readonly FlowJudgement[]) => readonly TimelineEntry[];
 };
 
@@ -43,12 +45,15 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
   const seen = await seenBy(ended, all, parts);
   // Where no callback can be assigned to this request, even silence says nothing.
   const heard = request.requestId !== '' && deaf === undefined && seen !== undefined;
-  const sequence = heard
-    ? judge({ ...plan, ...togetherOf(all, request.requestId) }, actions, [...before, ...seen], {
-        ...lossesOf(run, all, parts),
-        forgotten: ended.isForgotten,
-      })
-    : { judgements: [], observations: [] };
+  const facts =
+    heard &&
+    ([
+      { ...plan, ...togetherOf(all, request.requestId) },
+      actions,
+      [...before, ...seen],
+      { ...lossesOf(run, all, parts), forgotten: ended.isForgotten },
+    ] as const);
+  const sequence = facts ? judge(...facts) : { judgements: [], observations: [] };
   const completed = await judgeCompleted(ended, parts);
   const unsigned = await unsignedAttached(ended, parts);
   const unheard = await judgeUnheard(ended, all, parts);
@@ -88,6 +93,7 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
     ],
     observations: [...run.observations, ...statesSeen(run.states), ...sequence.observations],
     timeline: [],
+    exchanged: facts && parts.settings.decoding?.codes ? holdsExchanged(...facts) : undefined,
     tell: (judgements) => [
       ...allowedOf(plan, about, anchor),
       ...timelineOf(plan, about, told, judgements, anchor),

@@ -1,5 +1,6 @@
 /** Judges the callbacks of one signature request. Pure: the same facts give the same judgements. */
 
+import type { SentCode } from '../../../record/event.ts';
 import {
   type Actions,
   type Facts,
@@ -7,6 +8,7 @@ import {
   type Losses,
   type Plan,
   type SeenDelivery,
+  type SeenEvent,
 } from '../../../record/facts.ts';
 import { allEvents, processCompleted, requestReceived, signatoryCompleted } from './arrival.ts';
 import { documentsAttached, documentsNotAttached } from './documents.ts';
@@ -71,4 +73,25 @@ function unlessDoubtful(judgement: SequenceJudgement, { occurrences }: Facts): S
   if (judgement.verdict !== 'failed' || !doubtful) return judgement;
   const cause = { excuse: 'unknown-request', because: { delivery: doubtful.delivery.index } } as const;
   return { ...judgement, verdict: 'could-not-run', found: { ...judgement.found, cause } };
+}
+
+/** The codes of the three events, and every way to exchange them. */
+const exchanges: readonly (readonly SentCode[])[] = [
+  [1, 2, 3],
+  [1, 3, 2],
+  [2, 1, 3],
+  [2, 3, 1],
+  [3, 1, 2],
+  [3, 2, 1],
+];
+
+/** For the codes of events as they are, and for each way to exchange them, whether nothing fails then. */
+export function holdsExchanged(...[plan, actions, deliveries, losses]: Parameters<typeof judge>): boolean[] {
+  return exchanges.map((codes) => {
+    const renamed = (each: SeenEvent): SeenEvent => {
+      return each.code === 'other' ? each : { ...each, code: codes[each.code - 1] ?? each.code };
+    };
+    const exchanged = deliveries.map((each) => ({ ...each, events: each.events.map(renamed) }));
+    return judge(plan, actions, exchanged, losses).judgements.every(({ verdict }) => verdict !== 'failed');
+  });
 }

@@ -254,6 +254,13 @@ const unread: Readonly<
     {},
     { callbacks: { attachments: { as: 'base64', list: '/signedFiles', content: '/bytes' } } },
   ],
+  'mistaken-codes': [
+    {},
+    {
+      ...firstProfiles['calls apart, and the page'],
+      callbacks: { decoding: { codes: { 1: 1, 2: 3, 3: 2 } } },
+    },
+  ],
   'mistaken-mail-begun': [{ mailKept: 'begun' }, 'simulator and mailbox'],
   'mistaken-mail-elsewhere': [
     {},
