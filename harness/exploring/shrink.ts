@@ -123,14 +123,20 @@ export async function shrunk<Result extends Attempted>(
     const isOpen = acts && chance >= leastChance && !tried.has(JSON.stringify(sequence));
     return isOpen ? (chance * saved) / callsOf(sequence) : 0;
   };
-  /** Calls of the shortest sequence so far. */
-  let costs = callsOf(best.sequence);
-  while (!stop?.aborted) {
+  /** What is tried at last, for certain. */
+  let final: Sequence | undefined;
+  while (!stop?.aborted && final === undefined) {
     const next = mostPromising(best.sequence, seen.breaks !== undefined, promise);
     const cost = next ? callsOf(next) * dearer : 0;
+    const costs = callsOf(best.sequence) * dearer;
     // Calls are kept for the confirmation, but not too many: where it takes many, a shorter sequence is worth more.
     const left = Math.min(Math.max(cost, costs), callsMost / 4);
-    if (next === undefined || spent() + cost + left > callsMost) break;
+    if (next === undefined || spent() + cost + left > callsMost) {
+      // Where the calls are too few to see the shortest one again, they may do for the next one.
+      const isNext = next !== undefined && cost < costs && spent() + costs > callsMost;
+      final = isNext ? next : best.sequence;
+      continue;
+    }
     tried.add(JSON.stringify(next));
     const from = spent();
     const result = await attempt(next, false);
@@ -138,13 +144,14 @@ export async function shrunk<Result extends Attempted>(
     causes.learn(next, result !== undefined);
     if (!result) continue;
     best = { sequence: cut(next, result), result };
-    costs = spent() - from;
   }
-  if (stop?.aborted || spent() + costs > callsMost) return { ...best, confirmed: false };
-  const again = await attempt(best.sequence, true);
-  if (again) return { sequence: best.sequence, result: again, confirmed: true };
+  if (final === undefined || stop?.aborted || spent() + callsOf(final) * dearer > callsMost)
+    return { ...best, confirmed: false };
+  const again = await attempt(final, true);
+  if (again) return { sequence: cut(final, again), result: again, confirmed: true };
   // A sequence that does not fail again is dropped: the original one, which surely failed, is told.
-  return { ...(stop?.aborted ? best : { sequence: cut(whole, seen), result: seen }), confirmed: false };
+  const isDropped = final === best.sequence && !stop?.aborted;
+  return { ...(isDropped ? { sequence: cut(whole, seen), result: seen } : best), confirmed: false };
 }
 
 /** Leaves out the most promising parts, one by one, as long as each promises more. */

@@ -8,7 +8,7 @@ import { Drawing, isFull, type Means } from '../../harness/exploring/draw.ts';
 import { plannedOf } from '../../harness/exploring/means.ts';
 import { after, asStated, beginning, expects } from '../../harness/exploring/model.ts';
 import { sequenceOf } from '../../harness/exploring/sequence-of.ts';
-import { callsMost, shrunk, without } from '../../harness/exploring/shrink.ts';
+import { callsMost, callsOf, shrunk, without } from '../../harness/exploring/shrink.ts';
 import { mismatch } from '../../record/own-files.ts';
 import {
   lengthOf,
@@ -235,6 +235,18 @@ test('a failure gets shorter within its calls', async () => {
   // Its creation, the approver and somebody who tries before, and three steps.
   expect([lengthOf(short), fails(short), short.documents]).toEqual([6, 2, ['page']]);
   expect(calls).toBeLessThanOrEqual(callsMost);
+  // Where runs are so dear that the shortest one cannot be seen again, a shorter one still is tried for certain.
+  for (const times of [1.8, 2.8]) {
+    calls = 0;
+    const dear = async (candidate: Sequence, forCertain: boolean) => {
+      const from = calls;
+      const result = await attempt(candidate, forCertain);
+      calls = from + times * callsOf(candidate);
+      return result;
+    };
+    expect((await shrunk(given, { attempt: dear, spent: () => calls })).confirmed).toBe(true);
+    expect([tries.at(-1), calls <= callsMost]).toEqual([true, true]);
+  }
   // What failed in haste only is told as it was seen for certain.
   const hasty = async (candidate: Sequence, forCertain: boolean) =>
     forCertain ? undefined : attempt(candidate, false);
