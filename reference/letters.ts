@@ -1,6 +1,6 @@
 /** Messages to the people of a request: the invitation with the signing link, and the final copy. */
 import { randomBytes } from 'node:crypto';
-import { requestType, role } from '../openapi/codes.ts';
+import { otpType, requestType, role } from '../openapi/codes.ts';
 import type { FaultId } from './faults.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import { isOn } from './rules.ts';
@@ -30,7 +30,7 @@ export const toldAs = (service: Service, text: string, ...by: (keyof typeof spoi
   by.filter(service.faulty).reduce((left, spoiler) => spoilers[spoiler](left), text);
 
 /** The faults of texts that are shown in more places, or by more than one fault. */
-export const ofMessage = ['signing.message-shown/cut-off', 'signing.message-shown/percent-lost'] as const;
+const ofMessage = ['signing.message-shown/cut-off', 'signing.message-shown/percent-lost'] as const;
 export const ofTitle = [
   'signing.title-shown/latin-1',
   'signing.title-shown/escaped-twice',
@@ -51,6 +51,8 @@ export function mailInvitation(
   const isForgotten = isOn(service, {
     'signing.email-used/no-mail': true,
     'signing.email-used/approver-none': signatory.role === role.approver,
+    'signing.email-used/numbered-none':
+      signatory.otp?.isRequired === true && signatory.otp.type === otpType.sms,
     'signing.email-used/approver-at-end': signatory.role === role.approver,
     'signing.email-used/type-3-approver-none':
       signatory.role === role.approver && request.type === requestType.autoStamping,
@@ -82,7 +84,7 @@ export function mailInvitation(
   const lines = [
     `Dear ${signatory.name},`,
     `you are asked to ${signatory.role === role.approver ? 'approve' : 'sign'}: ${title}`,
-    ...(faulty('signing.message-shown/missing') ? [] : [toldAs(service, request.message, ...ofMessage)]),
+    ...(faulty('signing.message-shown/missing') ? [] : [messageTo(service, request, signatory)]),
     ...(dialect.privateMessageMailed ? shared : []),
     `Open ${address}`,
   ];
@@ -96,6 +98,18 @@ export function mailInvitation(
     text: lines.join('\n\n'),
     link: address,
   });
+}
+
+/** Message as a person is shown it. */
+export function messageTo(service: Service, request: StoredRequest, signatory: StoredSignatory): string {
+  const { requestId } = latestOf(service, signatory, 'signing.message-shown/of-latest-request');
+  return toldAs(service, (service.store.request(requestId) ?? request).message, ...ofMessage);
+}
+
+/** For a fault: what its person was in the request that they were added to last. */
+function latestOf({ store, faulty }: Service, signatory: StoredSignatory, fault: FaultId): StoredSignatory {
+  const same = ({ email }: StoredSignatory) => email === signatory.email;
+  return (faulty(fault) ? store.people.all().findLast(same) : undefined) ?? signatory;
 }
 
 function addressOf({ faulty }: Service, { email }: StoredSignatory, all: readonly StoredSignatory[]): string {
@@ -121,7 +135,9 @@ export function sharedPrivateMessages(service: Service, signatory: StoredSignato
   const isShown = ({ position }: StoredSignatory) =>
     ofAll || position === signatory.position || (ofEarlier && position < signatory.position);
   const shown = service.store.signatories(signatory.requestId).filter(isShown);
-  const texts = shown.flatMap(({ privateMessage }) => privateMessage ?? []);
+  const latest = latestOf(service, signatory, 'signing.private-message/of-latest-request');
+  const told = latest === signatory ? shown : [latest];
+  const texts = told.flatMap(({ privateMessage }) => privateMessage ?? []);
   const spoiler = `signing.private-message/${stamped ? 'type-3-question-marks' : 'up-to-ampersand'}` as const;
   return texts.map((text) => toldAs(service, text, spoiler, 'signing.private-message/up-to-surrogates'));
 }

@@ -44,14 +44,19 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
     'otp.gates-signing/not-demanded': true,
     'otp.gates-signing/first-order-only': signatory.order > 1,
     'otp.gates-signing/type-3-not-demanded': isStamped(service, signatory),
+    'otp.gates-signing/not-with-several': (requestOf(service, signatory)?.documents.length ?? 0) > 1,
     'otp.gates-signing/access-code-not-demanded': signatory.otp?.type === otpType.accessCode,
     'otp.gates-signing/both-not-demanded': signatory.otp?.type === otpType.emailAndSms,
   });
   return isForgotten ? { kind: 'nothing' } : stated;
 }
 
-function isStamped({ store }: Service, { requestId }: StoredSignatory): boolean {
-  return store.request(requestId)?.type === requestType.autoStamping;
+function requestOf({ store }: Service, { requestId }: StoredSignatory): StoredRequest | undefined {
+  return store.request(requestId);
+}
+
+function isStamped(service: Service, signatory: StoredSignatory): boolean {
+  return requestOf(service, signatory)?.type === requestType.autoStamping;
 }
 
 /** Section "OTP Type values". */

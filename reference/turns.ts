@@ -40,6 +40,8 @@ export function nextGroup(service: Service, signatories: People): People {
   const next = faulty('signing.lower-order-first/reversed') ? Math.max(...orders) : Math.min(...orders);
   const free = faulty('signing.lower-order-first/approver');
   const isFresh = signatories.every(({ state }) => state !== 'completed');
+  const isListed =
+    isStamped(service, signatories) && faulty('signing.lower-order-first/type-3-beyond-second');
   const third = isFresh && faulty('signing.lower-order-first/third-at-start');
   // A person who was invited before others were added need not wait for those.
   const asked = ['creation', 'first-signatory'].includes(service.dialect.sending);
@@ -49,6 +51,7 @@ export function nextGroup(service: Service, signatories: People): People {
       placeOf(each) === next ||
       (asked && state === 'invited') ||
       (third && order > 2) ||
+      (isListed && signatories.indexOf(each) > 1) ||
       (part === role.approver && (free || (past && order < next)))
     );
   });

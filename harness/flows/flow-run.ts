@@ -23,6 +23,10 @@ import { askWhile, pause } from '../target/budgets/pause.ts';
 import { FlowCalls } from './flow-calls.ts';
 import { noteState } from './track-status.ts';
 
+/** Whether the act was refused, or the code that it needs. */
+const isRefused = (outcome: ActOutcome) =>
+  outcome.kind === 'refused' || (outcome.kind === 'unknown' && outcome.refused === true);
+
 const notEntered: ActOutcome = unknown('these codes cannot be entered', []);
 
 /** An act of somebody whose turn it is that was not done. */
@@ -70,7 +74,7 @@ export class FlowRun extends FlowCalls {
     let outcome = await this.#whenReady(signatory, act);
     const stamped = this.#isStamped;
     // The creation may not have sent a request of type 3: the profile's call for type 0 may do it.
-    const sentByCall = outcome.kind === 'refused' && stamped && ((await this.callSend())?.done ?? false);
+    const sentByCall = isRefused(outcome) && stamped && ((await this.callSend())?.done ?? false);
     if (sentByCall) outcome = await this.#whenReady(signatory, act);
     if (outcome.kind === 'done') {
       this.#done(signatory, outcome);
@@ -367,8 +371,6 @@ export class FlowRun extends FlowCalls {
     const { readyMs } = { ...signingDefaults, ...profile.signing };
     let unseen = this.parts.driver.shows;
     let unread: string | undefined;
-    const isRefused = (outcome: ActOutcome) =>
-      outcome.kind === 'refused' || (outcome.kind === 'unknown' && outcome.refused === true);
     const once = () => this.#try(signatory, () => this.parts.driver.act(task, act, 'right'), true);
     const ask = async (): Promise<ActOutcome> => {
       const outcome = await once();

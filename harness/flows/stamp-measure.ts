@@ -166,11 +166,19 @@ export interface StampPlan {
 /** A stamp closer to the edge of the page may have been moved, for a printer's margin, for example. */
 const marginPt = 36;
 
+/** Whether a mark shows that it is the stamp of somebody else. */
+export type IsOfAnother = (stamp: GivenStamp, mark: Mark) => boolean;
+
 /**
  * Compares the outlines, largest first, with what was sent: x has to be a linear function of X_offset, and y of Y_offset.
  * Which outline is which small stamp is not known: any assignment that fits will do.
  */
-export function placement(found: readonly Mark[], plan: StampPlan, page: PdfPage | undefined): StampFinding {
+export function placement(
+  found: readonly Mark[],
+  plan: StampPlan,
+  page: PdfPage | undefined,
+  isOfAnother: IsOfAnother = () => false,
+): StampFinding {
   const [large, ...small] = found;
   const least = plan.small.length;
   if (distinct(found.map((mark) => [mark.page, mark.x, mark.y])).length < least + 1) {
@@ -193,7 +201,13 @@ export function placement(found: readonly Mark[], plan: StampPlan, page: PdfPage
     if (isSmall) return { misplaced: 'of stamps of two sizes the largest one is not the largest' };
     return { misplaced: isUneven(found, plan) ? 'stamps of one size have different sizes' : null };
   }
-  const findings = arrangements(small, least).map((marks) => held(marks, large, small, plan, page));
+  const findings = arrangements(small, least).map((marks) => {
+    const finding = held(marks, large, small, plan, page);
+    const given = [...plan.small, plan.large];
+    const isMixed = [...marks, large].some((mark, index) => isOfAnother(given[index] ?? plan.large, mark));
+    const misplaced = isMixed ? 'a stamp of one signatory names another one' : null;
+    return finding.misplaced === null ? { ...finding, misplaced } : finding;
+  });
   const best =
     findings.find(({ misplaced }) => misplaced === null) ?? findings.find(({ perUnitX }) => perUnitX);
   if (!best) return { misplaced: 'stamps of one size do not stand to each other as their Offsets do' };

@@ -57,7 +57,9 @@ export function marksOf(
         const times = rank === 1 && faulty('stamping.placed/second-halved') ? 0.5 : isLarger ? 3 : 1;
         const sized = { ...stamp, width: times * width, height: times * height };
         const misplaced = index === 2 && faulty('stamping.placed/third-at-first') ? here[0] : undefined;
-        return stampMark(service, request, signatory, misplaced ?? sized);
+        const isMixed = faulty('stamping.placed/names-mixed');
+        const named = isMixed ? (signed[(rank + 1) % signed.length] ?? signatory) : signatory;
+        return stampMark(service, request, named, misplaced ?? sized);
       });
   });
 }

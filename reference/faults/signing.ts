@@ -18,6 +18,8 @@ export const signingFaults = {
   'signing.signer-views/no-document': 'the signing page does not show the document',
   'signing.signer-views/of-another-request': 'the signing page shows the document of another request',
   'signing.signer-views/later-order': 'the signing page shows the document to signers of Order 1 only',
+  'signing.signer-views/type-3-later-order':
+    'in a request of type 3 the signing page shows the document to signers of Order 1 only',
   'signing.signer-views/blank': 'the signing page shows an empty page in the place of each document',
   'signing.signer-views/docx-none': 'the signing page does not show a DOCX',
   'signing.signer-views/type-3-none': 'in a request of type 3 the signing page does not show the document',
@@ -83,6 +85,8 @@ export const signingFaults = {
   'signing.message-shown/missing': 'neither the signing page nor the e-mail shows Message',
   'signing.title-shown/backslashes': 'the signing page shows Title with backslashes before quotes',
   'signing.title-mailed/decoded': 'the e-mail to a signatory shows Title with a blank for +',
+  'signing.message-shown/of-latest-request':
+    'people are shown Message of the latest request that they were added to',
   'signing.message-shown/percent-lost': 'Message is shown without %',
   'signing.private-message/up-to-surrogates':
     'PrivateMessage is shown up to its first character beyond the 65,536 of UCS-2',
@@ -91,6 +95,8 @@ export const signingFaults = {
   'signing.private-message/type-3-question-marks':
     'in a request of type 3 PrivateMessage is shown with question marks for what is not ASCII',
   'signing.private-message/missing': 'PrivateMessage is not shown to its signatory',
+  'signing.private-message/of-latest-request':
+    'people are shown PrivateMessage of the latest request that they were added to',
   'signing.private-message/shown-to-all': 'PrivateMessage is shown to every signatory',
   'signing.private-message/shown-to-later': 'PrivateMessage is shown to signatories who were added later',
   'signing.private-message/type-3-shown-to-all':
@@ -112,6 +118,7 @@ export const signingFaults = {
   'signing.email-used/approver-none': 'approvers are not written to',
   'signing.email-used/after-approver-none': 'who comes after an approver is not written to',
   'signing.email-used/type-3-approver-none': 'in a request of type 3 approvers are not written to',
+  'signing.email-used/numbered-none': 'who is sent a code by SMS alone is not written to',
   'signing.email-used/approver-at-end': 'approvers are written to only when everybody has acted',
   'signing.email-used/third-told-of-end': 'people of Order 3 are written to only that everybody has signed',
   'signing.email-used/no-mail': 'signatories are not written to',
@@ -125,6 +132,7 @@ export const signingFaults = {
     'in a request of type 3 Color of a signatory is seen in the completed document',
   'signing.color-no-effect/written': 'Color is written into the completed document',
   'otp.gates-signing/not-demanded': 'a signatory with IsRequired true signs without a one-time password',
+  'otp.gates-signing/not-with-several': 'where several documents are signed no code is demanded',
   'otp.gates-signing/access-code-not-demanded': 'with Type 3 no AccessCode is demanded',
   'otp.gates-signing/sms-unread': 'with Type 4 the code of the e-mail is enough beside any one of the SMS',
   'otp.gates-signing/of-either-channel':
@@ -158,6 +166,7 @@ export const signingFaults = {
   'stamping.placed/of-first-signatory': 'only the stamps of the first signatory are placed',
   'stamping.placed/no-stamps': 'no stamp is placed',
   'stamping.placed/of-order-1': 'only the stamps of signatories with Order 1 are placed',
+  'stamping.placed/names-mixed': 'each stamp of a signatory names the next signatory',
   'stamping.placed/sizes-mixed': 'each stamp of a signatory has the size of the next one',
   'stamping.placed/offset-ignored': 'all stamps are placed at the same offset',
   'stamping.placed/size-ignored': 'all stamps have the same size',
@@ -174,5 +183,7 @@ export const signingFaults = {
   'signing.lower-order-first/type-3-past-approver':
     'in a request of type 3 signers do not wait for an approver with a lower Order',
   'signing.lower-order-first/type-3-ignored': 'in a request of type 3 everybody may act at once',
+  'signing.lower-order-first/type-3-beyond-second':
+    'in a request of type 3 people who are listed after the second may act at once',
   'signing.lower-order-first/first-step-only': 'once the first has acted, everybody may act',
 } as const satisfies FaultEntries;

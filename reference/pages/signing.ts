@@ -1,7 +1,7 @@
 /** The signing page: what a signatory sees, and the forms for acting. */
 import { html } from 'hono/html';
 import { role } from '../../openapi/codes.ts';
-import { ofMessage, ofTitle, sharedPrivateMessages, toldAs } from '../letters.ts';
+import { messageTo, ofTitle, sharedPrivateMessages, toldAs } from '../letters.ts';
 import type { StoredRequest, StoredSignatory } from '../model.ts';
 import { type Demand, demandOf } from '../one-time-codes.ts';
 import type { Refusal } from '../rules.ts';
@@ -32,7 +32,7 @@ export function signingPage(service: Service, view: SigningView): Promise<Respon
 <h1>${said(title)}</h1>
 ${notice === undefined ? '' : html`<p class="edge done" role="status" data-part="notice">${notice}</p>`}
 ${refused === undefined ? '' : html`<p class="edge refused" role="alert" data-part="refused">${refused}</p>`}
-${isLocked || faulty('signing.message-shown/missing') ? '' : html`<pre class="said" lang="" dir="auto" data-part="message">${toldAs(service, request.message, ...ofMessage)}</pre>`}
+${isLocked || faulty('signing.message-shown/missing') ? '' : html`<pre class="said" lang="" dir="auto" data-part="message">${messageTo(service, request, signatory)}</pre>`}
 ${faulty('signing.name-shown/missing') ? '' : html`<p>For <strong data-part="name">${said(signatory.name)}</strong></p>`}
 ${(isLocked ? [] : sharedPrivateMessages(service, signatory)).map((text) => html`<pre class="said edge known" lang="" dir="auto" data-part="private-message">${text}</pre>`)}
 ${faulty('signing.private-message/in-source') ? html`<!-- ${everyMessage(service, request)} -->` : ''}

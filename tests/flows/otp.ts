@@ -1,5 +1,6 @@
 /** The flows about one-time passwords: four signers with a method each, who enter wrong codes, and four who enter right ones. */
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
+import { judgeWritten, letInvite } from '../../harness/flows/judge-messages.ts';
 import {
   backwards,
   lengthened,
@@ -111,6 +112,7 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
     proves: [
       'otp.gates-signing',
       ...(methods.length > 3 ? (['signing.lower-order-first'] as const) : []),
+      ...(methods.includes(sms) ? (['signing.email-used'] as const) : []),
       ...new Set(
         methods.map((method) => (method === accessCode ? 'otp.access-code-asked' : channelsOf[method][0])),
       ),
@@ -123,6 +125,9 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
         if (!flow.applies(requirement) || !channels.every((channel) => flow.reads(channel))) return;
         const isLast = method === accessCode && signatory > 0;
         const next = signatory + 1;
+        // Not by SMS instead, though their code comes that way. The others are read for their codes, or come later.
+        if (method === sms && flow.reads('email'))
+          judgeWritten(flow, signatory, await letInvite(flow, signatory));
         // Nobody else has such a high Order.
         if (next > 3 && methods[next] === accessCode && flow.applies('otp.access-code-asked'))
           await flow.mayNot(next, 'sign', 'right', 'signing.lower-order-first', notYet);

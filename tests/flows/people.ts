@@ -1,7 +1,7 @@
 /** Flows about roles and Orders, and about what people are shown and get in e-mails. */
 
 import { accents } from '../../generators/bodies/request.ts';
-import type { FlowDefinition } from '../../harness/flows/flow.ts';
+import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
 import type { CompletedJudge, FlowPlan, RefusedCall } from '../../harness/flows/flow-plan.ts';
 import {
   judgeCopy,
@@ -16,6 +16,7 @@ import { withoutEffect } from '../../harness/judging/sequence/judgement.ts';
 import type { Act } from '../../harness/people/driver.ts';
 import { colorsOf, readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { event, otpType, role } from '../../openapi/codes.ts';
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { FlowSeen } from '../../record/flow-finding.ts';
 
 const everyCode = [event.requestReceived, event.signatoryCompleted, event.processCompleted];
@@ -367,7 +368,7 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
 export const mixedRoles = rolesFlow(true);
 
 const oneOfTwo: Omit<FlowPlan, 'name'> = {
-  signatories: [{ role: role.signer, order: 1 }],
+  signatories: [{ role: role.signer, order: 1, privateMessage: secretOf('the other request') }],
   documents: ['page'],
   subscription: everyCode,
   attached: true,
@@ -375,23 +376,45 @@ const oneOfTwo: Omit<FlowPlan, 'name'> = {
   proves: ['signing.signer-signs'],
 };
 
+/** Where e-mails to a person tell the texts of another request, they tell those of this one, too. */
+async function judgeTexts(flow: FlowScript, other: FlowScript): Promise<void> {
+  if (!flow.reads('email')) return;
+  const mails = await flow.messages(0, 'email');
+  const judge = (requirement: RequirementId, what: string, textOf: (of: FlowScript) => string) => {
+    const isTold = (of: FlowScript) => (some: typeof mails) =>
+      some.some(({ text }) => plain(text).includes(plain(textOf(of))));
+    if (!isTold(other)(mails)) return;
+    const expected = { is: 'shows', what, places: [{ of: 'e-mail', person: flow.person(0) }] } as const;
+    const to = { signatory: 0, channel: 'email' } as const;
+    flow.judgeMessage(requirement, to, isTold(flow)(mails), expected, isTold(flow));
+  };
+  judge('signing.message-shown', 'Message', ({ message }) => message);
+  judge('signing.private-message', 'PrivateMessage to its signatory', (of) => of.privateMessageOf(0));
+}
+
 /**
- * Two requests with the same person, Title, file name and CallbackUrl, and other codes: what is done with one of them does
- * nothing to the other. Only the first asks for an AccessCode, where one can be entered.
+ * Two requests with the same person, Title, file name and CallbackUrl, and other codes, texts and documents: what is done with
+ * one of them does nothing to the other. Only the first asks for an AccessCode, where one can be entered.
  */
 function sideBySide(coded: boolean): FlowDefinition {
-  const [person] = oneOfTwo.signatories;
+  const person = { role: role.signer, order: 1, privateMessage: secretOf('the first of two requests') };
   return {
     ...oneOfTwo,
     name: 'two alike, the one signed first',
-    signatories: person && coded ? [{ ...person, otp: otpType.accessCode }] : oneOfTwo.signatories,
+    signatories: [coded ? { ...person, otp: otpType.accessCode } : person],
     subscription: [event.requestReceived, event.processCompleted],
     neighbour: { ...oneOfTwo, name: 'two alike, the one signed last' },
     ...(coded ? { without: { 'otp.access-code-asked': sideBySide(false) } } : {}),
-    proves: coded ? [...oneOfTwo.proves, 'otp.gates-signing'] : oneOfTwo.proves,
+    proves: [
+      ...oneOfTwo.proves,
+      'signing.message-shown',
+      'signing.private-message',
+      ...(coded ? (['otp.gates-signing'] as const) : []),
+    ],
     script: async (flow, neighbour) => {
       await flow.send('signing.signer-signs');
       await neighbour.send();
+      await judgeTexts(flow, neighbour);
       if (coded) await flow.mayNot(0, 'sign', 'none', 'otp.gates-signing', 'who has entered no code');
       await flow.acts(0);
       await neighbour.lull();

@@ -5,8 +5,15 @@ import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
 import type { FlowSignatory } from '../../harness/flows/flow-plan.ts';
 import { judgeCopy, judgeLetters, judgeWritten, lateOne } from '../../harness/flows/judge-messages.ts';
 import { judgeShown, shownTo } from '../../harness/flows/judge-shown.ts';
-import { placement, type StampFinding, type StampPlan, stampsIn } from '../../harness/flows/stamp-measure.ts';
-import { readPdf } from '../../harness/untrusted/pdf/completed.ts';
+import {
+  type IsOfAnother,
+  type Mark,
+  placement,
+  type StampFinding,
+  type StampPlan,
+  stampsIn,
+} from '../../harness/flows/stamp-measure.ts';
+import { type PdfPage, readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { actsWithCodes, noCode, wrongAccessCode } from './otp.ts';
@@ -54,14 +61,15 @@ const oneSigner: FlowDefinition = {
  */
 function severalSigners(approves: boolean, coded: boolean): FlowDefinition {
   const name = approves ? 'three signers and an approver' : 'three signers in parallel';
-  const [first, later, approver, last] = approves ? [0, 1, 2, 3] : [0, 1, -1, 2];
+  // Who waits is not among the first two of the list.
+  const [first, approver, later, last] = approves ? [0, 1, 2, 3] : [0, -1, 1, 2];
   const signer = (own: readonly AutoStamp[], index: number): FlowSignatory => ({
     role: role.signer,
-    order: approves && index === later ? 2 : 1,
+    order: approves && index === 1 ? 2 : 1,
     stamps: own,
     color: rareColor,
-    privateMessage: secretOf(`number ${index + 1} (${accents})`),
-    ...(coded && index === later ? { otp: otpType.accessCode } : {}),
+    privateMessage: secretOf(`number ${index + 1}`),
+    ...(coded && index === 1 ? { otp: otpType.accessCode } : {}),
   });
   const signers = stamps.map(signer);
   return {
@@ -77,7 +85,7 @@ function severalSigners(approves: boolean, coded: boolean): FlowDefinition {
     proves: [
       'stamping.placed',
       'signing.parallel',
-      ...shownTo,
+      'signing.email-used',
       ...(coded ? (['otp.gates-signing', 'otp.access-code-asked'] as const) : []),
       ...(approves
         ? ([
@@ -90,7 +98,6 @@ function severalSigners(approves: boolean, coded: boolean): FlowDefinition {
     script: async (flow) => {
       await flow.acts(first);
       // Somebody could act, so the request is sent.
-      await judgeShown(flow, last, true);
       await flow.acts(last, 'signing.parallel');
       flow.judge('signing.parallel', 'passed', {});
       if (approves) {
@@ -113,13 +120,16 @@ function severalSigners(approves: boolean, coded: boolean): FlowDefinition {
   };
 }
 
-/** Two signers, the last with a code by e-mail where codes are read, and perhaps a CC; with a CC there are two documents. */
+/**
+ * Two signers, the first with a code by e-mail where codes are read, and perhaps a CC; with a CC there are two documents.
+ * What the last is shown must not wait for a code.
+ */
 function withCopy(coded: boolean, cc: boolean): FlowDefinition {
-  const last = {
+  const first = {
     role: role.signer,
-    order: 2,
-    stamps: [two, ofAnother],
-    privateMessage: secretOf('the last'),
+    order: 1,
+    stamps: [one],
+    privateMessage: secretOf('the first'),
   };
   return {
     ...stamped,
@@ -127,29 +137,37 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
     documents: cc ? ['page', 'page'] : ['page'],
     name: `two signers${cc ? ' and a CC' : ''} by auto stamping`,
     signatories: [
-      { role: role.signer, order: 1, stamps: [one], privateMessage: secretOf('the first') },
-      coded ? { ...last, otp: otpType.email } : last,
+      coded ? { ...first, otp: otpType.email } : first,
+      {
+        role: role.signer,
+        order: 2,
+        stamps: [two, ofAnother],
+        privateMessage: secretOf(`the last (${accents})`),
+      },
       // Of the Order that is asked last, so that only the role can be the reason of a refusal, and nobody waits for the CC.
       ...(cc ? [{ role: role.cc, order: 2 }] : []),
     ],
     ...(cc ? { parts: [withCopy(coded, false)] } : {}),
     ...(coded ? { without: { 'otp.email-delivered': withCopy(false, cc) } } : {}),
     proves: [
-      'signing.email-used',
+      ...shownTo,
       ...(cc ? (['signing.cc-cannot-act', 'signing.cc-receives-copy'] as const) : []),
-      ...(coded ? (['otp.email-delivered'] as const) : (['signing.lower-order-first'] as const)),
+      ...(coded
+        ? (['otp.gates-signing', 'otp.email-delivered'] as const)
+        : (['signing.lower-order-first'] as const)),
     ],
     script: async (flow) => {
-      // Without a code, so that only the Order can be the reason of a refusal.
-      if (!coded) await flow.mayNot(1, 'sign', 'none', 'signing.lower-order-first', notYet);
-      await flow.acts(0);
+      if (coded) await flow.mayNot(0, 'sign', 'none', 'otp.gates-signing', noCode);
+      else await flow.mayNot(1, 'sign', 'none', 'signing.lower-order-first', notYet);
+      if (coded) await actsWithCodes(flow, 0, otpType.email, false);
+      else await flow.acts(0);
       for (const act of cc ? (['sign', 'approve'] as const) : []) {
         await flow.mayNot(2, act, 'none', 'signing.cc-cannot-act', onlyCopied);
       }
       // Only now, since before the first act the request may not have been sent.
       const late = await lateOne(flow, 1, 0);
-      if (coded) await actsWithCodes(flow, 1, otpType.email, false);
-      else await flow.acts(1);
+      await judgeShown(flow, 1, true);
+      await flow.acts(1);
       if (!flow.reads('email')) return;
       if (cc) await judgeCopy(flow, 2);
       await judgeLetters(flow, [0, 1], late);
@@ -191,8 +209,29 @@ async function find(flow: FlowScript, files: readonly Uint8Array[]): Promise<Sta
     if (!after.readable || !after.text.includes(uploaded.marker)) continue;
     const most = stamps.flat().length;
     const found = stampsIn(before, after, most - 1, most);
-    if (found.length > 0) return placement(found, plan, after.pages[found[0]?.page ?? 0]);
+    const page = after.pages[found[0]?.page ?? 0];
+    if (found.length > 0) return placement(found, plan, page, isOfAnother(flow, page));
     return { misplaced: 'the completed document shows nothing that the uploaded one did not' };
   }
   throw new CouldNotRun('the uploaded document is in none of the completed ones that can be read');
 }
+
+/** Stamps may be pictures, or show initials: one that shows the Name of a single signer, and of none else, is of that one. */
+function isOfAnother(flow: FlowScript, page: PdfPage | undefined): IsOfAnother {
+  const signers = flow.people.map((each) => flow.task(each)).filter((each) => each.role === role.signer);
+  const letters = (text: string) =>
+    text
+      .normalize()
+      .replaceAll(/[^\p{L}]/gu, '')
+      .toLowerCase();
+  return (stamp, mark) => {
+    const owner = signers[stamps.findIndex((own) => own.some((each) => each === stamp))];
+    const inside = page?.items.filter(({ x, y, width, height }) => isIn(mark, x + width / 2, y + height / 2));
+    const shown = letters(inside?.map(({ text }) => text).join('') ?? '');
+    const named = signers.filter(({ name }) => shown.includes(letters(name)));
+    return owner !== undefined && named.length === 1 && named[0] !== owner;
+  };
+}
+
+const isIn = (box: Mark, x: number, y: number) =>
+  x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height;
