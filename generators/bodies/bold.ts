@@ -69,6 +69,7 @@ function lenientRows(json: string, at: string): readonly BoldRow[] {
     row('a comma after the last field', json.replace(/\}$/, ',}')),
     row('a comment in the body', json.replace('{', '{ /* by hand */ ')),
     row('a key in single quotes', json.replace(`"${key}"`, `'${key}'`)),
+    row('a sentence behind the body', `${json} This is a sentence.`),
     row(`${key} twice, first as an empty string`, json.replace('{', `{"${key}":"",`)),
   ];
 }

@@ -1,6 +1,7 @@
 /** Starts the flows of a run when they are first asked for, and gives each check its rows. */
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { counted } from '../../record/counted.ts';
+import type { Cause } from '../../record/finding.ts';
 import { type Exchanges, findingText } from '../../record/finding-text.ts';
 import { grouped } from '../../record/grouped.ts';
 import type { FlowJudgement } from '../judging/sequence/judgement.ts';
@@ -73,10 +74,13 @@ export function flowService(
         return row ? [{ row, result }] : [];
       });
       const rows = about.map(({ row }) => row);
-      const proved = rows.some(({ verdict }) => verdict === 'passed');
+      const isProved = rows.some(({ verdict }) => verdict === 'passed');
+      const telling = isProved
+        ? rows.filter(({ verdict }) => verdict !== 'could-not-run')
+        : rows.filter(({ found }) => found.cause !== undecided);
       return {
-        // Where one flow proves the requirement, flows that could not tell are left out.
-        rows: proved ? rows.filter(({ verdict }) => verdict !== 'could-not-run') : rows,
+        // Flows that could not tell are left out where one proves the requirement, or says why it could not.
+        rows: telling.length > 0 ? telling : rows,
         timeline: about.flatMap(({ result }) =>
           result.timeline.map((each) => ({ flow: result.name, ...each })),
         ),
@@ -117,6 +121,8 @@ function unfinishedAmong(
   });
 }
 
+const undecided: Cause = { excuse: 'undecided', because: {} };
+
 /** What a flow says about a requirement; `null` where it says nothing. */
 export function rowOf(
   { name: title, judgements, blocked }: FlowResult,
@@ -125,9 +131,10 @@ export function rowOf(
   exchangeAt: Exchanges,
 ): FlowRow | null {
   const own = judgements.filter((each) => each.requirement === requirement);
-  const undecided = blocked ?? { cause: { excuse: 'undecided', because: {} } };
   const about: readonly Omit<FlowJudgement, 'requirement'>[] =
-    own.length > 0 || !proves ? own : [{ verdict: 'could-not-run', found: undecided, exchanges: [] }];
+    own.length > 0 || !proves
+      ? own
+      : [{ verdict: 'could-not-run', found: blocked ?? { cause: undecided }, exchanges: [] }];
   const [first] = (['failed', 'could-not-run', 'passed'] as const).flatMap((verdict) =>
     about.filter((each) => each.verdict === verdict),
   );

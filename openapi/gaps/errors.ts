@@ -83,9 +83,11 @@ export const errors = {
     needs: '--explore',
   }),
   'errors.lenient-json': refusals.unclear({
-    question: 'Is slightly broken JSON "malformed": a comma too many, a comment, single quotes, a key twice?',
+    question:
+      'Is slightly broken JSON "malformed": a comma too many, a comment, single quotes, a key twice, a text behind it?',
     reference: 'It is refused with 400; of a key that is there twice the last value counts.',
     observed: 'Bodies with one such slip each.',
+    needs: '--explore',
   }),
   'errors.empty-documents-status': under('Limits').unclear({
     question: 'Documents holds at least one token, but with which status is an empty list refused?',

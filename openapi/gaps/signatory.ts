@@ -77,6 +77,7 @@ export const signatory = {
     question: 'What is a valid number: with + and country code, with spaces, national, of which countries?',
     reference: 'A number with + and country code, spaces allowed, that a numbering plan allows.',
     observed: 'Numbers with spaces, without +, and with 00.',
+    needs: '--explore',
   }),
   'otp.mobile-unneeded': object.notShown({
     question: 'Is a MobileNumber that is not needed (Type 1 or 3) ignored, checked or refused?',
@@ -87,6 +88,7 @@ export const signatory = {
     question: 'Which texts can be an AccessCode: how long, digits only, any characters?',
     reference: 'Any text.',
     observed: 'AccessCodes of four digits and of words.',
+    needs: '--explore',
   }),
   'otp.access-code-needed': values.unclear({
     question: 'AccessCode is optional, but does Type 3 with IsRequired true work without one?',
