@@ -177,8 +177,10 @@ export class Double {
   /** Deletes documents, requests, messages, callbacks, calls and failures; clients and tokens stay. */
   reset(): void {
     const { store, outbox, callbacks } = this.#service;
-    for (const each of [outbox, callbacks]) each.clear();
-    store.reset();
+    store.database.together(() => {
+      for (const each of [outbox, callbacks]) each.clear();
+      store.reset();
+    });
     this.#calls = [];
     this.#failures.length = 0;
   }

@@ -1,5 +1,6 @@
 /** What the reference service keeps on disk survives a kill -9 and a restart. */
-import { appendFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,6 +60,7 @@ test('requests, tokens, clients and completed documents outlive a restart', asyn
   // As where a process was killed while it wrote.
   appendFileSync(join(dataDir, 'service.journal'), Buffer.from([9, 0, 0, 0, 1]));
   const second = await startReference({ dataDir });
+  expect(existsSync(join(dataDir, 'service.journal.torn'))).toBe(true);
   const client = new ReferenceClient(second);
   expect(second.credentials.clientSecret).toBe(credentials.clientSecret);
   const authorization = `Bearer ${tokens.valid}`;
@@ -109,6 +111,44 @@ test('somebody whose invitation was put off is invited after a restart, once', a
     expect(page.status).toBe(200);
     await next.close();
   }
+});
+
+test('a file that is no journal, or a damaged one, is told and left as it is', async () => {
+  const file = join(dataDir, 'service.journal');
+  writeFileSync(file, 'hello, this is my diary');
+  await expect(startReference({ dataDir })).rejects.toThrow(`${file} is no journal of this service`);
+  expect(readFileSync(file, 'utf8')).toBe('hello, this is my diary');
+  await rm(file);
+  await (await startReference({ dataDir })).close();
+  const whole = readFileSync(file);
+  whole.fill(0xff, 24, 30);
+  writeFileSync(file, whole);
+  await expect(startReference({ dataDir })).rejects.toThrow(/service\.journal is damaged at byte 16/);
+  expect(Buffer.compare(readFileSync(file), whole)).toBe(0);
+});
+
+test('numbers of letters are not given again after a restart', async () => {
+  const first = await startReference({ dataDir });
+  const flow = await Flow.create(new ReferenceClient(first), [somebody('only')]);
+  await flow.send();
+  const [before] = first.outbox.read({ to: 'only@example.com' });
+  first.outbox.clear();
+  await first.close();
+  const second = await startReference({ dataDir });
+  const other = await Flow.create(new ReferenceClient(second), [somebody('only')]);
+  await other.send();
+  const [after] = second.outbox.read({ to: 'only@example.com' });
+  expect(Number(after?.id)).toBeGreaterThan(Number(before?.id));
+  await second.close();
+});
+
+test('of two services that start where one was killed, one keeps its data there', async () => {
+  const listen = `require('net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))`;
+  spawnSync(process.execPath, ['-e', listen, join(dataDir, 'service.sock')]);
+  expect(existsSync(join(dataDir, 'service.sock'))).toBe(true);
+  const both = await Promise.allSettled([startReference({ dataDir }), startReference({ dataDir })]);
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  for (const each of both) if (each.status === 'fulfilled') await each.value.close();
 });
 
 test('a file that is a link is not followed, whose target is left as it is', async () => {
