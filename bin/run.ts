@@ -285,7 +285,7 @@ function endedBefore({ out, target }: RunOptions): string {
  * The requirements that a recheck runs.
  * @throws ConfigurationError when the run is one of another target
  */
-export function recheckSelection(earlier: Run, loaded: LoadedProfile | null): string[] {
+function recheckSelection(earlier: Run, loaded: LoadedProfile | null): string[] {
   const name = loaded ? targetName(loaded.profile) : referenceName;
   if (earlier.target.name !== name) {
     throw new ConfigurationError(

@@ -38,8 +38,8 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
       : stated;
   }
   const isOfLatest = service.faulty('otp.gates-signing/as-lately');
-  const latest = service.store.people.all().findLast(({ email }) => email === signatory.email);
-  if (isOfLatest && !latest?.otp?.isRequired) return { kind: 'nothing' };
+  const latest = () => service.store.people.all().findLast(({ email }) => email === signatory.email);
+  if (isOfLatest && !latest()?.otp?.isRequired) return { kind: 'nothing' };
   const isForgotten = isOn(service, {
     'otp.gates-signing/not-demanded': true,
     'otp.gates-signing/first-order-only': signatory.order > 1,

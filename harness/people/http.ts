@@ -209,14 +209,14 @@ class ProfileCalls {
       const outside = uses(viewDocument, 'documentIndex') ? documents : -1;
       const isCountedOtherwise = async () =>
         apart && file.status === 404 && isPdf((await get(viewDocument, 'calls.viewDocument', outside)).bytes);
-      const found = (await isCountedOtherwise()) ? 'unclear' : await documentIn(file, viewDocument);
+      const isCounted = await isCountedOtherwise();
+      const found = isCounted ? 'unclear' : await documentIn(file, viewDocument);
       if (found === 'none') return { ...seen, document: false };
       if (found === 'unclear') {
         const told = toldAnswer('calls.viewDocument', { ...file, text: '' });
-        return {
-          ...seen,
-          documentUnread: `${told}, and nothing tells whether it shows the document: {documentIndex} counts from 0, {documentNumber} from 1`,
-        };
+        const hint = isCounted ? ': {documentIndex} counts from 0, {documentNumber} from 1' : '';
+        const documentUnread = `${told}, and nothing tells whether it shows the document${hint}`;
+        return { ...seen, documentUnread };
       }
       if (found.text !== undefined) texts.push(found.text);
     }

@@ -210,14 +210,14 @@ async function find(flow: FlowScript, files: readonly Uint8Array[]): Promise<Sta
     const most = stamps.flat().length;
     const found = stampsIn(before, after, most - 1, most);
     const page = after.pages[found[0]?.page ?? 0];
-    if (found.length > 0) return placement(found, plan, page, isOfAnother(flow, page));
+    if (found.length > 0) return placement(found, plan, page, isOfAnother(flow, after.pages));
     return { misplaced: 'the completed document shows nothing that the uploaded one did not' };
   }
   throw new CouldNotRun('the uploaded document is in none of the completed ones that can be read');
 }
 
 /** Stamps may be pictures, or show initials: one that shows the Name of a single signer, and of none else, is of that one. */
-function isOfAnother(flow: FlowScript, page: PdfPage | undefined): IsOfAnother {
+function isOfAnother(flow: FlowScript, pages: readonly PdfPage[]): IsOfAnother {
   const signers = flow.people.map((each) => flow.task(each)).filter((each) => each.role === role.signer);
   const letters = (text: string) =>
     text
@@ -226,7 +226,9 @@ function isOfAnother(flow: FlowScript, page: PdfPage | undefined): IsOfAnother {
       .toLowerCase();
   return (stamp, mark) => {
     const owner = signers[stamps.findIndex((own) => own.some((each) => each === stamp))];
-    const inside = page?.items.filter(({ x, y, width, height }) => isIn(mark, x + width / 2, y + height / 2));
+    const inside = pages[mark.page]?.items.filter(({ x, y, width, height }) =>
+      isIn(mark, x + width / 2, y + height / 2),
+    );
     const shown = letters(inside?.map(({ text }) => text).join('') ?? '');
     const named = signers.filter(({ name }) => shown.includes(letters(name)));
     return owner !== undefined && named.length === 1 && named[0] !== owner;

@@ -210,6 +210,24 @@ test('a person whose messages cannot be read is not said to have got none', asyn
   expect(found.passed).toContain('otp.email-delivered');
 });
 
+test('a mailbox that tells the newest e-mail alone lacks the texts of an earlier one', async () => {
+  let service = '';
+  const mailServer = await serve(async ({ url }, response) => {
+    const { messages } = (await (await fetch(`${service}${url}`)).json()) as { messages: unknown[] };
+    json(response, 200, { messages: messages.slice(0, 1) });
+  });
+  const change = ({ address, outbox }: Profile): Partial<Profile> => {
+    service = address.baseUrl;
+    const list = { method: 'GET', url: `${mailServer.baseUrl}/_outbox.json?to={email}` } as const;
+    return { outbox: { ...outbox, email: { ...outbox?.email, list } } };
+  };
+  const alike = flows.filter(({ neighbour }) => neighbour !== undefined);
+  const found = await flowVerdicts(alike, { change });
+  await mailServer.close();
+  expect(alike.length).toBe(1);
+  expect(found.failed).toEqual([]);
+});
+
 /** The list of a mailbox, as it is once everything in it was deleted. */
 const isPlain = ({ url, body }: Arrived) => url.includes('type=0') && !body.includes('"CallbackUrl"');
 const idIn = ({ body }: Forwarded) => String((JSON.parse(String(body)) as { requestId?: string }).requestId);
