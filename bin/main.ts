@@ -120,7 +120,11 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--base-url <url>', 'target without a profile; its access token is read from ESIGN_TOKEN')
     .option('--out <dir>', 'folder for run.json and the reports', runDefaults.out)
     .option('--steps <n>', 'steps at most; 300 by default, where no --time is given', integer(1))
-    .option('--time <duration>', 'how long sequences are made, such as 90s or 2m', duration)
+    .option(
+      '--time <duration>',
+      'how long sequences are made, such as 90s or 2m; callbacks and clean-up come on top',
+      duration,
+    )
     .option('--seed <n>', 'decides which sequences are made', integer(0), runDefaults.seed)
     .option('--replay-sequence <file>', 'instead play a sequence that exploring has written')
     .option('--concurrency <n>', 'calls in flight at the same time', integer(1), runDefaults.concurrency)

@@ -1,4 +1,4 @@
-/** Tests of a client with Node's own test runner, against the reference service: node --test */
+/** Tests of a client with Node's own test runner, against the reference service: node --test client.node.test.mjs */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { startReference } from 'esign-conformance';

@@ -3,7 +3,7 @@ import type { Picked } from './chain.ts';
 import { meaningOf, merged, type Piece } from './pieces.ts';
 import { base, curlWords, ofLinks, pauseReason, type Script, type ScriptCall } from './script.ts';
 
-/** The script as text. It stops at the first call that is not sent, and shows the last answer; it exits with 0 if the status is as in the run. */
+/** The script as text. It stops at the first call that is not sent, and shows the last answer; it exits with 0 if the status is as in the run, with 1 if it differs, and with 2 or more if that was not seen. */
 export function shScript(script: Script): string {
   const { heading, folder, baseUrl, needs, defaults, calls, files, says, status, endsInFile } = script;
   const picks = calls.flatMap((call) => call.picks);
@@ -15,12 +15,12 @@ export function shScript(script: Script): string {
     ...needs.map((variable) => `: "\${${variable}:?set it to ${meaningOf(variable)}}"`),
     ...defaults.map(({ variable, value }) => `${variable}=\${${variable}:-${quoted([value])}}`),
     `${base}=\${${base}:-${quoted([baseUrl])}}`,
-    `out=${quoted([folder])}; mkdir -p "$out"`,
-    `[ -z "$(find "$out" -type l)" ] || { echo "$out: ${ofLinks}" >&2; exit 1; }`,
     ...files.map(
       (file) =>
-        `[ -f ${quoted([file])} ] || { echo ${quoted([`start it in the folder that has ${file}`])} >&2; exit 1; }`,
+        `[ -f ${quoted([file])} ] || { echo ${quoted([`start it in the folder that has ${file}`])} >&2; exit 2; }`,
     ),
+    `out=${quoted([folder])}; mkdir -p "$out"`,
+    `[ -z "$(find "$out" -type l)" ] || { echo "$out: ${ofLinks}" >&2; exit 2; }`,
     ...(calls.some(({ needed }) => needed) ? [acceptedFunction] : []),
     ...(picks.some(({ place }) => place?.kind === 'key') ? [keyFunction] : []),
     ...(calls.some(({ url }) => url.some((piece) => typeof piece !== 'string' && piece.encoded))
@@ -43,7 +43,7 @@ else echo "the status differs: ${status} in the run, $now now" >&2; exit 1; fi`;
 
 const acceptedFunction = `accepted() { # goes on if the call was accepted, as it was in the run
   grep -q '^HTTP/[0-9.]* 2' "$out/headers-$1.txt" && return
-  { echo "call $1 was not accepted:"; head -n 1 "$out/headers-$1.txt"; cat "$out/answer-$1.txt"; } >&2; exit 1
+  { echo "call $1 was not accepted:"; head -n 1 "$out/headers-$1.txt"; cat "$out/answer-$1.txt"; } >&2; exit 2
 }`;
 
 /** The nth text or number under a key of a JSON answer. */

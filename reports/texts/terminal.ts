@@ -154,10 +154,11 @@ function unlocks(run: Run): string[] {
 
 /** `conformant: 93 of 93 applicable musts passed (112 in all) · 260 calls · 31 signature requests · 4.2 s`. */
 export function verdictLine(run: Run, paint: Paint = (_, text) => text): string {
-  const { musts, exchanges, signatureRequestsCreated } = run.counts;
+  const { musts, requirements, exchanges, signatureRequestsCreated } = run.counts;
   const left = leftThere(run.created).filter(({ kind }) => kind === 'request').length;
   return [
     `${paint('bold', paint(colours[run.verdict], standing(run)))}: ${musts.passed} of ${musts.applicable} applicable musts passed (${musts.all} in all)`,
+    ...(requirements.deviation > 0 ? [counted(requirements.deviation, 'accepted deviation')] : []),
     counted(exchanges, 'call'),
     `${counted(signatureRequestsCreated, 'signature request')}${left > 0 ? `, ${left} left there` : ''}`,
     seconds(run.durationMs),
