@@ -6,7 +6,8 @@ import { setFlagsFromString } from 'node:v8';
 import { explainUnloadable } from './preconditions.mjs';
 
 // A run takes seconds: optimizing what is called a few thousand times costs more of them than it saves. V8 begins later then.
-setFlagsFromString('--interrupt-budget=600000');
+// Later versions of Node do not know the flag, and say so on the terminal.
+if (process.versions.node.startsWith('20.')) setFlagsFromString('--interrupt-budget=600000');
 
 // The reader has enough, like `head`, or the terminal was closed: the command still goes on to its end.
 for (const stream of [process.stdout, process.stderr]) {
