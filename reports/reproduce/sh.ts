@@ -3,7 +3,7 @@ import type { Picked } from './chain.ts';
 import { meaningOf, merged, type Piece } from './pieces.ts';
 import { base, curlWords, ofLinks, pauseReason, type Script, type ScriptCall } from './script.ts';
 
-/** The script as text. It stops at the first call that is not sent, and shows the last answer; it exits with 0 if the status is as in the run, with 1 if it differs, and with 2 or more if that was not seen. */
+/** The script as text. It stops at the first call that is not sent, and shows the last answer; it exits with 0 only if the status is as in the run, and says what was otherwise. */
 export function shScript(script: Script): string {
   const { heading, folder, baseUrl, needs, defaults, calls, files, says, status, endsInFile } = script;
   const picks = calls.flatMap((call) => call.picks);
