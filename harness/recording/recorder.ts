@@ -145,7 +145,7 @@ export class Recorder {
       });
     const asked: Exchange['request'] = {
       method: request.method,
-      url: this.text(href),
+      ...this.clean({ url: href }),
       headers: this.headers(request.headers),
       body: this.body(request.headers, request.body),
     };

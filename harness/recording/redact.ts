@@ -1,4 +1,9 @@
 /** Replaces registered secrets wherever they occur in what is recorded. */
+import { gaps } from '../../openapi/gaps/register.ts';
+import { catalogue } from '../../openapi/requirements/catalogue.ts';
+import { checkResultSchema } from '../../record/check-result.ts';
+import { createdSchema, exchangeSchema } from '../../record/exchange.ts';
+import { exploredSchema } from '../../record/explored.ts';
 import { decodeEntities } from '../untrusted/html.ts';
 import { limits } from '../untrusted/limits.ts';
 import { cutAt } from '../untrusted/text.ts';
@@ -343,19 +348,34 @@ function standsAlone(digits: string): Form['isMeant'] {
 /** Whether a number with its plus ends here; it may stand anywhere. */
 const endsThere: Form['isMeant'] = (_, behind) => !/^\d/.test(behind);
 
-/** Keys whose texts concern nobody and have to keep their form. */
-const kept = new Set(['sha256', 'file', 'startedAt', 'at', 'until', 'start', 'end', 'operation', 'purpose']);
+/** Our own words in what is recorded, such as verdicts, excuses and ids: a secret may be one of them, or a part of one. */
+const ours = new Set<unknown>([...catalogue, ...gaps].map(({ id }) => id));
+JSON.stringify([checkResultSchema, exchangeSchema, createdSchema, exploredSchema], (key, value: unknown) => {
+  if (key === 'const') ours.add(value);
+  return value;
+});
 
-/** The value with each of its texts changed; keys, numbers and the texts under `kept` stay. */
+/** How texts under these keys look that are data too: hashes, names of files, times, and places in a body. */
+const data: ReadonlyMap<string, RegExp> = new Map([
+  ['sha256', /^[0-9a-f]{64}$/],
+  ['file', /^bodies\/[0-9a-f]+\.(?:bin|txt)$/],
+  ['method', /^(?:DELETE|OPTIONS)$/],
+  ...['startedAt', 'at', 'until', 'start', 'end'].map((key) => [key, /^\/|^[\dT:.-]+Z$/] as const),
+]);
+
+/** The value with each of its texts changed; keys, numbers and data of ours stay, and so does the scheme of a URL. */
 export function mapRecorded<Value>(value: Value, change: (text: string) => string): Value {
   return changed(value, change) as Value;
 }
 
-function changed(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value);
+function changed(value: unknown, change: (text: string) => string, key = ''): unknown {
+  if (typeof value === 'string') {
+    if (ours.has(value) || data.get(key)?.test(value)) return value;
+    const [scheme = ''] = (key === 'url' && /^https?:\/\//i.exec(value)) || [];
+    const shown = change(value);
+    return shown.startsWith(scheme) ? shown : scheme + shown;
+  }
   if (Array.isArray(value)) return value.map((item) => changed(item, change));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, kept.has(key) ? item : changed(item, change)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, changed(item, change, name)]));
 }

@@ -306,8 +306,10 @@ export class RunSession implements Session {
     ].map((text) => this.recorder.text(text));
   }
 
+  /** What was created. An id may hold a secret too; digits alone may equal a code by chance, and the clean-up needs them. */
   created(): Created[] {
-    return this.recorder.created;
+    const { recorder } = this;
+    return recorder.created.map((each) => (/^\d+$/.test(each.id) ? each : recorder.clean(each)));
   }
 
   /** Closes all parts, even if one of them fails. */

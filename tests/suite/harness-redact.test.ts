@@ -3,10 +3,11 @@ import { expect, test } from '@playwright/test';
 import { defaultEmailTemplate, person, placesOfName } from '../../generators/people.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
 import { PeopleRedactor } from '../../harness/recording/people-redaction.ts';
-import { Redactor } from '../../harness/recording/redact.ts';
+import { mapRecorded, Redactor } from '../../harness/recording/redact.ts';
 import { Disguise, withNames } from '../../harness/replaying/disguise.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { lowerLimits } from './services/lower-limits.ts';
+import { sessionAt } from './services/session.ts';
 
 const secret = `s3cr3t/+=&"'<ü>`;
 
@@ -146,6 +147,39 @@ test('a secret that is cut within a character is found, in all its spellings', (
   made.addOneTime('\ud83d-half-a-character', 'half');
   for (const text of [long, encodeURIComponent(long)]) expect(made.text(`x ${text}`)).toMatch(/^x \[secret]/);
   expect(made.text('\ud83d-half-a-character')).toBe('[half]');
+});
+
+test('data of ours stays, though a target gives out words of it as tokens, and a URL stays one', () => {
+  const made = new Redactor();
+  for (const word of ['otp.sms', 'failed', 'invented-number', 'DELETE', 'documents', 'signatory', 'http://a'])
+    made.add(word, 'token');
+  const data = {
+    id: 'otp.sms',
+    verdict: 'failed',
+    cause: { excuse: 'invented-number', because: { places: [{ of: 'documents' }] } },
+    created: [{ kind: 'signatory' }],
+    method: 'DELETE',
+  };
+  const shown = mapRecorded({ ...data, url: 'http://a.example/', says: 'failed 2' }, (text) =>
+    made.text(text),
+  );
+  expect(shown).toEqual({ ...data, url: 'http://[token].example/', says: '[token] 2' });
+});
+
+test('a secret in an id that a target gives, or under any key of a profile, is replaced', async ({}, info) => {
+  const session = sessionAt('http://127.0.0.1:1', info.outputPath());
+  const token = 'the-access-token-of-the-tests';
+  session.recorder.note({ kind: 'request', id: `r-${token}`, exchange: 0 });
+  expect(session.created()).toEqual([expect.objectContaining({ id: 'r-[access token]' })]);
+  await session.close();
+  const body = { operation: secret, purpose: secret, file: secret, at: secret };
+  const calls = { send: { method: 'POST', url: '/send', body } };
+  const given = {
+    address: { baseUrl: 'http://127.0.0.1:1' },
+    auth: { kind: 'static', token: secret },
+    calls,
+  };
+  expect(JSON.stringify(disguiseOf(given, [secret]).profile(false))).not.toContain('s3cr3t');
 });
 
 test('three digits are too few to be told from other text', () => {
