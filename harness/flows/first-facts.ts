@@ -34,6 +34,7 @@ interface FirstFacts extends Pick<RunFacts, 'accessCode' | 'notApplicable'> {
 export function firstFacts({ profile, options, run, accessCode, notApplicable }: FirstFacts): RunFacts {
   return {
     accessCode,
+    expiredUnproved: profile.calls?.expireToken?.result === undefined,
     creations: profile.create ?? {},
     runId: run.runId,
     ...callbackUrlsFor(profile, run.callbackUrl),

@@ -29,7 +29,13 @@ export interface Case {
   /** The same row with another choice of ours, such as another number, will do as well. */
   readonly choices?: boolean;
   /** Excuses that hold in this case only. */
-  readonly excuses?: readonly ('invented-number' | 'unreachable-url' | 'token-used-up' | 'cancelled')[];
+  readonly excuses?: readonly (
+    | 'invented-number'
+    | 'unreachable-url'
+    | 'token-used-up'
+    | 'cancelled'
+    | 'not-expired'
+  )[];
   /** CallbackUrls that are tried; an excuse names them. */
   readonly urls?: readonly string[];
 }
@@ -42,13 +48,14 @@ export interface Case {
  *   the answer to the judged call
  * - `between`: the judged call on a fresh request, after one addition and before another: no answer unless both
  *   additions are accepted
+ * - `elsewhere`: a call of another operation with the same access
  * - `no access`: a call without an access token, whose refusal says nothing about a body
  * - `shared`: another shared call
  */
 export type Question = { readonly ask: Own | Other } | { readonly ask: 'shared'; readonly call: SharedCall };
 
 type Own = 'call' | 'call again' | 'vouching' | 'vouching again';
-type Other = 'choice' | 'other' | 'company' | 'between' | 'no access';
+type Other = 'choice' | 'other' | 'company' | 'between' | 'elsewhere' | 'no access';
 
 /** What came of a question; no answer where there was nothing (more) to ask. */
 export interface Evidence {

@@ -119,6 +119,18 @@ export const onlyCancelled: Rule = (facts) => {
   return excused(facts, { excuse: 'guess', because: { exchange: last.exchange.index, what } });
 };
 
+/** A token that is taken elsewhere, too, may well be valid: a profile may give a wrong one. */
+export const notExpired: Rule = (facts) => {
+  const { of, last } = facts;
+  if (!of.excuses?.includes('not-expired') || classify(last) !== 'accepted') return;
+  const elsewhere = facts.seen('elsewhere');
+  if (!elsewhere) return { ask: 'elsewhere' };
+  const { answer } = elsewhere;
+  if (!answer || !['accepted', 'refused', 'not-there'].includes(classify(answer))) return;
+  const what = `the token counts as valid elsewhere, too (exchange ${answer.exchange.index}): has the one of auth.expiredToken expired, or does calls.expireToken end it?`;
+  return excused(facts, { excuse: 'guess', because: { exchange: last.exchange.index, what } });
+};
+
 /** Ends of sentences, and the characters between the strings of a JSON body. */
 const ends = /["{}[\],.;!?()]+/;
 

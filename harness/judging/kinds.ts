@@ -12,6 +12,7 @@ import { doc } from '../../generators/documents/committed.ts';
 import type { DocumentSource, GeneratedDocument } from '../../generators/documents/document.ts';
 import { docx } from '../../generators/documents/docx.ts';
 import { plainPdf } from '../../generators/documents/pdf.ts';
+import { alter } from '../../generators/ids.ts';
 import { fictionalMobiles } from '../../generators/people.ts';
 import type { Body } from '../../generators/row.ts';
 import { otpType, requestType, role } from '../../openapi/codes.ts';
@@ -104,6 +105,26 @@ export interface Run {
   readonly check: Check;
   /** The requirement under whose name rows that several requirements judge are sent; repetitions are sent under the check's own. */
   readonly owner?: RequirementId;
+}
+
+/** A call of another operation with that access; where it is taken, a document is uploaded at most. */
+export async function elsewhere(
+  operation: Call['operation'],
+  authorization: Authorization | undefined,
+  run: Run,
+): Promise<Call> {
+  const how = { purpose: 'cross-check', authorization, deliberate: true } as const;
+  if (operation === 'createSkeletonRequest') {
+    const document = await uploading.valid(await uploading.ingredients(run, 1));
+    return {
+      ...how,
+      operation: 'uploadDocument',
+      ...(await uploading.draft(document, run, undefined, how.purpose)),
+    };
+  }
+  const [known = ''] = await run.session.documents(1);
+  const given = { title: titleAt(run.facts, 'elsewhere'), documents: [alter(known, run.facts.seed)] };
+  return { ...how, operation: 'createSkeletonRequest', body: { json: minimalRequest(given) } };
 }
 
 function placeOf({ check, owner }: Run, again: number): string {

@@ -12,7 +12,7 @@ import { NotApplicable, type RowContext } from './check.ts';
 import { againAfter, classify } from './classify.ts';
 import { isToldRefusal } from './excuses.ts';
 import { type Choices, holdsFor, Inputs, inputOf, type LazyRow, type Others, type Rows } from './inputs.ts';
-import type { Draft, Kind, Run, WithoutAccess } from './kinds.ts';
+import { type Draft, elsewhere, type Kind, type Run, type WithoutAccess } from './kinds.ts';
 import { ownTitle } from './names.ts';
 import { observeAll } from './observation.ts';
 import type { Reading } from './readings.ts';
@@ -35,7 +35,7 @@ const success: Expected = { is: 'success' };
 export const status200: Expected = { is: 'status', status: 200 };
 
 /** How rows are judged, besides that the shared call of their operation vouches for them. */
-interface Judging<Given, Input> extends Pick<Case, 'expected' | 'about'> {
+interface Judging<Given, Input> extends Pick<Case, 'expected' | 'about' | 'excuses'> {
   readonly others?: Others<Given, Input> | undefined;
   readonly choices?: Choices<Given, Input> | undefined;
   /** A further judgement, of what stands in the answer. */
@@ -214,7 +214,7 @@ export class Operation<Given, Input> {
    * Valid calls are refused for their access token. Each way of lacking it comes with another kind of input, a single way
    * with every kind. A repetition has the plain input, so that no other reason can refuse it.
    */
-  deniesAccess({ rows }: WithoutAccess, refusal: Refusal, reading?: Reading): Promise<void> {
+  deniesAccess({ is, rows }: WithoutAccess, refusal: Refusal, reading?: Reading): Promise<void> {
     const { label = '', valid, alsoValid } = this.#kind;
     const [way] = rows;
     const make = (given: Given, again = 0) => {
@@ -231,7 +231,8 @@ export class Operation<Given, Input> {
         differs: { authorization },
       }));
     };
-    return this.#each(make, { expected: expectedOf(refusal), about: 'access', reading });
+    const excuses = is === 'expired' ? (['not-expired'] as const) : [];
+    return this.#each(make, { expected: expectedOf(refusal), about: 'access', excuses, reading });
   }
 
   #sharedRow(
@@ -273,7 +274,7 @@ export class Operation<Given, Input> {
     { endedIds }: Partial<Draft>,
   ): Case {
     const { twin, beside, operation } = this.#kind;
-    const { excuses = [], urls = [] } = choices ?? {};
+    const { excuses = how.excuses ?? [], urls = [] } = choices ?? {};
     // The profile may cancel a request where it should delete it; a document token that is no longer valid leaves no such doubt.
     const mayBeCancelled = endedIds && operation === 'addSignatory';
     return {
@@ -301,6 +302,8 @@ export class Operation<Given, Input> {
       smoke: facts.smoke,
       other: others && inputs.others(others, differs, index),
       choice: choices && inputs.choices(choices, index),
+      elsewhere: async () =>
+        session.call(await elsewhere(this.#kind.operation, differs.authorization, this.#run)),
       company: together && index > 0 ? () => inputs.inCompany(make, index) : undefined,
       between: differs.requestId === undefined ? () => inputs.between(make, index, row, others) : undefined,
     };

@@ -1,5 +1,6 @@
 /** Judges what stands in an answer: its JSON, ids, stated messages and document token. */
 
+import { message } from '../../openapi/codes.ts';
 import { valueAt } from '../../openapi/json-pointer.ts';
 import type { Expected, Received } from '../../record/finding.ts';
 import { parseJson, readJson } from '../../record/json.ts';
@@ -45,6 +46,22 @@ export function says(text: string): Reading {
     const isCutOff = (answer.exchange.response?.body?.size ?? 0) >= most;
     if (!isThere && isCutOff) return unread(`of the refusal the first ${most} bytes are read`, answer);
     return read({ is: 'message', text }, isThere, answer);
+  };
+}
+
+/**
+ * The refusal of an expired token says so. One that says that it is invalid may be right about a token of the profile.
+ * @param unproved whether nothing shows that the token was ever valid
+ */
+export function saysExpired(unproved: boolean): Reading {
+  return (answer) => {
+    const judged = says(message.expiredToken)(answer);
+    const isUnknown = placesOfText(message.invalidToken, answer).length > 0;
+    if (judged.verdict !== 'failed' || !unproved || !isUnknown) return judged;
+    const what =
+      'was the token ever valid here, and has its lifetime passed (auth.expiredToken, calls.expireToken)?';
+    const cause = { excuse: 'guess', because: { exchange: answer.exchange.index, what } } as const;
+    return undecided({ ...judged.found, cause }, [answer]);
   };
 }
 

@@ -82,6 +82,8 @@ export interface RunFacts {
   readonly creations: Pick<NonNullable<Profile['create']>, 'template' | 'fixed'>;
   /** Passcode that signatories with an AccessCode get; different for each run, and redacted in all records. */
   readonly accessCode: string;
+  /** Whether nothing shows that the expired token was ever valid: the profile gives it, or has a valid one ended. */
+  readonly expiredUnproved: boolean;
   /** Whether only the most necessary calls are made: none that are invalid, and none that are only observed. */
   readonly smoke: boolean;
   /** Requirement ids that cannot be checked with this profile, each with the reason. */

@@ -1,6 +1,6 @@
 /** Endpoints 1, 3, 4 and 5: what is refused without a valid access token, and what endpoint 1 says then. */
 import { waysWithoutAccess } from '../../harness/judging/kinds.ts';
-import { says } from '../../harness/judging/readings.ts';
+import { says, saysExpired } from '../../harness/judging/readings.ts';
 import { message } from '../../openapi/codes.ts';
 import { covers, test } from '../../running/fixtures.ts';
 
@@ -39,7 +39,9 @@ test(
 test(
   'the rejection of an expired token says so',
   covers('upload.token-expired-message'),
-  async ({ upload }) => {
-    await upload.as('upload.token-expired').deniesAccess(expired, 'no-token', says(message.expiredToken));
+  async ({ upload, facts }) => {
+    await upload
+      .as('upload.token-expired')
+      .deniesAccess(expired, 'no-token', saysExpired(facts.expiredUnproved));
   },
 );

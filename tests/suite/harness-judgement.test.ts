@@ -238,6 +238,7 @@ const other2 = { excuse: 'other-requirement', because: { bodies: ['other 2'] } }
 const neither = { excuse: 'not-accepted-either', because: { bodies: ['other 1'] } } as const;
 const is400: Excused[1] = { expected: { is: 'status', status: 400 } };
 const number: Excused[1] = { excuses: ['invented-number'] };
+const expired: Excused[1] = { expected: status(401), about: 'access', excuses: ['not-expired'] };
 const used = says(`Your quota is used up.\n${inEvery}`);
 
 const excused: readonly Excused[] = [
@@ -263,6 +264,9 @@ const excused: readonly Excused[] = [
     'could-not-run',
     { excuse: 'guess' },
   ],
+  ['an expired token is taken elsewhere, too', expired, [201], 'could-not-run', { excuse: 'guess' }, [404]],
+  ['an expired token is refused elsewhere', expired, [201], 'failed', undefined, [401]],
+  ['an expired token meets trouble elsewhere', expired, [201], 'failed', undefined, [503]],
   ['a status convicts nobody', { convicts: [404] }, [409], 'could-not-run', { answer: 'conflict' }],
   ['a quota stays while the twin works', {}, [402, 402], 'could-not-run', { answer: 'quota' }],
   ['words of a quota stand in every refusal', is400, [says(`Title is required\n${inEvery}`)], 'passed'],
@@ -284,7 +288,8 @@ for (const [title, of, answers, verdict, cause, tries] of excused) {
     };
     const other = of.choices ? undefined : tries;
     const choice = of.choices ? tries : undefined;
-    const asking = { call: send, choice: trying('choice', choice), other: trying('other', other) };
+    const elsewhere = async () => answerOf(tries?.[0] ?? 'NOT_SENT');
+    const asking = { call: send, choice: trying('choice', choice), other: trying('other', other), elsewhere };
     const judged: Case = { expected: { is: 'success' }, ...of, judged: 'own', vouching: 'skeleton' };
     const told = await verdictOf(decide(session, judged, asking, new RowContext('a row')));
     expect(told).toMatchObject({ verdict, ...(cause ? { cause } : {}) });

@@ -203,6 +203,16 @@ const mistakes: Readonly<Record<string, readonly [foreign: Foreigner, mistaken: 
     'java',
     { callbacks: { authenticity: { kind: 'basic', user: 'a', secret: 'nobody-knows' } } },
   ],
+  'token-never-valid': [
+    'java',
+    {
+      auth: {
+        kind: 'static',
+        token: 'java-service-token-6f1c',
+        expiredToken: 'java-service-token-of-nobody',
+      },
+    },
+  ],
   'creation-in-a-form': ['java', { create: { field: 'request', formFields: { origin: 'api' } } }],
   // Bodies of types 1 and 2 are not shown.
   'creation-from-the-example': [
