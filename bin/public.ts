@@ -124,7 +124,10 @@ export interface ReferenceDouble {
   calls(): readonly Call[];
   /** The signature requests, newest first. */
   requests(): readonly SignatureRequest[];
-  /** Resolves with a request once one is in the state; it waits 10 s when `timeoutMs` is left out, 60 s at most. */
+  /**
+   * Resolves with a request once one is in the state; it waits 10 s when `timeoutMs` is left out, 60 s at most. It throws
+   * at once where there is no request `requestId`, or where that has ended in another state.
+   */
   waitFor(state: RequestState, options?: Waiting): Promise<SignatureRequest>;
   /** Resolves with the newest callback of an event once none of that event is pending; it waits likewise. */
   waitForCallback(event: 1 | 2 | 3, options?: Waiting): Promise<Delivery>;

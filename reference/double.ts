@@ -22,6 +22,9 @@ import { actOnBehalf, decline } from './workflow.ts';
 const acts = ['sign', 'approve', 'decline'] as const;
 export const states: readonly RequestState[] = ['draft', 'sent', 'completing', 'completed', 'declined'];
 
+/** After these there is no other state. */
+const ends: readonly RequestState[] = ['completed', 'declined'];
+
 /** How many calls are kept; older ones are dropped. */
 const mostCalls = 1_000;
 /** The longest body that is kept, in bytes. */
@@ -65,8 +68,7 @@ export class Double {
     const act = one(acts, given, 'act');
     const { store } = this.#service;
     const all = this.#all(requestId);
-    if (requestId !== undefined && all.length === 0)
-      throw new Refusal(404, { message: `there is no request ${requestId}` });
+    if (requestId !== undefined && all.length === 0) throw noRequest(requestId);
     const found = all.flatMap((request) =>
       store
         .signatories(request.id)
@@ -79,8 +81,9 @@ export class Double {
     else await actOnBehalf(this.#service, asked.request, asked.signatory, act);
   }
 
-  /** @throws Refusal that names the mistake */
+  /** @throws Refusal that names the mistake, or 409 where the service was closed */
   failNext(failure: unknown): void {
+    if (this.#service.store.database.isClosed) throw new Refusal(409, { message: 'the service was closed' });
     this.#failures.push(plannedOf(failure));
   }
 
@@ -119,24 +122,34 @@ export class Double {
         signatoryId: each.id,
         email: each.email,
         name: each.name,
-        state: each.state,
+        // Who is only sent the copy never acts.
+        state: state === 'completed' ? state : each.state,
       })),
     }));
   }
 
-  /** Resolves with a request as soon as it is in the state; throws 408 where none is in time. */
+  /**
+   * Resolves with a request as soon as it is in the state. Throws 408 where none is in time, 404 where there is no such
+   * request, and 409 where it has ended in another state.
+   */
   async waitFor(given: unknown, waiting: Waiting = {}): Promise<SignatureRequest> {
     const state = one(states, given, 'state');
+    const { requestId } = waiting;
     return this.#until(
       waiting,
-      () => this.requests(waiting.requestId),
-      (all) => all.find((request) => request.state === state),
+      () => this.requests(requestId),
+      (all) => {
+        const found = all.find((request) => request.state === state);
+        const [only] = requestId === undefined ? [] : all;
+        if (found || !only || !ends.includes(only.state)) return found;
+        throw new Refusal(409, { message: `${only.requestId} is ${only.state}, and will not be ${state}` });
+      },
       `no request became ${state}`,
       (each) => `${each.requestId} ${each.state}`,
     );
   }
 
-  /** Resolves with the newest callback of an event once none of it is pending; throws 408 where that takes too long. */
+  /** Resolves with the newest callback of an event once none of it is pending; throws 408, or 404, as `waitFor` does. */
   async waitForCallback(given: unknown, waiting: Waiting = {}): Promise<Delivery> {
     const code = one(
       [event.requestReceived, event.signatoryCompleted, event.processCompleted],
@@ -145,10 +158,14 @@ export class Double {
     );
     return this.#until(
       waiting,
-      () => this.deliveries(waiting.requestId).filter((each) => each.event === code),
-      (all) => (all.some(({ state }) => state === 'pending') ? undefined : all.at(-1)),
+      () => this.deliveries(waiting.requestId),
+      (all) => {
+        const theirs = all.filter((each) => each.event === code);
+        return theirs.some(({ state }) => state === 'pending') ? undefined : theirs.at(-1);
+      },
       `no callback of event ${code} has ended`,
-      ({ state, attempts, answer }) => `${state} after ${attempts}: ${answer ?? 'no answer yet'}`,
+      // Those of other events too: it may wait for one that comes before it.
+      (each) => `event ${each.event} ${each.state} after ${each.attempts}: ${each.answer ?? 'no answer yet'}`,
     );
   }
 
@@ -162,9 +179,11 @@ export class Double {
     const { timeoutMs = 10_000 } = named(waiting, 'requestId', 'timeoutMs');
     if (typeof timeoutMs !== 'number' || Number.isNaN(timeoutMs)) throw badRequest('timeoutMs is no number');
     const end = performance.now() + Math.min(timeoutMs, longestWaitMs);
+    const { requestId } = waiting;
     for (;;) {
       if (this.#service.store.database.isClosed)
         throw new Refusal(408, { message: 'the service was closed' });
+      if (requestId !== undefined && this.#all(requestId).length === 0) throw noRequest(requestId);
       const all = look();
       const found = find(all);
       if (found) return found;
@@ -275,6 +294,8 @@ export function mountDouble(app: App, service: Service, double: Double): void {
     return call.body(null, 204);
   });
 }
+
+const noRequest = (requestId: string) => new Refusal(404, { message: `there is no request ${requestId}` });
 
 /** The query of a call that waits. */
 function waitingOf({ timeoutMs, ...others }: Readonly<Record<string, string>>): Waiting {

@@ -69,7 +69,8 @@ export class Callbacks {
   }
 
   end({ id, attempts }: Delivery, state: DeliveryEnd): void {
-    this.#deliveries.change(id, { state, attempts: attempts + 1 });
+    // What is refused was never sent.
+    this.#deliveries.change(id, { state, attempts: state === 'refused' ? attempts : attempts + 1 });
   }
 
   repeat({ id, attempts }: Delivery, afterMs: number): void {

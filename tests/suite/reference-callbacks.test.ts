@@ -158,7 +158,7 @@ test('a destination that is not allowed gets nothing, by address and by name', a
         await flow.send();
         await expect
           .poll(async () => (await flow.status()).json.callbacks)
-          .toEqual([{ event: 1, state: 'refused', attempts: 1 }]);
+          .toEqual([{ event: 1, state: 'refused', attempts: 0 }]);
       }
     });
   }

@@ -35,6 +35,9 @@ test('people act, calls fail and are remembered, callbacks are told and sent aga
     await esign.act(email.toUpperCase(), 'sign', requestId);
     const { signatories } = await esign.waitFor('completed', { requestId });
     expect(signatories).toMatchObject([{ email, state: 'completed' }]);
+    await expect(esign.waitFor('declined', { requestId })).rejects.toThrow('is completed, and will not be');
+    await expect(esign.waitFor('completed', { requestId: 'x' })).rejects.toThrow('there is no request x');
+    await expect(esign.waitForCallback(3, { requestId: 'x' })).rejects.toThrow('there is no request x');
     const last = await esign.waitForCallback(3, { requestId });
     expect(esign.deliveries('x')).toEqual([]);
     expect(esign.deliveries(requestId).map(({ event, state, answer }) => [event, state, answer])).toEqual([
@@ -56,7 +59,7 @@ test('people act, calls fail and are remembered, callbacks are told and sent aga
     await askForSignature({ ...esign, pdf, email, callbackUrl: 'http://127.0.0.1:1/' });
     const refused = 'no answer: connect ECONNREFUSED 127.0.0.1:1';
     await expect.poll(() => esign.deliveries()[0]?.answer).toBe(refused);
-    const told = 'no callback of event 1 has ended (pending after ';
+    const told = 'no callback of event 1 has ended (event 1 pending after ';
     await expect(esign.waitForCallback(1, { timeoutMs: 1 })).rejects.toThrow(told);
     esign.reset();
     await askForSignature({ ...esign, pdf, email, callbackUrl: unknown.baseUrl });
