@@ -50,6 +50,7 @@ export function mailInvitation(
   const group = all.filter(({ order, role: part }) => order === signatory.order && part !== role.cc);
   const isForgotten = isOn(service, {
     'signing.email-used/no-mail': true,
+    'signing.email-used/one-at-a-time': othersOf(service, signatory).length > 0,
     'signing.email-used/approver-none': signatory.role === role.approver,
     'signing.email-used/numbered-none':
       signatory.otp?.isRequired === true && signatory.otp.type === otpType.sms,
@@ -110,6 +111,14 @@ export function messageTo(service: Service, request: StoredRequest, signatory: S
 function latestOf({ store, faulty }: Service, signatory: StoredSignatory, fault: FaultId): StoredSignatory {
   const same = ({ email }: StoredSignatory) => email === signatory.email;
   return (faulty(fault) ? store.people.all().findLast(same) : undefined) ?? signatory;
+}
+
+/** The same person, by Email, in other requests under way. */
+export function othersOf({ store }: Service, { requestId, email }: StoredSignatory) {
+  return store
+    .requestsIn('sent')
+    .filter((id) => id !== requestId)
+    .flatMap((id) => store.signatories(id).filter((each) => each.email === email));
 }
 
 function addressOf({ faulty }: Service, { email }: StoredSignatory, all: readonly StoredSignatory[]): string {

@@ -26,11 +26,11 @@ export function notify(
   if (request.type !== requestType.skeleton && dialect.eventsOfOtherTypes === 'none') return;
   const url = request.callbackUrl ?? foreignUrl(service, request);
   if (url === null) return;
-  const ofUrl = faulty('events.signatory-completed/codes-of-url') ? firstAlike(service, request) : request;
+  const ofUrl = faulty('events.signatory-completed/codes-of-url') ? latestAlike(service, request) : request;
   const subscribed = ofUrl.callbackTypes.includes(code) || request.callbackUrl === null;
   if (!subscribed && !faulty('events.only-subscribed/ignored') && !does('sends')) return;
   const second = faulty('events.signatory-completed/once-a-url') && code === event.signatoryCompleted;
-  if (second && firstAlike(service, request).id !== request.id) return;
+  if (second && latestAlike(service, request).id !== request.id) return;
   const astray = faulty('events.to-callback-url/other-request');
   const latest = astray ? latestUrl(service, request) : null;
   const target = targetOf(service, latest ?? url);
@@ -60,9 +60,9 @@ function foreignUrl(service: Service, request: StoredRequest): string | null {
   return latestUrl(service, request, true);
 }
 
-/** The first request with the same CallbackUrl. */
-function firstAlike({ store }: Service, request: StoredRequest): StoredRequest {
-  return store.requests.all().find(({ callbackUrl }) => callbackUrl === request.callbackUrl) ?? request;
+/** The latest request with the same CallbackUrl. */
+function latestAlike({ store }: Service, request: StoredRequest): StoredRequest {
+  return store.requests.all().findLast(({ callbackUrl }) => callbackUrl === request.callbackUrl) ?? request;
 }
 
 function latestUrl({ store }: Service, { account }: StoredRequest, sent = false): string | null {

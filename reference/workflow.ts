@@ -2,7 +2,7 @@
 import { event, path, requestType, role } from '../openapi/codes.ts';
 import { completeDocuments, prepareCompletion } from './completion.ts';
 import { newSecret } from './ids.ts';
-import { mailCopies, mailInvitation } from './letters.ts';
+import { mailCopies, mailInvitation, othersOf } from './letters.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import { notify } from './notify.ts';
 import { type Proof, proves } from './one-time-codes.ts';
@@ -265,6 +265,11 @@ function judgeTurn(service: Service, request: StoredRequest, signatory: StoredSi
   if (service.faulty('signing.signer-signs/once') && hasSignedAlike(service, request, signatory)) {
     throw conflict(service, 'The signatory has signed already');
   }
+  const isBefore = ({ position, state }: StoredSignatory) =>
+    position < signatory.position && state !== 'completed';
+  if (service.faulty('signing.signer-signs/earlier-first') && othersOf(service, signatory).some(isBefore)) {
+    throw conflict(service, 'The signatory has an earlier request to sign');
+  }
   if (signatory.role === role.cc && !service.faulty('signing.cc-cannot-act/type-3-as-approver')) return;
   const turn = atTurn(service, service.store.signatories(request.id));
   if (!turn.some(({ position }) => position === signatory.position)) {
@@ -289,14 +294,6 @@ function hasSignedAlike(
     .filter((each) => each.title === title && each.id !== id)
     .flatMap((each) => store.signatories(each.id))
     .some((each) => each.email === email && each.state === 'completed');
-}
-
-/** Other requests under way with a person of the same Email. */
-function othersOf({ store }: Service, { requestId, email }: StoredSignatory) {
-  return store
-    .requestsIn('sent')
-    .filter((id) => id !== requestId)
-    .flatMap((id) => store.signatories(id).filter((each) => each.email === email));
 }
 
 /** Records the act and its event, and invites the next; returns whether it was the last act. */

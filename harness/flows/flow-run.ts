@@ -128,7 +128,8 @@ export class FlowRun extends FlowCalls {
       const isOfOrder =
         blame === 'signing.parallel' || (blame === 'signing.lower-order-first' && acted === 0);
       const blamed = (isOfOrder && others.length > 0 ? undefined : blame) ?? ofOtp ?? ofRole;
-      const assumed = blamed === ofRole ? undefined : ofRole;
+      const byRole = task.otp?.type === otpType.accessCode ? 'otp.access-code-asked' : undefined;
+      const assumed = blamed === ofRole ? byRole : ofRole;
       this.judge(blamed, 'failed', { flow }, exchanges, assumed, malformed ? { malformed } : {});
     }
     // A signer who is passed over shows by an early event 3, another requirement. An approver who is passed over may get no e-mail.

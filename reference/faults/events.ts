@@ -11,9 +11,9 @@ export const eventFaults = {
   'events.signatory-completed/first-only': 'event 2 is sent for the first signatory only',
   'events.signatory-completed/last-lost': 'event 2 is not sent for the last signatory',
   'events.signatory-completed/once-a-url':
-    'event 2 is not sent for a request with the CallbackUrl of an earlier one',
+    'event 2 is not sent for a request with the CallbackUrl of a later one',
   'events.signatory-completed/codes-of-url':
-    'a request with the CallbackUrl of an earlier one is notified of the codes of that one',
+    'a request with the CallbackUrl of a later one is notified of the codes of that one',
   'events.signatory-completed/otp-lost': 'event 2 is not sent for a signatory who entered a code',
   'events.process-completed/lost': 'event 3 is not sent',
   'events.process-completed/approver-last': 'event 3 is not sent where an approver is the last to act',

@@ -35,6 +35,7 @@ export const signingFaults = {
   'signing.signer-signs/compressed-refused': 'a signer cannot sign a PDF whose objects are compressed',
   'signing.signer-signs/doc-refused': 'a signer cannot sign a DOC',
   'signing.signer-signs/moved': 'who is added to a request is taken out of an earlier one',
+  'signing.signer-signs/earlier-first': 'who has an earlier request to sign cannot sign a later one',
   'signing.signer-signs/once': 'who has signed a request cannot sign another one with the same Title',
   'signing.approver-approves/refused': 'an approver cannot approve',
   'signing.approver-approves/not-awaited':
@@ -121,6 +122,7 @@ export const signingFaults = {
   'signing.email-used/numbered-none': 'who is sent a code by SMS alone is not written to',
   'signing.email-used/approver-at-end': 'approvers are written to only when everybody has acted',
   'signing.email-used/third-told-of-end': 'people of Order 3 are written to only that everybody has signed',
+  'signing.email-used/one-at-a-time': 'who has a request to sign is not written to for another one',
   'signing.email-used/no-mail': 'signatories are not written to',
   'signing.email-used/all-to-last': 'all invitations of a request go to the address that was given last',
   'signing.email-used/other-address': 'signatories are written to at another address',

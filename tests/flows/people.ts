@@ -14,6 +14,7 @@ import {
 import { judgeShown, secretsOf, shownTo, titled } from '../../harness/flows/judge-shown.ts';
 import { withoutEffect } from '../../harness/judging/sequence/judgement.ts';
 import type { Act } from '../../harness/people/driver.ts';
+import type { ReadMessage } from '../../harness/people/messages/message.ts';
 import { colorsOf, readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { event, otpType, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
@@ -377,9 +378,7 @@ const oneOfTwo: Omit<FlowPlan, 'name'> = {
 };
 
 /** Where e-mails to a person tell the texts of another request, they tell those of this one, too. */
-async function judgeTexts(flow: FlowScript, other: FlowScript): Promise<void> {
-  if (!flow.reads('email')) return;
-  const mails = await flow.messages(0, 'email');
+function judgeTexts(flow: FlowScript, other: FlowScript, mails: readonly ReadMessage[]): void {
   // A mailbox may tell the newest alone.
   if (mails.filter(({ links }) => links.length > 0).length < 2) return;
   const judge = (requirement: RequirementId, what: string, textOf: (of: FlowScript) => string) => {
@@ -395,32 +394,61 @@ async function judgeTexts(flow: FlowScript, other: FlowScript): Promise<void> {
 }
 
 /**
+ * A person who was written to for one request is written to for another one, too, unless the page behind the link that they
+ * have shows both, as that of a mailbox of their own does. Gives their e-mails.
+ */
+async function judgeSecondLetter(
+  flow: FlowScript,
+  neighbour: FlowScript,
+  before: readonly ReadMessage[],
+): Promise<readonly ReadMessage[]> {
+  const isOther = ({ key, links }: ReadMessage) =>
+    links.length > 0 && before.every((mail) => mail.key !== key);
+  const mails = await flow.messages(0, 'email', isOther);
+  // Where the service sends requests by itself, both may have been sent before.
+  if (before.length !== 1 || mails.some(isOther) || !flow.driverShows) return mails;
+  const page = await neighbour.view(0);
+  const shows = (of: FlowScript) => page.kind === 'seen' && plain(page.text).includes(plain(of.message));
+  if (!shows(flow) || shows(neighbour)) return mails;
+  const to = { signatory: 0, channel: 'email' } as const;
+  const expected = { is: 'written-to', person: neighbour.person(0) } as const;
+  neighbour.judgeMessage('signing.email-used', to, false, expected, (late) => late.some(isOther));
+  return mails;
+}
+
+/**
  * Two requests with the same person, Title, file name and CallbackUrl, and other codes, texts and documents: what is done with
- * one of them does nothing to the other. Only the first asks for an AccessCode, where one can be entered.
+ * one of them does nothing to the other, and the one that was made last is signed first. Only the other one asks for an
+ * AccessCode, where one can be entered.
  */
 function sideBySide(coded: boolean): FlowDefinition {
   const person = { role: role.signer, order: 1, privateMessage: secretOf('the first of two requests') };
   return {
     ...oneOfTwo,
-    name: 'two alike, the one signed first',
+    name: 'two alike, the one made first',
     signatories: [coded ? { ...person, otp: otpType.accessCode } : person],
-    subscription: [event.requestReceived, event.processCompleted],
-    neighbour: { ...oneOfTwo, name: 'two alike, the one signed last' },
+    neighbour: {
+      ...oneOfTwo,
+      name: 'two alike, the one made last',
+      subscription: [event.requestReceived, event.processCompleted],
+    },
     ...(coded ? { without: { 'otp.access-code-asked': sideBySide(false) } } : {}),
     proves: [
       ...oneOfTwo.proves,
       'signing.message-shown',
       'signing.private-message',
+      'signing.email-used',
       ...(coded ? (['otp.gates-signing'] as const) : []),
     ],
     script: async (flow, neighbour) => {
       await flow.send('signing.signer-signs');
+      const before = flow.reads('email') ? await flow.messages(0, 'email') : [];
       await neighbour.send();
-      await judgeTexts(flow, neighbour);
+      if (flow.reads('email')) judgeTexts(flow, neighbour, await judgeSecondLetter(flow, neighbour, before));
       if (coded) await flow.mayNot(0, 'sign', 'none', 'otp.gates-signing', 'who has entered no code');
-      await flow.acts(0);
-      await neighbour.lull();
       await neighbour.acts(0);
+      await flow.lull();
+      await flow.acts(0, 'signing.signer-signs');
     },
   };
 }
