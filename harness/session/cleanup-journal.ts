@@ -37,6 +37,9 @@ type Line = Static<typeof lineSchema>;
 export class CleanupJournal implements Journal {
   readonly #file: string;
   readonly #lines: string[];
+  readonly #baseUrl: string;
+  /** The key of this user; looked up with the first object, since it is made at its first use. */
+  #key: { readonly ofUser: string | undefined } | undefined;
   #sent = 0;
   /** Why the file is not complete; the run goes on all the same. */
   trouble: FileTrouble | undefined;
@@ -44,6 +47,7 @@ export class CleanupJournal implements Journal {
   /** @param folder of the run; it and the file are made with the first creation */
   constructor(folder: string, runId: string, baseUrl: string) {
     this.#file = join(folder, nameOf(runId));
+    this.#baseUrl = baseUrl;
     this.#lines = [JSON.stringify({ baseUrl })];
   }
 
@@ -54,9 +58,18 @@ export class CleanupJournal implements Journal {
     return () => this.#add({ answered: sent });
   }
 
-  /** Notes an object at once, since the process may be killed the next moment. */
-  note({ kind, id, mark }: Created): void {
-    this.#add({ kind, id, mark });
+  /**
+   * Notes an object at once, since the process may be killed the next moment; returns it with a mark that it was created
+   * by this user on this machine, without it where no key can be kept. Every object is marked, since a profile may get a
+   * call for its removal later; signatories go with their request.
+   */
+  note(created: Created): Created {
+    this.#key ??= { ofUser: userKey() };
+    const { ofUser } = this.#key;
+    const isMarked = created.kind !== 'signatory' && ofUser !== undefined;
+    const known = isMarked ? { ...created, mark: markOf(ofUser, this.#baseUrl, created) } : created;
+    this.#add({ kind: known.kind, id: known.id, mark: known.mark });
+    return known;
   }
 
   /** Removes the file: the run has come to its end, and run.json has the rest. */
@@ -82,13 +95,7 @@ function writeLines(file: string, lines: readonly string[]): void {
   writeWhole(file, `${lines.join('\n')}\n`, { modes: { file: 0o600 } });
 }
 
-/** The object with a mark that it was created by this user on this machine; without it where no key can be kept. */
-export function marked(baseUrl: string, created: Created): Created {
-  const key = userKey();
-  return key === undefined ? created : { ...created, mark: markOf(key, baseUrl, created) };
-}
-
-/** Whether the object has that mark: files from elsewhere may list objects of others. */
+/** Whether the object has the mark of this user: files from elsewhere may list objects of others. */
 export function isMarked(baseUrl: string, created: Created): boolean {
   const key = userKey();
   return key !== undefined && created.mark === markOf(key, baseUrl, created);

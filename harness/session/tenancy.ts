@@ -16,7 +16,7 @@ import { Client, type ClientParts } from '../target/client.ts';
 import { uploadFormats } from '../target/upload.ts';
 import { unlessAborted } from '../untrusted/deadline.ts';
 import { limits } from '../untrusted/limits.ts';
-import { CleanupJournal, marked } from './cleanup-journal.ts';
+import { CleanupJournal } from './cleanup-journal.ts';
 import { exploredRequests, planOf } from './plan.ts';
 
 /** How long the end of a run waits for calls under way. */
@@ -57,12 +57,7 @@ export class Tenancy {
     this.#profile = profile;
     this.#recorder = recorder;
     this.#journal = new CleanupJournal(options.out, run.runId, address.baseUrl);
-    recorder.noted = (created) => {
-      // Every object is marked, since a profile may get a call for its removal later; signatories go with their request.
-      const known = created.kind === 'signatory' ? created : marked(address.baseUrl, created);
-      this.#journal.note(known);
-      return known;
-    };
+    recorder.noted = (created) => this.#journal.note(created);
     this.#pace = {
       inFlight: Math.min(options.concurrency, address.inFlight ?? Number.POSITIVE_INFINITY),
       perSecond: address.perSecond,

@@ -48,37 +48,30 @@ export class EarlyAnswers {
     }
   }
 
-  /** The reason to send a call again whose answer may have come too early; `null` when the answer counts. */
+  /**
+   * The reason to send a call again whose answer may have come too early; `null` when the answer counts. A call about an
+   * ended object is early while it succeeds. Any other call is early while it is refused and names an id, or a document
+   * token in its body, from within the grace. One operation may know an id before another one does.
+   */
   resendingOf(sent: Sent, outcome: HttpOutcome, times: number): Resending | null {
     const status = statusOf(outcome);
+    const { ended, startedMs } = sent;
+    const isEarly = ended ? is2xx({ status }) : refusesUnknown(sent, status);
+    if (!isEarly || this.#refused.has(kindOf(sent))) return null;
+    const givenMs = ended ? undefined : this.#newestIdMs(sent);
+    const sinceMs = ended || status === 404 ? (givenMs ?? startedMs) : givenMs;
+    if (sinceMs === undefined) return null;
     const isTold =
-      'response' in outcome &&
-      !sent.ended &&
-      this.#newestIdMs(sent) !== undefined &&
-      told.test(outcome.response.body.toString());
+      givenMs !== undefined && 'response' in outcome && told.test(outcome.response.body.toString());
     const graceMs = isTold ? toldFactor * sent.graceMs : sent.graceMs;
-    const leftMs = this.#leftMs({ ...sent, graceMs }, status);
+    const leftMs = graceMs - (performance.now() - sinceMs);
     if (leftMs <= 0) return null;
-    const { ended } = sent;
     return {
       status,
       because: ended ? 'ended' : 'early',
       pauseMs: Math.min(firstPauseMs * 2 ** times, Math.max(1, leftMs)),
       what: `${status} for ${ended ? 'what was ended a moment ago' : 'an id made a moment ago'}`,
     };
-  }
-
-  /**
-   * How long an answer may still be too early, in milliseconds; 0 when it counts. A call about an ended object is early
-   * while it succeeds. Any other call is early while it is refused and names an id, or a document token in its body,
-   * from within the grace. One operation may know an id before another one does.
-   */
-  #leftMs(sent: Sent, status: number): number {
-    const { graceMs, ended, startedMs } = sent;
-    const isEarly = ended ? is2xx({ status }) : refusesUnknown(sent, status);
-    if (!isEarly || this.#refused.has(kindOf(sent))) return 0;
-    const sinceMs = ended ? startedMs : (this.#newestIdMs(sent) ?? (status === 404 ? startedMs : undefined));
-    return sinceMs === undefined ? 0 : Math.max(0, graceMs - (performance.now() - sinceMs));
   }
 
   /** Notes the answer that counts. */
