@@ -226,7 +226,8 @@ export const flowExcuseTexts: Readonly<Record<FlowExcuse, ExcuseText>> = {
     `${outcome}; but callbacks of this target come ${what} after what was done last, and mostly in sequence: one may have overtaken the other`,
   follows: ({ requirement, what }, { outcome }) =>
     `${what ?? outcome}; that follows from ${requirement}, which is violated`,
-  unproved: ({ requirement }, { outcome }) => `${outcome}; but ${requirement} was proved nowhere`,
+  unproved: ({ requirement, what = `${requirement} was proved nowhere` }, { outcome }) =>
+    `${outcome}; but ${what}`,
   unsent: () =>
     'nothing shows that any request was sent to its signatories: nobody could act, nothing was mailed and no event came. Where the profile says wrongly how requests are sent, mend signing.send',
   'call-failed': ({ what }, { exchange }) => `${what}${answered(exchange)}`,

@@ -188,9 +188,13 @@ function deliver(
 export function proves(service: Service, signatory: StoredSignatory, proof: Proof): boolean {
   const demand = demandOf(service, signatory);
   if (demand.kind === 'nothing') return true;
-  return demand.kind === 'access-code'
-    ? provesAccessCode(service, signatory, proof)
-    : provesCodes(service, signatory, demand, proof);
+  if (service.locked.has(signatory.id)) return false;
+  const isRight =
+    demand.kind === 'access-code'
+      ? provesAccessCode(service, signatory, proof)
+      : provesCodes(service, signatory, demand, proof);
+  if (!isRight && service.dialect.codeTries === 'one') service.locked.add(signatory.id);
+  return isRight;
 }
 
 function provesAccessCode(service: Service, signatory: StoredSignatory, { accessCode }: Proof): boolean {

@@ -106,6 +106,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     dialect,
     faulty,
     seen: new Set(),
+    locked: new Set(),
     combined: new Combined(given.filter(isCombinedFault), store),
     store,
     tokens,

@@ -28,6 +28,8 @@ export interface Service {
   readonly running: Running;
   /** Ids of signatories who have opened their signing page. */
   readonly seen: Set<string>;
+  /** Signatories whose code ended for good (dialect setting `codeTries`). */
+  readonly locked: Set<string>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

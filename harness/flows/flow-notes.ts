@@ -27,7 +27,7 @@ export class FlowNotes {
   readonly documents: readonly GeneratedDocument[];
   readonly judgements: FlowJudgement[] = [];
   readonly deferred: Deferred[] = [];
-  readonly completed: { signatory: number; at: Interval }[] = [];
+  readonly completed: { signatory: number; at: Interval; afterTry: FlowJudgement['afterTry'] }[] = [];
   readonly attempted: { signatory: number; at: Interval }[] = [];
   /** What the answers to acts say that count as done. */
   readonly answers: { signatory: number; exchange: number; said: Said }[] = [];
@@ -109,7 +109,7 @@ export class FlowNotes {
     found: Found,
     exchanges: readonly number[] = [],
     assumes?: RequirementId,
-    doubt: Pick<FlowJudgement, 'malformed'> = {},
+    doubt: Pick<FlowJudgement, 'malformed' | 'afterTry'> = {},
   ): void {
     this.judgements.push({ requirement, verdict, found, exchanges, assumes, ...doubt });
   }

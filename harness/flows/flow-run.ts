@@ -4,6 +4,7 @@ import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import type { FlowExpected } from '../../record/flow-finding.ts';
 import { personText } from '../../record/flow-text.ts';
+import type { FlowJudgement } from '../judging/sequence/judgement.ts';
 import { couldNotRun } from '../judging/unavailable.ts';
 import { isOfTesters, knownMessages } from '../people/codes.ts';
 import {
@@ -50,6 +51,8 @@ export class FlowRun extends FlowCalls {
   readonly #coded = new Set<number>();
   /** People whose refused attempts were repeated, since an id may be unknown at first. */
   readonly #insisted = new Set<number>();
+  /** People with a code an attempt of whom was refused. */
+  readonly #refused = new Set<number>();
   /** People who have looked at their page. */
   readonly #looked = new Set<number>();
   /** People who tried something that the target may have taken: a later refusal may only mean that they have acted. */
@@ -98,6 +101,7 @@ export class FlowRun extends FlowCalls {
   async #cannotAct(signatory: number, failed: FailedAct): Promise<void> {
     const { act, outcome, blame, peers } = failed;
     const { exchanges } = outcome;
+    const afterTry = this.#afterTry(signatory);
     const task = this.task(signatory);
     const person = this.person(signatory);
     const flow = { expected: { is: 'can', person, act }, seen: { how: outcome.reason } } as const;
@@ -130,7 +134,8 @@ export class FlowRun extends FlowCalls {
       const blamed = (isOfOrder && others.length > 0 ? undefined : blame) ?? ofOtp ?? ofRole;
       const byRole = task.otp?.type === otpType.accessCode ? 'otp.access-code-asked' : undefined;
       const assumed = blamed === ofRole ? byRole : ofRole;
-      this.judge(blamed, 'failed', { flow }, exchanges, assumed, malformed ? { malformed } : {});
+      const doubt = { ...(malformed ? { malformed } : {}), afterTry };
+      this.judge(blamed, 'failed', { flow }, exchanges, assumed, doubt);
     }
     // A signer who is passed over shows by an early event 3, another requirement. An approver who is passed over may get no e-mail.
     const mayBePassedOver =
@@ -423,16 +428,25 @@ export class FlowRun extends FlowCalls {
     else this.#known.add(signatory);
     if (outcome.insisted && !isDue) this.#insisted.add(signatory);
     if (outcome.kind === 'unknown' && outcome.mayBeDone) this.#mayHaveActed.add(signatory);
+    if (outcome.kind === 'refused' && !isDue) this.#refused.add(signatory);
     if (outcome.kind === 'refused' && outcome.malformed && isDue) this.#misread.add(signatory);
     // The calls before the last one asked for a code. After a successful act they need no note: a code came.
     if (outcome.kind === 'refused') this.request.wentOnFrom.push(...outcome.exchanges.slice(0, -1));
     return outcome;
   }
 
+  /** The kind of the person's code, where an attempt of theirs was refused. */
+  #afterTry(signatory: number): FlowJudgement['afterTry'] {
+    const { otp } = this.task(signatory);
+    if (!otp || !this.#refused.has(signatory)) return undefined;
+    return otp.type === otpType.accessCode ? 'chosen' : 'sent';
+  }
+
   #done(signatory: number, { at, exchanges, said }: Extract<ActOutcome, { kind: 'done' }>): void {
     const [exchange] = exchanges.slice(-1);
     if (exchange !== undefined) this.request.wentOnFrom.push(exchange);
     if (exchange !== undefined && said) this.answers.push({ signatory, exchange, said });
-    if (!this.completed.some((one) => one.signatory === signatory)) this.completed.push({ signatory, at });
+    if (this.completed.some((one) => one.signatory === signatory)) return;
+    this.completed.push({ signatory, at, afterTry: this.#afterTry(signatory) });
   }
 }

@@ -16,6 +16,10 @@ export const signingSettings = {
   ]),
   otpLifetimeSeconds: free('How long a one-time password is valid.', [600]),
   otpDigits: free('Number of digits of a one-time password.', [6, 4]),
+  codeTries: choice(
+    'What ends a code: five wrong ones in its place; or the first attempt without the right one, for good.',
+    ['five', 'one'],
+  ),
   otpSigns: choice(
     'Whether a one-time password is made of digits, or of four words with hyphens, which a link in the e-mail holds too.',
     ['digits', 'words'],

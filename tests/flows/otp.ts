@@ -110,7 +110,7 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
     subscription: [event.requestReceived, event.signatoryCompleted, event.processCompleted],
     attached: true,
     proves: [
-      'otp.gates-signing',
+      ...(methods.includes(sms) ? (['otp.gates-signing'] as const) : []),
       ...(methods.length > 3 ? (['signing.lower-order-first'] as const) : []),
       ...(methods.includes(sms) ? (['signing.email-used'] as const) : []),
       ...new Set(
@@ -131,10 +131,10 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
         // Nobody else has such a high Order.
         if (next > 3 && methods[next] === accessCode && flow.applies('otp.access-code-asked'))
           await flow.mayNot(next, 'sign', 'right', 'signing.lower-order-first', notYet);
-        if (!isLast) await flow.mayNot(signatory, 'sign', 'none', 'otp.gates-signing', noCode);
-        if (method === accessCode && !flow.hasFailed('otp.gates-signing')) {
-          await enterOtherAccessCode(flow, signatory);
-        }
+        // How many attempts a person has is not shown: of each kind of code, the first right one is entered at once.
+        if (method === sms || method === emailAndSms)
+          await flow.mayNot(signatory, 'sign', 'none', 'otp.gates-signing', noCode);
+        if (isLast && !flow.hasFailed('otp.gates-signing')) await enterOtherAccessCodes(flow, signatory);
         if (method === accessCode) {
           await flow.acts(signatory, requirement);
           flow.judge(requirement, 'passed', {});
@@ -176,12 +176,12 @@ export const rightCodesFlow: FlowDefinition = {
 /** The code backwards, or a wrong code where it reads the same. */
 const disordered = (code: string) => (backwards(code) === code ? nearlyRight(code) : backwards(code));
 
-/** A first signer enters the AccessCode that somebody else has, a later one their own without its end. */
-async function enterOtherAccessCode(flow: FlowScript, signatory: number): Promise<void> {
+/** A person enters the AccessCode that somebody else has, and their own without its end. */
+async function enterOtherAccessCodes(flow: FlowScript, signatory: number): Promise<void> {
   const own = flow.task(signatory).otp?.accessCode;
   if (own === undefined) return;
-  if (signatory === 0) await enterAccessCode(flow, signatory, backwards(own), 'of somebody else');
-  else await enterAccessCode(flow, signatory, shortened(own), 'without its end');
+  await enterAccessCode(flow, signatory, backwards(own), 'of somebody else');
+  await enterAccessCode(flow, signatory, shortened(own), 'without its end');
 }
 
 /** One more wrong AccessCode, and not several: after more than two, some services take no right one any more. */

@@ -26,8 +26,9 @@ interface Flow {
   readonly assumes?: RequirementId;
   /** The target may not have understood the call. */
   readonly malformed?: true;
-  /** Somebody could act. */
-  readonly acted?: true;
+  readonly afterTry?: FlowJudgement['afterTry'];
+  /** Somebody could act, perhaps by a sent code after a refused attempt. */
+  readonly acted?: true | 'after a try';
   /** Exchanges of acts that count as done, and what was answered. */
   readonly answers?: readonly (readonly [exchange: number, said: string])[];
   /** An addition to it was refused. */
@@ -49,7 +50,7 @@ const failed = (id: RequirementId, more: Partial<Flow> = {}): Flow => ({ said: [
 
 /** Verdicts and excuses of all flows after settling. */
 function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly string[] {
-  const results = flows.map(({ said, coded, short, malformed, assumes }) => ({
+  const results = flows.map(({ said, coded, short, malformed, afterTry, assumes }) => ({
     judgements: said.map(
       ([requirement, verdict]): FlowJudgement => ({
         requirement,
@@ -68,6 +69,7 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
         exchanges: [3, 5],
         ...(assumes ? { assumes } : {}),
         ...(malformed ? { malformed } : {}),
+        afterTry,
       }),
     ),
   }));
@@ -87,7 +89,7 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
         plan: { signatories, documents: [] },
         run: {
           request: { refusals: { refused: calls }, definition, wentOnFrom: [7] },
-          completed: acted ? [{}] : [],
+          completed: acted ? [{ afterTry: acted === 'after a try' ? ('sent' as const) : undefined }] : [],
           answers: (answers ?? []).map(([exchange, said]) => ({
             signatory: 0,
             exchange,
@@ -164,6 +166,9 @@ const ccActsLater: Flow = {
 };
 const inWords = [answered(1), answered(2)];
 const oneAct = (exchange: number): Flow => ({ ...completes, answers: [[exchange, 'done']] });
+const lockedOut = failed('otp.email-delivered', { afterTry: 'sent' });
+const ofChosen = failed('otp.email-delivered', { afterTry: 'chosen' });
+const afterTry = passed('signing.signer-signs', { acted: 'after a try' });
 const misread: Flow = { ...cannotSign, malformed: true };
 const approverActs = passed('signing.approver-approves', { acted: true });
 const signerActs = passed('signing.signer-signs', { acted: true });
@@ -217,6 +222,9 @@ const rows: readonly Row[] = [
   ['others could act than those who cannot', [approverActs, cannotSign], 'failed'],
   ['others could act than those by whom a page is not understood', [approverActs, misread], 'misread'],
   ['nobody could act by calls that may be misread', [misread], 'misread'],
+  ['a code is refused after a refused attempt, as everybody is', [signerActs, lockedOut], 'unproved'],
+  ['a chosen code is refused so, and a sent one is not', [afterTry, ofChosen], 'unproved'],
+  ['a code is refused after a refused attempt, and another is not', [afterTry, lockedOut], 'failed'],
   ['somebody could sign, and others are not understood', [signerActs, misread], 'failed'],
   ['nothing but type 3 was sent: refusals', [signedStamped, passed('otp.gates-signing')], 'unsent', unsent],
   ['nor can it be sent', [signedStamped, failed('events.optional', assumes)], 'unsent', unsent],

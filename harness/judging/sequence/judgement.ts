@@ -24,7 +24,12 @@ export interface FlowJudgement extends Omit<SequenceJudgement, 'deliveries'> {
   readonly assumes?: RequirementId;
   /** The call may be made in a way that the target does not understand: a failure counts only where somebody could act. */
   readonly malformed?: true;
+  /** An attempt of the person with a code of this kind was refused before: a failure counts only where some such attempt ended nothing. */
+  readonly afterTry?: CodeKind | undefined;
 }
+
+/** A code that the caller chose, or one that is sent. How many attempts a person has may differ between them. */
+export type CodeKind = 'chosen' | 'sent';
 
 /** By operation, the requirement that a refused call has no effect. */
 export const withoutEffect = {

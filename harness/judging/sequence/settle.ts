@@ -134,6 +134,12 @@ const unacted: Rule = (judgement, { acted, misread, proved }) => {
   return isNowhere && ofRole.test(requirement) ? because(judgement, 'misread', { people }) : undefined;
 };
 
+/** How many attempts a person has is not shown: after a refused one, even the right code may be of no use. */
+const lockedOut: Rule = ({ afterTry, ...judgement }, { actedAfterTry }) =>
+  afterTry && !actedAfterTry.has(afterTry)
+    ? because(judgement, 'unproved', { what: 'nobody could act once an attempt had been refused' })
+    : undefined;
+
 /** Where nobody's AccessCode was taken, the call may have it in a place where the target does not look. */
 const misnamed: Rule = ({ malformed, ...judgement }, { all }) => {
   const requirement = 'otp.access-code-asked';
@@ -180,7 +186,7 @@ const withoutIdle: Rule = (judgement, { completes, completesWithoutCc }, { idle 
 const unseen: readonly Rule[] = [silent, ofFailed(unattended), ofFailed(untold)];
 const settling: readonly Rule[] = [
   unsent,
-  ...[unacted, misnamed, unproved, askedBefore, following, overtaken, withoutIdle].map(ofFailed),
+  ...[unacted, misnamed, lockedOut, unproved, askedBefore, following, overtaken, withoutIdle].map(ofFailed),
 ];
 
 function ofFailed(rule: Rule): Rule {

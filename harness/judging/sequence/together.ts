@@ -37,7 +37,7 @@ export interface EndedFlow {
       readonly wentOnFrom: readonly number[];
     };
     /** The acts that the target accepted. */
-    readonly completed: readonly unknown[];
+    readonly completed: readonly Pick<FlowJudgement, 'afterTry'>[];
     readonly answers: Parameters<typeof oddAnswers>[0][number]['answers'];
   };
 }
@@ -67,6 +67,8 @@ export function flowOf({ plan, run }: EndedFlow, judgements: readonly FlowJudgem
     sameOrder: orders === 1 && acting.length > 1,
     stamped: definition.stamped === true,
     acted: run.completed.length > 0,
+    /** The kinds of code with which somebody acted after a refused attempt. */
+    actedAfterTry: run.completed.flatMap(({ afterTry }) => afterTry ?? []),
     /** Positions of people who were added in another sequence than that of their Orders. */
     addedOutOfOrder: acting.flatMap(({ index, order }) =>
       acting.some((other) => (other.index - index) * (other.order - order) < 0) ? [index] : [],
@@ -130,6 +132,7 @@ export function togetherOf(
     all,
     proved,
     acted: flows.some(({ acted }) => acted),
+    actedAfterTry: new Set(flows.flatMap(({ actedAfterTry }) => actedAfterTry)),
     /** Somebody was refused by a call that the target may not have understood, or whose answer may be misread. */
     misread: all.some(({ requirement, malformed }) => malformed && ofRole.test(requirement)),
     /** Requests in which everybody has to act complete: at least one did, and none failed to. */

@@ -90,6 +90,8 @@ export const expected: readonly Expected[] = [
     rows: ['first-sandbox-forms', 'first-4', 'first-11'],
     why: 'each callback comes twice, so that nothing is said about their sequence',
   },
+  { cause: 'stuck', rows: ['hiding-12'], why: 'a code ends with the first attempt without it, for good' },
+  { cause: 'unproved', rows: ['hiding-12'], why: 'the same, where a person has tried without it before' },
   {
     cause: 'guess',
     bare: true,

@@ -36,7 +36,7 @@ export interface DialectRow {
 /**
  * Values that hide other settings, each with a row of its own instead of a part in the pairs. Without callbacks nothing else
  * about callbacks can be seen, and without accepted people nothing about people; without a page nobody acts, and without a
- * readable OTP none is judged; late e-mails only add waits; 200 hides the status of refusals; a page needs a pattern to be read,
+ * readable OTP none is judged; late e-mails only add waits, and codes that end at once hide what comes after; 200 hides the status of refusals; a page needs a pattern to be read,
  * and words of a service's own a result; ids by address would be pairs with everything about stamps.
  */
 const hiding: Partial<Dialect>[] = [
@@ -51,6 +51,7 @@ const hiding: Partial<Dialect>[] = [
   { createAnswer: 'page' },
   { createAnswer: 'by-email' },
   { actRefusedAs: 'own-words' },
+  { codeTries: 'one' },
 ];
 
 function isHiding(name: string, value: Value): boolean {
