@@ -8,7 +8,7 @@ import type { HeaderField } from '../../record/exchange.ts';
 import { env, load, minimal, refusal } from './services/profiles.ts';
 
 const xml =
-  '<?xml version="1.0"?><e:receipt xmlns:e="urn:e"><document id="D/ 1">T1</document><state>OPEN</state></e:receipt>';
+  '<?xml version="1.0"?><e:receipt xmlns:e="urn:e"><document id="D&#47; 1">T1</document><state>OPEN</state></e:receipt>';
 const headers: readonly HeaderField[] = [['Location', 'https://sign.example.com/requests/R%201?x=1']];
 
 const rows: readonly (readonly [place: Place, text: string, value: string | undefined])[] = [

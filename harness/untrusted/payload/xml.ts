@@ -12,6 +12,8 @@ const parser = new XMLParser({
   // An id that consists of digits stays a text.
   parseTagValue: false,
   parseAttributeValue: false,
+  // Numeric references are read with this one alone.
+  htmlEntities: true,
   maxNestedTags: limits.xmlDepth.most,
 });
 
