@@ -180,6 +180,12 @@ export type ExcuseText = (
   seen: { readonly outcome: string; readonly exchange: Shown | undefined },
 ) => string;
 
+/** Why a failure does not count. A document that nobody finds may stand elsewhere than the profile says. */
+const unprovedBecause = (requirement = '') =>
+  requirement === 'signing.signer-views'
+    ? 'nobody was shown one at all, and its address is answered as one is that leads nowhere: is calls.viewDocument right?'
+    : `${requirement} was proved nowhere`;
+
 export const flowExcuseTexts: Readonly<Record<FlowExcuse, ExcuseText>> = {
   unseen: ({ codes, people, loss }) => {
     const why = loss ? lossText(loss) : '';
@@ -226,8 +232,7 @@ export const flowExcuseTexts: Readonly<Record<FlowExcuse, ExcuseText>> = {
     `${outcome}; but callbacks of this target come ${what} after what was done last, and mostly in sequence: one may have overtaken the other`,
   follows: ({ requirement, what }, { outcome }) =>
     `${what ?? outcome}; that follows from ${requirement}, which is violated`,
-  unproved: ({ requirement, what = `${requirement} was proved nowhere` }, { outcome }) =>
-    `${outcome}; but ${what}`,
+  unproved: ({ requirement, what = unprovedBecause(requirement) }, { outcome }) => `${outcome}; but ${what}`,
   unsent: () =>
     'nothing shows that any request was sent to its signatories: nobody could act, nothing was mailed and no event came. Where the profile says wrongly how requests are sent, mend signing.send',
   'call-failed': ({ what }, { exchange }) => `${what}${answered(exchange)}`,

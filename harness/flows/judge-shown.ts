@@ -121,10 +121,17 @@ async function judgePage(flow: FlowScript, signatory: number, stamped: boolean):
     ? 'it shows a name alone; something may come first, such as to agree, behind which a signing module gets'
     : 'nothing of the request is on it; a script may fill it in';
   const why = seen.kind === 'unknown' ? seen.reason : nothing;
-  const judge = (requirement: RequirementId, holds: boolean, what: string, unread: string | null) => {
+  const judge = (
+    requirement: RequirementId,
+    holds: boolean,
+    what: string,
+    unread: string | null,
+    assumes?: RequirementId,
+  ) => {
     if (isLocked && !holds && unread !== untold) return;
     const outcome = { expected: { is: 'shows', what, places: [...places] } } as const;
-    if (unread === null) flow.judge(requirement, holds ? 'passed' : 'failed', { flow: outcome }, exchanges);
+    if (unread === null)
+      flow.judge(requirement, holds ? 'passed' : 'failed', { flow: outcome }, exchanges, assumes);
     else {
       const cause = { excuse: 'unread', because: { places: [...places], what: unread } } as const;
       flow.judge(requirement, 'could-not-run', { flow: outcome, cause }, exchanges);
@@ -137,8 +144,9 @@ async function judgePage(flow: FlowScript, signatory: number, stamped: boolean):
   const page = { text: told ? text : undefined, source, exchanges, isLocked };
   // A person who has to enter a code may be shown the document only after it.
   if (!isSigner(flow, signatory) || otp !== undefined) return page;
-  const { document, documentText: shown = '', all = false } = seen.kind === 'seen' ? seen : {};
-  if (document !== undefined) judge('signing.signer-views', document, 'the document', null);
+  const { document, documentText: shown = '', all = false, leadsNowhere } = seen.kind === 'seen' ? seen : {};
+  const assumes = leadsNowhere && 'signing.signer-views';
+  if (document !== undefined) judge('signing.signer-views', document, 'the document', null, assumes);
   else if (untold !== undefined) judge('signing.signer-views', false, 'the document', untold);
   const lacks = flow.documents.findIndex(({ marker }) => !shown.includes(marker));
   const foreign = !flow.documents.some(({ marker }) => shown.includes(marker));

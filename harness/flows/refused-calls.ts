@@ -37,6 +37,8 @@ export class Refusals {
   address: Address | undefined;
   /** Requests that were created all the same, which is judged elsewhere. */
   readonly created = new Set<string>();
+  /** A creation that was taken at first, since its token had not expired yet: nobody knows the id of what it created. */
+  taken: Answer | undefined;
   /** The valid addition after refused ones that was refused as well, and once more. */
   locked: number | undefined;
   /** Addresses of people of whom a call was accepted: messages to the address may be due to that call. */
@@ -91,7 +93,11 @@ export async function makeRefusedCall(
     refusals.notThere.set(operation, answer);
     return;
   }
-  if (isAccepted(answer)) {
+  const isTakenAtFirst = answer.exchange.attempts?.some(({ because }) => because === 'ended') ?? false;
+  if (isTakenAtFirst && operation === 'addSignatory')
+    throw callFailed(`${what} was not refused at first`, answer);
+  if (isTakenAtFirst && operation === 'createSkeletonRequest') refusals.taken = answer;
+  if (isAccepted(answer) || isTakenAtFirst) {
     refusals.accepted.add(person.email);
     if (answer.ids.signatoryId ?? answer.ids.requestId) onAccepted?.(answer);
   }
@@ -143,7 +149,7 @@ function notified({ definition, refusals }: Refusing, { listener, profile }: Flo
 
 /** Judges that refused calls left nothing behind: nobody was written to, and no callback came. */
 export async function judgeRefusals(
-  { refused, address, created, accepted, notThere, locked }: Refusals,
+  { refused, address, created, taken, accepted, notThere, locked }: Refusals,
   parts: FlowParts,
 ): Promise<FlowJudgement[]> {
   // Whoever is added rightly afterwards is written to.
@@ -161,7 +167,7 @@ export async function judgeRefusals(
     ...(locked === undefined ? [] : [judgeLocked(locked)]),
     ...notOffered,
     ...(await Promise.all(groups.map(([, calls]) => judgeMessages(calls, parts)))),
-    ...(address ? [await judgeCallbacks(address, created, parts)] : []),
+    ...(address ? [await judgeCallbacks(address, { created, taken }, parts)] : []),
   ];
 }
 
@@ -205,7 +211,7 @@ async function judgeMessages(calls: readonly Refused[], { outbox }: FlowParts): 
 /** No callback came for refused creations. Where all requests share a URL, a callback of no known request may be for one. */
 async function judgeCallbacks(
   address: Address,
-  created: ReadonlySet<string>,
+  { created, taken }: Pick<Refusals, 'created' | 'taken'>,
   parts: FlowParts,
 ): Promise<FlowJudgement> {
   const { listener, settings } = parts;
@@ -221,9 +227,12 @@ async function judgeCallbacks(
       : [],
   );
   const isUnclear = settings.correlate === 'request-id' && foreign + held > 0;
-  const cause = silenceOf(listener, settings) ?? (isUnclear ? nameless : undefined);
   const flow = { expected: { is: 'none-in-vain' } } as const;
-  const came = deliveries.length > 0;
+  const came = deliveries.length > 0 && !taken;
+  const what = 'a creation was taken before its token had expired, and a callback may be for that';
+  const doubt = taken && ({ excuse: 'guess', because: { exchange: taken.exchange.index, what } } as const);
+  const cause =
+    silenceOf(listener, settings) ?? (isUnclear ? nameless : deliveries.length > 0 ? doubt : undefined);
   return {
     requirement: withoutEffect.createSkeletonRequest,
     verdict: came ? 'failed' : cause ? 'could-not-run' : 'passed',

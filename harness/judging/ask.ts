@@ -25,8 +25,8 @@ export interface Asking {
   readonly company?: (() => Promise<Answer>) | undefined;
   /** Sends the row to a fresh request, after one addition and before another; `null` unless both additions are accepted. */
   readonly between?: (() => Promise<Answer | null>) | undefined;
-  /** Calls another operation with the same access. */
-  readonly elsewhere?: (() => Promise<Answer>) | undefined;
+  /** Shows whether what the case rests on is so; `null` where that cannot be asked. */
+  readonly basis?: (() => Promise<Answer | null>) | undefined;
   /** Nothing is sent in order to be refused. */
   readonly smoke?: boolean;
 }
@@ -73,7 +73,7 @@ async function answerTo(
   question: Question,
   session: Session,
   { vouching }: Case,
-  { call, choice, other, company, between, elsewhere, smoke = false }: Asking,
+  { call, choice, other, company, between, basis, smoke = false }: Asking,
 ): Promise<{ readonly answer: Answer | null; readonly title?: string }> {
   const none = { answer: null };
   switch (question.ask) {
@@ -89,8 +89,8 @@ async function answerTo(
       return { answer: await session.shared(question.call) };
     case 'no access':
       return smoke ? none : { answer: await session.call(callWithoutAccess) };
-    case 'elsewhere':
-      return (elsewhere && { answer: await elsewhere() }) ?? none;
+    case 'basis':
+      return { answer: (await basis?.()) ?? null };
     case 'company':
       return (company && { answer: await company() }) ?? none;
     case 'between':

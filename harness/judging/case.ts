@@ -35,6 +35,8 @@ export interface Case {
     | 'token-used-up'
     | 'cancelled'
     | 'not-expired'
+    | 'not-ended'
+    | 'of-no-use'
   )[];
   /** CallbackUrls that are tried; an excuse names them. */
   readonly urls?: readonly string[];
@@ -48,14 +50,15 @@ export interface Case {
  *   the answer to the judged call
  * - `between`: the judged call on a fresh request, after one addition and before another: no answer unless both
  *   additions are accepted
- * - `elsewhere`: a call of another operation with the same access
+ * - `basis`: a call that shows whether what the case rests on is so: one of another operation with the token that has
+ *   expired, once more the call of the profile that ended something, or a creation with the token of an upload
  * - `no access`: a call without an access token, whose refusal says nothing about a body
  * - `shared`: another shared call
  */
 export type Question = { readonly ask: Own | Other } | { readonly ask: 'shared'; readonly call: SharedCall };
 
 type Own = 'call' | 'call again' | 'vouching' | 'vouching again';
-type Other = 'choice' | 'other' | 'company' | 'between' | 'elsewhere' | 'no access';
+type Other = 'choice' | 'other' | 'company' | 'between' | 'basis' | 'no access';
 
 /** What came of a question; no answer where there was nothing (more) to ask. */
 export interface Evidence {

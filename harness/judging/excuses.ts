@@ -119,16 +119,30 @@ export const onlyCancelled: Rule = (facts) => {
   return excused(facts, { excuse: 'guess', because: { exchange: last.exchange.index, what } });
 };
 
-/** A token that is taken elsewhere, too, may well be valid: a profile may give a wrong one. */
-export const notExpired: Rule = (facts) => {
+/** By `basis` a token has not expired, whatever the profile says, nothing has ended an object, or a file was not accepted after all. */
+const doubts: Readonly<Record<string, (last: Answer, basis: Answer) => string | undefined>> = {
+  'not-expired': (_, basis) =>
+    ['accepted', 'refused', 'not-there'].includes(classify(basis))
+      ? 'the token counts as valid elsewhere, too: has the one of auth.expiredToken expired, or does calls.expireToken end it?'
+      : undefined,
+  'of-no-use': (last, basis) =>
+    classify(last) === 'accepted' && ['refused', 'not-there'].includes(classify(basis))
+      ? `a creation with its document token is refused (exchange ${basis.exchange.index}): the file may be looked at later, and not be accepted`
+      : undefined,
+  'not-ended': (_, { exchange: { template } }) =>
+    `calls.${template} succeeds for the same id once more: does it end what it names?`,
+};
+
+export const baseless: Rule = (facts) => {
   const { of, last } = facts;
-  if (!of.excuses?.includes('not-expired') || classify(last) !== 'accepted') return;
-  const elsewhere = facts.seen('elsewhere');
-  if (!elsewhere) return { ask: 'elsewhere' };
-  const { answer } = elsewhere;
-  if (!answer || !['accepted', 'refused', 'not-there'].includes(classify(answer))) return;
-  const what = `the token counts as valid elsewhere, too (exchange ${answer.exchange.index}): has the one of auth.expiredToken expired, or does calls.expireToken end it?`;
-  return excused(facts, { excuse: 'guess', because: { exchange: last.exchange.index, what } });
+  const doubt = of.excuses?.flatMap((each) => doubts[each] ?? [])[0];
+  if (!doubt) return;
+  const basis = facts.seen('basis');
+  if (!basis) return { ask: 'basis' };
+  const what = basis.answer && doubt(last, basis.answer);
+  return what
+    ? excused(facts, { excuse: 'guess', because: { exchange: last.exchange.index, what } })
+    : undefined;
 };
 
 /** Ends of sentences, and the characters between the strings of a JSON body. */

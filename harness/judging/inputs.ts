@@ -2,6 +2,8 @@
 import type { Row } from '../../generators/row.ts';
 import { ifCouldNotRun } from '../../record/errors.ts';
 import type { Purpose } from '../../record/exchange.ts';
+import type { CallName } from '../profile/schema.ts';
+import type { Variables } from '../profile/template.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
 import type { Asking, Tried } from './ask.ts';
 import type { Case } from './case.ts';
@@ -15,6 +17,8 @@ import { ownTitle } from './names.ts';
 export type LazyRow<Input> = Omit<Row<Input>, 'input'> & {
   readonly input: Input | (() => Promise<Input> | Input);
   readonly differs?: Partial<Draft>;
+  /** The call of the profile that ended what the input names. */
+  readonly ended?: readonly [call: CallName, variables: Variables];
 };
 
 export type Rows<Given, Input> = (given: Given, again?: number) => readonly LazyRow<Input>[];

@@ -21,11 +21,11 @@ import {
 } from './case.ts';
 import { againAfter, classify, explained, isNotThere, speaksOfQuota, troubled } from './classify.ts';
 import {
+  baseless,
   guessed,
   hiddenToken,
   idUnknown,
   inventedNumber,
-  notExpired,
   onlyCancelled,
   otherPath,
   ownWords,
@@ -209,7 +209,7 @@ const rulesOfOwnCalls: readonly Rule[] = [
   asExpected,
   nameless,
   convicts,
-  notExpired,
+  baseless,
   hiddenToken,
   tokenless,
   askedAgain,

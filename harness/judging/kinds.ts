@@ -107,6 +107,19 @@ export interface Run {
   readonly owner?: RequirementId;
 }
 
+/** A creation with that document token. */
+export function creationWith(documentToken: string, { facts }: Run): Call {
+  const given = { title: titleAt(facts, `with ${documentToken}`), documents: [documentToken] };
+  const body = { json: minimalRequest(given) };
+  return {
+    operation: 'createSkeletonRequest',
+    purpose: 'cross-check',
+    freshIds: true,
+    deliberate: true,
+    body,
+  };
+}
+
 /** A call of another operation with that access; where it is taken, a document is uploaded at most. */
 export async function elsewhere(
   operation: Call['operation'],
@@ -123,8 +136,7 @@ export async function elsewhere(
     };
   }
   const [known = ''] = await run.session.documents(1);
-  const given = { title: titleAt(run.facts, 'elsewhere'), documents: [alter(known, run.facts.seed)] };
-  return { ...how, operation: 'createSkeletonRequest', body: { json: minimalRequest(given) } };
+  return { ...creationWith(alter(known, run.facts.seed), run), ...how, freshIds: false };
 }
 
 function placeOf({ check, owner }: Run, again: number): string {

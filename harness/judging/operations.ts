@@ -12,7 +12,7 @@ import { NotApplicable, type RowContext } from './check.ts';
 import { againAfter, classify } from './classify.ts';
 import { isToldRefusal } from './excuses.ts';
 import { type Choices, holdsFor, Inputs, inputOf, type LazyRow, type Others, type Rows } from './inputs.ts';
-import { type Draft, elsewhere, type Kind, type Run, type WithoutAccess } from './kinds.ts';
+import { creationWith, type Draft, elsewhere, type Kind, type Run, type WithoutAccess } from './kinds.ts';
 import { ownTitle } from './names.ts';
 import { observeAll } from './observation.ts';
 import type { Reading } from './readings.ts';
@@ -54,6 +54,8 @@ interface JudgedRow<Given, Input> {
   readonly context: RowContext;
   /** How often it was sent. */
   calls: number;
+  /** The document token of its last answer. */
+  documentToken?: string | undefined;
   /** Its first answer spoke of access, so that its body was not the reason. */
   isDenied: boolean;
 }
@@ -262,8 +264,9 @@ export class Operation<Given, Input> {
     const turns = inTurn();
     const indexed = rows.map((row, index) => ({ ...row, index }));
     return check.rows(indexed, async ({ index, ...row }, context) => {
-      const differs = { ...(requestId === undefined ? {} : { requestId }), ...row.differs };
-      const of = this.#caseOf(judging, differs);
+      const ends = row.ended ? { endedIds: true } : {};
+      const differs = { ...(requestId === undefined ? {} : { requestId }), ...ends, ...row.differs };
+      const of = this.#caseOf(judging, row.ended);
       const judged = { make, row, index, differs, of, context, calls: 0, isDenied: false };
       return judging.together ? turns('', () => this.#judge(judged, judging)) : this.#judge(judged, judging);
     });
@@ -271,19 +274,21 @@ export class Operation<Given, Input> {
 
   #caseOf(
     { others, choices, reading: _, together, ...how }: Judging<Given, Input>,
-    { endedIds }: Partial<Draft>,
+    ended: LazyRow<Input>['ended'],
   ): Case {
     const { twin, beside, operation } = this.#kind;
     const { excuses = how.excuses ?? [], urls = [] } = choices ?? {};
     // The profile may cancel a request where it should delete it; a document token that is no longer valid leaves no such doubt.
-    const mayBeCancelled = endedIds && operation === 'addSignatory';
+    const mayBeOfNoUse = how.expected.is === 'no-token' && how.about === undefined;
+    const ofEnded =
+      operation === 'addSignatory' ? (['not-ended', 'cancelled'] as const) : (['not-ended'] as const);
     return {
       ...how,
       judged: 'own',
       vouching: twin,
       others: others?.blames,
       choices: choices !== undefined,
-      excuses: mayBeCancelled ? [...excuses, 'cancelled'] : excuses,
+      excuses: [...excuses, ...(ended ? ofEnded : []), ...(mayBeOfNoUse ? (['of-no-use'] as const) : [])],
       urls,
       company: together,
       beside: beside && !together,
@@ -302,8 +307,7 @@ export class Operation<Given, Input> {
       smoke: facts.smoke,
       other: others && inputs.others(others, differs, index),
       choice: choices && inputs.choices(choices, index),
-      elsewhere: async () =>
-        session.call(await elsewhere(this.#kind.operation, differs.authorization, this.#run)),
+      basis: () => this.#basis(judged),
       company: together && index > 0 ? () => inputs.inCompany(make, index) : undefined,
       between: differs.requestId === undefined ? () => inputs.between(make, index, row, others) : undefined,
     };
@@ -313,6 +317,18 @@ export class Operation<Given, Input> {
     if (isUnvouched && holdsFor(index, others?.optional))
       throw new NotApplicable('what stands beside it is not accepted either');
     return reading ? this.#read(judged, found, reading) : found;
+  }
+
+  /** A call that shows what the row rests on: whether an id has ended, an access token has expired, or a file was accepted. */
+  async #basis({ row, differs, of, documentToken }: JudgedRow<Given, Input>): Promise<Answer | null> {
+    const { session } = this.#run;
+    if (of.excuses?.includes('of-no-use')) {
+      return documentToken === undefined ? null : session.call(creationWith(documentToken, this.#run));
+    }
+    if (!row.ended)
+      return session.call(await elsewhere(this.#kind.operation, differs.authorization, this.#run));
+    // A call that does not succeed again has ended what it names.
+    return session.template(...row.ended).catch(ifCouldNotRun(() => null));
   }
 
   /** The call of a row, or its repetition. */
@@ -346,7 +362,14 @@ export class Operation<Given, Input> {
     const isFirst = calls === 0 && differs.requestId === undefined;
     const isBeside = this.#kind.beside && expectsRefusal(of.expected) && isFirst;
     const place = isBeside ? { ...differs, requestId: '', beside: true as const } : differs;
-    return this.#inputs.send(ownTitle(await inputOf(made ?? row), index), purpose, row.title, place);
+    const answer = await this.#inputs.send(
+      ownTitle(await inputOf(made ?? row), index),
+      purpose,
+      row.title,
+      place,
+    );
+    judged.documentToken = answer.ids.documentToken;
+    return answer;
   }
 
   /** Judges what stands in the expected answer. */

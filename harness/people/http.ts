@@ -12,7 +12,7 @@ import { shownText } from '../untrusted/html.ts';
 import { leavesOf, pointerOf } from '../untrusted/payload/tree.ts';
 import { readPdf } from '../untrusted/pdf/completed.ts';
 import { isPdf, pdfsIn } from '../untrusted/pdf/documents-in.ts';
-import { treeOf } from '../untrusted/place.ts';
+import { readText, scopeOf, treeOf } from '../untrusted/place.ts';
 import { channelsOf, codesFor, inTurnByNumber, type Known, knownMessages } from './codes.ts';
 import {
   type Act,
@@ -96,6 +96,8 @@ class ProfileCalls {
   readonly #parts: HttpDriverParts;
   /** The calls that sign and approve are one: with {act} in it, one template makes two different calls. */
   readonly #isSameCall: boolean;
+  /** What an address answers that leads nowhere. */
+  #nowhere: Promise<TemplateAnswer> | undefined;
 
   constructor(parts: HttpDriverParts) {
     const { approve, sign } = parts.calls;
@@ -132,6 +134,9 @@ class ProfileCalls {
     const made = await this.#make(template, act, attempt, found.entered);
     if (typeof made === 'string') return unknown(made, attempt.exchanges);
     const outcome = outcomeOf(made, template, `calls.${act}`, attempt.exchanges, doubts, codes);
+    // Where no approver acts by a call that is made alike, the one that signs may be another one, or put codes elsewhere.
+    const isAlone = act === 'sign' && !(calls.approve && areAlike(template, calls.approve));
+    if (outcome.kind === 'refused' && isAlone) return { ...outcome, malformed: true };
     return made.insisted ? { ...outcome, insisted: true } : outcome;
   }
 
@@ -210,8 +215,10 @@ class ProfileCalls {
       const isCountedOtherwise = async () =>
         apart && file.status === 404 && isPdf((await get(viewDocument, 'calls.viewDocument', outside)).bytes);
       const isCounted = await isCountedOtherwise();
+      const leadsNowhere =
+        !isCounted && file.status === 404 && (await this.#leadsNowhere(viewDocument, file, exchanges));
       const found = isCounted ? 'unclear' : await documentIn(file, viewDocument);
-      if (found === 'none') return { ...seen, document: false };
+      if (found === 'none') return { ...seen, document: false, ...(leadsNowhere ? { leadsNowhere } : {}) };
       if (found === 'unclear') {
         const told = toldAnswer('calls.viewDocument', { ...file, text: '' });
         const hint = isCounted ? ': {documentIndex} counts from 0, {documentNumber} from 1' : '';
@@ -222,6 +229,17 @@ class ProfileCalls {
     }
     const all = apart && texts.length === documents;
     return { ...seen, document: true, documentText: texts.join('\n'), all };
+  }
+
+  /** Whether an answer with 404 says what the target says at an address that leads nowhere. */
+  async #leadsNowhere(template: CallTemplate, answer: TemplateAnswer, exchanges: number[]): Promise<boolean> {
+    const url = '/no-such-address';
+    this.#nowhere ??= this.#parts.call({ method: template.method, url }, {}, 'an address that leads nowhere');
+    const nowhere = await this.#nowhere;
+    exchanges.push(nowhere.index);
+    const wordsAt = ({ text, url: at = '' }: TemplateAnswer) =>
+      wordsOf(text.replaceAll(URL.canParse(at) ? new URL(at).pathname : at, ''));
+    return nowhere.status === answer.status && wordsAt(nowhere) === wordsAt(answer);
   }
 
   /** Makes a call that shows something; redirects are followed and cookies kept, as by a browser. */
@@ -295,6 +313,14 @@ function isNameless(template: CallTemplate, { signatoryId }: SigningTask): boole
   return signatoryId === undefined && uses(template, 'signatoryId');
 }
 
+/** Whether a call that signs and one that approves differ in these words alone. */
+function areAlike(sign: CallTemplate, approve: CallTemplate): boolean {
+  const [one, other] = [sign, approve].map((each) =>
+    JSON.stringify(withoutEmpty(each, {})).replaceAll(/sign(?!ator)\w*|approv\w*/gi, 'act'),
+  );
+  return one === other && (uses(sign, 'act') || !isDeepStrictEqual(sign, approve));
+}
+
 /** Words by which a page says that something was not done. */
 const denial =
   /\b(?:sorry|error|please wait|your turn|wrong|invalid|incorrect|denied|failed|refused|expired|not (?:allowed|possible|valid|yet|now|correct)|cannot|try again|enter (?:the|your|an?)|falsch|fehler|nicht (?:möglich|erlaubt|gültig))\b/i;
@@ -320,8 +346,8 @@ function outcomeOf(
           ? `${name} was answered with ${status} (exchange ${index}), which may lead to a refusal; let ${name}.result find in { header: Location } what says that it was done`
           : `${told}: 202 may be taken for later, and refused then; where it means done, ${name}.accept says so`;
       const isOpen = !template.result && (status >= 300 || mayBeLater(template, answer));
-      const said = template.result ? {} : { said: saidBy(name, answer) };
-      return { kind: 'done', at, exchanges, ...(isOpen ? { later } : {}), ...said };
+      const said = { ...saidBy(name, answer, template), ...(isMarkup ? { page: 'a page' } : {}) };
+      return { kind: 'done', at, exchanges, ...(isOpen ? { later } : {}), said };
     }
     const hint = `a page, which may say anything; let ${name}.result find what it says when all is done`;
     return { ...unknown(`${told}: ${hint}`, exchanges), ...(denies ? {} : { mayBeDone: true }) };
@@ -351,8 +377,10 @@ function outcomeOf(
     : { ...unknown([told, ...doubts].join('; '), exchanges), refused: true };
 }
 
-/** What an answer says outside of lists: by its fields where it has some, else in its words. */
-function saidBy(call: string, { status, text, headers }: TemplateAnswer): Said {
+/** What an answer says: in the place of `result`, or anywhere outside of lists, by its fields where it has some, else in its words. */
+function saidBy(call: string, answer: TemplateAnswer, { result }: CallTemplate): Said {
+  if (result !== undefined) return { call, result: readText(result, scopeOf(answer)) ?? '' };
+  const { status, text, headers } = answer;
   const fields = leavesOf(treeOf(text, headers)).filter(({ lists, path }) => lists === 0 && path.length > 0);
   const said = fields.map(({ path, value }) => [pointerOf(path), String(value)]);
   return {

@@ -114,7 +114,10 @@ const neverIssued = (known: string, seed: number) =>
   forNobody('a requestId that was never issued', { requestId: alter(known, seed) });
 
 const ofDeleted = (requestId: string) =>
-  forNobody('the requestId of a deleted request', { requestId, endedIds: true });
+  forNobody('the requestId of a deleted request', { requestId }).map(([rows, others]) => {
+    const ended = ['deleteRequest', { requestId }] as const;
+    return [(given: OtpIngredients) => rows(given).map((row) => ({ ...row, ended })), others] as const;
+  });
 
 test(
   'an unknown requestId is answered with 404',

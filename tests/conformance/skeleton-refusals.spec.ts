@@ -228,7 +228,7 @@ const invalidated =
       title,
       outcome: 'refused' as const,
       input: { json: ofDocuments(given, [...given.documents.slice(0, isFull ? 1 : 0), token], isFull) },
-      differs: { endedIds: true },
+      ended: ['invalidateDocument', { documentToken: token }] as const,
     },
   ];
 

@@ -239,6 +239,9 @@ const neither = { excuse: 'not-accepted-either', because: { bodies: ['other 1'] 
 const is400: Excused[1] = { expected: { is: 'status', status: 400 } };
 const number: Excused[1] = { excuses: ['invented-number'] };
 const expired: Excused[1] = { expected: status(401), about: 'access', excuses: ['not-expired'] };
+const noFile: Excused[1] = { expected: { is: 'no-token' }, excuses: ['of-no-use'] };
+const token = { status: 202, text: '{"documentToken":"T1"}' };
+const wasEnded: Excused[1] = { expected: status(404), excuses: ['not-ended'] };
 const used = says(`Your quota is used up.\n${inEvery}`);
 
 const excused: readonly Excused[] = [
@@ -267,6 +270,10 @@ const excused: readonly Excused[] = [
   ['an expired token is taken elsewhere, too', expired, [201], 'could-not-run', { excuse: 'guess' }, [404]],
   ['an expired token is refused elsewhere', expired, [201], 'failed', undefined, [401]],
   ['an expired token meets trouble elsewhere', expired, [201], 'failed', undefined, [503]],
+  ['what was to be ended can be ended again', wasEnded, [201], 'could-not-run', { excuse: 'guess' }, [204]],
+  ['what was ended cannot be ended again', wasEnded, [201], 'failed'],
+  ['a file is taken that is of no use', noFile, [token], 'could-not-run', { excuse: 'guess' }, [404]],
+  ['a file is taken that is of use', noFile, [token], 'failed', undefined, [201]],
   ['a status convicts nobody', { convicts: [404] }, [409], 'could-not-run', { answer: 'conflict' }],
   ['a quota stays while the twin works', {}, [402, 402], 'could-not-run', { answer: 'quota' }],
   ['words of a quota stand in every refusal', is400, [says(`Title is required\n${inEvery}`)], 'passed'],
@@ -288,8 +295,8 @@ for (const [title, of, answers, verdict, cause, tries] of excused) {
     };
     const other = of.choices ? undefined : tries;
     const choice = of.choices ? tries : undefined;
-    const elsewhere = async () => answerOf(tries?.[0] ?? 'NOT_SENT');
-    const asking = { call: send, choice: trying('choice', choice), other: trying('other', other), elsewhere };
+    const basis = async () => (tries?.[0] === undefined ? null : answerOf(tries[0]));
+    const asking = { call: send, choice: trying('choice', choice), other: trying('other', other), basis };
     const judged: Case = { expected: { is: 'success' }, ...of, judged: 'own', vouching: 'skeleton' };
     const told = await verdictOf(decide(session, judged, asking, new RowContext('a row')));
     expect(told).toMatchObject({ verdict, ...(cause ? { cause } : {}) });

@@ -30,7 +30,7 @@ interface Flow {
   /** Somebody could act, perhaps by a sent code after a refused attempt. */
   readonly acted?: true | 'after a try';
   /** Exchanges of acts that count as done, and what was answered. */
-  readonly answers?: readonly (readonly [exchange: number, said: string])[];
+  readonly answers?: readonly (readonly [exchange: number, said: string, page?: 'a page'])[];
   /** An addition to it was refused. */
   readonly refused?: true;
   /** What is wrong is that a file has too few pages. */
@@ -90,10 +90,10 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
         run: {
           request: { refusals: { refused: calls }, definition, wentOnFrom: [7] },
           completed: acted ? [{ afterTry: acted === 'after a try' ? ('sent' as const) : undefined }] : [],
-          answers: (answers ?? []).map(([exchange, said]) => ({
+          answers: (answers ?? []).map(([exchange, said, page]) => ({
             signatory: 0,
             exchange,
-            said: { call: 'calls.sign', '/result': said },
+            said: { call: 'calls.sign', '/result': said, ...(page ? { page } : {}) },
           })),
         },
       };
@@ -127,6 +127,7 @@ const answered = (exchange: number, said = 'done', last = said): Flow => ({
     [exchange + 10, last],
   ],
 });
+const byPage: Flow = { ...incomplete, answers: [[7, 'sure?', 'a page']] };
 const taken = (exchange: number, said = 'done'): Flow => ({ ...ungated, answers: [[exchange, said]] });
 const outOfTurn = failed('signing.lower-order-first', { acted: true });
 const lowerLater: Flow = { ...outOfTurn, roles: ['signer', 'signer'], orders: [2, 1] };
@@ -175,6 +176,7 @@ const signerActs = passed('signing.signer-signs', { acted: true });
 const assumes = { assumes: 'signing.signer-signs' } as const;
 const approverCannot = failed('signing.approver-approves', { roles: ['signer', 'approver'], orders: [1, 2] });
 const ofCc: Flow = { ...incomplete, ...withCc };
+const ofNoUse = failed('otp.email-delivered');
 const wrongCode = failed('otp.access-code-asked');
 
 const rows: readonly Row[] = [
@@ -214,6 +216,12 @@ const rows: readonly Row[] = [
     [...inWords, { ...incomplete, answers: [[7, 'later']] }],
     'unknown-outcome',
   ],
+  ['after a page no event ever comes', [byPage], 'unknown-outcome'],
+  [
+    'after a page an event comes elsewhere',
+    [{ ...answered(1), answers: byPage.answers ?? [] }, byPage],
+    'failed',
+  ],
   ['a CC could act in other words', [...inWords, ccActsLater], 'unknown-outcome'],
   ['nobody could act by a call that may be misread, and event 3 is too early', [misread, early], 'misread'],
   ['nobody could act, nothing was mailed and no event came', [cannotSign], 'unsent', unsent],
@@ -225,6 +233,13 @@ const rows: readonly Row[] = [
   ['a code is refused after a refused attempt, as everybody is', [signerActs, lockedOut], 'unproved'],
   ['a chosen code is refused so, and a sent one is not', [afterTry, ofChosen], 'unproved'],
   ['a code is refused after a refused attempt, and another is not', [afterTry, lockedOut], 'failed'],
+  [
+    'no code was taken by a call that may be misread',
+    [signerActs, { ...ofNoUse, malformed: true }],
+    'misread',
+  ],
+  ['another code was taken by it', [passed('otp.sms-delivered'), { ...ofNoUse, malformed: true }], 'failed'],
+  ['no code is taken by a call that others are as well', [signerActs, ofNoUse], 'failed'],
   ['somebody could sign, and others are not understood', [signerActs, misread], 'failed'],
   ['nothing but type 3 was sent: refusals', [signedStamped, passed('otp.gates-signing')], 'unsent', unsent],
   ['nor can it be sent', [signedStamped, failed('events.optional', assumes)], 'unsent', unsent],

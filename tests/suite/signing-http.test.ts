@@ -176,20 +176,24 @@ test('a page behind a redirect gets the cookies that came with it, and another o
   }
 });
 
-test('a document is missed only where none stands outside of the count', async () => {
-  for (const [first, expected] of [
-    [0, { documentUnread: expect.stringContaining('documentIndex') }],
-    [2, { document: false }],
+test('a document is missed only where none stands outside of the count, and surely where other addresses are answered otherwise', async () => {
+  for (const [first, missing, expected, leadsNowhere] of [
+    [0, '', { documentUnread: expect.stringContaining('documentIndex') }, undefined],
+    [2, '', { document: false }, true],
+    [2, 'no document', { document: false }, undefined],
   ] as const) {
     const call: TemplateCall = async ({ url }, { documentNumber }) => {
       const isThere = url === '/page' || documentNumber === String(first);
-      const text = url === '/page' ? 'Anna' : isThere ? '%PDF-1.7' : '';
+      const missed = url === '/no-such-address' ? '' : missing;
+      const text = url === '/page' ? 'Anna' : isThere ? '%PDF-1.7' : missed;
       return { status: isThere ? 200 : 404, text, headers: [], bytes: Buffer.from(text), index: 0 };
     };
     const view = { method: 'GET', url: '/page', headers: { Person: '{signatoryId}' } };
     const calls = { sign, view, viewDocument: { method: 'GET', url: '/documents/{documentNumber}' } };
     const driver = createHttpDriver({ calls, call, outbox: noOutbox, readyMs: 0 });
-    expect(await driver.view(personWith())).toMatchObject(expected);
+    const seen = await driver.view(personWith());
+    expect(seen).toMatchObject(expected);
+    expect('leadsNowhere' in seen ? seen.leadsNowhere : undefined).toBe(leadsNowhere);
   }
 });
 
@@ -207,6 +211,8 @@ test('statuses mean what the profile or custom says', async () => {
     [200, {}, 'done'],
     [409, {}, 'refused', { malformed: undefined }],
     [412, {}, 'refused', { malformed: true }],
+    // Nobody approves by a call that is made alike.
+    [409, { alone: true }, 'refused', { malformed: true }],
     [415, {}, 'unknown'],
     [423, {}, 'refused'],
     [401, {}, 'unknown'],
@@ -224,8 +230,9 @@ test('statuses mean what the profile or custom says', async () => {
       ...('accept' in said ? { accept: [...said.accept] } : {}),
       ...('refuse' in said ? { refuse: [...said.refuse] } : {}),
     };
+    const approve = 'alone' in said ? sign : { ...template, url: '/requests/{requestId}/approve' };
     await withTarget(
-      { answer: () => ({ status }), parts: { calls: { sign: template } } },
+      { answer: () => ({ status }), parts: { calls: { sign: template, approve } } },
       async ({ driver, seen }) => {
         const outcome: object = {
           mayBeDone: undefined,

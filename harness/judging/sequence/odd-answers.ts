@@ -28,7 +28,7 @@ function isShown({ plan, judgements }: Acted, signatory: number): boolean {
   return of('passed') && !(part === role.approver && of('failed'));
 }
 
-/** By the exchange of each odd answer, why nobody knows what came of the act. */
+/** By the exchange of each odd answer, and of each page where no event shows what pages of that call mean, why nobody knows what came of the act. */
 export function oddAnswers(flows: readonly Acted[]): ReadonlyMap<number, Cause> {
   const shown = flows.flatMap((flow, request) =>
     flow.answers
@@ -54,9 +54,17 @@ export function oddAnswers(flows: readonly Acted[]): ReadonlyMap<number, Cause> 
     flows.flatMap((flow) =>
       flow.answers
         .filter(({ signatory }) => !isShown(flow, signatory))
-        .filter(({ said }) => told(said.call).some(([place, what]) => said[place] !== what))
-        .map(({ signatory, exchange, said: { call } }): [number, Cause] => {
-          const what = `${call} was answered in other words (exchange ${exchange}) than where events show that the act was done; let ${call}.result find what says so`;
+        .flatMap(({ said, ...answer }) => {
+          const { call, page } = said;
+          const isOdd = told(call).some(([place, what]) => said[place] !== what);
+          const isUnseen = page !== undefined && shown.every((each) => each.said.call !== call);
+          return isOdd || isUnseen ? { ...answer, call, isOdd } : [];
+        })
+        .map(({ signatory, exchange, call, isOdd }): [number, Cause] => {
+          const how = isOdd
+            ? `in other words (exchange ${exchange}) than where events show that the act was done`
+            : `with a page (exchange ${exchange}), and no event shows that anything was done`;
+          const what = `${call} was answered ${how}; let ${call}.result find what says so`;
           return [
             exchange,
             { excuse: 'unknown-outcome', because: { people: [personOf(flow.plan, signatory)], what } },

@@ -140,19 +140,20 @@ const lockedOut: Rule = ({ afterTry, ...judgement }, { actedAfterTry }) =>
     ? because(judgement, 'unproved', { what: 'nobody could act once an attempt had been refused' })
     : undefined;
 
-/** Where nobody's AccessCode was taken, the call may have it in a place where the target does not look. */
+/** Where no code of a kind was taken from anybody, the call may have it in a place where the target does not look. */
 const misnamed: Rule = ({ malformed, ...judgement }, { all }) => {
-  const requirement = 'otp.access-code-asked';
+  const kind = codeKinds.find((each) => each.test(judgement.requirement));
   const isTaken = all.some(
-    (each) =>
-      each.requirement === requirement &&
-      each.verdict === 'passed' &&
-      each.found.flow?.expected.is !== 'cannot',
+    ({ requirement, verdict, found }) =>
+      kind?.test(requirement) &&
+      verdict === 'passed' &&
+      !['cannot', 'code'].includes(found.flow?.expected.is ?? ''),
   );
-  return malformed && judgement.requirement === requirement && !isTaken
-    ? because(judgement, 'misread')
-    : undefined;
+  const isMissing = judgement.found.flow?.expected.is === 'code';
+  return malformed && kind && !isMissing && !isTaken ? because(judgement, 'misread') : undefined;
 };
+
+const codeKinds = [/^otp\.access-code-asked$/, /^otp\.(?:email|sms|email-and-sms)-delivered$/];
 
 /** A person who was asked to act before somebody of a lower Order was added need not wait. In type 3 all are added at once. */
 const askedBefore: Rule = (judgement, { sendsEarly }, { stamped, addedOutOfOrder }) => {
