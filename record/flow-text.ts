@@ -183,7 +183,7 @@ export type ExcuseText = (
 /** Why a failure does not count. A document that nobody finds may stand elsewhere than the profile says. */
 const unprovedBecause = (requirement = '') =>
   requirement === 'signing.signer-views'
-    ? 'nobody was shown one at all, and its address is answered as one is that leads nowhere: is calls.viewDocument right?'
+    ? 'nobody was shown one at all, and nothing is found at its address: is calls.viewDocument right?'
     : `${requirement} was proved nowhere`;
 
 export const flowExcuseTexts: Readonly<Record<FlowExcuse, ExcuseText>> = {

@@ -33,19 +33,20 @@ export function mountSigning(app: App, service: Service): void {
       'signing.signer-views/type-3-none': request.type === requestType.autoStamping,
       'signing.signer-views/docx-none': service.store.document(request.documents[0] ?? '')?.kind === 'docx',
     });
-    const noDocument = new Refusal(404, { detail: 'There is no such document' });
-    if (hidden && signatory.role === role.signer) throw noDocument;
+    // Where nobody finds a document at all, its address may be the wrong one.
+    const status = service.faulty('signing.signer-views/no-document') ? 403 : 404;
+    if (hidden && signatory.role === role.signer) throw new Refusal(status);
     if (hidesDocuments(service, signatory)) throw new Refusal(403);
     const at = service.faulty('signing.signer-views/first-again') ? 0 : Number(call.req.param('at'));
     const missing = isOn(service, {
       'signing.signer-views/second-missing': at > 0,
       'signing.signer-views/third-missing': at > 1,
     });
-    if (missing) throw noDocument;
+    if (missing) throw new Refusal(404);
     const token = request.documents[at] ?? '';
     const bytes = service.store.documentBytes(token);
     const document = service.store.document(token);
-    if (!bytes || !document) throw noDocument;
+    if (!bytes || !document) throw new Refusal(404);
     const other = service.faulty('signing.signer-views/of-another-request')
       ? service.store.otherBytes(token)
       : undefined;

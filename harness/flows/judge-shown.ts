@@ -144,8 +144,8 @@ async function judgePage(flow: FlowScript, signatory: number, stamped: boolean):
   const page = { text: told ? text : undefined, source, exchanges, isLocked };
   // A person who has to enter a code may be shown the document only after it.
   if (!isSigner(flow, signatory) || otp !== undefined) return page;
-  const { document, documentText: shown = '', all = false, leadsNowhere } = seen.kind === 'seen' ? seen : {};
-  const assumes = leadsNowhere && 'signing.signer-views';
+  const { document, documentText: shown = '', all = false, notFound } = seen.kind === 'seen' ? seen : {};
+  const assumes = notFound ? 'signing.signer-views' : undefined;
   if (document !== undefined) judge('signing.signer-views', document, 'the document', null, assumes);
   else if (untold !== undefined) judge('signing.signer-views', false, 'the document', untold);
   const lacks = flow.documents.findIndex(({ marker }) => !shown.includes(marker));

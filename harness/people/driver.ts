@@ -81,8 +81,8 @@ export type PageView =
       readonly source?: string;
       /** Whether the document could be looked at, where the driver can tell. */
       readonly document?: boolean;
-      /** It could not, at an address that is answered as one is that leads nowhere: the profile may name a wrong one. */
-      readonly leadsNowhere?: true;
+      /** It could not, since nothing was found at its address: the profile may name a wrong one. */
+      readonly notFound?: boolean;
       /** Why it cannot be told whether the document could be looked at, where that was tried. */
       readonly documentUnread?: string;
       /** The text of the document, if it is a PDF that can be read; of all documents, where they are fetched one by one. */

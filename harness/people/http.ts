@@ -96,8 +96,6 @@ class ProfileCalls {
   readonly #parts: HttpDriverParts;
   /** The calls that sign and approve are one: with {act} in it, one template makes two different calls. */
   readonly #isSameCall: boolean;
-  /** What an address answers that leads nowhere. */
-  #nowhere: Promise<TemplateAnswer> | undefined;
 
   constructor(parts: HttpDriverParts) {
     const { approve, sign } = parts.calls;
@@ -215,10 +213,8 @@ class ProfileCalls {
       const isCountedOtherwise = async () =>
         apart && file.status === 404 && isPdf((await get(viewDocument, 'calls.viewDocument', outside)).bytes);
       const isCounted = await isCountedOtherwise();
-      const leadsNowhere =
-        !isCounted && file.status === 404 && (await this.#leadsNowhere(viewDocument, file, exchanges));
       const found = isCounted ? 'unclear' : await documentIn(file, viewDocument);
-      if (found === 'none') return { ...seen, document: false, ...(leadsNowhere ? { leadsNowhere } : {}) };
+      if (found === 'none') return { ...seen, document: false, notFound: file.status === 404 };
       if (found === 'unclear') {
         const told = toldAnswer('calls.viewDocument', { ...file, text: '' });
         const hint = isCounted ? ': {documentIndex} counts from 0, {documentNumber} from 1' : '';
@@ -229,17 +225,6 @@ class ProfileCalls {
     }
     const all = apart && texts.length === documents;
     return { ...seen, document: true, documentText: texts.join('\n'), all };
-  }
-
-  /** Whether an answer with 404 says what the target says at an address that leads nowhere. */
-  async #leadsNowhere(template: CallTemplate, answer: TemplateAnswer, exchanges: number[]): Promise<boolean> {
-    const url = '/no-such-address';
-    this.#nowhere ??= this.#parts.call({ method: template.method, url }, {}, 'an address that leads nowhere');
-    const nowhere = await this.#nowhere;
-    exchanges.push(nowhere.index);
-    const wordsAt = ({ text, url: at = '' }: TemplateAnswer) =>
-      wordsOf(text.replaceAll(URL.canParse(at) ? new URL(at).pathname : at, ''));
-    return nowhere.status === answer.status && wordsAt(nowhere) === wordsAt(answer);
   }
 
   /** Makes a call that shows something; redirects are followed and cookies kept, as by a browser. */
