@@ -63,6 +63,7 @@ const takesAllTheSame = {
   Name: 'signatory.refused-without-effect/added-without-name',
   again: 'signatory.refused-without-effect/never-again',
   before: 'signatory.refused-without-effect/takes-back',
+  same: 'signatory.refused-without-effect/becomes-cc',
   approver: 'signatory.refused-without-effect/added-approver',
   cc: 'signatory.refused-without-effect/added-cc',
   request: 'signatory.refused-without-effect/added-to-others',
@@ -103,6 +104,8 @@ function takeAllTheSame(
   if (faulty(takesAllTheSame.stopped)) combined.noteRefused(requestId, 'addition');
   combined.noteRefused(requestId, `person ${person.email}`);
   const latest = store.signatories(requestId).at(-1);
+  const same = store.signatories(requestId).find(({ email }) => email === person.email);
+  if (same && faulty(takesAllTheSame.same)) store.people.change(same.position, { role: role.cc });
   if (latest && faulty(takesAllTheSame.before)) store.people.put(latest.position, undefined);
   if (faulty(takesAllTheSame.locked)) store.requests.change(requestId, { state: 'declined' });
   if (combined.any && request.state !== 'draft') combined.noteRefused(requestId, 'addition when sent');
@@ -222,7 +225,13 @@ function keepSignatory(
 ): string {
   const { dialect, store, faulty } = service;
   const others = request === null ? [] : store.signatories(request.id);
+  if (others.length > 0 && faulty('signatory.many/forgotten')) throw notFound(service, 'request');
   judgeOthers(service, others, facts, requestId);
+  refuseFaultily(
+    service,
+    'signatory.many/notified-third-refused',
+    request?.callbackUrl != null && facts.order > 2,
+  );
   const first = others[0];
   const same = first && faulty('signatory.signatory-id-unique/same');
   const fresh = faulty('signatory.signatory-id/number') ? newNumber() : newId(dialect.idForm, 'sig');
@@ -273,6 +282,8 @@ function judgeOthers(
     'signatory.sequential-orders/lower-later-refused': others.some((other) => other.order > order),
     'signatory.parallel-orders/roles-refused': equal.some((other) => other.role !== part),
     'signatory.parallel-orders/refused': equal.length > 0,
+    'signatory.parallel-orders/cc-first-refused': part === role.cc && others.length === 0,
+    'signatory.many/later-approver-refused': part === role.approver && order > 1,
   });
 }
 

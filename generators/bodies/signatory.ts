@@ -98,8 +98,10 @@ export function companyRows(personOf: PersonOf): readonly SignatoryRow[] {
 }
 
 /** The four people in parallel: each has Order 1. */
-export function parallelRows(personOf: PersonOf): readonly SignatoryRow[] {
-  return roleRows(personOf, company, 'every role at once', () => 1);
+export function parallelRows(personOf: PersonOf, ccFirst: boolean): readonly SignatoryRow[] {
+  const [approver, cc, ...others] = company;
+  const people = ccFirst ? [cc, approver, ...others] : company;
+  return roleRows(personOf, people, 'every role at once', () => 1);
 }
 
 function roleRows(

@@ -38,7 +38,7 @@ export interface RefusedCall {
   readonly unknown?: true;
   /** The object that the call is for has ended a moment ago. */
   readonly endedIds?: true;
-  /** The addition is of the first person of the plan, who is added rightly afterwards. */
+  /** The addition is of the first person of the plan, who is added rightly before or afterwards. */
   readonly own?: true;
   /** The call is made once everybody was added, and not before. */
   readonly after?: true;

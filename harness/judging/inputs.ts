@@ -7,7 +7,7 @@ import type { Variables } from '../profile/template.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
 import type { Asking, Tried } from './ask.ts';
 import type { Case } from './case.ts';
-import type { Draft, Kind, Run } from './kinds.ts';
+import type { Draft, Kind, OwnRequest, Run } from './kinds.ts';
 import { ownTitle } from './names.ts';
 
 /**
@@ -65,8 +65,8 @@ export class Inputs<Given, Input> {
   }
 
   /** Sends the rows up to `last` to a fresh request, at the same time; gives the first refusal, else the answer to the last. */
-  async inCompany(make: Rows<Given, Input>, last: number): Promise<Answer> {
-    const requestId = await this.#kind.own?.(this.#run, last + 1);
+  async inCompany(make: Rows<Given, Input>, last: number, how: OwnRequest): Promise<Answer> {
+    const requestId = await this.#kind.own?.(this.#run, last + 1, how);
     const time = ++this.#times;
     const rows = make(await this.#kind.ingredients(this.#run, time)).slice(0, last + 1);
     const place = requestId === undefined ? {} : { requestId };

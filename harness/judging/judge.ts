@@ -173,8 +173,8 @@ const refusedInCompany: Rule = (facts) => {
   const together = facts.seen('company');
   if (!together) return { ask: 'company' };
   const { answer } = together;
-  // Without an answer the row is the first, which has no company.
-  if (!answer || classify(answer) === 'refused') return;
+  // Without an answer the row is the first, which has no company. A request that was made a moment ago is there.
+  if (!answer || ['refused', 'not-there'].includes(classify(answer))) return;
   return excused(facts, { excuse: 'closed-early', because: { exchange: answer.exchange.index } }, first);
 };
 

@@ -29,6 +29,9 @@ import { fileOf } from './shared.ts';
 /** A call without what the operation itself adds. */
 export type Draft = Omit<Call, 'operation' | 'purpose' | 'check' | 'row'>;
 
+/** A request that nobody else gets: as plain as can be, or with every optional field. */
+export type OwnRequest = 'own' | 'full';
+
 export interface Kind<Given, Input> {
   readonly operation: Call['operation'];
   /** The shared call that every row is held against. */
@@ -52,7 +55,7 @@ export interface Kind<Given, Input> {
    * For `count` calls that belong together: the id of a request that nobody else gets.
    * @throws CouldNotRun where a request has less room
    */
-  readonly own?: (run: Run, count: number) => Promise<string>;
+  readonly own?: (run: Run, count: number, how?: OwnRequest) => Promise<string>;
   /** A call that is to be refused goes to a request that somebody was added to before. */
   readonly beside?: true;
   /** An input that is accepted, for calls that differ elsewhere. */
@@ -197,13 +200,13 @@ export const signatoryAddition: Kind<OtpIngredients, Body> = {
     // A cross-check goes to a request with nobody else, where company, Order and the number of people are no reason of a refusal.
     requestId: requestId ?? (await session.request(purpose === 'cross-check' ? 'alone' : 1)),
   }),
-  own: async ({ session, facts: { limits } }, count) => {
+  own: async ({ session, facts: { limits } }, count, how = 'own') => {
     if (count > (limits.signatories ?? count)) {
       throw new CouldNotRun(
         `needs a request with ${count} signatories, but limits.signatories is ${limits.signatories}`,
       );
     }
-    return session.request('own');
+    return session.request(how);
   },
   beside: true,
   valid: ({ personOf }) => ({ json: minimalSignatory({ person: personOf('denied') }) }),

@@ -12,7 +12,15 @@ import { NotApplicable, type RowContext } from './check.ts';
 import { againAfter, classify } from './classify.ts';
 import { isToldRefusal } from './excuses.ts';
 import { type Choices, holdsFor, Inputs, inputOf, type LazyRow, type Others, type Rows } from './inputs.ts';
-import { creationWith, type Draft, elsewhere, type Kind, type Run, type WithoutAccess } from './kinds.ts';
+import {
+  creationWith,
+  type Draft,
+  elsewhere,
+  type Kind,
+  type OwnRequest,
+  type Run,
+  type WithoutAccess,
+} from './kinds.ts';
 import { ownTitle } from './names.ts';
 import { observeAll } from './observation.ts';
 import type { Reading } from './readings.ts';
@@ -41,7 +49,7 @@ interface Judging<Given, Input> extends Pick<Case, 'expected' | 'about' | 'excus
   /** A further judgement, of what stands in the answer. */
   readonly reading?: Reading | undefined;
   /** The rows go to one request, which no other check gets, one after the other. */
-  readonly together?: true;
+  readonly together?: OwnRequest;
 }
 
 /** A row that is judged. */
@@ -192,8 +200,12 @@ export class Operation<Given, Input> {
   }
 
   /** The rows are accepted one after the other, for one and the same request, which nobody else gets. */
-  acceptsTogether(make: Rows<Given, Input>, others: Others<Given, Input>): Promise<void> {
-    return this.#each(make, { expected: success, others, together: true });
+  acceptsTogether(
+    make: Rows<Given, Input>,
+    others: Others<Given, Input>,
+    together: OwnRequest = 'own',
+  ): Promise<void> {
+    return this.#each(make, { expected: success, others, together });
   }
 
   /**
@@ -259,7 +271,8 @@ export class Operation<Given, Input> {
     const { check } = this.#run;
     const [rows, requestId] = await check.prepare(async () => {
       const all = make(await this.#kind.ingredients(this.#run, 0));
-      return [all, judging.together && (await this.#kind.own?.(this.#run, all.length))] as const;
+      const { together } = judging;
+      return [all, together && (await this.#kind.own?.(this.#run, all.length, together))] as const;
     });
     const turns = inTurn();
     const indexed = rows.map((row, index) => ({ ...row, index }));
@@ -290,7 +303,7 @@ export class Operation<Given, Input> {
       choices: choices !== undefined,
       excuses: [...excuses, ...(ended ? ofEnded : []), ...(mayBeOfNoUse ? (['of-no-use'] as const) : [])],
       urls,
-      company: together,
+      ...(together ? { company: true } : {}),
       beside: beside && !together,
     };
   }
@@ -308,7 +321,7 @@ export class Operation<Given, Input> {
       other: others && inputs.others(others, differs, index),
       choice: choices && inputs.choices(choices, index),
       basis: () => this.#basis(judged),
-      company: together && index > 0 ? () => inputs.inCompany(make, index) : undefined,
+      company: together && index > 0 ? () => inputs.inCompany(make, index, together) : undefined,
       between: differs.requestId === undefined ? () => inputs.between(make, index, row, others) : undefined,
     };
     const found = await decide(session, of, asking, context);

@@ -51,11 +51,12 @@ export interface Session {
    */
   tokensEnd(notFound?: SharedCall): Promise<boolean>;
   /**
-   * The id of a type 0 request that has room for `count` more signatories; with `own`, of one that nobody else gets;
+   * The id of a type 0 request that has room for `count` more signatories; with `own`, of one that nobody else gets,
+   * with `full`, the same with every optional field where such a one is accepted;
    * with `alone`, of one that nobody else is in.
    * @throws CouldNotRun when the target gives none
    */
-  request(count: number | 'own' | 'alone'): Promise<string>;
+  request(count: number | 'own' | 'full' | 'alone'): Promise<string>;
   observe(seen: Seen): Promise<void>;
   /**
    * What the flows of the run say about a requirement; they begin when they are first asked for.

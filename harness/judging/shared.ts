@@ -1,6 +1,6 @@
 /** What the checks share: documents, requests and accepted calls, each made once, when it is first needed. */
 
-import { minimalRequest, plainMessage } from '../../generators/bodies/request.ts';
+import { maximalRequest, minimalRequest, plainMessage } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { minimalStamped, stampLabels } from '../../generators/bodies/stamping.ts';
 import { fileNameOf, type GeneratedDocument } from '../../generators/documents/document.ts';
@@ -122,9 +122,22 @@ export class Shared {
     return this.#places.beside(call, is4xx);
   }
 
-  request(count: number | 'own' | 'alone'): Promise<string> {
+  request(count: number | 'own' | 'full' | 'alone'): Promise<string> {
     if (count === 'alone') return this.#placesAlone.take(1);
+    if (count === 'full') return this.#fullRequest();
     return count === 'own' ? this.#newRequest() : this.#places.take(count);
+  }
+
+  /** A request with every optional field, where such a one is accepted: what a request has may decide whom it takes. */
+  async #fullRequest(): Promise<string> {
+    const { limits, callbackUrl } = this.#facts;
+    await this.get('skeleton');
+    const documents = await this.documents(Math.min(2, limits.documents ?? 2));
+    const title = this.#titleAt(inRound('shared request with every field', this.#round));
+    const json = maximalRequest({ title, documents, callbackUrl });
+    const call = { operation: 'createSkeletonRequest', purpose: 'shared', freshIds: true } as const;
+    const answer = await this.#client.call({ ...call, body: { json } });
+    return (isAccepted(answer) && answer.ids.requestId) || this.#newRequest();
   }
 
   /** Where the signatory of a call was refused, the request still has the place. */

@@ -217,7 +217,7 @@ export class RunSession implements Session {
     return this.#blocked(() => this.#shared.tokensEnd(notFound));
   }
 
-  request(count: number | 'own' | 'alone'): Promise<string> {
+  request(count: number | 'own' | 'full' | 'alone'): Promise<string> {
     return this.#blocked(() => this.#shared.request(count));
   }
 

@@ -18,6 +18,9 @@ export const signatoryFaults = {
     'the answer to a fifth signatory who has to act is right, and nothing is stored',
   'signatory.many/second-refused': 'a second signatory is refused',
   'signatory.many/fourth-refused': 'a fourth signatory is refused',
+  'signatory.many/forgotten': 'a request is not found any more once somebody was added',
+  'signatory.many/notified-third-refused': 'an Order above 2 is refused in a request with CallbackUrl',
+  'signatory.many/later-approver-refused': 'an approver with an Order above 1 is refused',
   'signatory.many/second-approver-refused': 'a second approver of a request is refused',
   'signatory.many/second-cc-refused': 'a second CC of a request is refused',
   'signatory.many/approver-beside-others-refused': 'an approver is refused beside somebody else',
@@ -30,6 +33,7 @@ export const signatoryFaults = {
   'signatory.sequential-orders/odd-refused': 'an odd Order above 1 is refused',
   'signatory.sequential-orders/second-signer-refused': 'a second signer of a request is refused',
   'signatory.parallel-orders/roles-refused': 'the same Order is refused to people with different roles',
+  'signatory.parallel-orders/cc-first-refused': 'a CC is refused where nobody else was added before',
   'signatory.parallel-orders/refused': 'a second signatory with the same Order is refused',
   'signatory.private-message/of-approver-refused': 'an approver with PrivateMessage is refused',
   'signatory.color/of-cc-refused': 'a CC with Color is refused',
@@ -107,6 +111,8 @@ export const signatoryFaults = {
   'signatory.refused-without-effect/added-without-name':
     'who was refused for a missing Name is added all the same',
   'signatory.refused-without-effect/never-again': 'who was refused can be added no more',
+  'signatory.refused-without-effect/becomes-cc':
+    'who was added becomes a CC when another addition of theirs is refused',
   'signatory.refused-without-effect/takes-back': 'a refused addition takes back the one before',
   'signatory.refused-without-effect/added-approver': 'an approver who was refused is added all the same',
   'signatory.refused-without-effect/added-cc': 'a CC who was refused is added all the same',

@@ -58,17 +58,22 @@ test('many signatories are added to one request', covers('signatory.many'), asyn
     signatory.as('signatory.private-message').takes(otherSignatory('of a CC')),
   ]);
   const size = taken.includes(true) ? undefined : companySize;
+  // Where approvers and signers of that Order are accepted, an approver of that Order is.
+  const approves = await signatory.as('signatory.role-approver').takes(titled('an approver'));
   const isFifth = (index: number) => index >= companySize;
   await signatory.acceptsTogether(
     ({ personOf }) => companyRows(personOf).slice(0, size).slice(0, facts.limits.signatories),
     {
       // The same person alone, which is a requirement of its own. Whether there may be five at all shows with a plain fifth one.
-      rows: (given, _, index) =>
-        isFifth(index) ? [withOrder(given, index + 1)] : companyRows(given.personOf).slice(index, index + 1),
+      rows: (given, _, index) => [
+        ...(isFifth(index) ? [] : companyRows(given.personOf).slice(index, index + 1)),
+        ...(isFifth(index) || (approves && index === 3) ? [withOrder(given, index + 1)] : []),
+      ],
       apart: (index) => !isFifth(index),
       optional: isFifth,
       blames: 'if-accepted',
     },
+    'full',
   );
 });
 
@@ -96,11 +101,14 @@ test(
   'signatories in parallel are accepted',
   covers('signatory.parallel-orders'),
   async ({ signatory, facts }) => {
+    // In which sequence people are added is up to the caller. That a CC is accepted at all is a requirement of its own.
+    const ccFirst = await signatory.as('signatory.role-cc').takes(titled('a CC'));
+    // The same with another Order: that the role is accepted beside others is a requirement of its own. Of a first CC the next person.
+    const instead = ccFirst ? [0, 3, 2, 3] : [0, 1, 2, 3];
     await signatory.acceptsTogether(
-      ({ personOf }) => parallelRows(personOf).slice(0, facts.limits.signatories),
+      ({ personOf }) => parallelRows(personOf, ccFirst).slice(0, facts.limits.signatories),
       {
-        // The same with another Order: that the role is accepted beside others is a requirement of its own.
-        rows: ({ personOf }, _, index) => companyRows(personOf).slice(index, index + 1),
+        rows: ({ personOf }, _, index) => companyRows(personOf).filter((_, at) => at === instead[index]),
         blames: 'if-accepted',
       },
     );

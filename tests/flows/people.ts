@@ -154,7 +154,7 @@ const refusedInVain: FlowDefinition = {
       },
       'of a CC without Order': { change: { Order: undefined, SignatoryType: role.cc } },
       'without SignatoryType': { change: { SignatoryType: undefined } },
-      'without Name': { change: { Name: undefined }, after: true },
+      'without Name': { change: { Name: undefined }, own: true, after: true },
       'to an unknown request': { unknown: true },
       ...withoutAccess,
     }),
