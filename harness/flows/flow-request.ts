@@ -26,6 +26,7 @@ import { uses } from '../people/template-call.ts';
 import { queryProof } from '../profile/callback-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
 import { isSuccess } from '../profile/template.ts';
+import { pause } from '../target/budgets/pause.ts';
 import { type Answer, type Call, type Chosen, isAccepted } from '../target/call.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { type FlowPlan, type FlowSignatory, purposeOf, type RefusedCall } from './flow-plan.ts';
@@ -253,6 +254,24 @@ export class FlowRequest {
     return [first, ...others.reverse()];
   }
 
+  /** Whether another request, in which nobody was refused, takes nobody either once it is as old: requests may close after a while. */
+  async #closesByAge(): Promise<boolean> {
+    const { facts } = this.#parts;
+    const ageMs = monotonicMs() - (this.created?.startMs ?? 0);
+    const { name } = this.definition;
+    const place = this.newPlace('as old');
+    const json = minimalRequest({ title: titleAt(facts, `${name} ${place}`), documents: this.tokens });
+    const { ids } = await this.call({ operation: 'createSkeletonRequest', freshIds: true, body: { json } });
+    if (ids.requestId === undefined) return true;
+    await pause(Math.min(ageMs, oldestMs));
+    const added = await this.call({
+      operation: 'addSignatory',
+      requestId: ids.requestId,
+      body: { json: minimalSignatory({ person: personAt(facts, 'flow', name, place) }) },
+    });
+    return !isAccepted(added);
+  }
+
   async #add(index: number): Promise<void> {
     const { profile } = this.#parts;
     const { signatories } = this.definition;
@@ -270,7 +289,7 @@ export class FlowRequest {
     const isAfterRefusals = this.refusals.refused.some(({ operation }) => operation === 'addSignatory');
     if (isAfterRefusals && isRefusal(answer)) {
       answer = await add();
-      if (isRefusal(answer)) this.refusals.locked = answer.exchange.index;
+      if (isRefusal(answer) && !(await this.#closesByAge())) this.refusals.locked = answer.exchange.index;
     }
     const sinceMs = monotonicMs() - this.#addedMs;
     if (this.#mayBeSent(index, answer, sinceMs)) {
@@ -432,6 +451,9 @@ export class FlowRequest {
 }
 
 /** Whether a call was refused, and neither for a limit nor for a moment. */
+/** How long another request is let grow old at most. */
+const oldestMs = 30_000;
+
 const isRefusal = (answer: Answer) => ['refused', 'conflict'].includes(classify(answer));
 
 /** The OTP object, with what its type needs and nothing else unless the plan says so; nobody needs one that is not required. */

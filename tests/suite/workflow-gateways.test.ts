@@ -1,6 +1,7 @@
 /** Answers of somebody else in the middle of a flow, from a gateway, a token endpoint or a mailbox that was emptied: nobody is blamed for them. */
 import { expect, test } from '@playwright/test';
 import type { Profile } from '../../harness/profile/schema.ts';
+import { monotonicMs } from '../../record/clock.ts';
 import { flows } from '../flows/all.ts';
 import { withoutCallbackUrl } from '../flows/events.ts';
 import { otpFlow } from '../flows/otp.ts';
@@ -67,6 +68,25 @@ test('an id that the target has known before is not unknown to it for a 404 of s
 });
 
 const afterRefusals = flows.filter(({ name }) => name === 'one signer, after calls that are refused');
+
+test('a service that closes requests after a while locks nobody out for refused calls', async () => {
+  const closing = new Map<string, number>();
+  const behave: Behaviour = async ({ request: { url, body }, forward, reply }) => {
+    const [, id = ''] = /\/requests\/([^/]+)\/signatories$/.exec(url) ?? [];
+    if (monotonicMs() > (closing.get(id) ?? Number.POSITIVE_INFINITY))
+      return reply({ status: 409, body: Buffer.from('') });
+    const answer = await forward();
+    const { requestId } = url.includes('requests?type=0')
+      ? (JSON.parse(String(answer.body)) as { requestId?: string })
+      : {};
+    if (requestId && String(body).includes('one signer, after call'))
+      closing.set(requestId, monotonicMs() + 20);
+    return reply(answer);
+  };
+  const found = await flowVerdicts([...afterRefusals, inSequence], { behave });
+  expect(found.failed).toEqual([]);
+  expect(found.passed).toContain('signing.signer-signs');
+});
 
 for (const [when, some, ends] of [
   ['in the middle of a flow', afterRefusals, /^$/],
