@@ -72,7 +72,8 @@ const asExpected: Rule = (facts) => {
     return of.judged === 'own' && explainedOtherwise(of, last) ? again(facts) : passed(facts, last);
   }
   if (of.excuses?.includes('token-used-up')) return;
-  if (of.judged !== 'own' || met(of, first) || replaceable.includes(classify(first)))
+  const isShared = of.judged !== 'own' && of.others !== 'if-accepted';
+  if (isShared || met(of, first) || (of.judged === 'own' && replaceable.includes(classify(first))))
     return passed(facts, last);
   if (of.beside && classify(first) === 'refused') {
     const between = facts.seen('between');
@@ -180,12 +181,15 @@ const refusedInCompany: Rule = (facts) => {
 
 /** Other bodies tell whose requirement is violated. */
 const others: Rule = (facts) => {
-  const { of, last } = facts;
+  const { of, calls, last } = facts;
   // A shared call was accepted with another status than the stated one: its body is not the reason.
   if (!of.others || (of.judged !== 'own' && is2xx(last) && !last.denied)) return;
   const tried = facts.all('other');
   const taken = tried.find(({ answer }) => answer && isAccepted(answer));
   if (taken?.answer) {
+    // The other body went to another request: the shared call may be accepted there, too.
+    if (of.judged !== 'own' && of.others === 'if-accepted' && calls.length === 1)
+      return { ask: 'call again' };
     const because = { bodies: [taken.title ?? ''], exchange: taken.answer.exchange.index };
     const cause = { excuse: 'other-requirement', because } as const;
     return of.others === 'if-accepted' ? failed(facts, cause) : excused(facts, cause);

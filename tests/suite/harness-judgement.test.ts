@@ -217,6 +217,19 @@ test('where nothing is there to take any body, the step is lacking and not a par
   expect(found.cause).toMatchObject({ answer: 'not-there', call: 'stamped' });
 });
 
+for (const [again, verdict] of [
+  [400, 'failed'],
+  [201, 'could-not-run'],
+] as const) {
+  test(`a step that is refused first and then answered with ${again}, where another body is accepted, is: ${verdict}`, async () => {
+    const of = { judged: 'signatory', expected: { is: 'success' }, others: 'if-accepted' } as const;
+    const session = sessionOf({ signatory: 400 }, { signatory: [again] });
+    const other = trying('other', [201]);
+    const told = await decideShared(session, of, new RowContext('a row'), { other });
+    expect(told.verdict).toBe(verdict);
+  });
+}
+
 /** What the service adds to all that it refuses, whatever the reason. */
 const inEvery = 'at com.acme.Quota.check(Quota.java:401)';
 
