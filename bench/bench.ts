@@ -3,20 +3,19 @@
  * `npm run bench -- --latency 50,200 --flight 8 --only runs`. Nothing here fails because a machine is slow.
  */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startReference } from '../reference/server.ts';
+import { loadProfile } from '../harness/profile/load.ts';
 import { writeReports } from '../reports/ending/write.ts';
 import { suiteVersion } from '../reports/run/package.ts';
 import type { Run } from '../reports/run/run.ts';
 import { readRun } from '../reports/run/run-file.ts';
-import { referenceProfile } from '../running/reference-target.ts';
-import { start } from '../tests/suite/cli-spawn.ts';
+import { type Ended, start } from '../tests/suite/cli-spawn.ts';
 import { large } from '../tests/suite/reports-page-sample.ts';
-import { writable } from '../tests/suite/services/profiles.ts';
 
 /** A measurement; `least` is the bound that no run can beat. */
 interface Measured {
@@ -85,30 +84,38 @@ function longestChainMs(
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
-/** Says at the end of a process how much memory it had at most, in KiB. */
-const tellMemory = `--import=data:text/javascript,process.on('exit',()=>process.stderr.write('maxRSS='+process.resourceUsage().maxRSS+';'))`;
+/** Says at the end of a process how much memory it had at most, in KiB, and how much of the processor, in microseconds. */
+const tellUse = `--import=data:text/javascript,process.on('exit',()=>(({maxRSS,userCPUTime,systemCPUTime})=>process.stderr.write('maxRSS='+maxRSS+';cpu='+(userCPUTime+systemCPUTime)+';'))(process.resourceUsage()))`;
+
+const toldBy = ({ stderr }: Ended, what: 'maxRSS' | 'cpu') =>
+  Number(new RegExp(`${what}=(\\d+)`).exec(stderr)?.[1]);
 
 async function measureRun(latencyMs: number, inFlight: number, folder: string): Promise<void> {
-  const reference = await startReference({ dialect: { answerDelayMs: latencyMs } });
-  const profile = referenceProfile(reference);
-  const { text, env } = writable(profile);
-  const [target, out] = [join(folder, 'profile.json'), join(folder, 'out')];
-  writeFileSync(target, text);
+  const env = { REFERENCE_CLIENT_SECRET: randomUUID(), NODE_OPTIONS: tellUse };
+  // In a process of its own, as a target usually is, and compiled: what it computes takes from the run's two cores.
+  const reference = start(['serve', '--json', '--dialect', `answerDelayMs=${latencyMs}`], { env });
+  const [, url = ''] = await reference.printed(/"url":"([^"]+)"/);
+  const [target, out] = [join(folder, 'profile.yaml'), join(folder, 'out')];
+  const written = readFileSync(new URL('../targets/reference.yaml', import.meta.url), 'utf8');
+  writeFileSync(target, written.replaceAll('http://127.0.0.1:4010', url));
+  const profile = loadProfile({ target }, env)?.profile;
   const began = Date.now();
   const given = ['--target', target, '--out', out, '--concurrency', String(inFlight)];
-  const { code, stdout, stderr } = await start(given, { env: { ...env, NODE_OPTIONS: tellMemory } }).ended;
+  const ended = await start(given, { env }).ended;
   const tookMs = Date.now() - began;
-  await reference.close();
-  if (code !== 0) throw new Error(`the run ended with ${code}:\n${stdout}\n${stderr}`);
+  reference.process.kill();
+  const served = await reference.ended;
+  if (ended.code !== 0)
+    throw new Error(`the run ended with ${ended.code}:\n${ended.stdout}\n${ended.stderr}`);
   const run = readRun(out);
   const calls = run.exchanges.length;
   const first = Math.min(...run.exchanges.map(({ startedAt }) => Date.parse(startedAt)));
-  const waitsMs = (profile.callbacks?.grace?.silenceMs ?? 0) + (profile.signing?.readyMs ?? 0);
+  const waitsMs = (profile?.callbacks?.grace?.silenceMs ?? 0) + (profile?.signing?.readyMs ?? 0);
   const leastMs = Math.max((calls * latencyMs) / inFlight, longestChainMs(run, latencyMs, waitsMs));
-  const memory = Math.max(...[...stderr.matchAll(/maxRSS=(\d+)/g)].map(([, kib]) => Number(kib)));
+  const processor = [ended, served].map((each) => seconds(toldBy(each, 'cpu') / 1000));
   keep({
     what: `run, ${latencyMs} ms, ${inFlight} in flight: ${calls} calls`,
-    measured: `${seconds(tookMs)}; first call after ${seconds(first - began)}; ${Math.round(memory / 1024)} MB`,
+    measured: `${seconds(tookMs)}; first call after ${seconds(first - began)}; ${Math.round(toldBy(ended, 'maxRSS') / 1024)} MB; CPU ${processor[0]}, of the target ${processor[1]}`,
     ...(latencyMs > 0 ? { least: seconds(leastMs), ratio: (tookMs / leastMs).toFixed(2) } : {}),
   });
 }

@@ -234,7 +234,8 @@ export class RunSession implements Session {
   /** Begins the flows, so that they are under way while other checks run. */
   startFlows(): void {
     if (!this.#flows.hasAny) return;
-    // Errors reach the checks that ask for evidence.
+    // The access token comes while the first document is made. Errors reach the calls, and the checks that ask for evidence.
+    this.tokens.valid().catch(() => undefined);
     this.#flows.start().catch(() => undefined);
   }
 
