@@ -95,6 +95,13 @@ export const unreachableUrl: Rule = (facts) => {
   return excused(facts, { excuse: 'unreachable-url', because: { urls: of.urls ?? [] } });
 };
 
+/** Whether a refusal says that a URL does not answer. */
+export const speaksOfUrl = (answer: Answer): boolean =>
+  is4xx(answer) &&
+  /\b(?:callback ?)?ur[il]\b.{0,60}\b(?:reach\w*|unreachable|answer|respon\w+|connect\w*|time[ds]? ?out)\b/i.test(
+    answer.text,
+  );
+
 const aboutNumber = /number|phone|mobile|msisdn|country|region/i;
 
 /** Numbers of the suite are reserved for fiction, and a service may look numbers up; those of a profile may be wrong. */

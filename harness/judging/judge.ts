@@ -29,6 +29,7 @@ import {
   onlyCancelled,
   otherPath,
   ownWords,
+  speaksOfUrl,
   tokenless,
   tokensUnknown,
   tokenUsedUp,
@@ -185,6 +186,10 @@ const others: Rule = (facts) => {
   // A shared call was accepted with another status than the stated one: its body is not the reason.
   if (!of.others || (of.judged !== 'own' && is2xx(last) && !last.denied)) return;
   const tried = facts.all('other');
+  // A service that calls each CallbackUrl first may do so in vain on a busy day, whatever else is in the body.
+  if (of.judged === 'own' && tried.length > 0 && speaksOfUrl(last)) {
+    return excused(facts, { excuse: 'unreachable-url', because: { urls: of.urls ?? [] } });
+  }
   const taken = tried.find(({ answer }) => answer && isAccepted(answer));
   if (taken?.answer) {
     // The other body went to another request: the shared call may be accepted there, too.

@@ -290,7 +290,7 @@ export class Operation<Given, Input> {
     ended: LazyRow<Input>['ended'],
   ): Case {
     const { twin, beside, operation } = this.#kind;
-    const { excuses = how.excuses ?? [], urls = [] } = choices ?? {};
+    const { excuses = how.excuses ?? [], urls = [this.#run.facts.callbackUrl] } = choices ?? {};
     // The profile may cancel a request where it should delete it; a document token that is no longer valid leaves no such doubt.
     const mayBeOfNoUse = how.expected.is === 'no-token' && how.about === undefined;
     const ofEnded =

@@ -252,6 +252,8 @@ const neither = { excuse: 'not-accepted-either', because: { bodies: ['other 1'] 
 const is400: Excused[1] = { expected: { is: 'status', status: 400 } };
 const number: Excused[1] = { excuses: ['invented-number'] };
 const expired: Excused[1] = { expected: status(401), about: 'access', excuses: ['not-expired'] };
+const noUrl = says('CallbackUrl does not answer');
+const inVain = { excuse: 'unreachable-url' } as const;
 const noFile: Excused[1] = { expected: { is: 'no-token' }, excuses: ['of-no-use'] };
 const token = { status: 202, text: '{"documentToken":"T1"}' };
 const wasEnded: Excused[1] = { expected: status(404), excuses: ['not-ended'] };
@@ -264,6 +266,14 @@ const excused: readonly Excused[] = [
   ['another body with a requirement is accepted', unless, [400, 400], 'could-not-run', other2, [400, 201]],
   ['no other body with a requirement is accepted', unless, [400, 400], 'failed', undefined, [400, 400]],
   ['a body without it is accepted', ifAccepted, [400, 400], 'failed', { excuse: 'other-requirement' }, [201]],
+  [
+    'a body without it is accepted, and a URL did not answer',
+    ifAccepted,
+    [noUrl, noUrl],
+    'could-not-run',
+    inVain,
+    [201],
+  ],
   ['a body without it is not accepted either', ifAccepted, [400, 400], 'could-not-run', neither, [400]],
   [
     'the number is invented, and the answer speaks of it',

@@ -13,6 +13,7 @@ const expects: { readonly [Id in RequirementId]?: FlowExpected['is'] } = {
   'signing.cc-cannot-act': 'cannot',
   'otp.gates-signing': 'cannot',
   'otp.access-code-asked': 'cannot',
+  'otp.email-and-sms-delivered': 'code',
   'events.process-completed-last': 'after-act',
   'events.received-before-signatures': 'sequence',
   'events.request-received-first': 'sequence',
@@ -176,6 +177,7 @@ const signerActs = passed('signing.signer-signs', { acted: true });
 const assumes = { assumes: 'signing.signer-signs' } as const;
 const approverCannot = failed('signing.approver-approves', { roles: ['signer', 'approver'], orders: [1, 2] });
 const ofCc: Flow = { ...incomplete, ...withCc };
+const missingCode = failed('otp.email-and-sms-delivered');
 const ofNoUse = failed('otp.email-delivered');
 const wrongCode = failed('otp.access-code-asked');
 
@@ -240,6 +242,8 @@ const rows: readonly Row[] = [
   ],
   ['another code was taken by it', [passed('otp.sms-delivered'), { ...ofNoUse, malformed: true }], 'failed'],
   ['no code is taken by a call that others are as well', [signerActs, ofNoUse], 'failed'],
+  ['no code came to anybody', [missingCode], 'unproved'],
+  ['a code came to somebody else', [passed('otp.sms-delivered'), missingCode], 'failed'],
   ['somebody could sign, and others are not understood', [signerActs, misread], 'failed'],
   ['nothing but type 3 was sent: refusals', [signedStamped, passed('otp.gates-signing')], 'unsent', unsent],
   ['nor can it be sent', [signedStamped, failed('events.optional', assumes)], 'unsent', unsent],

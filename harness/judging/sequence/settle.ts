@@ -153,7 +153,16 @@ const misnamed: Rule = ({ malformed, ...judgement }, { all }) => {
   return malformed && kind && !isMissing && !isTaken ? because(judgement, 'misread') : undefined;
 };
 
-const codeKinds = [/^otp\.access-code-asked$/, /^otp\.(?:email|sms|email-and-sms)-delivered$/];
+const sentCodes = /^otp\.(?:email|sms|email-and-sms)-delivered$/;
+const codeKinds = [/^otp\.access-code-asked$/, sentCodes];
+
+/** Where no code came to anybody, the profile may ask for them by another call than the one that sends them. */
+const unasked: Rule = (judgement, { all }) => {
+  const isMissing = judgement.found.flow?.expected.is === 'code';
+  const came = all.some(({ requirement, verdict }) => verdict === 'passed' && sentCodes.test(requirement));
+  const what = 'no code came to anybody: is calls.requestOtp the call that sends them?';
+  return isMissing && !came ? because(judgement, 'unproved', { what }) : undefined;
+};
 
 /** A person who was asked to act before somebody of a lower Order was added need not wait. In type 3 all are added at once. */
 const askedBefore: Rule = (judgement, { sendsEarly }, { stamped, addedOutOfOrder }) => {
@@ -187,7 +196,9 @@ const withoutIdle: Rule = (judgement, { completes, completesWithoutCc }, { idle 
 const unseen: readonly Rule[] = [silent, ofFailed(unattended), ofFailed(untold)];
 const settling: readonly Rule[] = [
   unsent,
-  ...[unacted, misnamed, lockedOut, unproved, askedBefore, following, overtaken, withoutIdle].map(ofFailed),
+  ...[unacted, misnamed, unasked, lockedOut, unproved, askedBefore, following, overtaken, withoutIdle].map(
+    ofFailed,
+  ),
 ];
 
 function ofFailed(rule: Rule): Rule {
