@@ -52,6 +52,8 @@ export function mailInvitation(
     'signing.email-used/no-mail': true,
     'signing.email-used/one-at-a-time': othersOf(service, signatory).length > 0,
     'signing.email-used/approver-none': signatory.role === role.approver,
+    'signing.email-used/access-code-none':
+      signatory.otp?.isRequired === true && signatory.otp.type === otpType.accessCode,
     'signing.email-used/numbered-none':
       signatory.otp?.isRequired === true && signatory.otp.type === otpType.sms,
     'signing.email-used/approver-at-end': signatory.role === role.approver,

@@ -119,6 +119,7 @@ export const signingFaults = {
   'signing.email-used/approver-none': 'approvers are not written to',
   'signing.email-used/after-approver-none': 'who comes after an approver is not written to',
   'signing.email-used/type-3-approver-none': 'in a request of type 3 approvers are not written to',
+  'signing.email-used/access-code-none': 'who has an AccessCode is not written to',
   'signing.email-used/numbered-none': 'who is sent a code by SMS alone is not written to',
   'signing.email-used/approver-at-end': 'approvers are written to only when everybody has acted',
   'signing.email-used/third-told-of-end': 'people of Order 3 are written to only that everybody has signed',

@@ -394,10 +394,10 @@ function judgeTexts(flow: FlowScript, other: FlowScript, mails: readonly ReadMes
 }
 
 /**
- * A person who was written to for one request is written to for another one, too, unless the page behind the link that they
- * have shows both, as that of a mailbox of their own does. Gives their e-mails.
+ * A person is written to for a request; and for another one, too, unless the page behind the link that they have shows both, as
+ * that of a mailbox of their own does. Gives their e-mails.
  */
-async function judgeSecondLetter(
+async function judgeLettersOfBoth(
   flow: FlowScript,
   neighbour: FlowScript,
   before: readonly ReadMessage[],
@@ -405,13 +405,15 @@ async function judgeSecondLetter(
   const isOther = ({ key, links }: ReadMessage) =>
     links.length > 0 && before.every((mail) => mail.key !== key);
   const mails = await flow.messages(0, 'email', isOther);
+  const to = { signatory: 0, channel: 'email' } as const;
+  const expected = { is: 'written-to', person: flow.person(0) } as const;
+  const isBoth = (some: typeof mails) => some.filter(({ links }) => links.length > 0).length > 1;
+  flow.judgeMessage('signing.email-used', to, before.length > 0 || isBoth(mails), expected, isBoth);
   // Where the service sends requests by itself, both may have been sent before.
   if (before.length !== 1 || mails.some(isOther) || !flow.driverShows) return mails;
   const page = await neighbour.view(0);
   const shows = (of: FlowScript) => page.kind === 'seen' && plain(page.text).includes(plain(of.message));
   if (!shows(flow) || shows(neighbour)) return mails;
-  const to = { signatory: 0, channel: 'email' } as const;
-  const expected = { is: 'written-to', person: neighbour.person(0) } as const;
   neighbour.judgeMessage('signing.email-used', to, false, expected, (late) => late.some(isOther));
   return mails;
 }
@@ -444,7 +446,7 @@ function sideBySide(coded: boolean): FlowDefinition {
       await flow.send('signing.signer-signs');
       const before = flow.reads('email') ? await flow.messages(0, 'email') : [];
       await neighbour.send();
-      if (flow.reads('email')) judgeTexts(flow, neighbour, await judgeSecondLetter(flow, neighbour, before));
+      if (flow.reads('email')) judgeTexts(flow, neighbour, await judgeLettersOfBoth(flow, neighbour, before));
       if (coded) await flow.mayNot(0, 'sign', 'none', 'otp.gates-signing', 'who has entered no code');
       await neighbour.acts(0);
       await flow.lull();
