@@ -99,7 +99,13 @@ export class RunSession implements Session {
     const notApplicableIds = { ...chosen.notApplicable, ...unavailableIds };
     const first = firstFacts({ profile, options, run, accessCode, notApplicable: notApplicableIds });
     this.#facts = { ...first, ...this.#deck.facts, accessCode };
-    this.tenancy = new Tenancy({ profile, recorder: this.recorder, options, run });
+    this.tenancy = new Tenancy({
+      profile,
+      recorder: this.recorder,
+      options,
+      run,
+      hangUp: () => this.#sender.close(),
+    });
     this.#client = this.tenancy.client({
       sender: this.#sender,
       tokens: this.tokens,

@@ -21,8 +21,6 @@ import { exploredRequests, planOf } from './plan.ts';
 
 /** How long the end of a run waits for calls under way. */
 const endingMs = 3_000;
-/** How long an interrupted run goes on with removals: the rest is left to `cleanup`. */
-const removingMs = 30_000;
 const interruptedWords = 'the run was interrupted';
 
 interface TenancyParts {
@@ -33,6 +31,8 @@ interface TenancyParts {
     'out' | 'concurrency' | 'only' | 'explore' | 'manual' | 'budget' | 'exploreSteps' | 'exploreMs'
   >;
   readonly run: Pick<RunGiven, 'runId' | 'flows'>;
+  /** Ends all calls under way. */
+  readonly hangUp: () => void;
 }
 
 export class Tenancy {
@@ -48,14 +48,16 @@ export class Tenancy {
   readonly #budget: Budget;
   readonly #removals: Budget;
   readonly #requests: RequestBudget;
+  readonly #hangUp: () => void;
   #cleaner: Client | undefined;
 
-  constructor({ profile, recorder, options, run }: TenancyParts) {
+  constructor({ profile, recorder, options, run, hangUp }: TenancyParts) {
     const { address, limits: ofTarget } = profile;
     // Each check that waits for something adds a listener.
     setMaxListeners(0, this.#overdue.signal);
     this.#profile = profile;
     this.#recorder = recorder;
+    this.#hangUp = hangUp;
     this.#journal = new CleanupJournal(options.out, run.runId, address.baseUrl);
     recorder.noted = (created) => this.#journal.note(created);
     this.#pace = {
@@ -133,11 +135,16 @@ export class Tenancy {
     const created = ofAnother ?? this.#recorder.created;
     const client = this.#cleaner;
     if (!client || leftOf(this.#profile, created).length === 0) return created;
-    const enough = () => this.interrupted && this.#removals.giveUp(`${interruptedWords}, and this took long`);
-    const timer = setTimeout(enough, removingMs);
+    const enough = () => {
+      if (!this.interrupted) return;
+      this.#removals.giveUp(`${interruptedWords}, and this took long`);
+      this.#hangUp();
+    };
+    // The interrupt may come in the middle of the removals.
+    const timer = setInterval(enough, limits.removingMs.most);
     const done = await cleanUp(this.#profile, created, (name, template, variables) =>
       client.template(name, template, variables),
-    ).finally(() => clearTimeout(timer));
+    ).finally(() => clearInterval(timer));
     this.warnings.push(...done.failures);
     if (!ofAnother) this.#recorder.created = [...done.created];
     return done.created;

@@ -14,7 +14,6 @@ import { recordAnswer } from './answers/answer-record.ts';
 import type { IssuedIds } from './answers/issued-ids.ts';
 import { BreakerOpen, type Budget } from './budgets/calls.ts';
 import { EarlyAnswers, type Sent } from './budgets/early.ts';
-import { pause } from './budgets/pause.ts';
 import {
   leaveAlone,
   mayHaveArrived,
@@ -180,7 +179,7 @@ export class Dispatch {
       }
       renewed = again.token ?? renewed;
       before.push(again);
-      if (again.pauseMs > 0) await budget.away(() => pause(again.pauseMs));
+      if (again.pauseMs > 0) await budget.away(again.pauseMs);
     }
   }
 

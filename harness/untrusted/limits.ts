@@ -46,6 +46,11 @@ export const limits = {
     'a run with all its calls, beside what `--time` says; what is left then could not run',
     'a target that takes 8 seconds for each call, one at a time, takes an hour and a half',
   ),
+  removingMs: ms(
+    30_000,
+    'an interrupted run goes on to remove what it created; the rest is left to `cleanup`',
+    'sixty removals of which each takes some seconds, four at a time',
+  ),
   keptBytes: bytes(
     512 * MiB,
     'large bodies that a run keeps in files; of the others size and hash are noted',

@@ -56,7 +56,7 @@ const proofMs = 50;
 
 const keep = { keepAlive: true, maxSockets: 256, timeout: idleMs };
 
-/** Sends requests over kept-alive connections; `close()` ends them. */
+/** Sends requests over kept-alive connections; `close()` ends them, and the calls under way. */
 export class HttpSender {
   readonly #limits: HttpLimits;
   #depth: Promise<Depth> | undefined;
@@ -67,6 +67,8 @@ export class HttpSender {
   /** Connections that wait for their next request: to which host, and since when. */
   readonly #idle = new Map<Socket, { readonly host: string; readonly since: number }>();
   readonly #known = new WeakSet<Socket>();
+  /** Each ends a call under way. */
+  readonly #underWay = new Set<() => void>();
   /**
    * Whether a host keeps connections open, as most promise to. If one closes them after each answer, every request that
    * is on its way by then breaks off, so the promise is believed only after it was kept once.
@@ -110,6 +112,7 @@ export class HttpSender {
   }
 
   close(): void {
+    for (const end of this.#underWay) end();
     this.#agents.http.destroy();
     this.#agents.https.destroy();
     for (const { kept } of this.#tunnels.values()) kept.destroy();
@@ -138,7 +141,10 @@ export class HttpSender {
       const connected = alarm(connectMs, () =>
         give('CONNECT_TIMEOUT', `no connection within ${connectMs} ms`),
       );
+      const end = () => give('NO_ANSWER', 'the run ended before an answer came');
+      this.#underWay.add(end);
       const settle = (outcome: HttpOutcome) => {
+        this.#underWay.delete(end);
         inTime();
         connected();
         resolve(proxy ? throughProxy(proxy, outcome) : outcome);

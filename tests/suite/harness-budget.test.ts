@@ -50,7 +50,7 @@ test('a call that waits lets another one go on, and is the next in line then', a
   await Promise.all([
     budget.run(async () => {
       order.push('first');
-      await budget.away(() => after(5));
+      await budget.away(5);
       order.push('first again');
     }),
     budget.run(async () => {
@@ -60,6 +60,14 @@ test('a call that waits lets another one go on, and is the next in line then', a
     budget.run(async () => order.push('third')),
   ]);
   expect(order).toEqual(['first', 'second', 'first again', 'third']);
+});
+
+test('a call does not wait any more when nothing is sent any more', async () => {
+  const budget = new Budget({ inFlight: 1 });
+  const waiting = budget.run(() => budget.away(3_600_000));
+  budget.giveUp('interrupted');
+  await waiting;
+  await budget.idle(3_600_000);
 });
 
 for (const [title, options, pauseMs] of [

@@ -6,10 +6,12 @@ import { open } from 'node:fs/promises';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { hurry } from '../../harness/untrusted/deadline.ts';
 import { readRun } from '../../reports/run/run-file.ts';
+import { referenceProfile } from '../../running/reference-target.ts';
 import { eventFlows } from '../flows/events.ts';
-import { changedReference, withSession } from '../proof/session.ts';
+import { asLoaded, changedReference, withSession } from '../proof/session.ts';
 import { inProcess, root, type Started, start } from './cli-spawn.ts';
 import { withVerdict } from './reports-sample.ts';
+import { lowerLimits } from './services/lower-limits.ts';
 import { asItIs } from './services/proxy.ts';
 import { type GroundOptions, startGround } from './services/tenant-ground.ts';
 
@@ -71,6 +73,40 @@ test('Ctrl+C in the middle leaves a valid, incomplete run and nothing at the tar
   expect(stdout).toContain('the run was interrupted');
   expect(code).toBe(2);
   expectEndedCleanly(out, 5);
+});
+
+test('calls without an answer do not hold up the end', async ({}, info) => {
+  const { ground, started } = await startUntil(
+    info,
+    4,
+    ['--only', 'upload', '--out', info.outputPath('out')],
+    {
+      address: { deadlineMs: 600_000 },
+      // Nothing is removed.
+      change: ({ calls: { invalidateDocument: _, ...calls } = {} }) => ({ calls }),
+      behave: (passing) => (passing.index === 0 ? asItIs(passing) : undefined),
+    },
+  );
+  started.process.kill('SIGINT');
+  expect((await started.ended).code).toBe(2);
+  await ground.close();
+});
+
+test('removals without an answer are given up, and what they leave is known', async ({}, info) => {
+  const restore = lowerLimits({ removingMs: 1 });
+  const ground = await startGround(info, {
+    behave: (passing) => (passing.request.method === 'DELETE' ? undefined : asItIs(passing)),
+  });
+  const profile = referenceProfile(ground.reference);
+  const address = { baseUrl: ground.proxy.baseUrl, deadlineMs: 600_000 };
+  const start = async () => ({ loaded: asLoaded({ ...profile, address }), close: ground.close });
+  const created = await withSession(start, { runId: 'stubborn', flows: [] }, async (session) => {
+    await session.shared('skeleton');
+    await session.interrupt();
+    return session.tenancy.cleanUp();
+  });
+  restore();
+  expect(created).toContainEqual(expect.objectContaining({ kind: 'request', removed: false }));
 });
 
 /** Runs a command as it was printed. */

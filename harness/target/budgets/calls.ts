@@ -83,18 +83,18 @@ export class Budget {
     }
   }
 
-  /** Gives the place of a call that waits for something else to another call; afterwards it gets the next free place. */
-  async away(wait: () => Promise<void>): Promise<void> {
+  /**
+   * Gives the place of a call that waits to another call; afterwards it gets the next free place. The wait ends early
+   * when nothing is sent any more.
+   */
+  async away(ms: number): Promise<void> {
     this.#away += 1;
     this.#leave();
-    try {
-      await wait();
-    } finally {
-      this.#away -= 1;
-      if (this.#active >= this.#inFlight) {
-        await new Promise<void>((resolve) => this.#ahead.unshift(resolve));
-      } else this.#active += 1;
-    }
+    for (let leftMs = ms; leftMs > 0 && !this.#open; leftMs -= longestWaitMs)
+      await pause(Math.min(leftMs, longestWaitMs));
+    this.#away -= 1;
+    if (this.#active >= this.#inFlight) await new Promise<void>((resolve) => this.#ahead.unshift(resolve));
+    else this.#active += 1;
   }
 
   #leave(): void {
