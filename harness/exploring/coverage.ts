@@ -1,6 +1,6 @@
 /** Which situations sequences bring about: each statement that is judged in them, with the facts of its moment. Pure. */
-import { event } from '../../openapi/codes.ts';
-import { isTwice, type Sequence, type Step } from '../../record/sequence.ts';
+import { event, otpType } from '../../openapi/codes.ts';
+import { isTwice, refusals, type Sequence, type Step } from '../../record/sequence.ts';
 import {
   actors,
   after,
@@ -23,6 +23,10 @@ export interface Situation {
   readonly family?: string | undefined;
   /** Each as `name=value`. */
   readonly facts: readonly string[];
+  /** What a target that breaks it would violate, more exactly than the statement; absent where it shows little. */
+  readonly claim?: string | undefined;
+  /** What a mistake may depend on: as the facts, but some say the same more broadly. */
+  readonly aspects: readonly string[];
 }
 
 /** What was done before. */
@@ -33,6 +37,13 @@ interface Before {
   readonly had: Set<string>;
   /** Who acted last. */
   latest?: number | undefined;
+}
+
+interface Note extends Pick<Situation, 'at' | 'family'> {
+  readonly who?: number;
+  /** The statement itself where absent; empty: none. */
+  readonly claim?: string;
+  readonly more?: readonly string[];
 }
 
 /** All situations of a sequence where the target keeps to the document. */
@@ -46,6 +57,7 @@ class RequestOfSequence {
   readonly #sequence: Sequence;
   readonly #beside: Step['beside'];
   readonly #facts: readonly string[];
+  readonly #aspects: readonly string[];
   readonly #before: Before = { own: new Map(), had: new Set() };
   readonly #situations: Situation[] = [];
   #state = beginning;
@@ -55,6 +67,7 @@ class RequestOfSequence {
     this.#sequence = sequence;
     this.#beside = beside;
     this.#facts = named(requestFacts(sequence));
+    this.#aspects = requestAspects(sequence);
   }
 
   situations(): readonly Situation[] {
@@ -65,13 +78,12 @@ class RequestOfSequence {
     return this.#situations;
   }
 
-  #note(
-    statement: string,
-    { at, who, family }: Pick<Situation, 'at' | 'family'> & { who?: number } = {},
-  ): void {
+  #note(statement: string, { at, who, family, claim = statement, more = [] }: Note = {}): void {
     const facts = [...this.#facts, ...momentFacts(this.#sequence, this.#state, this.#before, who)];
     if (this.#beside) facts.push('beside=second');
-    this.#situations.push({ at, statement, family, facts });
+    const moment = momentAspects(this.#sequence, this.#state, this.#before, who);
+    const aspects = [...this.#aspects, ...moment, ...more];
+    this.#situations.push({ at, statement, family, facts, claim: claim || undefined, aspects });
   }
 
   #hears(code: number): boolean {
@@ -79,8 +91,19 @@ class RequestOfSequence {
   }
 
   #noteEvent(code: number, who?: number): void {
-    if (!this.#sequence.subscription) return;
-    this.#note(`event ${code} ${this.#hears(code) ? 'comes' : 'does not come'}`, { who });
+    const { subscription } = this.#sequence;
+    if (!subscription) return;
+    const more = [
+      `codes=${subscription}`,
+      `codes=${subscription.includes(event.all) ? 3 : subscription.length} of 3`,
+    ];
+    this.#note(`event ${code} ${this.#hears(code) ? 'comes' : 'does not come'}`, { who, more });
+  }
+
+  /** How near to the present the act of somebody is, whose code is entered. */
+  #nearnessOf(who: number): string {
+    if (who === this.#before.latest) return 'latest';
+    return this.#state.done.has(who) ? 'earlier' : 'later';
   }
 
   #take(step: Step, at: number): void {
@@ -95,7 +118,9 @@ class RequestOfSequence {
     const isJudged = first !== undefined || ['refused', 'create', 'add'].includes(step.do);
     if (isJudged && expectation.is !== 'open') {
       const family = familyOf(step, expectation, whose);
-      this.#note(`${kind}${whose}: ${expectation.is}`, { at, who: first, family });
+      const claim = claimOf(sequence, step, expectation);
+      const more = step.do === 'act' && step.of !== undefined ? [`of=${this.#nearnessOf(step.of)}`] : [];
+      this.#note(`${kind}${whose}: ${expectation.is}`, { at, who: first, family, claim, more });
     }
     const taken = asStated(step, expectation, state);
     const acted = [...taken.done].filter((each) => !state.done.has(each));
@@ -116,7 +141,8 @@ class RequestOfSequence {
     const { people, attached, neighbour } = this.#sequence;
     const { sent, deleted, open } = this.#state;
     const noteOfEach = (what: (role: string) => string) => {
-      for (const [who, { role }] of people.entries()) this.#note(what(role), { who });
+      for (const [who, { role }] of people.entries())
+        this.#note(what(role), { who, claim: role === 'cc' ? 'copy' : '' });
     };
     // A request that is not sent, as where nobody can act, shows only that people are added.
     if (!sent) noteOfEach((role) => `a ${role} is added`);
@@ -134,6 +160,20 @@ function familyOf(step: Step, { is }: Expectation, whose: string): string | unde
   if (step.do === 'refused') return 'refused';
   if (is === 'must') return `can${whose}`;
   return step.do === 'act' && step.code ? 'a code' : undefined;
+}
+
+/** What a step tries: who is asked for a code and has none shows nothing of their turn. Empty where it hardly depends on anything. */
+function claimOf(sequence: Sequence, step: Step, expectation: Expectation): string {
+  if (step.do === 'refused') return refusals[step.call] === 'addSignatory' ? 'refused addition' : '';
+  const [first] = 'who' in step ? [step.who].flat() : [];
+  const person = first === undefined ? undefined : sequence.people[first];
+  if (!person || step.do === 'code' || step.do === 'view') return '';
+  if (expectation.is === 'must') return `can: ${expectation.blame ?? person.role}`;
+  if (expectation.is !== 'may-not') return '';
+  const isEarly = expectation.requirement === 'signing.lower-order-first';
+  if (isEarly && person.otp !== undefined) return '';
+  const code = step.do === 'act' ? step.code : undefined;
+  return ['may not:', expectation.requirement, isEarly && person.role, code].filter(Boolean).join(' ');
 }
 
 function kindOf({ done }: State, step: Step): string {
@@ -197,6 +237,67 @@ function momentFacts(sequence: Sequence, state: State, before: Before, who: numb
   return [...named(facts), ...had];
 }
 
+/** A number as it is, and whether there are some or several. */
+const howMany = (name: string, count: number): readonly string[] => [
+  `${name}=${count}`,
+  ...(count > 0 ? [`${name}=some`] : []),
+  ...(count > 1 ? [`${name}=several`] : []),
+];
+
+/** Aspects that hold from the beginning of a sequence to its end. */
+function requestAspects(sequence: Sequence): readonly string[] {
+  const { people, documents, stamped, neighbour } = sequence;
+  const count = (role: string) => people.filter((each) => each.role === role).length;
+  const acting = actors(sequence).length;
+  const [lowest, ...higher] = ordersOf(sequence);
+  const isShared = higher.length > 0 && higher.length + 1 < acting;
+  const begins = people.some(({ role, order }) => role === 'approver' && order === lowest);
+  const formats = [...new Set(documents.map((kind) => (kind.startsWith('doc') ? kind : 'pdf')))].sort();
+  return [
+    ...howMany('copies', count('cc')),
+    ...howMany('approvers', count('approver')),
+    ...howMany('documents', documents.length),
+    ...howMany('asked', people.filter(({ otp }) => otp !== undefined).length),
+    ...formats.filter((format) => format !== 'pdf').map((format) => `with=${format}`),
+    `formats=${formats.join('+')}`,
+    `order=${higher.length === 0 ? 'alike' : 'in turn'}`,
+    ...(isShared ? ['order=shared'] : []),
+    `acting=${acting}`,
+    `first=${begins ? 'approver' : 'signer'}`,
+    ...(stamped ? ['type=3'] : []),
+    ...(neighbour ? ['requests=2'] : []),
+  ];
+}
+
+/** @param who the person that the statement is about, if any */
+function momentAspects(sequence: Sequence, state: State, before: Before, who: number | undefined): string[] {
+  const { people } = sequence;
+  const left = actors(sequence).filter((each) => !state.done.has(each));
+  const latest = before.latest === undefined ? undefined : people[before.latest];
+  const done = [...state.done];
+  const aspects = [...howMany('acted', done.length)];
+  if (left.length === 1) aspects.push('left=1');
+  if (latest)
+    aspects.push(`latest=${latest.role}`, `latest=${latest.otp === undefined ? 'not asked' : 'asked'}`);
+  if (latest?.otp === otpType.accessCode) aspects.push('latest=AccessCode');
+  if (latest?.privateMessage) aspects.push('latest=message');
+  for (const what of before.had) aspects.push(`had=${what.startsWith('refused') ? 'refused' : what}`);
+  if (done.some((each) => people[each]?.otp !== undefined)) aspects.push('had=code');
+  const person = who === undefined ? undefined : people[who];
+  if (!person) return aspects;
+  const orders = ordersOf(sequence);
+  const place = orders.indexOf(person.order);
+  if (orders.length > 1) aspects.push(`place=${place}`);
+  if (orders.length > 1 && place === orders.length - 1) aspects.push('place=last');
+  aspects.push(`role=${person.role}`, `message=${person.privateMessage !== undefined}`);
+  aspects.push(
+    `otp=${person.otp === undefined ? 'none' : 'some'}`,
+    `rank=${left[0] === who ? 'first' : 'later'}`,
+  );
+  if (person.otp !== undefined) aspects.push(`otp=${person.otp}`);
+  return aspects;
+}
+
 /** Facts that are left out when seen situations are counted; when failures are made shorter, they count. */
 const uncounted = /^(had|people|otps|rank|attached|language|formats)=/;
 
@@ -209,11 +310,8 @@ function isCounted(statement: string, fact: string): boolean {
   return !uncounted.test(fact) && (isAboutCallbacks || !fact.startsWith('subscription='));
 }
 
-/** Statements and facts are numbered from 1; a key is made of the number of a statement and those of up to three facts. */
+/** Statements and facts are numbered from 1; a key is made of the number of a statement and those of one fact or two. */
 const span = 2 ** 12;
-
-/** Keys from here on hold three facts. They only say what is worth trying: there are too many to see them all. */
-const triples = span ** 3;
 
 export class Situations {
   readonly #numbers = new Map<string, number>();
@@ -234,7 +332,7 @@ export class Situations {
 
   /**
    * A number for each statement, or its family, with each fact of its moment and with each two of them. Where it is about
-   * a person, one of the two facts has to be about them, too, and each three such facts make one more number.
+   * a person, one of the two facts has to be about them, too.
    */
   keysOf(situations: readonly Situation[]): readonly number[] {
     const keys = new Set<number>();
@@ -249,21 +347,16 @@ export class Situations {
       }));
       for (const [index, one] of numbered.entries()) {
         keys.add(alone + one.number);
-        const later = numbered.slice(index + 1);
-        for (const [place, two] of later.entries()) {
+        for (const two of numbered.slice(index + 1)) {
           if (isAboutSomebody && !one.isPersonal && !two.isPersonal) continue;
-          const pair = alone + one.number * span + two.number;
-          keys.add(pair);
-          if (!one.isPersonal || !two.isPersonal) continue;
-          for (const three of later.slice(place + 1))
-            if (three.isPersonal) keys.add(pair + three.number * triples);
+          keys.add(alone + one.number * span + two.number);
         }
       }
     }
     for (const key of keys) {
       if (this.#seen.has(key)) continue;
       this.#seen.set(key, 0);
-      if (key < triples) this.#possible += 1;
+      this.#possible += 1;
     }
     return [...keys];
   }
@@ -285,7 +378,7 @@ export class Situations {
   add(keys: Iterable<number>): void {
     for (const key of keys) {
       const times = this.#seen.get(key) ?? 0;
-      if (times === 0 && key < triples) this.#count += 1;
+      if (times === 0) this.#count += 1;
       this.#seen.set(key, times + 1);
     }
   }

@@ -10,6 +10,7 @@ import {
   type Step,
 } from '../../record/sequence.ts';
 import { Situations, situationsOf } from './coverage.ts';
+import { Imagined, type Moment } from './imagined.ts';
 import {
   actors,
   after,
@@ -21,6 +22,7 @@ import {
   isParallel,
   type State,
 } from './model.ts';
+import { without } from './shrink.ts';
 
 /** What can be done at a target with its profile. */
 export interface Means {
@@ -52,14 +54,21 @@ export interface Means {
 /** How many drawn sequences the best is picked from, usual ones and those of each rare kind. */
 const stock = { usual: 400, rare: 60 } as const;
 
+/** How many mistakes are imagined for each drawn sequence. */
+const imaginedEach = 24;
+
+/** How often one thing is changed in a chosen sequence, to see whether it shows more then. */
+const changes = 100;
+
 /** What a sequence costs in addition to its steps, counted in steps: its uploads. */
-const setUp = 3;
+const setUp = 1;
 
 /** A sequence that was drawn and not made yet. */
 interface Candidate {
   readonly kind: Rare | undefined;
   readonly sequence: Sequence;
   readonly keys: readonly number[];
+  readonly moments: readonly Moment[];
   /** The gain per step when it was last computed; it can only get less. */
   worth: number;
 }
@@ -67,6 +76,7 @@ interface Candidate {
 /** Gives sequences without end: the same for the same seed, means and earlier sequences. */
 export class Drawing {
   readonly situations = new Situations();
+  readonly #imagined = new Imagined();
   readonly #means: Means;
   readonly #draw: Draw;
   readonly #isThorough: boolean;
@@ -84,10 +94,11 @@ export class Drawing {
   /** @param longest most steps, with the creation and the additions of people; at least 2 */
   next(longest: number): Sequence {
     const best = this.#best();
-    const sequence = within(best.sequence, longest);
-    this.situations.add(
-      sequence === best.sequence ? best.keys : this.situations.keysOf(situationsOf(sequence)),
-    );
+    const changed = this.#isThorough ? best : this.#improved(best);
+    const sequence = within(changed.sequence, longest);
+    const { keys, moments } = sequence === best.sequence ? best : this.#seenIn(sequence);
+    this.situations.add(keys);
+    this.#imagined.add(moments);
     return sequence;
   }
 
@@ -100,7 +111,7 @@ export class Drawing {
       all.sort((one, other) => other.worth - one.worth);
       const [first] = all;
       if (!first) throw new Error('some sequences are drawn');
-      const worth = this.situations.gain(first.keys) / (setUp + lengthOf(first.sequence));
+      const worth = this.#worthOf(first);
       if (worth === first.worth) {
         this.#stock = this.#stock.filter((each) => each !== first);
         return first;
@@ -109,17 +120,49 @@ export class Drawing {
     }
   }
 
+  /** A thorough run looks for each pair of situations; other runs, which are short, for mistakes that depend on more. */
+  #worthOf({ sequence, keys, moments }: Pick<Candidate, 'sequence' | 'keys' | 'moments'>): number {
+    const gain = this.#isThorough ? this.situations.gain(keys) : this.#imagined.gain(moments);
+    return gain / (setUp + lengthOf(sequence));
+  }
+
+  /** Changes one thing after the other, and keeps what shows as much or more for its steps. */
+  #improved(candidate: Candidate): Pick<Candidate, 'sequence'> {
+    let { sequence } = candidate;
+    let most = this.#worthOf(candidate);
+    for (let left = changes; left > 0; left -= 1) {
+      const other = changed(this.#draw, this.#means, sequence);
+      if (other === undefined) continue;
+      const moments = this.#imagined.momentsOf(situationsOf(other));
+      const worth = this.#worthOf({ sequence: other, keys: [], moments });
+      if (worth < most) continue;
+      most = worth;
+      sequence = other;
+    }
+    return { sequence };
+  }
+
+  #seenIn(sequence: Sequence): Pick<Candidate, 'keys' | 'moments'> {
+    const situations = situationsOf(sequence);
+    return { keys: this.situations.keysOf(situations), moments: this.#imagined.momentsOf(situations) };
+  }
+
   /** Draws new sequences once the remaining ones bring about nothing new. */
   #fill(kind: Rare | undefined): void {
     const left = this.#stock.filter((each) => each.kind === kind).length;
     const { count: seen, possible } = this.situations;
-    if (left > 0 && seen < possible) return;
+    if (left > 0 && (this.#isThorough ? seen < possible : this.#imagined.left > 0)) return;
     const drawn = Array.from({ length: (kind ? stock.rare : stock.usual) - left }, () => {
       const sequence = sequenceOf(this.#draw, this.#means, kind);
-      const keys = this.situations.keysOf(situationsOf(sequence));
-      return { kind, sequence, keys, worth: Number.POSITIVE_INFINITY };
+      return { kind, sequence, ...this.#seenIn(sequence), worth: Number.POSITIVE_INFINITY };
     });
     this.#stock = [...this.#stock, ...drawn];
+    if (this.#isThorough) return;
+    this.#imagined.imagine(
+      this.#draw,
+      drawn.flatMap(({ moments }) => moments),
+      imaginedEach * drawn.length,
+    );
   }
 }
 
@@ -238,10 +281,11 @@ const longest = 8;
 
 const deletion: readonly Step[] = [{ do: 'delete' }, { do: 'add', role: 'signer', order: 1 }];
 
-/** @param halfWay whether the sequence stops before the request completes, as a few always do */
-function stepsOf(draw: Draw, means: Means, sequence: Sequence, halfWay: boolean): readonly Step[] {
+/** Takes steps one by one, and leaves out those that are nothing at their moment. */
+function taking(sequence: Sequence) {
   const steps: Step[] = [];
   const states = { first: beginning, second: beginning };
+  const sides = sequence.neighbour ? (['first', 'second'] as const) : (['first'] as const);
   const take = (step: Step): boolean => {
     const side = step.beside ? 'second' : 'first';
     const expectation = expects(sequence, states[side], step);
@@ -250,7 +294,12 @@ function stepsOf(draw: Draw, means: Means, sequence: Sequence, halfWay: boolean)
     states[side] = after(states[side], step, expectation, asStated(step, expectation, states[side]));
     return true;
   };
-  const sides = sequence.neighbour ? (['first', 'second'] as const) : (['first'] as const);
+  return { steps, states, sides, take };
+}
+
+/** @param halfWay whether the sequence stops before the request completes, as a few always do */
+function stepsOf(draw: Draw, means: Means, sequence: Sequence, halfWay: boolean): readonly Step[] {
+  const { steps, states, sides, take } = taking(sequence);
   const on = (side: 'first' | 'second') => ({ beside: side === 'second' ? (true as const) : undefined });
   const refusal = (): Step => refusalOf(draw, means);
   if (chance(draw, 15)) take(refusal());
@@ -345,4 +394,102 @@ function probesAt(
     [15, refusalOf(draw, means, 'addSignatory')],
     [3, { do: 'add', role: one(draw, ['signer', 'cc', 'approver'] as const), order: 1 + draw(3) }],
   ];
+}
+
+/** The sequence with one thing changed that was drawn; undefined where that is nothing, or too much. */
+function changed(draw: Draw, means: Means, sequence: Sequence): Sequence | undefined {
+  const { people, documents, subscription, steps } = sequence;
+  const who = draw(people.length);
+  const other = draw(people.length);
+  const at = draw(steps.length + 1);
+  const person = people[who];
+  const role = one(draw, ['signer', means.approves ? 'approver' : 'signer', 'cc'] as const);
+  const drawn = personOf(draw, means, role, 1 + draw(3));
+  const withPerson = (more: Partial<SequencePerson>) =>
+    settled({
+      ...sequence,
+      people: people.map((each, index) => (index === who ? { ...each, ...more } : each)),
+    });
+  const withSteps = (start: number, removed: number, ...added: readonly Step[]) =>
+    settled({ ...sequence, steps: steps.toSpliced(start, removed, ...added) });
+  const beside = sequence.neighbour && chance(draw, 50) ? (true as const) : undefined;
+  const words = means.formats.flatMap((format) => (format === 'pdf' ? [] : [format]));
+  const kind = one<Kind>(draw, ['page', 'pages', ...words]);
+  switch (draw(12)) {
+    case 0:
+      return person?.role === 'signer'
+        ? withPerson({ otp: personOf(draw, means, 'signer', 1).otp })
+        : undefined;
+    case 1:
+      return withPerson({ privateMessage: person?.privateMessage ? undefined : true });
+    case 2:
+      return withPerson({ role, otp: role === 'signer' ? person?.otp : undefined });
+    case 3:
+      return withPerson({ order: drawn.order });
+    case 4:
+      return {
+        ...sequence,
+        documents: documents.map((each, index) => (index === at || chance(draw, 50) ? kind : each)),
+      };
+    case 5:
+      return documents.length < means.documents && chance(draw, 50)
+        ? { ...sequence, documents: [...documents, kind] }
+        : { ...sequence, documents: documents.slice(0, Math.max(1, documents.length - 1)) };
+    case 6:
+      return subscription ? { ...sequence, subscription: [...one(draw, subscriptions)] } : undefined;
+    case 7:
+      return withSteps(at, 1);
+    case 8:
+    case 9:
+      return withSteps(at, 0, { ...stepOf(draw, means, sequence, who, other), beside });
+    case 10:
+      return people.length < Math.min(means.people, sequence.neighbour ? 3 : 5)
+        ? settled({ ...sequence, people: [...people, drawn] })
+        : undefined;
+    default:
+      return people.length > 1 ? settled(without(sequence, [{ of: 'person', index: who }])) : undefined;
+  }
+}
+
+/** Something that a person may try, in turn or not, or a call that is refused. */
+function stepOf(draw: Draw, means: Means, { people }: Sequence, who: number, of: number): Step {
+  const person = people[who];
+  const act = { do: 'act', who } as const;
+  const isCoded = person?.otp !== undefined;
+  const entered = means.enters && isCoded && who !== of && people[of]?.otp !== undefined;
+  return one<Step>(draw, [
+    act,
+    act,
+    person?.role === 'approver' ? { ...act, as: 'sign' } : act,
+    isCoded ? { ...act, code: 'none' } : act,
+    isCoded ? { ...act, code: 'wrong' } : act,
+    entered ? { ...act, code: 'other', of } : act,
+    refusalOf(draw, means, 'addSignatory'),
+  ]);
+}
+
+/** Most steps of a sequence that was changed. */
+const stepsMost = 25;
+
+/** A changed sequence with Orders from 1 on, without steps that are nothing now, and with acts up to its end. */
+function settled(sequence: Sequence): Sequence | undefined {
+  if (!sequence.people.some(({ role }) => role === 'signer')) return undefined;
+  const acting = actors(sequence).map((index) => sequence.people[index]?.order ?? 1);
+  const orders = [...new Set(acting)].sort((one, other) => one - other);
+  const people = sequence.people.map((person) => ({
+    ...person,
+    order: person.role === 'cc' ? Math.min(person.order, orders.length) : orders.indexOf(person.order) + 1,
+  }));
+  const next = { ...sequence, people };
+  const { steps, states, sides, take } = taking(next);
+  for (const step of sequence.steps) take(step);
+  const isLeft = sequence.steps.some((step) => step.do === 'delete' || step.do === 'add');
+  for (const side of isLeft ? [] : sides) {
+    const beside = side === 'second' || undefined;
+    for (const who of actors(next)) {
+      const turn = states[side].sent && !states[side].done.has(who) ? atTurn(next, states[side]) : [];
+      for (const each of turn.toReversed()) take({ do: 'act', who: each, beside });
+    }
+  }
+  return steps.length > stepsMost ? undefined : { ...next, steps };
 }

@@ -1,0 +1,134 @@
+/** Imagines mistakes of a target that show only in combinations, to choose what shows most of them. Pure. */
+import type { Draw } from '../../generators/seed.ts';
+import type { Situation } from './coverage.ts';
+
+/** A situation as numbers. */
+export interface Moment {
+  readonly claim: string;
+  readonly aspects: readonly number[];
+}
+
+/** How many aspects imagined mistakes depend on: two or three, beside what they violate. */
+const sizes = [2, 3, 3] as const;
+
+/** So many moments of a claim have nearly every aspect. */
+const enough = 100;
+
+/**
+ * Mistakes that a target may have: something that is stated is violated where two or three aspects come together. Each claim
+ * has as many of them, and each aspect is as likely, however rarely it is drawn. Those that were not shown yet are open.
+ */
+export class Imagined {
+  readonly #numbers = new Map<string, number>();
+  readonly #open = new Map<string, (readonly number[])[]>();
+  readonly #shown = new Map<string, Moment[]>();
+  readonly #known = new Set<string>();
+  /** For each aspect, the last time that it was marked. */
+  readonly #marked: number[] = [];
+  #times = 0;
+  #left = 0;
+
+  /** How many were not shown yet. */
+  get left(): number {
+    return this.#left;
+  }
+
+  momentsOf(situations: readonly Situation[]): readonly Moment[] {
+    return situations.flatMap(({ claim, aspects }) =>
+      claim === undefined ? [] : [{ claim, aspects: aspects.map((each) => this.#numberOf(each)) }],
+    );
+  }
+
+  /** Imagines further mistakes, each of which some of these moments would show. */
+  imagine(draw: Draw, moments: readonly Moment[], count: number): void {
+    const claims = [...new Set(moments.map(({ claim }) => claim))].map((claim) =>
+      moments.filter((each) => each.claim === claim).slice(0, enough),
+    );
+    for (let made = 0; made < count && claims.length > 0; made += 1) {
+      let having = claims[draw(claims.length)] ?? [];
+      const claim = having[0]?.claim ?? '';
+      const chosen: number[] = [];
+      for (let size = sizes[draw(sizes.length)] ?? 2; size > 0; size -= 1) {
+        const aspects = this.#othersOf(having, chosen);
+        const next = aspects[draw(Math.max(1, aspects.length))];
+        if (next === undefined) break;
+        chosen.push(next);
+        having = having.filter((each) => each.aspects.includes(next));
+      }
+      this.#note(
+        claim,
+        chosen.sort((a, b) => a - b),
+      );
+    }
+  }
+
+  /** How many that were not shown yet a sequence with these moments would show. */
+  gain(moments: readonly Moment[]): number {
+    return this.#shownBy(moments).size;
+  }
+
+  add(moments: readonly Moment[]): void {
+    const shown = this.#shownBy(moments);
+    for (const [claim, all] of this.#open)
+      this.#open.set(
+        claim,
+        all.filter((each) => !shown.has(each)),
+      );
+    this.#left -= shown.size;
+    for (const moment of moments)
+      this.#shown.set(moment.claim, [...(this.#shown.get(moment.claim) ?? []), moment]);
+  }
+
+  #note(claim: string, aspects: readonly number[]): void {
+    const name = `${claim}:${aspects}`;
+    if (this.#known.has(name)) return;
+    this.#known.add(name);
+    const isShown = this.#shown
+      .get(claim)
+      ?.some((each) => aspects.every((one) => each.aspects.includes(one)));
+    if (isShown) return;
+    const all = this.#open.get(claim) ?? [];
+    all.push(aspects);
+    this.#open.set(claim, all);
+    this.#left += 1;
+  }
+
+  #shownBy(moments: readonly Moment[]): ReadonlySet<readonly number[]> {
+    const shown = new Set<readonly number[]>();
+    for (const { claim, aspects } of moments) {
+      this.#mark(aspects);
+      for (const each of this.#open.get(claim) ?? [])
+        if (each.every((one) => this.#isMarked(one))) shown.add(each);
+    }
+    return shown;
+  }
+
+  /** Each aspect of these moments once, without those that were chosen. */
+  #othersOf(moments: readonly Moment[], chosen: readonly number[]): readonly number[] {
+    this.#mark(chosen);
+    const others: number[] = [];
+    for (const { aspects } of moments) {
+      for (const each of aspects) {
+        if (this.#isMarked(each)) continue;
+        this.#marked[each] = this.#times;
+        others.push(each);
+      }
+    }
+    return others;
+  }
+
+  #mark(aspects: readonly number[]): void {
+    this.#times += 1;
+    for (const each of aspects) this.#marked[each] = this.#times;
+  }
+
+  #isMarked(aspect: number): boolean {
+    return this.#marked[aspect] === this.#times;
+  }
+
+  #numberOf(aspect: string): number {
+    const number = this.#numbers.get(aspect) ?? this.#numbers.size;
+    this.#numbers.set(aspect, number);
+    return number;
+  }
+}
