@@ -1,5 +1,6 @@
 /** Decodes the text of a body: by its byte order mark, by the declared charset, or else as UTF-8; and related helpers for texts. */
 import { type HeaderField, headerOf, isPage } from '../../record/exchange.ts';
+import { visible } from '../../record/visible.ts';
 import { percentBytes } from './payload/base64.ts';
 
 /** The body as text without a byte order mark; bytes that cannot be decoded become U+FFFD. */
@@ -56,9 +57,9 @@ export function cutAt(text: string, most: number): string {
   return cut.replace(/[\ud800-\udbff]$/, '');
 }
 
-/** The text in one line, cut off after so many characters. */
+/** The text in one line, with what nobody sees as its code, so that it has no colors either, cut off after so many characters. */
 export function inShort(text: string, most: number): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
+  const line = visible(text.replaceAll(/\s+/g, ' ').trim());
   return line.length > most ? `${line.slice(0, most)}…` : line;
 }
 

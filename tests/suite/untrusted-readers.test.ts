@@ -13,6 +13,7 @@ import { limits } from '../../harness/untrusted/limits.ts';
 import { openedMails } from '../../harness/untrusted/mail.ts';
 import { parsePayload } from '../../harness/untrusted/payload/parse.ts';
 import { beginningOf, isObject, leavesOf } from '../../harness/untrusted/payload/tree.ts';
+import { inShort } from '../../harness/untrusted/text.ts';
 import { fieldsOf } from '../../openapi/fields.ts';
 import { parseJson, readJson } from '../../record/json.ts';
 import { type Border, borders } from '../proof/fuzz/borders.ts';
@@ -274,6 +275,10 @@ test('a body takes no more memory for coming byte by byte', () => {
 test('a mailbox may name more recipients than a call takes arguments', () => {
   expect(isFor({ to: `${'a@b '.repeat(250_000)}ann@example.com` }, 'email', 'ann@example.com')).toBe(true);
   expect(isFor({ to: `${'123456x'.repeat(140_000)}+12025550123` }, 'sms', '+12025550123')).toBe(true);
+});
+
+test('what a target says stands in a message in one line, without colors of its own', () => {
+  expect(inShort('\u001b[32mpassed\r\n\u202eit ', 99)).toBe('\\u{001b}[32mpassed \\u{202e}it');
 });
 
 test('a hostile key is a key like others', () => {
