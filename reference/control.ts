@@ -36,8 +36,8 @@ export function mountControl(app: App, service: Service): void {
     const account = authorizeControl(call, service);
     const { documents } = service.store;
     const token = call.req.param('token');
-    const { account: owner, invalidated } = documents.get(token) ?? {};
-    if (owner !== account || invalidated || !documents.change(token, { invalidated: true }))
+    const isTheirs = documents.get(token)?.account === account;
+    if (!isTheirs || !documents.change(token, { invalidated: true }))
       throw new Refusal(404, { message: message.documentNotFound });
     return call.body(null, 204);
   });

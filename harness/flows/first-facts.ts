@@ -7,6 +7,7 @@ import type { RunOptions } from '../profile/run-options.ts';
 import type { Profile } from '../profile/schema.ts';
 import { isProduction } from '../profile/smoke.ts';
 import type { Replay } from '../replaying/recording.ts';
+import { expiredBy } from '../target/access/expired-token.ts';
 import { below } from '../target/outgoing.ts';
 import type { FlowDefinition } from './flow.ts';
 import type { OpenFlows } from './open-flows.ts';
@@ -34,7 +35,7 @@ interface FirstFacts extends Pick<RunFacts, 'accessCode' | 'notApplicable'> {
 export function firstFacts({ profile, options, run, accessCode, notApplicable }: FirstFacts): RunFacts {
   return {
     accessCode,
-    expiredUnproved: profile.calls?.expireToken?.result === undefined,
+    expiredBy: expiredBy(profile),
     creations: profile.create ?? {},
     runId: run.runId,
     ...callbackUrlsFor(profile, run.callbackUrl),

@@ -130,14 +130,17 @@ export const onlyCancelled: Rule = (facts) => {
 const doubts: Readonly<Record<string, (last: Answer, basis: Answer) => string | undefined>> = {
   'not-expired': (_, basis) =>
     ['accepted', 'refused', 'not-there'].includes(classify(basis))
-      ? 'the token counts as valid elsewhere, too: has the one of auth.expiredToken expired, or does calls.expireToken end it?'
+      ? 'the token counts as valid elsewhere, too: has the one of auth.expiredToken expired?'
       : undefined,
   'of-no-use': (last, basis) =>
     classify(last) === 'accepted' && ['refused', 'not-there'].includes(classify(basis))
       ? `a creation with its document token is refused (exchange ${basis.exchange.index}): the file may be looked at later, and not be accepted`
       : undefined,
-  'not-ended': (_, { exchange: { template } }) =>
-    `calls.${template} succeeds for the same id once more: does it end what it names?`,
+  // A GET may only read. What else succeeds twice may do so in any case (RFC 9110, 9.2.2).
+  'not-ended': (_, { exchange: { template, request } }) =>
+    request.method === 'GET'
+      ? `calls.${template} succeeds for the same id once more: does it end what it names?`
+      : undefined,
 };
 
 export const baseless: Rule = (facts) => {

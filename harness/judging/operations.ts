@@ -245,7 +245,8 @@ export class Operation<Given, Input> {
         differs: { authorization },
       }));
     };
-    const excuses = is === 'expired' ? (['not-expired'] as const) : [];
+    const isDoubtful = is === 'expired' && this.#run.facts.expiredBy === 'profile';
+    const excuses = isDoubtful ? (['not-expired'] as const) : [];
     return this.#each(make, { expected: expectedOf(refusal), about: 'access', excuses, reading });
   }
 

@@ -6,6 +6,7 @@ import type { Found, SharedCall } from '../../record/finding.ts';
 import type { TimelineEntry } from '../../record/timeline.ts';
 import type { CallName, Profile } from '../profile/schema.ts';
 import type { Variables } from '../profile/template.ts';
+import type { ExpiredBy } from '../target/access/expired-token.ts';
 import type { Answer, Call } from '../target/call.ts';
 
 /** An observation as a check reports it. */
@@ -83,8 +84,8 @@ export interface RunFacts {
   readonly creations: Pick<NonNullable<Profile['create']>, 'template' | 'fixed'>;
   /** Passcode that signatories with an AccessCode get; different for each run, and redacted in all records. */
   readonly accessCode: string;
-  /** Whether nothing shows that the expired token was ever valid: the profile gives it, or has a valid one ended. */
-  readonly expiredUnproved: boolean;
+  /** What shows that the expired token has expired. */
+  readonly expiredBy: ExpiredBy;
   /** Whether only the most necessary calls are made: none that are invalid, and none that are only observed. */
   readonly smoke: boolean;
   /** Requirement ids that cannot be checked with this profile, each with the reason. */

@@ -256,6 +256,7 @@ const noUrl = says('CallbackUrl does not answer');
 const inVain = { excuse: 'unreachable-url' } as const;
 const noFile: Excused[1] = { expected: { is: 'no-token' }, excuses: ['of-no-use'] };
 const token = { status: 202, text: '{"documentToken":"T1"}' };
+const read = { status: 200, method: 'GET' };
 const wasEnded: Excused[1] = { expected: status(404), excuses: ['not-ended'] };
 const used = says(`Your quota is used up.\n${inEvery}`);
 
@@ -293,7 +294,8 @@ const excused: readonly Excused[] = [
   ['an expired token is taken elsewhere, too', expired, [201], 'could-not-run', { excuse: 'guess' }, [404]],
   ['an expired token is refused elsewhere', expired, [201], 'failed', undefined, [401]],
   ['an expired token meets trouble elsewhere', expired, [201], 'failed', undefined, [503]],
-  ['what was to be ended can be ended again', wasEnded, [201], 'could-not-run', { excuse: 'guess' }, [204]],
+  ['what a GET was to end can be ended again', wasEnded, [201], 'could-not-run', { excuse: 'guess' }, [read]],
+  ['what a POST ended can be ended again', wasEnded, [201], 'failed', undefined, [204]],
   ['what was ended cannot be ended again', wasEnded, [201], 'failed'],
   ['a file is taken that is of no use', noFile, [token], 'could-not-run', { excuse: 'guess' }, [404]],
   ['a file is taken that is of use', noFile, [token], 'failed', undefined, [201]],

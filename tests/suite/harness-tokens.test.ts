@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import nock from 'nock';
 import type { AuthSettings } from '../../harness/profile/auth-settings.ts';
-import { expiredToken } from '../../harness/target/access/expired-token.ts';
+import { expiredBy, expiredToken } from '../../harness/target/access/expired-token.ts';
 import { TokenError } from '../../harness/target/access/token-request.ts';
 import type { Tokens } from '../../harness/target/access/tokens.ts';
 import type { Answer } from '../../harness/target/call.ts';
@@ -318,4 +318,20 @@ test('a refresh token alone is sent without a client, and a reusable one is sent
   expect(await tokens.valid()).toBe('one');
   expect(await tokens.spare()).toBe('two');
   expect(tokens.warnings).toEqual([]);
+});
+
+test('that a token has expired is known from the target, from a call that ends it, or from itself; else the profile alone says so', () => {
+  const token = (exp: number) => `e30.${Buffer.from(JSON.stringify({ exp })).toString('base64url')}.c2ln`;
+  const given = (expired: string) =>
+    ({ auth: { kind: 'static', token: 'valid', expiredToken: expired } }) as const;
+  const made = (call: object) => ({
+    auth: settings,
+    calls: { expireToken: { method: 'POST', url: '/e', ...call } },
+  });
+  expect(expiredBy(given('opaque'))).toBe('profile');
+  expect(expiredBy(given(token(1)))).toBe('call');
+  expect(expiredBy(given(token(1e11)))).toBe('profile');
+  expect(expiredBy(made({ result: '/token' }))).toBe('target');
+  expect(expiredBy(made({}))).toBe('call');
+  expect(expiredBy(made({ method: 'GET' }))).toBe('profile');
 });

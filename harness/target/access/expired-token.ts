@@ -1,9 +1,11 @@
 /** Gets a token whose lifetime has passed: from the profile, or by the call that it describes. */
 
 import { CouldNotRun, callFailed } from '../../../record/errors.ts';
+import { parseJson } from '../../../record/json.ts';
 import type { CallTemplate } from '../../profile/parts.ts';
+import type { Profile } from '../../profile/schema.ts';
 import { isSuccess, type Variables } from '../../profile/template.ts';
-import { leavesOf } from '../../untrusted/payload/tree.ts';
+import { isObject, leavesOf } from '../../untrusted/payload/tree.ts';
 import { readText, type Scope } from '../../untrusted/place.ts';
 import type { Answer } from '../call.ts';
 import type { Tokens } from './tokens.ts';
@@ -49,6 +51,21 @@ export async function expiredToken(
   }
   if (found) return found;
   throw callFailed('calls.expireToken gave no token', answer);
+}
+
+/** What shows that a token has expired: the target gives it as such, a call or the token itself says so, or the profile alone. */
+export type ExpiredBy = 'target' | 'call' | 'profile';
+
+export function expiredBy({ auth, calls }: Pick<Profile, 'auth' | 'calls'>): ExpiredBy {
+  if (auth.expiredToken !== undefined) return hasExpired(auth.expiredToken) ? 'call' : 'profile';
+  if (calls?.expireToken?.result !== undefined) return 'target';
+  return calls?.expireToken?.method === 'GET' ? 'profile' : 'call';
+}
+
+/** Whether a JSON Web Token says that its time is over (`exp`, RFC 7519, 4.1.4). */
+function hasExpired(token: string): boolean {
+  const claims = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  return isObject(claims) && typeof claims.exp === 'number' && claims.exp * 1000 < Date.now();
 }
 
 /** Whether a leaf of an answer looks like an access token. */

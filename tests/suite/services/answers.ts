@@ -12,6 +12,7 @@ export type Short =
   | string
   | {
       readonly status: number;
+      readonly method?: string;
       readonly text?: string;
       readonly headers?: HeaderField[];
       readonly reason?: string;
@@ -30,6 +31,7 @@ export function answerOf(short: Short, { upload = false } = {}): Answer {
   const failed = typeof short === 'string';
   const {
     status,
+    method = 'POST',
     text = '',
     headers = [],
     reason = '',
@@ -45,7 +47,7 @@ export function answerOf(short: Short, { upload = false } = {}): Answer {
       index,
       operation: null,
       purpose: 'judged',
-      request: { method: 'POST', url, headers: [], body: null },
+      request: { method, url, headers: [], body: null },
       response: failed ? null : { status, reason, headers, body },
       ...(failed ? { failure: { code: short, message: `failed with ${short}` } } : {}),
       startedAt: new Date(0).toISOString(),
