@@ -393,29 +393,25 @@ function judgeTexts(flow: FlowScript, other: FlowScript, mails: readonly ReadMes
   judge('signing.private-message', 'PrivateMessage to its signatory', (of) => of.privateMessageOf(0));
 }
 
-/**
- * A person is written to for a request; and for another one, too, unless the page behind the link that they have shows both, as
- * that of a mailbox of their own does. Gives their e-mails.
- */
-async function judgeLettersOfBoth(
-  flow: FlowScript,
-  neighbour: FlowScript,
-  before: readonly ReadMessage[],
-): Promise<readonly ReadMessage[]> {
-  const isOther = ({ key, links }: ReadMessage) =>
-    links.length > 0 && before.every((mail) => mail.key !== key);
-  const mails = await flow.messages(0, 'email', isOther);
-  const to = { signatory: 0, channel: 'email' } as const;
+/** E-mails with a link beside those that came before. */
+const linkedBeside = (before: readonly ReadMessage[], mails: readonly ReadMessage[]) =>
+  mails.filter(({ key, links }) => links.length > 0 && before.every((mail) => mail.key !== key));
+
+/** The person was written to for the request that was made first: an e-mail came before there was another one, or two came for both. */
+function judgeFirstLetter(flow: FlowScript, holds: boolean, mails: readonly ReadMessage[]): void {
+  const isBoth = (some: typeof mails) => {
+    const linked = linkedBeside([], some).length;
+    return (linked > 0 ? linked : some.length) > 1;
+  };
   const expected = { is: 'written-to', person: flow.person(0) } as const;
-  const isBoth = (some: typeof mails) => some.filter(({ links }) => links.length > 0).length > 1;
-  flow.judgeMessage('signing.email-used', to, before.length > 0 || isBoth(mails), expected, isBoth);
-  // Where the service sends requests by itself, both may have been sent before.
-  if (before.length !== 1 || mails.some(isOther) || !flow.driverShows) return mails;
+  const to = { signatory: 0, channel: 'email' } as const;
+  flow.judgeMessage('signing.email-used', to, holds || isBoth(mails), expected, isBoth);
+}
+
+/** Whether the page that the person has shows the Message of a request; where it cannot be read, it may. */
+async function mayShow(neighbour: FlowScript): Promise<(of: FlowScript) => boolean> {
   const page = await neighbour.view(0);
-  const shows = (of: FlowScript) => page.kind === 'seen' && plain(page.text).includes(plain(of.message));
-  if (!shows(flow) || shows(neighbour)) return mails;
-  neighbour.judgeMessage('signing.email-used', to, false, expected, (late) => late.some(isOther));
-  return mails;
+  return ({ message }) => page.kind !== 'seen' || plain(page.text).includes(plain(message));
 }
 
 /**
@@ -446,19 +442,39 @@ function sideBySide(coded: boolean): FlowDefinition {
       await flow.send('signing.signer-signs');
       const before = flow.reads('email') ? await flow.messages(0, 'email') : [];
       await neighbour.send();
-      if (flow.reads('email')) judgeTexts(flow, neighbour, await judgeLettersOfBoth(flow, neighbour, before));
+      const isSecond = (some: typeof before) => linkedBeside(before, some).length > 0;
+      const mails = flow.reads('email')
+        ? await flow.messages(0, 'email', (mail) => isSecond([mail]))
+        : before;
+      if (flow.reads('email')) {
+        judgeFirstLetter(flow, before.length > 0, mails);
+        judgeTexts(flow, neighbour, mails);
+      }
+      // Where the service sends requests by itself, both e-mails may have come before.
+      const isOnce = before.length === 1 && !isSecond(mails) && flow.driverShows;
+      const shows = isOnce ? await mayShow(neighbour) : undefined;
+      // The page of the one e-mail may show what is to be signed next, and then it is due for no other one.
+      const isFirstAlone = shows?.(flow) === true && !shows(neighbour);
+      const [first, last] = isFirstAlone ? [flow, neighbour] : [neighbour, flow];
       if (coded) await flow.mayNot(0, 'sign', 'none', 'otp.gates-signing', 'who has entered no code');
-      await neighbour.acts(0);
-      await flow.lull();
-      await flow.acts(0, 'signing.signer-signs');
+      await first.acts(0, 'signing.signer-signs');
+      if (isFirstAlone && !(await mayShow(neighbour))(neighbour)) {
+        const expected = { is: 'written-to', person: neighbour.person(0) } as const;
+        const to = { signatory: 0, channel: 'email' } as const;
+        neighbour.judgeMessage('signing.email-used', to, false, expected, isSecond);
+      }
+      await last.lull();
+      await last.acts(0, 'signing.signer-signs');
     },
   };
 }
+
+export const twoAlike = sideBySide(true);
 
 export const peopleFlows: readonly FlowDefinition[] = [
   inSequence,
   inParallel,
   mixedRoles,
   refusedInVain,
-  sideBySide(true),
+  twoAlike,
 ];

@@ -3,10 +3,10 @@ import { expect, test } from '@playwright/test';
 import { plainPdf } from '../../generators/documents/pdf.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
 import { withoutCallbackUrl } from '../flows/events.ts';
-import { inSequence } from '../flows/people.ts';
+import { inSequence, twoAlike } from '../flows/people.ts';
 import { stampingFlows } from '../flows/stamping.ts';
 import { serve } from './services/loopback.ts';
-import { instead, reshaped } from './services/proxy.ts';
+import { type Behaviour, instead, reshaped } from './services/proxy.ts';
 import { flowVerdicts } from './workflow.ts';
 
 test('who waits for a page that never comes tries once more: it may be their turn by then', async () => {
@@ -95,4 +95,32 @@ test('data of a request, and the beginnings of e-mails, are not all that a perso
     expect(found['could-not-run']).toContain('signing.private-message');
     expect(found['could-not-run']).toContain('signing.name-shown');
   }
+});
+
+test('who is written to once, and whose page shows what they have to sign next, is not missed for the other request', async () => {
+  type Mail = { readonly signatoryId: string; readonly link: string; readonly kind: string };
+  let asked: readonly Mail[] = [];
+  const signed = new Set<string>();
+  const behave: Behaviour = async ({ request: { url }, forward, reply }) => {
+    if (url === '/task') {
+      const next = asked.find(({ signatoryId }) => !signed.has(signatoryId));
+      return reply(next ? await forward({ url: new URL(next.link).pathname }) : { status: 404 });
+    }
+    const answer = await forward();
+    if (!url.startsWith('/_outbox.json')) {
+      const [, id] = /signatories\/([^/]+)\/sign$/.exec(url) ?? [];
+      if (id && answer.status === 200) signed.add(id);
+      return reply(answer);
+    }
+    const { messages } = JSON.parse(String(answer.body)) as { readonly messages: readonly Mail[] };
+    asked = messages.filter(({ kind }) => kind === 'invitation').toReversed();
+    const body = Buffer.from(JSON.stringify({ messages: asked.slice(0, 1) }));
+    return reply({ headers: { 'Content-Type': 'application/json' }, body });
+  };
+  const change = ({ calls }: Profile): Partial<Profile> => ({
+    calls: { ...calls, view: { method: 'GET', url: '/task', headers: { 'X-Of': '{email}' } } },
+  });
+  const found = await flowVerdicts([twoAlike], { behave, change });
+  expect(found.failed).toEqual([]);
+  expect(found.passed).toContain('signing.signer-signs');
 });
