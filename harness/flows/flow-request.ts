@@ -450,10 +450,10 @@ export class FlowRequest {
   }
 }
 
-/** Whether a call was refused, and neither for a limit nor for a moment. */
 /** How long another request is let grow old at most. */
 const oldestMs = 30_000;
 
+/** Whether a call was refused, and neither for a limit nor for a moment. */
 const isRefusal = (answer: Answer) => ['refused', 'conflict'].includes(classify(answer));
 
 /** The OTP object, with what its type needs and nothing else unless the plan says so; nobody needs one that is not required. */
