@@ -37,7 +37,7 @@ const one = (role: string) => (role === 'approver' ? `an ${role}` : `a ${role}`)
 
 /** Positions of the people who can act: a CC cannot. */
 export function actors({ people }: Sequence): readonly number[] {
-  return people.flatMap((person, index) => (person.role === 'cc' ? [] : [index]));
+  return [...people.keys()].filter((index) => people[index]?.role !== 'cc');
 }
 
 /** Positions of the people with the lowest Order among those who have not acted. */
