@@ -6,6 +6,7 @@ import type { Cause, Found } from '../../record/finding.ts';
 import { sentCodes } from '../judging/sequence/expected.ts';
 import { settle, silenceOf } from '../judging/sequence/settle.ts';
 import type { SigningStep } from '../people/driver.ts';
+import type { CallTemplate } from '../profile/parts.ts';
 import { signingDefaults } from '../profile/signing-settings.ts';
 import { askUntil } from '../target/budgets/pause.ts';
 import { exploreDecline } from './explore-decline.ts';
@@ -138,13 +139,18 @@ export function settled({ ended, found }: EndedFlows, parts: FlowParts): readonl
   const lateMs = sentCodes.map((code) =>
     late.flatMap((each) => (each.seen.events.some((one) => one.code === code) ? [each.lateMs] : [])),
   );
-  return settle(found, ended, { silence, resumed, foreignPages, lateMs, sendsEarly }).map(
-    (result, index) => ({
-      ...result,
-      timeline: found[index]?.tell?.(result.judgements) ?? [],
-    }),
-  );
+  const { requestOtp } = parts.profile.calls ?? {};
+  const mayNotAsk = requestOtp !== undefined && !isNamedForCodes(requestOtp);
+  const around = { silence, resumed, foreignPages, lateMs, sendsEarly, mayNotAsk };
+  return settle(found, ended, around).map((result, index) => ({
+    ...result,
+    timeline: found[index]?.tell?.(result.judgements) ?? [],
+  }));
 }
+
+/** Whether a call does something, at an address that ends with what it sends: `/otp`, `/codes`, `/send-code`, `/otp/send`. */
+const isNamedForCodes = ({ method, url }: CallTemplate) =>
+  method !== 'GET' && /(?:[/_-]|send|request)(?:otp|code|passcode)s?(?:\/(?:re)?send)?\/?(?:\?|$)/i.test(url);
 
 /** The result of a flow in which the suite itself broke, or whose further course is open: what was judged on the way stands. */
 function unjudgedOf({ run, blocked }: Ended): FlowResult {

@@ -210,6 +210,26 @@ test('a person whose messages cannot be read is not said to have got none', asyn
   expect(found.passed).toContain('otp.email-delivered');
 });
 
+const codesAt = '/_apis/sign/api/v2/requests/{requestId}/signatories/{signatoryId}';
+
+for (const [url, verdict] of [
+  ['/otp', 'failed'],
+  ['/remind', 'could-not-run'],
+] as const) {
+  test(`no code comes where e-mails alone can be read, and codes are asked for at ${url}: ${verdict}`, async () => {
+    const found = await flowVerdicts([otpFlow], {
+      faults: ['otp.email-delivered/none'],
+      behave: ({ request, forward, reply }) =>
+        forward({ url: request.url.replace(/\/remind$/, '/otp') }).then(reply),
+      change: ({ calls, outbox }) => ({
+        calls: { ...calls, requestOtp: { method: 'POST', url: `${codesAt}${url}` } },
+        outbox: { ...outbox, sms: undefined },
+      }),
+    });
+    expect(found[verdict]).toContain('otp.email-delivered');
+  });
+}
+
 test('a mailbox that tells the newest e-mail alone lacks the texts of an earlier one', async () => {
   let service = '';
   const mailServer = await serve(async ({ url }, response) => {

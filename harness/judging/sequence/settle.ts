@@ -157,11 +157,11 @@ const sentCodes = /^otp\.(?:email|sms|email-and-sms)-delivered$/;
 const codeKinds = [/^otp\.access-code-asked$/, sentCodes];
 
 /** Where no code came to anybody, the profile may ask for them by another call than the one that sends them. */
-const unasked: Rule = (judgement, { all }) => {
+const unasked: Rule = (judgement, { all, mayNotAsk }) => {
   const isMissing = judgement.found.flow?.expected.is === 'code';
   const came = all.some(({ requirement, verdict }) => verdict === 'passed' && sentCodes.test(requirement));
   const what = 'no code came to anybody: is calls.requestOtp the call that sends them?';
-  return isMissing && !came ? because(judgement, 'unproved', { what }) : undefined;
+  return mayNotAsk && isMissing && !came ? because(judgement, 'unproved', { what }) : undefined;
 };
 
 /** A person who was asked to act before somebody of a lower Order was added need not wait. In type 3 all are added at once. */

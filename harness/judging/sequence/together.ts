@@ -16,6 +16,8 @@ export interface Around {
   readonly lateMs?: readonly (readonly number[])[];
   /** The target sends requests before the profile does: people who were asked then need not wait for people added later. */
   readonly sendsEarly?: boolean;
+  /** Codes are asked for by a call of the profile whose name does not say that it sends them. */
+  readonly mayNotAsk?: boolean;
   /** Answers that were web pages of somebody else, by their exchanges: nobody knows what became of these calls. */
   readonly foreignPages?: ReadonlySet<number>;
 }
