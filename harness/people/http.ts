@@ -133,7 +133,8 @@ class ProfileCalls {
     if (typeof made === 'string') return unknown(made, attempt.exchanges);
     const outcome = outcomeOf(made, template, `calls.${act}`, attempt.exchanges, doubts, codes);
     // Where no approver acts by a call that is made alike, the one that signs may be another one, or put codes elsewhere.
-    const isAlone = act === 'sign' && !(calls.approve && areAlike(template, calls.approve));
+    const variables = withCodes(task, found.entered);
+    const isAlone = act === 'sign' && !(calls.approve && areAlike(template, calls.approve, variables));
     if (outcome.kind === 'refused' && isAlone) return { ...outcome, malformed: true };
     return made.insisted ? { ...outcome, insisted: true } : outcome;
   }
@@ -298,11 +299,15 @@ function isNameless(template: CallTemplate, { signatoryId }: SigningTask): boole
   return signatoryId === undefined && uses(template, 'signatoryId');
 }
 
-/** Whether a call that signs and one that approves differ in these words alone. */
-function areAlike(sign: CallTemplate, approve: CallTemplate): boolean {
-  const [one, other] = [sign, approve].map((each) =>
-    JSON.stringify(withoutEmpty(each, {})).replaceAll(/sign(?!ator)\w*|approv\w*/gi, 'act'),
-  );
+/** Whether a call that signs and one that approves differ in these words alone, in what is sent with these variables. */
+function areAlike(sign: CallTemplate, approve: CallTemplate, variables: Variables): boolean {
+  const [one, other] = [sign, approve].map((each) => {
+    const { method, url, headers, body = {}, authorize } = withoutEmpty(each, variables);
+    return JSON.stringify([method, url, headers, body, authorize]).replaceAll(
+      /sign(?!ator)\w*|approv\w*/gi,
+      'act',
+    );
+  });
   return one === other && (uses(sign, 'act') || !isDeepStrictEqual(sign, approve));
 }
 

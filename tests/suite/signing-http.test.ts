@@ -203,12 +203,16 @@ test('nobody acts by an id that the target did not give', async () => {
 });
 
 test('statuses mean what the profile or custom says', async () => {
+  const approve = { ...sign, url: '/requests/{requestId}/approve' };
   const rows = [
     [200, {}, 'done'],
     [409, {}, 'refused', { malformed: undefined }],
     [412, {}, 'refused', { malformed: true }],
     // Nobody approves by a call that is made alike.
-    [409, { alone: true }, 'refused', { malformed: true }],
+    [409, { approve: sign }, 'refused', { malformed: true }],
+    [409, { approve: { ...approve, body: { at: 'once' } } }, 'refused', { malformed: true }],
+    // Nor does it matter where codes stand that nobody is asked for.
+    [409, { approve: { ...approve, body: { ...body, code: '{otp}' } } }, 'refused', { malformed: undefined }],
     [415, {}, 'unknown'],
     [423, {}, 'refused'],
     [401, {}, 'unknown'],
@@ -226,19 +230,16 @@ test('statuses mean what the profile or custom says', async () => {
       ...('accept' in said ? { accept: [...said.accept] } : {}),
       ...('refuse' in said ? { refuse: [...said.refuse] } : {}),
     };
-    const approve = 'alone' in said ? sign : { ...template, url: '/requests/{requestId}/approve' };
-    await withTarget(
-      { answer: () => ({ status }), parts: { calls: { sign: template, approve } } },
-      async ({ driver, seen }) => {
-        const outcome: object = {
-          mayBeDone: undefined,
-          malformed: undefined,
-          ...(await driver.act(personWith(), 'sign', 'none')),
-        };
-        expect(outcome, `${status}`).toMatchObject({ kind, ...more });
-        expect(seen).toHaveLength(1);
-      },
-    );
+    const calls = { sign: template, approve, ...('approve' in said ? { approve: said.approve } : {}) };
+    await withTarget({ answer: () => ({ status }), parts: { calls } }, async ({ driver, seen }) => {
+      const outcome: object = {
+        mayBeDone: undefined,
+        malformed: undefined,
+        ...(await driver.act(personWith(), 'sign', 'none')),
+      };
+      expect(outcome, `${status}`).toMatchObject({ kind, ...more });
+      expect(seen).toHaveLength(1);
+    });
   }
 });
 
