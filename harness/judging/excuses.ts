@@ -95,10 +95,10 @@ export const unreachableUrl: Rule = (facts) => {
   return excused(facts, { excuse: 'unreachable-url', because: { urls: of.urls ?? [] } });
 };
 
-/** Whether a refusal says that a URL does not answer. */
+/** Whether a refusal says that a URL does not answer. `Connections` is a field. */
 export const speaksOfUrl = (answer: Answer): boolean =>
   is4xx(answer) &&
-  /\b(?:callback ?)?ur[il]\b.{0,60}\b(?:reach\w*|unreachable|answer|respon\w+|connect\w*|time[ds]? ?out)\b/i.test(
+  /\b(?:callback ?)?ur[il]\b.{0,60}\b(?:reach\w*|unreachable|answer|respon\w+|connect(?!ions)\w*|time[ds]? ?out)\b/i.test(
     answer.text,
   );
 

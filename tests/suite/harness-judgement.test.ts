@@ -253,6 +253,7 @@ const is400: Excused[1] = { expected: { is: 'status', status: 400 } };
 const number: Excused[1] = { excuses: ['invented-number'] };
 const expired: Excused[1] = { expected: status(401), about: 'access', excuses: ['not-expired'] };
 const noUrl = says('CallbackUrl does not answer');
+const ofField = says('{"url":"/requests?type=0","error":"Connections is unknown"}');
 const inVain = { excuse: 'unreachable-url' } as const;
 const noFile: Excused[1] = { expected: { is: 'no-token' }, excuses: ['of-no-use'] };
 const token = { status: 202, text: '{"documentToken":"T1"}' };
@@ -273,6 +274,14 @@ const excused: readonly Excused[] = [
     [noUrl, noUrl],
     'could-not-run',
     inVain,
+    [201],
+  ],
+  [
+    'a body without it is accepted, and Connections was refused',
+    ifAccepted,
+    [ofField, ofField],
+    'failed',
+    { excuse: 'other-requirement' },
     [201],
   ],
   ['a body without it is not accepted either', ifAccepted, [400, 400], 'could-not-run', neither, [400]],
