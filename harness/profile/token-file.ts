@@ -115,7 +115,7 @@ export class TokenFile {
   }
 }
 
-function hasExpired({ expiresAt }: KeptToken): boolean {
+export function hasExpired({ expiresAt }: Pick<KeptToken, 'expiresAt'>): boolean {
   return expiresAt !== undefined && expiresAt + leewayMs < Date.now();
 }
 

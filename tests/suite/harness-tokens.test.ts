@@ -331,6 +331,8 @@ test('that a token has expired is known from the target, from a call that ends i
   expect(expiredBy(given('opaque'))).toBe('profile');
   expect(expiredBy(given(token(1)))).toBe('call');
   expect(expiredBy(given(token(1e11)))).toBe('profile');
+  // Services take a token for some minutes longer.
+  expect(expiredBy(given(token(Date.now() / 1000 - 60)))).toBe('profile');
   expect(expiredBy(made({ result: '/token' }))).toBe('target');
   expect(expiredBy(made({}))).toBe('call');
   expect(expiredBy(made({ method: 'GET' }))).toBe('profile');

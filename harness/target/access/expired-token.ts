@@ -5,6 +5,7 @@ import { parseJson } from '../../../record/json.ts';
 import type { CallTemplate } from '../../profile/parts.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { isSuccess, type Variables } from '../../profile/template.ts';
+import { hasExpired } from '../../profile/token-file.ts';
 import { isObject, leavesOf } from '../../untrusted/payload/tree.ts';
 import { readText, type Scope } from '../../untrusted/place.ts';
 import type { Answer } from '../call.ts';
@@ -57,15 +58,15 @@ export async function expiredToken(
 export type ExpiredBy = 'target' | 'call' | 'profile';
 
 export function expiredBy({ auth, calls }: Pick<Profile, 'auth' | 'calls'>): ExpiredBy {
-  if (auth.expiredToken !== undefined) return hasExpired(auth.expiredToken) ? 'call' : 'profile';
+  if (auth.expiredToken !== undefined) return saysExpired(auth.expiredToken) ? 'call' : 'profile';
   if (calls?.expireToken?.result !== undefined) return 'target';
   return calls?.expireToken?.method === 'GET' ? 'profile' : 'call';
 }
 
 /** Whether a JSON Web Token says that its time is over (`exp`, RFC 7519, 4.1.4). */
-function hasExpired(token: string): boolean {
+function saysExpired(token: string): boolean {
   const claims = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-  return isObject(claims) && typeof claims.exp === 'number' && claims.exp * 1000 < Date.now();
+  return isObject(claims) && typeof claims.exp === 'number' && hasExpired({ expiresAt: claims.exp * 1000 });
 }
 
 /** Whether a leaf of an answer looks like an access token. */
