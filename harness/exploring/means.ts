@@ -4,7 +4,8 @@ import { lengthOf } from '../../record/sequence.ts';
 import type { FlowParts } from '../flows/flow-parts.ts';
 import { actsByIds } from '../people/template-call.ts';
 import { canCallBack } from '../profile/needs.ts';
-import { Drawing, isFull, type Means } from './draw.ts';
+import { Drawing, isFull } from './choose.ts';
+import type { Means } from './draw.ts';
 import { callsOf } from './shrink.ts';
 
 /** The parts of a run that decide what can be explored. */

@@ -1,0 +1,134 @@
+/** Chooses, of sequences that are drawn, the one that shows most that was not seen yet. Pure. */
+import { type Draw, drawing } from '../../generators/seed.ts';
+import { lengthOf, type Sequence } from '../../record/sequence.ts';
+import { Situations, situationsOf } from './coverage.ts';
+import { changed, kindOf, kindsWith, type Means, type Rare, sequenceOf } from './draw.ts';
+import { Imagined, type Moment } from './imagined.ts';
+
+/** How many drawn sequences the best is picked from, usual ones and those of each rare kind. */
+const stock = { usual: 400, rare: 60 } as const;
+
+/** How many mistakes are imagined for each drawn sequence. */
+const imaginedEach = 24;
+
+/** How often one thing is changed in a chosen sequence, to see whether it shows more then. */
+const changes = 100;
+
+/** What a sequence costs in addition to its steps, counted in steps: its uploads. */
+const setUp = 1;
+
+/** A sequence that was drawn and not made yet. */
+interface Candidate {
+  readonly kind: Rare | undefined;
+  readonly sequence: Sequence;
+  readonly keys: readonly number[];
+  readonly moments: readonly Moment[];
+  /** The gain per step when it was last computed; it can only get less. */
+  worth: number;
+}
+
+/** Gives sequences without end: the same for the same seed, means and earlier sequences. */
+export class Drawing {
+  readonly situations = new Situations();
+  readonly #imagined = new Imagined();
+  readonly #means: Means;
+  readonly #draw: Draw;
+  readonly #isThorough: boolean;
+  #stock: readonly Candidate[] = [];
+
+  /** @param before sequences that were seen already; where given, rare kinds have no share of their own */
+  constructor(seed: number, means: Means, before?: readonly Sequence[]) {
+    this.#means = means;
+    this.#draw = drawing(seed, 'sequences');
+    this.#isThorough = before !== undefined;
+    for (const kind of kindsWith(means)) this.#fill(kind);
+    for (const sequence of before ?? []) this.situations.add(this.situations.keysOf(situationsOf(sequence)));
+  }
+
+  /** @param longest most steps, with the creation and the additions of people; at least 2 */
+  next(longest: number): Sequence {
+    const best = this.#best();
+    const chosen = this.#isThorough ? best : this.#improved(best);
+    const sequence = within(chosen.sequence, longest);
+    const { keys, moments } = sequence === best.sequence ? best : this.#seenIn(sequence);
+    this.situations.add(keys);
+    this.#imagined.add(moments);
+    return sequence;
+  }
+
+  /** The sequence that brings about most per step that was not seen yet. */
+  #best(): Candidate {
+    const kinds = this.#isThorough ? kindsWith(this.#means) : [kindOf(this.#draw, this.#means)];
+    for (const kind of kinds) this.#fill(kind);
+    const all = this.#stock.filter(({ kind }) => kinds.includes(kind));
+    for (;;) {
+      all.sort((one, other) => other.worth - one.worth);
+      const [first] = all;
+      if (!first) throw new Error('some sequences are drawn');
+      const worth = this.#worthOf(first);
+      if (worth === first.worth) {
+        this.#stock = this.#stock.filter((each) => each !== first);
+        return first;
+      }
+      first.worth = worth;
+    }
+  }
+
+  /** A thorough run looks for each pair of situations; other runs, which are short, for mistakes that depend on more. */
+  #worthOf({ sequence, keys, moments }: Pick<Candidate, 'sequence' | 'keys' | 'moments'>): number {
+    const gain = this.#isThorough ? this.situations.gain(keys) : this.#imagined.gain(moments);
+    return gain / (setUp + lengthOf(sequence));
+  }
+
+  /** Changes one thing after the other, and keeps what shows as much or more for its steps. */
+  #improved(candidate: Candidate): Pick<Candidate, 'sequence'> {
+    let { sequence } = candidate;
+    let most = this.#worthOf(candidate);
+    for (let left = changes; left > 0; left -= 1) {
+      const other = changed(this.#draw, this.#means, sequence);
+      if (other === undefined) continue;
+      const moments = this.#imagined.momentsOf(situationsOf(other));
+      const worth = this.#worthOf({ sequence: other, keys: [], moments });
+      if (worth < most) continue;
+      most = worth;
+      sequence = other;
+    }
+    return { sequence };
+  }
+
+  #seenIn(sequence: Sequence): Pick<Candidate, 'keys' | 'moments'> {
+    const situations = situationsOf(sequence);
+    return { keys: this.situations.keysOf(situations), moments: this.#imagined.momentsOf(situations) };
+  }
+
+  /** Draws new sequences once the remaining ones bring about nothing new. */
+  #fill(kind: Rare | undefined): void {
+    const left = this.#stock.filter((each) => each.kind === kind).length;
+    const { count: seen, possible } = this.situations;
+    if (left > 0 && (this.#isThorough ? seen < possible : this.#imagined.left > 0)) return;
+    const drawn = Array.from({ length: (kind ? stock.rare : stock.usual) - left }, () => {
+      const sequence = sequenceOf(this.#draw, this.#means, kind);
+      return { kind, sequence, ...this.#seenIn(sequence), worth: Number.POSITIVE_INFINITY };
+    });
+    this.#stock = [...this.#stock, ...drawn];
+    if (this.#isThorough) return;
+    this.#imagined.imagine(
+      this.#draw,
+      drawn.flatMap(({ moments }) => moments),
+      imaginedEach * drawn.length,
+    );
+  }
+}
+
+/** Whether the steps that are left are too few for one more sequence, a creation and one addition. */
+export function isFull(made: number, steps: number): boolean {
+  return made > Math.max(0, steps - 2);
+}
+
+/** The part of a sequence that fits into `longest` steps. */
+function within(sequence: Sequence, longest: number): Sequence {
+  const { people, documents, steps } = sequence;
+  const room = longest - lengthOf({ ...sequence, steps: [] });
+  if (room >= 0) return { ...sequence, steps: steps.slice(0, room) };
+  return { people: people.slice(0, Math.max(1, longest - 1)), documents, steps: [] };
+}
