@@ -93,7 +93,8 @@ export async function makeRefusedCall(
     refusals.notThere.set(operation, answer);
     return;
   }
-  const isTakenAtFirst = answer.exchange.attempts?.some(({ because }) => because === 'ended') ?? false;
+  const wasTaken = answer.exchange.attempts?.some(({ because }) => because === 'ended') ?? false;
+  const isTakenAtFirst = wasTaken && !isAccepted(answer);
   if (isTakenAtFirst && operation === 'addSignatory')
     throw callFailed(`${what} was not refused at first`, answer);
   if (isTakenAtFirst && operation === 'createSkeletonRequest') refusals.taken = answer;

@@ -116,7 +116,7 @@ export const gapSettings: Readonly<Record<GapId, Filling>> = {
   'otp.access-code-empty': ['accessCodeEmpty'],
   'otp.access-code-unneeded': ['accessCodeElsewhere', 'accessCodeIdle'],
   'otp.type-4-codes': ['otpBoth'],
-  'otp.code-limits': ['otpDigits', 'otpSigns', 'otpLifetimeSeconds'],
+  'otp.code-limits': ['otpDigits', 'otpSigns', 'otpLifetimeSeconds', 'codeTries'],
   'otp.roles': ['otpOfApprover', 'otp'],
   'events.payload': [
     'callbackFormat',
