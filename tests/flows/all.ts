@@ -4,6 +4,7 @@ import { event, role } from '../../openapi/codes.ts';
 import { eventFlows } from './events.ts';
 import { otpFlow, rightCodesFlow } from './otp.ts';
 import { peopleFlows } from './people.ts';
+import { twoAlike } from './side-by-side.ts';
 import { stampingFlows } from './stamping.ts';
 
 export const declinedFlow: FlowDefinition = {
@@ -21,6 +22,7 @@ export const declinedFlow: FlowDefinition = {
 export const flows: readonly FlowDefinition[] = [
   ...eventFlows,
   ...peopleFlows,
+  twoAlike,
   otpFlow,
   rightCodesFlow,
   ...stampingFlows,
