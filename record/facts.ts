@@ -146,10 +146,11 @@ export interface Losses {
   readonly shared?: number;
   /** Connections that the listener did not take, or that brought no whole request, while this one was under way. */
   readonly connections?: number;
-  /** Whether the target was taken as gone, so that the run sent nothing more: callbacks that were due may not have been sent. */
-  readonly gone?: boolean;
-  /** Whether the target has lost its memory, in a restart for instance: then the same holds. */
-  readonly forgotten?: boolean | undefined;
+  /**
+   * What ended the flow early, so that callbacks that were due may not have been sent: the target was taken as gone, it lost
+   * its memory (in a restart, for instance), or the calls are not those of the recording.
+   */
+  readonly end?: 'gone' | 'forgotten' | 'unrecorded' | undefined;
   /** Deliveries that name this request and went to the CallbackUrl of another one. */
   readonly astray?: readonly SeenDelivery[];
 }
@@ -171,7 +172,7 @@ export function factsOf(
   plan: Plan,
   actions: Actions,
   given: readonly SeenDelivery[],
-  { refused = 0, shared = 0, connections = 0, gone = false, forgotten = false, astray = [] }: Losses,
+  { refused = 0, shared = 0, connections = 0, end, astray = [] }: Losses,
 ): Facts {
   const genuine = given.filter(({ forged }) => forged === undefined);
   const deliveries = withinEvents([...genuine].sort((a, b) => a.arrivedMs - b.arrivedMs));
@@ -191,9 +192,8 @@ export function factsOf(
     { of: 'connections', count: connections },
     { of: 'astray', count: astray.length },
   ] as const;
-  const uncounted = [...(gone ? ['gone' as const] : []), ...(forgotten ? ['forgotten' as const] : [])];
-  const lost: Loss | undefined =
-    clouded ?? counts.find(({ count }) => count > 0) ?? uncounted.map((of) => ({ of }))[0];
+  const counted = counts.find(({ count }) => count > 0);
+  const lost: Loss | undefined = clouded ?? counted ?? (end && { of: end });
   const turnedAway = refused + shared + connections > 0;
   return {
     plan,

@@ -115,6 +115,7 @@ const loss = Type.Union([
   }),
   object({ of: Type.Literal('gone') }), // The target no longer answered when the run ended.
   object({ of: Type.Literal('forgotten') }), // The target knows no request of the flows any more.
+  object({ of: Type.Literal('unrecorded') }), // A call of the flow was not in the recording.
   object({ of: Type.Literal('forged'), what: text() }), // The delivery is not believed to come from the target.
   object({ of: Type.Literal('unread'), delivery: Type.Integer(), what: text() }),
 ]);

@@ -167,6 +167,8 @@ function lossText(loss: Loss): string {
       return 'the target stopped answering in the middle of the run';
     case 'forgotten':
       return 'the target knows no request any more that it had created: was it started anew without its memory?';
+    case 'unrecorded':
+      return 'not all calls are in the recording, whose run did something else: was it made by another version of the suite?';
     case 'forged':
       return loss.what;
     case 'unread':

@@ -18,7 +18,6 @@ import { judgeCompleted, judgeUnheard, unsignedAttached } from './completed.ts';
 import { readEach, type Waited } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { Deferred, FlowResult } from './flow-plan.ts';
-import type { FlowRun } from './flow-run.ts';
 import { judgeRefusals } from './refused-calls.ts';
 import { noteState, statesSeen } from './track-status.ts';
 import { astrayOf, ofAddress, ofOwnId } from './whose-events.ts';
@@ -51,7 +50,7 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
       { ...plan, ...togetherOf(all, request.requestId) },
       actions,
       [...before, ...seen],
-      { ...lossesOf(run, all, parts), forgotten: ended.isForgotten },
+      lossesOf(ended, all, parts),
     ] as const);
   const sequence = facts ? judge(...facts) : { judgements: [], observations: [] };
   const completed = await judgeCompleted(ended, parts);
@@ -120,14 +119,18 @@ async function seenBy(
 }
 
 /** What may have been lost on the way to the listener, or gone to the address of another flow. */
-function lossesOf(run: FlowRun, all: readonly Ended[], { client, listener }: FlowParts): Losses {
+function lossesOf(
+  { run, isForgotten }: Ended,
+  all: readonly Ended[],
+  { client, listener }: FlowParts,
+): Losses {
   const { address, created } = run.request;
   const { counts = {}, shared = 0 } = address?.refused() ?? {};
   return {
     refused: Object.values(counts).reduce((sum, count) => sum + count, 0),
     shared,
     connections: lostBetween(listener.counts(), created?.startMs ?? 0, monotonicMs()),
-    gone: client.isLost(run.request.definition.name),
+    end: client.endOf(run.request.definition.name) ?? (isForgotten ? 'forgotten' : undefined),
     astray: astrayOf(run, all),
   };
 }

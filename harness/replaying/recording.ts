@@ -185,6 +185,6 @@ export function readRecording(folder: string): Recording {
 export interface Replay {
   readonly recording: Recording;
   readonly folder: string;
-  /** Takes the place of the network until it is closed; tells whether a call of a flow was not there. */
-  readonly play: (sender: HttpSender) => Tape & { lacks(flow: string): boolean; close(): void };
+  /** Takes the place of the network until it is closed. */
+  readonly play: (sender: HttpSender) => Required<Pick<Tape, 'lacks'>> & Tape & { close(): void };
 }

@@ -174,11 +174,12 @@ export class Client {
     return created.find(({ kind, id }) => kind === 'request' && id === requestId)?.exchange;
   }
 
-  /** Whether nothing more could be sent when the flow was judged: the target was taken as gone, or the run had ended. */
-  isLost(flow: string): boolean {
+  /** Why a flow is not whole: nothing more could be sent when it was judged, or its calls are not those of the recording. */
+  endOf(flow: string): 'gone' | 'unrecorded' | undefined {
     const { budget, tape } = this.#parts;
     if (budget.isOver) tape?.lost.add(flow);
-    return budget.isOver || (tape?.lost.has(flow) ?? false);
+    if (budget.isOver || tape?.lost.has(flow)) return 'gone';
+    return tape?.lacks?.(flow) ? 'unrecorded' : undefined;
   }
 
   /** Whether answers come from a recording and not from the target. */

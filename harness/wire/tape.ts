@@ -83,6 +83,8 @@ export interface Tape {
   readonly play: ((call: AskedCall) => Promise<PlayedCall>) | null;
   /** Flows that were judged after the run could send nothing more. */
   readonly lost: Set<string>;
+  /** Whether a call of a flow was not in the recording, whose run did something else then: what came says nothing. */
+  lacks?(flow: string): boolean;
 }
 
 /** The body that was sent, without a multipart boundary, which is random: the text, or the hash where it is no text. */

@@ -480,7 +480,7 @@ const carried: Readonly<Record<string, readonly Carried[]>> = {
     [asked, '+a 3', [attachmentOf([], 'link')], /^could-not-run/],
     [asked, '+a 3', [picture], /^could-not-run: .* has no text/],
     [asked, '+a 3', [], /^could-not-run: 1 connection /, { connections: 1 }],
-    [asked, '+a 3', [], /^could-not-run: the target stopped answering/, { gone: true }],
+    [asked, '+a 3', [], /^could-not-run: the target stopped answering/, { end: 'gone' }],
     [asked, '+a 2a', [], /^could-not-run: event 3 did not arrive$/],
     // An event 3 that comes too early is one fault, not two.
     [asked, '3 +a', [], /^could-not-run: the documents are not judged; that follows from /],
