@@ -67,5 +67,6 @@ function quoted(word: string): string {
   if (labels.length === 0) return `'${word.replaceAll("'", `'\\''`)}'`;
   let shown = word.replaceAll(/[\\"$`]/g, '\\$&');
   for (const [label, variable] of labels) shown = shown.replaceAll(`[${label}]`, `$${variable}`);
-  return `"${shown}"`;
+  // An interactive shell would put earlier commands in the place of `!`, also within double quotes.
+  return `"${shown.replaceAll('!', `"'!'"`)}"`;
 }

@@ -28,9 +28,10 @@ export function powershellScript(script: Script): string {
     ),
     argumentFunction,
     pickFunction,
+    shownFunction,
     ...calls.flatMap(callLines),
     ...(says === undefined ? [] : [quoted(`in the run: ${says}`), "'now:'"]),
-    `Get-Content "$out/headers-${last}.txt" -TotalCount 1; ${endsInFile ? `if ((Get-Content "$out/answer-${last}.txt" -TotalCount 1) -like '%PDF*') { "a PDF: $out/answer-${last}.txt" } else { Get-Content "$out/answer-${last}.txt" -Raw }` : `Get-Content "$out/answer-${last}.txt" -Raw`}`,
+    `Shown (Get-Content "$out/headers-${last}.txt" -TotalCount 1); ${endsInFile ? `if ((Get-Content "$out/answer-${last}.txt" -TotalCount 1) -like '%PDF*') { "a PDF: $out/answer-${last}.txt" } else { ${answerShown(last)} }` : answerShown(last)}`,
     ...(status === undefined ? [] : [statusLines(last, status)]),
     '',
   ].join('\n');
@@ -55,6 +56,11 @@ const pickFunction = `function Pick($file, $pattern, $nth, $call) {
   $found[$nth - 1].Groups[1].Value.Trim('"').Replace('\\/', '/')
 }`;
 
+/** A text, without what a terminal would obey. */
+const shownFunction = `function Shown($text) { "$text" -replace '[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]' }`;
+
+const answerShown = (number: number) => `Shown (Get-Content "$out/answer-${number}.txt" -Raw)`;
+
 function callLines(call: ScriptCall): string[] {
   const { number, title, body, picks, needed, pauseS } = call;
   const words = curlWords(call, {
@@ -72,7 +78,7 @@ function callLines(call: ScriptCall): string[] {
     `if ($LASTEXITCODE -ne 0) { throw 'call ${number} was not answered' }`,
     ...(needed
       ? [
-          `if (-not (Select-String -Path "$out/headers-${number}.txt" -Pattern '^HTTP/[0-9.]+ 2' -Quiet)) { throw "call ${number} was not accepted: $(Get-Content "$out/answer-${number}.txt" -Raw)" }`,
+          `if (-not (Select-String -Path "$out/headers-${number}.txt" -Pattern '^HTTP/[0-9.]+ 2' -Quiet)) { throw "call ${number} was not accepted: $(${answerShown(number)})" }`,
         ]
       : []),
     ...picks.map((pick) => pickLine(pick, number)),

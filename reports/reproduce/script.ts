@@ -17,8 +17,6 @@ export interface ScriptCall {
   readonly headers: readonly { readonly name: string; readonly value: readonly Piece[] }[];
   /** `null`: no body is sent. */
   readonly body: ScriptBody | null;
-  /** Whether brackets and braces in the URL are meant literally. */
-  readonly plainUrl: boolean;
   readonly picks: readonly Picked[];
   /** Whether later calls depend on this one, which was accepted in the run. */
   readonly needed: boolean;
@@ -131,9 +129,29 @@ function callbackUrls({ request: { body } }: Exchange): string[] {
 /** Name of the variable with the base URL. */
 export const base = 'BASE_URL';
 
-/** The host that curl would send a call to: the whole authority of the URL, so that no part of it can hide another host. */
+/**
+ * The host that curl would send a call to: the whole authority of the URL, so that no part of it can hide another host.
+ * Without encryption its port is always named: a secret that is meant for https is not sent for everybody to read.
+ */
 function hostOf(url: string): string {
-  return /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase() ?? '';
+  const [, scheme, host = ''] = /^(https?):\/\/([^/?#]*)/i.exec(url) ?? [];
+  return `${host}${/^http$/i.test(scheme ?? '') && !/:\d+$/.test(host) ? ':80' : ''}`.toLowerCase();
+}
+
+/**
+ * A URL in pieces. Up to the first sign behind its host nothing is a variable: an answer gives the values of ids, and
+ * could send the call, with a secret that is meant for this host, to another one.
+ */
+function urlPieces(url: string, baseUrl: string, known: readonly Known[]): readonly Piece[] {
+  const host = hostOf(url);
+  const from = url.startsWith(baseUrl) && hostOf(baseUrl) === host ? baseUrl.length : 0;
+  const [start = ''] = /^https?:\/\/[^/?#]*[/?#]?/i.exec(url) ?? [];
+  const end = Math.max(from, start.length);
+  return [
+    ...(from > 0 ? [{ variable: base }] : []),
+    url.slice(from, end),
+    ...piecesOf(url.slice(end), known, { host, where: 'head' }),
+  ];
 }
 
 function callOf(
@@ -144,7 +162,6 @@ function callOf(
 ): Omit<ScriptCall, 'picks' | 'needed' | 'pauseS'> {
   const { method, url, headers, body } = each.request;
   const host = hostOf(url);
-  const below = url.startsWith(baseUrl) && hostOf(baseUrl) === host;
   const fields = headers
     .filter(
       ([field, value]) => !made.has(field.toLowerCase()) && isFieldName(field) && !/[\r\n\0]/.test(value),
@@ -157,10 +174,7 @@ function callOf(
       `${each.operation ?? each.template ?? 'call'}, exchange ${each.index}: ${each.response ? `${each.response.status} ${each.response.reason}` : 'no answer'}`,
     ),
     method,
-    url: [
-      ...(below ? [{ variable: base }] : []),
-      ...piecesOf(below ? url.slice(baseUrl.length) : url, known, { host, where: 'head' }),
-    ],
+    url: urlPieces(url, baseUrl, known),
     headers: fields,
     body: body
       ? body.file !== undefined
@@ -172,7 +186,6 @@ function callOf(
       : length === '0'
         ? { name: `body-${number}.txt`, pieces: [] }
         : null,
-    plainUrl: /[[\]{}]/.test(url),
   };
 }
 
@@ -184,10 +197,11 @@ interface Quoting {
 
 /** The arguments of `curl` for a call. Headers and body of the answer go into files with the number of the call. */
 export function curlWords(call: ScriptCall, quoted: Quoting): string[] {
-  const { number, method, url, headers, body, plainUrl } = call;
+  const { number, method, url, headers, body } = call;
   const hasType = headers.some(({ name }) => name.toLowerCase() === 'content-type');
   return [
-    `-sS${plainUrl ? ' -g' : ''} -D "$out/headers-${number}.txt" -o "$out/answer-${number}.txt"`,
+    // -g: brackets and braces are meant as they stand, also in an id that an answer gives.
+    `-sSg -D "$out/headers-${number}.txt" -o "$out/answer-${number}.txt"`,
     `${method === 'HEAD' ? '-I' : `-X ${quoted.text(method)}`} ${quoted.pieces(url)}`,
     ...headers.map(
       ({ name, value }) => `-H ${quoted.pieces(value.length === 0 ? [`${name};`] : [`${name}: `, ...value])}`,

@@ -8,6 +8,7 @@ export function shScript(script: Script): string {
   const { heading, folder, baseUrl, needs, defaults, calls, files, says, status, endsInFile } = script;
   const picks = calls.flatMap((call) => call.picks);
   const last = calls.at(-1)?.number ?? 0;
+  const answer = `shown < "$out/answer-${last}.txt"; echo`;
   return [
     '#!/bin/sh',
     ...heading.map((line) => `# ${line}`),
@@ -21,6 +22,7 @@ export function shScript(script: Script): string {
     ),
     `out=${quoted([folder])}; mkdir -p "$out"`,
     `[ -z "$(find "$out" -type l)" ] || { echo "$out: ${ofLinks}" >&2; exit 2; }`,
+    shownFunction,
     ...(calls.some(({ needed }) => needed) ? [acceptedFunction] : []),
     ...(picks.some(({ place }) => place?.kind === 'key') ? [keyFunction] : []),
     ...(calls.some(({ url }) => url.some((piece) => typeof piece !== 'string' && piece.encoded))
@@ -28,7 +30,7 @@ export function shScript(script: Script): string {
       : []),
     ...calls.flatMap(callLines),
     ...(says === undefined ? [] : [`printf '%s\\n' ${quoted([`in the run: ${says}`])} 'now:'`]),
-    `head -n 1 "$out/headers-${last}.txt"; ${endsInFile ? `case $(head -c 4 "$out/answer-${last}.txt") in %PDF) echo "a PDF: $out/answer-${last}.txt";; *) cat "$out/answer-${last}.txt"; echo;; esac` : `cat "$out/answer-${last}.txt"; echo`}`,
+    `head -n 1 "$out/headers-${last}.txt" | shown; ${endsInFile ? `case $(head -c 4 "$out/answer-${last}.txt") in %PDF) echo "a PDF: $out/answer-${last}.txt";; *) ${answer};; esac` : answer}`,
     ...(status === undefined ? [] : [statusLines(last, status)]),
     '',
   ].join('\n');
@@ -41,9 +43,13 @@ if [ "$now" = ${status} ]; then echo 'the status is as in the run: ${status}' >&
 else echo "the status differs: ${status} in the run, $now now" >&2; exit 1; fi`;
 }
 
+const shownFunction = `shown() { # a text, without what a terminal would obey
+  LC_ALL=C tr -d '\\000-\\010\\013-\\037\\177' | LC_ALL=C sed "$(printf 's/\\302[\\200-\\237]//g')"
+}`;
+
 const acceptedFunction = `accepted() { # goes on if the call was accepted, as it was in the run
   grep -q '^HTTP/[0-9.]* 2' "$out/headers-$1.txt" && return
-  { echo "call $1 was not accepted:"; head -n 1 "$out/headers-$1.txt"; cat "$out/answer-$1.txt"; } >&2; exit 2
+  { echo "call $1 was not accepted:"; head -n 1 "$out/headers-$1.txt" | shown; shown < "$out/answer-$1.txt"; } >&2; exit 2
 }`;
 
 /** The nth text or number under a key of a JSON answer. */
@@ -89,11 +95,11 @@ function pickLines({ variable, value, place }: Picked, number: number): string[]
   ];
 }
 
-/** A word of the shell: fixed text in single quotes, variables in double quotes. */
+/** A word of the shell, also an interactive one: fixed text in single quotes, variables in double quotes. */
 function quoted(pieces: readonly Piece[]): string {
   const parts = merged(pieces);
   if (parts.length === 0) return "''";
-  const plain = parts.every((part) => (typeof part === 'string' ? !/["\\$`]/.test(part) : !part.encoded));
+  const plain = parts.every((part) => (typeof part === 'string' ? !/["\\$`!]/.test(part) : !part.encoded));
   if (plain && parts.length > 1) {
     return `"${parts.map((part) => (typeof part === 'string' ? part : `\${${part.variable}}`)).join('')}"`;
   }

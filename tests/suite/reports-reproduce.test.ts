@@ -9,6 +9,7 @@ import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { personAt } from '../../harness/judging/names.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { requirement } from '../../openapi/requirements/catalogue.ts';
+import { curlOf } from '../../record/curl.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import { startReference } from '../../reference/server.ts';
 import { page } from '../../reports/page/page.ts';
@@ -238,6 +239,62 @@ for (const shell of ['sh', 'bash', 'pwsh'] as const) {
   });
 }
 
+const bearer = [['Authorization', 'Bearer [access token]']] as const;
+
+/** An id in the run of a stranger, and what the stranger's host gives in its place; `good` and `evil` are hosts. */
+const ids: readonly (readonly [what: string, id: (good: string) => string, now: (evil: string) => string])[] =
+  [
+    ['the host', (good) => good, (evil) => evil],
+    ['the port of the host', (good) => good.slice(good.indexOf(':')), (evil) => `@${evil}`],
+    ['what follows the host', () => '/v2', (evil) => `@${evil}/v2`],
+  ];
+
+for (const [what, idOf, now] of ids) {
+  test(`an id that is ${what} sends a secret to no other host, and an answer no commands to the terminal`, async ({}, info) => {
+    const heard: string[] = [];
+    const said = '\u001b[2J\u009b2Jdone\u0007 ä';
+    const [good, evil] = await Promise.all(
+      [0, 1].map(() =>
+        serve(({ rawHeaders }, response) => {
+          heard.push(rawHeaders.join(' '));
+          response.end(JSON.stringify({ id: now(new URL(evil?.baseUrl ?? '').host) }) + said);
+        }),
+      ),
+    );
+    if (!good || !evil) throw new Error('nothing listens');
+    const host = new URL(good.baseUrl).host;
+    const calls = [evil, good].map(({ baseUrl }, index) =>
+      exchange(index, {
+        request: {
+          method: 'GET',
+          url: `${baseUrl}/v2`,
+          headers: index === 0 ? [] : bearer,
+          body: null,
+        },
+        response: {
+          status: 200,
+          reason: 'OK',
+          headers: [],
+          body: bodyOf(JSON.stringify({ id: idOf(host) })),
+        },
+      }),
+    );
+    for (const baseUrl of [evil.baseUrl, good.baseUrl]) {
+      const created = [{ kind: 'request', id: idOf(host), exchange: 0 }] as const;
+      const target = { name: '', baseUrl, profileHash: '' };
+      const told = run({ record: record({ target, exchanges: calls, created }) });
+      const { sh } = reproduction(told, entry, told.exchanges[1] ?? exchange(1));
+      const env = { PATH: process.env.PATH ?? '', [tokenOf(good.baseUrl)]: 'of-the-reader' };
+      const { stdout } = await promisify(execFile)('sh', ['-c', sh], { cwd: info.outputPath(), env });
+      expect(stdout).toContain('[2J2Jdone ä');
+    }
+    await Promise.all([good.close(), evil.close()]);
+    const told = heard.filter((each) => each.includes('of-the-reader'));
+    expect(told).toHaveLength(2);
+    for (const each of told) expect(each).toContain(host);
+  });
+}
+
 test('a chain that a stranger made endless makes a script of bounded length, up to the call itself', () => {
   const exchanges = Array.from({ length: 1000 }, (_, index) =>
     exchange(index, {
@@ -296,6 +353,27 @@ test('a value that is longer than a pattern may be is found in what follows', ()
     { variable: 'ID' },
     'c',
   ]);
+});
+
+test('nothing that was typed before gets into a call that is pasted into a terminal', () => {
+  const headers = [['X-Evil', '[access token] !echo !!']] as const;
+  const sent = exchange(0, { request: { ...exchange(0).request, url: 'http://127.0.0.1:1/', headers } });
+  const { sh } = reproduction(run({ record: record({ exchanges: [sent] }) }), entry, sent);
+  const [call = ''] = /^curl [\s\S]*?[^\\]$/m.exec(sh) ?? [];
+  const typed = (line: string) => `echo typed\ncurl() { printf '%s\\n' "$@"; }\n${line}\n`;
+  for (const line of [call, curlOf(sent)]) {
+    const { stdout } = spawnSync('bash', ['--norc', '-i'], { input: typed(line), encoding: 'utf8' });
+    expect(stdout).toContain('X-Evil:  !echo !!');
+  }
+});
+
+test('a secret for https is not sent over http', () => {
+  const [plain, secure] = ['http', 'https'].map((scheme) => {
+    const request = { ...exchange(0).request, url: `${scheme}://api.acme.com/`, headers: bearer, body: null };
+    const sent = exchange(0, { request });
+    return reproduction(run({ record: record({ exchanges: [sent] }) }), entry, sent).needs;
+  });
+  expect([plain, secure]).toEqual([['TOKEN_FOR_API_ACME_COM_x3a_80'], ['TOKEN_FOR_API_ACME_COM']]);
 });
 
 test('no two hosts have one name for a secret', () => {
