@@ -12,7 +12,7 @@ const stock = { usual: 400, rare: 60 } as const;
 const imaginedEach = 24;
 
 /** How often one thing is changed in a chosen sequence, to see whether it shows more then. */
-const changes = 100;
+const changes = 250;
 
 /** What a sequence costs in addition to its steps, counted in steps: its uploads. */
 const setUp = 1;

@@ -1,4 +1,5 @@
 /** Explores a target: runs drawn sequences, judges them like flows, makes failing ones shorter and tells them as stories. */
+import { setImmediate } from 'node:timers/promises';
 import { type RequirementId, requirement } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
 import type { Explored, Story } from '../../record/explored.ts';
@@ -186,7 +187,8 @@ class Explorer {
       void ran.then((each) => last.push(each));
       const place = acted.finally(() => acting.delete(place));
       acting.add(place);
-      if (acting.size >= atOnce) await Promise.race(acting);
+      // Choosing the next one takes its time: the calls of those before go on meanwhile.
+      await (acting.size >= atOnce ? Promise.race(acting) : setImmediate());
       const { situations } = this.#drawing;
       this.#parts.told?.(steps, situations.count, situations.possible);
       const isStuck = last.length >= atOnce && whyStuck(last.slice(-atOnce));
