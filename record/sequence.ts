@@ -183,8 +183,11 @@ function stepText(sequence: Sequence, each: Step): string {
     case 'send':
       return `the request is sent${sequence.stamped ? ' with its creation' : where}`;
     case 'act': {
-      const own = sequence.people[each.who]?.role === 'approver' ? 'approve' : 'sign';
-      const code = each.code ? ` ${codeWords[each.code]}` : '';
+      const { role, otp } = sequence.people[each.who] ?? {};
+      const own = role === 'approver' ? 'approve' : 'sign';
+      // In a sequence that was made shorter, somebody may be asked for no code any more.
+      const isPlain = each.code === undefined || (each.code === 'none' && otp === undefined);
+      const code = isPlain ? '' : ` ${codeWords[each.code]}`;
       return `${about(each.who)} ${each.as ?? own}s${code}${where}`;
     }
     case 'together':

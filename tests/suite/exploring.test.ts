@@ -21,6 +21,7 @@ import {
   readSequence,
   type Sequence,
   type Step,
+  sequenceLines,
   sequenceSchema,
 } from '../../record/sequence.ts';
 import type { CombinedFaultId } from '../../reference/faults/combined.ts';
@@ -211,6 +212,14 @@ test('a sequence without somebody speaks of nobody who is not in it', () => {
       }
     }
   }
+});
+
+test('who is asked for a code and acts without it is told of; who is asked for none just acts', () => {
+  const last = (otp?: number) => sequenceLines(of([signer(1, otp)], send, none)).at(-1);
+  expect([last(1), last()]).toEqual([
+    'signer 1 (order 1) signs without the code',
+    'signer 1 (order 1) signs',
+  ]);
 });
 
 test('a failure gets shorter within its calls', async () => {
