@@ -15,7 +15,7 @@ test('who waits for a page that never comes tries once more: it may be their tur
   const behave = instead(({ url }) => {
     const now = performance.now();
     if (!firstMs.has(url)) firstMs.set(url, now);
-    const isEarly = url.endsWith('/sign') && now - (firstMs.get(url) ?? now) < 800;
+    const isEarly = url.endsWith('/sign') && now - (firstMs.get(url) ?? now) < 600;
     return isEarly ? { status: 409 } : undefined;
   });
   const change = ({ signing, outbox }: Profile): Partial<Profile> => ({
