@@ -1,12 +1,16 @@
 /** Answers: successes with the media type of the dialect, and refusals in its shape. */
 import type { Dialect } from './dialect.ts';
+import { isObject } from './fields.ts';
 import type { Refusal } from './rules.ts';
 import type { Call, Service } from './service.ts';
 
 /** A JSON answer. */
 export function jsonAnswer({ dialect }: Service, status: number, body: unknown): Response {
   const headers = { 'Content-Type': dialect.jsonMediaType };
-  return new Response(JSON.stringify(ordered(body, dialect)), { status, headers });
+  const isCoded = status < 300 && [dialect.actRefusedAs, dialect.createRefusedAs].includes('code');
+  // Where a code in the body tells of refusals, each success has one, too.
+  const told = isCoded && isObject(body) ? { code: 0, ...body } : body;
+  return new Response(JSON.stringify(ordered(told, dialect)), { status, headers });
 }
 
 /** The JSON answer of endpoint 4 or 5; members of `body` that are `undefined` are left out. */
@@ -40,7 +44,7 @@ export function shownId(
 }
 
 function ordered(body: unknown, { keyOrder }: Dialect): unknown {
-  const object = body !== null && typeof body === 'object' && !Array.isArray(body);
+  const object = isObject(body);
   return object && keyOrder === 'reversed' ? Object.fromEntries(Object.entries(body).reverse()) : body;
 }
 

@@ -64,7 +64,8 @@ function inside(service: Service, create: (call: Call) => Promise<Response>) {
   return (call: Call) =>
     create(call).catch((error: unknown) => {
       if (!(error instanceof Refusal) || service.dialect.createRefusedAs === 'status') throw error;
-      return jsonAnswer(service, 200, { success: false, message: error.message });
+      const told = service.dialect.createRefusedAs === 'code' ? { code: 40_000 } : { success: false };
+      return jsonAnswer(service, 200, { ...told, message: error.message });
     });
 }
 

@@ -106,6 +106,7 @@ async function refusedInside(
       graphql: { data: { act: null }, errors: [{ message, path: ['act'] }] },
       'json-rpc': { jsonrpc: '2.0', id: 1, error: { code: -32_000, message } },
       flag: { success: false, message },
+      code: { code: 30_012, message: 'noch nicht' },
       page: { message },
       'own-words': { requestId: 'none', folge: 'ZURÜCKGESTELLT' },
     }[dialect.actRefusedAs];

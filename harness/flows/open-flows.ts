@@ -52,6 +52,7 @@ export async function openFlows({ profileDir, warn, replay, ...given }: Given): 
       bytes: client.bytesOf(answer),
       index: answer.exchange.index,
       at: answer.at,
+      ...(answer.otherCode ? { otherCode: true } : {}),
     };
   };
   const outbox = createOutbox(profile.outbox ?? {}, call, given.learned);

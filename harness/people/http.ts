@@ -348,12 +348,14 @@ function outcomeOf(
     const what = guessed
       ? '{token} was guessed: outbox.link finds it in a link by a pattern'
       : `is ${name}.url right? Where 404 means "not allowed", ${name}.refuse says so`;
-    const hint = answer.status === 404 ? `; ${what}` : '';
-    const mayBeDone = answer.status === 0 || answer.status >= 500;
+    const other = `, with another code than where something was made; let ${name}.result find what says that it was done`;
+    const hint = answer.otherCode ? other : answer.status === 404 ? `; ${what}` : '';
+    const mayBeDone = answer.status === 0 || answer.status >= 500 || answer.otherCode;
     return {
       ...unknown(told + hint, exchanges),
       ...(idUnknown ? { idUnknown } : {}),
       ...(mayBeDone ? { mayBeDone } : {}),
+      ...(answer.otherCode ? { refused: true } : {}),
     };
   }
   return doubts.length === 0

@@ -21,6 +21,8 @@ export interface TemplateAnswer {
   readonly headers: readonly HeaderField[];
   /** Position of its exchange in the record. */
   readonly index: number;
+  /** Its body has another code than answers by which something was made. */
+  readonly otherCode?: true;
   /** From sending to the end of the answer, by the monotonic clock. */
   readonly at?: Interval;
 }

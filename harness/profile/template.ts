@@ -47,15 +47,16 @@ export function fillJson(value: unknown, variables: Variables): unknown {
 }
 
 /**
- * Whether a call of the profile succeeded: by a status in `accept`, or any 2xx without it, and a body that does not deny it.
+ * Whether a call of the profile succeeded: by a status in `accept`, or any 2xx without it, and a body that does not deny it,
+ * in words or by another code than the target's when something was made.
  * @param tells what the body is about
  */
 export function isSuccess(
   { accept }: { readonly accept?: readonly number[] },
-  { status, text }: { readonly status: number; readonly text: string },
+  { status, text, otherCode }: { readonly status: number; readonly text: string; readonly otherCode?: true },
   tells: Told = 'an act',
 ): boolean {
-  return (accept ? accept.includes(status) : is2xx({ status })) && !deniesSuccess(text, tells);
+  return (accept ? accept.includes(status) : is2xx({ status })) && !otherCode && !deniesSuccess(text, tells);
 }
 
 /** Whether a call of the profile may do later what it is made for: 202, which `accept` does not name. */
@@ -78,7 +79,7 @@ const succeeded = /^(?:ok|success(?:ful)?|succeeded)$/i;
 const failed = /^(?:error|fail(?:ed|ure)?|nok|fehler|fehlgeschlagen|erreur|[eé]chec|fallo|falha|errore|ko)$/i;
 const refused =
   /^(?:refused|rejected|denied|abgelehnt|verweigert|refus[eé]e?|rejet[eé]e?|rechazad[oa]|denegad[oa]|recusad[oa]|rifiutat[oa]|respint[oa])$/i;
-const errors = /^(?:has)?(?:error|fault|exception)s?$/;
+const errors = /^(?:has)?(?:error|fault|exception)s?$|^err(?:or)?_?(?:code|no)$/;
 const counts = /^(?:code|count)$/;
 
 /**
@@ -109,7 +110,7 @@ export function deniesSuccess(answer: string, tells: Told): boolean {
 /** Whether the value of a field for errors says that there are none. */
 function isNoError(value: unknown): boolean {
   if (typeof value !== 'object' || value === null)
-    return !value || /^(?:\s*|false|none|no|null|0)$/i.test(String(value));
+    return !value || /^(?:\s*|false|none|no|null|0+|ok|success)$/i.test(String(value));
   return (
     Object.values(value).every(isNoError) ||
     Object.entries(value).some(

@@ -91,6 +91,8 @@ export interface Answer {
   readonly denied?: true;
   /** Of types 1 to 3, whose answers are not shown: an id of a request stands where the profile says, even in a web page. */
   readonly named?: true;
+  /** Of a call of the profile that was answered with 2xx: its body has another code than answers by which something was made. */
+  readonly otherCode?: true;
   /** The access token of the run was refused just before this call, and has not been accepted since. */
   readonly doubted?: true;
   /** Exchanges in which the same call was sent in other forms, and refused. */

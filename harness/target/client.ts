@@ -7,6 +7,7 @@ import { assertNoProduction } from '../profile/smoke.ts';
 import type { Variables } from '../profile/template.ts';
 import type { Place } from '../untrusted/place.ts';
 import { IssuedIds } from './answers/issued-ids.ts';
+import { ResultCodes } from './answers/result-codes.ts';
 import type { RequestBudget } from './budgets/requests.ts';
 import { Patience } from './budgets/retry.ts';
 import { type Answer, type Call, isAccepted } from './call.ts';
@@ -34,6 +35,7 @@ export class Client {
   readonly #dispatch: Dispatch;
   /** By call of the profile: its successes that were web pages, and whether it had successes that were none. */
   readonly #pages = new Map<string, { readonly pages: number[]; others: boolean }>();
+  readonly codes = new ResultCodes();
   readonly issued = new IssuedIds();
   readonly patience = new Patience();
   /** How uploads are sent and where their token stands; learned by the run when the profile does not say. */
@@ -155,7 +157,9 @@ export class Client {
       if (isPage(answer.text)) seen.pages.push(answer.exchange.index);
       else seen.others = true;
     }
-    return answer;
+    const isOther =
+      !name.startsWith('outbox.') && template.result === undefined && this.codes.isOther(answer);
+    return isOther ? { ...answer, otherCode: true } : answer;
   }
 
   /** Web pages that answered calls of the profile with a success, where other answers were no pages: a gateway may have sent them. */

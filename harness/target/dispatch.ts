@@ -12,6 +12,7 @@ import { authorizationValue, bearerOf, endsToken } from './access/authorization.
 import type { Tokens } from './access/tokens.ts';
 import { recordAnswer } from './answers/answer-record.ts';
 import type { IssuedIds } from './answers/issued-ids.ts';
+import type { ResultCodes } from './answers/result-codes.ts';
 import { BreakerOpen, type Budget } from './budgets/calls.ts';
 import { EarlyAnswers, type Sent } from './budgets/early.ts';
 import {
@@ -44,6 +45,7 @@ export interface DispatchParts {
 /** What the run has learned of its target. */
 interface Learned {
   readonly issued: IssuedIds;
+  readonly codes: ResultCodes;
   readonly patience: Patience;
   /** Where the token of an upload stands. */
   readonly tokenPlace: Place;
@@ -264,7 +266,8 @@ export class Dispatch {
       learn(scopeOf({ headers, text: textOf(headers, body) }));
     }
     const about = { ...shownOf(sending), ...timing };
-    const parts = { index, request, outcome, about, validated, issued: this.#learned.issued, file };
+    const { issued, codes } = this.#learned;
+    const parts = { index, request, outcome, about, validated, issued, codes, file };
     const recorded = recordAnswer(recorder, profile, this.#learned.tokenPlace, parts);
     const answer: Answer = { ...recorded, at, ...(this.#doubted ? { doubted: true } : {}) };
     if ('response' in outcome) this.#bodies.set(answer, outcome.response.body);

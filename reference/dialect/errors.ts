@@ -18,8 +18,8 @@ export const errorSettings = {
   uploadRefusedStatus: choice('Status for a file that is no PDF, DOC or DOCX.', [400, 415, 422]),
   createRefusedStatus: choice('Status for a wrong body of type 1, 2 or 3.', [400, 422]),
   createRefusedAs: choice(
-    'How a refused creation of type 1, 2 or 3 is answered: with its status, or with 200 and a flag that says so.',
-    ['status', 'flag'],
+    'How a refused creation of type 1, 2 or 3 is answered: with its status, or with 200 and a flag or a code that says so.',
+    ['status', 'flag', 'code'],
   ),
   createUnknownDocumentStatus: choice(
     'Status for an unknown document token with type 1, 2 or 3.',
@@ -32,8 +32,8 @@ export const errorSettings = {
   emptyTextStatus: choice('Status for an empty string in a required field, where it is refused.', [400, 422]),
   conflictStatus: choice('Status for an action that the state of a request does not allow.', [409, 400, 403]),
   actRefusedAs: choice(
-    'How an act of a person that is refused by a call is answered: with its status, or with 200 and a body that says so, as GraphQL, JSON-RPC, a flag, a page of HTML or a word of its own does.',
-    ['status', 'graphql', 'json-rpc', 'flag', 'page', 'own-words'],
+    'How an act of a person that is refused by a call is answered: with its status, or with 200 and a body that says so, as GraphQL, JSON-RPC, a flag, a page of HTML, a word of its own or a code does.',
+    ['status', 'graphql', 'json-rpc', 'flag', 'page', 'own-words', 'code'],
   ),
   unknownTypeStatus: choice('Status for a missing or unknown query parameter type.', [400, 404]),
   jsonBeforeAccess: flag(

@@ -110,6 +110,9 @@ const everyCall: readonly Row[] = [
   when({ actRefusedAs: 'own-words' }, 'ZURÜCKGESTELLT', 'undefined', async (client) =>
     String((await tooEarly(client)).json.folge),
   ),
+  when({ actRefusedAs: 'code' }, '30012', 'undefined', async (client) =>
+    String((await tooEarly(client)).json.code),
+  ),
   when({ actRefusedAs: 'graphql' }, '[{"act":null},true]', '[null,false]', async (client) => {
     const { data, errors } = (await tooEarly(client)).json;
     return JSON.stringify([data, Array.isArray(errors)]);
@@ -134,6 +137,10 @@ const everyCall: readonly Row[] = [
   accepted({ typeQuery: 'optional' }, untyped),
   when({ unknownTypeStatus: 404 }, 404, 400, untyped),
   when({ createRefusedStatus: 422 }, 422, 400, stamp('/Title', undefined)),
+  when({ createRefusedAs: 'code' }, '200 40000', '400 undefined', async (client) => {
+    const { status, json } = (await stamp('/Title', undefined)(client)) as Reply;
+    return `${status} ${json.code}`;
+  }),
   when({ createUnknownDocumentStatus: 422 }, 422, 404, stamp('/Documents', ['x'])),
   when({ uploadAuthStatus: 200 }, '200 true', '401 true', async (client) => {
     const reply = await client.upload(pdf, { authorization: `Bearer ${client.reference.tokens.expired}` });

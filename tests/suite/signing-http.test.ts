@@ -7,6 +7,7 @@ import { tokenOf } from '../../harness/people/messages/find-link.ts';
 import { createOutbox, type Outbox } from '../../harness/people/outbox.ts';
 import type { TemplateCall } from '../../harness/people/template-call.ts';
 import { isSuccess } from '../../harness/profile/template.ts';
+import { ResultCodes } from '../../harness/target/answers/result-codes.ts';
 import { otpType } from '../../openapi/codes.ts';
 import type { HeaderField } from '../../record/exchange.ts';
 import {
@@ -261,6 +262,29 @@ test('a page that is answered with 200 tells by its words at most what was done'
   }
 });
 
+test('a code in the body tells of a refusal once others were known by which something was made', () => {
+  const coded = (body: unknown, status = 200) => ({ status, text: JSON.stringify(body), headers: [] });
+  const codes = new ResultCodes();
+  const early = coded({ code: 30_012, msg: '尚未轮到您' });
+  codes.learn(coded({ code: 0, requestId: 'R1' }));
+  expect(codes.isOther(early)).toBe(false);
+  codes.learn(coded({ code: 0, requestId: 'R2' }, 201));
+  expect(codes.isOther(early)).toBe(true);
+  for (const other of [coded({ code: 0 }), coded({ code: 200 }), coded({ data: { code: 7 } }), coded({})]) {
+    expect(codes.isOther(other)).toBe(false);
+  }
+  // What an operation answers may have codes of its own: nothing is a refusal until it had the known one.
+  expect(codes.isOtherOf('createStampedRequest', early)).toBe(false);
+  expect(codes.isOtherOf('createStampedRequest', coded({ code: 0 }))).toBe(false);
+  expect(codes.isOtherOf('createStampedRequest', early)).toBe(true);
+  expect(codes.isOtherOf('createRequest', early)).toBe(false);
+  // Neither a code that is another one each time nor one that repeats the status tells anything.
+  const ids = new ResultCodes();
+  for (const code of ['R1', 'R2', 'R2', 'R2']) ids.learn(coded({ code, statusCode: 201 }, 201));
+  expect(ids.isOther(early)).toBe(false);
+  expect(ids.isOther(coded({ statusCode: 200 }))).toBe(false);
+});
+
 test('a signatory that is not visible yet is asked for again, for as long as the profile says', async () => {
   let left = 2;
   const answer = () => {
@@ -371,6 +395,9 @@ for (const [body, done] of [
   [{ errors: ['deprecated'], status: 'OK' }, true],
   [{ errors: [], error: { code: '', message: null } }, true],
   [{ ok: { toString: 1 }, error: { code: { toString: 1 } }, data: 1 }, true],
+  [{ errcode: 0, errmsg: 'ok' }, true],
+  [{ errorCode: '00000' }, true],
+  [{ errcode: 40_029, errmsg: 'invalid code' }, false],
   [{ ok: false }, false],
   [{ success: false, status: 'ok' }, false],
   [{ success: true, result: 'rejected' }, false],

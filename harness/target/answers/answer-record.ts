@@ -12,11 +12,13 @@ import { isStray, textOf } from '../../untrusted/text.ts';
 import type { Answer, FoundToken, Ids } from '../call.ts';
 import { findDocumentToken } from './document-token.ts';
 import type { IssuedIds } from './issued-ids.ts';
+import type { ResultCodes } from './result-codes.ts';
 
 interface AnswerParts extends Omit<Heard, 'violations'> {
   /** Whether the answer, if it is a success, has to keep to the contract. */
   readonly validated: boolean;
   readonly issued: IssuedIds;
+  readonly codes: ResultCodes;
   /** The file that an upload carries, in base64. */
   readonly file?: string | undefined;
 }
@@ -26,7 +28,7 @@ export function recordAnswer(
   recorder: Recorder,
   profile: Pick<Profile, 'tolerate' | 'create'>,
   tokenPlace: Place,
-  { index, request, outcome, about, validated, issued, file }: AnswerParts,
+  { index, request, outcome, about, validated, issued, codes, file }: AnswerParts,
 ): Answer {
   const response = 'response' in outcome ? outcome.response : null;
   const { operation } = about;
@@ -45,7 +47,12 @@ export function recordAnswer(
   const found =
     response && accepted ? createdId(operation, { text, headers: response.headers }, profile) : {};
   const hasId = found.requestId !== undefined;
-  const denied = accepted && isUnshown && deniesSuccess(text, hasId ? 'what was made' : 'an act');
+  const coded = { status: response?.status ?? 0, text, headers: response?.headers ?? [] };
+  const isOther = isUnshown && codes.isOtherOf(operation, coded);
+  const isDenied = isUnshown && deniesSuccess(text, hasId ? 'what was made' : 'an act');
+  const denied = accepted && (isOther || isDenied);
+  // Only the ids of endpoints 4 and 5 show that something was made.
+  if (read.requestId ?? read.signatoryId) codes.learn(coded);
   const { ids, violations } =
     judged && !isDoubted
       ? issued.take({ operation, request, file, text, ids: read, index })

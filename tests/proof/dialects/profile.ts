@@ -88,7 +88,9 @@ export function dialectProfile(reference: Reference): Profile {
 
 /** The calls with a `result` where the status is the same in any case, and only a text tells what was done. */
 function shownAsDone(calls: Profile['calls'] = {}, { actRefusedAs }: Dialect): Partial<Profile> {
-  const pattern = { page: '(All is done)', 'own-words': '(VOLLZOGEN)' }[actRefusedAs as string];
+  const pattern = { page: '(All is done)', 'own-words': '(VOLLZOGEN)', code: '"code":(0)' }[
+    actRefusedAs as string
+  ];
   if (pattern === undefined) return {};
   const { sign, approve } = calls;
   const result = { pattern };

@@ -37,7 +37,7 @@ export interface DialectRow {
  * Values that hide other settings, each with a row of its own instead of a part in the pairs. Without callbacks nothing else
  * about callbacks can be seen, and without accepted people nothing about people; without a page nobody acts, and without a
  * readable OTP none is judged; late e-mails only add waits, and codes that end at once hide what comes after; 200 hides the status of refusals; a page needs a pattern to be read,
- * and words of a service's own a result; ids by address would be pairs with everything about stamps.
+ * and words or codes of a service's own a result; ids by address would be pairs with everything about stamps.
  */
 const hiding: Partial<Dialect>[] = [
   { emailForm: 'reachable' },
@@ -52,6 +52,8 @@ const hiding: Partial<Dialect>[] = [
   { createAnswer: 'by-email' },
   { actRefusedAs: 'own-words' },
   { codeTries: 'one' },
+  { actRefusedAs: 'code' },
+  { createRefusedAs: 'code' },
 ];
 
 function isHiding(name: string, value: Value): boolean {
@@ -260,6 +262,10 @@ const unread: Readonly<
   ],
   'mistaken-refused-on-a-page': [{ actRefusedAs: 'page' }, 'one call by role, with one code'],
   'mistaken-refused-in-own-words': [{ actRefusedAs: 'own-words' }, 'one code in a call, both mailboxes'],
+  'mistaken-refused-by-code': [
+    { actRefusedAs: 'code', createRefusedAs: 'code' },
+    'one code in a call, both mailboxes',
+  ],
   'mistaken-result': [{}, { calls: { ...send, sign: { ...post(`${person}/complete`), result: '/done' } } }],
   'mistaken-attachments-elsewhere': [
     {},
