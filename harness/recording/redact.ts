@@ -140,7 +140,7 @@ export class Redactor {
     const [, digits] = /^\+(\d+)$/.exec(secret) ?? [];
     const borderOf = (text: string): Form['isMeant'] => {
       if (isBeginning) return undefined;
-      if (/^\d+$/.test(text)) return digitsMeant;
+      if (/^\d+$/.test(secret) && /^\d+(?:[ \u00a0\u202f&-]|$)/.test(text)) return digitsMeant;
       return digits !== undefined && text.endsWith(digits) ? endsThere : word;
     };
     const set = (text: string, shown: string, isMeant: Form['isMeant']) =>

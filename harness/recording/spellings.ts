@@ -38,7 +38,19 @@ export function spellingsOf(secret: string): readonly string[] {
     bytes.toString('base64'),
     bytes.toString('base64').replace(/=+$/, ''),
     bytes.toString('base64url'),
+    ...inGroups(secret),
   ];
+}
+
+/** What stands between the digits of a code that is shown in groups; the first two are the usual ones. */
+const gaps = [' ', '-', '\u00a0', '\u202f', '&nbsp;', '&#160;', '&#xA0;'] as const;
+
+/** A code of six to eight digits, such as a one-time password, in halves, in pairs, and each digit by itself. */
+function inGroups(code: string, between: readonly string[] = gaps): readonly string[] {
+  if (!/^\d{6,8}$/.test(code)) return [];
+  const half = code.slice(0, Math.ceil(code.length / 2));
+  const groups = [[half, code.slice(half.length)], code.match(/\d\d?/g) ?? [], [...code]];
+  return groups.flatMap((each) => between.map((gap) => each.join(gap)));
 }
 
 /** A byte in quoted-printable (RFC 2045, 6.7). */
@@ -55,8 +67,11 @@ function strictly(text: string): string {
 
 /** What a value becomes within a longer text that is encoded as a whole; the order is the same for every value. */
 export function codesOf(secret: string): readonly string[] {
-  const plain = [secret, percentEncoded(secret), strictly(secret), JSON.stringify(secret).slice(1, -1)];
-  // All four are the same for most values.
+  const plain = [
+    ...[secret, percentEncoded(secret), strictly(secret), JSON.stringify(secret).slice(1, -1)],
+    ...inGroups(secret, gaps.slice(0, 2)),
+  ];
+  // The first four are the same for most values.
   const codes = new Map([...new Set(plain)].map((text) => [text, codesOfText(text)]));
   return plain.flatMap((text) => codes.get(text) ?? []);
 }

@@ -139,6 +139,32 @@ test('a one-time password of few digits is replaced where it stands alone', () =
   expect(made.text(kept)).toBe(kept);
 });
 
+test('a one-time password is found in the groups in which a message shows it, and a recording has others there', () => {
+  const made = new Redactor();
+  made.addOneTime('483920', 'one-time secret');
+  made.addOneTime('55102938', 'one-time secret');
+  const grouped = [
+    '483 920',
+    '483-920',
+    '48 39 20',
+    '4 8 3 9 2 0',
+    '483\u00a0920',
+    '483&nbsp;920',
+    '5510 2938',
+  ];
+  const hidden = grouped.map((each) => `"Your code is ${each}."`);
+  expect(hidden.map((each) => made.text(each))).toEqual(
+    hidden.map(() => '"Your code is [one-time secret]."'),
+  );
+  const mail = Buffer.from('Your code is 483 920.').toString('base64');
+  expect(made.text(mail)).toBe('WW91ciBjb2RlIGlzID[one-time secret]Au');
+  const others = '1483 920 483 9201 48 3920';
+  expect(made.text(others)).toBe(others);
+  const disguise = disguiseOf({}, ['483920']);
+  const digits = (text: string) => text.replaceAll(/\D/g, '');
+  expect(digits(disguise.value('Your code is 483 920'))).toBe(digits(disguise.sent('{"code":"483920"}')));
+});
+
 test('a secret that is cut within a character is found, in all its spellings', () => {
   const made = new Redactor();
   // Node reads a character of another plane as two.
