@@ -9,12 +9,19 @@ import { explainUnloadable } from './preconditions.mjs';
 // Later versions of Node do not know the flag, and say so on the terminal.
 if (process.versions.node.startsWith('20.')) setFlagsFromString('--interrupt-budget=600000');
 
-// The reader has enough, like `head`, or the terminal was closed: the command still goes on to its end.
+// The reader has enough, like `head`, the terminal was closed, or the disk with the log is full: the command still goes
+// on to its end.
+let unwritten;
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error) => {
-    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') unwritten = error;
   });
 }
+process.on('exit', (code) => {
+  if (!unwritten || code !== 0) return;
+  process.exitCode = 4;
+  process.stderr.write(`What was to be printed could not be written: ${unwritten.message}\n`);
+});
 // A module of a user may end the process: that must not look like the end of a command, by exit code 0 or 1.
 const unexpected = (code) => {
   if (code === 2 || code === 4) return;

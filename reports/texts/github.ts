@@ -41,7 +41,15 @@ export function tellGitHub(
   if (env.GITHUB_ACTIONS === 'true') {
     for (const line of workflowCommands(run, env.GITHUB_WORKSPACE)) write(line);
   }
-  if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, jobSummary(run, env));
+  const { GITHUB_STEP_SUMMARY: file } = env;
+  const text = file && jobSummary(run, env);
+  try {
+    if (file && text) appendFileSync(file, text);
+  } catch (error) {
+    // The run is complete without it.
+    const message = `the summary of the job could not be written: ${(error as Error).message}`;
+    write(commandOf({ level: 'warning', title: 'conformance', message }, undefined));
+  }
 }
 
 /** The annotations of a run as workflow commands: errors for everything that makes it red. */

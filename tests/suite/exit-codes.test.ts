@@ -5,6 +5,7 @@ import { lchownSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { basename, join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { temporaryFolder } from '../../record/files.ts';
+import { readRun } from '../../reports/run/run-file.ts';
 import { root, start } from './cli-spawn.ts';
 import { run, writeRun } from './reports-sample.ts';
 
@@ -27,6 +28,28 @@ test('with few file descriptors nothing begins, and the message says how to have
     expect(said).toMatch(/^esign-conformance needs to open .* ulimit -n 4096\n$/);
     expect(code).toBe(3);
   }
+});
+
+test('a log without space leaves the run what it is, and is told', async ({}, info) => {
+  const out = info.outputPath('out');
+  const given = [
+    '-c',
+    'exec "$@" > /dev/full',
+    'sh',
+    process.execPath,
+    entry,
+    '--only',
+    'upload.pdf',
+    '--out',
+    out,
+  ];
+  const child = spawn('sh', given, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (text) => (said += text));
+  const [code] = await once(child, 'close');
+  expect(said).toMatch(/^What was to be printed could not be written: ENOSPC.*\n$/);
+  expect(code).toBe(4);
+  expect(readRun(out)).toMatchObject({ verdict: 'partial', problems: [] });
 });
 
 /** Ends the process at its first call, as if all were well. */

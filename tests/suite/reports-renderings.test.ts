@@ -1,5 +1,6 @@
 /** The renderings of a run that other tools read: JUnit, HAR, Markdown, badge, terminal, and what GitHub Actions is told. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import type { Har } from 'har-format';
@@ -418,4 +419,14 @@ test('the summary is added to that of the job, and nothing is said elsewhere', (
   tellGitHub(red, { GITHUB_STEP_SUMMARY: linked, ...place }, say);
   const text = readFileSync(linked, 'utf8');
   expect(text).toContain('[index.html](https://github.test/a/b/actions/runs/7#artifacts)');
+});
+
+test('a summary of the job that cannot be written is a warning, and the run stays what it is', ({}, info) => {
+  const said: string[] = [];
+  tellGitHub(red, { GITHUB_STEP_SUMMARY: join(info.outputPath(), 'gone', 'summary.md') }, (text) =>
+    said.push(text),
+  );
+  expect(said).toEqual([
+    expect.stringMatching(/^::warning title=conformance::the summary of the job .* ENOENT/),
+  ]);
 });
