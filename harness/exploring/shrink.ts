@@ -5,6 +5,8 @@ import { type Situation, situationsOf } from './coverage.ts';
 
 /** Calls that one failure may take, the confirmation included. */
 export const callsMost = 60;
+/** What attempts are planned with: one may take some more than estimated, as where a page is asked for again. */
+const callsPlanned = callsMost - 5;
 
 type Detail = (typeof details)[number];
 
@@ -130,10 +132,10 @@ export async function shrunk<Result extends Attempted>(
     const cost = next ? callsOf(next) * dearer : 0;
     const costs = callsOf(best.sequence) * dearer;
     // Calls are kept for the confirmation, but not too many: where it takes many, a shorter sequence is worth more.
-    const left = Math.min(Math.max(cost, costs), callsMost / 4);
-    if (next === undefined || spent() + cost + left > callsMost) {
+    const left = Math.min(Math.max(cost, costs), callsPlanned / 4);
+    if (next === undefined || spent() + cost + left > callsPlanned) {
       // Where the calls are too few to see the shortest one again, they may do for the next one.
-      const isNext = next !== undefined && cost < costs && spent() + costs > callsMost;
+      const isNext = next !== undefined && cost < costs && spent() + costs > callsPlanned;
       final = isNext ? next : best.sequence;
       continue;
     }
@@ -145,7 +147,7 @@ export async function shrunk<Result extends Attempted>(
     if (!result) continue;
     best = { sequence: cut(next, result), result };
   }
-  if (final === undefined || stop?.aborted || spent() + callsOf(final) * dearer > callsMost)
+  if (final === undefined || stop?.aborted || spent() + callsOf(final) * dearer > callsPlanned)
     return { ...best, confirmed: false };
   const again = await attempt(final, true);
   if (again) return { sequence: cut(final, again), result: again, confirmed: true };
