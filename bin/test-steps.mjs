@@ -68,6 +68,8 @@ function runTests(root, given, browser) {
     (file) =>
       executeNode(cli, [...options, ...given], {
         PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+        // In the folder for temporary files, other accounts could put compiled files of their own there.
+        PLAYWRIGHT_TRANSFORM_CACHE_DIR: join(root, 'node_modules', '.cache', 'playwright'),
         // As for the processes of dialects and faults (tests/proof/pool.ts).
         NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=64`,
         ...(browser ? { CHROMIUM_PATH: browser } : {}),
