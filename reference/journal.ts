@@ -144,16 +144,18 @@ async function held(folder: string): Promise<Server> {
   const real = realpathSync(folder);
   const name = `esign-${createHash('sha256').update(real).digest('hex').slice(0, 32)}`;
   const inside = join(real, 'service.sock');
-  // Systems allow a socket a path of some 100 bytes, and not every file system has sockets.
-  const places =
-    process.platform === 'win32'
-      ? [`\\\\.\\pipe\\${name}`]
-      : [...(Buffer.byteLength(inside) <= 100 ? [inside] : []), join(tmpdir(), `${name}.sock`)];
+  const isWindows = process.platform === 'win32';
+  // Systems allow a socket a path of some 100 bytes; on Linux a folder has a short one by its descriptor.
+  const isLong = process.platform === 'linux' && Buffer.byteLength(inside) > 100;
+  const open = isLong ? openSync(real, 'r') : undefined;
+  const near = open === undefined ? inside : `/proc/self/fd/${open}/service.sock`;
   const troubles: string[] = [];
+  // Not every file system has sockets. The folder for temporary files is the last choice, since others may be there first.
+  const places = isWindows ? [`\\\\.\\pipe\\${name}`] : [near, join(tmpdir(), `${name}.sock`)];
   for (const place of places) {
     const server = await heldAt(place, folder);
-    if (server instanceof Server) return server.unref();
-    troubles.push(server.message);
+    if (!(server instanceof Server)) troubles.push(server.message);
+    else return server.once('close', () => open !== undefined && closeSync(open)).unref();
   }
   throw new Error(`${folder} cannot be held by a socket: ${troubles.join('; ')}`);
 }
