@@ -68,7 +68,7 @@ export const scenes: readonly Scene[] = [
 /** What a terminal shows at the end of a run against a service with this trouble. */
 export async function screenOf({ behave, changes }: Scene): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'esign-screen-'));
-  const reference = await startReference();
+  const reference = await startReference({ dialect: { uploadEncoding: 'multipart' } });
   const proxy = await startProxy(reference.baseUrl, behave?.());
   const whole = referenceProfile(reference);
   const { text, env } = writable({

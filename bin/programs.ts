@@ -161,6 +161,7 @@ export const startReference: typeof api.startReference = async (options = {}) =>
 /** The settings by which the reference service behaves as the profile says of its target. */
 function dialectOf({ address, auth, upload }: Profile): Partial<Dialect> {
   const basePath = new URL(address.baseUrl).pathname.replace(/\/+$/, '');
+  const { encoding = upload?.field ? 'multipart' : 'auto' } = upload ?? {};
   return {
     basePath,
     ...(auth.kind === 'client-credentials'
@@ -171,7 +172,7 @@ function dialectOf({ address, auth, upload }: Profile): Partial<Dialect> {
           ...(auth.scope ? { tokenScope: auth.scope } : {}),
         }
       : {}),
-    ...(upload?.encoding === 'raw' ? { uploadEncoding: 'raw' } : {}),
+    ...(encoding === 'auto' ? {} : { uploadEncoding: encoding }),
     ...(upload?.field ? { uploadField: upload.field } : {}),
     ...tokenPlaceOf(upload?.token),
   };

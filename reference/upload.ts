@@ -29,18 +29,21 @@ export function mountUpload(app: App, service: Service): void {
 /** The file of an upload, in the encoding of the dialect; the document shows none. */
 async function readFile(call: Call, body: Buffer, service: Service): Promise<UploadedFile> {
   const declared = call.req.header('Content-Type') ?? '';
-  if (service.dialect.uploadEncoding === 'raw') {
+  const isForm = declared.toLowerCase().startsWith('multipart/form-data');
+  const { uploadEncoding: encoding, uploadField } = service.dialect;
+  if (encoding === 'raw' || (encoding === 'any' && !isForm)) {
     if (declared.startsWith('multipart/')) throw new Refusal(415, { detail: 'The body is the file itself' });
     return { bytes: body, fileName: outerFileName(call, service), mediaType: declared };
   }
-  const { uploadField } = service.dialect;
-  if (!declared.toLowerCase().startsWith('multipart/form-data')) {
+  if (!isForm) {
     throw badRequest(
       'The body is not multipart/form-data; uploadEncoding=raw of the dialect takes the file itself',
     );
   }
   const form = await readForm(body, declared);
-  const part = form.get(uploadField);
+  const anyFile =
+    encoding === 'any' ? [...form.values()].find((each) => typeof each !== 'string') : undefined;
+  const part = form.get(uploadField) ?? anyFile ?? null;
   if (typeof part === 'string') {
     throw badRequest(
       `The part "${uploadField}" is no file: it has neither a file name nor a media type of one`,

@@ -3,11 +3,15 @@ import { idForms } from '../ids.ts';
 import { choice, flag, free } from './setting.ts';
 
 export const uploadSettings = {
-  uploadEncoding: choice('Whether the file is a part of a multipart form or the body itself.', [
-    'multipart',
-    'raw',
+  uploadEncoding: choice(
+    'Whether the file is a part of a multipart form, the body itself, or either, with any name of the part.',
+    ['any', 'multipart', 'raw'],
+  ),
+  uploadField: free('Name of the part that carries the file, with uploadEncoding=multipart.', [
+    'file',
+    'document',
+    'File',
   ]),
-  uploadField: free('Name of the multipart part that carries the file.', ['file', 'document', 'File']),
   uploadFileName: choice(
     'Where the file name stands: in the part, in the header X-File-Name, in the query parameter fileName, or nowhere.',
     ['part', 'header', 'query', 'none'],

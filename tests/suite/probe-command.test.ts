@@ -100,7 +100,12 @@ test('without --out the profile alone goes to stdout', async () => {
 
 test('a profile keeps its keys and comments, what it lacks is filled in, what was made is removed', async ({}, info) => {
   const service = await startReference({
-    dialect: { uploadField: 'document', createAnswer: 'nested', callbackUrlSchemes: 'https' },
+    dialect: {
+      uploadEncoding: 'multipart',
+      uploadField: 'document',
+      createAnswer: 'nested',
+      callbackUrlSchemes: 'https',
+    },
   });
   const target = profileAt(
     info,

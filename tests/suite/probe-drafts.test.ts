@@ -49,6 +49,7 @@ const rows: readonly Row[] = [
     title: 'a field that only the refusals name, a nested token, a base URL with a path, 201',
     dialect: {
       basePath: '/sandbox/v7',
+      uploadEncoding: 'multipart',
       uploadField: 'Vertragsdatei',
       tokenPointer: '/data/0/id',
       uploadStatus: 201,
@@ -95,6 +96,7 @@ const rows: readonly Row[] = [
     title: 'a token in a header, type 3 as a multipart field with ids in headers, messages in reason phrases',
     dialect: {
       tokenPlace: 'header',
+      uploadEncoding: 'multipart',
       uploadField: 'document',
       createEncoding: 'multipart',
       createField: 'payload',

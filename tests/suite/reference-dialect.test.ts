@@ -188,6 +188,8 @@ const uploads: readonly Row[] = [
     async (client) => new Set([await client.document('x'), await client.document('x')]).size,
   ),
   refused({ encryptedPdf: 'refused' }, async (client) => client.upload((await encryptedPdf(source)).bytes)),
+  refused({ uploadEncoding: 'multipart' }, (client) => client.send('POST', path.upload, new Uint8Array(pdf))),
+  refused({ uploadEncoding: 'multipart' }, (client) => client.upload(pdf, {}, 'a.pdf', 'contract')),
   accepted({ truncatedPdf: 'accepted' }, uploaded(pdf.subarray(0, pdf.length - 200))),
   when({ uploadMediaType: 'judged', uploadRefusedStatus: 415 }, 415, 200, async (client) =>
     client.upload((await doc(source)).bytes),
@@ -245,6 +247,8 @@ const signatories: readonly Row[] = [
   refused({ mobileNumberElsewhere: 'refused' }, add('/OTP', otp(true, 1, { MobileNumber: mobile }))),
   refused({ mobileNumberElsewhere: 'judged' }, add('/OTP', otp(true, 1, { MobileNumber: 'x' }))),
   refused({ mobileNumberForm: 'e164' }, add('/OTP', otp(true, 2, { MobileNumber: '+1 202 555 0123' }))),
+  // A number of examples, which nobody has.
+  refused({ mobileNumberForm: 'e164' }, add('/OTP', otp(true, 2, { MobileNumber: '+1 (555) 123-4567' }))),
   accepted({ mobileNumberForm: 'digits' }, add('/OTP', otp(true, 2, { MobileNumber: '0012025550123' }))),
   refused(
     { mobileNumberCountries: 'north-america' },

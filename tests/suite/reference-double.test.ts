@@ -351,7 +351,7 @@ test('what a client sends in another way than it is read says so in its answer',
   ];
   const stamped = `${path.autoStamping}?type=3`;
   const documents = (...tokens: readonly string[]) => skeletonBody(tokens);
-  await withReference({}, async (client) => {
+  await withReference({ dialect: { uploadEncoding: 'multipart' } }, async (client) => {
     for (const [method, target, body, detail] of calls) {
       expect((await client.send(method, target, body)).json.detail, target).toBe(detail);
     }

@@ -37,7 +37,8 @@ export interface DialectRow {
  * Values that hide other settings, each with a row of its own instead of a part in the pairs. Without callbacks nothing else
  * about callbacks can be seen, and without accepted people nothing about people; without a page nobody acts, and without a
  * readable OTP none is judged; late e-mails only add waits, and codes that end at once hide what comes after; 200 hides the status of refusals; a page needs a pattern to be read,
- * and words or codes of a service's own a result; ids by address would be pairs with everything about stamps.
+ * and words or codes of a service's own a result; ids by address would be pairs with everything about stamps; where uploads
+ * are taken in any way, the name of their field says nothing.
  */
 const hiding: Partial<Dialect>[] = [
   { emailForm: 'reachable' },
@@ -54,6 +55,7 @@ const hiding: Partial<Dialect>[] = [
   { codeTries: 'one' },
   { actRefusedAs: 'code' },
   { createRefusedAs: 'code' },
+  { uploadEncoding: 'any' },
 ];
 
 function isHiding(name: string, value: Value): boolean {
