@@ -155,14 +155,19 @@ test('who waits for a turn is told when the breaker opens meanwhile', async () =
   await expect(waiting).rejects.toThrow(BreakerOpen);
 });
 
-const answered = (status: number, retryAfter?: string, text = ''): HttpOutcome => ({
+const answered = (status: number, retryAfter?: string, text = '', date?: string): HttpOutcome => ({
   response: {
     status,
     reason: '',
-    headers: retryAfter === undefined ? [] : [['retry-AFTER', retryAfter]],
+    headers: [
+      ...(retryAfter === undefined ? [] : [['retry-AFTER', retryAfter] as const]),
+      ...(date === undefined ? [] : [['DATE', date] as const]),
+    ],
     body: Buffer.from(text),
   },
 });
+/** The first moments of a day that is long to come. */
+const onThatDay = (second: number) => `Fri, 01 Jan 2100 00:00:0${second} GMT`;
 const failed = (code: string): HttpOutcome => ({ failure: { code, message: code } });
 
 const repeats: readonly (readonly [
@@ -195,6 +200,7 @@ const repeats: readonly (readonly [
   ['a Retry-After of an hour', 'POST', answered(429, '3600'), null],
   ['a Retry-After of nothing', 'POST', answered(429, '0'), 0],
   ['a Retry-After in the past', 'POST', answered(429, 'Wed, 21 Oct 2015 07:28:00 GMT'), 0],
+  ['a Retry-After by another clock', 'POST', answered(429, onThatDay(2), '', onThatDay(1)), 1_000],
   ['a Retry-After that says nothing', 'POST', answered(429, 'soon'), 150],
   ['an empty Retry-After', 'POST', answered(429, ''), 150],
   ['an answer 400', 'POST', answered(400), null],

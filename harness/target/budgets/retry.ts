@@ -69,13 +69,15 @@ export function leaveAlone(outcome: HttpOutcome): string | null {
   return `the target answered ${outcome.response.status} and asks not to be called for ${Math.round(ms / 1000)} s`;
 }
 
-/** The pause that such an answer asks for by Retry-After (RFC 9110: seconds or a date); `undefined` when it asks for none. */
+/** The pause that such an answer asks for by Retry-After (RFC 9110: seconds, or a date by the clock of the target); `undefined` when it asks for none. */
 function askedMs(outcome: HttpOutcome): number | undefined {
   if (!('response' in outcome) || !isNotNow(outcome)) return undefined;
-  const asked = headerOf(outcome.response.headers, 'retry-after');
+  const { headers } = outcome.response;
+  const asked = headerOf(headers, 'retry-after');
   if (asked === undefined || asked.trim() === '') return undefined;
   const seconds = Number(asked);
-  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(asked) - Date.now();
+  const nowMs = Date.parse(headerOf(headers, 'date') ?? '') || Date.now();
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(asked) - nowMs;
   return Number.isFinite(ms) ? Math.max(ms, 0) : undefined;
 }
 
