@@ -1,4 +1,5 @@
 /** Turns a call of the contract, or one that the profile describes, into what goes over the wire, and makes the sender of a run. */
+import { randomUUID } from 'node:crypto';
 import { path } from '../../openapi/codes.ts';
 import { validateRequest } from '../../openapi/contract.ts';
 import { CouldNotRun } from '../../record/errors.ts';
@@ -90,7 +91,13 @@ export function templateDraft(
   const elsewhere = !isTarget(url, { baseUrl }) && !namedOrigin.test(template.url);
   const headers = Object.entries(template.headers ?? {})
     .filter(([field]) => !elsewhere || open.has(field.toLowerCase()))
-    .map(([field, value]): HeaderField => [field, fill(value, variables)]);
+    // A second call with the same key would get the answer to the first one again.
+    .map(
+      ([field, value]): HeaderField => [
+        field,
+        /idempoten/i.test(field) ? randomUUID() : fill(value, variables),
+      ],
+    );
   const { method } = template;
   if (template.body === undefined) return { method, url, headers, body: null, elsewhere };
   if (!has(headers, 'Content-Type')) headers.push(['Content-Type', 'application/json']);
