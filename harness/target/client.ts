@@ -1,9 +1,10 @@
 /** Makes the calls of a run: builds them by the profile, keeps to the budget of requests, and tries other forms after a refusal. */
+import { isDeepStrictEqual } from 'node:util';
 import { is2xx, isPage, type Purpose } from '../../record/exchange.ts';
 import { assertNoStranger } from '../profile/addresses.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import { addressDefaults } from '../profile/schema.ts';
-import { assertNoProduction } from '../profile/smoke.ts';
+import { assertNoProduction, isProduction } from '../profile/smoke.ts';
 import type { Variables } from '../profile/template.ts';
 import type { Place } from '../untrusted/place.ts';
 import { IssuedIds } from './answers/issued-ids.ts';
@@ -15,7 +16,7 @@ import { creationBy } from './creation.ts';
 import { Dispatch, type DispatchParts, type Learn } from './dispatch.ts';
 import { Forms } from './forms.ts';
 import { draftOf, isTarget, templateDraft } from './outgoing.ts';
-import type { UploadFormat } from './upload.ts';
+import { type UploadFormat, uploadFormats } from './upload.ts';
 
 export interface ClientParts extends DispatchParts {
   /** The budget of signature requests. */
@@ -35,6 +36,8 @@ export class Client {
   readonly #dispatch: Dispatch;
   /** By call of the profile: its successes that were web pages, and whether it had successes that were none. */
   readonly #pages = new Map<string, { readonly pages: number[]; others: boolean }>();
+  /** Media types of refused files that were sent in the other ways. */
+  readonly #resent = new Set<string>();
   readonly codes = new ResultCodes();
   readonly issued = new IssuedIds();
   readonly patience = new Patience();
@@ -77,7 +80,29 @@ export class Client {
       tried.push(other.exchange.index);
       if (!isOfBody(other)) break;
     }
+    for (const way of format === undefined ? this.#otherWays(call, answer) : []) {
+      const other = await this.#call(call, way);
+      if (isAccepted(other)) {
+        this.uploadFormat = way;
+        return { ...other, tried: [answer.exchange.index, ...tried] };
+      }
+      tried.push(other.exchange.index);
+    }
     return tried.length > 0 ? { ...answer, tried } : answer;
+  }
+
+  /**
+   * How else a refused file may be sent, where the profile leaves it open: what was found out with a PDF may be wrong, since
+   * some services find a PDF in a body of any kind. Each format of a file is tried once.
+   */
+  #otherWays({ body }: Call, answer: Answer): readonly UploadFormat[] {
+    const { profile } = this.#parts;
+    const isRefused = isOfBody(answer) || answer.status === 415 || is2xx(answer);
+    if (!('file' in body) || isAccepted(answer) || !isRefused || isProduction(profile)) return [];
+    const { mediaType } = body.file;
+    if (this.#resent.has(mediaType)) return [];
+    this.#resent.add(mediaType);
+    return uploadFormats(profile.upload).filter((way) => !isDeepStrictEqual(way, this.uploadFormat));
   }
 
   async #call(call: Call, format: UploadFormat = this.uploadFormat): Promise<Answer> {

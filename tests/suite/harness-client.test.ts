@@ -4,6 +4,7 @@ import nock from 'nock';
 import { without } from '../../generators/bodies/edit.ts';
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
+import { mediaType } from '../../generators/documents/document.ts';
 import { person } from '../../generators/people.ts';
 import { deafListener, ListenerError } from '../../harness/callbacks/listener.ts';
 import { openFlows } from '../../harness/flows/open-flows.ts';
@@ -240,6 +241,37 @@ for (const [what, url, variables, path] of [
     expect((await clientIn(info).template('download', template, variables)).status).toBe(302);
   });
 }
+
+test('a file that is refused is sent in the other ways once, where the profile leaves them open: a PDF is found in any body', async ({}, info) => {
+  const isRaw = (body: unknown) => !String(body).includes('form-data');
+  nock(host)
+    .persist()
+    .post(/document$/)
+    .reply((_, body) =>
+      isRaw(body) ? [200, { documentToken: `d-${Math.random()}` }] : [415, 'which format?'],
+    );
+  const upload = (client: Client, type: string) => {
+    const file = { name: 'a', mediaType: type, base64: Buffer.from('a file').toString('base64') };
+    return client.call({ operation: 'uploadDocument', purpose: 'judged', body: { file } });
+  };
+  const client = clientIn(info);
+  const answer = await upload(client, mediaType.docx);
+  expect([answer.status, answer.tried?.length]).toEqual([200, 1]);
+  expect((await upload(client, mediaType.doc)).tried).toBeUndefined();
+  // A profile that says how files are sent is not doubted here.
+  expect((await upload(clientIn(info, { upload: { field: 'file' } }), mediaType.docx)).status).toBe(415);
+});
+
+test('each call has an idempotency key of its own, since the same one gets the first answer again', () => {
+  const template = { method: 'POST', url: '/act', headers: { 'Idempotency-Key': 'sign {signatoryId}' } };
+  const keys = [1, 2].map(
+    () =>
+      templateDraft('sign', template, { signatoryId: 'S1' }, host).headers.find(([name]) =>
+        /key/i.test(name),
+      )?.[1],
+  );
+  expect(new Set(keys).size).toBe(2);
+});
 
 test('a link that a callback or a mail brings is no address of the profile, whatever stands in it', async ({}, info) => {
   const drafts: Draft[] = [];
