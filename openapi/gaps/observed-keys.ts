@@ -136,6 +136,9 @@ export const observedKeys: Readonly<Partial<Record<GapId, readonly ObservedKey[]
   'skeleton.callback-types-empty': [unmade, ...row],
   'skeleton.callback-types-without-url': [unmade, ...row],
   'skeleton.callback-types-unknown': [unmade, ...row],
+  'skeleton.completed-documents-left-out': [
+    stable('signed PDFs attached', 'whether the final callback carried PDFs'),
+  ],
   'skeleton.callback-url-form': [unmade, ...row],
   'signatory.success-status': [stable('status', 'the status')],
   'signatory.id-format': form,

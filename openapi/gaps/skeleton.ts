@@ -59,7 +59,8 @@ export const skeleton = {
   'skeleton.completed-documents-left-out': body.notShown({
     question: 'Without CompletedDocumentsAttached: are the signed PDFs attached to the final callback?',
     reference: 'No.',
-    needs: 'a flow that is subscribed to event 3 and leaves the field out, which is not there',
+    observed: 'Event 3 of requests that leave the field out.',
+    needs: 'signing in the profile, and callbacks',
   }),
   'skeleton.callback-url-form': body.unclear({
     question: 'CallbackUrl is "publicly reachable": is that checked, and what becomes of another URL?',

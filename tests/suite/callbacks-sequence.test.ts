@@ -543,6 +543,23 @@ for (const [about, rows] of Object.entries(carried)) {
   });
 }
 
+test('what the final callback carries of its own accord is observed, where it can be told', () => {
+  const left = planOf(['signer'], { documents: ['ESC-1'] });
+  const pdf = attachmentOf(['ESC-1']);
+  const rows: readonly (readonly [Plan, SeenEvent['attachments'], boolean | undefined])[] = [
+    [left, [pdf], true],
+    [left, [{ ...pdf, state: 'no-pdf' }], false],
+    [left, [], false],
+    [left, [{ ...pdf, state: 'link' }], undefined],
+    [unasked, [pdf], undefined],
+    [asked, [pdf], undefined],
+  ];
+  for (const [plan, attachments, value] of rows) {
+    const seen = observed(changed(story(plan, '+a 3'), () => ({ attachments })));
+    expect(seen['skeleton.completed-documents-left-out: signed PDFs attached']).toBe(value);
+  }
+});
+
 test('documents in a form that is not known are not traced, and any callback may carry none', () => {
   const unread = [{ field: 'attachments', message: 'a form that is not known' }] as const;
   const strange = changed(story(asked, '+a 3'), () => ({ unread }));

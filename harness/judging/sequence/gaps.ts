@@ -15,6 +15,7 @@ export function observe(facts: Facts): readonly SequenceObservation[] {
     ...succession(facts),
     ...repeats(facts),
     ...carried(facts),
+    ...unasked(facts),
     ...retries(facts),
   ];
   return seen.map(({ from, ...rest }) => ({
@@ -105,10 +106,11 @@ function sameId(one: Occurrence, other: Occurrence): boolean {
   return one.event.deliveryId !== undefined && one.event.deliveryId === other.event.deliveryId;
 }
 
+const pdfs = (one: Occurrence) =>
+  one.event.attachments.filter(({ state }) => state === 'whole' || state === 'truncated');
+
 function* carried(facts: Facts): Generator<Seen> {
   if (facts.plan.attachments !== true) return;
-  const pdfs = (one: Occurrence) =>
-    one.event.attachments.filter(({ state }) => state === 'whole' || state === 'truncated');
   const from = facts.occurrences.filter((one) => pdfs(one).length > 0);
   const [first] = from;
   if (!first) return;
@@ -122,6 +124,19 @@ function* carried(facts: Facts): Generator<Seen> {
   const foreign = pdfs(first).filter(({ markers }) => markers.length === 0).length;
   const key = 'attached PDFs that show none of the uploaded documents';
   yield { gap: 'signing.audit-trail', key, value: foreign, ...one };
+}
+
+/** What comes where CompletedDocumentsAttached was left out. */
+function* unasked(facts: Facts): Generator<Seen> {
+  const [final] = of(facts, event.processCompleted);
+  if (!final || facts.plan.attachments !== undefined) return;
+  const { attachments, unread } = final.event;
+  const value = pdfs(final).length > 0;
+  // Where nobody knows what they are, they may be PDFs.
+  const isUnknown = attachments.some(({ state }) => state === 'link' || state === 'unreadable');
+  if (!value && (isUnknown || unread.some(({ field }) => field === 'attachments'))) return;
+  const gap = 'skeleton.completed-documents-left-out';
+  yield { gap, key: 'signed PDFs attached', value, stability: 'stable', from: [final] };
 }
 
 function* retries(facts: Facts): Generator<Seen> {
