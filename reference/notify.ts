@@ -57,7 +57,8 @@ function isLost({ faulty }: Service, code: EventCode): boolean {
 /** For a fault: the CallbackUrl of an earlier request that was sent, where this one has none. */
 function foreignUrl(service: Service, request: StoredRequest): string | null {
   if (request.type !== requestType.skeleton || !service.faulty('events.optional/notified')) return null;
-  return latestUrl(service, request, true);
+  // Where others are slow, none of them may have been sent yet.
+  return latestUrl(service, request, true) ?? latestUrl(service, request);
 }
 
 /** The latest request with the same CallbackUrl. */
