@@ -43,6 +43,25 @@ test('the action blocks with 1, 3 and 4, warns with 2, and keeps the report what
   expect(keeping).toMatchObject({ if: 'always()', with: { path: 'reports/out' } });
 });
 
+test('the shards are as many as their matrix has, go on after failures, and the last job judges them', () => {
+  const { jobs } = parse(read('shards.yml')) as {
+    jobs: Record<'shard' | 'whole', { strategy?: { matrix: object }; needs?: string; steps: Step[] }>;
+  };
+  expect(jobs.shard.strategy).toMatchObject({ matrix: { shard: [1, 2, 3] }, 'fail-fast': false });
+  const running = jobs.shard.steps.find(({ run = '' }) => run.includes('--shard='));
+  expect(running).toMatchObject({
+    run: expect.stringMatching(/matrix\.shard \}\}\/3$/),
+    'continue-on-error': true,
+  });
+  expect(jobs.shard.steps.at(-1)).toMatchObject({
+    with: { path: 'reports/out', 'if-no-files-found': 'error' },
+  });
+  expect(jobs.whole.needs).toBe('shard');
+  expect(jobs.whole.steps.map(({ run = '' }) => run).join('')).toMatch(
+    / report shards\/\* --out reports\/out$/,
+  );
+});
+
 test('at GitLab 2 warns, and the script ends as the run does', ({}, info) => {
   const { conformance } = parse(read('gitlab.yml')) as {
     conformance: { script: string[]; allow_failure: object; artifacts: object };

@@ -73,6 +73,8 @@ test('shards that cover everything make a full run with all exchanges', () => {
   const gap = merged.gaps.find(({ id }) => id === observation.gap);
   expect(gap?.observations[0]?.exchanges).toEqual([3]);
   expect(merged.counts.checks).toEqual({ expected: ids.length, reported: ids.length });
+  const verdicts = ({ requirements }: Run) => requirements.map(({ id, verdict }) => `${id} ${verdict}`);
+  expect(verdicts(merged)).toEqual(verdicts(run({ results: results(failure('otp.sms', 1, 0)) })));
 });
 
 test('what one shard saw break the contract fails the requirement that another one checked', () => {
