@@ -25,8 +25,16 @@ export function exactTextOf(headers: readonly HeaderField[], bytes: Buffer): str
   }
 }
 
-/** The charset, when it is known and is not UTF-8. */
+/**
+ * The charset, when it is known and is not UTF-8. A text of ASCII has a zero byte for each sign in UTF-16: without any it
+ * is not what it says to be, and read so it would be signs of Chinese, in which no secret is found.
+ */
 function charsetOf(contentType: string, bytes: Uint8Array): string | undefined {
+  const named = namedCharset(contentType, bytes);
+  return named?.startsWith('utf-16') && !bytes.includes(0) ? undefined : named;
+}
+
+function namedCharset(contentType: string, bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   const declared = parameterOf(contentType, 'charset');

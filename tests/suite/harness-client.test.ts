@@ -170,6 +170,7 @@ const odd: readonly (readonly [title: string, type: string, body: Buffer])[] = [
   ['a byte order mark', 'application/json', Buffer.from('\uFEFF{"requestId":"r-1"}')],
   ['UTF-16', 'application/json; charset=utf-16le', Buffer.from('{"requestId":"r-1"}', 'utf16le')],
   ['UTF-16 with a byte order mark', 'application/json', Buffer.from('\uFEFF{"requestId":"r-1"}', 'utf16le')],
+  ['UTF-16 that it only names', 'application/json; charset=utf-16', Buffer.from('{"requestId":"r-1"} ')],
   ['a charset that nobody knows', 'application/json; charset=none', Buffer.from('{"requestId":"r-1"}')],
 ];
 
