@@ -62,7 +62,7 @@ function accept(place: string, second: string | undefined, out: string | undefin
   if (out === undefined)
     throw new ConfigurationError('compare --accept: say with --out FILE where the baseline goes');
   const run = acceptable(readRun(place), place);
-  writeWhole(out, baselineText(baselineOf(run)));
+  writeWhole(out, baselineText(baselineOf(run)), { named: 'by-user' });
   const target = run.target.name === referenceName ? '' : ' --target PROFILE';
   print(`written to ${out}; from now on: ${calledAs()} run${target} --baseline ${out}\n`);
   if (run.verdict !== 'conformant') {

@@ -32,7 +32,7 @@ export function draft(place: string, { out }: { readonly out?: string }): number
       `--out ${out}: exists already and may be filled in; name a new file, and move what you need`,
     );
   }
-  writeWhole(out, text);
+  writeWhole(out, text, { named: 'by-user' });
   print(`written to ${out}; fill in owner and until, then: ${calledAs()} run --deviations ${out}\n`);
   return 0;
 }
@@ -40,7 +40,7 @@ export function draft(place: string, { out }: { readonly out?: string }): number
 /** Removes stale entries; resolves with the exit code. */
 export function prune(place: string, { file }: { readonly file: string }): number {
   const { file: shown, text, removed, left } = pruneDeviations(file, readRun(place));
-  if (removed.length > 0) writeWhole(file, text);
+  if (removed.length > 0) writeWhole(file, text, { named: 'by-user' });
   for (const { line, requirement } of removed) print(`removed  ${shown}:${line}: ${requirement}\n`);
   for (const { says = '' } of left) print(`left     ${says}\n`);
   if (removed.length === 0) print('no entry is stale in this run; nothing was removed\n');

@@ -92,7 +92,7 @@ export async function probe(given: ProbeArguments, terminal: ProbeTerminal = thi
 /** Writes the draft, or prints it where that fails, so that the calls were not made for nothing. */
 function keepDraft(file: string, draft: string, { print }: ProbeTerminal): void {
   try {
-    writeWhole(file, draft);
+    writeWhole(file, draft, { named: 'by-user' });
   } catch (error) {
     print(draft);
     throw error;

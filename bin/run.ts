@@ -1,7 +1,7 @@
 /** The command `run`: checks the options, runs the checks, and ends with the run's exit code. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, parse, resolve } from 'node:path';
+import { parse, resolve } from 'node:path';
 import { assertPackages } from '../harness/people/load-module.ts';
 import { assertLoggedIn, type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import { type RunOptions, runDefaults } from '../harness/profile/run-options.ts';
@@ -90,7 +90,7 @@ export async function runEach(targets: readonly string[], given: RunArguments): 
     );
   }
   const names = namesOf(targets);
-  const each = targets.map((target, at) => ({ ...given, target, out: join(given.out, names[at] ?? '') }));
+  const each = targets.map((target, at) => ({ ...given, target, out: placeIn(given.out, names[at] ?? '') }));
   const prepared: RunOptions[] = [];
   for (const one of each) {
     if (given.dryRun) await run(one);

@@ -48,7 +48,7 @@ function evidence(run: Run, requirement: RunRequirement) {
 
 /** Writes the open questions. */
 export function writeGaps(run: Run, file: string): void {
-  writeWhole(resolve(file), gapsMarkdown(run));
+  writeWhole(resolve(file), gapsMarkdown(run), { named: 'by-user' });
   print(`written to ${file}: ${run.gaps.length} open questions\n`);
 }
 

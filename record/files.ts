@@ -1,10 +1,14 @@
 /** Writes every file that is kept: whole or not at all, with the folders above it, and with errors that name the fix. */
 import { randomBytes } from 'node:crypto';
 import {
-  appendFileSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   realpathSync,
   renameSync,
@@ -52,9 +56,14 @@ export class FileTrouble extends Error {
   }
 }
 
-/** Permissions of a new file and of the folders made for it; when absent, those that the system gives. */
 interface HowToWrite {
+  /** Permissions of a new file and of the folders made for it; when absent, those that the system gives. */
   readonly modes?: { readonly file: number; readonly folder?: number };
+  /**
+   * `by-user`: a link is followed, and what is no file, such as /dev/stdout, is written directly. Else the name is ours: a
+   * link in its place is replaced, since whoever else may write into the folder could put one there at any moment.
+   */
+  readonly named?: 'by-user';
 }
 
 /**
@@ -101,22 +110,22 @@ export function foundAt(path: string, look: (path: string) => Stats = statSync):
 }
 
 /**
- * Writes a file so that no reader ever sees half of it, and nothing of it is left when writing fails. Its folder is
- * made, and a link is followed. Something that is no file, such as /dev/stdout, is written directly.
+ * Writes a file so that no reader ever sees half of it, and nothing of it is left when writing fails. Its folder is made.
  * @throws FileTrouble
  */
-export function writeWhole(file: string, content: string | Uint8Array, { modes }: HowToWrite = {}): void {
+export function writeWhole(file: string, content: string | Uint8Array, how: HowToWrite = {}): void {
+  const { modes, named } = how;
   let draft: string | undefined;
   try {
     makeFolder(dirname(file), modes?.folder);
-    const before = statSync(file, { throwIfNoEntry: false });
-    if (before && !before.isFile() && !before.isDirectory()) {
+    const before = (named ? statSync : lstatSync)(file, { throwIfNoEntry: false });
+    if (named && before && !before.isFile() && !before.isDirectory()) {
       writeFileSync(file, content);
       return;
     }
-    const place = before ? realpathSync.native(file) : file;
+    const place = named && before ? realpathSync.native(file) : file;
     draft = join(dirname(place), `.${basename(place)}.${randomBytes(6).toString('hex')}.tmp`);
-    const mode = modes?.file ?? before?.mode;
+    const mode = modes?.file ?? (before?.isFile() ? before.mode & 0o777 : undefined);
     writeFileSync(draft, content, { flag: 'wx', ...(mode === undefined ? {} : { mode }) });
     renameSync(draft, place);
   } catch (cause) {
@@ -125,17 +134,54 @@ export function writeWhole(file: string, content: string | Uint8Array, { modes }
   }
 }
 
+/** What stands there is a link, nothing, or a pipe that nobody reads. */
+const noFile = ['ELOOP', 'ENOENT', 'ENOTDIR', 'ENXIO'];
+
+function openedOwn(file: string, flags: number): number | undefined {
+  if (!foundAt(file, lstatSync)?.isFile()) return undefined;
+  try {
+    // Windows has no such flags. Between the look and the opening somebody may replace the file.
+    return openSync(file, flags | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (noFile.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
+}
+
 /**
- * Adds a line to a file, which is made when it is not there.
+ * Does `work` with a file of this user, and says whether there is one: no link, nor one more name of another file, is
+ * followed, and no pipe waited for.
+ */
+function withOwn(file: string, flags: number, work: (open: number) => void): boolean {
+  const open = openedOwn(file, flags);
+  if (open === undefined) return false;
+  try {
+    const found = fstatSync(open);
+    const isOwn = found.isFile() && found.nlink === 1 && found.uid === (process.getuid?.() ?? found.uid);
+    if (isOwn) work(open);
+    return isOwn;
+  } finally {
+    closeSync(open);
+  }
+}
+
+/**
+ * Adds a line to a file of this user.
+ * @returns whether there is such a file
  * @throws FileTrouble
  */
-export function addLine(file: string, line: string): void {
+export function addLine(file: string, line: string): boolean {
   try {
-    makeFolder(dirname(file));
-    appendFileSync(file, `${line}\n`);
+    const flags = constants.O_WRONLY | constants.O_APPEND;
+    return withOwn(file, flags, (open) => writeFileSync(open, `${line}\n`));
   } catch (cause) {
     throw new FileTrouble(file, cause);
   }
+}
+
+/** Gives a file of this user the mode of any other new file. */
+export function openToOthers(file: string): void {
+  withOwn(file, constants.O_RDONLY, (open) => fchmodSync(open, 0o666 & ~process.umask()));
 }
 
 /** Names of temporary folders, with the id of the process that made them. */

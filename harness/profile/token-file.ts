@@ -104,7 +104,7 @@ export class TokenFile {
       ),
     };
     // Written whole or not at all: a run that is killed here must not lose the only token that still works.
-    writeWhole(this.path, `${JSON.stringify(this.#content, null, 2)}\n`, { modes });
+    writeWhole(this.path, `${JSON.stringify(this.#content, null, 2)}\n`, { modes, named: 'by-user' });
   }
 
   #expired(): KeptToken | undefined {

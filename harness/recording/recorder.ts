@@ -90,7 +90,7 @@ export class Recorder {
   readonly #documents = new Map<string, Promise<readonly RecordedDocument[]>>();
 
   /**
-   * @param folder for large bodies; made when the first one comes
+   * @param folder of the run, in which large bodies have a folder of their own; made when the first one comes
    * @param stages notes a body that could not be written: the record goes on without it
    * @param mostKept bytes of all large bodies together
    */
@@ -269,20 +269,21 @@ export class Recorder {
 
   /** Keeps a large body in a file; equal bodies share one. */
   #stored(name: string, content: string | Buffer): Pick<RecordedBody, 'file' | 'text'> {
+    const file = `bodies/${name}`;
     if (!this.#written.has(name)) {
       this.#met += Buffer.byteLength(content);
       if (this.#met > this.#mostKept) return { text: tooMuch };
       try {
         const shown = typeof content === 'string' ? this.text(content) : this.#bytes(content);
         // Bodies tell ids and addresses while callbacks are still waited for, so only the user can read them until the run ends.
-        writeWhole(placeIn(this.#folder, name), shown, { modes: { file: 0o600 } });
+        writeWhole(placeIn(this.#folder, file), shown, { modes: { file: 0o600 } });
       } catch (error) {
         this.#stages.note('large bodies', error);
         return { text: notWritten };
       }
       this.#written.add(name);
     }
-    return { file: `bodies/${name}` };
+    return { file };
   }
 }
 

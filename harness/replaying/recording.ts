@@ -1,6 +1,7 @@
 /** A recording: what a run sent and received, without secrets, as a folder from which the run can be judged again. */
 
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { ConfigurationError } from '../../record/errors.ts';
 import { headersSchema } from '../../record/exchange.ts';
@@ -105,7 +106,9 @@ const largestInline = 64 * 1024;
  * @throws FileTrouble
  */
 export function writeRecording(folder: string, recording: Recording): void {
-  rmSync(placeIn(folder, 'bodies'), { recursive: true, force: true });
+  const bodies = placeIn(folder, 'bodies');
+  for (const name of existsSync(bodies) ? readdirSync(bodies) : [])
+    if (/^[0-9a-f]{32}$/.test(name)) rmSync(join(bodies, name));
   const kept = <Message extends { readonly body: KeptBody }>(message: Message): Message => ({
     ...message,
     body: outOfLine(folder, message.body),

@@ -81,9 +81,8 @@ export class CleanupJournal implements Journal {
     const text = JSON.stringify(line);
     this.#lines.push(text);
     try {
-      // The file is written anew when its folder was removed, or when a line was cut off for lack of space.
-      if (this.trouble === undefined && existsSync(this.#file)) addLine(this.#file, text);
-      else writeLines(this.#file, this.#lines);
+      // The file is written anew when it was removed or replaced, or when a line was cut off for lack of space.
+      if (this.trouble !== undefined || !addLine(this.#file, text)) writeLines(this.#file, this.#lines);
     } catch (error) {
       this.trouble ??= error as FileTrouble;
     }

@@ -1,5 +1,4 @@
 /** The session of a run against one target: builds its parts and answers what the checks ask. */
-import { join } from 'node:path';
 import type { Observation } from '../../openapi/observation.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { CouldNotRun, callFailed } from '../../record/errors.ts';
@@ -79,7 +78,7 @@ export class RunSession implements Session {
     this.recorder = new Recorder(
       redactor,
       new PeopleRedactor({ profile, runId: run.runId, seed: options.seed }),
-      join(options.out, 'bodies'),
+      options.out,
       this.stages,
     );
     this.#sender = senderTo(address, ca, (secret) => redactor.add(secret, 'proxy password'));

@@ -1,10 +1,11 @@
 /** The end of a run: puts the run together, writes it, and shows it on the terminal and to GitHub. */
 
-import { chmodSync, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { contractVersion } from '../../openapi/contract.ts';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { catalogue } from '../../openapi/requirements/catalogue.ts';
+import { openToOthers } from '../../record/files.ts';
 import { placeIn } from '../../record/own-files.ts';
 import { print } from '../../record/print.ts';
 import { Stages } from '../../record/stages.ts';
@@ -95,8 +96,7 @@ function assembled(material: RunMaterial, stages: Stages): Run {
 function openBodies(folder: string, run: Run): void {
   const names = [...namedBodies(run)];
   const lost = names.filter((name) => !existsSync(join(folder, name)));
-  for (const name of names)
-    if (!lost.includes(name)) chmodSync(placeIn(folder, name), 0o666 & ~process.umask());
+  for (const name of names) if (!lost.includes(name)) openToOthers(placeIn(folder, name));
   if (lost.length === 0) return;
   throw new Error(
     `${lost.length} of them are gone from ${folder}, such as ${lost[0]}: something else changed the folder during the run`,

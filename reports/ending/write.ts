@@ -78,7 +78,7 @@ export function writeEach(
   const written = Object.entries(rendered).flatMap(([name, render]) => write(name, () => render(run)));
   stages.now(
     scriptFolder,
-    () => writeScripts(placeIn(directory, scriptFolder), new Map([...scriptFiles(run), ...storyFiles(run)])),
+    () => writeScripts(directory, new Map([...scriptFiles(run), ...storyFiles(run)])),
     null,
   );
   const first = run.problems.length > 0 ? early : json();
@@ -87,12 +87,13 @@ export function writeEach(
 }
 
 /** Writes the scripts and removes those of an earlier run; other files in the folder, which scripts may have written, stay. */
-function writeScripts(folder: string, scripts: ReadonlyMap<string, string>): void {
+function writeScripts(directory: string, scripts: ReadonlyMap<string, string>): void {
+  const folder = placeIn(directory, scriptFolder);
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     if (isScript(name) && !scripts.has(name)) rmSync(join(folder, name));
   }
   try {
-    for (const [name, text] of scripts) writeWhole(placeIn(folder, name), text);
+    for (const [name, text] of scripts) writeWhole(placeIn(directory, `${scriptFolder}/${name}`), text);
   } catch (error) {
     // An incomplete set of scripts is useless, and takes space that run.json may need.
     for (const name of scripts.keys()) rmSync(join(folder, name), { force: true });

@@ -230,7 +230,7 @@ for (const [what, sent, kept, { coding = 'gzip', key = ours } = {}] of codedCall
     const redactor = new Redactor();
     redactor.add(secret, 'access token');
     const people = new PeopleRedactor({ profile: {}, runId: 'run', seed: 1 });
-    const recorder = new Recorder(redactor, people, info.outputPath('bodies'));
+    const recorder = new Recorder(redactor, people, info.outputPath());
     const headers = { 'content-type': 'application/json', 'content-encoding': coding, 'x-key': key };
     await withListener({}, async (listener) => {
       await send(listener.open('coded').url, sent, { headers });
@@ -277,7 +277,7 @@ async function keptOf(
 ) {
   const redactor = new Redactor();
   const people = new PeopleRedactor({ profile: {}, runId: 'run', seed: 1 });
-  const recorder = new Recorder(redactor, people, info.outputPath('bodies'));
+  const recorder = new Recorder(redactor, people, info.outputPath());
   const folder = info.outputPath('recording');
   const address = { baseUrl: 'http://127.0.0.1:9' };
   const whole: Profile = { address, auth: { kind: 'static', token: 'a-token' } };

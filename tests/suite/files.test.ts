@@ -1,22 +1,25 @@
 /** Files are written whole or not at all, and what stands in the way is named with its fix. */
+import { execFileSync } from 'node:child_process';
 import {
+  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { addLine, makeFolder, writeWhole } from '../../record/files.ts';
+import { addLine, makeFolder, openToOthers, writeWhole } from '../../record/files.ts';
 
-test('a link stays one, and permissions stay as they were', async ({}, info) => {
+test('a link that the user names stays one, and permissions stay as they were', async ({}, info) => {
   const [file, link, own] = ['file.txt', 'link.txt', 'own.txt'].map((name) => info.outputPath(name));
   writeFileSync(String(file), 'before', { mode: 0o640 });
   symlinkSync(String(file), String(link));
-  writeWhole(String(link), 'after');
+  writeWhole(String(link), 'after', { named: 'by-user' });
   expect(lstatSync(String(link)).isSymbolicLink()).toBe(true);
   expect(readFileSync(String(file), 'utf8')).toBe('after');
   expect(statSync(String(file)).mode & 0o777).toBe(0o640);
@@ -24,9 +27,32 @@ test('a link stays one, and permissions stay as they were', async ({}, info) => 
   expect(statSync(String(own)).mode & 0o777).toBe(0o600);
 });
 
+test('what others may put in the place of a file of ours is replaced, and leads to no other file', async ({}, info) => {
+  const [other, ours, more] = ['other.txt', 'ours.txt', 'more.txt'].map((name) => info.outputPath(name));
+  writeFileSync(String(other), 'private', { mode: 0o600 });
+  for (const put of [symlinkSync, linkSync]) {
+    put(String(other), String(ours));
+    expect(addLine(String(ours), 'line')).toBe(false);
+    openToOthers(String(ours));
+    writeWhole(String(ours), 'mine\n');
+    expect(addLine(String(ours), 'line')).toBe(true);
+    expect(readFileSync(String(ours), 'utf8')).toBe('mine\nline\n');
+    rmSync(String(ours));
+  }
+  execFileSync('mkfifo', [String(more)]);
+  expect(addLine(String(more), 'line')).toBe(false);
+  expect([readFileSync(String(other), 'utf8'), statSync(String(other)).mode & 0o777]).toEqual([
+    'private',
+    0o600,
+  ]);
+});
+
 const onLinux = [
   // A device that is always full.
-  [() => writeWhole('/dev/full', 'x'), /full: cannot be written \(ENOSPC; no space is left .*make room/],
+  [
+    () => writeWhole('/dev/full', 'x', { named: 'by-user' }),
+    /full: cannot be written \(ENOSPC; no space is left .*make room/,
+  ],
   // Below which the system answers that the folder above is not there, although it is.
   [() => makeFolder('/proc/nowhere/x'), /x: cannot be written \(ENOENT; .*make it, or name another place/],
 ] as const;
@@ -39,7 +65,6 @@ test('what cannot be written says why and what helps, and leaves nothing', async
     [() => makeFolder(file), /file\.txt: cannot be written \(ENOTDIR; .* name another place\)/],
     [() => makeFolder(join(file, 'in')), /in: cannot be written \(ENOTDIR; /],
     [() => writeWhole(join(file, 'in.txt'), ''), /in\.txt: cannot be written \(ENOTDIR; /],
-    [() => addLine(join(file, 'in.txt'), ''), /in\.txt: cannot be written \(ENOTDIR; /],
     [() => writeWhole(info.outputPath('folder.txt'), ''), /folder\.txt: cannot be written \(EISDIR; /],
     ...(process.platform === 'linux' ? onLinux : []),
   ] as const) {

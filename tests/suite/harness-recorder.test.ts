@@ -19,7 +19,7 @@ function recorderIn(info: TestInfo, mostKept?: number): Recorder {
   const redactor = new Redactor();
   redactor.add(token, 'access token');
   const people = new PeopleRedactor({ profile: {}, runId: 'run', seed: 1 });
-  return new Recorder(redactor, people, join(info.outputPath('out'), 'bodies'), undefined, mostKept);
+  return new Recorder(redactor, people, info.outputPath('out'), undefined, mostKept);
 }
 
 const json = [['Content-Type', 'application/json']] as const;
@@ -48,7 +48,7 @@ test('more large bodies than a run keeps are told by size and hash', ({}, info) 
   expect(large('é')).toEqual(first);
   expect(third).toMatchObject({ size: 20_000, text: expect.stringContaining('not kept') });
   expect(recorder.body(json, Buffer.from('{}'))?.text).toBe('{}');
-  expect(readdirSync(join(info.outputPath('out'), 'bodies'))).toHaveLength(2);
+  expect(readdirSync(info.outputPath('out', 'bodies'))).toHaveLength(2);
 });
 
 test('of many messages the first are kept, and what gives one away is not, wherever it stands', ({}, info) => {

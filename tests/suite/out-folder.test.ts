@@ -1,5 +1,5 @@
 /** What becomes of a run whose folder fills up, goes away, is replaced or becomes read-only while it is under way. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, type TestInfo, test } from '@playwright/test';
@@ -75,6 +75,20 @@ test('a folder that is taken away is made again, and bodies that went with it ar
   expect(run.problems.join()).toMatch(/^large bodies: .* gone from .*out/);
   expect(withVerdict(run, 'passed').length).toBe(3);
   expect(readdirSync(out).filter((name) => name.startsWith('unfinished'))).toEqual([]);
+});
+
+test('a list of what was created that somebody replaces by a link is written anew, and nothing behind the link', async ({}, info) => {
+  const other = info.outputPath('other');
+  writeFileSync(other, 'of the user');
+  const { ended } = await runWith(info, {
+    meanwhile: (folder) => {
+      const [name = ''] = readdirSync(folder).filter((each) => each.startsWith('unfinished'));
+      rmSync(join(folder, name));
+      symlinkSync(other, join(folder, name));
+    },
+  });
+  expect(ended.code).toBe(0);
+  expect(readFileSync(other, 'utf8')).toBe('of the user');
 });
 
 test('a report whose place is taken is named, and the others are written', async ({}, info) => {

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { main } from '../../bin/main.ts';
-import { prepare } from '../../bin/run.ts';
+import { prepare, runEach } from '../../bin/run.ts';
 import { readWaiting, runLeftIn } from '../../harness/flows/resuming/waiting-file.ts';
 import { loadProfile } from '../../harness/profile/load.ts';
 import { TokenFile } from '../../harness/profile/token-file.ts';
@@ -283,6 +283,10 @@ test('a run does not begin where it could not write, or would write elsewhere', 
   symlinkSync(info.outputDir, join(kept, 'recording.json'));
   const asked = { out: info.outputPath('out'), record: kept };
   await expect(prepare(asked)).rejects.toThrow(/recording\.json: leads out of .*kept/);
+  const each = { out: info.outputPath('each'), seed: 1, concurrency: 1 };
+  mkdirSync(each.out);
+  symlinkSync(info.outputDir, join(each.out, 'a'));
+  await expect(runEach(['a.yaml', 'b.yaml'], each)).rejects.toThrow(/a: leads out of .*each/);
 });
 
 test('nothing is written through a link in a folder of others: tickets, comparisons, recordings, bodies', async ({}, info) => {
@@ -314,9 +318,9 @@ test('nothing is written through a link in a folder of others: tickets, comparis
   const bytes = Buffer.alloc(100_000, 'a');
   const body = `${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.txt`;
   const stages = new Stages();
-  const folderOfBodies = join(linked(`bodies/${body}`, secret), 'bodies');
+  const folderOfRun = linked(`bodies/${body}`, secret);
   const people = new PeopleRedactor({ profile: recording.profile, runId: 'bcdfghjk', seed: 1 });
-  const recorder = new Recorder(new Redactor(), people, folderOfBodies, stages);
+  const recorder = new Recorder(new Redactor(), people, folderOfRun, stages);
   recorder.body([], bytes);
   expect(stages.problems.join()).toContain('leads out of');
   expect(readFileSync(secret, 'utf8')).toBe('of somebody else');

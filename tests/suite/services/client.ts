@@ -39,7 +39,7 @@ export function clientIn(
   };
   const redactor = new Redactor();
   const people = new PeopleRedactor({ profile: {}, runId: 'run', seed: 1 });
-  const recorder = new Recorder(redactor, people, info.outputPath('bodies'));
+  const recorder = new Recorder(redactor, people, info.outputPath());
   const tokens = tokensFor(profile.auth, redactor, profile.address.baseUrl);
   const budget = new Budget({ inFlight: 4 });
   const client = new Client(
