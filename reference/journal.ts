@@ -146,14 +146,15 @@ async function held(folder: string): Promise<Server> {
   const inside = join(real, 'service.sock');
   const isWindows = process.platform === 'win32';
   // Systems allow a socket a path of some 100 bytes; on Linux a folder has a short one by its descriptor.
-  const isLong = process.platform === 'linux' && Buffer.byteLength(inside) > 100;
-  const open = isLong ? openSync(real, 'r') : undefined;
-  const near = open === undefined ? inside : `/proc/self/fd/${open}/service.sock`;
+  const isLong = Buffer.byteLength(inside) > 100;
+  const open = isLong && process.platform === 'linux' ? openSync(real, 'r') : undefined;
+  const near = isLong ? (open === undefined ? [] : [`/proc/self/fd/${open}/service.sock`]) : [inside];
   const troubles: string[] = [];
   // Not every file system has sockets. The folder for temporary files is the last choice, since others may be there first.
-  const places = isWindows ? [`\\\\.\\pipe\\${name}`] : [near, join(tmpdir(), `${name}.sock`)];
+  const places = isWindows ? [`\\\\.\\pipe\\${name}`] : [...near, join(tmpdir(), `${name}.sock`)];
   for (const place of places) {
     const server = await heldAt(place, folder);
+    if (server instanceof Server && !isWindows) chmodSync(place, 0o600);
     if (!(server instanceof Server)) troubles.push(server.message);
     else return server.once('close', () => open !== undefined && closeSync(open)).unref();
   }
