@@ -22,9 +22,9 @@ export function print(text: string): void {
   output.write(harmless(text));
 }
 
-/** To standard error: what goes wrong, and questions. */
+/** To standard error: what goes wrong, and questions. Nothing of ours has colors there, so all of them are of strangers. */
 export function printError(text: string): void {
-  process.stderr.write(harmless(text));
+  process.stderr.write(inert(text.replaceAll('\r\n', '\n')));
 }
 
 /** A workflow command for GitHub, in one line. All other output is kept from being one. */

@@ -66,6 +66,11 @@ test('nothing that strangers say is a command for a CI service', () => {
   expect(written(() => print('http://[::1]:80/ a::b # c [d]'))).toBe('http://[::1]:80/ a::b # c [d]');
 });
 
+test('no color of a stranger reaches standard error', async () => {
+  const { stderr } = await cli('cleanup', 'x\u001b[32mconformant\u001b[39m');
+  expect(stderr).toContain('x\\u{001b}[32mconformant');
+});
+
 test('the name of a target, an unknown key and a version reach the terminal as text alone', async ({}, info) => {
   const place = info.outputPath('run.json');
   const sample = run({});
