@@ -16,6 +16,8 @@ import type { Run } from '../reports/run/run.ts';
 import { readRun } from '../reports/run/run-file.ts';
 import { type Ended, start } from '../tests/suite/cli-spawn.ts';
 import { large } from '../tests/suite/reports-page-sample.ts';
+import { asItIs } from '../tests/suite/services/proxy.ts';
+import { scenes, screenOf } from './screens.ts';
 
 /** A measurement; `least` is the bound that no run can beat. */
 interface Measured {
@@ -109,14 +111,35 @@ async function measureRun(latencyMs: number, inFlight: number, folder: string): 
     throw new Error(`the run ended with ${ended.code}:\n${ended.stdout}\n${ended.stderr}`);
   const run = readRun(out);
   const calls = run.exchanges.length;
+  const rows = run.requirements.flatMap(({ checks }) => checks.flatMap((each) => each.rows)).length;
   const first = Math.min(...run.exchanges.map(({ startedAt }) => Date.parse(startedAt)));
   const waitsMs = (profile?.callbacks?.grace?.silenceMs ?? 0) + (profile?.signing?.readyMs ?? 0);
   const leastMs = Math.max((calls * latencyMs) / inFlight, longestChainMs(run, latencyMs, waitsMs));
   const processor = [ended, served].map((each) => seconds(toldBy(each, 'cpu') / 1000));
   keep({
-    what: `run, ${latencyMs} ms, ${inFlight} in flight: ${calls} calls`,
+    what: `run, ${latencyMs} ms, ${inFlight} in flight: ${calls} calls for ${rows} rows`,
     measured: `${seconds(tookMs)}; first call after ${seconds(first - began)}; ${Math.round(toldBy(ended, 'maxRSS') / 1024)} MB; CPU ${processor[0]}, of the target ${processor[1]}`,
     ...(latencyMs > 0 ? { least: seconds(leastMs), ratio: (tookMs / leastMs).toFixed(2) } : {}),
+  });
+}
+
+/** A run at a service that lacks a whole operation, beside the usual one: both behind a proxy, in this process. */
+async function measureMissing(): Promise<void> {
+  const [lacking] = scenes;
+  if (!lacking) throw new Error('no scene has a service that lacks an operation');
+  const usual = { ...lacking, behave: () => asItIs };
+  const took: number[] = [];
+  for (const scene of [usual, usual, lacking]) {
+    const began = performance.now();
+    await screenOf(scene);
+    took.push(performance.now() - began);
+  }
+  // The first run loads what all of them need.
+  const [, usualMs = 0, lackingMs = 0] = took;
+  keep({
+    what: 'run without type 3 (target: 1.3 times the usual at most)',
+    measured: `${seconds(lackingMs)}; the usual ${seconds(usualMs)}`,
+    ratio: (lackingMs / usualMs).toFixed(2),
   });
 }
 
@@ -144,6 +167,7 @@ async function bench(): Promise<void> {
       for (const inFlight of listed(values.flight ?? '1,4,8,16'))
         await measureRun(latencyMs, inFlight, folder);
     }
+    if (wants('missing')) await measureMissing();
     for (const checks of wants('rendering') ? [100, 1_000, 10_000] : []) measureRendering(checks, folder);
     if (wants('listener')) measureListener();
   } finally {
