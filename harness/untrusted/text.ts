@@ -25,23 +25,18 @@ export function exactTextOf(headers: readonly HeaderField[], bytes: Buffer): str
   }
 }
 
-/**
- * The charset, when it is known and is not UTF-8. A text of ASCII has a zero byte for each sign in UTF-16: without any it
- * is not what it says to be, and read so it would be signs of Chinese, in which no secret is found.
- */
+/** The charset, when it is known and is not UTF-8. */
 function charsetOf(contentType: string, bytes: Uint8Array): string | undefined {
-  const named = namedCharset(contentType, bytes);
-  return named?.startsWith('utf-16') && !bytes.includes(0) ? undefined : named;
-}
-
-function namedCharset(contentType: string, bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   const declared = parameterOf(contentType, 'charset');
   if (declared === undefined) return undefined;
   try {
     const { encoding } = new TextDecoder(declared);
-    return encoding === 'utf-8' ? undefined : encoding;
+    // In UTF-16 each sign of ASCII has a zero byte. Without any the body is UTF-8: read as it says to be, it would be signs
+    // of Chinese, in which no secret is found.
+    const isOnlyNamed = encoding.startsWith('utf-16') && !bytes.includes(0);
+    return encoding === 'utf-8' || isOnlyNamed ? undefined : encoding;
   } catch {
     // The charset is unknown: UTF-8 is the best guess.
     return undefined;
