@@ -69,6 +69,8 @@ export interface SeenAttachment {
   readonly markers: readonly string[];
   /** The attachment shows a document of the run that is not of this request. */
   readonly foreign?: true;
+  /** Of a PDF without markers, which may be the audit trail: whether it shows the Name of each signatory. */
+  readonly namesAll?: boolean;
   /** Bytes of the file, where there is one. */
   readonly size?: number;
   /** Number of pages of a PDF that could be read. */

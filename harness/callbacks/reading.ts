@@ -8,6 +8,7 @@ import { is2xx } from '../../record/exchange.ts';
 import type { SeenAttachment, SeenDelivery, SeenEvent } from '../../record/facts.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
 import { codingsOf, uncoded } from '../untrusted/content-coding.ts';
+import { fold } from '../untrusted/html.ts';
 import { limits } from '../untrusted/limits.ts';
 import { markersIn, type PdfContent, type PdfPage, readPdf, whyUnread } from '../untrusted/pdf/completed.ts';
 import { cutAt } from '../untrusted/text.ts';
@@ -140,7 +141,7 @@ function isText(bytes: Buffer): boolean {
 
 async function readAttachment(
   attachment: Attachment,
-  { settings, markers, fetchLink }: ReadingOptions,
+  { settings, known, markers, fetchLink }: ReadingOptions,
   files: ReadFile[],
 ): Promise<SeenAttachment> {
   const { most } = limits.fileNameCharacters;
@@ -171,9 +172,15 @@ async function readAttachment(
     hasText: reading.text.trim() !== '' || reading.pages.every(isEmpty),
     markers: shown,
     ...(isForeign ? { foreign: true } : {}),
+    ...(shown.length === 0 ? { namesAll: namesAll(text, known) } : {}),
     size,
     ...pagesIn(reading, shown),
   };
+}
+
+function namesAll(text: string, { signatories }: Known): boolean {
+  const told = fold(text);
+  return signatories.every(({ name }) => name !== undefined && told.includes(fold(name)));
 }
 
 /** Whether the sentences of a document stand in a text, and it is none of those with the markers. */

@@ -70,6 +70,7 @@ export const observedKeys: Readonly<Partial<Record<GapId, readonly ObservedKey[]
   ],
   'signing.audit-trail': [
     stable('attached PDFs that show none of the uploaded documents', 'how many of the first final callback'),
+    stable('one of them names everybody', 'whether one shows the Name of each signatory'),
   ],
   'signing.cc-copy': [stable('the copy comes', '`as a file` or `as a link`, by e-mail')],
   'auth.lifetime': [

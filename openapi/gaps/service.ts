@@ -130,7 +130,8 @@ export const service = {
   'signing.audit-trail': under('Resources, Signatory').notShown({
     question: 'Where is the audit trail, what does it hold, and is it part of the completed documents?',
     reference: 'It keeps one inside; completed documents do not contain it.',
-    observed: 'PDFs of the final callback that show none of the uploaded documents.',
+    observed:
+      'PDFs of the final callback that show none of the uploaded documents, and whether they show the Names.',
     needs: 'signing in the profile, and callbacks that carry PDFs',
   }),
   'signing.cc-copy': roles.notShown({

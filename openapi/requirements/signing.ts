@@ -43,7 +43,7 @@ export const signing = {
   'signing.name-shown': person.should('Name is shown in the UI, on the signing page.', 'the signing page'),
   'signing.name-in-audit-trail': person.notTestable(
     'Name is shown in the audit trail.',
-    'where and in what form an audit trail is to be had is not shown; that Name is shown elsewhere is proved by signing.name-shown',
+    'where and in what form an audit trail is to be had is not shown; a PDF beside the signed ones is looked through for the Names (gap signing.audit-trail), and that Name is shown elsewhere is proved by signing.name-shown',
   ),
   'signing.color-in-ui': person.notTestable(
     'Color labels the user in the user interface.',

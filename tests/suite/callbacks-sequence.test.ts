@@ -560,6 +560,19 @@ test('what the final callback carries of its own accord is observed, where it ca
   }
 });
 
+test('a PDF beside the signed ones is looked through for the Names of the signatories', () => {
+  const signed = [attachmentOf(['ESC-1', 'ESC-2'])];
+  const key = 'signing.audit-trail: one of them names everybody';
+  for (const [more, value] of [
+    [[], undefined],
+    [[{ ...attachmentOf([]), namesAll: true }], true],
+    [[{ ...attachmentOf([]), namesAll: false }], false],
+  ] as const) {
+    const given = changed(story(asked, '+a 3'), () => ({ attachments: [...signed, ...more] }));
+    expect(observed(given)[key]).toBe(value);
+  }
+});
+
 test('documents in a form that is not known are not traced, and any callback may carry none', () => {
   const unread = [{ field: 'attachments', message: 'a form that is not known' }] as const;
   const strange = changed(story(asked, '+a 3'), () => ({ unread }));

@@ -121,9 +121,12 @@ function* carried(facts: Facts): Generator<Seen> {
   const one = { stability: 'stable', from: [first] } as const;
   yield { gap, key: `PDFs for ${facts.plan.documents.length} documents`, value: count, ...one };
   yield { gap, key: 'other files', value: first.event.attachments.length - count, ...one };
-  const foreign = pdfs(first).filter(({ markers }) => markers.length === 0).length;
+  const others = pdfs(first).filter(({ markers }) => markers.length === 0);
   const key = 'attached PDFs that show none of the uploaded documents';
-  yield { gap: 'signing.audit-trail', key, value: foreign, ...one };
+  yield { gap: 'signing.audit-trail', key, value: others.length, ...one };
+  const isNamed = others.some(({ namesAll }) => namesAll);
+  if (others.length > 0)
+    yield { gap: 'signing.audit-trail', key: 'one of them names everybody', value: isNamed, ...one };
 }
 
 /** What comes where CompletedDocumentsAttached was left out. */
