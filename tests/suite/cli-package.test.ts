@@ -1,6 +1,15 @@
 /** The package as npm would pack it, in a folder with blanks and other letters, beside what it depends on and nothing else. */
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -33,9 +42,13 @@ test.beforeAll(async () => {
 test.afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 test('an installed package does what its users do with it', async () => {
+  const filesThere = () => readdirSync(installed, { recursive: true, encoding: 'utf8' }).sort();
+  const before = filesThere();
   // All checks are run by `npm run package-check`: what they load is there, says the next test.
   const times = await smoke(project, process.execPath, 'upload.pdf,upload.docx');
   expect(Object.keys(times)).toContain('run --target');
+  // It works where nobody may write beside it, too.
+  expect(filesThere()).toEqual(before);
 });
 
 test('whatever its code imports or reads beside itself is part of the package', () => {
