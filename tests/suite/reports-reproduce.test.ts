@@ -17,6 +17,7 @@ import { forHost, piecesOf } from '../../reports/reproduce/pieces.ts';
 import { reproduction } from '../../reports/reproduce/scripts.ts';
 import { callsOfFlow, decisive } from '../../reports/run/decisive.ts';
 import type { Run } from '../../reports/run/run.ts';
+import { storyFiles } from '../../reports/texts/explored.ts';
 import { referenceProfile } from '../../running/reference-target.ts';
 import { inParallel, inSequence } from '../../tests/flows/people.ts';
 import { asLoaded, withSession } from '../proof/session.ts';
@@ -365,6 +366,32 @@ test('nothing that was typed before gets into a call that is pasted into a termi
     const { stdout } = spawnSync('bash', ['--norc', '-i'], { input: typed(line), encoding: 'utf8' });
     expect(stdout).toContain('X-Evil:  !echo !!');
   }
+});
+
+test('the script of a sequence starts no program that came with the run', ({}, info) => {
+  const story = { requirement: id, sequence: { people: [], documents: [], steps: [] } };
+  const files = storyFiles({ explored: { stories: [story] } } as unknown as Run);
+  const [folder, installed] = ['of a stranger', 'installed'].map((name) => info.outputPath(name));
+  for (const [place, name] of [
+    [String(folder), `reproduce/${id}.sequence.sh`],
+    [String(folder), 'npx'],
+    [String(installed), 'npx'],
+  ] as const) {
+    mkdirSync(join(place, name, '..'), { recursive: true });
+    writeFileSync(join(place, name), files.get(name.slice(10)) ?? '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
+  }
+  const script = join(String(folder), 'reproduce', `${id}.sequence.sh`);
+  const started = (cwd: string, more = {}) =>
+    spawnSync('sh', [script], {
+      cwd,
+      encoding: 'utf8',
+      env: { PATH: `${cwd}:${process.env.PATH}`, ...more },
+    });
+  for (const place of [String(folder), join(String(folder), 'reproduce')]) {
+    expect(started(place)).toMatchObject({ status: 2, stdout: '' });
+    expect(started(place, { ESIGN_CONFORMANCE: 'echo' }).stdout).toMatch(/^explore --replay-sequence /);
+  }
+  expect(started(String(installed)).stdout).toContain('-- esign-conformance explore --replay-sequence ');
 });
 
 test('a secret for https is not sent over http', () => {
