@@ -21,7 +21,7 @@ export function shScript(script: Script): string {
         `[ -f ${quoted([file])} ] || { echo ${quoted([`start it in the folder that has ${file}`])} >&2; exit 2; }`,
     ),
     `out=${quoted([folder])}; mkdir -p "$out"`,
-    `[ -z "$(find "$out" -type l)" ] || { echo "$out: ${ofLinks}" >&2; exit 2; }`,
+    `[ -z "$(find "$out" ! -type d \\( ! -type f -o -links +1 \\))" ] || { echo "$out: ${ofLinks}" >&2; exit 2; }`,
     shownFunction,
     ...(calls.some(({ needed }) => needed) ? [acceptedFunction] : []),
     ...(picks.some(({ place }) => place?.kind === 'key') ? [keyFunction] : []),

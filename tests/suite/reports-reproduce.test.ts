@@ -1,7 +1,7 @@
 /** Reproductions of a failure: the script for sh makes the whole chain of calls again, or all calls of a flow, and both say what the run said. */
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, type TestInfo, test } from '@playwright/test';
@@ -108,8 +108,11 @@ test('the script for sh writes through no link in its folder, which may have com
   const env = { PATH: process.env.PATH ?? '', [tokenOf(reference.baseUrl)]: 'x' };
   const start = () => promisify(execFile)('sh', ['-c', scripts.sh], { cwd: out, env });
   mkdirSync(folder, { recursive: true });
-  symlinkSync(outside, join(folder, 'headers-1.txt'));
-  await expect(start()).rejects.toThrow('it holds a link, through which nothing is written');
+  for (const put of [symlinkSync, linkSync]) {
+    put(outside, join(folder, 'headers-1.txt'));
+    await expect(start()).rejects.toThrow('it holds a link, through which nothing is written');
+    rmSync(join(folder, 'headers-1.txt'));
+  }
   rmSync(folder, { recursive: true });
   symlinkSync(info.outputPath('.'), folder);
   await expect(start()).rejects.toThrow('it holds a link, through which nothing is written');
