@@ -224,7 +224,10 @@ function provesCodes(
   if (faulty('otp.gates-signing/any-accepted')) return proof.otp !== undefined;
   const useless = signatory.otp && uselessCodes[signatory.otp.type];
   if (useless && faulty(useless)) return false;
-  const given = (channel: Channel) => (separate && channel === 'sms' ? proof.otpSms : proof.otp) ?? '';
+  // Where one code is asked for, either field may hold it.
+  const { otp, otpSms } = proof;
+  const given = (channel: Channel) =>
+    (separate ? { email: otp, sms: otpSms }[channel] : (otp ?? otpSms)) ?? '';
   const isRight = (channel: Channel) => {
     const isOfTwo = separate && channel === 'sms';
     if (isOfTwo && given(channel) !== '' && faulty('otp.gates-signing/sms-unread')) return true;

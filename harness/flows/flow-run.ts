@@ -123,6 +123,7 @@ export class FlowRun extends FlowCalls {
       if ((await this.#actsNow(signatory, act)) || (await this.#actsNow(signatory, act))) return;
       this.judge('signatory.signatory-id-usable', 'failed', { flow }, exchanges, ofRole);
     }
+    if (await this.#actsExchanged(signatory, failed)) return;
     const unread = await this.#isCodeUnread(signatory, failed);
     const malformed = outcome.kind === 'refused' && (unread || this.#misread.has(signatory));
     if (this.#isRefusalJudged(signatory, failed)) {
@@ -170,6 +171,15 @@ export class FlowRun extends FlowCalls {
     const task = this.task(signatory);
     const without = await this.#try(signatory, () => this.parts.driver.act(task, act, 'none'));
     return without.kind === 'refused' && wordsOf(without.reason) === wordsOf(outcome.reason);
+  }
+
+  /** Whether two codes that were refused are taken each in the place of the other: the call of the profile exchanges them. */
+  async #actsExchanged(signatory: number, { act, outcome }: FailedAct): Promise<boolean> {
+    const { otp } = this.task(signatory);
+    if (outcome.kind !== 'refused' || otp?.type !== otpType.emailAndSms || !this.driverEnters) return false;
+    const [email, sms] = [await this.code(signatory, 'sms'), await this.code(signatory, 'email')];
+    if (email === undefined || sms === undefined || email === sms) return false;
+    return (await this.tries(signatory, act, { email, sms })) === true;
   }
 
   /** Whether somebody who could not act can now. */

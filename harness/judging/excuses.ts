@@ -126,6 +126,14 @@ export const onlyCancelled: Rule = (facts) => {
   return excused(facts, { excuse: 'guess', because: { exchange: last.exchange.index, what } });
 };
 
+/** Words of a call that ends something. */
+const ending =
+  /delet|remov|cancel|void|destroy|invalid|revok|expir|discard|withdr|purge|l(?:ö|oe)sch|storn|annul|suppr|elimin/i;
+
+/** Whether a call may only read: a GET, and a POST that is not named for what it ends. */
+const mayRead = ({ method, url, body }: Answer['exchange']['request']) =>
+  method === 'GET' || (method === 'POST' && !ending.test(`${url} ${body?.text ?? ''}`));
+
 /** By `basis` a token has not expired, whatever the profile says, nothing has ended an object, or a file was not accepted after all. */
 const doubts: Readonly<Record<string, (last: Answer, basis: Answer) => string | undefined>> = {
   'not-expired': (_, basis) =>
@@ -136,9 +144,9 @@ const doubts: Readonly<Record<string, (last: Answer, basis: Answer) => string | 
     classify(last) === 'accepted' && ['refused', 'not-there'].includes(classify(basis))
       ? `a creation with its document token is refused (exchange ${basis.exchange.index}): the file may be looked at later, and not be accepted`
       : undefined,
-  // A GET may only read. What else succeeds twice may do so in any case (RFC 9110, 9.2.2).
+  // What is named for it may succeed twice in any case, as a DELETE does (RFC 9110, 9.2.2).
   'not-ended': (_, { exchange: { template, request } }) =>
-    request.method === 'GET'
+    mayRead(request)
       ? `calls.${template} succeeds for the same id once more: does it end what it names?`
       : undefined,
 };

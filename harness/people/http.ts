@@ -37,6 +37,7 @@ import {
   uses,
   variablesOf,
   withoutEmpty,
+  withoutKey,
   wordsOf,
 } from './template-call.ts';
 
@@ -98,7 +99,7 @@ class ProfileCalls {
   readonly #isSameCall: boolean;
 
   constructor(parts: HttpDriverParts) {
-    const { approve, sign } = parts.calls;
+    const [approve, sign] = [withoutKey(parts.calls.approve), withoutKey(parts.calls.sign)];
     this.#parts = parts;
     this.#isSameCall = isDeepStrictEqual(approve, sign) && !(approve && uses(approve, 'act'));
   }

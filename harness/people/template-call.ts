@@ -3,7 +3,7 @@ import { type HeaderField, saidIn } from '../../record/exchange.ts';
 import type { Interval } from '../../record/facts.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import type { Profile } from '../profile/schema.ts';
-import { isSuccess, type Variables } from '../profile/template.ts';
+import { isIdempotencyKey, isSuccess, type Variables } from '../profile/template.ts';
 import { mapTexts } from '../untrusted/payload/tree.ts';
 import { readText, scopeOf } from '../untrusted/place.ts';
 import { inShort } from '../untrusted/text.ts';
@@ -66,12 +66,19 @@ export function meaningOfAct(answer: TemplateAnswer, template: CallTemplate): Me
   return meaning === 'accepted' && lacks ? 'refused' : meaning;
 }
 
+/** The template without its idempotency key, which is a new one in each call. */
+export function withoutKey<Of extends CallTemplate | undefined>(template: Of): Of {
+  if (!template?.headers) return template;
+  const headers = Object.entries(template.headers).filter(([field]) => !isIdempotencyKey(field));
+  return { ...template, headers: Object.fromEntries(headers) };
+}
+
 /** Whether the URL, a header or the body of one of the templates names the variable. */
 export function uses(
   templates: CallTemplate | readonly (CallTemplate | undefined)[],
   variable: string,
 ): boolean {
-  const parts = [templates].flat().map((each) => [each?.url, each?.headers, each?.body]);
+  const parts = [templates].flat().map((each) => [each?.url, withoutKey(each)?.headers, each?.body]);
   return JSON.stringify(parts).includes(`{${variable}}`);
 }
 

@@ -9,6 +9,9 @@ import { cutAt, percentEncoded } from '../untrusted/text.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
+/** Whether a header field is the key by which a target answers a repeated call as the first one. */
+export const isIdempotencyKey = (field: string): boolean => /idempoten/i.test(field);
+
 const placeholder = /\{([A-Za-z][A-Za-z0-9]*)\}/g;
 
 /** The text with its variables filled in, each encoded by `encode`; unknown names stay as they are. */

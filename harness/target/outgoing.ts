@@ -6,7 +6,7 @@ import { CouldNotRun } from '../../record/errors.ts';
 import { type HeaderField, headerOf } from '../../record/exchange.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import { addressDefaults, type Profile } from '../profile/schema.ts';
-import { encodingOf, fill, fillJson, inUrl, type Variables } from '../profile/template.ts';
+import { encodingOf, fill, fillJson, inUrl, isIdempotencyKey, type Variables } from '../profile/template.ts';
 import { type HttpRequest, HttpSender } from '../wire/http.ts';
 import { proxyFor } from '../wire/proxy.ts';
 import type { Call } from './call.ts';
@@ -95,7 +95,7 @@ export function templateDraft(
     .map(
       ([field, value]): HeaderField => [
         field,
-        /idempoten/i.test(field) ? randomUUID() : fill(value, variables),
+        isIdempotencyKey(field) ? randomUUID() : fill(value, variables),
       ],
     );
   const { method } = template;

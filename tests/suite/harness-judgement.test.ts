@@ -258,6 +258,7 @@ const inVain = { excuse: 'unreachable-url' } as const;
 const noFile: Excused[1] = { expected: { is: 'no-token' }, excuses: ['of-no-use'] };
 const token = { status: 202, text: '{"documentToken":"T1"}' };
 const read = { status: 200, method: 'GET' };
+const removed = { status: 204, url: 'http://127.0.0.1/requests/R1/remove' };
 const wasEnded: Excused[1] = { expected: status(404), excuses: ['not-ended'] };
 const used = says(`Your quota is used up.\n${inEvery}`);
 
@@ -304,7 +305,8 @@ const excused: readonly Excused[] = [
   ['an expired token is refused elsewhere', expired, [201], 'failed', undefined, [401]],
   ['an expired token meets trouble elsewhere', expired, [201], 'failed', undefined, [503]],
   ['what a GET was to end can be ended again', wasEnded, [201], 'could-not-run', { excuse: 'guess' }, [read]],
-  ['what a POST ended can be ended again', wasEnded, [201], 'failed', undefined, [204]],
+  ['what a POST was to end can be ended again', wasEnded, [201], 'could-not-run', { excuse: 'guess' }, [204]],
+  ['what a POST named for it ended can be ended again', wasEnded, [201], 'failed', undefined, [removed]],
   ['what was ended cannot be ended again', wasEnded, [201], 'failed'],
   ['a file is taken that is of no use', noFile, [token], 'could-not-run', { excuse: 'guess' }, [404]],
   ['a file is taken that is of use', noFile, [token], 'failed', undefined, [201]],

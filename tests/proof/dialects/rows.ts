@@ -253,6 +253,17 @@ const unread: Readonly<
     {},
     { calls: { ...send, sign: post(`${person}/sign`, { otp: '{otp}', passcode: '{accessCode}' }) } },
   ],
+  'mistaken-codes-exchanged': [
+    { otpBoth: 'two-codes' },
+    {
+      ...firstProfiles['one code in a call, both mailboxes'],
+      calls: {
+        ...send,
+        requestOtp: post(`${person}/otp`),
+        sign: post(`${person}/sign`, { otp: '{otpSms}', otpSms: '{otpEmail}', accessCode: '{accessCode}' }),
+      },
+    },
+  ],
   'mistaken-patience': [
     { visibleAfterMs: 700 },
     { ...firstProfiles['calls apart, without codes'], signing: { driver: 'http', readyMs: 300 } },
