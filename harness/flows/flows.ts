@@ -125,7 +125,8 @@ async function isSentEarly(parts: FlowParts): Promise<boolean> {
 function exchangedCodes(found: readonly Judged[]): Cause | undefined {
   const exchanged = found.flatMap((each) => (each.exchanged ? [each.exchanged] : []));
   const [isRight, ...others] = (exchanged[0] ?? []).map((_, way) => exchanged.every((holds) => holds[way]));
-  const what = 'callbacks are right with the codes of events exchanged (callbacks.decoding.codes)';
+  const what =
+    'callbacks are right with the codes of events exchanged, or that of `other` (callbacks.decoding.codes)';
   return !isRight && others.includes(true) ? { excuse: 'nameless', because: { what } } : undefined;
 }
 

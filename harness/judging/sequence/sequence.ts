@@ -1,6 +1,5 @@
 /** Judges the callbacks of one signature request. Pure: the same facts give the same judgements. */
 
-import type { SentCode } from '../../../record/event.ts';
 import {
   type Actions,
   type Facts,
@@ -75,21 +74,26 @@ function unlessDoubtful(judgement: SequenceJudgement, { occurrences }: Facts): S
   return { ...judgement, verdict: 'could-not-run', found: { ...judgement.found, cause } };
 }
 
-/** The codes of the three events, and every way to exchange them. */
-const exchanges: readonly (readonly SentCode[])[] = [
-  [1, 2, 3],
-  [1, 3, 2],
-  [2, 1, 3],
-  [2, 3, 1],
-  [3, 1, 2],
-  [3, 2, 1],
+type Code = SeenEvent['code'];
+
+/** The codes of the three events, every way to exchange them, and each that an event called `other` may have. */
+const exchanges: readonly (readonly [one: Code, two: Code, three: Code, other: Code])[] = [
+  [1, 2, 3, 'other'],
+  [1, 3, 2, 'other'],
+  [2, 1, 3, 'other'],
+  [2, 3, 1, 'other'],
+  [3, 1, 2, 'other'],
+  [3, 2, 1, 'other'],
+  [1, 2, 3, 1],
+  [1, 2, 3, 2],
+  [1, 2, 3, 3],
 ];
 
 /** For the codes of events as they are, and for each way to exchange them, whether nothing fails then. */
 export function holdsExchanged(...[plan, actions, deliveries, losses]: Parameters<typeof judge>): boolean[] {
-  return exchanges.map((codes) => {
+  return exchanges.map(([one, two, three, other]) => {
     const renamed = (each: SeenEvent): SeenEvent => {
-      return each.code === 'other' ? each : { ...each, code: codes[each.code - 1] ?? each.code };
+      return { ...each, code: { 1: one, 2: two, 3: three, other }[each.code] };
     };
     const exchanged = deliveries.map((each) => ({ ...each, events: each.events.map(renamed) }));
     return judge(plan, actions, exchanged, losses).judgements.every(({ verdict }) => verdict !== 'failed');

@@ -291,6 +291,13 @@ const unread: Readonly<
       callbacks: { decoding: { codes: { 1: 1, 2: 3, 3: 2 } } },
     },
   ],
+  'mistaken-codes-other': [
+    {},
+    {
+      ...firstProfiles['calls apart, and the page'],
+      callbacks: { decoding: { codes: { 1: 1, 2: 'other', 3: 3 } } },
+    },
+  ],
   'mistaken-mail-begun': [{ mailKept: 'begun' }, 'simulator and mailbox'],
   'mistaken-mail-elsewhere': [
     {},
