@@ -130,9 +130,19 @@ function exchangedCodes(found: readonly Judged[]): Cause | undefined {
   return !isRight && others.includes(true) ? { excuse: 'nameless', because: { what } } : undefined;
 }
 
+/** Why callbacks prove nothing: all of them have the one event that the profile names, at a place that may say the same of each. */
+function oneForAll(ended: EndedFlows['ended'], { decoding }: FlowParts['settings']): Cause | undefined {
+  const named = new Set(Object.values(decoding?.codes ?? {}));
+  const came = ended.flatMap(({ read }) => read.flatMap(({ seen }) => seen.events.map(({ code }) => code)));
+  const what = 'all callbacks have the same event (callbacks.decoding.event, callbacks.decoding.codes)';
+  const isOne = named.size === 1 && came.length > 1 && came.every((code) => named.has(code));
+  return isOne ? { excuse: 'nameless', because: { what } } : undefined;
+}
+
 /** The results of all flows that have ended by now, settled with each other. */
 export function settled({ ended, found }: EndedFlows, parts: FlowParts): readonly FlowResult[] {
-  const silence = silenceOf(parts.listener, parts.settings) ?? exchangedCodes(found);
+  const silence =
+    silenceOf(parts.listener, parts.settings) ?? exchangedCodes(found) ?? oneForAll(ended, parts.settings);
   const resumed = parts.waiting?.resumed ?? false;
   const { strays: foreignPages } = parts.client;
   const { sendsEarly } = parts.sending;

@@ -298,6 +298,13 @@ const unread: Readonly<
       callbacks: { decoding: { codes: { 1: 1, 2: 'other', 3: 3 } } },
     },
   ],
+  'mistaken-event-place': [
+    { callbackFormat: 'cloudevent' },
+    {
+      ...firstProfiles['calls apart, and the page'],
+      callbacks: { decoding: { event: '/specversion', codes: { '1.0': 2 } } },
+    },
+  ],
   'mistaken-mail-begun': [{ mailKept: 'begun' }, 'simulator and mailbox'],
   'mistaken-mail-elsewhere': [
     {},
