@@ -7,7 +7,7 @@ import type { Profile } from '../profile/schema.ts';
 import { isProduction } from '../profile/smoke.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
-import { describeFormat, type UploadFormat, uploadFormats } from '../target/upload.ts';
+import { describeFormat, type UploadFormat, uploadFormats, wronglySent } from '../target/upload.ts';
 import { classify, isNotThere, isTrouble } from './classify.ts';
 import { inOwnWords, isToldRefusal, ownWords, standingWords } from './excuses.ts';
 
@@ -85,8 +85,7 @@ async function takenOtherwise(
     if (said.includes(way)) continue;
     const answer = await upload(format, true);
     // A token is not asked for: the profile may name a wrong place for it, too.
-    if (is2xx(answer) && !isToldRefusal(answer))
-      return `upload.encoding or upload.field of the profile may be wrong: a file is taken as ${way}`;
+    if (is2xx(answer) && !isToldRefusal(answer)) return wronglySent(format);
   }
   return undefined;
 }

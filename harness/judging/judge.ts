@@ -118,6 +118,14 @@ const nameless: Rule = (facts) => {
   return excused(facts, { excuse: 'lacks', because: { exchange: last.exchange.index, what } });
 };
 
+/** A file is taken when it is sent in another way than the profile's. */
+const sentOtherwise: Rule = (facts) => {
+  const { guess, exchange } = facts.first;
+  return guess === undefined
+    ? undefined
+    : excused(facts, { excuse: 'guess', because: { exchange: exchange.index, what: guess } }, facts.first);
+};
+
 /** Classes of answers that may come from something on the way to the target, so that two in a row may be a coincidence. */
 const maybeElsewhere: readonly AnswerClass[] = [...troubled, 'foreign', 'redirected'];
 
@@ -216,6 +224,7 @@ const rulesOfOwnCalls: readonly Rule[] = [
   sent,
   saidAnyway,
   asExpected,
+  sentOtherwise,
   nameless,
   convicts,
   baseless,

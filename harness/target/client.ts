@@ -16,7 +16,7 @@ import { creationBy } from './creation.ts';
 import { Dispatch, type DispatchParts, type Learn } from './dispatch.ts';
 import { Forms } from './forms.ts';
 import { draftOf, isTarget, templateDraft } from './outgoing.ts';
-import { type UploadFormat, uploadFormats } from './upload.ts';
+import { type UploadFormat, uploadFormats, wronglySent } from './upload.ts';
 
 export interface ClientParts extends DispatchParts {
   /** The budget of signature requests. */
@@ -28,6 +28,9 @@ type More = { readonly learn?: Learn | undefined; readonly freshIds?: boolean };
 
 /** Whether a refusal may be about the body. */
 const isOfBody = ({ status, denied }: Answer) => denied || [400, 409, 422].includes(status);
+
+const isOneOf = (way: UploadFormat, ways: readonly UploadFormat[]) =>
+  ways.some((each) => isDeepStrictEqual(each, way));
 
 const validatedPurposes: readonly Purpose[] = ['judged', 'shared', 'cross-check', 'flow'];
 
@@ -82,18 +85,19 @@ export class Client {
     }
     for (const way of format === undefined ? this.#otherWays(call, answer) : []) {
       const other = await this.#call(call, way);
-      if (isAccepted(other)) {
+      if (isAccepted(other) && isOneOf(way, uploadFormats(this.#parts.profile.upload))) {
         this.uploadFormat = way;
         return { ...other, tried: [answer.exchange.index, ...tried] };
       }
       tried.push(other.exchange.index);
+      if (isAccepted(other)) return { ...answer, tried, guess: wronglySent(way) };
     }
     return tried.length > 0 ? { ...answer, tried } : answer;
   }
 
   /**
-   * How else a refused file may be sent, where the profile leaves it open: what was found out with a PDF may be wrong, since
-   * some services find a PDF in a body of any kind. Each format of a file is tried once.
+   * How else a refused file may be sent: what was found out with a PDF, or stands in the profile, may be wrong, since some
+   * services find a PDF in a body of any kind. Each format of a file is tried once.
    */
   #otherWays({ body }: Call, answer: Answer): readonly UploadFormat[] {
     const { profile } = this.#parts;
@@ -102,7 +106,7 @@ export class Client {
     const { mediaType } = body.file;
     if (this.#resent.has(mediaType)) return [];
     this.#resent.add(mediaType);
-    return uploadFormats(profile.upload).filter((way) => !isDeepStrictEqual(way, this.uploadFormat));
+    return uploadFormats(undefined).filter((way) => !isDeepStrictEqual(way, this.uploadFormat));
   }
 
   async #call(call: Call, format: UploadFormat = this.uploadFormat): Promise<Answer> {

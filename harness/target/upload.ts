@@ -48,6 +48,10 @@ export function describeFormat(format: UploadFormat): string {
   return `the file as raw body${format.contentType ? `, Content-Type ${format.contentType}` : ''}`;
 }
 
+/** The guess in words, where a file that is refused in the profile's way is taken in another one. */
+export const wronglySent = (format: UploadFormat): string =>
+  `upload.encoding or upload.field of the profile may be wrong: a file is taken as ${describeFormat(format)}`;
+
 /** Body, header fields and query parameters that carry a file, as the profile wants them. */
 export async function encodeUpload(
   format: UploadFormat,

@@ -304,6 +304,13 @@ const excused: readonly Excused[] = [
   ['an expired token is taken elsewhere, too', expired, [201], 'could-not-run', { excuse: 'guess' }, [404]],
   ['an expired token is refused elsewhere', expired, [201], 'failed', undefined, [401]],
   ['an expired token meets trouble elsewhere', expired, [201], 'failed', undefined, [503]],
+  [
+    'a file is taken in another way',
+    {},
+    [{ status: 422, guess: 'as raw body' }],
+    'could-not-run',
+    { excuse: 'guess' },
+  ],
   ['what a GET was to end can be ended again', wasEnded, [201], 'could-not-run', { excuse: 'guess' }, [read]],
   ['what a POST was to end can be ended again', wasEnded, [201], 'could-not-run', { excuse: 'guess' }, [204]],
   ['what a POST named for it ended can be ended again', wasEnded, [201], 'failed', undefined, [removed]],
