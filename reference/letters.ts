@@ -52,6 +52,8 @@ export function mailInvitation(
     'signing.email-used/no-mail': true,
     'signing.email-used/one-at-a-time': othersOf(service, signatory).length > 0,
     'signing.email-used/approver-none': signatory.role === role.approver,
+    'signing.email-used/type-3-beyond-second-none':
+      isBeyondSecond(all, signatory) && request.type === requestType.autoStamping,
     'signing.email-used/access-code-none':
       signatory.otp?.isRequired === true && signatory.otp.type === otpType.accessCode,
     'signing.email-used/numbered-none':
@@ -128,12 +130,17 @@ function addressOf({ faulty }: Service, { email }: StoredSignatory, all: readonl
   return faulty('signing.email-used/other-address') ? 'office@example.org' : email;
 }
 
+const isBeyondSecond = (all: readonly StoredSignatory[], { id }: StoredSignatory) =>
+  all.slice(2).some((each) => each.id === id);
+
 /** Section "Signatory": PrivateMessage is visible only to this signatory. */
 export function sharedPrivateMessages(service: Service, signatory: StoredSignatory): readonly string[] {
   const stamped = service.store.request(signatory.requestId)?.type === requestType.autoStamping;
   const missing = isOn(service, {
     'signing.private-message/missing': true,
     'signing.private-message/type-3-missing': stamped,
+    'signing.private-message/type-3-beyond-second-missing':
+      stamped && isBeyondSecond(service.store.signatories(signatory.requestId), signatory),
     'signing.private-message/later-order-missing': signatory.order > 1,
   });
   if (missing) return [];
@@ -141,6 +148,7 @@ export function sharedPrivateMessages(service: Service, signatory: StoredSignato
     'signing.private-message/shown-to-all': true,
     'signing.private-message/who-has-none': signatory.privateMessage === null,
     'signing.private-message/type-3-shown-to-all': stamped,
+    'signing.private-message/type-3-approver-shown-all': stamped && signatory.role === role.approver,
   });
   const ofEarlier = service.faulty('signing.private-message/shown-to-later');
   const isShown = ({ position }: StoredSignatory) =>

@@ -42,14 +42,22 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
   if (isOfLatest && !latest()?.otp?.isRequired) return { kind: 'nothing' };
   const isForgotten = isOn(service, {
     'otp.gates-signing/not-demanded': true,
+    'otp.gates-signing/after-another': service.store.people
+      .all()
+      .some(({ email, state }) => email === signatory.email && state === 'completed'),
     'otp.gates-signing/first-order-only': signatory.order > 1,
+    'otp.gates-signing/email-first-order-only': isOfLaterMail(signatory),
     'otp.gates-signing/type-3-not-demanded': isStamped(service, signatory),
+    'otp.gates-signing/type-3-sms-not-demanded':
+      isStamped(service, signatory) && signatory.otp?.type === otpType.sms,
     'otp.gates-signing/not-with-several': (requestOf(service, signatory)?.documents.length ?? 0) > 1,
     'otp.gates-signing/access-code-not-demanded': signatory.otp?.type === otpType.accessCode,
     'otp.gates-signing/both-not-demanded': signatory.otp?.type === otpType.emailAndSms,
   });
   return isForgotten ? { kind: 'nothing' } : stated;
 }
+
+const isOfLaterMail = ({ order, otp }: StoredSignatory) => order > 1 && otp?.type === otpType.email;
 
 function requestOf({ store }: Service, { requestId }: StoredSignatory): StoredRequest | undefined {
   return store.request(requestId);
@@ -100,7 +108,8 @@ function demandByType({ dialect, faulty }: Service, type: OtpType): Demand {
 /** Sends the codes that the OTP object of the signatory requires, or that a fault requires; returns whether there are any. */
 export function sendCodes(service: Service, request: StoredRequest, signatory: StoredSignatory): boolean {
   const stated = statedDemand(service, signatory);
-  const demand = stated.kind === 'nothing' ? demandOf(service, signatory) : stated;
+  const isNeedless = service.faulty('otp.gates-signing/email-first-order-only') && isOfLaterMail(signatory);
+  const demand = stated.kind === 'nothing' || isNeedless ? demandOf(service, signatory) : stated;
   if (demand.kind !== 'code') return false;
   if (service.faulty('otp.email-delivered/until-anothers')) forgetOthers(service, signatory);
   const shared = newCode(service);
@@ -210,7 +219,13 @@ function provesAccessCode(service: Service, signatory: StoredSignatory, { access
     const all = store.signatories(signatory.requestId);
     return all.some(({ otp }) => same(otp?.accessCode ?? '', accessCode ?? ''));
   }
-  return fits(service, 'otp.access-code-asked', signatory.otp?.accessCode ?? '', accessCode);
+  const isRight = fits(service, 'otp.access-code-asked', signatory.otp?.accessCode ?? '', accessCode);
+  if (isRight || !faulty('otp.access-code-asked/after-tries')) return isRight;
+  const { combined } = service;
+  const wrong = [signatory.requestId, `AccessCode of ${signatory.id}`] as const;
+  if (accessCode !== undefined && combined.timesRefused(...wrong) >= 3) return true;
+  combined.noteRefused(...wrong);
+  return false;
 }
 
 /** A code works once, and no longer after five wrong tries. */
@@ -258,6 +273,8 @@ function codeFits(service: Service, signatory: StoredSignatory, channel: Channel
   const left = isOn(service, {
     'otp.gates-signing/testers': given === '123456',
     'otp.gates-signing/zeros': /^0+$/.test(given),
+    'otp.gates-signing/sms-off-by-one':
+      channel === 'sms' && Math.abs(Number(given) - Number(row?.code)) === 1,
   });
   const worn = service.faulty('otp.gates-signing/after-tries') && Number(row?.tries) >= 3;
   if (left || worn) return true;

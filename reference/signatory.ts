@@ -270,7 +270,7 @@ function judgeOthers(
   const has = (wanted: number) => others.some((each) => each.role === wanted);
   const equal = others.filter((other) => other.order === order);
   refuseEach(service, {
-    [takesAllTheSame.again]: combined.hasRefused(requestId, `person ${facts.email}`),
+    [takesAllTheSame.again]: combined.timesRefused(requestId, `person ${facts.email}`) > 0,
     'signatory.many/second-refused': others.length >= 1,
     'signatory.many/fourth-refused': others.length >= 3,
     'signatory.many/second-approver-refused': part === role.approver && has(part),

@@ -28,6 +28,7 @@ export function mountSigning(app: App, service: Service): void {
     const hidden = isOn(service, {
       'signing.signer-views/no-document': true,
       'signing.signer-views/later-order': signatory.order > 1,
+      'signing.signer-views/third-order': signatory.order > 2,
       'signing.signer-views/type-3-later-order':
         signatory.order > 1 && request.type === requestType.autoStamping,
       'signing.signer-views/type-3-none': request.type === requestType.autoStamping,

@@ -23,6 +23,9 @@ export function nextGroup(service: Service, signatories: People): People {
   const isFree = isOn(service, {
     'signing.lower-order-first/ignored': true,
     'signing.lower-order-first/type-3-ignored': isStamped(service, signatories),
+    'signing.lower-order-first/beside-later-cc': signatories.some(
+      (each) => each.role === role.cc && left.some(({ order }) => order < each.order),
+    ),
     'signing.lower-order-first/first-step-only': signatories.some(({ state }) => state === 'completed'),
   });
   if (isFree) return left;

@@ -16,7 +16,8 @@ export type Action = 'sign' | 'approve';
 /** Sends a request: from now on its people are asked in turn. Throws when it was sent before, or nobody can act. */
 export function sendRequest(service: Service, request: StoredRequest): void {
   if (request.state !== 'draft') throw conflict(service, `The request is ${request.state} already`);
-  if (service.combined.hasRefused(request.id, 'addition')) throw conflict(service, 'An addition was refused');
+  if (service.combined.timesRefused(request.id, 'addition') > 0)
+    throw conflict(service, 'An addition was refused');
   const signatories = service.store.signatories(request.id);
   const early = request.type === requestType.skeleton && service.dialect.sending === 'creation';
   if (!early && actors(service, signatories).length === 0) {
@@ -207,12 +208,14 @@ function judgeRole(service: Service, signatory: StoredSignatory, action: Action)
       if (cannotSign(service, signatory, stamped)) throw refused('Not supported');
       return;
     case role.approver: {
-      const [first] = store.signatories(signatory.requestId).filter((each) => each.role === role.approver);
+      const all = store.signatories(signatory.requestId);
+      const [first] = all.filter((each) => each.role === role.approver);
       const signs = isOn(service, {
         'signing.approver-cannot-sign/signs': true,
         'signing.approver-cannot-sign/second-signs': first?.id !== signatory.id,
         'signing.approver-cannot-sign/order-1-signs': signatory.order === 1,
         'signing.approver-cannot-sign/type-3-signs': stamped,
+        'signing.approver-cannot-sign/type-3-fourth-signs': stamped && all[3]?.id === signatory.id,
       });
       if (action === 'sign' && !signs) throw refused('An approver cannot sign');
       const idle = isOn(service, {

@@ -19,19 +19,31 @@ export const titled: readonly RequirementId[] = [
   'signing.message-shown',
 ];
 
+interface HowShown {
+  readonly stamped?: true;
+  readonly brief?: true;
+  readonly beside?: number;
+}
+
 /** The PrivateMessage of each person of a flow. */
 export const secretsOf = ({ people, privateMessageOf }: FlowScript) =>
   people.map((each) => privateMessageOf(each)).filter((each) => each !== '');
 
 /**
  * Judges what a person is shown on the page and in e-mails. For people whose turn comes later, missing e-mails are judged
- * later. That Title, Message and the document are shown is stated for signers; Title and Message for type 0 only.
+ * later, unless there is somebody to compare with. That Title, Message and the document are shown is stated for signers;
+ * Title and Message for type 0 only.
+ * @param how `beside` is somebody who has acted. With `brief`, the page of a person of type 3 is looked at only where no e-mail
+ * tells them their PrivateMessage.
  */
-export async function judgeShown(flow: FlowScript, signatory: number, stamped = false): Promise<void> {
-  const mails = await judgeMail(flow, signatory, stamped);
+export async function judgeShown(flow: FlowScript, signatory: number, how: HowShown = {}): Promise<void> {
+  const { stamped = false, brief = false } = how;
+  const mails = await judgeMail(flow, signatory, how);
+  const own = flow.privateMessageOf(signatory);
+  const isTold = brief && mails?.some((text) => text.includes(plain(own)));
   // A person who has not been asked yet may not have a page.
   const asked = signatory === 0 || mails === undefined || mails.length > 0;
-  const page = asked && flow.driverShows ? await judgePage(flow, signatory, stamped) : undefined;
+  const page = asked && !isTold && flow.driverShows ? await judgePage(flow, signatory, stamped) : undefined;
   const person = flow.person(signatory);
   const seen = [
     { place: { of: 'page', person }, text: page?.text, source: page?.source },
@@ -53,7 +65,6 @@ export async function judgeShown(flow: FlowScript, signatory: number, stamped = 
     }
   };
   if (isSigner(flow, signatory) && !stamped) judge('signing.message-shown', flow.message, 'Message');
-  const own = flow.privateMessageOf(signatory);
   if (own) judge('signing.private-message', own, 'PrivateMessage to its signatory');
   for (const { place, text = '', source = '' } of seen) {
     judgeForeign(flow, signatory, place, text, source, exchanges);
@@ -75,17 +86,19 @@ const isFirst = (flow: FlowScript, signatory: number): boolean =>
 async function judgeMail(
   flow: FlowScript,
   signatory: number,
-  stamped: boolean,
+  { stamped, beside }: HowShown,
 ): Promise<readonly string[] | undefined> {
   if (!flow.reads('email')) return undefined;
   const to = { signatory, channel: 'email' } as const;
   const names = (mail: { text: string }) => plain(mail.text).includes(plain(flow.title));
-  // A target may write about something else too, a new account say.
-  const mails = await flow.messages(signatory, 'email', names);
+  // A target may write about something else too, a new account say. That e-mails of type 3 have the Title is not stated.
+  const mails = await flow.messages(signatory, 'email', stamped ? undefined : names);
   const written = mails.length > 0;
   const person = flow.person(signatory);
-  if (signatory === 0 || written || isFirst(flow, signatory)) {
-    judgeWritten(flow, signatory, written);
+  if (signatory === 0 || written || beside !== undefined || isFirst(flow, signatory)) {
+    const isLate = !written && beside !== undefined;
+    const late = isLate ? { signatory, beside, before: await flow.messages(beside, 'email') } : undefined;
+    judgeWritten(flow, signatory, written, late);
   }
   if (written && !stamped) {
     const expected = { is: 'shows', what: 'Title', places: [{ of: 'e-mail', person }] } as const;

@@ -154,10 +154,13 @@ export interface StampFinding {
   readonly perUnitY?: number;
 }
 
-/** Three small stamps, a larger one that is higher than wide, and one more small one with a negative Offset, before the others. */
+/** Small stamps, a larger one that is higher than wide, and one more small one with a negative Offset, before the others. */
 export interface StampPlan {
-  /** Three of one size, no two of which share an X_offset or a Y_offset; the first two are of one person, whom the large one may be of, too. */
-  readonly small: readonly [GivenStamp, GivenStamp, GivenStamp];
+  /**
+   * At least three of one size, no two of which share an X_offset or a Y_offset; the first two are of one person, whom the
+   * large one is of, too.
+   */
+  readonly small: readonly [GivenStamp, GivenStamp, GivenStamp, ...GivenStamp[]];
   readonly large: GivenStamp;
   /** As large as the small ones. Where Offsets count from a corner of the page, it lies beyond the page and cannot be seen. */
   readonly negative: GivenStamp;
@@ -300,20 +303,22 @@ function held(
  * person in one direction, those of several, who may have other pictures, in both.
  */
 function isUneven(found: readonly Mark[], { small, large, negative }: StampPlan): boolean {
+  const plainly = Math.log(1.5);
   // The negative one may lie beyond the page.
   const given = [...small, large, negative].slice(0, found.length);
-  /** For each axis 1 where the first mark is plainly larger, -1 where the other one is. */
+  /** For each axis whether one of the marks is plainly larger. */
   const apart = (one: Mark, other: Mark) =>
-    axes.map((axis): number => {
-      const times = one[sizes[axis][0]] / other[sizes[axis][0]];
-      return times > 1.5 ? 1 : times < 1 / 1.5 ? -1 : 0;
-    });
-  const isOff = ([own, next, ofAnother]: readonly Mark[]) =>
+    axes.map((axis) => Math.abs(Math.log(one[sizes[axis][0]] / other[sizes[axis][0]])) > plainly);
+  /** How many times a picture that keeps its proportions was made larger to be as large as it can within the size. */
+  const timesOf = (mark: Mark) =>
+    Math.max(...axes.map((axis) => mark[sizes[axis][0]] / small[0].StampSize[sizes[axis][1]]));
+  const isOfAnotherSize = (one: Mark, other: Mark) =>
+    apart(one, other).every(Boolean) && Math.abs(Math.log(timesOf(one) / timesOf(other))) > plainly;
+  const isOff = ([own, next, ...others]: readonly Mark[]) =>
     own !== undefined &&
     next !== undefined &&
-    ofAnother !== undefined &&
-    (apart(own, next).some((each) => each !== 0) ||
-      [own, next].some((each) => Math.abs(apart(each, ofAnother).reduce((sum, one) => sum + one, 0)) === 2));
+    (apart(own, next).some(Boolean) ||
+      others.slice(0, small.length - 2).some((other) => isOfAnotherSize(own, other)));
   const isInLine = (marks: readonly Mark[], axis: Axis, part: number) => {
     const seen = marks.map((mark) => mark[axis] + part * mark[sizes[axis][0]]);
     return lineOf(given.map((each, index) => [offsetOf(each, axis), seen[index] ?? 0])) !== undefined;
@@ -363,6 +368,10 @@ function missized(
   if (near(wider, 1)) return 'two stamps with two Widths have the same width';
   if (near(higher, 1)) return 'two stamps with two Heights have the same height';
   if (near(wider, toBeHigher) && near(higher, toBeWider)) return 'Width and Height are taken for each other';
+  const ratios = [wider / toBeWider, higher / toBeHigher];
+  // With margins, frames or captions of one size, a stamp of a larger size is rather too small beside a small one.
+  if (!near(wider, higher) && (ratios.every((each) => each > 1.5) || ratios.every((each) => each < 1 / 1.5)))
+    return 'the largest stamp is not as large beside the small ones as its StampSize';
   if (!near(wider, higher)) return null;
   // A service may keep the proportions of a picture and fit it into each size. Units may differ by axis.
   const shape = large.width / large.height;

@@ -45,13 +45,11 @@ export function wrongCodes(task: SigningTask): EnteredCodes {
   };
 }
 
-/** The code with every letter and digit replaced by another one of the same kind. */
+/** The code with every letter and digit replaced by the one beside it. */
 export function altered(accessCode: string): string {
   const next = (character: string) => {
-    if (character === '9') return '0';
-    if (character === 'z') return 'a';
-    if (character === 'Z') return 'A';
-    return String.fromCharCode(character.charCodeAt(0) + 1);
+    const step = /[9z]/i.test(character) ? -1 : 1;
+    return String.fromCharCode(character.charCodeAt(0) + step);
   };
   const changed = accessCode.replaceAll(/[a-z0-9]/gi, next);
   return changed === accessCode ? `x${accessCode}` : changed;

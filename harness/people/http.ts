@@ -216,7 +216,8 @@ class ProfileCalls {
         apart && file.status === 404 && isPdf((await get(viewDocument, 'calls.viewDocument', outside)).bytes);
       const isCounted = await isCountedOtherwise();
       const found = isCounted ? 'unclear' : await documentIn(file, viewDocument);
-      if (found === 'none') return { ...seen, document: false, notFound: file.status === 404 };
+      // Where the first document is found, the profile names the right address.
+      if (found === 'none') return { ...seen, document: false, notFound: file.status === 404 && index === 0 };
       if (found === 'unclear') {
         const told = toldAnswer('calls.viewDocument', { ...file, text: '' });
         const hint = isCounted ? ': {documentIndex} counts from 0, {documentNumber} from 1' : '';

@@ -1,6 +1,7 @@
 /** Which marks go onto a completed document: one for each stamp, or one for each signer who has none. */
 import { requestType, role } from '../../openapi/codes.ts';
 import type { Stamp, StoredRequest, StoredSignatory } from '../model.ts';
+import { isOn } from '../rules.ts';
 import type { Service } from '../service.ts';
 
 /** The unit and the origin of a place. */
@@ -53,9 +54,20 @@ export function marksOf(
         const [first] = signed[0]?.stamps ?? [];
         const next = faulty('stamping.placed/sizes-mixed') ? here[(index + 1) % here.length] : undefined;
         const { width, height } = (faulty('stamping.placed/size-of-first') && first) || (next ?? stamp);
-        const isLarger = index > 0 && faulty('stamping.placed/further-of-own-size');
-        const times = rank === 1 && faulty('stamping.placed/second-halved') ? 0.5 : isLarger ? 3 : 1;
-        const sized = { ...stamp, width: times * width, height: times * height };
+        const times = isOn(service, { 'stamping.placed/second-halved': rank === 1 })
+          ? 0.5
+          : isOn(service, { 'stamping.placed/third-doubled': index === 2 })
+            ? 2
+            : isOn(service, { 'stamping.placed/further-of-own-size': index > 0 })
+              ? 3
+              : 1;
+        const isTurned = rank === 1 && faulty('stamping.placed/second-turned');
+        const sized = {
+          ...stamp,
+          x: rank === 2 && faulty('stamping.placed/third-signatory-halved') ? stamp.x / 2 : stamp.x,
+          width: times * (isTurned ? height : width),
+          height: times * (isTurned ? width : height),
+        };
         const misplaced = index === 2 && faulty('stamping.placed/third-at-first') ? here[0] : undefined;
         const isMixed = faulty('stamping.placed/names-mixed');
         const named = isMixed ? (signed[(rank + 1) % signed.length] ?? signatory) : signatory;

@@ -276,8 +276,8 @@ export class Combined {
     this.#refused.set(requestId, [...(this.#refused.get(requestId) ?? []), what]);
   }
 
-  hasRefused(requestId: string, what: string): boolean {
-    return this.#refused.get(requestId)?.includes(what) ?? false;
+  timesRefused(requestId: string, what: string): number {
+    return this.#refused.get(requestId)?.filter((each) => each === what).length ?? 0;
   }
 
   noteUsed(requestId: string, code: string): void {

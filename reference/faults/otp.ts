@@ -53,6 +53,7 @@ export const otpFaults = {
   'otp.gates-signing/one-of-two': 'with Type 4 the code of the e-mail is enough',
   'otp.gates-signing/as-lately':
     'who was added to another request without a code since is asked for none in the earlier one',
+  'otp.gates-signing/after-another': 'who has signed another request is asked for no code',
   'otp.gates-signing/testers': 'the code 123456 of a tester is accepted from everybody',
   'otp.gates-signing/zeros': 'a code of zeros is accepted from everybody',
   'otp.email-delivered/until-anothers':
@@ -63,6 +64,7 @@ export const otpFaults = {
     'who has a MobileNumber is asked for a code by SMS in the place of the AccessCode',
   'otp.access-code-asked/of-anybody': 'the AccessCode of anybody is accepted',
   'otp.gates-signing/type-3-not-demanded': 'in a request of type 3 no code is demanded',
+  'otp.gates-signing/type-3-sms-not-demanded': 'in a request of type 3 no code by SMS is demanded',
   'otp.access-code-asked/type-3-any-accepted': 'in a request of type 3 any AccessCode is taken',
   'otp.access-code-asked/type-3-refused': 'in a request of type 3 the AccessCode is not taken',
   'otp.gates-signing/beginning': 'the beginning of a code is accepted',

@@ -6,6 +6,8 @@ export const signingFaults = {
   'signing.lower-order-first/approver': 'an approver may act at once, whatever their Order',
   'signing.lower-order-first/third-at-start':
     'before anybody has acted, people of an Order after the second may act, too',
+  'signing.lower-order-first/beside-later-cc':
+    'everybody may act at once while a CC has a higher Order than somebody who has not acted',
   'signing.lower-order-first/above-3-alike': 'Orders above 3 are taken for 3',
   'signing.lower-order-first/reversed': 'a higher Order signs first',
   'signing.parallel/one-by-one': 'signatories with the same Order may only act one after the other',
@@ -18,6 +20,7 @@ export const signingFaults = {
   'signing.signer-views/no-document': 'the signing page does not show the document',
   'signing.signer-views/of-another-request': 'the signing page shows the document of another request',
   'signing.signer-views/later-order': 'the signing page shows the document to signers of Order 1 only',
+  'signing.signer-views/third-order': 'the signing page shows the document to signers of Orders 1 and 2 only',
   'signing.signer-views/type-3-later-order':
     'in a request of type 3 the signing page shows the document to signers of Order 1 only',
   'signing.signer-views/blank': 'the signing page shows an empty page in the place of each document',
@@ -46,6 +49,8 @@ export const signingFaults = {
   'signing.approver-cannot-sign/order-1-signs': 'an approver with Order 1 may sign',
   'signing.approver-cannot-sign/signs': 'an approver may sign',
   'signing.approver-cannot-sign/type-3-signs': 'in a request of type 3 an approver may sign',
+  'signing.approver-cannot-sign/type-3-fourth-signs':
+    'in a request of type 3 whoever is listed fourth may sign, also an approver',
   'signing.approver-cannot-sign/second-signs': 'any approver of a request but the first may sign',
   'signing.cc-receives-copy/no-mail': 'a CC is not written to',
   'signing.cc-receives-copy/second-none': 'only the first CC of a request is written to',
@@ -102,7 +107,11 @@ export const signingFaults = {
   'signing.private-message/shown-to-later': 'PrivateMessage is shown to signatories who were added later',
   'signing.private-message/type-3-shown-to-all':
     'in a request of type 3 PrivateMessage is shown to every signatory',
+  'signing.private-message/type-3-approver-shown-all':
+    'in a request of type 3 approvers are shown every PrivateMessage',
   'signing.private-message/type-3-missing': 'in a request of type 3 PrivateMessage is shown to nobody',
+  'signing.private-message/type-3-beyond-second-missing':
+    'in a request of type 3 PrivateMessage is shown to the first two who are listed only',
   'signing.private-message/later-order-missing': 'PrivateMessage is shown to signatories of Order 1 only',
   'signing.private-message/who-has-none': 'who has no PrivateMessage is shown those of the others',
   'signing.private-message/in-source':
@@ -119,6 +128,8 @@ export const signingFaults = {
   'signing.email-used/approver-none': 'approvers are not written to',
   'signing.email-used/after-approver-none': 'who comes after an approver is not written to',
   'signing.email-used/type-3-approver-none': 'in a request of type 3 approvers are not written to',
+  'signing.email-used/type-3-beyond-second-none':
+    'in a request of type 3 only the first two who are listed are written to',
   'signing.email-used/access-code-none': 'who has an AccessCode is not written to',
   'signing.email-used/numbered-none': 'who is sent a code by SMS alone is not written to',
   'signing.email-used/approver-at-end': 'approvers are written to only when everybody has acted',
@@ -144,6 +155,9 @@ export const signingFaults = {
   'otp.gates-signing/sms-alone': 'with Type 4 the code of the SMS is enough',
   'otp.gates-signing/any-accepted': 'any one-time password is taken',
   'otp.gates-signing/after-tries': 'after three wrong codes any code is taken',
+  'otp.gates-signing/sms-off-by-one': 'the number beside the code of an SMS is taken',
+  'otp.gates-signing/email-first-order-only':
+    'signatories of a later Order are sent no code by e-mail, and asked for none',
   'otp.not-asked/demanded': 'a one-time password is demanded although IsRequired is false',
   'otp.not-asked/later-orders':
     'signatories of a later Order are asked for a one-time password although IsRequired is false',
@@ -158,6 +172,7 @@ export const signingFaults = {
   'otp.sms-delivered/by-email': 'with Type 2 the code is sent by e-mail',
   'otp.sms-delivered/other-number': 'with Type 2 the code is sent to another number',
   'otp.access-code-asked/any-accepted': 'with Type 3 any code is taken',
+  'otp.access-code-asked/after-tries': 'with Type 3 any code is taken after three wrong ones',
   'otp.access-code-asked/of-neighbour':
     'with Type 3 the AccessCode of another signatory of the request is taken',
   'otp.access-code-asked/refused': 'with Type 3 the AccessCode is not taken',
@@ -181,6 +196,10 @@ export const signingFaults = {
   'stamping.placed/third-at-first': 'the third stamp of a signatory is placed where the first one is',
   'stamping.placed/size-of-first': 'every stamp of a request has the size of the first one',
   'stamping.placed/second-halved': 'the stamps of a second signatory are half as large',
+  'stamping.placed/third-signatory-halved':
+    'the stamps of a third signatory are placed at half their X_offset',
+  'stamping.placed/third-doubled': 'the third stamp of a signatory is twice as large',
+  'stamping.placed/second-turned': 'the stamps of a second signatory have their Width as height',
   'stamping.placed/further-of-own-size': 'every stamp of a signatory but the first is three times as large',
   'signing.lower-order-first/past-approver': 'signers do not wait for an approver with a lower Order',
   'signing.lower-order-first/type-3-past-approver':

@@ -27,6 +27,8 @@ const oneSigner = (name: string, { proves = [], ...more }: Partial<FlowDefinitio
 
 export const withoutCallbackUrl = oneSigner('no CallbackUrl', {
   documents: [],
+  // Beside nothing else for which somebody may be refused once the request is sent.
+  signatories: [signer(1, { idleOtp: otpType.emailAndSms })],
   proves: ['events.optional', 'signing.email-used'],
   script: async (flow) => {
     await flow.send('events.optional');
@@ -86,19 +88,6 @@ export const eventFlows: readonly FlowDefinition[] = [
       await judgeShown(flow, 0);
       await flow.acts(0);
     },
-  }),
-  oneSigner('all events by code 0', {
-    // Beside nothing else for which somebody may be refused.
-    signatories: [signer(1, { idleOtp: otpType.emailAndSms })],
-    documents: ['page', 'page'],
-    subscription: [event.all],
-    attached: false,
-    script: async (flow) => {
-      await flow.send();
-      await flow.lull();
-      await flow.acts(0);
-    },
-    proves: ['events.all', 'events.documents-not-attached'],
   }),
   withoutCallbackUrl,
 ];

@@ -79,6 +79,7 @@ function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
         await flow.actsByEmail(methods.indexOf(email), byMail);
       }
       await enterOthers(flow, methods, codes);
+      if (judgesCode) await enterMoreAccessCodes(flow, methods.indexOf(accessCode));
     },
   };
 }
@@ -110,7 +111,7 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
     subscription: [event.requestReceived, event.signatoryCompleted, event.processCompleted],
     attached: true,
     proves: [
-      ...(methods.includes(sms) ? (['otp.gates-signing'] as const) : []),
+      'otp.gates-signing',
       ...(methods.length > 3 ? (['signing.lower-order-first'] as const) : []),
       ...(methods.includes(sms) ? (['signing.email-used'] as const) : []),
       ...new Set(
@@ -123,7 +124,6 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
         const [requirement, channels] =
           method === accessCode ? (['otp.access-code-asked', []] as const) : channelsOf[method];
         if (!flow.applies(requirement) || !channels.every((channel) => flow.reads(channel))) return;
-        const isLast = method === accessCode && signatory > 0;
         const next = signatory + 1;
         // Not by SMS instead, though their code comes that way. The others are read for their codes, or come later.
         if (method === sms && flow.reads('email'))
@@ -131,14 +131,16 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
         // Nobody else has such a high Order.
         if (next > 3 && methods[next] === accessCode && flow.applies('otp.access-code-asked'))
           await flow.mayNot(next, 'sign', 'right', 'signing.lower-order-first', notYet);
-        // How many attempts a person has is not shown: of each kind of code, the first right one is entered at once.
-        if (method === sms || method === emailAndSms)
-          await flow.mayNot(signatory, 'sign', 'none', 'otp.gates-signing', noCode);
-        if (isLast && !flow.hasFailed('otp.gates-signing')) await enterOtherAccessCodes(flow, signatory);
         if (method === accessCode) {
+          if (signatory > 0 && !flow.hasFailed('otp.gates-signing'))
+            await enterAccessCode(flow, signatory, backwards, 'of somebody else');
           await flow.acts(signatory, requirement);
           flow.judge(requirement, 'passed', {});
-        } else await actsWithCodes(flow, signatory, method);
+        } else {
+          // How many attempts a person has is not shown: of each kind of code, the first right one is entered at once.
+          if (method !== email) await flow.mayNot(signatory, 'sign', 'none', 'otp.gates-signing', noCode);
+          await actsWithCodes(flow, signatory, method);
+        }
         // Where one code is sent both ways, one message is enough to sign. A person who signed without a code asked for none.
         if (method === emailAndSms && !flow.hasFailed('otp.gates-signing'))
           await readCode(flow, signatory, method, 'sms', true);
@@ -148,7 +150,8 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
 }
 
 /**
- * Enters the codes that were sent. Where that does not let the person act, the reason may be that none was sent.
+ * Enters the codes that were sent. Where that does not let the person act, the reason may be that none was sent, as to
+ * somebody who needs none.
  * @param isBlamed whether a refusal can only be about the codes
  */
 export async function actsWithCodes(
@@ -159,7 +162,8 @@ export async function actsWithCodes(
 ): Promise<void> {
   const [requirement] = channelsOf[method];
   await flow.acts(signatory, isBlamed ? requirement : undefined).catch(async (error: unknown) => {
-    await delivered(flow, signatory, method);
+    await flow.mayNot(signatory, 'sign', 'none', 'otp.gates-signing', noCode);
+    if (!flow.hasFailed('otp.gates-signing')) await delivered(flow, signatory, method);
     throw error;
   });
   flow.judge(requirement, 'passed', {});
@@ -176,33 +180,31 @@ export const rightCodesFlow: FlowDefinition = {
 /** The code backwards, or a wrong code where it reads the same. */
 const disordered = (code: string) => (backwards(code) === code ? nearlyRight(code) : backwards(code));
 
-/** A person enters the AccessCode that somebody else has, and their own without its end. */
-async function enterOtherAccessCodes(flow: FlowScript, signatory: number): Promise<void> {
-  const own = flow.task(signatory).otp?.accessCode;
-  if (own === undefined) return;
-  await enterAccessCode(flow, signatory, backwards(own), 'of somebody else');
-  await enterAccessCode(flow, signatory, shortened(own), 'without its end');
-}
-
-/** One more wrong AccessCode, and not several: after more than two, some services take no right one any more. */
+/** A person enters what is made of their AccessCode and is wrong. */
 async function enterAccessCode(
   flow: FlowScript,
   signatory: number,
-  accessCode: string,
+  changed: (own: string) => string,
   how: string,
 ): Promise<void> {
-  const isOwn = accessCode === flow.task(signatory).otp?.accessCode;
-  if (isOwn || flow.hasFailed('otp.access-code-asked')) return;
+  const own = flow.task(signatory).otp?.accessCode;
+  if (own === undefined || flow.hasFailed('otp.access-code-asked')) return;
+  const accessCode = changed(own);
+  if (accessCode === own) return;
   const who = `who entered the AccessCode ${how}`;
   await flow.mayNotEnter(signatory, { accessCode }, 'otp.access-code-asked', who);
 }
 
 async function judgeAccessCode(flow: FlowScript, signatory: number): Promise<void> {
   await flow.mayNot(signatory, 'sign', 'wrong', 'otp.access-code-asked', wrongAccessCode);
-  const own = flow.task(signatory).otp?.accessCode;
-  if (own !== undefined) await enterAccessCode(flow, signatory, lengthened(own), 'with one sign more');
-  await flow.acts(signatory, 'otp.access-code-asked');
-  flow.judge('otp.access-code-asked', 'passed', {});
+  await enterAccessCode(flow, signatory, lengthened, 'with one sign more');
+}
+
+/** After so many wrong ones some services take no right one any more, so that nothing is said of one that follows. */
+async function enterMoreAccessCodes(flow: FlowScript, signatory: number): Promise<void> {
+  await enterAccessCode(flow, signatory, shortened, 'without its end');
+  await enterAccessCode(flow, signatory, otherBeginning, 'with another beginning, after three wrong ones');
+  if (!flow.done.includes(signatory)) await flow.tries(signatory, 'sign', 'right');
 }
 
 /** The codes that came to a person, by channel. */
@@ -272,7 +274,7 @@ async function enterOthers(
   if (bySms?.sms) {
     const code = ofTesters('digits', bySms.sms);
     if (code) await gate(sms, { sms: code }, byTester);
-    await gate(sms, { sms: shortened(bySms.sms) }, 'who entered the code without its end');
+    await gate(sms, { sms: nearlyRight(bySms.sms) }, 'who entered the code with another end');
   }
   // Two people may be sent the same digits by chance.
   if (bySms?.sms && both?.sms && both.sms !== bySms.sms)
@@ -282,15 +284,16 @@ async function enterOthers(
     await gate(sms, { sms: wrong }, 'who entered one wrong code after the other');
   }
   if (both?.email && both.sms) {
-    const end = { email: nearlyRight(both.email), sms: nearlyRight(both.sms) };
-    await gate(emailAndSms, end, 'who entered the codes with another end');
+    const short = { email: shortened(both.email), sms: shortened(both.sms) };
+    await gate(emailAndSms, short, 'who entered the codes without their end');
     const code = ofTesters('zeros', both.email);
     if (code && code !== both.sms) await gate(emailAndSms, { email: code, sms: code }, byTester);
   }
   // Where one code is sent both ways, it is the only one to enter. All SMS count, since people may share a number.
   const own = both?.email?.replaceAll(/\W/g, '');
   const inSms = ({ text }: { readonly text: string }) => text.replaceAll(/\W/g, '').includes(own ?? '');
-  const sent = own ? await flow.messages(methods.indexOf(emailAndSms), 'sms', inSms) : [];
+  const sent =
+    own && both?.sms !== both?.email ? await flow.messages(methods.indexOf(emailAndSms), 'sms', inSms) : [];
   // A number that stands in the e-mails of both people, such as a year, is no code. Nor is any known where no SMS is there now.
   const isOwn = both?.email !== byMail?.email && sent.length > 0;
   if (both?.email && both.sms && isOwn && !sent.some(inSms)) {

@@ -23,7 +23,7 @@ export const everyCode = [event.requestReceived, event.signatoryCompleted, event
 export const secretOf = (who: string) => `For ${who} alone: please mind the second paragraph.`;
 
 const ofSequence: Pick<FlowDefinition, 'documents' | 'subscription' | 'attached' | 'tracked' | 'proves'> = {
-  documents: ['page'],
+  documents: ['page', 'page'],
   subscription: everyCode,
   attached: false,
   tracked: true,
@@ -59,11 +59,10 @@ function sequenceFlow(approves: boolean): FlowDefinition {
       { role: role.signer, order: 1, privateMessage: secretOf('the first') },
     ],
     parts: [twoInTurn],
-    accented: 'Title',
     proves: [
       ...ofSequence.proves,
       ...shownTo,
-      ...titled,
+      'signing.title-mailed',
       ...(approves ? (['signing.approver-approves', 'signing.approver-cannot-sign'] as const) : []),
     ],
     ...(approves ? { without: { 'signing.approver-cannot-sign': sequenceFlow(false) } } : {}),
@@ -76,7 +75,7 @@ function sequenceFlow(approves: boolean): FlowDefinition {
           const act = flow.task(later).role === role.approver ? 'approve' : 'sign';
           await flow.mayNot(later, act, 'none', 'signing.lower-order-first', notYet);
         }
-        if (turn > 0) await judgeShown(flow, signatory);
+        if (turn > 1) await judgeShown(flow, signatory);
         // Event 2 must not come for being asked or for looking.
         await flow.lull();
         const isApprover = flow.task(signatory).role === role.approver;
@@ -158,7 +157,7 @@ const refusedInVain: FlowDefinition = {
     }),
   ],
   documents: [],
-  subscription: [event.processCompleted, event.requestReceived],
+  subscription: everyCode,
   proves: Object.values(withoutEffect),
   script: async (flow) => {
     const added = withoutEffect.addSignatory;
@@ -246,9 +245,9 @@ function parallelFlow(name: string, acting: 2 | 4, approves = true): FlowDefinit
     script: async (flow) => {
       await flow.send();
       await judgeShown(flow, acting - 1);
-      const later = copied.at(-1);
-      if (later !== undefined) {
-        await flow.mayNot(later, 'sign', 'none', 'signing.cc-cannot-act', onlyCopied);
+      const [cc] = copied;
+      if (cc !== undefined) {
+        await flow.mayNot(cc, 'sign', 'none', 'signing.cc-cannot-act', onlyCopied);
       }
       for (const [turn, index] of inTurn.entries()) {
         const left = inTurn.slice(turn + 1);
@@ -274,7 +273,7 @@ function parallelFlow(name: string, acting: 2 | 4, approves = true): FlowDefinit
       if (!flow.reads('email')) return;
       // Where a CC can act, the request may still wait for the other CC.
       if (!flow.hasFailed('signing.cc-cannot-act')) {
-        for (const cc of copied) await judgeCopy(flow, cc);
+        for (const each of copied) await judgeCopy(flow, each);
       }
       await judgeLetters(flow, all);
     },
@@ -298,7 +297,7 @@ function toldIn(messages: readonly string[]) {
   };
 }
 
-/** Every role in turn: an approver, a signer, another signer, and a CC of Order 1, who cannot act and is not waited for. */
+/** Every role in turn: an approver, a signer with a CC beside them, who cannot act and is not waited for, and another signer. */
 function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
   const [signer, approver, cc, later] = approves ? [0, 1, 2, 3] : [0, -1, 1, 2];
   const others = acting > 1 ? 'approver, two signers and CC' : 'approver, signer and CC';
@@ -307,11 +306,12 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
     name: `${approves ? others : 'signer and CC'}, documents attached`,
     signatories: [
       // The signer is added first, but is not the first to act.
-      { role: role.signer, order },
+      { role: role.signer, order, privateMessage: secretOf('the first of two signers') },
       ...(approves ? [{ role: role.approver, order: 1 }] : []),
-      { role: role.cc, order: 1 },
+      { role: role.cc, order },
       ...(acting > 1 ? [{ role: role.signer, order: order + 1 }] : []),
     ],
+    accented: 'Title',
     ...(acting > 1 ? { parts: [rolesFlow(approves, 1)] } : {}),
     documents: ['page', 'pages'],
     subscription: everyCode,
@@ -331,11 +331,11 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
       'events.none-for-cc',
       'events.documents-attached',
       'events.process-completed',
+      ...(acting > 1 ? [...shownTo, ...titled] : []),
     ],
     script: async (flow) => {
       const ccCannot = (act: Act) => flow.mayNot(cc, act, 'none', 'signing.cc-cannot-act', onlyCopied);
       await flow.send();
-      await ccCannot('sign');
       if (approves) {
         await ccCannot('approve');
         // Tried at the approver's turn, so that only the role can be the reason of a refusal.
@@ -349,13 +349,15 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
         await flow.lull();
       }
       const unasked = approves ? await lateOne(flow, signer, approver) : undefined;
-      await flow.acts(signer, approves ? 'signing.cc-cannot-act' : undefined);
+      await ccCannot('sign');
+      await flow.acts(signer);
       // Only now, since a service that waits for the CC does not ask the signer.
       if (approves && flow.reads('email')) judgeWritten(flow, signer, !unasked, unasked);
       let late: Late | undefined;
       if (acting > 1) {
         if (approves) late = await lateOne(flow, later, signer);
-        await flow.acts(later);
+        await judgeShown(flow, later);
+        await flow.acts(later, 'signing.cc-cannot-act');
       }
       if (!flow.reads('email')) return;
       await judgeCopy(flow, cc);

@@ -67,7 +67,7 @@ function sideBySide(coded: boolean): FlowDefinition {
     neighbour: {
       ...oneOfTwo,
       name: 'two alike, the one made last',
-      subscription: [event.requestReceived, event.processCompleted],
+      subscription: [event.processCompleted, event.requestReceived],
     },
     ...(coded ? { without: { 'otp.access-code-asked': sideBySide(false) } } : {}),
     proves: [
@@ -95,8 +95,14 @@ function sideBySide(coded: boolean): FlowDefinition {
       // The page of the one e-mail may show what is to be signed next, and then it is due for no other one.
       const isFirstAlone = shows?.(flow) === true && !shows(neighbour);
       const [first, last] = isFirstAlone ? [flow, neighbour] : [neighbour, flow];
-      if (coded) await flow.mayNot(0, 'sign', 'none', 'otp.gates-signing', 'who has entered no code');
+      // Who has signed another request without a code needs one here all the same.
+      const needsCode = async (now: boolean) => {
+        if (coded && now)
+          await flow.mayNot(0, 'sign', 'none', 'otp.gates-signing', 'who has entered no code');
+      };
+      await needsCode(first === flow);
       await first.acts(0, 'signing.signer-signs');
+      await needsCode(last === flow);
       if (isFirstAlone && !(await mayShow(neighbour))(neighbour)) {
         const expected = { is: 'written-to', person: neighbour.person(0) } as const;
         const to = { signatory: 0, channel: 'email' } as const;

@@ -1,9 +1,9 @@
-/** The flows about stamps: five on one page, which differ in place and size, looked for in the completed document. */
+/** The flows about stamps: six on one page, which differ in place and size, looked for in the completed document. */
 import { accents } from '../../generators/bodies/request.ts';
-import { type AutoStamp, stamp } from '../../generators/bodies/stamping.ts';
+import { type AutoStamp, stamp, stampLabels } from '../../generators/bodies/stamping.ts';
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
 import type { FlowSignatory } from '../../harness/flows/flow-plan.ts';
-import { judgeCopy, judgeLetters, judgeWritten, lateOne } from '../../harness/flows/judge-messages.ts';
+import { judgeCopy, judgeLetters } from '../../harness/flows/judge-messages.ts';
 import { judgeShown, shownTo } from '../../harness/flows/judge-shown.ts';
 import {
   type IsOfAnother,
@@ -29,18 +29,24 @@ const small = { Height: 8, Width: 16 };
 const large = { Height: 24, Width: 20 };
 
 function at(index: number, x: number, y: number, size = small): AutoStamp {
-  return { ...stamp('signature', index), Offset: { X_offset: x, Y_offset: y }, StampSize: size };
+  const { [index]: Identifier = '' } = stampLabels;
+  const Offset = { X_offset: x, Y_offset: y };
+  return { ...stamp('signature', index), Identifier, Offset, StampSize: size };
 }
 
 const plan = {
-  small: [at(0, 19, 10), at(1, 39, 14), at(2, 27, 26)],
+  small: [at(0, 19, 10), at(1, 39, 14), at(2, 27, 26), at(5, 51, 38)],
   large: at(3, 8, 45, large),
   negative: at(4, -6, -28),
 } as const satisfies StampPlan;
 
-/** The stamps of three signers: one has three, of two sizes, two have one each. */
-const [one, two, ofAnother] = plan.small;
-const stamps: readonly (readonly AutoStamp[])[] = [[one, two, plan.large], [ofAnother], [plan.negative]];
+/** The stamps of three signers: the first has three, of two sizes. */
+const [one, two, ofSecond, ofThird] = plan.small;
+const stamps: readonly (readonly AutoStamp[])[] = [
+  [one, two, plan.large],
+  [ofSecond],
+  [plan.negative, ofThird],
+];
 
 const stamped = { documents: ['page'], stamped: true } as const;
 
@@ -56,13 +62,13 @@ const oneSigner: FlowDefinition = {
 };
 
 /**
- * Signers in parallel with stamps, and perhaps an approver beside them, for whom one more signer waits; that one has an
- * AccessCode where it can be entered.
+ * Signers in parallel with stamps, and perhaps two approvers beside them, for whom one more signer waits. That one has an
+ * AccessCode where it can be entered, and the first a code by SMS where they are read.
  */
-function severalSigners(approves: boolean, coded: boolean): FlowDefinition {
-  const name = approves ? 'three signers and an approver' : 'three signers in parallel';
-  // Who waits is not among the first two of the list.
-  const [first, approver, later, last] = approves ? [0, 1, 2, 3] : [0, -1, 1, 2];
+function severalSigners({ approves = true, coded = true, texted = true }): FlowDefinition {
+  const name = approves ? 'three signers and two approvers' : 'three signers in parallel';
+  // Who waits is not among the first two of the list, and an approver is the fourth.
+  const [first, approver, later, other, last] = approves ? [0, 1, 2, 3, 4] : [0, -1, 1, -1, 2];
   const signer = (own: readonly AutoStamp[], index: number): FlowSignatory => ({
     role: role.signer,
     order: approves && index === 1 ? 2 : 1,
@@ -70,23 +76,31 @@ function severalSigners(approves: boolean, coded: boolean): FlowDefinition {
     color: rareColor,
     privateMessage: secretOf(`number ${index + 1}`),
     ...(coded && index === 1 ? { otp: otpType.accessCode } : {}),
+    ...(texted && index === 0 ? { otp: otpType.sms } : {}),
   });
   const signers = stamps.map(signer);
+  const approving = { role: role.approver, order: 1 };
   return {
     ...stamped,
     name: `stamps of ${name} by auto stamping`,
     // Whoever acts last of those in parallel is not the last in the list.
-    signatories: approves ? signers.toSpliced(approver, 0, { role: role.approver, order: 1 }) : signers,
+    signatories: approves ? signers.flatMap((each, at) => (at > 0 ? [approving, each] : [each])) : signers,
     parts: [oneSigner],
     without: {
-      ...(approves ? { 'signing.approver-approves': severalSigners(false, coded) } : {}),
-      ...(coded ? { 'otp.access-code-asked': severalSigners(approves, false) } : {}),
+      ...(approves
+        ? { 'signing.approver-approves': severalSigners({ approves: false, coded, texted }) }
+        : {}),
+      ...(coded ? { 'otp.access-code-asked': severalSigners({ approves, coded: false, texted }) } : {}),
+      ...(texted ? { 'otp.sms-delivered': severalSigners({ approves, coded, texted: false }) } : {}),
     },
     proves: [
       'stamping.placed',
       'signing.parallel',
       'signing.email-used',
-      ...(coded ? (['otp.gates-signing', 'otp.access-code-asked'] as const) : []),
+      'signing.private-message',
+      ...(coded || texted ? (['otp.gates-signing'] as const) : []),
+      ...(coded ? (['otp.access-code-asked'] as const) : []),
+      ...(texted ? (['otp.sms-delivered'] as const) : []),
       ...(approves
         ? ([
             'signing.approver-approves',
@@ -96,19 +110,27 @@ function severalSigners(approves: boolean, coded: boolean): FlowDefinition {
         : []),
     ],
     script: async (flow) => {
-      await flow.acts(first);
+      if (texted) {
+        await flow.mayNot(first, 'sign', 'none', 'otp.gates-signing', noCode);
+        await actsWithCodes(flow, first, otpType.sms, false);
+      } else await flow.acts(first);
       // Somebody could act, so the request is sent.
+      if (approves) {
+        await flow.mayNot(other, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
+        // That an approver cannot act proves nothing about the Order, unless they can once the others have acted.
+        await flow.acts(other, undefined, [approver, last]);
+      }
+      await judgeShown(flow, last, { stamped: true, brief: true, beside: first });
       await flow.acts(last, 'signing.parallel');
       flow.judge('signing.parallel', 'passed', {});
       if (approves) {
-        // Only the approver is left before them, unless the last could act only after that one.
+        // Only the approver is left before them, unless others could act only after that one.
         if (!flow.hasFailed('signing.parallel'))
           await flow.mayNot(later, 'sign', coded ? 'right' : 'none', 'signing.lower-order-first', notYet);
-        await flow.mayNot(approver, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
-        const unasked = await lateOne(flow, approver, first);
-        if (flow.reads('email')) judgeWritten(flow, approver, !unasked, unasked);
+        await judgeShown(flow, approver, { stamped: true, brief: true, beside: first });
         await flow.acts(approver);
       }
+      await judgeShown(flow, later, { stamped: true, brief: true, beside: first });
       if (coded) await flow.mayNot(later, 'sign', 'none', 'otp.gates-signing', noCode);
       if (coded && !flow.hasFailed('otp.gates-signing')) {
         await flow.mayNot(later, 'sign', 'wrong', 'otp.access-code-asked', wrongAccessCode);
@@ -141,7 +163,7 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
       {
         role: role.signer,
         order: 2,
-        stamps: [two, ofAnother],
+        stamps: [two, ofSecond],
         privateMessage: secretOf(`the last (${accents})`),
       },
       // Of the Order that is asked last, so that only the role can be the reason of a refusal, and nobody waits for the CC.
@@ -165,17 +187,16 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
         await flow.mayNot(2, act, 'none', 'signing.cc-cannot-act', onlyCopied);
       }
       // Only now, since before the first act the request may not have been sent.
-      const late = await lateOne(flow, 1, 0);
-      await judgeShown(flow, 1, true);
+      await judgeShown(flow, 1, { stamped: true, beside: 0 });
       await flow.acts(1);
       if (!flow.reads('email')) return;
       if (cc) await judgeCopy(flow, 2);
-      await judgeLetters(flow, [0, 1], late);
+      await judgeLetters(flow, [0, 1]);
     },
   };
 }
 
-export const stampingFlows: readonly FlowDefinition[] = [severalSigners(true, true), withCopy(true, true)];
+export const stampingFlows: readonly FlowDefinition[] = [severalSigners({}), withCopy(true, true)];
 
 function judgeStamps(flow: FlowScript): void {
   flow.judgeCompleted({

@@ -82,10 +82,14 @@ test('what lies beyond the page may be seen nowhere, or in the margin', () => {
   expect(placed(inside.toSpliced(3, 1))).toMatch(/the largest is missing/);
 });
 
-test('the stamp that was given the largest size is not smaller than the others', () => {
-  const halved = ([x, y, w, h]: Box, index: number): Box =>
-    index === 3 ? [x, y, w / 2, h / 2] : [x, y, w, h];
-  expect(each(halved)).toMatch(/the largest one is not the largest/);
+test('the stamp that was given the largest size is that much larger than the others', () => {
+  const sized = (times: number, more = 0) =>
+    each(([x, y, w, h], index) =>
+      index === 3 ? [x, y, times * w + more, times * h + more] : [x, y, w + more, h + more],
+    );
+  expect(sized(0.5)).toMatch(/the largest one is not the largest/);
+  expect(sized(2)).toMatch(/not as large beside the small ones/);
+  for (const margin of [-24, -8, 8]) expect(sized(1, margin)).toBeNull();
 });
 
 test('stamps that were given one size have one, unless they cannot be told apart', () => {
@@ -98,6 +102,10 @@ test('stamps that were given one size have one, unless they cannot be told apart
   const halved = ([x, y, w, h]: Box, at: number): Box => (at === 2 ? [x, y, w / 2, h / 2] : [x, y, w, h]);
   expect(each(halved)).toMatch(/different sizes/);
   expect(larger(1, 1.2)).toBeNull();
+  const changed = (change: (box: Box) => Box) => each((box, at) => (at === 2 ? change(box) : box));
+  expect(changed(([x, y, w, h]) => [x, y, h, w])).toMatch(/different sizes/);
+  expect(changed(picture(0.5))).toBeNull();
+  expect(each((box, at) => picture(at === 2 ? 0.4 : 4)(box))).toBeNull();
 });
 
 test('a side that is not heeded is seen, though all stamps have the same proportions', () => {
