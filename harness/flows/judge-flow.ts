@@ -18,6 +18,7 @@ import { judgeCompleted, judgeUnheard, unsignedAttached } from './completed.ts';
 import { readEach, type Waited } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { Deferred, FlowResult } from './flow-plan.ts';
+import type { FlowRun } from './flow-run.ts';
 import { judgeRefusals } from './refused-calls.ts';
 import { noteState, statesSeen } from './track-status.ts';
 import { astrayOf, ofAddress, ofOwnId } from './whose-events.ts';
@@ -42,6 +43,7 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
   const { request } = run;
   const { deaf } = parts.listener;
   const seen = await seenBy(ended, all, parts);
+  const losses = lossesOf(ended, all, parts);
   // Where no callback can be assigned to this request, even silence says nothing.
   const heard = request.requestId !== '' && deaf === undefined && seen !== undefined;
   const facts =
@@ -49,8 +51,9 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
     ([
       { ...plan, ...togetherOf(all, request.requestId) },
       actions,
-      [...before, ...seen],
-      lossesOf(ended, all, parts),
+      // Nobody knows of which acts they tell where not all are those of the recording.
+      losses.end === 'unrecorded' ? [] : [...before, ...seen],
+      losses,
     ] as const);
   const sequence = facts ? judge(...facts) : { judgements: [], observations: [] };
   const completed = await judgeCompleted(ended, parts);
@@ -118,6 +121,12 @@ async function seenBy(
   return readEach(others, run, parts, ({ seen }, { check }) => ofAddress(seen, check, all, parts));
 }
 
+/** Why a flow is not whole; two requests of one script end together. */
+function endOf({ request: { definition, beside } }: FlowRun, client: FlowParts['client']): Losses['end'] {
+  const names = [definition, definition.neighbour, beside?.definition].flatMap((each) => each?.name ?? []);
+  return names.map((name) => client.endOf(name)).find((end) => end !== undefined);
+}
+
 /** What may have been lost on the way to the listener, or gone to the address of another flow. */
 function lossesOf(
   { run, isForgotten }: Ended,
@@ -130,7 +139,7 @@ function lossesOf(
     refused: Object.values(counts).reduce((sum, count) => sum + count, 0),
     shared,
     connections: lostBetween(listener.counts(), created?.startMs ?? 0, monotonicMs()),
-    end: client.endOf(run.request.definition.name) ?? (isForgotten ? 'forgotten' : undefined),
+    end: endOf(run, client) ?? (isForgotten ? 'forgotten' : undefined),
     astray: astrayOf(run, all),
   };
 }

@@ -36,7 +36,7 @@ export function deckFor(
     continueFrom(ended);
     return {
       tape: player,
-      listener: () => replayListener(listener ?? silent, folder, (flow) => player.lacks(flow)),
+      listener: () => replayListener(listener ?? silent, folder),
       facts,
       end: async () => player.close(),
     };
@@ -55,15 +55,8 @@ const silent: NonNullable<Recording['listener']> = {
   deliveries: [],
 };
 
-/**
- * @param folder the folder of the recording
- * @param lacks tells whether a call of a flow was not in the recording: then its callbacks do not belong to what was done
- */
-export function replayListener(
-  recorded: NonNullable<Recording['listener']>,
-  folder: string,
-  lacks: (flow: string) => boolean,
-): Listener {
+/** @param folder the folder of the recording */
+export function replayListener(recorded: NonNullable<Recording['listener']>, folder: string): Listener {
   const deliveries = recorded.deliveries.map((each): Delivery => {
     const bytes = bytesOf(each.body, folder);
     const sha256 = sha256Of(bytes);
@@ -72,7 +65,7 @@ export function replayListener(
   return {
     url: recorded.url,
     localUrl: recorded.localUrl,
-    open: (check) => replayAddress(check, recorded, () => (lacks(check) ? [] : deliveries)),
+    open: (check) => replayAddress(check, recorded, deliveries),
     addresses: () => recorded.addresses,
     deliveries: () => deliveries,
     counts: () => recorded.counts,
@@ -84,11 +77,11 @@ export function replayListener(
 function replayAddress(
   check: string,
   { url: base, addresses }: NonNullable<Recording['listener']>,
-  all: () => readonly Delivery[],
+  all: readonly Delivery[],
 ): Address {
   const recorded = addresses.find((each) => each.check === check);
   const url = recorded?.url ?? `${base}/callback/not-recorded`;
-  const own = () => all().filter(({ index }) => recorded?.looked.includes(index));
+  const own = () => all.filter(({ index }) => recorded?.looked.includes(index));
   return {
     check,
     url,

@@ -189,5 +189,5 @@ export interface Replay {
   readonly recording: Recording;
   readonly folder: string;
   /** Takes the place of the network until it is closed. */
-  readonly play: (sender: HttpSender) => Required<Pick<Tape, 'lacks'>> & Tape & { close(): void };
+  readonly play: (sender: HttpSender) => Tape & { close(): void };
 }

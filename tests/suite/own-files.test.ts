@@ -79,7 +79,7 @@ const json = (value: unknown) => JSON.stringify(value, null, 1);
 const readDelivery = (file: string) => {
   const folder = join(file, '..');
   const { listener } = readRecording(folder);
-  return listener && replayListener(listener, folder, () => false);
+  return listener && replayListener(listener, folder);
 };
 
 /** Reads a file that is to be refused. */
