@@ -61,7 +61,8 @@ function sequenceFlow(approves: boolean): FlowDefinition {
     parts: [twoInTurn],
     proves: [
       ...ofSequence.proves,
-      ...shownTo,
+      // An approver may be shown no document.
+      ...shownTo.filter((id) => !approves || id !== 'signing.signer-views'),
       'signing.title-mailed',
       ...(approves ? (['signing.approver-approves', 'signing.approver-cannot-sign'] as const) : []),
     ],

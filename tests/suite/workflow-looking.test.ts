@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { plainPdf } from '../../generators/documents/pdf.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
 import { withoutCallbackUrl } from '../flows/events.ts';
-import { inSequence } from '../flows/people.ts';
+import { inSequence, mixedRoles } from '../flows/people.ts';
 import { twoAlike } from '../flows/side-by-side.ts';
 import { stampingFlows } from '../flows/stamping.ts';
 import { serve } from './services/loopback.ts';
@@ -47,7 +47,7 @@ test('a page that shows a name alone may be one to agree on, before the request 
       .end(`<p>Dear ${name}, please agree to go on.</p>`);
   });
   const view = { method: 'GET', url: `${agree.baseUrl}/?name={name}`, authorize: false } as const;
-  const found = await flowVerdicts([inSequence], { change: ({ calls }) => ({ calls: { ...calls, view } }) });
+  const found = await flowVerdicts([mixedRoles], { change: ({ calls }) => ({ calls: { ...calls, view } }) });
   await agree.close();
   expect(found.failed).toEqual([]);
   expect(found['could-not-run']).toContain('signing.title-shown');
