@@ -125,8 +125,20 @@ export async function compile(outdir, entryPoints, options) {
     platform: 'node',
     target: 'node20',
     ...options,
+    plugins: [...(options.plugins ?? []), withoutUnneeded],
   });
 }
+
+/** Packages that others load if they are in any folder above, where other accounts may put theirs: none is there. */
+const withoutUnneeded = {
+  name: 'packages that are not needed',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(supports-color|kerberos)$/ }, ({ path }) => ({ path, namespace: 'unneeded' }));
+    onLoad({ filter: /./, namespace: 'unneeded' }, ({ path }) => ({
+      contents: `throw new Error('${path} is not there');`,
+    }));
+  },
+};
 
 /**
  * Compiles files as `compile` does, with the npm packages that they use. What several of them import goes into a few shared

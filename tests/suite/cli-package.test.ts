@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -49,6 +50,19 @@ test('an installed package does what its users do with it', async () => {
   expect(Object.keys(times)).toContain('run --target');
   // It works where nobody may write beside it, too.
   expect(filesThere()).toEqual(before);
+});
+
+test('no package that it can do without is loaded from a folder above, where others may put one', async () => {
+  for (const name of ['supports-color', 'kerberos', '@napi-rs/canvas']) {
+    const folder = join(project, 'node_modules', name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'index.js'), `require('node:fs').appendFileSync('loaded', '${name} ');`);
+  }
+  const command = join(installed, 'bin', 'esign-conformance.mjs');
+  // Attached documents are opened, by a thread with pdfjs.
+  const given = ['--only', 'upload.pdf,events.documents-attached', '--out', 'out'];
+  await execute(process.execPath, [command, ...given], { cwd: project });
+  expect(readdirSync(project)).not.toContain('loaded');
 });
 
 test('whatever its code imports or reads beside itself is part of the package', () => {

@@ -5,6 +5,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 // Classes of browsers that pdfjs needs only for drawing. Without them it warns.
 for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) globalThis[name] ??= class {};
 console.warn = () => {};
+// pdfjs would load a package for drawing, which it can do without, from any folder above, where others may have put theirs.
+const { getBuiltinModule } = process;
+process.getBuiltinModule = (name) => (name === 'module' ? undefined : getBuiltinModule(name));
 // The small forms load in three quarters of the time. Imported here, since pdfjs would otherwise look for this file beside its own.
 globalThis.pdfjsWorker = await import('pdfjs-dist/legacy/build/pdf.worker.min.mjs');
 const { getDocument, OPS, VerbosityLevel } = await import('pdfjs-dist/legacy/build/pdf.min.mjs');
