@@ -24,7 +24,7 @@ export function powershellScript(script: Script): string {
     `if (@(Get-Item -LiteralPath $out -Force; Get-ChildItem -LiteralPath $out -Force) | Where-Object LinkType) { throw "$($out): ${ofLinks}" }`,
     ...files.map(
       (file) =>
-        `if (-not (Test-Path ${quoted(file)})) { throw ${quoted(`Start it in the folder that has ${file}`)} }`,
+        `if (-not (Test-Path ${quoted(file)}) -or (Get-Item ${quoted(file)} -Force).LinkType) { throw ${quoted(`Start it in the folder that has ${file}`)} }`,
     ),
     argumentFunction,
     pickFunction,

@@ -18,7 +18,7 @@ export function shScript(script: Script): string {
     `${base}=\${${base}:-${quoted([baseUrl])}}`,
     ...files.map(
       (file) =>
-        `[ -f ${quoted([file])} ] || { echo ${quoted([`start it in the folder that has ${file}`])} >&2; exit 2; }`,
+        `[ -f ${quoted([file])} ] && [ ! -L ${quoted([file])} ] || { echo ${quoted([`start it in the folder that has ${file}`])} >&2; exit 2; }`,
     ),
     `out=${quoted([folder])}; mkdir -p "$out"`,
     `[ -z "$(find "$out" ! -type d \\( ! -type f -o -links +1 \\))" ] || { echo "$out: ${ofLinks}" >&2; exit 2; }`,
