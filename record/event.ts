@@ -31,6 +31,8 @@ export interface Unread {
 export interface CallbackEvent {
   /** `other`: an event that the interface document does not know, as the profile says. */
   readonly code: SentCode | 'other';
+  /** What the target calls it, where the profile gives the codes of names. */
+  readonly name?: string;
   readonly requestId?: string;
   /** Who completed: which key of the payload names them (`by`), and its value. */
   readonly signatory?: { readonly by: SignatoryKey; readonly value: string };

@@ -4,7 +4,7 @@ import type { Message } from '../../record/delivery.ts';
 import type { CallbackEvent, Decoded, Known, SignatoryKey, Unread } from '../../record/event.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
 import { guessAttachments } from '../untrusted/guess/attachments.ts';
-import { codeOf, type FoundCode, guessCode } from '../untrusted/guess/event-code.ts';
+import { type FoundCode, found, guessCode } from '../untrusted/guess/event-code.ts';
 import {
   type Guess,
   guessDeliveryId,
@@ -59,7 +59,7 @@ function decoded(message: Message, settings: DecodeSettings, known: Known): Deco
     const leaves = leavesOf(base);
     const code = codeOfEvent(settings, scope(item), message, leaves);
     if (!code.found) return code.problem;
-    return eventOf(code.code, settings, scope(item), message, leaves, shared, known);
+    return eventOf(code, settings, scope(item), message, leaves, shared, known);
   });
   const events = results.filter((result) => typeof result !== 'string');
   const problems = results.filter((result) => typeof result === 'string');
@@ -90,7 +90,7 @@ export function identify(
 }
 
 function eventOf(
-  code: CallbackEvent['code'],
+  { code, name }: FoundCode & { readonly found: true },
   settings: DecodeSettings,
   scope: Scope,
   message: Message,
@@ -129,6 +129,7 @@ function eventOf(
   if ('unread' in files && files.unread) unread.push({ field: 'attachments', message: files.unread });
   return {
     code,
+    ...(settings.decoding?.codes ? { name } : {}),
     requestId,
     signatory,
     time,
@@ -186,8 +187,8 @@ function codeOfEvent(
 ): FoundCode {
   if (decoding?.event === undefined) return guessCode(leaves, message, decoding?.codes);
   const value = read(decoding.event, scope);
-  const code = codeOf(value, decoding.codes);
-  if (code) return { found: true, code };
+  const named = found(value, decoding.codes);
+  if (named.found) return named;
   const place = placeName(decoding.event);
   const problem =
     value === undefined

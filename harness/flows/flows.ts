@@ -9,6 +9,7 @@ import type { SigningStep } from '../people/driver.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import { signingDefaults } from '../profile/signing-settings.ts';
 import { askUntil } from '../target/budgets/pause.ts';
+import type { Codes } from '../untrusted/guess/event-code.ts';
 import { exploreDecline } from './explore-decline.ts';
 import type { FlowDefinition } from './flow.ts';
 import { awaitDeliveries, isMissing, latenessOf, withLate } from './flow-deliveries.ts';
@@ -121,14 +122,29 @@ async function isSentEarly(parts: FlowParts): Promise<boolean> {
     .catch(ifCouldNotRun(() => false));
 }
 
-/** Why callbacks prove nothing: with the codes of events exchanged in one way, those of all flows are right, and as they are they are not. */
-function exchangedCodes(found: readonly Judged[]): Cause | undefined {
-  const exchanged = found.flatMap((each) => (each.exchanged ? [each.exchanged] : []));
-  const [isRight, ...others] = (exchanged[0] ?? []).map((_, way) => exchanged.every((holds) => holds[way]));
-  const what =
-    'callbacks are right with the codes of events exchanged, or that of `other` (callbacks.decoding.codes)';
-  return !isRight && others.includes(true) ? { excuse: 'nameless', because: { what } } : undefined;
+/** Why callbacks prove nothing: with other codes for up to three of the names in the profile those of all flows are right, and as they are they are not. */
+function otherCodes({ ended, found }: EndedFlows, { decoding }: FlowParts['settings']): Cause | undefined {
+  const { codes } = decoding ?? {};
+  const holdsWith = (given: Codes) => found.every((each) => each.holdsWith?.(given) ?? true);
+  if (!codes || holdsWith(codes)) return undefined;
+  const seen = ended.flatMap(({ read }) => read.flatMap((each) => each.seen.events));
+  const names = [...new Set(seen.flatMap(({ name }) => name ?? []))];
+  let ways: readonly Codes[] = [{}];
+  for (const name of names) {
+    const others = ([...sentCodes, 'other'] as const).filter((code) => code !== codes[name]);
+    const few = ways.filter((changes) => Object.keys(changes).length < 3);
+    ways = [...ways, ...few.flatMap((changes) => others.map((code) => ({ ...changes, [name]: code })))];
+  }
+  const fewFirst = ways.toSorted((one, other) => Object.keys(one).length - Object.keys(other).length);
+  const right = fewFirst.find((changes) => holdsWith({ ...codes, ...changes }));
+  const what = `callbacks are right with ${inWords(right)} (callbacks.decoding.codes)`;
+  return right && { excuse: 'nameless', because: { what } };
 }
+
+const inWords = (codes: Codes = {}) =>
+  Object.entries(codes)
+    .map(([name, code]) => `${JSON.stringify(name)}: ${code}`)
+    .join(', ');
 
 /** Why callbacks prove nothing: all of them have the one event that the profile names, at a place that may say the same of each. */
 function oneForAll(ended: EndedFlows['ended'], { decoding }: FlowParts['settings']): Cause | undefined {
@@ -142,7 +158,9 @@ function oneForAll(ended: EndedFlows['ended'], { decoding }: FlowParts['settings
 /** The results of all flows that have ended by now, settled with each other. */
 export function settled({ ended, found }: EndedFlows, parts: FlowParts): readonly FlowResult[] {
   const silence =
-    silenceOf(parts.listener, parts.settings) ?? exchangedCodes(found) ?? oneForAll(ended, parts.settings);
+    silenceOf(parts.listener, parts.settings) ??
+    otherCodes({ ended, found }, parts.settings) ??
+    oneForAll(ended, parts.settings);
   const resumed = parts.waiting?.resumed ?? false;
   const { strays: foreignPages } = parts.client;
   const { sendsEarly } = parts.sending;

@@ -11,9 +11,10 @@ import type { ReadDelivery } from '../callbacks/reading.ts';
 import { unwatchedName } from '../callbacks/self-call.ts';
 import { actedSigners, due, isComplete, sentCodes } from '../judging/sequence/expected.ts';
 import type { FlowJudgement } from '../judging/sequence/judgement.ts';
-import { holdsExchanged, judge } from '../judging/sequence/sequence.ts';
+import { holdsWith, judge } from '../judging/sequence/sequence.ts';
 import { allowedOf, timelineOf } from '../judging/sequence/timeline.ts';
 import type { Channel } from '../people/driver.ts';
+import type { Codes } from '../untrusted/guess/event-code.ts';
 import { judgeCompleted, judgeUnheard, unsignedAttached } from './completed.ts';
 import { readEach, type Waited } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
@@ -32,8 +33,8 @@ export interface Ended extends Waited {
 
 /** A result, and the function that makes its timeline once the judgements are settled. */
 export type Judged = FlowResult & {
-  /** Where the profile names the codes of events: for these, and each way to exchange them, whether no callback fails then. */
-  readonly exchanged?: readonly boolean[] | undefined;
+  /** Whether no callback fails where the events that the profile names have these codes. */
+  readonly holdsWith?: ((codes: Codes) => boolean) | undefined;
   readonly tell?: (judgements: readonly FlowJudgement[]) => readonly TimelineEntry[];
 };
 
@@ -95,7 +96,7 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
     ],
     observations: [...run.observations, ...statesSeen(run.states), ...sequence.observations],
     timeline: [],
-    exchanged: facts && parts.settings.decoding?.codes ? holdsExchanged(...facts) : undefined,
+    holdsWith: facts ? (codes) => holdsWith(codes, ...facts) : undefined,
     tell: (judgements) => [
       ...allowedOf(plan, about, anchor),
       ...timelineOf(plan, about, told, judgements, anchor),

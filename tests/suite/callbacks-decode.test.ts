@@ -290,6 +290,7 @@ test('places that a profile names are read there and nowhere else', () => {
     events: [
       {
         code: 2,
+        name: 'signed',
         requestId: id,
         signatory: { by: 'name', value: 'Bob Jones' },
         time: { ms: 1_700_000_000_000, at: '/when' },

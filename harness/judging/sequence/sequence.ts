@@ -74,28 +74,12 @@ function unlessDoubtful(judgement: SequenceJudgement, { occurrences }: Facts): S
   return { ...judgement, verdict: 'could-not-run', found: { ...judgement.found, cause } };
 }
 
-type Code = SeenEvent['code'];
-
-/** The codes of the three events, every way to exchange them, and each that an event called `other` may have. */
-const exchanges: readonly (readonly [one: Code, two: Code, three: Code, other: Code])[] = [
-  [1, 2, 3, 'other'],
-  [1, 3, 2, 'other'],
-  [2, 1, 3, 'other'],
-  [2, 3, 1, 'other'],
-  [3, 1, 2, 'other'],
-  [3, 2, 1, 'other'],
-  [1, 2, 3, 1],
-  [1, 2, 3, 2],
-  [1, 2, 3, 3],
-];
-
-/** For the codes of events as they are, and for each way to exchange them, whether nothing fails then. */
-export function holdsExchanged(...[plan, actions, deliveries, losses]: Parameters<typeof judge>): boolean[] {
-  return exchanges.map(([one, two, three, other]) => {
-    const renamed = (each: SeenEvent): SeenEvent => {
-      return { ...each, code: { 1: one, 2: two, 3: three, other }[each.code] };
-    };
-    const exchanged = deliveries.map((each) => ({ ...each, events: each.events.map(renamed) }));
-    return judge(plan, actions, exchanged, losses).judgements.every(({ verdict }) => verdict !== 'failed');
-  });
+/** Whether nothing fails where the events that the profile names have these codes. */
+export function holdsWith(
+  codes: Readonly<Record<string, SeenEvent['code']>>,
+  ...[plan, actions, deliveries, losses]: Parameters<typeof judge>
+): boolean {
+  const renamed = (each: SeenEvent): SeenEvent => ({ ...each, code: codes[each.name ?? ''] ?? each.code });
+  const given = deliveries.map((each) => ({ ...each, events: each.events.map(renamed) }));
+  return judge(plan, actions, given, losses).judgements.every(({ verdict }) => verdict !== 'failed');
 }

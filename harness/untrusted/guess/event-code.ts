@@ -8,7 +8,7 @@ import { eventHeaders, eventKeys, isNearRoot, keyOf, parentOf } from './keys.ts'
 
 export type Codes = Readonly<Record<string, SentCode | 'other'>>;
 export type FoundCode =
-  | { readonly found: true; readonly code: SentCode | 'other' }
+  | { readonly found: true; readonly code: SentCode | 'other'; readonly name: string }
   | { readonly found: false; readonly problem: string };
 
 const setting = 'callbacks.decoding.codes';
@@ -53,7 +53,7 @@ export function guessCode(leaves: readonly Leaf[], message: Message, codes?: Cod
           `${shown(first)} and ${shown(differing)} name different events; say which counts in callbacks.decoding.event`,
         );
       }
-      return found(codeOf(first.value, codes));
+      return found(first.value, codes);
     }
     const [unknown] = candidates;
     if (unknown) return notFound(`the event ${shown(unknown)} is not known; name its code in ${setting}`);
@@ -61,8 +61,8 @@ export function guessCode(leaves: readonly Leaf[], message: Message, codes?: Cod
   for (const header of eventHeaders) {
     const value = headerOf(message.headers, header);
     if (value === undefined) continue;
-    const code = codeOf(value, codes);
-    if (code) return found(code);
+    const named = found(value, codes);
+    if (named.found) return named;
     const sent = `the event "${value.slice(0, 60)}" of the header ${header}`;
     return notFound(`${sent} is not known; name its code in ${setting}`);
   }
@@ -84,8 +84,10 @@ function mayName(leaf: Leaf, keys: readonly string[]): boolean {
 /** A word, as most services call their events. */
 const isNameLike = ({ value }: Leaf) => typeof value === 'string' && /^[a-z][a-z._:-]{1,40}$/i.test(value);
 
-function found(code: SentCode | 'other' | undefined): FoundCode {
-  return code ? { found: true, code } : notFound('no event');
+/** The code of a value, and the value by which a profile knows it. */
+export function found(value: unknown, codes?: Codes): FoundCode {
+  const code = codeOf(value, codes);
+  return code ? { found: true, code, name: String(value).trim() } : notFound('no event');
 }
 
 function notFound(problem: string): FoundCode {

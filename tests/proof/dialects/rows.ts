@@ -237,6 +237,14 @@ const mistakenRows = Object.entries(mistakes).map(([name, [foreign, mistaken]]):
   return { name: `mistaken-${name}`, foreign, dialect: {}, profile: { file, mistaken } };
 });
 
+/** Events whose codes the profile confuses. */
+const misnamed = (
+  codes: NonNullable<NonNullable<Profile['callbacks']>['decoding']>['codes'],
+): readonly [Partial<Dialect>, Partial<Profile>] => [
+  {},
+  { ...firstProfiles['calls apart, and the page'], callbacks: { decoding: { codes } } },
+];
+
 /** Rows with habits that need keys of the profile, and a profile without them: the first one of a service, a first one of this name, or an empty one. */
 const unread: Readonly<
   Record<string, readonly [Partial<Dialect>, said: Partial<Profile> | FirstProfile | 'empty']>
@@ -284,20 +292,9 @@ const unread: Readonly<
     {},
     { callbacks: { attachments: { as: 'base64', list: '/signedFiles', content: '/bytes' } } },
   ],
-  'mistaken-codes': [
-    {},
-    {
-      ...firstProfiles['calls apart, and the page'],
-      callbacks: { decoding: { codes: { 1: 1, 2: 3, 3: 2 } } },
-    },
-  ],
-  'mistaken-codes-other': [
-    {},
-    {
-      ...firstProfiles['calls apart, and the page'],
-      callbacks: { decoding: { codes: { 1: 1, 2: 'other', 3: 3 } } },
-    },
-  ],
+  'mistaken-codes': misnamed({ 1: 1, 2: 3, 3: 2 }),
+  'mistaken-codes-other': misnamed({ 1: 1, 2: 'other', 3: 3 }),
+  'mistaken-codes-twice': misnamed({ 1: 1, 2: 2, 3: 2 }),
   'mistaken-event-place': [
     { callbackFormat: 'cloudevent' },
     {
