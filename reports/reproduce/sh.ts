@@ -44,7 +44,7 @@ else echo "the status differs: ${status} in the run, $now now" >&2; exit 1; fi`;
 }
 
 const shownFunction = `shown() { # a text, without what a terminal would obey
-  LC_ALL=C tr -d '\\000-\\010\\013-\\037\\177' | LC_ALL=C sed "$(printf 's/\\302[\\200-\\237]//g')"
+  LC_ALL=C tr -d '\\000-\\010\\013-\\037\\177' | LC_ALL=C sed "$(printf 's/\\302[\\200-\\237]/?/g')"
 }`;
 
 const acceptedFunction = `accepted() { # goes on if the call was accepted, as it was in the run

@@ -266,12 +266,15 @@ const ids: readonly (readonly [what: string, id: (good: string) => string, now: 
 for (const [what, idOf, now] of ids) {
   test(`an id that is ${what} sends a secret to no other host, and an answer no commands to the terminal`, async ({}, info) => {
     const heard: string[] = [];
-    const said = '\u001b[2J\u009b2Jdone\u0007 ä';
+    // Taking out a command between two halves of another one would join them.
+    const joined = Buffer.from([0xc2, 0xc2, 0x80, 0x9b]);
+    const said = Buffer.concat([Buffer.from('\u001b[2J\u009b2Jdone\u0007 ä'), joined]);
     const [good, evil] = await Promise.all(
       [0, 1].map(() =>
         serve(({ rawHeaders }, response) => {
           heard.push(rawHeaders.join(' '));
-          response.end(JSON.stringify({ id: now(new URL(evil?.baseUrl ?? '').host) }) + said);
+          response.write(JSON.stringify({ id: now(new URL(evil?.baseUrl ?? '').host) }));
+          response.end(said);
         }),
       ),
     );
@@ -300,7 +303,8 @@ for (const [what, idOf, now] of ids) {
       const { sh } = reproduction(told, entry, told.exchanges[1] ?? exchange(1));
       const env = { PATH: process.env.PATH ?? '', [tokenOf(good.baseUrl)]: 'of-the-reader' };
       const { stdout } = await promisify(execFile)('sh', ['-c', sh], { cwd: info.outputPath(), env });
-      expect(stdout).toContain('[2J2Jdone ä');
+      expect(stdout).toContain('[2J?2Jdone ä');
+      expect(stdout).not.toContain('\u009b');
     }
     await Promise.all([good.close(), evil.close()]);
     const told = heard.filter((each) => each.includes('of-the-reader'));
