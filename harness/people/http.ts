@@ -6,7 +6,8 @@ import { monotonicMs } from '../../record/clock.ts';
 import { headerOf, isPage } from '../../record/exchange.ts';
 import type { Interval } from '../../record/facts.ts';
 import type { CallTemplate } from '../profile/parts.ts';
-import { fill, mayBeLater, type Variables } from '../profile/template.ts';
+import type { Profile } from '../profile/schema.ts';
+import { besidesCodes, fill, mayBeLater, type Variables, withoutEmpty } from '../profile/template.ts';
 import { askWhile } from '../target/budgets/pause.ts';
 import { shownText } from '../untrusted/html.ts';
 import { leavesOf, pointerOf } from '../untrusted/payload/tree.ts';
@@ -36,19 +37,11 @@ import {
   toldAnswer,
   uses,
   variablesOf,
-  withoutEmpty,
-  withoutKey,
   wordsOf,
 } from './template-call.ts';
 
 export interface HttpDriverParts {
-  readonly calls: {
-    readonly sign?: CallTemplate;
-    readonly approve?: CallTemplate;
-    readonly requestOtp?: CallTemplate;
-    readonly view?: CallTemplate;
-    readonly viewDocument?: CallTemplate;
-  };
+  readonly calls: NonNullable<Profile['calls']>;
   readonly call: TemplateCall;
   readonly outbox: Outbox;
   /** How long a fresh signatory may be answered with 404. */
@@ -99,9 +92,9 @@ class ProfileCalls {
   readonly #isSameCall: boolean;
 
   constructor(parts: HttpDriverParts) {
-    const [approve, sign] = [withoutKey(parts.calls.approve), withoutKey(parts.calls.sign)];
+    const { approve, sign } = parts.calls;
     this.#parts = parts;
-    this.#isSameCall = isDeepStrictEqual(approve, sign) && !(approve && uses(approve, 'act'));
+    this.#isSameCall = isSame(approve, sign) && !(approve && uses(approve, 'act'));
   }
 
   async act(
@@ -113,6 +106,10 @@ class ProfileCalls {
     // Without an id the call would go to another URL, and its refusal would say nothing.
     if (isNameless(template, task)) return unknown(nameless(`calls.${act}`));
     const { calls, outbox } = this.#parts;
+    const [twin] =
+      Object.entries(calls).find(([name, each]) => !acts.has(name) && isSame(each, template)) ?? [];
+    if (twin !== undefined && template.result === undefined)
+      return unknown(`calls.${act} is the same call as calls.${twin}: which of the two is meant?`);
     const attempt: Attempt = { task, act, exchanges: [] };
     const isWithCode = (codes === 'right' || codes === 'wrong') && channelsOf(task).length > 0;
     let known: Known | undefined;
@@ -130,6 +127,8 @@ class ProfileCalls {
       doubts.push(`the call has no place for the code that came by ${unplaced.join(' and ')}`);
     if (doubts.length === 0 && act === 'approve' && this.#isSameCall)
       doubts.push('calls.sign is the same call');
+    if (channelsOf(task).length > 1 && isJoined(template))
+      doubts.push('both codes stand in one text: the target may want them in two, or one of them');
     const made = await this.#make(template, act, attempt, found.entered);
     if (typeof made === 'string') return unknown(made, attempt.exchanges);
     const outcome = outcomeOf(made, template, `calls.${act}`, attempt.exchanges, doubts, codes);
@@ -300,6 +299,15 @@ const impersonal =
 function isNameless(template: CallTemplate, { signatoryId }: SigningTask): boolean {
   return signatoryId === undefined && uses(template, 'signatoryId');
 }
+
+const acts: ReadonlySet<string> = new Set(['sign', 'approve', 'complete', 'decline']);
+
+const isSame = (one: CallTemplate | undefined, other: CallTemplate | undefined) =>
+  one !== undefined && other !== undefined && isDeepStrictEqual(besidesCodes(one), besidesCodes(other));
+
+/** Whether the code of an e-mail and that of an SMS stand side by side in one value of a call. */
+const isJoined = ({ url, headers, body }: CallTemplate) =>
+  /\{otp(?:Email|Sms)\}[^&={}"<>]{0,4}\{otp(?:Email|Sms)\}/.test(JSON.stringify([url, headers, body]));
 
 /** Whether a call that signs and one that approves differ in these words alone, in what is sent with these variables. */
 function areAlike(sign: CallTemplate, approve: CallTemplate, variables: Variables): boolean {

@@ -4,7 +4,6 @@ import type { Interval } from '../../record/facts.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import type { Profile } from '../profile/schema.ts';
 import { isIdempotencyKey, isSuccess, type Variables } from '../profile/template.ts';
-import { mapTexts } from '../untrusted/payload/tree.ts';
 import { readText, scopeOf } from '../untrusted/place.ts';
 import { inShort } from '../untrusted/text.ts';
 import type { SigningTask } from './driver.ts';
@@ -66,19 +65,15 @@ export function meaningOfAct(answer: TemplateAnswer, template: CallTemplate): Me
   return meaning === 'accepted' && lacks ? 'refused' : meaning;
 }
 
-/** The template without its idempotency key, which is a new one in each call. */
-export function withoutKey<Of extends CallTemplate | undefined>(template: Of): Of {
-  if (!template?.headers) return template;
-  const headers = Object.entries(template.headers).filter(([field]) => !isIdempotencyKey(field));
-  return { ...template, headers: Object.fromEntries(headers) };
-}
-
 /** Whether the URL, a header or the body of one of the templates names the variable. */
 export function uses(
   templates: CallTemplate | readonly (CallTemplate | undefined)[],
   variable: string,
 ): boolean {
-  const parts = [templates].flat().map((each) => [each?.url, withoutKey(each)?.headers, each?.body]);
+  const parts = [templates].flat().map((each) => {
+    const headers = Object.entries(each?.headers ?? {}).filter(([field]) => !isIdempotencyKey(field));
+    return [each?.url, headers, each?.body];
+  });
   return JSON.stringify(parts).includes(`{${variable}}`);
 }
 
@@ -94,21 +89,4 @@ export function toldAnswer(name: string, { status, text, index }: TemplateAnswer
   const shown = inShort(saidIn(text), 400);
   const hint = status >= 300 && status < 400 ? '; where that means success, its key accept says so' : '';
   return `${name} was answered with ${status}${shown ? ` ${shown}` : ''} (exchange ${index})${hint}`;
-}
-
-/** The template without the fields of JSON objects and the headers that `variables` would leave empty. */
-export function withoutEmpty(template: CallTemplate, variables: Variables): CallTemplate {
-  const { headers = {}, body } = template;
-  const named = Object.entries(headers).filter(([, value]) => !empty(value, variables));
-  // Only fields are left out: a body that is one text stays, and so does an item of a list.
-  const isLeft = (text: string, key: string) => /(?:^|\])$/.test(key) || !empty(text, variables);
-  const left = mapTexts(body, (text, key) => (isLeft(text, key) ? text : undefined));
-  return { ...template, headers: Object.fromEntries(named), body: left };
-}
-
-/** Whether the text consists only of variables that are known and empty. */
-function empty(text: string, variables: Variables): boolean {
-  if (!/^(?:\{[A-Za-z][A-Za-z0-9]*\})+$/.test(text)) return false;
-  const names = text.slice(1, -1).split('}{');
-  return names.every((name) => Object.hasOwn(variables, name) && (variables[name] ?? '') === '');
 }

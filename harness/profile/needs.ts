@@ -1,12 +1,15 @@
 /** Finds the keys that a profile misses for a requirement: for `not-applicable`, for hints and for plans. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../../openapi/json-pointer.ts';
 import { checked, isRequirementId, type RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { type Need, type NeedId, needs, type Way } from '../../openapi/requirements/needs.ts';
 import { grouped } from '../../record/grouped.ts';
 import { isLoopback } from '../wire/proxy.ts';
+import type { CallTemplate } from './parts.ts';
 import { limitsByDefault, type Profile } from './schema.ts';
 import { leftOut } from './smoke.ts';
+import { besidesCodes } from './template.ts';
 
 /** Keys that are judged by their value, and not by whether they are there. */
 const special: Readonly<Record<string, (profile: Profile) => boolean>> = {
@@ -34,11 +37,16 @@ function has(profile: Profile, key: string): boolean {
   const value = at(profile, key);
   if (value === undefined) return false;
   const other = / other than ([\w.]+)/.exec(key)?.[1];
+  if (other !== undefined && !isDeepStrictEqual(gistOf(value), gistOf(at(profile, other)))) return true;
   const text = JSON.stringify(value);
-  if (other !== undefined && text !== JSON.stringify(at(profile, other))) return true;
   const places = [...key.matchAll(/\{\w+\}/g)];
   return places.length > 0 ? places.some(([place]) => text.includes(place)) : other === undefined;
 }
+
+const gistOf = (value: unknown) => (isCall(value) ? besidesCodes(value) : value);
+
+const isCall = (value: unknown): value is CallTemplate =>
+  typeof value === 'object' && value !== null && 'url' in value;
 
 /** The value in the profile that the first word of a key names. */
 function at(profile: Profile, key: string): unknown {

@@ -6,6 +6,7 @@ import { parseJson, unquoted } from '../../record/json.ts';
 import { asMarkup } from '../untrusted/html.ts';
 import { isObject, mapTexts } from '../untrusted/payload/tree.ts';
 import { cutAt, percentEncoded } from '../untrusted/text.ts';
+import type { CallTemplate } from './parts.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -47,6 +48,34 @@ export function encodingOf(mediaType: string): (value: string) => string {
 /** A JSON value with the variables filled into each of its strings. */
 export function fillJson(value: unknown, variables: Variables): unknown {
   return mapTexts(value, (text) => fill(text, variables));
+}
+
+/** The template without the fields of JSON objects and the headers that `variables` would leave empty. */
+export function withoutEmpty(template: CallTemplate, variables: Variables): CallTemplate {
+  const { headers = {}, body } = template;
+  const named = Object.entries(headers).filter(([, value]) => !empty(value, variables));
+  // Only fields are left out: a body that is one text stays, and so does an item of a list.
+  const isLeft = (text: string, key: string) => /(?:^|\])$/.test(key) || !empty(text, variables);
+  const left = mapTexts(body, (text, key) => (isLeft(text, key) ? text : undefined));
+  return { ...template, headers: Object.fromEntries(named), body: left };
+}
+
+/** Whether the text consists only of variables that are known and empty. */
+function empty(text: string, variables: Variables): boolean {
+  if (!/^(?:\{[A-Za-z][A-Za-z0-9]*\})+$/.test(text)) return false;
+  const names = text.slice(1, -1).split('}{');
+  return names.every((name) => Object.hasOwn(variables, name) && (variables[name] ?? '') === '');
+}
+
+const noCodes: Variables = { otp: '', otpEmail: '', otpSms: '', accessCode: '' };
+
+/** What a call sends besides codes and its idempotency key: two calls that differ in nothing else are one. */
+export function besidesCodes(template: CallTemplate): readonly unknown[] {
+  const { method, url, headers, body = {}, authorize } = withoutEmpty(template, noCodes);
+  const fields = Object.entries(headers ?? {}).filter(([field]) => !isIdempotencyKey(field));
+  const isCode = (part: string) => /^[^=]*=(?:\{(?:otp|otpEmail|otpSms|accessCode)\})+$/.test(part);
+  const bare = (text: string) => text.split(/[?&]/).filter((part) => !isCode(part));
+  return [method, bare(url), fields, typeof body === 'string' ? bare(body) : body, authorize];
 }
 
 /**

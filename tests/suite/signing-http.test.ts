@@ -306,19 +306,31 @@ test('a signatory that is not visible yet is asked for again, for as long as the
 test('who may not approve by the call that signs is not refused to approve', async () => {
   const answer = () => ({ status: 403 });
   const headers = { 'Idempotency-Key': '{signatoryId} {act}' };
-  // A key that is a new one each time does not tell two calls apart.
-  for (const call of [sign, { ...sign, headers }]) {
-    await withTarget(
-      { answer, parts: { calls: { sign: call, approve: { ...call } } } },
-      async ({ driver }) => {
-        expect(await driver.act(personWith(), 'approve', 'none')).toMatchObject({
-          kind: 'unknown',
-          reason: expect.stringContaining('calls.sign is the same call'),
-        });
-        expect(await driver.act(personWith(), 'sign', 'none')).toMatchObject({ kind: 'refused' });
-      },
-    );
+  // A key that is a new one each time does not tell two calls apart, nor do codes, which this person has none of.
+  const others = [
+    sign,
+    { ...sign, headers },
+    { ...sign, body: { ...body, otp: '{accessCode}' } },
+    { ...sign, url: `${sign.url}?code={otp}` },
+  ];
+  for (const approve of others) {
+    await withTarget({ answer, parts: { calls: { sign, approve } } }, async ({ driver }) => {
+      expect(await driver.act(personWith(), 'approve', 'none')).toMatchObject({
+        kind: 'unknown',
+        reason: expect.stringContaining('calls.sign is the same call'),
+      });
+      expect(await driver.act(personWith(), 'sign', 'none')).toMatchObject({ kind: 'refused' });
+    });
   }
+});
+
+test('nobody knows what is done by a call that the profile names for something else, too', async () => {
+  const status = { method: 'GET', url: '/requests/{requestId}' } as const;
+  await withTarget({ parts: { calls: { sign: status, status } } }, async ({ driver, seen }) => {
+    const outcome = await driver.act(personWith(), 'sign', 'none');
+    expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('calls.status') });
+    expect(seen).toEqual([]);
+  });
 });
 
 test.describe('one-time passwords', () => {
@@ -378,6 +390,23 @@ test.describe('one-time passwords', () => {
       expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('no outbox.sms') });
       expect(sent()).toMatchObject({ otp: '111111' });
     });
+  });
+
+  test('of both kinds in one text are refused by who wants them in two, or one of them', async () => {
+    const both = personWith({ otpType: otpType.emailAndSms });
+    const mails = [both.email, both.mobileNumber].map((to) => ({
+      to,
+      subject: 'Code',
+      text: 'Code: 111111',
+    }));
+    const calls = { sign: { ...sign, body: { code: '{otpEmail} {otpSms}' } } };
+    await withTarget(
+      { mails, sms: true, answer: () => ({ status: 403 }), parts: { calls } },
+      async ({ driver }) => {
+        const outcome = await driver.act(both, 'sign', 'right');
+        expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('in one text') });
+      },
+    );
   });
 
   test('that are refused to be sent refuse the act', async () => {
