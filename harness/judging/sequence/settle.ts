@@ -156,10 +156,14 @@ const misnamed: Rule = ({ malformed, ...judgement }, { all }) => {
 const sentCodes = /^otp\.(?:email|sms|email-and-sms)-delivered$/;
 const codeKinds = [/^otp\.access-code-asked$/, sentCodes];
 
-/** Where no code came to anybody, the profile may ask for them by another call than the one that sends them. */
+/**
+ * Where no code came to anybody in one way, the profile may ask for them by another call than the one that sends them. An SMS
+ * of an earlier run may have the same number.
+ */
 const unasked: Rule = (judgement, { all, mayNotAsk }) => {
   const isMissing = judgement.found.flow?.expected.is === 'code';
-  const came = all.some(({ requirement, verdict }) => verdict === 'passed' && sentCodes.test(requirement));
+  const { requirement: way } = judgement;
+  const came = all.some(({ requirement, verdict }) => verdict === 'passed' && requirement === way);
   const what = 'no code came to anybody: is calls.requestOtp the call that sends them?';
   return mayNotAsk && isMissing && !came ? because(judgement, 'unproved', { what }) : undefined;
 };
