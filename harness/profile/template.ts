@@ -72,10 +72,13 @@ const noCodes: Variables = { otp: '', otpEmail: '', otpSms: '', accessCode: '' }
 /** What a call sends besides codes and its idempotency key: two calls that differ in nothing else are one. */
 export function besidesCodes(template: CallTemplate): readonly unknown[] {
   const { method, url, headers, body = {}, authorize } = withoutEmpty(template, noCodes);
-  const fields = Object.entries(headers ?? {}).filter(([field]) => !isIdempotencyKey(field));
   const isCode = (part: string) => /^[^=]*=(?:\{(?:otp|otpEmail|otpSms|accessCode)\})+$/.test(part);
   const bare = (text: string) => text.split(/[?&]/).filter((part) => !isCode(part));
-  return [method, bare(url), fields, typeof body === 'string' ? bare(body) : body, authorize];
+  const left = typeof body === 'string' ? bare(body) : body;
+  const isBare = typeof left === 'object' && left !== null && Object.keys(left).length === 0;
+  const isSent = ([field]: readonly [string, unknown]) =>
+    !isIdempotencyKey(field) && !(isBare && /^content-type$/i.test(field));
+  return [method, bare(url), Object.entries(headers ?? {}).filter(isSent), isBare || left, authorize];
 }
 
 /**
