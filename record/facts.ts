@@ -64,7 +64,7 @@ export interface SeenAttachment {
   readonly state: 'whole' | 'truncated' | 'unreadable' | 'no-pdf' | 'link';
   /** Why it cannot be read. */
   readonly why?: string;
-  /** Whether any text was found: a page that is a picture hides the marker. */
+  /** Whether no page is a picture, which hides the marker. */
   readonly hasText: boolean;
   readonly markers: readonly string[];
   /** The attachment shows a document of the run that is not of this request. */

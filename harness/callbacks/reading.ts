@@ -168,8 +168,7 @@ async function readAttachment(
   return {
     ...name,
     state: reading.whole ? 'whole' : 'truncated',
-    // Pages without anything on them hide no text.
-    hasText: reading.text.trim() !== '' || reading.pages.every(isEmpty),
+    hasText: reading.pages.every((page) => !hides(page) || showsOne(page, shown)),
     markers: shown,
     ...(isForeign ? { foreign: true } : {}),
     ...(shown.length === 0 ? { namesAll: namesAll(text, known) } : {}),
@@ -198,14 +197,20 @@ export function pagesIn({ pageCount, pages }: PdfContent, markers: readonly stri
 }
 
 /** Whether a page shows the marker, or may hide it as a picture, perhaps with words of the service on it. */
-function mayShow({ text, boxes, width, height }: PdfPage, marker: string): boolean {
+const mayShow = (page: PdfPage, marker: string) => hides(page) || isEmpty(page) || showsOne(page, [marker]);
+
+const showsOne = ({ text }: PdfPage, markers: readonly string[]) =>
+  markersIn({ text, metadata: '' }, markers).length > 0;
+
+/** Whether what stands on a page may be a picture. */
+function hides(page: PdfPage): boolean {
+  const { text, boxes, width, height } = page;
   const isPicture = boxes.some((box) => box.width * box.height >= (width * height) / 2);
-  return isPicture || text.trim() === '' || markersIn({ text, metadata: '' }, [marker]).length > 0;
+  return isPicture || (text.trim() === '' && !isEmpty(page));
 }
 
-function isEmpty({ items, boxes, annotations }: PdfPage): boolean {
-  return items.length + boxes.length + annotations.length === 0;
-}
+const isEmpty = ({ items, boxes, annotations }: PdfPage) =>
+  items.length + boxes.length + annotations.length === 0;
 
 function stateOf(reason: string, bytes: Uint8Array): SeenAttachment['state'] {
   if (reason === 'truncated') return 'truncated';
