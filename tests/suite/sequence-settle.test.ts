@@ -10,6 +10,7 @@ import { people, type RoleName } from './callbacks-story.ts';
 
 /** What is expected where somebody is to be kept from something, or a callback may be too early; else that something comes. */
 const expects: { readonly [Id in RequirementId]?: FlowExpected['is'] } = {
+  'signing.signer-signs': 'can',
   'signing.cc-cannot-act': 'cannot',
   'otp.gates-signing': 'cannot',
   'otp.access-code-asked': 'cannot',
@@ -160,6 +161,7 @@ const sameTimes = {
 };
 
 const early = failed('events.process-completed-last');
+const signsItself: Flow = { said: [...cannotSign.said, ...early.said] };
 const ccActs = failed('signing.cc-cannot-act');
 const ccActsLater: Flow = {
   ...taken(5, 'later'),
@@ -230,6 +232,8 @@ const rows: readonly Row[] = [
   ['event 1 may come with the creation', [passed('events.request-received'), cannotSign], 'unsent', unsent],
   ['nobody could act, by calls that may be others', [cannotSign], 'misread'],
   ['others could act than those who cannot', [approverActs, cannotSign], 'failed'],
+  ['events came of an act that was refused', [approverActs, signsItself], 'unproved'],
+  ['an event came before somebody acted', [approverActs, cannotSign, { ...early, acted: true }], 'failed'],
   ['others could act than those by whom a page is not understood', [approverActs, misread], 'misread'],
   ['nobody could act by calls that may be misread', [misread], 'misread'],
   ['a code is refused after a refused attempt, as everybody is', [signerActs, lockedOut], 'unproved'],

@@ -153,6 +153,16 @@ const misnamed: Rule = ({ malformed, ...judgement }, { all }) => {
   return malformed && kind && !isMissing && !isTaken ? because(judgement, 'misread') : undefined;
 };
 
+/** A sandbox may sign in the place of people, who cannot act any more then. */
+const actedFor: Rule = (judgement, { actsItself }) => {
+  const is = judgement.found.flow?.expected.is;
+  const what =
+    'the target may act by itself: events of acts came for people who had not acted, and could not any more';
+  return actsItself && (is === 'can' || is === 'after-act')
+    ? because(judgement, 'unproved', { what })
+    : undefined;
+};
+
 const sentCodes = /^otp\.(?:email|sms|email-and-sms)-delivered$/;
 const codeKinds = [/^otp\.access-code-asked$/, sentCodes];
 
@@ -200,9 +210,18 @@ const withoutIdle: Rule = (judgement, { completes, completesWithoutCc }, { idle 
 const unseen: readonly Rule[] = [silent, ofFailed(unattended), ofFailed(untold)];
 const settling: readonly Rule[] = [
   unsent,
-  ...[unacted, misnamed, unasked, lockedOut, unproved, askedBefore, following, overtaken, withoutIdle].map(
-    ofFailed,
-  ),
+  ...[
+    unacted,
+    actedFor,
+    misnamed,
+    unasked,
+    lockedOut,
+    unproved,
+    askedBefore,
+    following,
+    overtaken,
+    withoutIdle,
+  ].map(ofFailed),
 ];
 
 function ofFailed(rule: Rule): Rule {

@@ -137,6 +137,12 @@ export function togetherOf(
     actedAfterTry: new Set(flows.flatMap(({ actedAfterTry }) => actedAfterTry)),
     /** Somebody was refused by a call that the target may not have understood, or whose answer may be misread. */
     misread: all.some(({ requirement, malformed }) => malformed && ofRole.test(requirement)),
+    /** Somebody could not act in a request where nobody did, and events of acts came all the same. */
+    actsItself: flows.some((flow) => {
+      const failed = all.filter((each) => each.flow === flow && each.verdict === 'failed');
+      const ofKind = (is: string) => failed.some(({ found }) => found.flow?.expected.is === is);
+      return !flow.acted && ofKind('can') && ofKind('after-act');
+    }),
     /** Requests in which everybody has to act complete: at least one did, and none failed to. */
     completes,
     /** Some request completes whose CC has not acted: then no CC is waited for. */
