@@ -233,6 +233,7 @@ const rows: readonly Row[] = [
   ['nobody could act, by calls that may be others', [cannotSign], 'misread'],
   ['others could act than those who cannot', [approverActs, cannotSign], 'failed'],
   ['events came of an act that was refused', [approverActs, signsItself], 'unproved'],
+  ['somebody acts out of turn, as the target does', [signsItself, outOfTurn], 'unproved'],
   ['an event came before somebody acted', [approverActs, cannotSign, { ...early, acted: true }], 'failed'],
   ['others could act than those by whom a page is not understood', [approverActs, misread], 'misread'],
   ['nobody could act by calls that may be misread', [misread], 'misread'],

@@ -153,12 +153,13 @@ const misnamed: Rule = ({ malformed, ...judgement }, { all }) => {
   return malformed && kind && !isMissing && !isTaken ? because(judgement, 'misread') : undefined;
 };
 
-/** A sandbox may sign in the place of people, who cannot act any more then. */
+/** A sandbox may sign in the place of people, who cannot act any more then, while the turn of others comes. */
 const actedFor: Rule = (judgement, { actsItself }) => {
   const is = judgement.found.flow?.expected.is;
   const what =
     'the target may act by itself: events of acts came for people who had not acted, and could not any more';
-  return actsItself && (is === 'can' || is === 'after-act')
+  const isOfTurn = judgement.requirement === 'signing.lower-order-first';
+  return actsItself && (is === 'can' || is === 'after-act' || isOfTurn)
     ? because(judgement, 'unproved', { what })
     : undefined;
 };
