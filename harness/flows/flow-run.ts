@@ -2,7 +2,6 @@
 import { otpType, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { monotonicMs } from '../../record/clock.ts';
-import { CouldNotRun } from '../../record/errors.ts';
 import type { FlowExpected } from '../../record/flow-finding.ts';
 import { personText } from '../../record/flow-text.ts';
 import type { FlowJudgement } from '../judging/sequence/judgement.ts';
@@ -17,7 +16,6 @@ import {
   type SigningTask,
   unknown,
 } from '../people/driver.ts';
-import { isNameless, nameless } from '../people/http.ts';
 import { linkVariables } from '../people/outbox.ts';
 import { uses, variablesOf, wordsOf } from '../people/template-call.ts';
 import { signingDefaults } from '../profile/signing-settings.ts';
@@ -372,7 +370,6 @@ export class FlowRun extends FlowCalls {
       if (this.#coded.has(signatory)) this.older.set(signatory, await knownMessages(task, outbox));
       this.#coded.add(signatory);
       if (!template) return (await driver.requestOtp?.(task)) ?? false;
-      if (isNameless(template, task)) throw new CouldNotRun(nameless('calls.requestOtp'));
       const link = await linkVariables(template, task, outbox);
       if (typeof link === 'string') return false;
       const answer = await client.template('requestOtp', template, { ...variablesOf(task), ...link });

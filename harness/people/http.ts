@@ -287,7 +287,7 @@ interface Asked {
 }
 
 /** Only what types 1 to 3 answer is not shown: there the id of each has to stand beside what tells whose it is. */
-export const nameless = (call: string) =>
+const nameless = (call: string) =>
   `${call} names the signatory, whose id was not found: of several people it is looked for beside or below their e-mail address, where create.signatoryId leads to the first one`;
 
 /** What tells the people of a request apart in a call. */
@@ -296,7 +296,7 @@ const impersonal =
   'calls.view names no person, by {link}, {token}, {signatoryId}, {email} or the like: it gives the same for everybody';
 
 /** Whether a call cannot be made, since it names the signatory and the target gave no id for one. */
-export function isNameless(template: CallTemplate, { signatoryId }: SigningTask): boolean {
+function isNameless(template: CallTemplate, { signatoryId }: SigningTask): boolean {
   return signatoryId === undefined && uses(template, 'signatoryId');
 }
 
