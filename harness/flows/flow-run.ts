@@ -334,12 +334,10 @@ export class FlowRun extends FlowCalls {
     expected: FlowExpected,
   ): void {
     if (outcome.kind === 'done') this.#done(signatory, outcome);
-    this.judge(
-      requirement,
-      outcome.kind === 'refused' ? 'passed' : 'failed',
-      { flow: { expected } },
-      outcome.exchanges,
-    );
+    const verdict = outcome.kind === 'refused' ? 'passed' : 'failed';
+    // What approvers can do, and no signer can, may be to approve: the profile may have exchanged the two calls.
+    const assumed = requirement === 'signing.approver-cannot-sign' ? 'signing.signer-signs' : undefined;
+    this.judge(requirement, verdict, { flow: { expected } }, outcome.exchanges, assumed);
   }
 
   /** A person tries what the document leaves open; gives whether the target let them, `undefined` where nobody knows. */

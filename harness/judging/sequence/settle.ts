@@ -121,13 +121,15 @@ const unsent: Rule = (judgement, { sent }, { stamped }) =>
     : undefined;
 
 /**
- * Where nobody could act, the profile may name other calls, or lack something that comes before. Where an act may not be
- * understood, this holds of all who act alike.
+ * Where nobody could act, the profile may name other calls, or lack something that comes before; where approvers alone could,
+ * by the call to sign, it may have exchanged the two. Where an act may not be understood, this holds of all who act alike.
  */
-const unacted: Rule = (judgement, { acted, misread, proved }) => {
+const unacted: Rule = (judgement, { acted, all, misread, proved }) => {
   const { requirement, found, malformed } = judgement;
   const expected = found.flow?.expected;
-  const isNowhere = malformed ? !proved.has(requirement) : !acted;
+  const isExchanged =
+    !proved.has('signing.signer-signs') && all.some((each) => isFailed(each, 'signing.approver-cannot-sign'));
+  const isNowhere = malformed ? !proved.has(requirement) : !acted || isExchanged;
   const people = expected?.is === 'can' ? [expected.person] : [];
   // Who was misread may have acted, and the events are of that.
   if (!acted && misread && expected?.is === 'after-act') return because(judgement, 'misread', { people });
@@ -172,9 +174,16 @@ const codeKinds = [/^otp\.access-code-asked$/, sentCodes];
  * of an earlier run may have the same number.
  */
 const unasked: Rule = (judgement, { all, mayNotAsk }) => {
+  const channelOf = ({ found }: FlowJudgement) =>
+    found.flow?.expected.is === 'code' ? found.flow.expected.channel : undefined;
+  const channel = channelOf(judgement);
   const isMissing = judgement.found.flow?.expected.is === 'code';
-  const { requirement: way } = judgement;
-  const came = all.some(({ requirement, verdict }) => verdict === 'passed' && requirement === way);
+  const came = all.some(
+    (each) =>
+      each.verdict === 'passed' &&
+      each.requirement === judgement.requirement &&
+      [undefined, channel].includes(channelOf(each)),
+  );
   const what = 'no code came to anybody: is calls.requestOtp the call that sends them?';
   return mayNotAsk && isMissing && !came ? because(judgement, 'unproved', { what }) : undefined;
 };

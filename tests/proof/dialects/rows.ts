@@ -292,6 +292,17 @@ const unread: Readonly<
     {},
     { callbacks: { attachments: { as: 'base64', list: '/signedFiles', content: '/bytes' } } },
   ],
+  'mistaken-acts': [
+    {},
+    {
+      ...firstProfiles['calls apart, and the page'],
+      calls: {
+        ...firstProfiles['calls apart, and the page'].calls,
+        sign: post(`${person}/approve`),
+        approve: post(`${person}/sign`),
+      },
+    },
+  ],
   'mistaken-codes': misnamed({ 1: 1, 2: 3, 3: 2 }),
   'mistaken-codes-other': misnamed({ 1: 1, 2: 'other', 3: 3 }),
   'mistaken-codes-twice': misnamed({ 1: 1, 2: 2, 3: 2 }),
