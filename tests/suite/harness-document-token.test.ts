@@ -129,6 +129,13 @@ test('a number where nothing else can be the token is one of the wrong type', ()
   expect(findDocumentToken('auto', jsonType, '17')).toMatchObject({ wrongType: 'number' });
 });
 
+test('a number where the profile says is doubted beside a text with a better name alone', () => {
+  const doubtAt = (at: string) =>
+    findDocumentToken(pointer(at), jsonType, '{"id":7,"documentToken":17,"token":"T1"}');
+  expect(doubtAt('/id')).toMatchObject({ wrongType: 'number', doubt: expect.stringContaining('/token') });
+  expect(doubtAt('/documentToken')).not.toHaveProperty('doubt');
+});
+
 const missing: readonly (readonly [
   title: string,
   headers: readonly HeaderField[],

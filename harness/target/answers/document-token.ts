@@ -19,7 +19,13 @@ export function findDocumentToken(place: Place, headers: readonly HeaderField[],
   // An object or a list is a token of the wrong type only where its name speaks of a token or an id. Elsewhere it may hold
   // the token, or be another answer, such as an error with 200.
   if (typeof value === 'object' && rankOf(keyOf(place)) >= holders) return missing;
-  if (typeof value !== 'string') return wrongType(value, place);
+  if (typeof value !== 'string') {
+    const [better] = fromTree(treeOf(text, headers)).filter(
+      (each) => typeof each.value === 'string' && each.rank < rankOf(keyOf(place)),
+    );
+    const doubt = better && `no text stands at ${at}, and one at ${placeName(better.place)} (upload.token)`;
+    return { ...wrongType(value, place), ...(doubt ? { doubt } : {}) };
+  }
   if (place === 'text') return isPlainToken(value) ? { token: value, place } : missing;
   const named = typeof place === 'object' && place.header !== undefined;
   // A field that usually describes the answer has a token only where its value is one word that no message would be.
