@@ -120,26 +120,36 @@ export function readSequence(path: string): Sequence {
   return sequence;
 }
 
-/** How long a sequence is: creation, each person and each step count as one; creation and people twice with a second request. */
-export function lengthOf({ people, steps: all, neighbour }: Sequence): number {
-  return (neighbour ? 2 : 1) * (1 + people.length) + all.length;
+/**
+ * How long a sequence is: creation, each person and each step count as one; creation and people twice with a second request. In
+ * type 3 the one call that creates a request brings its people and sends it.
+ */
+export function lengthOf({ people, steps: all, neighbour, stamped }: Sequence): number {
+  const done = stamped ? all.filter((each) => each.do !== 'send') : all;
+  return (neighbour ? 2 : 1) * (1 + (stamped ? 0 : people.length)) + done.length;
 }
 
-/** The creation, the people and the steps in words, one line each. */
+/** The creation, the people and the steps in words, one line each; in type 3 the people stand in the line of the creation. */
 export function sequenceLines(sequence: Sequence): readonly string[] {
   const { people, documents, subscription, attached, listenerAway, neighbour, stamped } = sequence;
-  const { steps: all } = sequence;
+  // A request of type 3 is sent with its creation.
+  const all = sequence.steps.filter((each) => !stamped || each.do !== 'send');
   const facts = [
     `documents: ${documents.join(', ')}`,
     subscription ? `CallbackTypes [${subscription.join(', ')}]` : 'no CallbackUrl',
     ...(attached === undefined ? [] : [`CompletedDocumentsAttached ${attached}`]),
     ...(listenerAway ? [`the first ${listenerAway} callbacks are answered with 503`] : []),
   ];
+  const created = stamped
+    ? [
+        `a request of type 3 is created (${facts.join('; ')}), with ${people.map((each, index) => `${signatory(sequence, index)}${detailsOf(each)}`).join(', ')}`,
+      ]
+    : [
+        `${neighbour ? 'two requests with the same people are' : 'a request is'} created (${facts.join('; ')})`,
+        ...people.map((each, index) => `${signatory(sequence, index)} is added${detailsOf(each)}`),
+      ];
   return [
-    `${neighbour ? 'two requests with the same people are' : stamped ? 'a request of type 3 is' : 'a request is'} created (${facts.join('; ')})`,
-    ...people.map(
-      (each, index) => `${signatory(sequence, index)} is ${stamped ? 'in it' : 'added'}${detailsOf(each)}`,
-    ),
+    ...created,
     ...all.map((each, index) => {
       const text = stepText(sequence, each);
       const again = each.do === 'act' && all.slice(0, index).some((one) => stepText(sequence, one) === text);
@@ -181,7 +191,7 @@ function stepText(sequence: Sequence, each: Step): string {
   const where = each.beside ? ', in the second request' : '';
   switch (each.do) {
     case 'send':
-      return `the request is sent${sequence.stamped ? ' with its creation' : where}`;
+      return `the request is sent${where}`;
     case 'act': {
       const { role, otp } = sequence.people[each.who] ?? {};
       const own = role === 'approver' ? 'approve' : 'sign';

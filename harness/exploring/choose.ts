@@ -47,10 +47,9 @@ export class Drawing {
 
   /** @param longest most steps, with the creation and the additions of people; at least 2 */
   next(longest: number): Sequence {
-    const best = this.#best();
-    const chosen = this.#isThorough ? best : this.#improved(best);
-    const sequence = within(chosen.sequence, longest);
-    const { keys, moments } = sequence === best.sequence ? best : this.#seenIn(sequence);
+    const best = within(this.#best().sequence, longest);
+    const sequence = this.#isThorough ? best : this.#improved(best, longest);
+    const { keys, moments } = this.#seenIn(sequence);
     this.situations.add(keys);
     this.#imagined.add(moments);
     return sequence;
@@ -81,19 +80,20 @@ export class Drawing {
   }
 
   /** Changes one thing after the other, and keeps what shows as much or more for its steps. */
-  #improved(candidate: Candidate): Pick<Candidate, 'sequence'> {
-    let { sequence } = candidate;
-    let most = this.#worthOf(candidate);
+  #improved(drawn: Sequence, longest: number): Sequence {
+    const worthOf = (sequence: Sequence) =>
+      this.#worthOf({ sequence, keys: [], moments: this.#imagined.momentsOf(situationsOf(sequence)) });
+    let sequence = drawn;
+    let most = worthOf(sequence);
     for (let left = changes; left > 0; left -= 1) {
       const other = changed(this.#draw, this.#means, sequence);
-      if (other === undefined) continue;
-      const moments = this.#imagined.momentsOf(situationsOf(other));
-      const worth = this.#worthOf({ sequence: other, keys: [], moments });
-      if (worth < most) continue;
+      const fitting = other && within(other, longest);
+      const worth = fitting ? worthOf(fitting) : 0;
+      if (!fitting || worth < most) continue;
       most = worth;
-      sequence = other;
+      sequence = fitting;
     }
-    return { sequence };
+    return sequence;
   }
 
   #seenIn(sequence: Sequence): Pick<Candidate, 'keys' | 'moments'> {

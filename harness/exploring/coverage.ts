@@ -118,7 +118,7 @@ class RequestOfSequence {
     const isJudged = first !== undefined || ['refused', 'create', 'add'].includes(step.do);
     if (isJudged && expectation.is !== 'open') {
       const family = familyOf(step, expectation, whose);
-      const claim = claimOf(sequence, step, expectation);
+      const claim = claimOf(sequence, state, step, expectation);
       const more = step.do === 'act' && step.of !== undefined ? [`of=${this.#nearnessOf(step.of)}`] : [];
       this.#note(`${kind}${whose}: ${expectation.is}`, { at, who: first, family, claim, more });
     }
@@ -163,11 +163,13 @@ function familyOf(step: Step, { is }: Expectation, whose: string): string | unde
 }
 
 /** What a step tries: who is asked for a code and has none shows nothing of their turn. Empty where it hardly depends on anything. */
-function claimOf(sequence: Sequence, step: Step, expectation: Expectation): string {
+function claimOf(sequence: Sequence, state: State, step: Step, expectation: Expectation): string {
   if (step.do === 'refused') return refusals[step.call] === 'addSignatory' ? 'refused addition' : '';
   const [first] = 'who' in step ? [step.who].flat() : [];
   const person = first === undefined ? undefined : sequence.people[first];
   if (!person || step.do === 'code' || step.do === 'view') return '';
+  // What sends a request of type 3 is not shown: who cannot act first may not have been asked.
+  if (expectation.is === 'must' && sequence.stamped && state.done.size === 0) return '';
   if (expectation.is === 'must') return `can: ${expectation.blame ?? person.role}`;
   if (expectation.is !== 'may-not') return '';
   const isEarly = expectation.requirement === 'signing.lower-order-first';

@@ -1,4 +1,5 @@
 /** What the document states about the next step of a sequence: what must happen, what must not, and what is open. Pure. */
+import { otpType } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { isTwice, refusals, type Sequence, type Step } from '../../record/sequence.ts';
 
@@ -116,7 +117,7 @@ function expectsTwice(sequence: Sequence, state: State, who: number): Expectatio
 
 type ActStep = Extract<Step, { do: 'act' }>;
 
-function expectsAct(sequence: Sequence, state: State, { who, as, code }: ActStep): Expectation {
+function expectsAct(sequence: Sequence, state: State, { who, as, code, of }: ActStep): Expectation {
   const person = sequence.people[who];
   if (!person) return nothing;
   const approves = person.role === 'approver';
@@ -139,6 +140,7 @@ function expectsAct(sequence: Sequence, state: State, { who, as, code }: ActStep
   if (code !== undefined) {
     if (person.otp === undefined || approves || code === 'old')
       return code === 'old' ? openCode(person) : nothing;
+    if (code === 'other' && !isEntered(sequence, state, who, of)) return nothing;
     const requirement = person.otp === 3 && code !== 'none' ? 'otp.access-code-asked' : 'otp.gates-signing';
     return mayNot(requirement, entered[code]);
   }
@@ -155,6 +157,19 @@ function expectsAct(sequence: Sequence, state: State, { who, as, code }: ActStep
   const several = new Set(actors(sequence).map((index) => sequence.people[index]?.order)).size > 1;
   return several ? { is: 'must', blame: 'signing.lower-order-first' } : { is: 'must' };
 }
+
+/** Whether somebody can enter the code of somebody else: both are sent one by now, or both have an AccessCode, which differ. */
+function isEntered(sequence: Sequence, state: State, who: number, of = who): boolean {
+  const [own, other] = [who, of].map((index) => sequence.people[index]?.otp);
+  if (own === undefined || other === undefined || who === of) return false;
+  if (own === otpType.accessCode || other === otpType.accessCode)
+    return own === other && hasOtherAccessCode(who) !== hasOtherAccessCode(of);
+  const isSent = (index: number) => state.done.has(index) || isSurelyAtTurn(sequence, state, index);
+  return isSent(who) && isSent(of);
+}
+
+/** People who follow each other in the list have different AccessCodes. */
+export const hasOtherAccessCode = (who: number): boolean => who % 2 === 1;
 
 const entered = {
   none: 'who entered no code',

@@ -19,6 +19,7 @@ import {
   beginning,
   type Expectation,
   expects,
+  hasOtherAccessCode,
   isComplete,
   isSurelyAtTurn,
   type State,
@@ -98,8 +99,7 @@ function signatoryOf(person: SequencePerson, index: number): FlowSignatory {
     order,
     otp: otp as FlowSignatory['otp'],
     idleOtp: idleOtp as FlowSignatory['idleOtp'],
-    // People who follow each other in the list have different AccessCodes.
-    otherAccessCode: otp === otpType.accessCode && index % 2 === 1 ? true : undefined,
+    otherAccessCode: (otp === otpType.accessCode && hasOtherAccessCode(index)) || undefined,
     privateMessage: privateMessage && words[privateMessage === true ? 'en' : privateMessage](index + 1),
     color: color && '#B5E61D',
   };

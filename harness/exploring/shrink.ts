@@ -59,7 +59,7 @@ function moved(step: Step, left: readonly number[]): readonly Step[] {
   if (!('who' in step)) return [step];
   const of = 'of' in step && step.of !== undefined ? at(step.of) : undefined;
   if (at(step.who) < 0 || of === -1) return [];
-  return [{ ...step, who: at(step.who), of } as Step];
+  return [{ ...step, who: at(step.who), ...(of === undefined ? {} : { of }) } as Step];
 }
 
 /** A run of a shorter sequence that failed alike; `breaks` is the step that showed it. */

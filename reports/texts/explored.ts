@@ -32,8 +32,9 @@ export function storyLines({
   sequence,
   breaks,
 }: Story): readonly { readonly text: string; readonly wrong: boolean }[] {
-  const at = breaks === undefined ? -1 : 1 + sequence.people.length + breaks;
-  return sequenceLines(sequence).map((text, index) => ({ text, wrong: index === at }));
+  const until =
+    breaks === undefined ? [] : sequenceLines({ ...sequence, steps: sequence.steps.slice(0, breaks + 1) });
+  return sequenceLines(sequence).map((text, index) => ({ text, wrong: index === until.length - 1 }));
 }
 
 /** Names of the files of the story about a requirement. */

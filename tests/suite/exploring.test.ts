@@ -92,6 +92,9 @@ function lastOf(sequence: Sequence): string {
 }
 
 const wrongCode = act(0, { code: 'wrong' });
+const othersCode = act(0, { code: 'other', of: 1 });
+const codeOfThird = act(0, { code: 'other', of: 2 });
+const otherAccessCode = 'may-not otp.access-code-asked';
 const mayNotSign = 'may-not signing.approver-cannot-sign';
 const openIs = (situation: string) => `open ${situation}`;
 const besides = 'a signer acts beside others with the same Order before anybody acted';
@@ -115,6 +118,14 @@ const stated: readonly (readonly [title: string, sequence: Sequence, expected: s
   ['after three in vain too', of([signer(1, 3)], send, none, wrongCode, none, act(0)), openIs(afterWrong)],
   ['after two it is not', of([signer(1, 3)], send, none, wrongCode, act(0)), 'must otp.access-code-asked'],
   ['an older code may do', of([signer(1, 1)], send, act(0, { code: 'old' })), openIs(older)],
+  [
+    'a code that was not sent yet is not entered',
+    of([signer(1, 1), signer(2, 1)], send, othersCode),
+    'nothing',
+  ],
+  ['nor one of another kind', of([signer(1, 3), signer(1, 1)], send, othersCode), 'nothing'],
+  ['nor the same AccessCode', of([signer(1, 3), signer(1), signer(1, 3)], send, codeOfThird), 'nothing'],
+  ['another AccessCode is', of([signer(1, 3), signer(1, 3)], send, othersCode), otherAccessCode],
   ['acting again is open', of([signer(1)], send, act(0), act(0)), openIs(again)],
   ['nobody is added to a deleted one', of([signer(1)], send, ...lateCc), 'may-not signatory.deleted-request'],
   ['whoever may sign may do so twice at once', of([signer(1)], send, twice(0)), 'must'],
@@ -220,6 +231,17 @@ test('who is asked for a code and acts without it is told of; who is asked for n
     'signer 1 (order 1) signs without the code',
     'signer 1 (order 1) signs',
   ]);
+});
+
+test('the people of a request of type 3 come with its creation, which is one step', () => {
+  const stamped = { ...of([signer(1), cc], send, act(0)), stamped: true as const };
+  expect(sequenceLines(stamped)).toEqual([
+    'a request of type 3 is created (documents: page; no CallbackUrl), with signer 1 (order 1), cc 2 (order 1)',
+    'signer 1 (order 1) signs',
+  ]);
+  expect(lengthOf(stamped)).toBe(2);
+  const claims = situationsOf(stamped).map(({ claim }) => claim);
+  expect(claims).not.toContain('can: signer');
 });
 
 test('a failure gets shorter within its calls', async () => {
@@ -389,9 +411,9 @@ for (const [because, row, sequence] of unjust) {
 
 test('a drawn sequence finds a fault, and gets shorter', async () => {
   // It shows before another sequence has proved that people can sign at all.
-  const fault = 'signing.lower-order-first/turn-lost';
+  const fault = 'signing.approver-approves/beside-docx';
   const { explored, red } = await exploreFault(fault, { seed: 1, steps: 80 });
-  expect(red).toEqual(['signing.lower-order-first']);
+  expect(red).toEqual(['signing.approver-approves']);
   const [story] = explored.stories;
   expect(story?.confirmed).toBe(true);
   expect(story?.length).toBeLessThanOrEqual(8);
