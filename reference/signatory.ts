@@ -73,6 +73,8 @@ const takesAllTheSame = {
   any: 'signatory.refused-without-effect/written-to',
   locked: 'signatory.refused-without-effect/locks',
   stopped: 'signatory.refused-without-effect/stops',
+  texts: 'signatory.refused-without-effect/texts-lost',
+  message: 'signatory.refused-without-effect/message-changed',
 } as const;
 
 /** The reason of a refusal other than access. */
@@ -107,6 +109,9 @@ function takeAllTheSame(
   const same = store.signatories(requestId).find(({ email }) => email === person.email);
   if (same && faulty(takesAllTheSame.same)) store.people.change(same.position, { role: role.cc });
   if (latest && faulty(takesAllTheSame.before)) store.people.put(latest.position, undefined);
+  for (const { position } of faulty(takesAllTheSame.texts) ? store.signatories(requestId) : [])
+    store.people.change(position, { privateMessage: null });
+  if (faulty(takesAllTheSame.message)) store.requests.change(requestId, { message: '' });
   if (faulty(takesAllTheSame.locked)) store.requests.change(requestId, { state: 'declined' });
   if (combined.any && request.state !== 'draft') combined.noteRefused(requestId, 'addition when sent');
   // A person without a role is added as a CC, so that the request does not wait for them.

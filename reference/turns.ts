@@ -26,6 +26,10 @@ export function nextGroup(service: Service, signatories: People): People {
     'signing.lower-order-first/beside-later-cc': signatories.some(
       (each) => each.role === role.cc && left.some(({ order }) => order < each.order),
     ),
+    'signing.lower-order-first/beside-cc-at-turn': signatories.some(
+      ({ role: part, order }) =>
+        part === role.cc && left.length > 0 && order === Math.min(...left.map((each) => each.order)),
+    ),
     'signing.lower-order-first/first-step-only': signatories.some(({ state }) => state === 'completed'),
   });
   if (isFree) return left;

@@ -10,7 +10,7 @@ import { lostBetween } from '../callbacks/counts.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
 import { unwatchedName } from '../callbacks/self-call.ts';
 import { actedSigners, due, isComplete, sentCodes } from '../judging/sequence/expected.ts';
-import type { FlowJudgement } from '../judging/sequence/judgement.ts';
+import { type FlowJudgement, withoutEffect } from '../judging/sequence/judgement.ts';
 import { holdsWith, judge } from '../judging/sequence/sequence.ts';
 import { allowedOf, timelineOf } from '../judging/sequence/timeline.ts';
 import type { Channel } from '../people/driver.ts';
@@ -18,7 +18,7 @@ import type { Codes } from '../untrusted/guess/event-code.ts';
 import { judgeCompleted, judgeUnheard, unsignedAttached } from './completed.ts';
 import { readEach, type Waited } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
-import type { Deferred, FlowResult } from './flow-plan.ts';
+import type { Deferred, FlowPlan, FlowResult } from './flow-plan.ts';
 import type { FlowRun } from './flow-run.ts';
 import { judgeRefusals } from './refused-calls.ts';
 import { noteState, statesSeen } from './track-status.ts';
@@ -82,8 +82,7 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
   return {
     name: request.definition.name,
     judgements: [
-      ...run.judgements,
-      ...messages,
+      ...asEffects([...run.judgements, ...messages], request.definition),
       ...refusals,
       ...completed,
       ...unsigned,
@@ -104,6 +103,14 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
     blocked: why || undefined,
   };
 }
+
+/** After calls that were refused, what goes wrong here and is right in other flows is an effect of these calls. */
+const asEffects = (judgements: readonly FlowJudgement[], { refused }: FlowPlan): readonly FlowJudgement[] =>
+  judgements.map((each) =>
+    refused && each.verdict === 'failed' && each.requirement !== withoutEffect.addSignatory
+      ? { ...each, requirement: withoutEffect.addSignatory, assumes: each.requirement }
+      : each,
+  );
 
 /** The deliveries by which a flow is judged; undefined where they cannot be told apart from those of other flows. */
 async function seenBy(

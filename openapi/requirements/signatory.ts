@@ -95,7 +95,7 @@ export const signatoryRefusals = {
     'a deletion',
   ),
   'signatory.refused-without-effect': effects.must(
-    'Somebody whose addition was refused with 400 or 401 takes no part: the request completes without them, and they get no e-mail.',
+    'Somebody whose addition was refused with 400 or 401 takes no part: the request completes without them, they get no e-mail, and what others are shown and may do stays.',
     'callbacks',
   ),
   'signatory.token-missing': access.must('A call without an access token is answered with 401.'),

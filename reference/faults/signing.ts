@@ -8,6 +8,8 @@ export const signingFaults = {
     'before anybody has acted, people of an Order after the second may act, too',
   'signing.lower-order-first/beside-later-cc':
     'everybody may act at once while a CC has a higher Order than somebody who has not acted',
+  'signing.lower-order-first/beside-cc-at-turn':
+    'everybody may act while a CC has the Order whose turn it is',
   'signing.lower-order-first/above-3-alike': 'Orders above 3 are taken for 3',
   'signing.lower-order-first/reversed': 'a higher Order signs first',
   'signing.parallel/one-by-one': 'signatories with the same Order may only act one after the other',

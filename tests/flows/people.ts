@@ -23,7 +23,7 @@ export const everyCode = [event.requestReceived, event.signatoryCompleted, event
 export const secretOf = (who: string) => `For ${who} alone: please mind the second paragraph.`;
 
 const ofSequence: Pick<FlowDefinition, 'documents' | 'subscription' | 'attached' | 'tracked' | 'proves'> = {
-  documents: ['page', 'page'],
+  documents: ['page'],
   subscription: everyCode,
   attached: false,
   tracked: true,
@@ -70,12 +70,9 @@ function sequenceFlow(approves: boolean): FlowDefinition {
     script: async (flow) => {
       await flow.send();
       for (const [turn, signatory] of inTurn.entries()) {
-        // The Order has to hold at each step, and for the last from the beginning; others hold it for the second there.
-        const later = turn === 0 ? inTurn.at(-1) : inTurn[turn + 1];
-        if (later !== undefined) {
-          const act = flow.task(later).role === role.approver ? 'approve' : 'sign';
-          await flow.mayNot(later, act, 'none', 'signing.lower-order-first', notYet);
-        }
+        // The Order has to hold for the last from the beginning; other flows hold it for the second there, and at later steps.
+        const act = approves ? 'approve' : 'sign';
+        if (turn === 0) await flow.mayNot(1, act, 'none', 'signing.lower-order-first', notYet);
         if (turn > 1) await judgeShown(flow, signatory);
         // Event 2 must not come for being asked or for looking.
         await flow.lull();
@@ -119,10 +116,14 @@ function inVain(operation: RefusedCall['operation'], call: string, refused: Refu
   return Object.entries(refused).map(([how, each]) => ({ operation, what: `${call} ${how}`, ...each }));
 }
 
-/** Calls that are refused must leave nobody behind whom the request waits for. */
+/** The same, once everybody was added. */
+const afterwards = (refused: Refused): Refused =>
+  Object.fromEntries(Object.entries(refused).map(([how, each]) => [how, { ...each, after: true }]));
+
+/** Calls that are refused must leave nobody behind whom the request waits for, and change nothing of who is there and what they are shown. */
 const refusedInVain: FlowDefinition = {
   name: 'one signer, after calls that are refused',
-  signatories: [{ role: role.signer, order: 1 }],
+  signatories: [{ role: role.signer, order: 1, privateMessage: secretOf('the only one') }],
   refused: [
     ...inVain('createSkeletonRequest', 'a creation', {
       'without Title': { change: { Title: undefined } },
@@ -154,7 +155,7 @@ const refusedInVain: FlowDefinition = {
       'without SignatoryType': { change: { SignatoryType: undefined } },
       'without Name': { change: { Name: undefined }, own: true, after: true },
       'to an unknown request': { unknown: true },
-      ...withoutAccess,
+      ...afterwards(withoutAccess),
     }),
   ],
   documents: [],
@@ -164,6 +165,7 @@ const refusedInVain: FlowDefinition = {
     const added = withoutEffect.addSignatory;
     const blame = flow.applies(added) ? added : undefined;
     await flow.send(blame);
+    await judgeShown(flow, 0);
     await flow.acts(0, blame);
   },
 };
@@ -351,6 +353,8 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
       }
       const unasked = approves ? await lateOne(flow, signer, approver) : undefined;
       await ccCannot('sign');
+      // Nor does the turn of the CC, who has the Order of the signer, let others pass.
+      if (acting > 1) await flow.mayNot(later, 'sign', 'none', 'signing.lower-order-first', notYet);
       await flow.acts(signer);
       // Only now, since a service that waits for the CC does not ask the signer.
       if (approves && flow.reads('email')) judgeWritten(flow, signer, !unasked, unasked);

@@ -100,7 +100,7 @@ test('where a request is sent before all are added, who acts first is added firs
 for (const [title, played, dialect, requirement, fault] of [
   [
     'where people can act only once they have looked, whoever is to be refused looks first, too',
-    [inSequence],
+    [mixedRoles],
     { actsOnceSeen: true },
     'signing.lower-order-first',
     'signing.lower-order-first/ignored',
