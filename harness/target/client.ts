@@ -80,8 +80,9 @@ export class Client {
         forms.learn(call, chosen);
         return { ...other, forms: chosen, tried: [answer.exchange.index, ...tried] };
       }
+      // Another reason than the body says that this form would do, as where the document was used up in the meantime.
+      if (!isOfBody(other)) return { ...other, forms: chosen, tried: [answer.exchange.index, ...tried] };
       tried.push(other.exchange.index);
-      if (!isOfBody(other)) break;
     }
     for (const way of format === undefined ? this.#otherWays(call, answer) : []) {
       const other = await this.#call(call, way);
