@@ -73,7 +73,7 @@ const takesAllTheSame = {
   any: 'signatory.refused-without-effect/written-to',
   locked: 'signatory.refused-without-effect/locks',
   stopped: 'signatory.refused-without-effect/stops',
-  texts: 'signatory.refused-without-effect/texts-lost',
+  names: 'signatory.refused-without-effect/names-lost',
   message: 'signatory.refused-without-effect/message-changed',
 } as const;
 
@@ -109,8 +109,8 @@ function takeAllTheSame(
   const same = store.signatories(requestId).find(({ email }) => email === person.email);
   if (same && faulty(takesAllTheSame.same)) store.people.change(same.position, { role: role.cc });
   if (latest && faulty(takesAllTheSame.before)) store.people.put(latest.position, undefined);
-  for (const { position } of faulty(takesAllTheSame.texts) ? store.signatories(requestId) : [])
-    store.people.change(position, { privateMessage: null });
+  for (const { position } of faulty(takesAllTheSame.names) ? store.signatories(requestId) : [])
+    store.people.change(position, { name: 'Somebody' });
   if (faulty(takesAllTheSame.message)) store.requests.change(requestId, { message: '' });
   if (faulty(takesAllTheSame.locked)) store.requests.change(requestId, { state: 'declined' });
   if (combined.any && request.state !== 'draft') combined.noteRefused(requestId, 'addition when sent');

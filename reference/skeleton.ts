@@ -50,7 +50,6 @@ function urlIn(body: JsonObject | null): string | null {
 const notified = {
   400: 'skeleton.refused-without-effect/notified',
   Message: 'skeleton.refused-without-effect/notified-without-message',
-  AuditDetails: 'skeleton.refused-without-effect/notified-without-audit-details',
   Documents: 'skeleton.refused-without-effect/notified-without-documents',
   404: 'skeleton.refused-without-effect/notified-unknown-document',
   missing: 'skeleton.refused-without-effect/notified-without-token',
@@ -60,7 +59,7 @@ const notified = {
 
 /** The reason of a refused creation, other than access. */
 function lackOf({ status, detail }: Refusal): keyof typeof notified | undefined {
-  const fields = ['Message', 'AuditDetails', 'Documents'] as const;
+  const fields = ['Message', 'Documents'] as const;
   if (status === 400) return fields.find((each) => detail?.includes(each)) ?? 400;
   return status === 404 ? 404 : undefined;
 }

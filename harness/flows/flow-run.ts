@@ -351,9 +351,9 @@ export class FlowRun extends FlowCalls {
     return outcome.kind === 'unknown' ? undefined : outcome.kind === 'done';
   }
 
-  /** What a person is shown. */
-  async view(signatory: number): Promise<PageView> {
-    const view = await this.parts.driver.view(this.task(signatory), this.request.tokens.length);
+  /** What a person is shown, with so many of the documents. */
+  async view(signatory: number, documents = this.request.tokens.length): Promise<PageView> {
+    const view = await this.parts.driver.view(this.task(signatory), documents);
     this.request.exchanges.push(...view.exchanges);
     this.#looked.add(signatory);
     return view;

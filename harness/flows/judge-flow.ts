@@ -104,13 +104,13 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
   };
 }
 
-/** After calls that were refused, what goes wrong here and is right in other flows is an effect of these calls. */
+/** After calls that were refused, what goes wrong here and is right in other flows is an effect of these calls; nothing else is proved here. */
 const asEffects = (judgements: readonly FlowJudgement[], { refused }: FlowPlan): readonly FlowJudgement[] =>
-  judgements.map((each) =>
-    refused && each.verdict === 'failed' && each.requirement !== withoutEffect.addSignatory
-      ? { ...each, requirement: withoutEffect.addSignatory, assumes: each.requirement }
-      : each,
-  );
+  judgements.flatMap((each): FlowJudgement[] => {
+    if (!refused || each.requirement === withoutEffect.addSignatory) return [each];
+    if (each.verdict !== 'failed') return [];
+    return [{ ...each, requirement: withoutEffect.addSignatory, assumes: each.requirement }];
+  });
 
 /** The deliveries by which a flow is judged; undefined where they cannot be told apart from those of other flows. */
 async function seenBy(

@@ -118,7 +118,9 @@ interface ShownPage {
 
 /** The page shows Title and Name, and a document. */
 async function judgePage(flow: FlowScript, signatory: number, stamped: boolean): Promise<ShownPage> {
-  const seen = await flow.view(signatory);
+  // The first document of the run, which a flow without one of its own has, is looked at elsewhere.
+  const isOwn = flow.documents.length > 0;
+  const seen = await flow.view(signatory, isOwn ? undefined : 0);
   const { exchanges } = seen;
   const places = [{ of: 'page', person: flow.person(signatory) }] as const;
   const { name, otp } = flow.task(signatory);
@@ -162,8 +164,6 @@ async function judgePage(flow: FlowScript, signatory: number, stamped: boolean):
   if (document !== undefined) judge('signing.signer-views', document, 'the document', null, assumes);
   else if (untold !== undefined) judge('signing.signer-views', false, 'the document', untold);
   const lacks = flow.documents.findIndex(({ marker }) => !shown.includes(marker));
-  // The first document of the run, which a flow without one of its own has, is in none of its own.
-  const isOwn = flow.documents.length > 0;
   const foreign = isOwn && !flow.documents.some(({ marker }) => shown.includes(marker));
   if (shown.search(markerPattern) >= 0 && (foreign || (all && lacks >= 0))) {
     const expected = { is: 'shows', what: 'the document', places: [...places] } as const;

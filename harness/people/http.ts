@@ -203,7 +203,8 @@ class ProfileCalls {
     if (meaningOf(shown, page) !== 'accepted') return unknown(toldAnswer('calls.view', shown), exchanges);
     const seen = { kind: 'seen', text: shownText(shown.text), source: shown.text, exchanges } as const;
     // That others than signers are shown the document is not stated.
-    const isShown = task.role === role.signer && viewDocument && !isNameless(viewDocument, task);
+    const isShown =
+      documents > 0 && task.role === role.signer && viewDocument && !isNameless(viewDocument, task);
     if (!isShown) return seen;
     const apart = ['documentIndex', 'documentNumber'].some((place) => uses(viewDocument, place));
     const texts: string[] = [];

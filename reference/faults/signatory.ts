@@ -121,7 +121,6 @@ export const signatoryFaults = {
   'signatory.refused-without-effect/locks': 'after a refused addition nobody else can be added',
   'signatory.refused-without-effect/stops': 'after a refused addition the request cannot be sent',
   'signatory.refused-without-effect/written-to': 'who was refused is written to',
-  'signatory.refused-without-effect/texts-lost':
-    'a refused addition takes every PrivateMessage from the request',
+  'signatory.refused-without-effect/names-lost': 'a refused addition changes the Name of everybody',
   'signatory.refused-without-effect/message-changed': 'a refused addition empties Message of the request',
 } as const satisfies FaultEntries;

@@ -15,8 +15,6 @@ export const skeletonFaults = {
   'skeleton.refused-without-effect/notified': 'a creation that is refused with 400 is notified as event 1',
   'skeleton.refused-without-effect/notified-without-message':
     'a creation that is refused for a missing Message is notified as event 1',
-  'skeleton.refused-without-effect/notified-without-audit-details':
-    'a creation that is refused for missing AuditDetails is notified as event 1',
   'skeleton.refused-without-effect/notified-without-documents':
     'a creation that is refused for its list of Documents is notified as event 1',
   'skeleton.refused-without-effect/notified-expired-token':

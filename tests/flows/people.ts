@@ -23,7 +23,7 @@ export const everyCode = [event.requestReceived, event.signatoryCompleted, event
 export const secretOf = (who: string) => `For ${who} alone: please mind the second paragraph.`;
 
 const ofSequence: Pick<FlowDefinition, 'documents' | 'subscription' | 'attached' | 'tracked' | 'proves'> = {
-  documents: ['page'],
+  documents: ['page', 'page'],
   subscription: everyCode,
   attached: false,
   tracked: true,
@@ -123,12 +123,11 @@ const afterwards = (refused: Refused): Refused =>
 /** Calls that are refused must leave nobody behind whom the request waits for, and change nothing of who is there and what they are shown. */
 const refusedInVain: FlowDefinition = {
   name: 'one signer, after calls that are refused',
-  signatories: [{ role: role.signer, order: 1, privateMessage: secretOf('the only one') }],
+  signatories: [{ role: role.signer, order: 1 }],
   refused: [
     ...inVain('createSkeletonRequest', 'a creation', {
       'without Title': { change: { Title: undefined } },
       'without Message': { change: { Message: undefined } },
-      'without AuditDetails': { change: { AuditDetails: undefined } },
       'with no document': { change: { Documents: [] } },
       'with an unknown document': {
         unknown: true,
@@ -353,8 +352,10 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
       }
       const unasked = approves ? await lateOne(flow, signer, approver) : undefined;
       await ccCannot('sign');
-      // Nor does the turn of the CC, who has the Order of the signer, let others pass.
-      if (acting > 1) await flow.mayNot(later, 'sign', 'none', 'signing.lower-order-first', notYet);
+      // Nor does the turn of the CC, who has the Order of the signer, let others pass. Where the signer could sign, it is over.
+      if (acting > 1 && !flow.hasFailed('signing.lower-order-first')) {
+        await flow.mayNot(later, 'sign', 'none', 'signing.lower-order-first', notYet);
+      }
       await flow.acts(signer);
       // Only now, since a service that waits for the CC does not ask the signer.
       if (approves && flow.reads('email')) judgeWritten(flow, signer, !unasked, unasked);
