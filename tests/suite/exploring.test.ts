@@ -201,7 +201,6 @@ test('flows are counted by the sequences that they are', async () => {
   expect(inTurn?.steps.filter(({ do: does }) => does === 'act')).toEqual([
     act(1),
     act(2),
-    act(1),
     act(0),
     act(1, { as: 'sign' }),
     act(1),
