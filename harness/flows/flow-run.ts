@@ -17,7 +17,7 @@ import {
   unknown,
 } from '../people/driver.ts';
 import { linkVariables } from '../people/outbox.ts';
-import { uses, variablesOf, wordsOf } from '../people/template-call.ts';
+import { mayBeExchanged, uses, variablesOf, wordsOf } from '../people/template-call.ts';
 import { signingDefaults } from '../profile/signing-settings.ts';
 import { isSuccess } from '../profile/template.ts';
 import { askWhile, pause } from '../target/budgets/pause.ts';
@@ -336,7 +336,8 @@ export class FlowRun extends FlowCalls {
     if (outcome.kind === 'done') this.#done(signatory, outcome);
     const verdict = outcome.kind === 'refused' ? 'passed' : 'failed';
     // What approvers can do, and no signer can, may be to approve: the profile may have exchanged the two calls.
-    const assumed = requirement === 'signing.approver-cannot-sign' ? 'signing.signer-signs' : undefined;
+    const isDoubted = requirement === 'signing.approver-cannot-sign' && mayBeExchanged(this.parts.profile);
+    const assumed = isDoubted ? 'signing.signer-signs' : undefined;
     this.judge(requirement, verdict, { flow: { expected } }, outcome.exchanges, assumed);
   }
 

@@ -6,6 +6,7 @@ import type { Cause, Found } from '../../record/finding.ts';
 import { sentCodes } from '../judging/sequence/expected.ts';
 import { settle, silenceOf } from '../judging/sequence/settle.ts';
 import type { SigningStep } from '../people/driver.ts';
+import { mayBeExchanged } from '../people/template-call.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import { signingDefaults } from '../profile/signing-settings.ts';
 import { askUntil } from '../target/budgets/pause.ts';
@@ -122,13 +123,16 @@ async function isSentEarly(parts: FlowParts): Promise<boolean> {
     .catch(ifCouldNotRun(() => false));
 }
 
+/** How many names of events are doubted: the ways to give three of them other codes grow with the third power. */
+const mostDoubted = 8;
+
 /** Why callbacks prove nothing: with other codes for up to three of the names in the profile those of all flows are right, and as they are they are not. */
 function otherCodes({ ended, found }: EndedFlows, { decoding }: FlowParts['settings']): Cause | undefined {
   const { codes } = decoding ?? {};
   const holdsWith = (given: Codes) => found.every((each) => each.holdsWith?.(given) ?? true);
   if (!codes || holdsWith(codes)) return undefined;
   const seen = ended.flatMap(({ read }) => read.flatMap((each) => each.seen.events));
-  const names = [...new Set(seen.flatMap(({ name }) => name ?? []))];
+  const names = [...new Set(seen.flatMap(({ name }) => name ?? []))].slice(0, mostDoubted);
   let ways: readonly Codes[] = [{}];
   for (const name of names) {
     const others = ([...sentCodes, 'other'] as const).filter((code) => code !== codes[name]);
@@ -170,7 +174,15 @@ export function settled({ ended, found }: EndedFlows, parts: FlowParts): readonl
   );
   const { requestOtp } = parts.profile.calls ?? {};
   const mayNotAsk = requestOtp !== undefined && !isNamedForCodes(requestOtp);
-  const around = { silence, resumed, foreignPages, lateMs, sendsEarly, mayNotAsk };
+  const around = {
+    silence,
+    resumed,
+    foreignPages,
+    lateMs,
+    sendsEarly,
+    mayNotAsk,
+    mayBeExchanged: mayBeExchanged(parts.profile),
+  };
   return settle(found, ended, around).map((result, index) => ({
     ...result,
     timeline: found[index]?.tell?.(result.judgements) ?? [],

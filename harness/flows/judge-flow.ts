@@ -18,7 +18,8 @@ import type { Codes } from '../untrusted/guess/event-code.ts';
 import { judgeCompleted, judgeUnheard, unsignedAttached } from './completed.ts';
 import { readEach, type Waited } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
-import type { Deferred, FlowPlan, FlowResult } from './flow-plan.ts';
+import type { Deferred, FlowResult } from './flow-plan.ts';
+import type { FlowRequest } from './flow-request.ts';
 import type { FlowRun } from './flow-run.ts';
 import { judgeRefusals } from './refused-calls.ts';
 import { noteState, statesSeen } from './track-status.ts';
@@ -82,7 +83,7 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
   return {
     name: request.definition.name,
     judgements: [
-      ...asEffects([...run.judgements, ...messages], request.definition),
+      ...asEffects([...run.judgements, ...messages], request),
       ...refusals,
       ...completed,
       ...unsigned,
@@ -104,11 +105,15 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
   };
 }
 
-/** After calls that were refused, what goes wrong here and is right in other flows is an effect of these calls; nothing else is proved here. */
-const asEffects = (judgements: readonly FlowJudgement[], { refused }: FlowPlan): readonly FlowJudgement[] =>
+/** In a flow with calls to refuse, what goes wrong and is right in other flows is an effect of refused additions; nothing else is proved. */
+const asEffects = (
+  judgements: readonly FlowJudgement[],
+  { definition, refusals }: FlowRequest,
+): readonly FlowJudgement[] =>
   judgements.flatMap((each): FlowJudgement[] => {
-    if (!refused || each.requirement === withoutEffect.addSignatory) return [each];
-    if (each.verdict !== 'failed') return [];
+    if (!definition.refused || each.requirement === withoutEffect.addSignatory) return [each];
+    const isRefused = refusals.refused.some(({ operation }) => operation === 'addSignatory');
+    if (each.verdict !== 'failed' || !isRefused) return [];
     return [{ ...each, requirement: withoutEffect.addSignatory, assumes: each.requirement }];
   });
 

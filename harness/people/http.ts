@@ -308,7 +308,7 @@ const isSame = (one: CallTemplate | undefined, other: CallTemplate | undefined) 
 
 /** Whether the code of an e-mail and that of an SMS stand side by side in one value of a call. */
 const isJoined = ({ url, headers, body }: CallTemplate) =>
-  /\{otp(?:Email|Sms)\}[^&={}"<>]{0,4}\{otp(?:Email|Sms)\}/.test(JSON.stringify([url, headers, body]));
+  /\{otp(?:Email|Sms)\}[^&={}"<>/]{0,4}\{otp(?:Email|Sms)\}/.test(JSON.stringify([url, headers, body]));
 
 /** Whether a call that signs and one that approves differ in these words alone, in what is sent with these variables. */
 function areAlike(sign: CallTemplate, approve: CallTemplate, variables: Variables): boolean {

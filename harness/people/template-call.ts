@@ -90,3 +90,9 @@ export function toldAnswer(name: string, { status, text, index }: TemplateAnswer
   const hint = status >= 300 && status < 400 ? '; where that means success, its key accept says so' : '';
   return `${name} was answered with ${status}${shown ? ` ${shown}` : ''} (exchange ${index})${hint}`;
 }
+
+/** Whether a profile may name the call to sign for the one to approve: their names do not tell. */
+export function mayBeExchanged({ calls: { sign, approve } = {} }: Profile): boolean {
+  const isApproving = (call: CallTemplate | undefined) => /approv/i.test(JSON.stringify(call ?? ''));
+  return sign !== undefined && (isApproving(sign) || !isApproving(approve));
+}

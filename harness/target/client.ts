@@ -80,9 +80,10 @@ export class Client {
         forms.learn(call, chosen);
         return { ...other, forms: chosen, tried: [answer.exchange.index, ...tried] };
       }
-      // Another reason than the body says that this form would do, as where the document was used up in the meantime.
-      if (!isOfBody(other)) return { ...other, forms: chosen, tried: [answer.exchange.index, ...tried] };
+      // What is not there, as a document that was used up in the meantime, says that this form would do.
+      if (other.status === 404) return { ...other, forms: chosen, tried: [answer.exchange.index, ...tried] };
       tried.push(other.exchange.index);
+      if (!isOfBody(other)) break;
     }
     for (const way of format === undefined ? this.#otherWays(call, answer) : []) {
       const other = await this.#call(call, way);

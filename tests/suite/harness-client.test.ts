@@ -374,17 +374,22 @@ test('a field whose text was taken says nothing of the text of another field', a
   expect(sent.map(({ Title }) => Title)).toEqual(['A title', 'Łódź', '--d-']);
 });
 
-test('another form that is refused for another reason would do, and its refusal counts', async ({}, info) => {
-  const statuses: number[] = [];
-  nock(host)
-    .persist()
-    .post(addition)
-    .reply(() => {
-      statuses.push(statuses.length === 0 ? 400 : 404);
-      return [statuses.at(-1) ?? 0, {}];
-    });
-  const json = { ...minimalSignatory({ person: someone }), ...sms };
-  const call = { operation: 'addSignatory', purpose: 'judged', requestId: 'r-1', body: { json } } as const;
-  expect(await clientIn(info).call(call)).toMatchObject({ status: 404, tried: [0] });
-  expect(statuses).toEqual([400, 404]);
-});
+for (const [second, counts] of [
+  [404, 404],
+  [403, 400],
+] as const) {
+  test(`of a body that is refused with 400, and in another form with ${second}, ${counts} counts`, async ({}, info) => {
+    const statuses: number[] = [];
+    nock(host)
+      .persist()
+      .post(addition)
+      .reply(() => {
+        statuses.push(statuses.length === 0 ? 400 : second);
+        return [statuses.at(-1) ?? 0, {}];
+      });
+    const json = { ...minimalSignatory({ person: someone }), ...sms };
+    const call = { operation: 'addSignatory', purpose: 'judged', requestId: 'r-1', body: { json } } as const;
+    expect((await clientIn(info).call(call)).status).toBe(counts);
+    expect(statuses).toEqual([400, second]);
+  });
+}

@@ -161,6 +161,10 @@ const sameTimes = {
 };
 
 const early = failed('events.process-completed-last');
+const outOfTurnInOrder: Flow = {
+  ...outOfTurn,
+  said: [...passed('events.signatory-completed-after-action').said, ...outOfTurn.said],
+};
 const signsItself: Flow = { said: [...cannotSign.said, ...early.said] };
 const ccActs = failed('signing.cc-cannot-act');
 const ccActsLater: Flow = {
@@ -177,6 +181,7 @@ const misread: Flow = { ...cannotSign, malformed: true };
 const approverActs = passed('signing.approver-approves', { acted: true });
 const signerActs = passed('signing.signer-signs', { acted: true });
 const assumes = { assumes: 'signing.signer-signs' } as const;
+const approverSigns = failed('signing.approver-cannot-sign');
 const approverCannot = failed('signing.approver-approves', { roles: ['signer', 'approver'], orders: [1, 2] });
 const ofCc: Flow = { ...incomplete, ...withCc };
 const missingCode = failed('otp.email-and-sms-delivered');
@@ -232,8 +237,20 @@ const rows: readonly Row[] = [
   ['event 1 may come with the creation', [passed('events.request-received'), cannotSign], 'unsent', unsent],
   ['nobody could act, by calls that may be others', [cannotSign], 'misread'],
   ['others could act than those who cannot', [approverActs, cannotSign], 'failed'],
+  ['signers cannot act, and approvers can by that call', [approverActs, approverSigns, cannotSign], 'failed'],
+  [
+    'so by calls whose names do not tell',
+    [approverActs, approverSigns, cannotSign],
+    'misread',
+    { mayBeExchanged: true },
+  ],
   ['events came of an act that was refused', [approverActs, signsItself], 'unproved'],
   ['somebody acts out of turn, as the target does', [signsItself, outOfTurn], 'unproved'],
+  [
+    'somebody acts out of turn where each event comes after an act',
+    [signsItself, outOfTurnInOrder],
+    'failed',
+  ],
   ['an event came before somebody acted', [approverActs, cannotSign, { ...early, acted: true }], 'failed'],
   ['others could act than those by whom a page is not understood', [approverActs, misread], 'misread'],
   ['nobody could act by calls that may be misread', [misread], 'misread'],

@@ -124,11 +124,13 @@ const unsent: Rule = (judgement, { sent }, { stamped }) =>
  * Where nobody could act, the profile may name other calls, or lack something that comes before; where approvers alone could,
  * by the call to sign, it may have exchanged the two. Where an act may not be understood, this holds of all who act alike.
  */
-const unacted: Rule = (judgement, { acted, all, misread, proved }) => {
+const unacted: Rule = (judgement, { acted, all, mayBeExchanged, misread, proved }) => {
   const { requirement, found, malformed } = judgement;
   const expected = found.flow?.expected;
   const isExchanged =
-    !proved.has('signing.signer-signs') && all.some((each) => isFailed(each, 'signing.approver-cannot-sign'));
+    mayBeExchanged &&
+    !proved.has('signing.signer-signs') &&
+    all.some((each) => isFailed(each, 'signing.approver-cannot-sign'));
   const isNowhere = malformed ? !proved.has(requirement) : !acted || isExchanged;
   const people = expected?.is === 'can' ? [expected.person] : [];
   // Who was misread may have acted, and the events are of that.
@@ -155,13 +157,20 @@ const misnamed: Rule = ({ malformed, ...judgement }, { all }) => {
   return malformed && kind && !isMissing && !isTaken ? because(judgement, 'misread') : undefined;
 };
 
-/** A sandbox may sign in the place of people, who cannot act any more then, while the turn of others comes. */
-const actedFor: Rule = (judgement, { actsItself }) => {
+/**
+ * A sandbox may sign in the place of people, who cannot act any more then, while the turn of others comes. Not so in requests
+ * whose events 2 came after the acts.
+ */
+const actedFor: Rule = (judgement, { actsItself, all }, flow) => {
+  const after = 'events.signatory-completed-after-action';
+  const isActedIn = all.some(
+    (each) => each.flow === flow && each.requirement === after && each.verdict === 'passed',
+  );
   const is = judgement.found.flow?.expected.is;
   const what =
     'the target may act by itself: events of acts came for people who had not acted, and could not any more';
   const isOfTurn = judgement.requirement === 'signing.lower-order-first';
-  return actsItself && (is === 'can' || is === 'after-act' || isOfTurn)
+  return actsItself && !isActedIn && (is === 'can' || is === 'after-act' || isOfTurn)
     ? because(judgement, 'unproved', { what })
     : undefined;
 };
@@ -181,10 +190,11 @@ const unasked: Rule = (judgement, { all, mayNotAsk }) => {
   const came = all.some(
     (each) =>
       each.verdict === 'passed' &&
-      each.requirement === judgement.requirement &&
+      (each.requirement === judgement.requirement ||
+        (channel === 'email' && each.requirement === 'otp.email-delivered')) &&
       [undefined, channel].includes(channelOf(each)),
   );
-  const what = 'no code came to anybody: is calls.requestOtp the call that sends them?';
+  const what = 'no code came so to anybody: is calls.requestOtp the call that sends them?';
   return mayNotAsk && isMissing && !came ? because(judgement, 'unproved', { what }) : undefined;
 };
 
