@@ -1,5 +1,5 @@
 /** Keeps all calls of a run: as they were for judging, and redacted for everything that is written and shown. */
-
+import { existsSync } from 'node:fs';
 import { curlCommand } from '../../record/curl.ts';
 import {
   type Created,
@@ -11,7 +11,7 @@ import {
 } from '../../record/exchange.ts';
 import { writeWhole } from '../../record/files.ts';
 import { sha256Of } from '../../record/hash.ts';
-import { placeIn } from '../../record/own-files.ts';
+import { placeIn, readOwnBytes } from '../../record/own-files.ts';
 import { Stages } from '../../record/stages.ts';
 import { limits } from '../untrusted/limits.ts';
 import { documentsIn } from '../untrusted/pdf/documents-in.ts';
@@ -227,12 +227,13 @@ export class Recorder {
   }
 
   /**
-   * The exchanges at the end of a run, once more redacted, since some secrets become known only after they were recorded.
-   * Calls without an answer yet are among them.
+   * The exchanges at the end of a run, once more redacted like the large bodies, since some secrets become known only
+   * after they were recorded, such as a code in the list of a mailbox. Calls without an answer yet are among them.
    */
   settled(): Exchange[] {
     for (const [index, sent] of this.#underWay)
       this.add({ ...sent, index, outcome: { failure: unanswered }, violations: [] });
+    for (const name of this.#written) this.#redactAgain(name);
     return this.#shown.map((exchange) => this.clean(exchange));
   }
 
@@ -274,9 +275,7 @@ export class Recorder {
       this.#met += Buffer.byteLength(content);
       if (this.#met > this.#mostKept) return { text: tooMuch };
       try {
-        const shown = typeof content === 'string' ? this.text(content) : this.#bytes(content);
-        // Bodies tell ids and addresses while callbacks are still waited for, so only the user can read them until the run ends.
-        writeWhole(placeIn(this.#folder, file), shown, { modes: { file: 0o600 } });
+        this.#write(file, content);
       } catch (error) {
         this.#stages.note('large bodies', error);
         return { text: notWritten };
@@ -284,6 +283,25 @@ export class Recorder {
       this.#written.add(name);
     }
     return { file };
+  }
+
+  /** Bodies tell ids and addresses while callbacks are still waited for, so only the user can read them until the run ends. */
+  #write(file: string, content: string | Buffer): void {
+    const shown = typeof content === 'string' ? this.text(content) : this.#bytes(content);
+    writeWhole(placeIn(this.#folder, file), shown, { modes: { file: 0o600 } });
+  }
+
+  #redactAgain(name: string): void {
+    const file = `bodies/${name}`;
+    try {
+      const place = placeIn(this.#folder, file);
+      // One that is gone is told when the run is put together.
+      if (!existsSync(place)) return;
+      const kept = readOwnBytes('body', place, 'by-us');
+      this.#write(file, name.endsWith('.txt') ? kept.toString() : kept);
+    } catch (error) {
+      this.#stages.note('large bodies', error);
+    }
   }
 }
 

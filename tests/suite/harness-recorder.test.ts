@@ -15,8 +15,7 @@ import { lowerLimits } from './services/lower-limits.ts';
 
 const token = 'the-access-token-of-this-test';
 
-function recorderIn(info: TestInfo, mostKept?: number): Recorder {
-  const redactor = new Redactor();
+function recorderIn(info: TestInfo, mostKept?: number, redactor = new Redactor()): Recorder {
   redactor.add(token, 'access token');
   const people = new PeopleRedactor({ profile: {}, runId: 'run', seed: 1 });
   return new Recorder(redactor, people, info.outputPath('out'), undefined, mostKept);
@@ -38,6 +37,20 @@ test('a long text and all that is no text become files, redacted, each once', ({
   expect(readFileSync(join(out, binary?.file ?? ''), 'latin1')).toBe('\xff\x00[access token]');
   expect(binary).toMatchObject({ size: bytes.length, mediaType: '' });
   expect(readdirSync(join(out, 'bodies'))).toHaveLength(2);
+});
+
+test('a secret that becomes known later stands in no large body at the end', ({}, info) => {
+  const redactor = new Redactor();
+  const recorder = recorderIn(info, undefined, redactor);
+  const late = 'code 402615 at /sign/kept-in-a-link-5';
+  const bodies = [`${late}${'x'.repeat(20_000)}`, `${late}\0`].map((text) =>
+    recorder.body([], Buffer.from(text)),
+  );
+  for (const secret of ['402615', 'kept-in-a-link-5']) redactor.addOneTime(secret, 'one-time secret');
+  recorder.settled();
+  const [long, binary] = bodies.map((body) => readFileSync(info.outputPath('out', body?.file ?? ''), 'utf8'));
+  expect(binary).toBe('code [one-time secret] at /sign/[one-time secret]\0');
+  expect(long).toBe(`${binary?.slice(0, -1)}${'x'.repeat(20_000)}`);
 });
 
 test('more large bodies than a run keeps are told by size and hash', ({}, info) => {
