@@ -31,12 +31,14 @@ type Given = Pick<
   readonly profileDir: string;
   /** Is given warnings for the user. */
   readonly warn: (text: string) => void;
+  /** Is told which answers have messages to others. */
+  readonly withhold: (index: number) => void;
   /** Gives the listener of a replay; absent where the target itself calls back. */
   readonly replay?: (() => Listener) | undefined;
 };
 
 /** @throws CouldNotRun when a resumed run cannot listen for the callbacks of what people still have to do */
-export async function openFlows({ profileDir, warn, replay, ...given }: Given): Promise<OpenFlows> {
+export async function openFlows({ profileDir, warn, withhold, replay, ...given }: Given): Promise<OpenFlows> {
   const { client, profile, waiting, stages } = given;
   const settings = profile.callbacks ?? {};
   const call: TemplateCall = async (template, variables, name) => {
@@ -55,7 +57,7 @@ export async function openFlows({ profileDir, warn, replay, ...given }: Given): 
       ...(answer.otherCode ? { otherCode: true } : {}),
     };
   };
-  const outbox = createOutbox(profile.outbox ?? {}, call, given.learned);
+  const outbox = createOutbox(profile.outbox ?? {}, call, given.learned, withhold);
   const created: NonNullable<Awaited<ReturnType<typeof createDriver>>> =
     replay && profile.signing && profile.signing.driver !== 'http'
       ? uselessDriver(

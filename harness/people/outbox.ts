@@ -72,16 +72,18 @@ const shortestToken = 12;
 /**
  * An outbox by the settings of a profile.
  * @param learned is called with each code and the token of each link that is found, to keep them out of the record
+ * @param withhold is told which answers have messages to others
  */
 export function createOutbox(
   settings: OutboxSettings,
   call: TemplateCall,
   learned: (secret: string) => void = () => {},
+  withhold?: (index: number) => void,
 ): Outbox {
   const waitMs = settings.waitMs ?? defaultWaitMs;
   const mailboxes = {
-    email: settings.email && new Mailbox('email', settings.email, call),
-    sms: settings.sms && new Mailbox('sms', settings.sms, call),
+    email: settings.email && new Mailbox('email', settings.email, call, withhold),
+    sms: settings.sms && new Mailbox('sms', settings.sms, call, withhold),
   };
   const linkPattern = settings.link === undefined ? undefined : new RegExp(settings.link, 'u');
   const codePattern = settings.code === undefined ? undefined : new RegExp(settings.code, 'u');

@@ -29,6 +29,9 @@ const pdfStarts = ['%PDF-', 'JVBERi0'];
 /** Stands for a body that holds documents, which stay with the person who runs the suite. */
 export const notKept = '(not kept: it carries documents)';
 
+/** Stands for the answer of a mailbox that has messages to others, whose codes and links are not known. */
+const ofOthers = '(not kept: it has messages to others)';
+
 /** Stands for a body with a content coding that was not undone: secrets in it could not be found. */
 export const notUndone = '(not kept: its content coding was not undone)';
 
@@ -172,6 +175,15 @@ export class Recorder {
       response: shown.response && response && { ...shown.response, ...asSent(shown.response, response) },
     };
     return shown;
+  }
+
+  /** Keeps no more of the body of an answer than its size and hash: it has messages to others. */
+  withhold(index: number): void {
+    const shown = this.#shown[index];
+    if (!shown?.response?.body) return;
+    const { mediaType, size, sha256 } = shown.response.body;
+    const body = { mediaType, size, sha256, text: ofOthers };
+    this.#shown[index] = { ...shown, response: { ...shown.response, body } };
   }
 
   /** A message as run.json has it. After the limit is reached, only a line, size and hash of it are kept. */

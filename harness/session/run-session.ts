@@ -131,6 +131,7 @@ export class RunSession implements Session {
         firstUpload: () => this.shared('document'),
         warn: (text) => this.#warnings.push(text),
         learned: (secret) => redactor.addOneTime(secret, 'one-time secret'),
+        withhold: (index) => this.recorder.withhold(index),
         waiting,
         clean: (value) => this.recorder.clean(value),
         stages: this.stages,

@@ -290,6 +290,7 @@ test('a link that a callback or a mail brings is no address of the profile, what
     firstUpload: () => Promise.reject(new CouldNotRun('not uploaded')),
     warn: () => {},
     learned: () => {},
+    withhold: () => {},
     clean: (value) => value,
     replay: () => deafListener(new ListenerError('deaf')),
   });

@@ -53,6 +53,20 @@ test('a secret that becomes known later stands in no large body at the end', ({}
   expect(long).toBe(`${binary?.slice(0, -1)}${'x'.repeat(20_000)}`);
 });
 
+test('of an answer that is withheld size and hash are kept', ({}, info) => {
+  const recorder = recorderIn(info);
+  const request = { method: 'GET', url: new URL('http://127.0.0.1:9/list'), headers: [], body: null };
+  const body = Buffer.from('{"to":"ben@example.com"}');
+  recorder.add({ index: 0, request, about, outcome: { response: { ...answer, body } }, violations: [] });
+  recorder.withhold(0);
+  expect(recorder.settled()[0]?.response?.body).toMatchObject({
+    size: body.length,
+    text: expect.stringContaining('not kept'),
+  });
+  // It is judged as it came.
+  expect(recorder.exchanges[0]?.response?.body?.text).toBe(body.toString());
+});
+
 test('more large bodies than a run keeps are told by size and hash', ({}, info) => {
   const recorder = recorderIn(info, 70_000);
   const large = (letter: string) => recorder.body(json, Buffer.from(letter.repeat(20_000)));

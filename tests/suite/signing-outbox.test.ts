@@ -337,6 +337,32 @@ test('a mailbox with names of its own is read where the profile leads to them', 
   expect(await outbox.code(anna, 'email')).toBe('333444');
 });
 
+test('answers with messages to others are told, so that these stay out of the record', async () => {
+  const mails = ['ben@example.com', anna.email].map((to, at) => ({
+    id: `${at}`,
+    to,
+    text: 'https://example.org/s/8f2a11c0ffee',
+  }));
+  const told = async (listed: readonly object[], message?: MailboxSettings['message']) => {
+    const withheld: number[] = [];
+    const list = { method: 'GET', url: '/list' } as const;
+    const call = async (_: unknown, { messageId }: { readonly messageId?: string | undefined }) =>
+      messageId === undefined
+        ? answer(JSON.stringify(listed))
+        : { ...answer(JSON.stringify(mails[Number(messageId)])), index: 1 + Number(messageId) };
+    const settings = { email: { list, ...(message ? { message } : {}) } };
+    expect(await read(createOutbox(settings, call, undefined, (index) => withheld.push(index)))).toHaveLength(
+      1,
+    );
+    return withheld;
+  };
+  expect(await told(mails)).toEqual([0]);
+  expect(await told(mails.slice(1))).toEqual([]);
+  // Only the messages themselves tell to whom they are.
+  const ids = mails.map(({ id }) => ({ id }));
+  expect(await told(ids, { method: 'GET', url: '/messages/{messageId}' })).toEqual([1, 0]);
+});
+
 test('of messages that were fetched no more is kept than there is room for, the newest', async () => {
   const room = 40_000;
   const restoreLimits = lowerLimits({ mailboxCharacters: room });

@@ -25,6 +25,12 @@ interface Candidate {
   readonly entry: Entry;
 }
 
+/** A message, and the exchange that gave it now; absent where it was known before. */
+interface Fetched {
+  readonly tree: unknown;
+  readonly index?: number;
+}
+
 /** Messages that are opened at the same time: each may be as large as an answer. */
 const openedAtOnce = 5;
 
@@ -32,6 +38,7 @@ export class Mailbox {
   readonly #channel: Channel;
   readonly #settings: MailboxSettings;
   readonly #call: TemplateCall;
+  readonly #withhold: (index: number) => void;
   readonly #name: string;
   readonly #fetched = new FetchedMessages();
   readonly #history: ListHistory;
@@ -45,11 +52,18 @@ export class Mailbox {
   /** Whether a list, or a message, was JSON before: then a text or a page in its place, as gateways send them, is none. */
   readonly #isData = { list: false, message: false };
 
-  constructor(channel: Channel, settings: MailboxSettings, call: TemplateCall) {
+  /** @param withhold is told which answers have messages that are not known to be of the person who was asked about */
+  constructor(
+    channel: Channel,
+    settings: MailboxSettings,
+    call: TemplateCall,
+    withhold: (index: number) => void = () => {},
+  ) {
     const names = (variable: string) => uses(settings.list, variable);
     this.#channel = channel;
     this.#settings = settings;
     this.#call = call;
+    this.#withhold = withhold;
     this.#name = `outbox.${channel}`;
     this.#isByAddress = ['email', 'mobileNumber'].some(names);
     this.#isNarrowed = this.#isByAddress || ['requestId', 'signatoryId'].some(names);
@@ -57,27 +71,30 @@ export class Mailbox {
   }
 
   async look(task: SigningTask): Promise<Look> {
-    const entries = await this.#list(task);
+    const { entries, index } = await this.#list(task);
     if (typeof entries === 'string') return { messages: [], problem: entries };
     this.#history.note(addressOf(task, this.#channel), entries);
     const candidates = await this.#candidates(task, entries);
     const { read, problem: unread } = await this.#openAll(task, candidates);
+    // Codes and links in messages that nobody looks through are not known, so they could not be replaced in the record.
+    if (read.length < entries.length) this.#withhold(index);
     this.#tellsOfFiles ||= read.some((message) => message.tellsOfFiles);
     const messages = read.map((message) => ({ ...message, tellsOfFiles: this.#tellsOfFiles }));
     const problem = unread ?? this.#whyBeginnings(read) ?? this.#whyNotAll(candidates);
     return problem === undefined ? { messages } : { messages, problem };
   }
 
-  /** The entries of the list as it is now; a text that says why there are none. */
-  async #list(task: SigningTask): Promise<readonly Entry[] | string> {
+  /** The entries of the list as it is now, or a text that says why there are none; and the exchange that gave it. */
+  async #list(task: SigningTask) {
     const place = `${this.#name}.list`;
     const { list } = this.#settings;
     const answer = await this.#call(list, variables(task), place);
-    if (meaningOf(answer, list) !== 'accepted') return toldAnswer(place, answer);
+    const { index } = answer;
+    if (meaningOf(answer, list) !== 'accepted') return { entries: toldAnswer(place, answer), index };
     const isMessage = (tree: unknown) => this.#isTo(tree, task) !== undefined;
     const entries = entriesOf(answer, this.#settings, this.#isData.list, isMessage);
     this.#isData.list ||= parseJson(answer.text) !== undefined;
-    return typeof entries === 'string' ? `${place} ${entries}` : entries;
+    return { entries: typeof entries === 'string' ? `${place} ${entries}` : entries, index };
   }
 
   /** The newest messages that may be for the person, without those that name somebody else. */
@@ -120,7 +137,7 @@ export class Mailbox {
   async #open(task: SigningTask, { listed, entry }: Candidate): Promise<ReadMessage | string | undefined> {
     const { tree, id } = entry;
     const { message: template, text: place } = this.#settings;
-    const fetched = template && id ? await this.#fetch(template, task, id) : { tree };
+    const fetched: Fetched | string = template && id ? await this.#fetch(template, task, id) : { tree };
     if (typeof fetched === 'string') return fetched;
     const unopened = whyUnopened();
     if (unopened) return unopened;
@@ -134,11 +151,12 @@ export class Mailbox {
       listed ??
       this.#isTo(whole, task) ??
       (this.#isNarrowed || mentions(message, addressOf(task, this.#channel)));
+    if (!isTheirs && fetched.index !== undefined) this.#withhold(fetched.index);
     return isTheirs ? message : undefined;
   }
 
   /** The whole message; a text that says why it could not be fetched. */
-  async #fetch(template: CallTemplate, task: SigningTask, id: string) {
+  async #fetch(template: CallTemplate, task: SigningTask, id: string): Promise<Fetched | string> {
     const known = this.#fetched.get(id);
     if (known !== undefined) return known;
     const place = `${this.#name}.message`;
@@ -150,7 +168,7 @@ export class Mailbox {
     this.#isData.message ||= data !== undefined;
     const tree = await openedMails(data ?? answer.text);
     this.#fetched.keep(id, tree, answer.text.length);
-    return { tree };
+    return { tree, index: answer.index };
   }
 
   /** Whether a message is to the person: by the field that the profile names, else by the usual ones. */
