@@ -1,6 +1,7 @@
 /** The command `login`: a person logs in in a browser, and the tokens are kept for later runs. */
 
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { loadProfile } from '../harness/profile/load.ts';
 import type { Grant } from '../harness/profile/token-file.ts';
 import { Redactor } from '../harness/recording/redact.ts';
@@ -91,8 +92,10 @@ const thisTerminal: Terminal = {
 
 /** Opens an address by the program of this system. No shell sees the address. */
 function openInBrowser(address: string): void {
+  // By its path: Windows would look into the current folder first.
+  const ofWindows = join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'rundll32.exe');
   const [program, ...before] =
-    { darwin: ['open'], win32: ['rundll32', 'url.dll,FileProtocolHandler'] }[process.platform as string] ??
+    { darwin: ['open'], win32: [ofWindows, 'url.dll,FileProtocolHandler'] }[process.platform as string] ??
     (['xdg-open'] as const);
   const child = spawn(program ?? 'xdg-open', [...before, address], { stdio: 'ignore', detached: true });
   child.on('error', () => printError('No browser could be opened: open the address by hand.\n'));

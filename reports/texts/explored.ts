@@ -107,7 +107,8 @@ function script(requirement: string, file: string): string {
     `# ${requirement}: plays the shortest sequence that was found to violate it.`,
     '# sh this-file --target profile.yaml (without, against the reference service), in a folder in which the',
     '# suite is installed; elsewhere ESIGN_CONFORMANCE says how it is started. Nothing is installed.',
-    'run=$(cd "$(dirname "$0")/.." && pwd -P)',
+    // With CDPATH cd could go elsewhere, and print where.
+    'run=$(CDPATH= cd "$(dirname "$0")/.." && pwd -P)',
     // The folder of a run may come from a stranger, with a program of that name.
     `case "\${ESIGN_CONFORMANCE:+set}:$(pwd -P)/" in ":$run"/*)`,
     '  echo "start it in a folder in which the suite is installed, outside of $run" >&2; exit 2;; esac',

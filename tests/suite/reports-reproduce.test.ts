@@ -398,8 +398,8 @@ test('the script of a sequence starts no program that came with the run', ({}, i
     writeFileSync(join(place, name), files.get(name.slice(10)) ?? '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
   }
   const script = join(String(folder), 'reproduce', `${id}.sequence.sh`);
-  const started = (cwd: string, more = {}) =>
-    spawnSync('sh', [script], {
+  const started = (cwd: string, more = {}, path = script) =>
+    spawnSync('sh', [path], {
       cwd,
       encoding: 'utf8',
       env: { PATH: `${cwd}:${process.env.PATH}`, ...more },
@@ -408,6 +408,8 @@ test('the script of a sequence starts no program that came with the run', ({}, i
     expect(started(place)).toMatchObject({ status: 2, stdout: '' });
     expect(started(place, { ESIGN_CONFORMANCE: 'echo' }).stdout).toMatch(/^explore --replay-sequence /);
   }
+  const fromHere = started(String(folder), { CDPATH: folder }, `reproduce/${id}.sequence.sh`);
+  expect(fromHere).toMatchObject({ status: 2, stdout: '' });
   expect(started(String(installed)).stdout).toContain('-- esign-conformance explore --replay-sequence ');
 });
 
