@@ -79,7 +79,10 @@ export class FlowCalls extends FlowNotes {
     const answer = await client.template('send', template, { requestId });
     exchanges.push(answer.exchange.index);
     const done = isSuccess(template, answer);
-    if (done) wentOnFrom.push(answer.exchange.index);
+    if (done) {
+      wentOnFrom.push(answer.exchange.index);
+      this.request.sentBy = { exchange: answer.exchange.index, status: answer.status };
+    }
     return { answer, done };
   }
 

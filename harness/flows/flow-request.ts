@@ -18,6 +18,7 @@ import type { Cause } from '../../record/finding.ts';
 import type { Address } from '../callbacks/address.ts';
 import { classify } from '../judging/classify.ts';
 import { personAt, titleAt } from '../judging/names.ts';
+import type { Sent } from '../judging/sequence/odd-answers.ts';
 import { endsDocument, fileOf } from '../judging/shared.ts';
 import { lacks, unavailable } from '../judging/unavailable.ts';
 import { backwards } from '../people/codes.ts';
@@ -47,6 +48,8 @@ export class FlowRequest {
   readonly exchanges: number[] = [];
   /** Exchanges of the profile's calls that the flow took as done: sending, acts and stamps. */
   readonly wentOnFrom: number[] = [];
+  /** The answer to the call that sent it. */
+  sentBy: Sent | undefined;
   /** Tokens of its documents. */
   tokens: readonly string[] = [];
   readonly refusals = new Refusals();

@@ -33,6 +33,8 @@ interface Flow {
   readonly acted?: true | 'after a try';
   /** Exchanges of acts that count as done, and what was answered. */
   readonly answers?: readonly (readonly [exchange: number, said: string, page?: 'a page'])[];
+  /** How the call that sent it was answered. */
+  readonly sentBy?: number;
   /** An addition to it was refused. */
   readonly refused?: true;
   /** What is wrong is that a file has too few pages. */
@@ -76,7 +78,7 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
     ),
   }));
   const ended = flows.map(
-    ({ roles = ['signer'], orders = [], absent, coded, refused, stamped, acted, answers }) => {
+    ({ roles = ['signer'], orders = [], absent, coded, refused, stamped, acted, answers, sentBy }) => {
       const task = { requestId: '', email: '', name: '', mobileNumber: '', role: 1, order: 1 } as const;
       const calls = refused ? [{ operation: 'addSignatory', what: 'an addition', task } as const] : [];
       const signatories = people(...roles).map((each, index) => ({ ...each, order: orders[index] ?? 1 }));
@@ -90,7 +92,12 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
       return {
         plan: { signatories, documents: [] },
         run: {
-          request: { refusals: { refused: calls }, definition, wentOnFrom: [7] },
+          request: {
+            refusals: { refused: calls },
+            definition,
+            wentOnFrom: [7],
+            sentBy: sentBy === undefined ? undefined : { exchange: 7, status: sentBy },
+          },
           completed: acted ? [{ afterTry: acted === 'after a try' ? ('sent' as const) : undefined }] : [],
           answers: (answers ?? []).map(([exchange, said, page]) => ({
             signatory: 0,
@@ -161,6 +168,8 @@ const sameTimes = {
 };
 
 const early = failed('events.process-completed-last');
+/** Sent by a call that was answered with an error which the profile takes for success. */
+const lateSent: Flow = { ...incomplete, sentBy: 409 };
 const outOfTurnInOrder: Flow = {
   ...outOfTurn,
   said: [...passed('events.signatory-completed-after-action').said, ...outOfTurn.said],
@@ -200,6 +209,8 @@ const rows: readonly Row[] = [
   ['nor sent, and the lower Order came first', [{ ...lowerLater, orders: [1, 2] }], 'failed', sendsEarly],
   ['nor sent, and the first was not added', [{ ...lowerLater, absent: 0 }], 'failed', sendsEarly],
   ['nobody had to send it, as it is of type 3', [{ ...lowerLater, ...ofAnother }], 'failed', sendsEarly],
+  ['of two sent, one was answered with an error', [{ ...sent, sentBy: 204 }, lateSent], 'unproved'],
+  ['each was answered with that error', [{ ...sent, sentBy: 409 }, lateSent], 'failed'],
   ['after a page of somebody else an event does not come', [incomplete], 'foreign', pages(7)],
   ['the page of somebody else came to other calls', [incomplete], 'failed', pages(3, 6)],
   ['after a page of somebody else a CC could act', [ccActs], 'failed', pages(3, 7)],

@@ -1,4 +1,4 @@
-/** Finds answers to acts that count as done and say something else than those to acts that surely were: they may be refusals. Pure. */
+/** Finds answers that count as done and say something else than others that surely were: they may be refusals. Pure. */
 import { role } from '../../../openapi/codes.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
 import type { Plan } from '../../../record/facts.ts';
@@ -71,5 +71,23 @@ export function oddAnswers(flows: readonly Acted[]): ReadonlyMap<number, Cause> 
           ];
         }),
     ),
+  );
+}
+
+/** The answer to the call that sent a request. */
+export interface Sent {
+  readonly exchange: number;
+  readonly status: number;
+}
+
+/** Answers to `calls.send` that only the profile takes for success, where others are a success by themselves: those requests may not have been sent. */
+export function oddSends(sent: readonly Sent[]): ReadonlyMap<number, Cause> {
+  const isError = ({ status }: Sent) => status >= 400;
+  if (sent.every(isError)) return new Map();
+  return new Map(
+    sent.filter(isError).map(({ exchange, status }): [number, Cause] => {
+      const what = `calls.send was answered with ${status} here (exchange ${exchange}) and with success elsewhere; is ${status} right in calls.send.accept?`;
+      return [exchange, { excuse: 'unproved', because: { what } }];
+    }),
   );
 }

@@ -6,7 +6,7 @@ import type { Listener } from '../../callbacks/listener.ts';
 import type { CallbackSettings } from '../../profile/callback-settings.ts';
 import { consequences, isConsequence } from './follows.ts';
 import { type FlowJudgement, withoutEffect } from './judgement.ts';
-import { oddAnswers } from './odd-answers.ts';
+import { oddAnswers, oddSends } from './odd-answers.ts';
 import {
   type Around,
   type Doubts,
@@ -261,7 +261,8 @@ export function settle<R extends Result>(
     of,
     { answer: 'foreign', of },
   ]);
-  const doubts: Doubts = new Map([...oddAnswers(judged), ...pages]);
+  const sends = oddSends(ended.flatMap(({ run }) => run.request.sentBy ?? []));
+  const doubts: Doubts = new Map([...oddAnswers(judged), ...sends, ...pages]);
   const flows = judged.map((each) => flowOf(each, each.judgements, doubts));
   const seen = apply(unseen, given, togetherOf(given, flows, around, doubts), flows);
   const settled = apply(settling, seen, togetherOf(seen, flows, around, doubts), flows);

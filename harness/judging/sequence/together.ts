@@ -4,7 +4,7 @@ import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
 import type { Plan } from '../../../record/facts.ts';
 import type { Cause } from '../../../record/finding.ts';
 import type { FlowJudgement } from './judgement.ts';
-import type { oddAnswers } from './odd-answers.ts';
+import type { oddAnswers, Sent } from './odd-answers.ts';
 
 /** What is known of the listener and of the run. */
 export interface Around {
@@ -39,6 +39,8 @@ export interface EndedFlow {
       readonly refusals: { readonly refused: readonly { readonly operation: string }[] };
       /** Exchanges of calls that the flow took as done. */
       readonly wentOnFrom: readonly number[];
+      /** The answer to the call that sent it; absent where it is sent otherwise. */
+      readonly sentBy?: Sent | undefined;
     };
     /** The acts that the target accepted. */
     readonly completed: readonly Pick<FlowJudgement, 'afterTry'>[];
