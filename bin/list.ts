@@ -36,7 +36,6 @@ export async function list({ checks, json }: ListArguments): Promise<number> {
   return 0;
 }
 
-/** What is printed to an output. */
 export function listed({ isTTY, columns }: Output, own: readonly CatalogueEntry[] = []): string {
   const lineOf = (entry: CatalogueEntry): Line => {
     const [check, text] = evidence(entry);

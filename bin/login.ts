@@ -25,7 +25,6 @@ export interface Terminal {
   readonly isTerminal: boolean;
   readonly print: (text: string) => void;
   readonly complain: (text: string) => void;
-  /** Opens an address in a browser. */
   readonly open: (address: string) => void;
 }
 

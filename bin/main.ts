@@ -303,13 +303,11 @@ function integer(lowest: number, highest = Number.MAX_SAFE_INTEGER): (value: str
   };
 }
 
-/** A version of the suite. */
 function version(value: string): string {
   if (/^\d+\.\d+\.\d+$/.test(value)) return value;
   throw new InvalidArgumentError('Give a version of the suite, such as 0.1.0.');
 }
 
-/** A number above 1. */
 export function factor(value: string): number {
   const number = Number(value);
   if (/^\d+(\.\d+)?$/.test(value) && number > 1) return number;

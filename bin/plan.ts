@@ -13,7 +13,6 @@ import { print } from '../record/print.ts';
 import { exitCode } from '../reports/concluding/outcome.ts';
 import { flows } from '../tests/flows/all.ts';
 
-/** Prints the plan. */
 export async function printPlan(options: RunOptions): Promise<number> {
   const loaded = loadProfile(options) ?? (await referenceProfile());
   const { profile } = loaded;

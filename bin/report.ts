@@ -18,9 +18,7 @@ import { painter, terminalText } from '../reports/texts/terminal.ts';
 /** Options of `report`; deviations and baseline for merged shards are named as for `run`. */
 export interface ReportArguments extends Omit<EarlierOptions, 'recheck'> {
   readonly out?: string;
-  /** Id of a requirement. */
   readonly ticket?: string;
-  /** File for the open questions. */
   readonly gaps?: string;
   /** Whether pages contain their style sheet. */
   readonly singleFile?: boolean;

@@ -259,7 +259,6 @@ function warnOfUnfinished({ out, target }: RunOptions): void {
   );
 }
 
-/** Runs the checks in this process. */
 async function runHere(options: RunOptions): Promise<Run> {
   const atOnce = (): never => {
     printError(`The run was interrupted before it ${endedBefore(options)}\n`);

@@ -167,7 +167,6 @@ function faultOf(id: string): string {
   );
 }
 
-/** The values that `--dialect` and `--fault` take. */
 function choices(): string {
   const lines = Object.entries(settings).map(([name, { about, values, open }]) => {
     const shown = values.map((value) => (value === '' ? '""' : String(value))).join(' | ');

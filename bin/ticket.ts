@@ -46,7 +46,6 @@ function evidence(run: Run, requirement: RunRequirement) {
   return { text: ticket(run, requirement), scripts: scriptsFor(run, requirement) };
 }
 
-/** Writes the open questions. */
 export function writeGaps(run: Run, file: string): void {
   writeWhole(resolve(file), gapsMarkdown(run), { named: 'by-user' });
   print(`written to ${file}: ${run.gaps.length} open questions\n`);

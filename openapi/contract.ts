@@ -15,7 +15,6 @@ export interface Violation extends Problem {
 
 type OperationObject = OpenAPIV3_1.OperationObject<Marks>;
 
-/** An operation of the contract and its place in it. */
 export interface ContractOperation {
   readonly id: OperationId;
   /** Request method in capitals. */
@@ -49,7 +48,6 @@ export const operations: readonly ContractOperation[] = Object.entries(resolved.
     }),
 );
 
-/** The operation with this id. */
 export function operation(id: OperationId): ContractOperation {
   const found = operations.find((candidate) => candidate.id === id);
   if (!found) throw new Error(`the contract has no operation ${id}`);

@@ -32,7 +32,6 @@ const most = 200;
 /** Fields with longer names are left out too. */
 const longestName = 1_000;
 
-/** All values observed at one place. */
 interface Place {
   /** How many values had each JSON type. */
   readonly types: Map<string, number>;

@@ -4,7 +4,6 @@
 export type Stability = 'stable' | 'volatile';
 
 export interface ObservedFact {
-  /** Id of the gap. */
   readonly gap: string;
   /** One of the keys that `gaps/observed-keys.ts` declares for the gap. */
   readonly key: string;

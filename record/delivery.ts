@@ -47,7 +47,6 @@ export interface Message extends Pick<Delivery, 'method' | 'target' | 'url' | 'h
   readonly body: Uint8Array;
 }
 
-/** The bytes of a stored body. */
 export async function bytesOf(body: StoredBody): Promise<Buffer> {
   return 'file' in body ? readFile(body.file) : Buffer.from(body.base64, 'base64');
 }

@@ -153,7 +153,6 @@ export type Exchange = DeepReadonly<Static<typeof exchangeSchema>>;
 /** An object that a call created at the target; `id` is empty where the answer shows none that could be read. */
 export type Created = DeepReadonly<Static<typeof createdSchema>>;
 
-/** Whether a status is a success. */
 export const is2xx = ({ status }: { readonly status: number }): boolean => status >= 200 && status < 300;
 
 /** Whether a status blames the call. */

@@ -57,7 +57,6 @@ export interface Actions {
   readonly attempted?: readonly { readonly signatory: number; readonly at: Interval }[];
 }
 
-/** What reading an attachment gave. */
 export interface SeenAttachment {
   readonly name?: string;
   /** `unreadable`: it may be what was asked for, but cannot be read, as an encrypted PDF or an archive. */
@@ -97,7 +96,6 @@ export interface SeenDelivery {
   /** Path and query as received. */
   readonly target: string;
   readonly events: readonly SeenEvent[];
-  /** What could not be read of the delivery. */
   readonly problems: readonly string[];
   /** Why the delivery is not believed to come from the target. */
   readonly forged?: string;

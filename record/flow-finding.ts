@@ -8,7 +8,6 @@ const person = object({
   role: literals(Object.keys(role) as (keyof typeof role)[]),
   order: Type.Integer(),
 });
-/** A signatory of a flow. */
 export type Person = Static<typeof person>;
 
 const code = Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3), Type.Literal('other')]);

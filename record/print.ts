@@ -17,7 +17,6 @@ export function printNothing(): void {
   output = { write: () => true, isTTY: false, columns: 80 };
 }
 
-/** To standard output. */
 export function print(text: string): void {
   output.write(harmless(text));
 }

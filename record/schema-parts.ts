@@ -42,7 +42,6 @@ export function mapping<Members extends TProperties, Needed extends keyof Member
   return object(Object.fromEntries(entries) as { [Name in keyof Members]: Member<Name> }, description);
 }
 
-/** A member that may be absent. */
 export const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
 export const orNull = <Schema extends TSchema>(schema: Schema, description?: string) =>
   Type.Union([schema, Type.Null()], said(description));

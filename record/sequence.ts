@@ -185,7 +185,6 @@ export function isTwice({ who }: Extract<Step, { do: 'together' }>): boolean {
   return new Set(who).size === 1;
 }
 
-/** One step in words. */
 function stepText(sequence: Sequence, each: Step): string {
   const about = (index: number) => signatory(sequence, index);
   const where = each.beside ? ', in the second request' : '';

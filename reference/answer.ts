@@ -4,7 +4,6 @@ import { isObject } from './fields.ts';
 import type { Refusal } from './rules.ts';
 import type { Call, Service } from './service.ts';
 
-/** A JSON answer. */
 export function jsonAnswer({ dialect }: Service, status: number, body: unknown): Response {
   const headers = { 'Content-Type': dialect.jsonMediaType };
   const isCoded = status < 300 && [dialect.actRefusedAs, dialect.createRefusedAs].includes('code');

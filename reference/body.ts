@@ -52,7 +52,6 @@ async function readStream(
   return Buffer.concat(parts, size);
 }
 
-/** Limits of a form. */
 const limits = { parts: 1_000, headerPairs: 100 };
 
 /** Bytes that are read before it is looked whether the form has too many parts. */

@@ -29,7 +29,6 @@ export type Dialect = {
 
 const names = Object.keys(settings) as SettingName[];
 
-/** The defaults of all settings. */
 const defaultDialect: Dialect = Object.fromEntries(
   names.map((name) => [name, settings[name].values[0]]),
 ) as Dialect;

@@ -32,7 +32,6 @@ export type Having<What extends string> = FaultId extends infer Id
   : never;
 
 interface Fault {
-  /** The requirement that it violates. */
   readonly requirement: string;
   /** What the service does, as a sentence in the present tense. */
   readonly title: string;

@@ -112,7 +112,6 @@ export class Fields {
     return this.#optional(name, kinds.list, rule);
   }
 
-  /** The elements of a required array of objects. */
   objects(name: string): readonly Fields[] {
     return this.list(name).map((element, at) => {
       if (!isObject(element)) throw this.wrongType(`${name}/${at}`, 'an object');

@@ -93,7 +93,6 @@ export interface StoredCode {
   readonly tries: number;
 }
 
-/** A completed document. */
 export interface CompletedFile {
   readonly fileName: string;
   readonly bytes: Buffer;

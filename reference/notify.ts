@@ -61,7 +61,6 @@ function foreignUrl(service: Service, request: StoredRequest): string | null {
   return latestUrl(service, request, true) ?? latestUrl(service, request);
 }
 
-/** The latest request with the same CallbackUrl. */
 function latestAlike({ store }: Service, request: StoredRequest): StoredRequest {
   return store.requests.all().findLast(({ callbackUrl }) => callbackUrl === request.callbackUrl) ?? request;
 }

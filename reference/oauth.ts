@@ -114,7 +114,6 @@ export async function fieldsOf(call: Call, service: Service): Promise<Fields | u
   }
 }
 
-/** The client that asks, and its account. */
 interface Asker {
   readonly clientId: string;
   readonly account: string;

@@ -47,7 +47,6 @@ export interface ReferenceOptions {
   readonly dialect?: Partial<Dialect>;
   /** Id and secret of the first account's client; absent: they are made up. */
   readonly client?: GivenClient;
-  /** Ids of the faults that are on. */
   readonly faults?: readonly string[];
   /** How long a client may take for its header fields, in milliseconds; absent: 15 s. */
   readonly headersMs?: number;
@@ -66,7 +65,6 @@ export interface Credentials {
 export interface Reference {
   /** Address before all documented paths, the base path of the dialect included, without a slash at its end. */
   readonly baseUrl: string;
-  /** The port that it listens on. */
   readonly port: number;
   readonly dialect: Dialect;
   readonly credentials: Credentials;

@@ -59,7 +59,6 @@ export class Tokens {
     return this.#clients.find((each) => each.clientId === clientId)?.account;
   }
 
-  /** The client whose secret serves as a key. */
   clientOfSecret(key: string): Client | undefined {
     return this.#clients.find(({ clientId }) => this.accountOf(clientId, key) !== undefined);
   }

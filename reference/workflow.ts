@@ -10,7 +10,6 @@ import { badRequest, isOn, Refusal } from './rules.ts';
 import type { Service } from './service.ts';
 import { actors, atTurn, nextGroup } from './turns.ts';
 
-/** What a person does. */
 export type Action = 'sign' | 'approve';
 
 /** Sends a request: from now on its people are asked in turn. Throws when it was sent before, or nobody can act. */

@@ -95,7 +95,6 @@ export class HostedRun {
     (await this.#session)?.tenancy.end();
   }
 
-  /** The record of the run so far. */
   async #record(run: RunSession, confirmation?: RunRecord['confirmation']): Promise<RunRecord> {
     const { profile, recorder, stages } = run;
     // Observations are made first, so that the exchanges taken afterwards have all that they refer to.

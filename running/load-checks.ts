@@ -25,7 +25,6 @@ export async function loadChecks(): Promise<readonly LoadedCheck[]> {
   return list;
 }
 
-/** The checks that judge, without observations. */
 export async function loadJudgingChecks(): Promise<readonly LoadedCheck[]> {
   return (await loadChecks()).filter(({ ids }) => ids.length > 0);
 }

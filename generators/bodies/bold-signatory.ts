@@ -6,7 +6,6 @@ import { type BoldRow, bold, boldOptionalRows, boldRows } from './bold.ts';
 import { renamed, without, withValue } from './edit.ts';
 import { maximalSignatory, minimalSignatory, type Signatory } from './signatory.ts';
 
-/** What a caller gives. */
 export interface BoldSignatoryIngredients {
   readonly personOf: PersonOf;
   /** A number in E.164; some of the rows spell it in other ways. */

@@ -11,7 +11,6 @@ export type Mobile = 'absent' | 'null' | 'empty' | 'letters' | `valid ${string}`
 /** Valid numbers by label, E.164. */
 export type NumbersByLabel = Readonly<Record<string, string>>;
 
-/** One combination. */
 export type OtpCell = {
   readonly isRequired: boolean;
   readonly type: OtpType;
@@ -25,7 +24,6 @@ export interface OtpRow extends Row<Body> {
   readonly gap?: GapId;
 }
 
-/** What a caller gives to the matrix. */
 export interface OtpIngredients {
   readonly personOf: PersonOf;
   /** The AccessCode where one is set; it is kept out of records like a secret. */
@@ -58,7 +56,6 @@ export function otpRows(given: OtpIngredients): readonly OtpRow[] {
   return otpCells(given.mobileNumbers).map((cell) => otpRow(cell, given));
 }
 
-/** The row of one cell. */
 export function otpRow(cell: OtpCell, given: OtpIngredients): OtpRow {
   const title = titleOf(cell);
   const outcome = outcomeOf(cell);

@@ -2,7 +2,6 @@
 import { authorType, event } from '../../openapi/codes.ts';
 import { acceptedBody, type Body, type Row } from '../row.ts';
 
-/** What a caller gives to a creation body. */
 export interface RequestIngredients {
   /** The title; the caller puts the run id into it. */
   readonly title: string;

@@ -5,7 +5,6 @@ import { acceptedBody, type Body, type Row, refusedBody } from '../row.ts';
 import { withValue } from './edit.ts';
 import { plainMessage } from './request.ts';
 
-/** What a caller gives to a body of type 3. */
 export interface StampedIngredients {
   /** The title; the caller puts the run id into it. */
   readonly title: string;

@@ -12,7 +12,6 @@ export interface DocumentSource {
 
 /** A file as it is uploaded. */
 export interface GeneratedDocument {
-  /** The name of its source. */
   readonly name: string;
   /** File name with an extension that fits `mediaType`, unless a wrong one is the point of the row. */
   readonly fileName: string;

@@ -35,7 +35,6 @@ export function html(source: DocumentSource): GeneratedDocument {
   return documentOf(source, 'html', new Uint8Array(strToU8(page)));
 }
 
-/** Plain text. */
 export function text(source: DocumentSource): GeneratedDocument {
   const lines = `${sentences(markerOf(source)).join('\n')}\n`;
   return documentOf(source, 'text', new Uint8Array(strToU8(lines)));

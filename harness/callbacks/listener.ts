@@ -33,7 +33,6 @@ export interface Listener {
   readonly deaf?: string;
   /** A new address that cannot be guessed. */
   open(check: string): Address;
-  /** The addresses that were opened. */
   addresses(): readonly {
     readonly check: string;
     readonly url: string;
@@ -128,7 +127,6 @@ export function deafListener({ message }: ListenerError): Listener {
   };
 }
 
-/** The error for what `server.listen` reported. */
 function cannotListen(cause: NodeJS.ErrnoException, host: string, port: number): ListenerError {
   const code = cause.code ?? 'UNKNOWN';
   const why: Record<string, string> = {

@@ -57,7 +57,6 @@ export class Router {
     return [...this.#addresses.values()];
   }
 
-  /** The open address that claimed a request id. */
   claimed(requestId: string): OpenAddress | undefined {
     return this.all().find((address) => address.open && address.requestIds.has(requestId));
   }

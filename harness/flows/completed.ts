@@ -190,7 +190,6 @@ async function fetchedWhenDone(
   return { missing: unread[0] === undefined ? missing : `${missing} (one cannot be read: ${unread[0]})` };
 }
 
-/** More files than that are not looked at. */
 const mostFiles = 10;
 
 /**

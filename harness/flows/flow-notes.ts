@@ -78,22 +78,18 @@ export class FlowNotes {
     this.completedJudges.push(judge);
   }
 
-  /** Whether a requirement is applicable with this profile. */
   applies(requirement: RequirementId): boolean {
     return this.parts.facts.notApplicable[requirement] === undefined;
   }
 
-  /** Whether `view` can be asked. */
   get driverShows(): boolean {
     return this.parts.driver.shows;
   }
 
-  /** Whether given codes can be entered. */
   get driverEnters(): boolean {
     return this.parts.driver.enter !== undefined;
   }
 
-  /** Whether messages of a channel can be read. */
   reads(channel: Channel): boolean {
     return this.parts.outbox.reads(channel);
   }
@@ -141,7 +137,6 @@ export class FlowNotes {
     else this.deferred.push({ ...failed, channel, problem, cameLate });
   }
 
-  /** The requirements that the flow has failed. */
   get failed(): readonly RequirementId[] {
     return this.judgements.flatMap(({ requirement, verdict }) => (verdict === 'failed' ? [requirement] : []));
   }

@@ -53,7 +53,6 @@ export class FlowRun extends FlowCalls {
   readonly #insisted = new Set<number>();
   /** People with a code an attempt of whom was refused. */
   readonly #refused = new Set<number>();
-  /** People who have looked at their page. */
   readonly #looked = new Set<number>();
   /** People who tried something that the target may have taken: a later refusal may only mean that they have acted. */
   readonly #mayHaveActed = new Set<number>();
@@ -182,7 +181,6 @@ export class FlowRun extends FlowCalls {
     return (await this.tries(signatory, act, { email, sms })) === true;
   }
 
-  /** Whether somebody who could not act can now. */
   async #actsNow(signatory: number, act: Act): Promise<boolean> {
     const outcome = await this.#whenReady(signatory, act);
     if (outcome.kind === 'done') this.#done(signatory, outcome);

@@ -43,7 +43,6 @@ export function flowService(
     return running;
   }
 
-  /** Stops waiting for people. */
   function stop(): void {
     isStopped = true;
     opened?.parts.driver.stop?.();
@@ -56,7 +55,6 @@ export function flowService(
     /** What flows did not come to their end, where no verdict tells it: one sentence for each reason. */
     unfinished: () => unfinished,
 
-    /** Whether the run has any flows. */
     hasAny: definitions.length > 0,
 
     /** The results that are there, without starting anything. */

@@ -23,7 +23,6 @@ import { type Gathering, gathering, rehearse } from './rehearse.ts';
 import { isLeft, noteFinished, noteLeft, notePossible, seenBefore } from './resuming/left.ts';
 import { hasOwnId } from './whose-events.ts';
 
-/** Flows that have ended, and what was found in each. */
 export interface EndedFlows {
   readonly ended: Ended[];
   readonly found: Judged[];

@@ -139,7 +139,6 @@ const isFile = (name: string) => !/image\/|\.(?:png|jpe?g|gif|svg|ics|vcf|html?|
 const unseenFiles =
   'the mailbox of the profile does not tell whether files are attached: outbox.email.message may lead to whole messages';
 
-/** Links that are followed at most. */
 const linksMost = 5;
 
 /** The final copy is a file, or a link that leads to one. A link to a page, behind which it may be, proves nothing. */

@@ -25,7 +25,6 @@ interface HowShown {
   readonly beside?: number;
 }
 
-/** The PrivateMessage of each person of a flow. */
 export const secretsOf = ({ people, privateMessageOf }: FlowScript) =>
   people.map((each) => privateMessageOf(each)).filter((each) => each !== '');
 

@@ -27,7 +27,6 @@ const expiring = {
   createStampedRequest: 'stamping.token-expired',
 } as const;
 
-/** A call that was refused, with the person in it. */
 type Refused = RefusedCall & { readonly task: SigningTask };
 
 /** What became of the calls of a flow that have to be refused. */

@@ -3,7 +3,6 @@ import { CouldNotRun } from '../../record/errors.ts';
 import type { Box } from '../untrusted/pdf/boxes.ts';
 import { markersIn, type PdfContent, type PdfPage } from '../untrusted/pdf/completed.ts';
 
-/** A rectangle on one of the pages. */
 export interface Mark extends Box {
   readonly page: number;
   /** The mark is made of text alone, which may be smaller than the stamp around it. */

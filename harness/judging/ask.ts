@@ -14,7 +14,6 @@ import type { Session } from './session.ts';
 /** Another body and its answer. */
 export type Tried = Required<Pick<Evidence, 'answer' | 'title'>>;
 
-/** How a case is asked about. */
 export interface Asking {
   /** Makes the judged call, each time anew. */
   readonly call: (purpose: Purpose) => Promise<Answer>;
@@ -57,7 +56,6 @@ export async function decide(
   }
 }
 
-/** Judges a shared call itself. */
 export function decideShared(
   session: Session,
   of: Case & { readonly judged: SharedCall },

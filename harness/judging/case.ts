@@ -64,7 +64,6 @@ type Other = 'choice' | 'other' | 'company' | 'between' | 'basis' | 'no access';
 export interface Evidence {
   readonly asked: Question;
   readonly answer: Answer | null;
-  /** The title of the other body, where one was sent. */
   readonly title?: string;
 }
 
@@ -82,7 +81,6 @@ export interface Judged {
 
 export type Step = Judged | Question;
 
-/** The evidence, sorted. */
 export interface Facts {
   readonly of: Case;
   /** Answers to the judged call, in order. */
@@ -93,7 +91,6 @@ export interface Facts {
   readonly vouchedAgain: readonly Answer[];
   /** What came of the first question of a kind, once it was asked. */
   readonly seen: (ask: Question['ask'], call?: SharedCall) => Evidence | undefined;
-  /** All that came of the questions of a kind. */
   readonly all: (ask: Question['ask']) => readonly Evidence[];
   /** Whether a question of a kind got no answer, so that there is no more to ask. */
   readonly exhausted: (ask: Question['ask']) => boolean;
@@ -185,7 +182,6 @@ export function excused(facts: Facts, cause: Cause, answer = facts.last): Judged
   return undecided({ ...outcomeOf(facts, answer), cause }, facts.answers);
 }
 
-/** Nothing is proved. */
 export function undecided(found: Found, answers: readonly Answer[]): Judged {
   return { verdict: 'could-not-run', found, answers };
 }

@@ -119,7 +119,6 @@ export class Check {
     }
   }
 
-  /** Judges a single row. */
   row(title: string, judge: (context: RowContext) => Promise<Judged>): Promise<void> {
     return this.rows([{ title }], (_, context) => judge(context));
   }
@@ -194,7 +193,6 @@ function resultOf(
 
 type Ended = Omit<Judged, 'verdict'> & { readonly verdict: Verdict };
 
-/** The outcome of a row that ended with an error. */
 function thrown(error: unknown): Ended {
   const { message, stack = message } = error as Error;
   if (error instanceof CouldNotRun) {

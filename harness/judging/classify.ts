@@ -105,7 +105,6 @@ const rows: readonly (readonly [AnswerClass, (answer: Answer) => boolean])[] = [
   ['trouble', from(100, 199)],
 ];
 
-/** The class of an answer. */
 export function classify(answer: Answer): AnswerClass {
   const row = rows.find(([, fits]) => fits(answer));
   if (!row) throw new Error(`no class fits an answer with status ${answer.status}`);

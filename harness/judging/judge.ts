@@ -218,7 +218,6 @@ const others: Rule = (facts) => {
   return excused(facts, { excuse: 'not-accepted-either', because: { bodies } });
 };
 
-/** Rules for a call of a case of its own. */
 const rulesOfOwnCalls: readonly Rule[] = [
   vouchedStill,
   sent,

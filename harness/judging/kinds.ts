@@ -44,7 +44,6 @@ export interface Kind<Given, Input> {
   readonly ingredients: (run: Run, again: number) => Promise<Given>;
   /** Put before the titles of rows where several operations share a check. */
   readonly label?: string;
-  /** The call of a row. */
   readonly draft: (
     input: Input,
     run: Run,
@@ -110,7 +109,6 @@ export interface Run {
   readonly owner?: RequirementId;
 }
 
-/** A creation with that document token. */
 export function creationWith(documentToken: string, { facts }: Run): Call {
   const given = { title: titleAt(facts, `with ${documentToken}`), documents: [documentToken] };
   const body = { json: minimalRequest(given) };

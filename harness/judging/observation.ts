@@ -7,7 +7,6 @@ import { isAccepted } from '../target/call.ts';
 import { NotApplicable } from './check.ts';
 import type { Session } from './session.ts';
 
-/** A row that probes a gap. */
 export interface Probe {
   readonly gap: GapId;
   readonly title: string;

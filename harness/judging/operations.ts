@@ -52,7 +52,6 @@ interface Judging<Given, Input> extends Pick<Case, 'expected' | 'about' | 'excus
   readonly together?: OwnRequest;
 }
 
-/** A row that is judged. */
 interface JudgedRow<Given, Input> {
   readonly make: Rows<Given, Input>;
   readonly row: LazyRow<Input>;
@@ -84,7 +83,6 @@ export class Operation<Given, Input> {
     return new Operation(this.#kind, { ...this.#run, owner });
   }
 
-  /** An input that is accepted. */
   valid(given: Given): Input | Promise<Input> {
     return this.#kind.valid(given);
   }
@@ -190,7 +188,6 @@ export class Operation<Given, Input> {
     );
   }
 
-  /** Each row is accepted. */
   accepts(
     make: Rows<Given, Input>,
     others?: Others<Given, Input>,
@@ -345,7 +342,6 @@ export class Operation<Given, Input> {
     return session.template(...row.ended).catch(ifCouldNotRun(() => null));
   }
 
-  /** The call of a row, or its repetition. */
   async #call(judged: JudgedRow<Given, Input>, purpose: Purpose): Promise<Answer> {
     if (purpose !== 'judged') return this.#sendWithTokens(judged, purpose);
     const answer = await this.#once(judged.row.title, () => this.#sendWithTokens(judged, purpose));
@@ -366,7 +362,6 @@ export class Operation<Given, Input> {
     return this.#send(judged, purpose, true);
   }
 
-  /** @param anew with an input that is made anew */
   async #send(judged: JudgedRow<Given, Input>, purpose: Purpose, anew: boolean): Promise<Answer> {
     const { make, row, index, differs, of, calls, isDenied } = judged;
     judged.calls += 1;

@@ -16,7 +16,6 @@ import type { FlowRow, RunFacts, Session } from './session.ts';
 
 export type CheckParts = ReturnType<typeof partsOf>;
 
-/** All parts of one check. */
 export function partsOf(run: { session: Session; facts: RunFacts; check: Check }) {
   const unversioned = new Operation(unversionedCreation, run);
   const offers = (id: RequirementId) => run.facts.notApplicable[id] === undefined;

@@ -122,11 +122,9 @@ interface OwnToken {
   readonly session: Session;
   readonly facts: RunFacts;
   readonly context: RowContext;
-  /** The title of the row. */
   readonly title: string;
   /** Whether the DOCX that checks share will do, unless it is made anew. */
   readonly shared: boolean;
-  /** Whether the request is of type 3. */
   readonly stamped?: boolean;
 }
 

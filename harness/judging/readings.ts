@@ -89,7 +89,6 @@ export const echoesRequestId: Reading = (answer) => {
 /** The requirement that an answer violates when it gives an id again; such an id counts as missing. */
 const uniqueness: Partial<Record<keyof Ids, string>> = { requestId: 'skeleton.request-id-unique' };
 
-/** Two answers carry different ids. */
 export function differ(name: keyof Ids): (one: Answer, other: Answer) => Judged {
   const expected = { is: 'two-values', at: `/${name}` } as const;
   return (one, other) => {

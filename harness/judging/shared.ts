@@ -305,7 +305,6 @@ export const endsDocument = (answer: Answer): boolean =>
 
 const firstDocument = 'shared 1';
 
-/** The name of the file that is uploaded first. */
 export function sharedFileName({ runId: run, seed }: RunFacts): string {
   return fileNameOf({ run, seed, name: firstDocument }, 'pdf');
 }

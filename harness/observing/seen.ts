@@ -86,7 +86,6 @@ export function accepted(seen: SeenRun): Answered[] {
   );
 }
 
-/** The accepted calls of some operations. */
 export const acceptedBy =
   (...operations: readonly OperationId[]) =>
   (seen: SeenRun): Answered[] =>
@@ -113,7 +112,6 @@ export function mediaTypeIn(headers: readonly HeaderField[]): string {
   return mediaTypeOf(headerOf(headers, 'content-type') ?? '');
 }
 
-/** Whether the answer is declared to be JSON. */
 export function isJson(exchange: Pick<Answered, 'response'>): boolean {
   return /[/+]json$/.test(mediaTypeIn(exchange.response.headers));
 }

@@ -20,7 +20,6 @@ import {
 /** Where the paths of the document begin. */
 const start = /\/(_apis\/|api\/Requests)/;
 
-/** The path of the base URL. */
 export const basePath = eachOf(accepted, ({ request: { url } }) => {
   const { pathname } = new URL(url);
   const at = pathname.search(start);

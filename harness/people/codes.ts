@@ -65,7 +65,6 @@ export function otherBeginning(code: string): string {
   return altered(code.slice(0, 1)) + code.slice(1);
 }
 
-/** A code with one character more. */
 export function lengthened(code: string): string {
   return code + altered(code.slice(-1));
 }

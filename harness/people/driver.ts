@@ -16,7 +16,6 @@ export type Codes = 'right' | 'none' | 'wrong';
 /** The ways by which people get messages. */
 export type Channel = 'email' | 'sms';
 
-/** The address of a person, or their number. */
 export function addressOf({ email, mobileNumber }: SigningTask, channel: Channel): string {
   return channel === 'email' ? email : mobileNumber;
 }
@@ -101,7 +100,6 @@ export interface SigningStep {
 }
 
 export interface SigningDriver {
-  /** Whether `view` can be asked. */
   readonly shows: boolean;
   /** Acts as the person. Never throws for what the target does; bounded in time. */
   act(task: SigningTask, act: Act, codes: Codes): Promise<ActOutcome>;

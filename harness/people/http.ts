@@ -270,7 +270,6 @@ interface Visit {
 
 const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : '');
 
-/** An act that a person tries. */
 interface Attempt {
   readonly task: SigningTask;
   readonly act: Act;
@@ -398,7 +397,6 @@ const isMalformed = (answer: TemplateAnswer, template: CallTemplate) =>
   template.refuse === undefined &&
   ([400, 412, 422].includes(answer.status) || meaningOf(answer, template) === 'accepted');
 
-/** Whether a call has a place for each of the codes. */
 function carries(template: CallTemplate, { email, sms, accessCode }: EnteredCodes): boolean {
   const has = (...variables: readonly string[]) => variables.some((each) => uses(template, each));
   return (
@@ -408,7 +406,6 @@ function carries(template: CallTemplate, { email, sms, accessCode }: EnteredCode
   );
 }
 
-/** The channels whose codes the call carries. */
 function channelsIn(template: CallTemplate, task: SigningTask, outbox: Outbox): readonly Channel[] {
   const channels = channelsOf(task);
   const [any, email, sms] = ['otp', 'otpEmail', 'otpSms'].map((variable) => uses(template, variable));

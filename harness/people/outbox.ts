@@ -12,7 +12,6 @@ import { type TemplateCall, uses } from './template-call.ts';
 
 /** Reads what the target sent to people. */
 export interface Outbox {
-  /** Whether messages of this channel can be read. */
   reads(channel: Channel): boolean;
   /** Whether any message of this channel was read: until then the profile may name the wrong mailbox. */
   hasRead(channel: Channel): boolean;
@@ -35,7 +34,6 @@ export interface Outbox {
   link(task: SigningTask, seen?: 'seen'): Promise<string | undefined>;
   /** The newest one-time password in a message of that channel, not one of `seen`, or undefined. */
   code(task: SigningTask, channel: Channel, seen?: readonly string[]): Promise<string | undefined>;
-  /** How long a message is waited for. */
   readonly waitMs: number;
   /** The profile's pattern for links; its group may be the token in a link. */
   readonly linkPattern?: RegExp | undefined;

@@ -7,7 +7,6 @@ import type { Act, Codes, EnteredCodes, SigningTask } from './driver.ts';
 import type { Outbox } from './outbox.ts';
 import { type SigningPage, stepMs } from './signing-page.ts';
 
-/** The outcome of an attempt. */
 type Came =
   | { readonly kind: 'done' }
   | { readonly kind: 'refused'; readonly reason: string; readonly malformed?: true }

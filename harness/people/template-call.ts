@@ -15,7 +15,6 @@ export interface TemplateAnswer {
   /** The URL that was called, which a redirect may lead on from. */
   readonly url?: string;
   readonly text: string;
-  /** The body as it came. */
   readonly bytes: Uint8Array;
   readonly headers: readonly HeaderField[];
   /** Position of its exchange in the record. */

@@ -154,7 +154,6 @@ export interface Findings {
 }
 
 export interface ProbeResult extends Findings {
-  /** The step that broke, if one did. */
   readonly broken?: StepBroken;
   readonly calls: number;
   /** The objects created at the target, each with the outcome of its removal. */

@@ -185,7 +185,6 @@ const fileNames: readonly UploadWay['settings'][] = [
   { fileName: { query: 'fileName' } },
 ];
 
-/** A way in words. */
 export function describeWay({ format, settings: { contentTypes, fileName } }: UploadWay): string {
   const name =
     fileName && ('header' in fileName ? `the header ${fileName.header}` : `the query ${fileName.query}`);

@@ -101,7 +101,6 @@ function counted(inner: Pick<HttpSender, 'send'>, limit: number) {
   let stopped: string | undefined;
   let sent = 0;
   return {
-    /** How many requests were sent. */
     sent: () => sent,
     async send(request: HttpRequest): Promise<HttpOutcome> {
       const why = stopped ?? (sent >= limit ? `the ${limit} calls of a probe are made` : undefined);

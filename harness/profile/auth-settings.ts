@@ -140,7 +140,6 @@ export const Auth = Type.Union([StaticToken, ClientCredentials, RefreshToken, Au
 
 export type AuthSettings = Static<typeof Auth>;
 type AuthKind = AuthSettings['kind'];
-/** Settings of one kind. */
 export type AuthOf<Kind extends AuthKind> = Extract<AuthSettings, { kind: Kind }>;
 /** Settings of a kind that asks an authorization server. */
 export type AskingAuth = Exclude<AuthSettings, { kind: 'static' }>;

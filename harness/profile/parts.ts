@@ -58,7 +58,6 @@ export function patternProblem(pattern: string): string | undefined {
   }
 }
 
-/** Texts by name. */
 export const named = (description: string) => Type.Record(text(), text(), { description });
 
 /** A call outside the contract. `{name}` in url, headers and body stands for a variable. */

@@ -11,7 +11,6 @@ import { type DeepReadonly, list, object, optional, text } from '../../record/sc
 import type { AuthSettings } from './auth-settings.ts';
 import { homeOf, type Machine, stateFolder, thisMachine } from './state-folder.ts';
 
-/** What an authorization server granted. */
 export interface Grant {
   readonly token: string;
   /** Milliseconds from now on; `Infinity` when nobody states them. */
@@ -26,7 +25,6 @@ const keptToken = object({
   expiresAt: optional(Type.Number({ description: 'Milliseconds since 1970; absent when nobody said it.' })),
 });
 
-/** An access token that a run kept. */
 type KeptToken = DeepReadonly<Static<typeof keptToken>>;
 
 const contentSchema = object({
@@ -60,7 +58,6 @@ export class TokenFile {
     this.#content = content?.of === this.#of ? content : null;
   }
 
-  /** All secrets in the file. */
   get secrets(): readonly string[] {
     const { refreshToken, accessTokens = [] } = this.#content ?? {};
     return [...(refreshToken ? [refreshToken] : []), ...accessTokens.map(({ token }) => token)];
@@ -71,7 +68,6 @@ export class TokenFile {
     return this.#content?.insteadOf === sha256Of(given) ? this.#content.refreshToken : undefined;
   }
 
-  /** The access token that was kept last. */
   get newest(): KeptToken | undefined {
     return this.#content?.accessTokens.at(-1);
   }

@@ -7,7 +7,6 @@ import { escapedPattern } from '../untrusted/pattern.ts';
 import { exactTextOf } from '../untrusted/text.ts';
 import { Redactor } from './redact.ts';
 
-/** Who the people of a run are. */
 interface PeopleOfRun {
   readonly profile: Partial<Pick<Profile, 'people' | 'create' | 'calls'>>;
   readonly runId: string;

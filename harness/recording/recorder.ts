@@ -52,7 +52,6 @@ export interface Foreign {
   readonly keep: 'all' | 'no-documents';
 }
 
-/** A call that is sent. */
 export interface Sent {
   readonly request: HttpRequest;
   readonly about: Omit<Exchange, 'index' | 'request' | 'response' | 'failure' | 'violations' | 'curl'>;
@@ -261,7 +260,6 @@ export class Recorder {
     return { ...exchange, response: { ...exchange.response, body: { ...body, documents } } };
   }
 
-  /** The value with each of its texts redacted. */
   clean<Value>(value: Value): Value {
     return mapRecorded(value, (text) => this.text(text));
   }

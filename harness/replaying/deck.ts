@@ -16,7 +16,6 @@ import { bytesOf, type Recording, type Replay, readRecording } from './recording
 
 export interface Deck {
   readonly tape?: Tape;
-  /** Gives the listener of a replay. */
   readonly listener?: () => Listener;
   /** Facts that a replay takes from its recording. */
   readonly facts: Partial<Recording['facts']>;

@@ -104,7 +104,6 @@ export class Disguise {
     return Buffer.from(this.#people(this.#inBytes.text(bytes.toString('latin1'))), 'latin1');
   }
 
-  /** A text that was sent. */
   sent(text: string): string {
     return this.#text(text, this.#sent);
   }

@@ -92,7 +92,6 @@ export function playerOf(
     return { response: { ...outcome.response, status, reason, headers: fields } };
   }
 
-  /** A call that was not recorded. */
   function unsent(): PlayedCall {
     const { monotonicMs } = recording.ended;
     return {

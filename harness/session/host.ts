@@ -8,7 +8,6 @@ import type { Found } from '../../record/finding.ts';
 import type { Session } from '../judging/session.ts';
 import { listening } from '../wire/listening.ts';
 
-/** Where workers find the host. */
 export interface HostAddress {
   readonly url: string;
   /** Needed to call the host, since other programs on this machine can reach its port too. */
@@ -96,7 +95,6 @@ export function announce(address: HostAddress): void {
   process.env[variable] = JSON.stringify(address);
 }
 
-/** Where the host is. */
 export function hostAddress(): HostAddress {
   const announced = process.env[variable];
   if (!announced) throw new Error('no run host was started: the global set-up did not run');

@@ -20,10 +20,8 @@ import { parsePayload } from '../untrusted/payload/parse.ts';
 import { leavesOf } from '../untrusted/payload/tree.ts';
 import { isPdf } from '../untrusted/pdf/documents-in.ts';
 
-/** The parts of a run at its end. */
 interface EndedRun {
   readonly recorder: Recorder;
-  /** Observations that checks reported. */
   readonly reported: readonly Observation[];
   readonly flows: readonly FlowResult[];
   /** The parts of the session that flows use; absent when no flow ran. */

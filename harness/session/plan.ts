@@ -47,7 +47,6 @@ const planFacts: PlanFacts = JSON.parse(readFileSync(new URL('./plan-facts.json'
 /** Counts of a run in which the target answers every call as documented. */
 export interface Plan {
   readonly calls: number;
-  /** Objects that will be created. */
   readonly documents: number;
   /** Includes those that are kept for calls that have to be refused: a limit of this number leaves none over. */
   readonly requests: number;

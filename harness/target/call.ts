@@ -69,7 +69,6 @@ export interface Call {
 /** For each kind of value that may be written in several forms (forms.ts), the index of the chosen form. */
 export type Chosen = Readonly<Record<string, number>>;
 
-/** What came of a call. */
 export interface Answer {
   /** The exchange as it may be shown, redacted; the fields beside it are for judging. */
   readonly exchange: Exchange;
@@ -81,7 +80,6 @@ export interface Answer {
   readonly headers: readonly HeaderField[];
   /** The body as text, not redacted: for judging, never for showing. */
   readonly text: string;
-  /** Ids read from a successful answer. */
   readonly ids: Ids;
   /** From sending to the end of the answer, by the monotonic clock. */
   readonly at?: Interval;
@@ -97,7 +95,6 @@ export interface Answer {
   readonly doubted?: true;
   /** Exchanges in which the same call was sent in other forms, and refused. */
   readonly tried?: readonly number[];
-  /** The forms in which this call was sent. */
   readonly forms?: Chosen;
   /** Of a shared call that was accepted only when it was repeated: the refusal before. */
   readonly before?: Answer;

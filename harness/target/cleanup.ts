@@ -16,11 +16,9 @@ const calls = {
 type Removable = keyof typeof calls;
 type CallName = (typeof calls)[Removable]['name'];
 
-/** Makes a call of the profile. */
 type RemovalCall = (name: CallName, template: CallTemplate, variables: Variables) => Promise<Answer>;
 
 interface Cleanup {
-  /** The created objects, each with the outcome of its removal. */
   readonly created: readonly Created[];
   /** Sentences about objects that could not be removed. */
   readonly failures: readonly string[];

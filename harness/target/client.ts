@@ -19,7 +19,6 @@ import { draftOf, isTarget, templateDraft } from './outgoing.ts';
 import { type UploadFormat, uploadFormats, wronglySent } from './upload.ts';
 
 export interface ClientParts extends DispatchParts {
-  /** The budget of signature requests. */
   readonly requests: RequestBudget;
 }
 
@@ -222,7 +221,6 @@ export class Client {
     return Boolean(this.#parts.tape?.play);
   }
 
-  /** The body of an answer as it came. */
   bytesOf(answer: Answer): Uint8Array {
     return this.#dispatch.bytesOf(answer);
   }

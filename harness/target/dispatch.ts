@@ -51,7 +51,6 @@ interface Learned {
   readonly tokenPlace: Place;
 }
 
-/** How a draft is sent and recorded. */
 export interface Sending extends Pick<Sent, 'graceMs' | 'ended' | 'validated'> {
   readonly draft: Draft;
   /** Statuses that count as an answer and not as trouble, even 429 and 5xx. */

@@ -132,7 +132,6 @@ export class Forms {
       : call;
   }
 
-  /** The forms in which a call is sent first. */
   first(call: Call): Chosen {
     return Object.fromEntries(
       this.#choicesIn(call).map(({ name }) => [name, this.#place(call.operation, name)]),

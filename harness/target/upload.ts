@@ -12,7 +12,6 @@ export type UploadFormat =
 /** Some services accept a raw body only as `application/octet-stream`, and find out the format themselves. */
 const octetStream = 'application/octet-stream';
 
-/** A file to upload. */
 interface UploadFile {
   readonly name: string;
   readonly mediaType: string;
@@ -42,7 +41,6 @@ export function uploadFormats(upload: Profile['upload']): readonly UploadFormat[
   return upload?.field ? [{ encoding: 'multipart', field: upload.field }] : candidates;
 }
 
-/** A format in words. */
 export function describeFormat(format: UploadFormat): string {
   if (format.encoding === 'multipart') return `multipart/form-data, field "${format.field}"`;
   return `the file as raw body${format.contentType ? `, Content-Type ${format.contentType}` : ''}`;

@@ -34,7 +34,6 @@ export interface Scope {
   /** Where pointers begin. */
   readonly item: unknown;
   readonly root: unknown;
-  /** The body, decoded. */
   readonly text?: () => string;
   readonly headers?: readonly HeaderField[];
   /** Path and query of a callback. */
@@ -114,7 +113,6 @@ function textOf(value: unknown): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** The name of a place in messages. */
 export function placeName(place: Place): string {
   if (place === 'text') return 'the text of the body';
   if (typeof place === 'string') return place === '' ? 'the whole of it' : place;

@@ -53,7 +53,6 @@ export const keptCallSchema = object({
 });
 export type KeptCall = DeepReadonly<Static<typeof keptCallSchema>>;
 
-/** A call that is to be made. */
 export interface AskedCall {
   readonly about: KeptCall['about'];
   /** The flow, or the check's row, that the call is made for; absent where it may be for any, as the calls of a mailbox. */
@@ -63,7 +62,6 @@ export interface AskedCall {
   readonly authorization: string;
 }
 
-/** The outcome of a call. */
 export interface PlayedCall {
   readonly outcome: HttpOutcome;
   readonly timing: Pick<Exchange, 'startedAt' | 'durationMs' | 'retries' | 'attempts'>;
@@ -73,7 +71,6 @@ export interface PlayedCall {
   readonly again: boolean;
 }
 
-/** A call that was made. */
 export type MadeCall = AskedCall & PlayedCall;
 
 export interface Tape {

@@ -39,7 +39,6 @@ const untrusted = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
-/** The failure that an error of Node stands for. */
 export function failureOf(error: NodeJS.ErrnoException): TransportFailure {
   return { code: error.code ?? 'NETWORK', message: explain(error) };
 }

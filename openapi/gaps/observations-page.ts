@@ -26,7 +26,6 @@ npx openapi-format openapi/esign.openapi.yaml --overlayFile reports/out/observed
 \`\`\`
 `;
 
-/** The page as Markdown. */
 export function observationsPage(): string {
   const areas = [...new Set(gaps.map(({ area }) => area))];
   const parts = areas.map((area) => {

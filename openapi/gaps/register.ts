@@ -39,7 +39,6 @@ export const gaps: readonly GapEntry[] = Object.entries(entries).map(([id, entry
 
 const byId = new Map<string, GapEntry>(gaps.map((entry) => [entry.id, entry]));
 
-/** The entry of an id. */
 export function gap(id: GapId): GapEntry {
   const entry = byId.get(id);
   if (!entry) throw new Error(`no gap has the id ${id}`);

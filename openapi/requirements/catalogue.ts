@@ -56,7 +56,6 @@ export function isOwn(id: string | undefined): boolean {
   return id !== undefined && own.has(id);
 }
 
-/** The areas of the catalogue, in order. */
 export const areas: readonly string[] = [...new Set(catalogue.map((entry) => entry.area))];
 
 /** The area of an id: `otp` of `otp.sms`. */

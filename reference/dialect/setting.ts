@@ -1,6 +1,5 @@
 /** The shape of a dialect setting: one way in which a service may fill a gap of the interface document. */
 
-/** Types of the value of a setting. */
 export type SettingValue = string | number | boolean;
 
 export interface Setting<Value extends SettingValue> {

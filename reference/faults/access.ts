@@ -50,7 +50,6 @@ const ofBodies = {
   'content-type/500': 'a body that is declared as another type is answered with 500',
 } as const;
 
-/** The rows for each of the areas. */
 function spread<Area extends string, What extends string>(
   areas: readonly Area[],
   rows: Readonly<Record<What, string>>,

@@ -271,7 +271,6 @@ export class Combined {
     return this.#on.length > 0;
   }
 
-  /** Notes that something was refused in a request. */
   noteRefused(requestId: string, what: string): void {
     this.#refused.set(requestId, [...(this.#refused.get(requestId) ?? []), what]);
   }
@@ -284,7 +283,6 @@ export class Combined {
     this.#used.set(requestId, [...(this.#used.get(requestId) ?? []), code]);
   }
 
-  /** The present situation of a request. */
   #situation(given: StoredRequest, more: Particulars = {}): Situation {
     const { id } = given;
     const request = this.#store.request(id) ?? given;

@@ -50,12 +50,10 @@ export function ofOptionalType<const Id extends string>(id: Id, field: string): 
   return instead(id, `${field} of another type`, 'accepted', 500);
 }
 
-/** Faults of an answer that is JSON. */
 export function ofJson<const Id extends string>(id: Id): Titles<Id, 'text' | 'html'> {
   return under(id, { text: 'the answer is plain text', html: 'the answer is an HTML page' });
 }
 
-/** Faults of an id that is a string and not empty. */
 export function ofId<const Id extends string>(
   id: Id,
   name: string,

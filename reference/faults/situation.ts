@@ -17,7 +17,6 @@ interface Moment {
   readonly documents: readonly (StoredDocument | undefined)[];
 }
 
-/** Whether a person needs a code. */
 export const needsCode = (who: StoredSignatory | undefined) => who?.otp?.isRequired === true;
 
 export function situationOf(moment: Moment) {
@@ -30,7 +29,6 @@ export function situationOf(moment: Moment) {
   return {
     ...moment,
     having,
-    /** Number of approvers. */
     approvers: having(role.approver).length,
     ccs: having(role.cc).length,
     acting,

@@ -12,7 +12,6 @@ import { type Html, page, said } from './layout.ts';
 interface SigningView {
   readonly request: StoredRequest;
   readonly signatory: StoredSignatory;
-  /** What was done just now. */
   readonly notice?: string;
   /** Why something was not done just now. */
   readonly refused?: string;

@@ -16,7 +16,6 @@ import { contractCheckTitle } from '../concluding/conclude.ts';
 import { baselineHeadSchema, type Run } from '../run/run.ts';
 import { assertDistinct, readRun, runFile } from '../run/run-file.ts';
 
-/** Version of the shape of a baseline. */
 const baselineVersion = '1.0';
 
 /** The verdict, or `deviation` for an accepted failure: if it becomes a failure again, the deviation tells that. */

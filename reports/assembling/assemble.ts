@@ -39,9 +39,7 @@ export interface Material {
   readonly interrupted: boolean;
   /** Errors of the suite itself outside of any check. */
   readonly problems: readonly string[];
-  /** Failures that are accepted. */
   readonly deviations?: Deviations | undefined;
-  /** The baseline that the run is compared with. */
   readonly baseline?: Baseline | undefined;
   readonly drift?: Pick<DriftOptions, 'strict' | 'factor'> | undefined;
   /** The earlier run whose failures this one rechecks. */

@@ -20,7 +20,6 @@ export interface RunRecord {
   readonly observations: readonly Observation[];
   /** The gaps that the profile answers, with what it says, as YAML. */
   readonly answeredByProfile: readonly { readonly gap: string; readonly says: string }[];
-  /** Calls that were repeated. */
   readonly retries: number;
   readonly warnings: readonly string[];
   /** Errors of the suite itself outside of any check; each makes the run an `error`. */

@@ -16,7 +16,6 @@ import {
 export const contractCheckTitle = 'Every answer keeps to the contract';
 
 export interface Evidence {
-  /** Results of the checks that cover the requirement. */
   readonly results: readonly CheckResult[];
   /** Exchanges with an answer that breaks the contract at a place where this requirement is marked. */
   readonly broken: readonly Exchange[];
@@ -26,7 +25,6 @@ export interface Evidence {
   readonly mustRun: readonly string[];
   /** How failures were confirmed; absent when they were not. */
   readonly confirmation?: ConfirmationRecord | undefined;
-  /** All exchanges of the run. */
   readonly exchanges?: readonly Exchange[];
 }
 

@@ -5,7 +5,6 @@ import type { Deviation, Run, RunRequirement, UsedDeviations, UsedEntry } from '
 import { attemptsOf, isPermitted, sampleFor } from './confirmation-plan.ts';
 
 export interface Situation {
-  /** Name of the target. */
   readonly target: string;
   /** Day of the run in UTC, as YYYY-MM-DD. */
   readonly day: string;

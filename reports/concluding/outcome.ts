@@ -39,7 +39,6 @@ export function allOf({ requirements, own }: Pick<Run, 'requirements' | 'own'>):
   return own ? [...requirements, ...own.requirements] : requirements;
 }
 
-/** The requirements whose failure is accepted. */
 export function acceptedDeviations(run: Run): readonly RunRequirement[] {
   return allOf(run).filter((each) => column(each) === 'deviation');
 }

@@ -108,10 +108,8 @@ export default class Collector implements Reporter {
   }
 }
 
-/** Name of the project that holds the checks. */
 const project = 'conformance';
 
-/** Whether a test is a check. */
 function isOurs(test: TestCase): boolean {
   return test.parent.project()?.name === project;
 }

@@ -82,7 +82,6 @@ export function update(names: readonly string[], value: JsonObject, description:
   return { target: jsonPath(names), description, update: value };
 }
 
-/** Removes a member. */
 export function remove(names: readonly string[], description: string): Action {
   return { target: jsonPath(names), description, remove: true };
 }
@@ -106,7 +105,6 @@ export function at(names: readonly string[]): unknown {
   );
 }
 
-/** The path of an operation in the contract. */
 export function placeOf(id: OperationId): readonly string[] {
   for (const [path, item] of Object.entries(contract.paths ?? {})) {
     for (const [method, operation] of Object.entries(item ?? {})) {

@@ -27,7 +27,6 @@ const remark = `What a run saw of a target where the interface document is silen
 openapi/esign.openapi.yaml of the suite it gives the contract that this target was seen to keep.
 It is a sample: what was not sent was not seen.`;
 
-/** The overlay as YAML text. */
 export function overlay(run: Run): string {
   const document = {
     overlay: '1.0.0',
@@ -158,7 +157,6 @@ function response(run: Run, id: OperationId, status: number, exchanges: readonly
   return [update(place.slice(0, -1), { [status]: seen }, description)];
 }
 
-/** The header that carries the document token, if a header does. */
 function tokenHeader(run: Run): JsonObject | undefined {
   const [place = ''] = observed(run, 'upload.token-place', 'place of the token');
   const name = /^header (.+)$/.exec(place)?.[1];

@@ -41,7 +41,6 @@ export class Placing {
     return { shown: [...new Set(shown)], named: [...new Set(named)] };
   }
 
-  /** The exchanges that no row shows. */
   others(): readonly Exchange[] {
     return this.#run.exchanges.filter(({ index }) => !this.#rows.has(index));
   }

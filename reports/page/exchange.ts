@@ -44,7 +44,6 @@ export function isPlain({ request, response, retries, violations }: Exchange): b
   return retries.length + violations.length === 0;
 }
 
-/** An exchange on one line. */
 export function exchangeLine(each: Exchange, { copy }: Pick<ExchangeOptions, 'copy'> = {}): Markup {
   const about = [each.operation ?? each.template, `${Math.round(each.durationMs)} ms`];
   return html`<p class="call"${copy ? '' : html` id="exchange-${each.index}"`}>${headline(each)} ${about.filter(Boolean).join(' · ')}</p>`;

@@ -60,7 +60,6 @@ ${otherCalls(ground)}
   });
 }
 
-/** One row for every requirement of the run. */
 function matrix(run: Run): Markup {
   return html`<section aria-labelledby="traceability"><h2 id="traceability">Traceability</h2>
 <p>Every statement of the interface document${run.own ? ' and of your own' : ''} by its section, the check that proves it, and what came of it.</p>

@@ -17,14 +17,12 @@ export interface Page {
 /** Name of the style sheet beside a page. It is a file, since servers with a strict policy, such as Jenkins, allow none inside. */
 export const styleFile = 'report.css';
 
-/** The style sheet of all pages. */
 export function styleSheet(): string {
   return ['design.css', 'style.css', '../comparison/comparison.css']
     .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
     .join('\n');
 }
 
-/** A whole page as HTML text. */
 export function pageText({ title, scriptHash, kind, whole = false, body }: Page): string {
   // For a page opened from disk, 'self' matches nothing in some browsers, so `file:` is allowed too.
   const styles = whole ? "'unsafe-inline'" : "'self' file:";

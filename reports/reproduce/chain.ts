@@ -5,7 +5,6 @@ import type { Run } from '../run/run.ts';
 /** An id that an answer of the chain gives and later calls use. */
 export interface Picked {
   readonly variable: string;
-  /** The value in the run. */
   readonly value: string;
   /** `null`: the script cannot find the id in its own answer, so it uses the one of the run. */
   readonly place: Place | null;
@@ -147,7 +146,6 @@ function placeOf(id: string, response: Exchange['response']): Place | null {
   return null;
 }
 
-/** The places of all values of a body. */
 function placesOf({ body }: Response): ReadonlyMap<string, Place> {
   const text = body?.text ?? '';
   const value = /"([^"\\]+)"\s*:\s*(?:"((?:[^"\\]|\\.)*)"|(\d+))/g;

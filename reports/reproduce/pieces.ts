@@ -52,7 +52,6 @@ export const stand: Readonly<Record<string, string>> = {
   WRONG_ACCESS_CODE: '5d3c19b1b7e2',
 };
 
-/** The descriptions of these variables. */
 const meanings: Readonly<Record<string, string>> = {
   TOKEN: 'an access token of the target',
   EXPIRED_TOKEN: 'an access token whose lifetime has passed',
@@ -112,7 +111,6 @@ function splitAt(text: string, words: readonly string[]): string[] {
   return [...parts, text.slice(from)];
 }
 
-/** Names of the variables in some pieces. */
 export function variablesIn(pieces: readonly Piece[]): string[] {
   return pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.variable]));
 }

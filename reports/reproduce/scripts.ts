@@ -8,7 +8,6 @@ import { callbackUrl, scriptOf } from './script.ts';
 import { shScript } from './sh.ts';
 
 interface Reproduction {
-  /** The number of calls. */
   readonly calls: number;
   /** Whether a call names an address for callbacks. */
   readonly listens: boolean;
@@ -57,7 +56,6 @@ export function isScript(name: string): boolean {
   return /^[a-z]+\.[a-z0-9-]+\.(sh|ps1|sequence\.(json|sh))$/.test(name);
 }
 
-/** All scripts of a run, by their names. */
 export function scriptFiles(run: Run): ReadonlyMap<string, string> {
   return new Map(allOf(run).flatMap((requirement) => scriptsFor(run, requirement)));
 }

@@ -100,7 +100,6 @@ export const listedSchema = object({
 export type Listed = DeepReadonly<Static<typeof listedSchema>>;
 export type Match = Exclude<NonNullable<Listed['match']>, readonly unknown[]>;
 
-/** The file, read and valid. */
 export interface Deviations {
   /** The name that the user gave. */
   readonly file: string;

@@ -19,7 +19,6 @@ export interface Flow {
   readonly requirements: readonly string[];
 }
 
-/** The words for an entry. */
 export function whatOf({ kind, title }: TimelineEntry): string {
   return kind === 'allowed' ? `allowed from here on: ${title}` : title;
 }
@@ -53,7 +52,6 @@ export function flowsOf(run: Run): Flow[] {
   }));
 }
 
-/** The flows of a check. */
 export function flowsOfCheck(check: RunCheck): { readonly slug: string; readonly name: string }[] {
   const names = new Set((check.timeline ?? []).map((entry) => nameOf(entry, check)));
   return [...names].map((name) => ({ name, slug: slugOf(name) }));

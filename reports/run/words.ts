@@ -25,7 +25,6 @@ export function leftThere(created: readonly Created[]): readonly Created[] {
   return created.filter((each) => each.kind !== 'signatory' && !gone(each));
 }
 
-/** A text up to its first line break. */
 export function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';
 }

@@ -5,7 +5,6 @@ import { visible } from '../../record/visible.ts';
 import type { BaselineHead, Drift } from '../run/run.ts';
 import { code } from './markdown.ts';
 
-/** The two sides of a comparison. */
 interface Sides {
   readonly before: BaselineHead;
   readonly after: BaselineHead;
@@ -54,7 +53,6 @@ export function driftLines(drift: readonly Drift[]): string[] {
   });
 }
 
-/** Everything that `compare` prints. */
 export function driftText(sides: Sides, drift: readonly Drift[]): string {
   return [
     `before: ${sideLine(sides.before)}`,

@@ -25,7 +25,6 @@ function fenced(lines: readonly string[], language: string): string[] {
   return [`${mark}${language}`, ...lines, mark];
 }
 
-/** Text as code within a line. */
 export function code(text: string): string {
   const line = inert(text).replace(/\s+/g, ' ');
   const longest = backticks(line);
@@ -41,7 +40,6 @@ export function plain(text: string): string {
     .replace(/[\\`*_[\]<>#|~&]/g, '\\$&');
 }
 
-/** Length of the longest run of backticks in a text. */
 function backticks(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 0);
 }

@@ -30,7 +30,6 @@ export class Progress {
     this.say(`${this.done} of ${this.total} checks${bad} · ${title}`);
   }
 
-  /** A check has ended. */
   end(id: string, verdict: Verdict): void {
     const rest = this.open.get(areaOf(id));
     if (!rest?.delete(id)) return;

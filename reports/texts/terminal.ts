@@ -35,7 +35,6 @@ const colours: Record<RunVerdict, Style> = {
 /** Longest line of a finding; index.html and run.json have the whole. */
 const widest = 400;
 
-/** Gives words a colour. */
 type Paint = (style: Style, text: string) => string;
 
 /** Words, or words in colour where the output can show it. */

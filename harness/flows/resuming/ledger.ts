@@ -31,7 +31,6 @@ interface LedgerOptions {
 
 export class WaitingLedger {
   readonly keys: WaitingKeys;
-  /** Whether the run goes on with another one. */
   readonly resumed: boolean;
   readonly #folder: string;
   #state: WaitingState;
@@ -75,7 +74,6 @@ export class WaitingLedger {
     return new WaitingLedger(out, state, keys, false);
   }
 
-  /** The ledger of a run that goes on with another one. */
   static resume(waiting: Waiting, out: string): WaitingLedger {
     const ledger = new WaitingLedger(out, waiting.state, waitingKeys(waiting.key), true);
     ledger.#write();
@@ -101,7 +99,6 @@ export class WaitingLedger {
     return [...this.#state.flows, ...this.#state.results].map(({ name }) => name);
   }
 
-  /** Results of flows that have come to their end. */
   get results(): readonly FlowResult[] {
     return this.#state.results as unknown as readonly FlowResult[];
   }

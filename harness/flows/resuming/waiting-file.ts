@@ -110,7 +110,6 @@ export function waitingKeys(key: string = randomBytes(32).toString('base64url'))
   };
 }
 
-/** Whether a text can be such a key. */
 function isWaitingKey(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }
@@ -125,7 +124,6 @@ export function keyFileOf(runId: string): string {
 export interface Waiting {
   readonly state: WaitingState;
   readonly key: string;
-  /** The folder of waiting.json. */
   readonly folder: string;
 }
 
@@ -201,12 +199,10 @@ export function writeKey(runId: string, key: string): void {
   }
 }
 
-/** Removes waiting.json from a folder, if it is there. */
 export function removeState(folder: string): void {
   rmSync(join(folder, stateName), { force: true });
 }
 
-/** Removes the key of a run, if it is there. */
 export function removeKey(runId: string): void {
   rmSync(keyFileOf(runId), { force: true });
 }

@@ -67,7 +67,6 @@ export function begunBefore({ completed, attempted = [] }: Actions, ms: number):
   return new Set(begun.map(({ signatory }) => signatory)).size;
 }
 
-/** Positions of the signers who have completed. */
 export function actedSigners(plan: Plan, actions: Actions): readonly number[] {
   return acted(plan, actions, role.signer);
 }
@@ -84,7 +83,6 @@ function acted(plan: Plan, actions: Actions, wanted: number): readonly number[] 
   );
 }
 
-/** Occurrences of a code. */
 export function of(facts: Facts, code: SentCode): readonly Occurrence[] {
   return facts.occurrences.filter((occurrence) => occurrence.event.code === code);
 }

@@ -5,7 +5,6 @@ import type { FlowJudgement } from './judgement.ts';
 import { type Flow, isFailed, type Seen, signatoryOf, type Together } from './together.ts';
 
 interface Consequence {
-  /** The requirement that is violated. */
   readonly of: RequirementId;
   /** Which of its failures count: those in this flow, or such; all where absent, if what they assume is proved. */
   readonly by?: 'here' | ((failure: Seen) => boolean);
@@ -13,7 +12,6 @@ interface Consequence {
   readonly shown?: (all: Together) => boolean;
   /** The flows in which failures follow from it; all where absent. */
   readonly flows?: (flow: Flow) => boolean;
-  /** The requirements that fail with it. */
   readonly fails: RegExp;
   /** Which of their failures follow, by what was expected and what was seen instead; all where absent. */
   readonly only?: (expected: FlowExpected | undefined, seen: FlowSeen | undefined) => boolean;

@@ -18,7 +18,6 @@ export interface SequenceJudgement {
 /** A judgement of a flow: from its callbacks, or from what its people met. */
 export interface FlowJudgement extends Omit<SequenceJudgement, 'deliveries'> {
   readonly exchanges: readonly number[];
-  /** Deliveries that decided it, by their number. */
   readonly deliveries?: readonly number[];
   /** A failure counts only where some flow proved this requirement; otherwise the failure may have another cause. */
   readonly assumes?: RequirementId;
@@ -79,7 +78,6 @@ export function eventsOf(occurrences: readonly Occurrence[]): EventSeen[] {
 
 const roles = Object.entries(role) as [Person['role'], number][];
 
-/** A signatory of the plan as a finding names them. */
 export function personOf({ signatories }: Pick<Plan, 'signatories'>, index: number): Person {
   const planned = signatories[index];
   const [name = 'signer'] = roles.find(([, value]) => value === planned?.role) ?? [];

@@ -14,7 +14,6 @@ import type { TimelineEntry } from '../../../record/timeline.ts';
 import { actionOf, begunBy, isComplete, subscribed } from './expected.ts';
 import { personOf as inPlan, type SequenceJudgement } from './judgement.ts';
 
-/** As much of a judgement as is told. */
 type Told = Omit<SequenceJudgement, 'deliveries'> & Partial<Pick<SequenceJudgement, 'deliveries'>>;
 
 const personOf = (plan: Plan, index: number) => personText(inPlan(plan, index));

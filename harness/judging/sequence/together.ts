@@ -51,7 +51,6 @@ export interface EndedFlow {
 /** A person who does not have to act: a CC, or somebody whose addition was refused. */
 export type Idle = 'cc' | 'refused';
 
-/** What is known of the flow of a judgement. */
 export type Flow = ReturnType<typeof flowOf>;
 
 export function flowOf({ plan, run }: EndedFlow, judgements: readonly FlowJudgement[], doubts: Doubts) {
@@ -65,11 +64,9 @@ export function flowOf({ plan, run }: EndedFlow, judgements: readonly FlowJudgem
   const hasCc = plan.signatories.some((each) => each.role === role.cc);
   const idle: Idle | undefined = hasCc ? 'cc' : isRefused ? 'refused' : undefined;
   return {
-    /** Requirements that failed in it. */
     failed: judgements.flatMap(({ requirement, verdict }) => (verdict === 'failed' ? [requirement] : [])),
     idle,
     ordered: orders > 1,
-    /** Several people act, all of one Order. */
     sameOrder: orders === 1 && acting.length > 1,
     stamped: definition.stamped === true,
     acted: run.completed.length > 0,
@@ -79,7 +76,6 @@ export function flowOf({ plan, run }: EndedFlow, judgements: readonly FlowJudgem
     addedOutOfOrder: acting.flatMap(({ index, order }) =>
       acting.some((other) => (other.index - index) * (other.order - order) < 0) ? [index] : [],
     ),
-    /** Who has an AccessCode. */
     withAccessCode: (definition.signatories ?? []).flatMap(({ otp }, signatory) =>
       otp === otpType.accessCode ? [signatory] : [],
     ),
@@ -88,13 +84,11 @@ export function flowOf({ plan, run }: EndedFlow, judgements: readonly FlowJudgem
   };
 }
 
-/** A judgement with what is known of its flow. */
 export type Seen = FlowJudgement & { readonly flow: Flow };
 
 export const isFailed = ({ requirement, verdict }: FlowJudgement, which: RequirementId): boolean =>
   requirement === which && verdict === 'failed';
 
-/** The person of whom a judgement is. */
 export function signatoryOf({ found }: FlowJudgement): number | undefined {
   const expected = found.flow?.expected;
   return expected && 'person' in expected ? expected.person?.signatory : undefined;

@@ -41,7 +41,6 @@ export async function authorizationValue(
   }
 }
 
-/** The token of a Bearer value. */
 export function bearerOf(value: string | null): string {
   return value?.replace(/^bearer /i, '') ?? '';
 }
@@ -61,7 +60,6 @@ const aboutAccess =
 /** How much of an answer is searched: further down, a web page may carry any word. */
 const longestWords = 2_000;
 
-/** Whether the words of an answer speak of the access token. */
 export function speaksOfAccess({ headers, text }: Pick<Answer, 'headers' | 'text'>): boolean {
   const challenge = headerOf(headers, 'www-authenticate') ?? '';
   return aboutAccess.test(`${text.slice(0, longestWords)} ${challenge}`);

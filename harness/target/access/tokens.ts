@@ -87,7 +87,6 @@ export class Tokens {
     return this.#source?.renewable ? (await this.#fetch()).token : undefined;
   }
 
-  /** Notes that the target took a token. */
   took(token: string): void {
     this.#taken.add(token);
   }

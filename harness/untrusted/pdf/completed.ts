@@ -32,7 +32,6 @@ export interface PdfContent {
   readonly pageCount: number;
   /** The pages, up to the limit. */
   readonly pages: readonly PdfPage[];
-  /** Text of all pages. */
   readonly text: string;
   /** Title, subject, keywords, author and further metadata, comments and form fields, one below the other. */
   readonly metadata: string;

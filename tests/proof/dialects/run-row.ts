@@ -16,7 +16,6 @@ import { dialectRow, isOfFlowsAlone, type Written } from './rows.ts';
 import { withDialect } from './session.ts';
 
 export interface RowJob {
-  /** Name of the row. */
   readonly row: string;
 }
 
@@ -34,7 +33,6 @@ export interface RowResult {
   /** How many requirements have which verdict. */
   readonly counts: Readonly<Partial<Record<Verdict, number>>>;
   readonly found: readonly Found[];
-  /** Requirements that passed. */
   readonly passed: readonly string[];
 }
 

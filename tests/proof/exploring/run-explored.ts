@@ -23,7 +23,6 @@ export interface Given {
 }
 
 export interface ExploredResult extends Pick<Exploration, 'explored'> {
-  /** Requirements that failed. */
   readonly red: readonly string[];
   readonly calls: number;
   readonly ms: number;

@@ -1,7 +1,6 @@
 /** The result of one fault: which requirements turned red, by which rows, what could not run, and what is wrong with that. */
 import { type FaultId, faults } from '../../../reference/faults.ts';
 
-/** A row that failed. */
 export interface RedRow {
   readonly row: string;
   /** What was expected and what was received, in words that are the same in each run. */

@@ -61,7 +61,6 @@ function isPlain({ signatories, subscription = [] }: FlowDefinition): boolean {
   return signatories.length === 1 && isMeant && others.length === 0;
 }
 
-/** Whether a requirement is judged from flows. */
 export function isOfFlows(id: string): boolean {
   return isJudgedByFlows(requirement(id as RequirementId));
 }

@@ -23,7 +23,6 @@ import { rarelyDamaged, spoiled } from './mutations.ts';
 
 interface OwnFile {
   readonly name: string;
-  /** The content of a valid file. */
   readonly value: unknown;
   readonly read: (file: string, folder: string) => unknown;
 }

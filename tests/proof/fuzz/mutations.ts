@@ -109,7 +109,6 @@ export function mostly<Usual, Other>(
   return fc.oneof({ weight: times, arbitrary: usual }, { weight: 1, arbitrary: other });
 }
 
-/** A body with its media type. */
 export interface Content {
   readonly type: string;
   readonly body: Buffer;

@@ -50,7 +50,6 @@ export class Refused extends Error {
   }
 }
 
-/** An answer in JSON. */
 export function json(status: number, value: unknown, headers: Told['headers'] = {}): Told {
   return { status, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(value) };
 }

@@ -48,7 +48,6 @@ type Act = readonly [requestId: string, signatoryId?: string];
 
 /** The parts that each service decides for itself. */
 export interface Vendor {
-  /** The path before all paths. */
   readonly path: string;
   readonly tokens: Tokens;
   readonly choices: Choices;
@@ -77,7 +76,6 @@ export interface Vendor {
   readonly copy: (requestId: string, documents: number) => Pick<Letter, 'text' | 'attachments'>;
   /** A callback: media type and body. */
   readonly callback: (event: Happened) => readonly [string, string];
-  /** The header Authorization of callbacks. */
   readonly authorization?: string;
   /** Calls that the document does not show: those without a token, and all others, which tell something or are acts. */
   readonly open?: (call: Other, office: Office) => Told | undefined;

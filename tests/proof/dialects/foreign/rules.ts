@@ -46,7 +46,6 @@ function judgeTokens(given: unknown, choices: Choices): readonly string[] {
   return given.map((token) => text('Documents', token, choices));
 }
 
-/** A body of endpoint 5. */
 export function judgeSignatory(body: Body, choices: Choices): void {
   required(body, ['Email', 'Name', 'Order', 'SignatoryType']);
   known(body, shown.signatory, choices);
