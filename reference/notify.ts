@@ -13,16 +13,18 @@ export function notify(
 ): void {
   const { faulty, dialect } = service;
   const [first = code, ...others] = request.callbackTypes;
-  const isLostHere = isOn(service, {
+  const isLost = isOn(service, {
+    'events.request-received/lost': code === event.requestReceived,
+    'events.signatory-completed/lost': code === event.signatoryCompleted,
+    'events.process-completed/lost': code === event.processCompleted,
     'events.request-received/beside-another': code === event.requestReceived && others.length === 1,
     'events.request-received/behind-higher': code === event.requestReceived && first > code,
     'events.request-received/with-code':
       code === event.requestReceived &&
       service.store.signatories(request.id).some(({ otp }) => otp?.isRequired === true),
   });
-  if (isLost(service, code) || isLostHere) return;
   const does = (what: 'loses' | 'sends') => service.combined.does(what, request, { code, who: signatory });
-  if (does('loses')) return;
+  if (isLost || does('loses')) return;
   if (request.type !== requestType.skeleton && dialect.eventsOfOtherTypes === 'none') return;
   const url = request.callbackUrl ?? foreignUrl(service, request);
   if (url === null) return;
@@ -39,19 +41,6 @@ export function notify(
     { requestId: request.id, event: code, signatory: signatory?.position ?? null, url: target },
     times,
   );
-}
-
-function isLost({ faulty }: Service, code: EventCode): boolean {
-  switch (code) {
-    case event.requestReceived:
-      return faulty('events.request-received/lost');
-    case event.signatoryCompleted:
-      return faulty('events.signatory-completed/lost');
-    case event.processCompleted:
-      return faulty('events.process-completed/lost');
-    default:
-      return false;
-  }
 }
 
 /** For a fault: the CallbackUrl of an earlier request that was sent, where this one has none. */

@@ -1,5 +1,5 @@
 /** Faults that are the same on several endpoints: of the access token, and of the JSON body itself. */
-import type { FaultEntries } from './kinds.ts';
+import { type FaultEntries, instead } from './kinds.ts';
 
 /** The parts of the service that judge an access token, by the area of their requirements. */
 const accessAreas = ['upload', 'create', 'stamping', 'skeleton', 'signatory'] as const;
@@ -39,8 +39,7 @@ const ofBodies = {
   'malformed/not-json-accepted': 'a body that is no JSON is accepted',
   'malformed/truncated-accepted': 'a truncated JSON object is accepted',
   'malformed/empty-accepted': 'an empty body is accepted',
-  'malformed/422': 'a malformed body is answered with 422',
-  'malformed/500': 'a malformed body is answered with 500',
+  ...instead('malformed', 'a malformed body', 422, 500),
   'body-object/array-accepted': 'a JSON array as body is accepted',
   'body-object/string-accepted': 'a JSON string or number as body is accepted',
   'body-object/null-accepted': 'null as body is accepted',

@@ -1,5 +1,5 @@
 /** Faults of the OTP object. */
-import { type FaultEntries, ofOptionalType, required } from './kinds.ts';
+import { type FaultEntries, instead, ofOptionalType, required } from './kinds.ts';
 
 export const otpFaults = {
   'otp.email/refused': 'Type 1 with IsRequired true is refused',
@@ -32,8 +32,7 @@ export const otpFaults = {
   'otp.mobile-required/4-absent-accepted': 'Type 4 is accepted without MobileNumber',
   'otp.mobile-required/of-signers-only': 'who is no signer may lack a MobileNumber',
   'otp.mobile-required/with-color': 'who has a Color may lack a MobileNumber',
-  'otp.mobile-required/422': 'a missing MobileNumber is answered with 422',
-  'otp.mobile-required/500': 'a missing MobileNumber is answered with 500',
+  ...instead('otp.mobile-required', 'a missing MobileNumber', 422, 500),
   'otp.mobile-valid/2-null-accepted': 'Type 2 is accepted with null as MobileNumber',
   'otp.mobile-valid/2-empty-accepted': 'Type 2 is accepted with an empty MobileNumber',
   'otp.mobile-valid/2-invalid-accepted': 'Type 2 is accepted with a MobileNumber that is no valid number',
@@ -42,8 +41,7 @@ export const otpFaults = {
   'otp.mobile-valid/4-null-accepted': 'Type 4 is accepted with null as MobileNumber',
   'otp.mobile-valid/4-empty-accepted': 'Type 4 is accepted with an empty MobileNumber',
   'otp.mobile-valid/4-invalid-accepted': 'Type 4 is accepted with a MobileNumber that is no valid number',
-  'otp.mobile-valid/422': 'a MobileNumber that is no valid number is answered with 422',
-  'otp.mobile-valid/500': 'a MobileNumber that is no valid number is answered with 500',
+  ...instead('otp.mobile-valid', 'a MobileNumber that is no valid number', 422, 500),
   ...ofOptionalType('otp.object-type', 'an OTP'),
   'otp.object-type/list-accepted': 'a list as OTP is accepted',
   ...ofOptionalType('otp.access-code-type', 'an AccessCode'),
