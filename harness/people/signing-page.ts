@@ -46,6 +46,7 @@ export class SigningPage {
     const windows = this.#counter('pageWindows');
     const navigations = this.#counter('pageNavigations');
     const requests = this.#counter('pageRequests');
+    const frames = this.#counter('pageFrames');
     const bytes = this.#counter('pageBytes');
     // "Do you really want to sign?": yes. A dialog that was closed meanwhile needs no answer.
     context.on('dialog', (dialog) => {
@@ -57,6 +58,7 @@ export class SigningPage {
       void other.close().catch(() => undefined);
     });
     context.on('request', () => requests(1));
+    page.on('frameattached', () => frames(1));
     page.on('framenavigated', (frame) => navigations(frame === page.mainFrame() ? 1 : 0));
     page.on('crash', () => this.#leave('the signing page crashed'));
     page.on('close', () => this.#leave('the signing page closed itself'));

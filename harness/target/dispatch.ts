@@ -103,7 +103,7 @@ export class Dispatch {
     // Getting an expired token may need a call, so it is done before this call takes its place in the budget.
     if (sending.authorization === 'expired') await this.#expiredToken();
     const play = this.#parts.tape?.play;
-    if (play) return this.#played(sending, play);
+    if (play) return this.#played(sending, play).catch((error: unknown) => this.#unsent(sending, error));
     // The calls of a flow go first, since its next step waits for each; the calls of checks do not wait for each other.
     const ofFlow = sending.about.purpose === 'flow' || sending.about.purpose === 'template';
     return this.#parts.budget
@@ -113,6 +113,8 @@ export class Dispatch {
 
   /** Answers from a recording, with everything that the recorded run read from the call. */
   async #played(sending: Sending, play: NonNullable<Tape['play']>): Promise<Answer> {
+    // After an interrupt a replay asks for nothing any more either: mailboxes would be looked into for as long as messages are awaited.
+    this.#parts.budget.assertSends();
     const value = await this.#authorization(sending.authorization);
     const request = requestOf(sending.draft, this.#parts.profile.address, value);
     for (;;) {

@@ -252,6 +252,11 @@ export const limits = {
   pageDialogs: count(20, 'questions of a signing page (alert, confirm, prompt)', 'one or two are met'),
   pageWindows: count(20, 'windows that a signing page opens; each is closed at once', 'two are met'),
   pageNavigations: count(50, 'addresses that a signing page goes to', 'a login and five steps have 15'),
+  pageFrames: count(
+    100,
+    'frames of a signing page; each may be a process of the browser',
+    'a captcha has three',
+  ),
   pageRequests: count(2_000, 'requests of a signing page', 'one that loads each module alone has 500'),
   pageBytes: bytes(
     128 * MiB,

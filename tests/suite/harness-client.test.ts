@@ -10,6 +10,7 @@ import { deafListener, ListenerError } from '../../harness/callbacks/listener.ts
 import { openFlows } from '../../harness/flows/open-flows.ts';
 import type { RunFacts } from '../../harness/judging/session.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
+import { Budget } from '../../harness/target/budgets/calls.ts';
 import type { Call } from '../../harness/target/call.ts';
 import type { Client } from '../../harness/target/client.ts';
 import { type Draft, templateDraft } from '../../harness/target/outgoing.ts';
@@ -273,6 +274,16 @@ test('each call has an idempotency key of its own, since the same one gets the f
       )?.[1],
   );
   expect(new Set(keys).size).toBe(2);
+});
+
+test('after an interrupt a replay asks its recording for nothing', async ({}, info) => {
+  const budget = new Budget({ inFlight: 1 });
+  const play = () => Promise.reject(new Error('played'));
+  const client = clientIn(info, {}, { budget, tape: { keep: () => {}, lost: new Set(), play } });
+  const look = () => client.template('outbox.email.list', { method: 'GET', url: '/list' }, {});
+  await expect(look()).rejects.toThrow('played');
+  budget.giveUp('the run was interrupted');
+  expect((await look()).exchange.failure?.code).toBe('NOT_SENT');
 });
 
 test('a link that a callback or a mail brings is no address of the profile, whatever stands in it', async ({}, info) => {

@@ -22,6 +22,7 @@ test.beforeAll(() => {
   restoreLimits = lowerLimits({
     pageDialogs: 4,
     pageWindows: 2,
+    pageFrames: 5,
     pageNavigations: 8,
     pageRequests: 200,
     pageBytes: 24 * 1024 * 1024,
@@ -43,6 +44,11 @@ const megabytes16 = 'x'.repeat(16 * 1024 * 1024);
 const rows: readonly (readonly [string, (seen: Seen) => Reply | Promise<Reply> | undefined, string])[] = [
   ['asks without end', () => script('setInterval(() => confirm("?"), 0)'), 'more than 4 questions'],
   ['opens windows without end', () => script('setInterval(() => open("/more"), 5)'), 'more than 2 windows'],
+  [
+    'opens frames without end',
+    () => script('setInterval(() => document.body.append(document.createElement("iframe")), 5)'),
+    'more than 5 frames',
+  ],
   ['loads itself anew without end', () => script('location = "?" + Math.random()'), 'more than 8 addresses'],
   ['redirects without end', ({ path }) => redirect(`${path}x`), 'it redirects without end'],
   ['redirects to a file', () => redirect('file:///etc/passwd'), 'to an address that is none of the web'],

@@ -123,6 +123,11 @@ export class Budget {
   async pace(): Promise<void> {
     this.#line = this.#line.then(() => this.#moment());
     await this.#line;
+    this.assertSends();
+  }
+
+  /** @throws BreakerOpen when nothing is sent any more */
+  assertSends(): void {
     if (this.#open) throw new BreakerOpen(this.#open);
   }
 

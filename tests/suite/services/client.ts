@@ -11,6 +11,7 @@ import { Budget } from '../../../harness/target/budgets/calls.ts';
 import { RequestBudget } from '../../../harness/target/budgets/requests.ts';
 import type { Call } from '../../../harness/target/call.ts';
 import { Client } from '../../../harness/target/client.ts';
+import type { DispatchParts } from '../../../harness/target/dispatch.ts';
 import { HttpSender } from '../../../harness/wire/http.ts';
 
 export const host = 'https://esign.example.com';
@@ -31,6 +32,7 @@ type Parts = Partial<Omit<Profile, 'address'>> & { readonly address?: Partial<Pr
 export function clientIn(
   info: TestInfo,
   { address, ...parts }: Parts = {},
+  { budget = new Budget({ inFlight: 4 }), tape }: Pick<Partial<DispatchParts>, 'budget' | 'tape'> = {},
 ): Client & { readonly recorder: Recorder; readonly redactor: Redactor } {
   const profile: Profile = {
     auth: { kind: 'static', token: 'the-access-token' },
@@ -41,12 +43,12 @@ export function clientIn(
   const people = new PeopleRedactor({ profile: {}, runId: 'run', seed: 1 });
   const recorder = new Recorder(redactor, people, info.outputPath());
   const tokens = tokensFor(profile.auth, redactor, profile.address.baseUrl);
-  const budget = new Budget({ inFlight: 4 });
   const client = new Client(
     {
       profile,
       sender: offlineSender(),
       budget,
+      tape,
       requests: new RequestBudget({ limit: profile.limits?.requests, forMusts: 0 }),
       tokens,
       recorder,
