@@ -10,7 +10,6 @@ import { inProcess } from '../tests/suite/cli-spawn.ts';
 import { writable } from '../tests/suite/services/profiles.ts';
 import { asItIs, type Behaviour, startProxy } from '../tests/suite/services/proxy.ts';
 
-/** Characters in a line of the terminal. */
 const columns = 100;
 
 /** How often an access token is accepted before it ends: about the calls of one second. */

@@ -68,7 +68,6 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   ],
 };
 
-/** The examples of a command as they stand below its help. */
 export function examplesOf(command: string): string {
   const lines = (examples[command] ?? []).map(([words, does]) => `  # ${does}\n  ${commandFor(words)}`);
   return `\nExamples:\n${lines.join('\n')}`;

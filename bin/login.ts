@@ -20,7 +20,6 @@ export interface LoginArguments {
   readonly timeout: number;
 }
 
-/** Where a person reads and writes. */
 export interface Terminal {
   readonly isTerminal: boolean;
   readonly print: (text: string) => void;

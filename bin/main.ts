@@ -265,7 +265,6 @@ const unloadable = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'EMFILE', 'ENFIL
 /** Errors whose message is complete for the user. */
 const forUsers = ['ConfigurationError', 'FileTrouble'];
 
-/** Says what went wrong and returns the exit code. */
 function explain(error: unknown, complain: Complain): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
   if (error instanceof Error && forUsers.includes(error.name)) {

@@ -9,7 +9,6 @@ import { promisify } from 'node:util';
 import { npmCommand } from './packages.mjs';
 import { smoke } from './smoke.mjs';
 
-/** The limits that a release has to keep. */
 const most = { megabytes: 20, packages: 1 };
 const versions = ['20', '22', '24'];
 /** The package of a Node for this machine, as the package `node` installs it. */

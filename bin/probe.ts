@@ -29,7 +29,6 @@ export interface ProbeArguments {
   readonly force?: boolean;
 }
 
-/** Where a person reads and writes. */
 export interface ProbeTerminal {
   readonly isTerminal: boolean;
   readonly print: (text: string) => void;

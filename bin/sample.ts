@@ -31,7 +31,6 @@ const faults = [
 /** The reference service's observations, which the page compares with those of a target. */
 const referenceAnswers = join(packageRoot(), 'reports', 'page', 'reference-answers.json');
 
-/** The requirement of the sample ticket. */
 const shown = 'otp.mobile-required';
 
 const secret = 'SAMPLE_CLIENT_SECRET';
@@ -95,7 +94,6 @@ async function runAgainstFaults(scratch: string): Promise<Run> {
   }
 }
 
-/** Runs the command line as a user does. */
 async function run(out: string, options: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
   const script = join(packageRoot(), 'bin', 'esign-conformance.mjs');
   const child = spawn(process.execPath, [script, 'run', '--out', out, ...options], {

@@ -119,7 +119,6 @@ function plain(step: string): string {
   return step === '~2' ? '*' : step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** A schema under construction. */
 interface Building {
   type?: string | string[];
   properties?: Record<string, Building>;

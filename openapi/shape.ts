@@ -5,7 +5,6 @@ import { isTree, pointerSteps } from './dereference.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { RequirementId } from './requirements/catalogue.ts';
 
-/** A place at which a body breaks the contract. */
 export interface Problem {
   /** JSON Pointer into the body, also for a missing field; empty for the body as a whole. */
   readonly pointer: string;

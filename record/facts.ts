@@ -111,7 +111,6 @@ export interface Occurrence {
   readonly doubtful?: boolean;
 }
 
-/** Position of the signatory whom an event names. */
 export function signatoryOf({ signatory }: SeenEvent, plan: Plan): number | undefined {
   if (!signatory) return undefined;
   const wanted = signatory.value.toLowerCase();

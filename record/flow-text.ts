@@ -60,7 +60,6 @@ type Otherwise = {
   ) => string;
 };
 
-/** What was seen in place of what was expected. */
 const otherwise: Otherwise = {
   events: ({ codes, people, all }) =>
     [

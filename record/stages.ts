@@ -14,7 +14,6 @@ export class Stages {
     return [...this.#broken].map(([what, names]) => `${[...names].join(', ')}: ${what}`);
   }
 
-  /** How many stages broke. */
   get count(): number {
     return [...this.#broken.values()].reduce((sum, names) => sum + names.size, 0);
   }

@@ -84,7 +84,6 @@ export function refuseUnknownDocuments(
   }
 }
 
-/** Whether a fault overlooks this token of the list. */
 function isOverlooked({ faulty }: Service, at: number, count: number, notified: boolean): boolean {
   if (faulty('skeleton.unknown-document/with-callback-url-accepted')) return notified;
   if (faulty('skeleton.unknown-document/second-accepted')) return at > 0;

@@ -1,7 +1,6 @@
 /** The first steps with the service as lines for a shell; later lines use the answers to earlier ones. */
 import { authorType, path } from '../openapi/codes.ts';
 
-/** The address of the service, and a token that it accepts. */
 interface Reached {
   readonly baseUrl: string;
   readonly tokens: { readonly valid: string };

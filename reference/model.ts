@@ -15,7 +15,6 @@ export interface StoredDocument {
   readonly uses: number;
 }
 
-/** Everything about a request that is given when it is created. */
 export interface RequestFacts {
   readonly type: RequestType;
   readonly title: string;
@@ -84,7 +83,6 @@ export interface StoredSignatory extends SignatoryFacts {
   readonly actedAt: number | null;
 }
 
-/** A one-time password that was sent. */
 export interface StoredCode {
   readonly signatory: number;
   readonly channel: Message['channel'];

@@ -193,7 +193,6 @@ function deliver(
   });
 }
 
-/** Whether the entered codes are enough. */
 export function proves(service: Service, signatory: StoredSignatory, proof: Proof): boolean {
   const demand = demandOf(service, signatory);
   if (demand.kind === 'nothing') return true;

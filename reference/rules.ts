@@ -24,7 +24,6 @@ export class Refusal extends Error {
   readonly status: number;
   /** The message of the document or of HTTP. */
   readonly title: string;
-  /** The particular mistake, for people. */
   readonly detail: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly #words: Words;

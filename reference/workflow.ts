@@ -57,7 +57,6 @@ function notifyEarly(service: Service, request: StoredRequest): void {
   notify(service, request, event.processCompleted);
 }
 
-/** Invites the people whose turn has come. */
 function inviteNext(service: Service, request: StoredRequest): void {
   const { store, dialect, running } = service;
   const all = store.signatories(request.id);

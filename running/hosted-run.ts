@@ -48,7 +48,6 @@ export class HostedRun {
     return hosted;
   }
 
-  /** Where other processes reach the session. */
   get address(): Host['address'] {
     return this.#host.address;
   }

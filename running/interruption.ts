@@ -11,7 +11,6 @@ const longestMs = 120_000;
 export interface Interruption {
   /** Aborted by the first signal. */
   readonly signal: AbortSignal;
-  /** Stops handling signals. */
   end(): void;
 }
 

@@ -109,7 +109,6 @@ export function pdfByName(source: DocumentSource): GeneratedDocument {
   return documentOf(source, 'pdf', text(source).bytes);
 }
 
-/** A PDF whose name and media type say text. */
 export async function pdfNamedText(source: DocumentSource): Promise<GeneratedDocument> {
   return documentOf(source, 'text', (await plainPdf(source)).bytes);
 }

@@ -9,7 +9,6 @@ import type { RefusalReason } from './limits.ts';
 /** Names the address by which the listener tries out its public URL; calls to it are no deliveries of the run. */
 export const selfCallName = 'self-call';
 
-/** A callback address as a check sees it. */
 export type Address = Omit<OpenAddress, Listening | Delivering>;
 type Listening = 'requestIds' | 'open' | 'looked' | 'nextAnswer';
 type Delivering = 'begun' | 'begin' | 'store' | 'refuse';

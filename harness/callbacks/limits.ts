@@ -24,7 +24,6 @@ export function refusalStatus(reason: RefusalReason): number | null {
   return refusals[reason][0];
 }
 
-/** The sentence that tells a refusal, with the limit that was reached. */
 export function refusalMessage(reason: RefusalReason, limits: ListenerLimits): string {
   const [, told, limit] = refusals[reason];
   return limit === null ? told : `${told.replace('#', String(limits[limit]))} (callbacks.limits.${limit})`;

@@ -37,7 +37,6 @@ interface ReadFile {
 /** A delivery as read, and the attached files with their bytes. */
 export interface ReadDelivery {
   readonly seen: SeenDelivery;
-  /** Attached files in the order of the events. */
   readonly files: readonly ReadFile[];
 }
 
@@ -103,7 +102,6 @@ function seenOf(
   };
 }
 
-/** A delivery with its bytes, and whether it is genuine. */
 export interface Opened {
   /** The message; its content coding is undone where that is possible, else the body is as it was sent. */
   readonly message: Message & { readonly body: Buffer };

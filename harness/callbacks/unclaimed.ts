@@ -62,7 +62,6 @@ export function unclaimedDeliveries({ heldMs, claimant, claimed, found, forget, 
       await find(delivery, claimed);
     },
 
-    /** Looks at all again for a request id that an address has claimed. */
     look(requestId: string): void {
       for (const delivery of held.keys()) void find(delivery, () => [requestId]);
     },

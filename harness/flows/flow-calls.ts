@@ -91,7 +91,6 @@ export class FlowCalls extends FlowNotes {
     await this.request.address?.lull(this.parts.settings);
   }
 
-  /** Makes a call that has to be refused, and leaves nothing behind. */
   async refuse(call: RefusedCall): Promise<void> {
     const { requirement, what } = call;
     if (requirement && !this.applies(requirement)) return;

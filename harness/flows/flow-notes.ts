@@ -110,7 +110,6 @@ export class FlowNotes {
     this.judgements.push({ requirement, verdict, found, exchanges, assumes, ...doubt });
   }
 
-  /** Notes what was seen about a gap. */
   observe(gap: GapId, key: string, value: string | number): void {
     this.observations.push({ gap, key, value, stability: 'stable', deliveries: [] });
   }

@@ -57,7 +57,6 @@ export function flowService(
 
     hasAny: definitions.length > 0,
 
-    /** The results that are there, without starting anything. */
     async finished(): Promise<readonly FlowResult[]> {
       return running ? [...(await running.catch(() => [])), ...before] : [];
     },

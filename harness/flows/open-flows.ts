@@ -22,7 +22,6 @@ export interface OpenFlows {
   close(): Promise<void>;
 }
 
-/** The parts that the caller gives; the others are made here. */
 type Given = Pick<
   FlowParts,
   'client' | 'profile' | 'facts' | 'firstUpload' | 'waiting' | 'clean' | 'stages' | 'learned'

@@ -32,7 +32,6 @@ type Refused = RefusedCall & { readonly task: SigningTask };
 /** What became of the calls of a flow that have to be refused. */
 export class Refusals {
   readonly refused: Refused[] = [];
-  /** The callback address that the creations named. */
   address: Address | undefined;
   /** Requests that were created all the same, which is judged elsewhere. */
   readonly created = new Set<string>();

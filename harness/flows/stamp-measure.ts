@@ -168,7 +168,6 @@ export interface StampPlan {
 /** A stamp closer to the edge of the page may have been moved, for a printer's margin, for example. */
 const marginPt = 36;
 
-/** Whether a mark shows that it is the stamp of somebody else. */
 export type IsOfAnother = (stamp: GivenStamp, mark: Mark) => boolean;
 
 /**
@@ -218,7 +217,6 @@ export function placement(
 
 const axes = ['x', 'y'] as const;
 type Axis = (typeof axes)[number];
-/** The names of the size along an axis, of marks and of stamps. */
 const sizes = { x: ['width', 'Width'], y: ['height', 'Height'] } as const;
 const offsetOf = ({ Offset }: GivenStamp, axis: Axis) => (axis === 'x' ? Offset.X_offset : Offset.Y_offset);
 

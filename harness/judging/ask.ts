@@ -15,7 +15,6 @@ import type { Session } from './session.ts';
 export type Tried = Required<Pick<Evidence, 'answer' | 'title'>>;
 
 export interface Asking {
-  /** Makes the judged call, each time anew. */
   readonly call: (purpose: Purpose) => Promise<Answer>;
   /** `choice` sends the row with our next choice, such as another number, `other` the next other body; `null` when none is left. */
   readonly choice?: (() => Promise<Tried | null>) | undefined;

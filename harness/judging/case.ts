@@ -163,7 +163,6 @@ const twinOf = ({ of, seen }: Facts) => {
   return twin ? { twin: twin.exchange.index } : {};
 };
 
-/** The expectation and the answer that was judged by it, for a finding. */
 function outcomeOf(facts: Facts, answer: Answer): Found {
   return { expected: facts.of.expected, received: receivedOf(answer), ...twinOf(facts) };
 }

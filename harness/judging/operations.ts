@@ -381,7 +381,6 @@ export class Operation<Given, Input> {
     return answer;
   }
 
-  /** Judges what stands in the expected answer. */
   async #read(judged: JudgedRow<Given, Input>, found: Judged, reading: Reading): Promise<Judged> {
     const { of, context } = judged;
     const read = readFurther(found, context, reading);

@@ -12,7 +12,6 @@ import type { Answer, Call } from '../target/call.ts';
 /** An observation as a check reports it. */
 export type Seen = Omit<Observation, 'gap'> & { readonly gap: GapId };
 
-/** What one flow says about a requirement. */
 export interface FlowRow {
   readonly title: string;
   readonly verdict: 'passed' | 'failed' | 'could-not-run';

@@ -130,7 +130,6 @@ export const otherOperations: Observer = ({ exchanges }: SeenRun) => {
   );
 };
 
-/** The query parameter `type` of a call. */
 function typeOf({ request }: Pick<Answered, 'request'>): string {
   return new URL(request.url).searchParams.get('type') ?? 'none';
 }

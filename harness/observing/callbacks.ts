@@ -22,7 +22,6 @@ export interface SeenCallback {
   readonly exchanges: readonly number[];
 }
 
-/** What the deliveries of a run show. */
 export function observeCallbacks(callbacks: readonly SeenCallback[]): Observation[] {
   const [first] = callbacks;
   if (!first) return [];
@@ -111,7 +110,6 @@ function headers(callbacks: readonly SeenCallback[]): Observation[] {
   ];
 }
 
-/** Where signed PDFs stand in a callback, and in which form. */
 function attachments(callbacks: readonly SeenCallback[]): Observation[] {
   const carrying = callbacks.filter(({ pdfs }) => pdfs.length > 0);
   const lines = fieldsOf(carrying.map(({ payload }) => payload)).filter((line) => / \(pdf/.test(line));

@@ -49,7 +49,6 @@ export const idForms: Observer = ({ created }) =>
     return [fact(gap, 'form', form, from), volatile(gap, 'lengths', lengths, from)];
   });
 
-/** Where the document token stands in the answer to an upload. */
 export const tokenPlaces: Observer = (seen) => {
   const tokens = tokensOf(seen);
   return eachOf(uploads, (exchange) => {
@@ -114,7 +113,6 @@ function uploads(seen: SeenRun): Answered[] {
   return answered(seen).filter(({ index }) => tokens.has(index));
 }
 
-/** Document tokens by the exchange that brought them. */
 function tokensOf({ created }: SeenRun): Map<number, string> {
   return new Map(
     created

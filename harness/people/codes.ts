@@ -69,7 +69,6 @@ export function lengthened(code: string): string {
   return code + altered(code.slice(-1));
 }
 
-/** A code without its last character. */
 export function shortened(code: string): string {
   return code.length > 1 ? code.slice(0, -1) : code;
 }

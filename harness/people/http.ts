@@ -278,7 +278,6 @@ interface Attempt {
 
 interface Asked {
   readonly answer: TemplateAnswer;
-  /** Span of the last try. */
   readonly at: Interval;
   /** The call has a `{token}`, and the profile has no pattern that tells which part of the link it is. */
   readonly guessed?: true;

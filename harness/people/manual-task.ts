@@ -8,7 +8,6 @@ import { visible } from '../../record/visible.ts';
 import { wrongCodes } from './codes.ts';
 import type { Act, Codes, SigningStep, SigningTask } from './driver.ts';
 
-/** One act that a person is asked for. */
 export interface ManualTask {
   /** Counted from 1, in the order in which the tasks came. */
   readonly number: number;

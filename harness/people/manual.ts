@@ -98,7 +98,6 @@ export function createManualDriver(parts: ManualDriverParts): SigningDriver {
     if (link !== undefined) manual.link = link;
   }
 
-  /** Why the task cannot be given to people. */
   function refusal({ requestId }: SigningTask): string | undefined {
     if (closed) return meanings.ended;
     if (requestIds.has(requestId) || requestIds.size < requests) return undefined;

@@ -10,7 +10,6 @@ import { Mailbox } from './messages/mailbox.ts';
 import type { ReadMessage } from './messages/message.ts';
 import { type TemplateCall, uses } from './template-call.ts';
 
-/** Reads what the target sent to people. */
 export interface Outbox {
   reads(channel: Channel): boolean;
   /** Whether any message of this channel was read: until then the profile may name the wrong mailbox. */

@@ -8,7 +8,6 @@ import { readText, scopeOf } from '../untrusted/place.ts';
 import { inShort } from '../untrusted/text.ts';
 import type { SigningTask } from './driver.ts';
 
-/** What came of a call of the profile. */
 export interface TemplateAnswer {
   /** 0 when no answer arrived. */
   readonly status: number;

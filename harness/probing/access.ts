@@ -9,7 +9,6 @@ import type { Answer, Authorization } from '../target/call.ts';
 import { unreachable } from './address.ts';
 import { brokenBy, type Ground, StepBroken } from './ground.ts';
 
-/** What the calls of this step showed. */
 export interface Access {
   /** Endpoint 4 was not found, neither with the access token nor with an unknown one: the base URL may be wrong. */
   readonly nowhere: boolean;

@@ -62,7 +62,6 @@ function written({ file, profile }: LoadedProfile): Document {
   return text.trimStart().startsWith('{') ? new NewDocument(document.toJS()) : document;
 }
 
-/** Removes the comments that an earlier draft wrote. */
 function forget(document: Document): void {
   document.commentBefore = withoutDrafted(document.commentBefore) ?? null;
   document.comment = withoutDrafted(document.comment) ?? null;
@@ -149,7 +148,6 @@ export interface Findings {
   /** Whether ids are numbers, where strings are required. */
   readonly numericIds: boolean;
   readonly refusedUrl?: Unmade['refusedUrl'];
-  /** Other observations, in the words of the gap register. */
   readonly observations: readonly Observation[];
 }
 

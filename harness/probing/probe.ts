@@ -103,7 +103,6 @@ async function remove(ground: Ground): ReturnType<typeof cleanUp> {
   return cleanUp(profile, created, (name, template, variables) => client.template(name, template, variables));
 }
 
-/** Observations from the exchanges, without those about times. */
 function observed({ recorder }: Ground, { upload }: Known): Observation[] {
   const { exchanges } = recorder;
   const uploadFormat = upload?.way.format ?? ({ encoding: 'raw' } as const);

@@ -25,7 +25,6 @@ export function isLocal(baseUrl: string): boolean {
   return isLoopback(new URL(baseUrl).hostname);
 }
 
-/** Whether the target can reach the callback listener. */
 export function canCallBack({ address, callbacks }: Pick<Profile, 'address' | 'callbacks'>): boolean {
   return callbacks?.publicUrl !== undefined || isLocal(address.baseUrl);
 }

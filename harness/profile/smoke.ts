@@ -3,7 +3,6 @@ import { checked, type RequirementId } from '../../openapi/requirements/catalogu
 import { CouldNotRun } from '../../record/errors.ts';
 import type { Profile } from './schema.ts';
 
-/** Signature requests that a smoke run creates. */
 export const smokeRequests = 1;
 
 /** Requirements that are checked with the first upload, the first creation and the first signatory alone. */

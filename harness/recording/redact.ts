@@ -116,7 +116,6 @@ export class Redactor {
     this.#setAll(cutAt(secret, most), () => `[${label}]`, secret.length > most, isMeant);
   }
 
-  /** Replaces one value by another, in each of its forms. */
   exchange(secret: string, other: string): void {
     const spelled = spellingsOf(other);
     const coded = codesOf(other);

@@ -184,7 +184,6 @@ export function readRecording(folder: string): Recording {
   return { ...read, profile };
 }
 
-/** A recording from which a run is judged again. */
 export interface Replay {
   readonly recording: Recording;
   readonly folder: string;

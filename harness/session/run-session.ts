@@ -319,7 +319,6 @@ export class RunSession implements Session {
     return recorder.created.map((each) => (/^\d+$/.test(each.id) ? each : recorder.clean(each)));
   }
 
-  /** Closes all parts, even if one of them fails. */
   async close(): Promise<void> {
     const { stages } = this;
     const opened = this.#opened;

@@ -4,7 +4,6 @@ import type { CreateSettings, CreationSettings } from '../profile/schema.ts';
 import { fillJson, type Variables } from '../profile/template.ts';
 import { isObject, mapTexts } from '../untrusted/payload/tree.ts';
 
-/** Values for the variables of a body. */
 interface CreationIngredients {
   readonly title: string;
   readonly message: string;

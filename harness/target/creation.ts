@@ -2,14 +2,12 @@
 import type { Created } from '../../record/exchange.ts';
 import type { Call } from './call.ts';
 
-/** A call that is about to create something. */
 export interface Creation {
   readonly kind: Created['kind'];
   /** How the object can be found at the target: the Title of a request, the file name of a document. */
   readonly title: string;
 }
 
-/** The object that a call of the contract would create. */
 export function creationBy({ operation, body, requestId, check, row }: Call): Creation {
   const unnamed = ['without a name', check, row].filter(Boolean).join(' ');
   if (operation === 'addSignatory') return { kind: 'signatory', title: `of request ${requestId}` };

@@ -29,7 +29,6 @@ export type Place =
       readonly pattern?: string;
     };
 
-/** The message in which a place is read. */
 export interface Scope {
   /** Where pointers begin. */
   readonly item: unknown;

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 
 export interface Listening {
   readonly port: number;
-  /** Ends the server and its connections. */
   close(): Promise<void>;
 }
 

@@ -56,7 +56,6 @@ export function proxyFor(url: URL): ProxyServer | undefined {
   };
 }
 
-/** Whether a host name is one of this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|.*\.localhost|127(\.\d+){3}|::1|\[::1\])$/i.test(hostname);
 }

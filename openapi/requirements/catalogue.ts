@@ -51,7 +51,6 @@ export function adopted(): readonly CatalogueEntry[] {
   return [...own.values()];
 }
 
-/** Whether an id is that of a team's own requirement. */
 export function isOwn(id: string | undefined): boolean {
   return id !== undefined && own.has(id);
 }

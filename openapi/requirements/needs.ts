@@ -72,5 +72,4 @@ export const needs = {
 
 export type NeedId = keyof typeof needs;
 
-/** The needs of every requirement that shows only when people sign. */
 export const signed = ['people who sign', 'a way to send', 'a way to act'] as const;

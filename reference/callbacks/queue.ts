@@ -77,7 +77,6 @@ export class Callbacks {
     this.#deliveries.change(id, { attempts: attempts + 1, nextAt: this.#now() + afterMs });
   }
 
-  /** All callbacks, or those of a request, in the order of the events. */
   all(requestId?: string): readonly StoredDelivery[] {
     return this.#deliveries.all().filter((each) => (requestId ?? each.requestId) === each.requestId);
   }

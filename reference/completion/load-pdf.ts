@@ -37,7 +37,6 @@ function excess(): Error {
   return Object.assign(new Error('loading it takes more than it may'), { name: 'Excess' });
 }
 
-/** Whether loading the file ends within the bounds. */
 async function loadsInThread(bytes: Uint8Array): Promise<boolean> {
   const library = fileURLToPath(import.meta.resolve('pdf-lib/dist/pdf-lib.min.js'));
   const before = process.memoryUsage.rss();

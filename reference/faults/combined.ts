@@ -25,7 +25,6 @@ type When = (s: Situation) => boolean;
 type Entry = { readonly title: string } & Twist;
 type Conditional = Extract<Twist, { readonly when: When }>['does'];
 
-/** Makes faults of one kind, from their title and when they show. */
 const doing = (does: Conditional) => (title: string, when: When) => ({ title, does, when }) as Entry;
 const refuses = doing('refuses');
 const admits = doing('admits');

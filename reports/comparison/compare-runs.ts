@@ -127,7 +127,6 @@ function manyOf(values: readonly (string | null)[]): boolean {
   return new Set(values.filter((value) => value !== null)).size > 1;
 }
 
-/** How many differences are printed. */
 const most = 20;
 
 /** One line for each run, and one for each requirement that differs; observations are only counted. */

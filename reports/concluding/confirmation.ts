@@ -15,7 +15,6 @@ export interface Round {
   readonly results: readonly CheckResult[];
 }
 
-/** How the failures of a run were confirmed. */
 export interface ConfirmationRecord {
   readonly rounds: readonly Round[];
   /** Why a requirement was not asked about again, by its id. */

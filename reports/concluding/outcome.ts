@@ -43,7 +43,6 @@ export function acceptedDeviations(run: Run): readonly RunRequirement[] {
   return allOf(run).filter((each) => column(each) === 'deviation');
 }
 
-/** How many requirements stand in each column. */
 export function countRequirements(requirements: readonly RunRequirement[]): Counts['requirements'] {
   const counts = {
     passed: 0,
@@ -77,7 +76,6 @@ export interface Facts {
   readonly strict: boolean;
   readonly problems: readonly string[];
   readonly interrupted: boolean;
-  /** The statuses of the entries in the deviations file. */
   readonly deviations?: UsedDeviations | undefined;
   readonly drift?: readonly Drift[] | undefined;
   /** Results of a team's own requirements: they count only in the exit code. */

@@ -20,7 +20,6 @@ import { type RunRecord, takeRecord } from '../assembling/record.ts';
 import { finishRun, missingRecord } from './finish.ts';
 
 interface CollectOptions {
-  /** Folder for the files of the run. */
   readonly out: string;
   readonly strict: boolean;
   readonly seed: number;

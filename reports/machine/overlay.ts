@@ -165,7 +165,6 @@ function tokenHeader(run: Run): JsonObject | undefined {
     : { [name]: { description: 'The document token.', required: true, schema: { type: 'string' } } };
 }
 
-/** The callbacks of the contract by event code. */
 const named = {
   [event.requestReceived]: 'requestReceived',
   [event.signatoryCompleted]: 'signatoryCompleted',

@@ -9,7 +9,6 @@ type Attached = NonNullable<FlowEntry['attached']>[number];
 
 const kinds = { action: '●', delivery: '◆', allowed: '┆', missing: '✗' } as const;
 
-/** A line of a timeline in words. */
 interface Told {
   readonly bar: Bar;
   readonly what: string;

@@ -120,7 +120,6 @@ export function escaped(word: string): string {
   return word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** The pieces with adjacent texts joined. */
 export function merged(pieces: readonly Piece[]): Piece[] {
   const result: Piece[] = [];
   for (const piece of pieces) {

@@ -126,7 +126,6 @@ function callbackUrls({ request: { body } }: Exchange): string[] {
   return url === undefined ? [] : [url];
 }
 
-/** Name of the variable with the base URL. */
 export const base = 'BASE_URL';
 
 /**

@@ -20,7 +20,6 @@ export function deciding({ verdict, checks, reason = '' }: RunRequirement): Deci
 interface Decisive {
   readonly row: RunRow;
   readonly exchange: Exchange;
-  /** What was expected and received, where it failed. */
   readonly says?: string | undefined;
 }
 

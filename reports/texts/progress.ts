@@ -24,7 +24,6 @@ export class Progress {
     for (const id of ids) this.open.set(areaOf(id), (this.open.get(areaOf(id)) ?? new Set()).add(id));
   }
 
-  /** A test that covers these requirements begins. */
   begin(title: string): void {
     const bad = this.bad.length > 0 ? `, not passed: ${this.bad.length}` : '';
     this.say(`${this.done} of ${this.total} checks${bad} · ${title}`);

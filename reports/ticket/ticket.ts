@@ -16,7 +16,6 @@ import { twinOf } from '../run/twin.ts';
 import { code, fence, plain, scriptFence } from '../texts/markdown.ts';
 import { differenceTable, exchangeMarkdown, flowsMarkdown } from './exchange.ts';
 
-/** Requirements of a run that a ticket can be written about. */
 export function ticketable(run: Run): readonly RunRequirement[] {
   return allOf(run).filter(
     ({ verdict, checks }) => verdict === 'could-not-run' || checks.some(({ rows }) => rows.length > 0),

@@ -6,25 +6,22 @@ import { waysWithoutAccess } from '../../harness/judging/kinds.ts';
 import { status200 } from '../../harness/judging/operations.ts';
 import { covers, everyOne, test } from '../../running/fixtures.ts';
 
-test(
-  'a request from a template is answered with 200',
-  covers('create.template-200'),
-  async ({ check, session }) => {
-    await check.row('type 1 with the body of the profile', (context) =>
-      decideShared(session, { judged: 'template', expected: status200, vouching: 'document' }, context),
-    );
-  },
-);
+const ofProfile = [
+  [1, 'template', 'a request from a template'],
+  [2, 'fixed', 'a request with fixed positioning'],
+] as const;
 
-test(
-  'a request with fixed positioning is answered with 200',
-  covers('create.fixed-200'),
-  async ({ check, session }) => {
-    await check.row('type 2 with the body of the profile', (context) =>
-      decideShared(session, { judged: 'fixed', expected: status200, vouching: 'document' }, context),
-    );
-  },
-);
+for (const [type, judged, what] of ofProfile) {
+  test(
+    `${what} is answered with 200`,
+    covers(`create.${judged}-200` as const),
+    async ({ check, session }) => {
+      await check.row(`type ${type} with the body of the profile`, (context) =>
+        decideShared(session, { judged, expected: status200, vouching: 'document' }, context),
+      );
+    },
+  );
+}
 
 test(
   'an auto stamping request is answered with 200 here too',

@@ -56,7 +56,6 @@ const ofSample = [
   ],
 ] as const;
 
-/** Things of which several are accepted, each with the body that has them. */
 const severalOf = [
   ['stamping.several-signatories', 'several signatories', severalPeople],
   ['stamping.several-stamps', 'several stamps', severalStamps],

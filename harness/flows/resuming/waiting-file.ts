@@ -74,7 +74,6 @@ const waitingSchema = object({
   people: text(),
   port: optional(atLeast(1, 'On which the callback listener listens.')),
   flows: list(flow),
-  /** Results of the flows that have come to their end. */
   results: list(
     Type.Object({
       name: text(),
@@ -92,7 +91,6 @@ export type WaitingAnswer = Static<typeof answer>;
 export type WaitingDelivery = Static<typeof seen>;
 
 export interface WaitingKeys {
-  /** The key itself, as its file holds it. */
   readonly key: string;
   /** Passcode of the signatories who have an AccessCode. */
   readonly accessCode: string;

@@ -27,7 +27,6 @@ export function subscribed(plan: Plan): readonly SentCode[] {
   return sentCodes.filter((code) => plan.subscription?.includes(code));
 }
 
-/** The codes that have to arrive after what was done. */
 export function due(plan: Plan, actions: Actions): readonly SentCode[] {
   return subscribed(plan).filter((code) => {
     if (code === event.signatoryCompleted) return actedSigners(plan, actions).length > 0;

@@ -74,7 +74,6 @@ export function oddAnswers(flows: readonly Acted[]): ReadonlyMap<number, Cause> 
   );
 }
 
-/** The answer to the call that sent a request. */
 export interface Sent {
   readonly exchange: number;
   readonly status: number;

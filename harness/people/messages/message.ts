@@ -6,7 +6,6 @@ import { timeOf as timeIn } from '../../untrusted/payload/when.ts';
 import type { Channel } from '../driver.ts';
 import { linksIn } from './find-link.ts';
 
-/** A message that the target sent to a person. */
 export interface ReadMessage {
   readonly channel: Channel;
   /** Subject and body as text; markup removed. */

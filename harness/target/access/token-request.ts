@@ -60,7 +60,6 @@ export async function tokenAnswer(
   return scope;
 }
 
-/** Whether the failure may be over in a moment. */
 function isPassing(outcome: HttpOutcome, once: boolean): boolean {
   if ('response' in outcome) {
     const { status, headers, body } = outcome.response;

@@ -125,7 +125,6 @@ const remark =
 const ordinary =
   /^(date|server|content-.*|connection|keep-alive|transfer-encoding|cache-control|expires|pragma|etag|last-modified|vary|allow|accept-.*|set-cookie|strict-transport-security|access-control-.*|cross-origin-.*|referrer-policy|permissions-policy|x-frame-options|x-content-type-options|x-xss-protection|x-powered-by|x-runtime|x-amz.*|cf-.*|via|age|alt-svc|nel|report-to|x-request-id|x-correlation-id|request-id|x-trace.*|traceparent|retry-after|ratelimit.*|x-ratelimit.*)$/i;
 
-/** Something in an answer that may be the token. */
 interface Candidate {
   readonly place: Place;
   readonly value: string | number;

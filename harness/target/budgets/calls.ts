@@ -105,7 +105,6 @@ export class Budget {
     if (this.#isIdle) for (const tell of this.#idle.splice(0)) tell();
   }
 
-  /** Whether no call is under way or away. */
   get #isIdle(): boolean {
     return this.#active === 0 && this.#away === 0;
   }

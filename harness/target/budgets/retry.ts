@@ -127,7 +127,6 @@ const longestAskedMs = 15_000;
 export class Patience {
   #since: number | null = null;
 
-  /** Notes how a call ended. */
   saw(outcome: HttpOutcome): void {
     const status = statusOf(outcome);
     if (status !== 0 && status !== 429 && status < 500) this.answered();

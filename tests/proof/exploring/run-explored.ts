@@ -13,7 +13,6 @@ import { changedReference, withSession } from '../session.ts';
 export interface Given {
   readonly seed: number;
   readonly steps: number;
-  /** A sequence to run instead of drawn ones. */
   readonly sequence?: Sequence;
   readonly untilFound?: boolean;
   /** Explores every situation beyond those that the flows of a run bring about. */

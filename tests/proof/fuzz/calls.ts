@@ -72,7 +72,6 @@ const oddSegment = fc.oneof(
   fc.constantFrom('..', '%2e%2e', '%', '%zz', '%00', '0', '-1', 'NaN', '1e9', 'constructor', '__proto__'),
 );
 
-/** JSON of one of the given bodies, spoiled or not. */
 const jsonOf = (...bodies: readonly unknown[]): fc.Arbitrary<Content> =>
   content(
     'application/json',

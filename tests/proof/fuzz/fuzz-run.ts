@@ -12,7 +12,6 @@ export interface FuzzRun {
 }
 
 export interface FuzzResult {
-  /** How often each status or other outcome occurred. */
   readonly outcomes: Readonly<Record<string, number>>;
   /** By how many bytes the memory in use grew during the run. */
   readonly grownBytes: number;

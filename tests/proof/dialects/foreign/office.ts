@@ -95,7 +95,6 @@ export class Office {
     this.#habits = habits;
   }
 
-  /** Answers a call of a documented endpoint. */
   async answer(asked: Asked): Promise<Told> {
     const { authorize, file, json, newId, made } = this.#habits;
     authorize(asked);
