@@ -92,6 +92,27 @@ const readDeviationsFile: Read = (file) => readDeviations(file);
 
 /** What stands in which file, how that is read, and what is said of it. */
 const hostile: Readonly<Record<string, readonly [given: readonly [string, string, Read], said: RegExp]>> = {
+  'run.json has no version': [
+    ofRun('{}'),
+    /run\.json.*: .*no run of the conformance suite: \/ must have required property 'schemaVersion'/,
+  ],
+  'run.json is of a later version': [
+    ofRun('{"schemaVersion":"2.0"}'),
+    /schemaVersion 2\.0 is not understood/,
+  ],
+  'run.json is null': [ofRun('null'), /is no run of the conformance suite: \/ must be object/],
+  'run.json has an exit code of its own': [
+    ofRun(json({ ...sample, exitCode: 9 })),
+    /\/exitCode must be <= 4/,
+  ],
+  'run.json has a key too many': [
+    ofRun(json({ ...sample, extra: 1 })),
+    /\/ must NOT have additional properties \(extra\)/,
+  ],
+  'run.json has a requirement twice': [
+    ofRun(json({ ...sample, requirements: [...sample.requirements, ...sample.requirements] })),
+    /is unusable: \/requirements has an id twice/,
+  ],
   'run.json is cut off': [ofRun(json(sample).slice(0, 999)), /run\.json:\d+: is no JSON, or cut off/],
   'run.json names a body elsewhere': [
     ofRun(json(withBody('/etc/passwd'))),
@@ -120,6 +141,15 @@ const hostile: Readonly<Record<string, readonly [given: readonly [string, string
   'run.json has more rows than are compared': [
     ofRun(json({ ...sample, requirements: [manyRows] })),
     /run\.json: .*\/otp\.sms has more than 5000 entries/,
+  ],
+  'run.json has countless open questions': [
+    ofRun(
+      json({
+        ...sample,
+        gaps: Array.from({ length: 5_001 }, (_, at) => ({ ...sample.gaps[0], id: `a.a${at}` })),
+      }),
+    ),
+    /run\.json: is more than is read: \/gaps has more than 5000 entries/,
   ],
   'run.json has more deviations than are compared': [
     ofRun(json({ ...sample, deviations: { file: '', stale: 'warn', entries: Array(5_001).fill(accepted) } })),

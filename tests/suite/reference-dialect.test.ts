@@ -105,6 +105,49 @@ const second =
 const tooEarly = async (client: ReferenceClient): Promise<Reply> =>
   (await Flow.create(client, [somebody('a')])).sign('a');
 
+/** What a request over two documents came to once it was signed; `tell` is given the documents. */
+const completed =
+  (tell: (documents: readonly Buffer[]) => Outcome): Call =>
+  async (client) => {
+    const Documents = [await client.document('a'), await client.document('b')];
+    const flow = await Flow.create(client, [somebody('only')], { Documents });
+    await flow.send();
+    await flow.sign('only');
+    return tell(await flow.documents());
+  };
+const isSigned = (documents: readonly Buffer[]) =>
+  String(documents.every((bytes) => bytes.includes('/ByteRange')));
+
+const afterwards: readonly Row[] = [
+  when({ conflictStatus: 400 }, 400, 409, async (client) => (await Flow.create(client, [])).send()),
+  when({ addAfterSend: 'accepted' }, '200 sent', '409 completed', async (client) => {
+    const flow = await Flow.create(client, [somebody('one')]);
+    await flow.send();
+    const { status } = await flow.add(somebody('late'));
+    await flow.sign('one');
+    return `${status} ${(await flow.status()).json.status}`;
+  }),
+  when(
+    { completedDocuments: 'merged' },
+    1,
+    2,
+    completed(({ length }) => length),
+  ),
+  when(
+    { auditTrail: true },
+    3,
+    2,
+    completed(({ length }) => length),
+  ),
+  when({ signatureKind: 'visible' }, 'false', 'true', completed(isSigned)),
+  when(
+    { unstamped: 'nothing', signatureKind: 'visible' },
+    'true',
+    'false',
+    completed(([first]) => String(first?.equals(plainPdf(['a'])))),
+  ),
+];
+
 const everyCall: readonly Row[] = [
   when({ actRefusedAs: 'flag' }, 200, 409, tooEarly),
   when({ actRefusedAs: 'own-words' }, 'ZURÜCKGESTELLT', 'undefined', async (client) =>
@@ -306,7 +349,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => usual.close());
 
-const rows = [...everyCall, ...uploads, ...creations, ...signatories];
+const rows = [...everyCall, ...uploads, ...creations, ...signatories, ...afterwards];
 for (const [at, { dialect, withIt, without, call }] of rows.entries()) {
   test(`${at}: at ${JSON.stringify(dialect)} a call comes to ${withIt}, and to ${without} elsewhere`, async () => {
     const told = async (client: ReferenceClient) => {

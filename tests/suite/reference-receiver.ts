@@ -1,4 +1,5 @@
 /** Receives callbacks in tests of the reference service, and answers them as told. */
+import { expect } from '@playwright/test';
 import { type Arrived, serve } from './services/loopback.ts';
 
 export interface Received extends Arrived {
@@ -19,24 +20,16 @@ export interface Receiver {
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const answers: number[] = [];
-  const waiting = new Set<() => void>();
   const { baseUrl, close } = await serve((request, response) => {
     const status = answers.shift() ?? 200;
     if (status === 0) response.socket?.destroy();
     else response.writeHead(status, headersOf(status)).end();
     received.push({ ...request, at: Date.now() });
-    for (const look of waiting) look();
   });
-  const arrived = (count: number) =>
-    new Promise<readonly Received[]>((resolve) => {
-      const look = () => {
-        if (received.length < count) return;
-        waiting.delete(look);
-        resolve(received);
-      };
-      waiting.add(look);
-      look();
-    });
+  const arrived = async (count: number) => {
+    await expect.poll(() => received.length).toBeGreaterThanOrEqual(count);
+    return received;
+  };
   return { baseUrl, received, answers, arrived, close };
 }
 

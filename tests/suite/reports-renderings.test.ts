@@ -158,31 +158,6 @@ test('the badge tells the verdict and the numbers, and a partial run has none', 
 
 const plain = painter({ isTTY: false } as NodeJS.WriteStream);
 
-test('the terminal tells a failure in three lines: row, expectation and answer, script and exchange', () => {
-  const lines = terminalText(mixed, plain).split('\n');
-  const start = lines.indexOf('otp.sms  (must, "Resources, OTP Type values")');
-  expect(lines.slice(start + 1, start + 4)).toEqual([
-    '  POST …/signatories · OTP without MobileNumber: expected 400 · received 200 {}',
-    '  reproduce/otp.sms.sh · exchange 0',
-    '',
-  ]);
-  expect(lines.join('\n')).not.toContain('curl');
-});
-
-test('keys that unlock something only together are listed themselves where none does so alone', () => {
-  const unlocking = (...unlocks: readonly { key: string; requirements: string[] }[]) => {
-    const text = terminalText({ ...run({ record: record({ unlocks }) }) }, plain);
-    return text.split('these keys would make more requirements applicable:\n')[1]?.split('\n\n')[0];
-  };
-  const both = ['signing', 'outbox.email'].map((key) => ({ key, requirements: ['otp.email-delivered'] }));
-  const says = '1 with other keys of this list: otp.email-delivered';
-  expect(unlocking(...both)).toBe(`  signing       ${says}\n  outbox.email  ${says}`);
-  const alone = { key: 'calls.deleteRequest', requirements: ['signatory.deleted-request'] };
-  expect(unlocking(alone, ...both)).toBe(
-    '  calls.deleteRequest  1 by itself: signatory.deleted-request\n  and 2 keys that help only together with these: see the page',
-  );
-});
-
 test('what could not run is told by its causes as data, with the line of the profile that would say so', () => {
   const stopped = (id: RequirementId, cause: Cause) => {
     const row = { title: 'a row', verdict: 'could-not-run', exchanges: [], message: `of ${id}` } as const;
@@ -283,13 +258,6 @@ test('a verdict names what was not examined: terminal, summary, badge, page and 
   for (const shown of [verdictLine(draft), summary(draft), badge(draft)]) expect(shown).toContain(says);
   expect(page(draft)).toContain(says);
   expect(run().standing).toBe('conformant');
-});
-
-test('the verdict line tells musts passed, applicable and all, calls, requests and seconds', () => {
-  const { musts } = run().counts;
-  expect(verdictLine(run())).toBe(
-    `conformant: ${musts.passed} of ${musts.applicable} applicable musts passed (${musts.all} in all) · 0 calls · 0 signature requests · 1.2 s · sample`,
-  );
 });
 
 const headers: Run['deliveries'][number]['headers'] = [['Content-Type', 'application/json']];

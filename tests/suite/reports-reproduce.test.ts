@@ -62,30 +62,6 @@ async function seen(info: TestInfo, dialect: Parameters<typeof startReference>[0
   };
 }
 
-for (const [title, dialect] of [
-  ['with ids as they are by default', {}],
-  ['with ids that a path does not take as they are', { dialect: { idForm: 'slash' } }],
-] as const) {
-  test(`the script for sh uploads, creates and calls, ${title}`, async ({}, info) => {
-    const { reference, out, requestId, scripts } = await seen(info, dialect);
-    try {
-      expect(scripts.calls).toBe(3);
-      const env = { PATH: process.env.PATH ?? '', [tokenOf(reference.baseUrl)]: reference.tokens.valid };
-      const { stdout, stderr } = await promisify(execFile)('sh', ['-c', scripts.sh], { cwd: out, env });
-      expect(stderr).toBe('the status is as in the run: 200\n');
-      const other = scripts.sh.replace('"$now" = 200', '"$now" = 400');
-      const differs = promisify(execFile)('sh', ['-c', other], { cwd: out, env });
-      await expect(differs).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('200 now') });
-      expect(stdout).toMatch(/^in the run: expected 400\nnow:\nHTTP\/1\.1 2\d\d /);
-      expect(stdout).toContain('"signatoryId"');
-      // A request of its own, not the one of the run.
-      expect(stdout).not.toContain(requestId);
-    } finally {
-      await reference.close();
-    }
-  });
-}
-
 /** What the script for sh says as it fails. The message of the error would hold the whole script. */
 const failing = (sh: string, cwd: string, env: Readonly<Record<string, string>> = {}): Promise<string> =>
   promisify(execFile)('sh', ['-c', sh], { cwd, env: { PATH: process.env.PATH ?? '', ...env } }).then(
@@ -93,30 +69,34 @@ const failing = (sh: string, cwd: string, env: Readonly<Record<string, string>> 
     ({ stderr }) => stderr,
   );
 
-test('the script for sh stops without a token, and where it is started in another folder', async ({}, info) => {
+test('the script for sh uploads, creates and calls, with ids that a path does not take as they are', async ({}, info) => {
+  const { reference, out, requestId, scripts } = await seen(info, { dialect: { idForm: 'slash' } });
+  expect(scripts.calls).toBe(3);
+  const env = { [tokenOf(reference.baseUrl)]: reference.tokens.valid };
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', scripts.sh], {
+    cwd: out,
+    env: { PATH: process.env.PATH ?? '', ...env },
+  });
+  expect(stderr).toBe('the status is as in the run: 200\n');
+  const other = scripts.sh.replace('"$now" = 200', '"$now" = 400');
+  expect(await failing(other, out, env)).toContain('200 now');
+  await reference.close();
+  expect(stdout).toMatch(/^in the run: expected 400\nnow:\nHTTP\/1\.1 2\d\d /);
+  expect(stdout).toContain('"signatoryId"');
+  // A request of its own, not the one of the run.
+  expect(stdout).not.toContain(requestId);
+});
+
+test('the script for sh stops without a token, and reads and writes through no link, which may have come with the run', async ({}, info) => {
   const { reference, out, scripts } = await seen(info);
   await reference.close();
+  const said = (cwd = out) => failing(scripts.sh, cwd, { [tokenOf(reference.baseUrl)]: 'x' });
   expect(await failing(scripts.sh, out)).toMatch(
     /TOKEN_FOR_127_0_0_1_x3a_\d+: set it to an access token of the target for this host alone/,
   );
-  const env = { [tokenOf(reference.baseUrl)]: 'x' };
-  const elsewhere = 'start it in the folder that has bodies/';
-  expect(await failing(scripts.sh, info.outputPath('.'), env)).toContain(elsewhere);
-  // A link may have come with the run, and lead to a file of the reader.
-  for (const name of readdirSync(join(out, 'bodies'))) {
-    rmSync(join(out, 'bodies', name));
-    symlinkSync('/etc/passwd', join(out, 'bodies', name));
-  }
-  expect(await failing(scripts.sh, out, env)).toContain(elsewhere);
-});
-
-test('the script for sh writes through no link in its folder, which may have come with the run', async ({}, info) => {
-  const { reference, out, scripts } = await seen(info);
-  await reference.close();
   const outside = info.outputPath('outside');
   writeFileSync(outside, 'as it was');
   const folder = join(out, 'reproduce', entry.id);
-  const said = () => failing(scripts.sh, out, { [tokenOf(reference.baseUrl)]: 'x' });
   mkdirSync(folder, { recursive: true });
   for (const put of [symlinkSync, linkSync]) {
     put(outside, join(folder, 'headers-1.txt'));
@@ -127,6 +107,14 @@ test('the script for sh writes through no link in its folder, which may have com
   symlinkSync(info.outputPath('.'), folder);
   expect(await said()).toContain('it holds a link, through which nothing is written');
   expect(readFileSync(outside, 'utf8')).toBe('as it was');
+  rmSync(folder);
+  const elsewhere = 'start it in the folder that has bodies/';
+  expect(await said(info.outputPath('.'))).toContain(elsewhere);
+  for (const name of readdirSync(join(out, 'bodies'))) {
+    rmSync(join(out, 'bodies', name));
+    symlinkSync('/etc/passwd', join(out, 'bodies', name));
+  }
+  expect(await said()).toContain(elsewhere);
 });
 
 /** The script for a call that carries these header fields and nothing else, up to what `until` stands in. */
@@ -517,39 +505,37 @@ test('the page has the calls and the deliveries of a flow that failed', () => {
   expect(page(deliveredRun)).toMatch(/<details class="more exchange"><summary>Callback 0: /);
 });
 
-for (const person of ['signatoryId', 'email']) {
-  test(`people who act by a call that names their ${person} alone act in the script too, those of other flows do not`, async () => {
-    const reference = await startReference();
-    const profile = referenceProfile(reference);
-    const act = { method: 'POST', url: '/_control/act', body: { person: `{${person}}`, act: '{act}' } };
-    const calls = { send: profile.calls?.send, sign: act, approve: act };
-    const loaded = asLoaded({ ...profile, calls });
-    let cwd = '';
-    const start = async (folder: string) => {
-      cwd = folder;
-      return { loaded, close: () => reference.close() };
-    };
-    await withSession(start, { runId: 'acts', flows: [inSequence, inParallel] }, async (session) => {
-      await session.evidence('events.signatory-completed');
-      const told = run({
-        record: record({
-          target: { name: 'reference', baseUrl: reference.baseUrl, profileHash: '' },
-          exchanges: session.recorder.settled(),
-          created: session.created(),
-        }),
-      });
-      const own = callsOfFlow(told, inSequence.name);
-      const last = own.findLast(({ template }) => template === 'calls.approve') ?? exchange(0);
-      const { calls: count, sh } = reproduction(told, requirementOf(told, 'stamping.placed'), last);
-      const { documents, signatories } = inSequence;
-      expect(count, sh).toBe(documents.length + 2 + 2 * signatories.length);
-      expect(own.at(-1)).toBe(last);
-      const env = {
-        PATH: process.env.PATH ?? '',
-        [forHost('TOKEN', new URL(reference.baseUrl).host)]: reference.tokens.valid,
-      };
-      const { stdout } = await promisify(execFile)('sh', ['-c', sh], { cwd, env });
-      expect(stdout).toMatch(/^HTTP\/1\.1 2\d\d /);
+test('people who act by a call that names their e-mail address alone act in the script too, those of other flows do not', async () => {
+  const reference = await startReference();
+  const profile = referenceProfile(reference);
+  const act = { method: 'POST', url: '/_control/act', body: { person: '{email}', act: '{act}' } };
+  const calls = { send: profile.calls?.send, sign: act, approve: act };
+  const loaded = asLoaded({ ...profile, calls });
+  let cwd = '';
+  const start = async (folder: string) => {
+    cwd = folder;
+    return { loaded, close: () => reference.close() };
+  };
+  await withSession(start, { runId: 'acts', flows: [inSequence, inParallel] }, async (session) => {
+    await session.evidence('events.signatory-completed');
+    const told = run({
+      record: record({
+        target: { name: 'reference', baseUrl: reference.baseUrl, profileHash: '' },
+        exchanges: session.recorder.settled(),
+        created: session.created(),
+      }),
     });
+    const own = callsOfFlow(told, inSequence.name);
+    const last = own.findLast(({ template }) => template === 'calls.approve') ?? exchange(0);
+    const { calls: count, sh } = reproduction(told, requirementOf(told, 'stamping.placed'), last);
+    const { documents, signatories } = inSequence;
+    expect(count, sh).toBe(documents.length + 2 + 2 * signatories.length);
+    expect(own.at(-1)).toBe(last);
+    const env = {
+      PATH: process.env.PATH ?? '',
+      [forHost('TOKEN', new URL(reference.baseUrl).host)]: reference.tokens.valid,
+    };
+    const { stdout } = await promisify(execFile)('sh', ['-c', sh], { cwd, env });
+    expect(stdout).toMatch(/^HTTP\/1\.1 2\d\d /);
   });
-}
+});

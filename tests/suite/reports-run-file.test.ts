@@ -44,36 +44,6 @@ test('the published schemas are those of the code (npm run schema writes them), 
   }
 });
 
-const unreadable: readonly (readonly [title: string, content: string, message: string])[] = [
-  ['has no version', '{}', "no run of the conformance suite: / must have required property 'schemaVersion'"],
-  ['is of a later version', '{"schemaVersion":"2.0"}', 'schemaVersion 2.0 is not understood'],
-  ['is null', 'null', 'is no run of the conformance suite: / must be object'],
-  ['has an exit code of its own', JSON.stringify({ ...sample, exitCode: 9 }), '/exitCode must be <= 4'],
-  [
-    'has a requirement twice',
-    JSON.stringify({ ...sample, requirements: [...sample.requirements, ...sample.requirements] }),
-    'is unusable: /requirements has an id twice',
-  ],
-  [
-    'has countless open questions',
-    JSON.stringify({
-      ...sample,
-      gaps: Array.from({ length: 5_001 }, (_, at) => ({ ...sample.gaps[0], id: `a.a${at}` })),
-    }),
-    'is more than is read: /gaps has more than 5000 entries',
-  ],
-  ['has more', JSON.stringify({ ...sample, extra: 1 }), '/ must NOT have additional properties (extra)'],
-];
-
-for (const [title, content, message] of unreadable) {
-  test(`a file that ${title} is refused with its name and the reason`, ({}, info) => {
-    const file = info.outputPath('run.json');
-    writeFileSync(file, content);
-    expect(() => readRun(file)).toThrow(message);
-    expect(() => readRun(file)).toThrow(new RegExp(`^${file}:`));
-  });
-}
-
 test('a partial run leaves no badge of the full run before it', ({}, info) => {
   const folder = info.outputPath('reports');
   expect(writeReports(folder, sample)).toContain('badge.svg');

@@ -6,7 +6,6 @@ import { withoutCallbackUrl } from '../flows/events.ts';
 import { inSequence, mixedRoles } from '../flows/people.ts';
 import { twoAlike } from '../flows/side-by-side.ts';
 import { stampingFlows } from '../flows/stamping.ts';
-import { serve } from './services/loopback.ts';
 import { type Behaviour, instead, reshaped } from './services/proxy.ts';
 import { flowVerdicts } from './workflow.ts';
 
@@ -29,26 +28,24 @@ test('who waits for a page that never comes tries once more: it may be their tur
 
 test('a page that shows a name alone before a code is entered hides the rest, also where the document is open', async () => {
   const { bytes } = await plainPdf({ run: 'open', seed: 1, name: 'document' });
-  const documents = await serve((_, response) => response.end(bytes));
-  const viewDocument = { method: 'GET', url: `${documents.baseUrl}/?of={signatoryId}` };
+  const viewDocument = { method: 'GET', url: '/open?of={signatoryId}' };
   const { failed } = await flowVerdicts(stampingFlows, {
     dialect: { pageBeforeCode: 'name', privateMessageMailed: false },
+    behave: instead(({ url }) => (url.startsWith('/open') ? { body: Buffer.from(bytes) } : undefined)),
     change: ({ calls }) => ({ calls: { ...calls, viewDocument } }),
   });
-  await documents.close();
   expect(failed).not.toContain('signing.private-message');
 });
 
 test('a page that shows a name alone may be one to agree on, before the request is shown', async () => {
-  const agree = await serve(({ url }, response) => {
-    const name = new URL(url, 'http://127.0.0.1').searchParams.get('name');
-    response
-      .writeHead(200, { 'Content-Type': 'text/html' })
-      .end(`<p>Dear ${name}, please agree to go on.</p>`);
+  const found = await flowVerdicts([mixedRoles], {
+    behave: instead(({ url }) => {
+      const name = new URL(url, 'http://127.0.0.1').searchParams.get('agree');
+      const headers = { 'Content-Type': 'text/html' };
+      return name === null ? undefined : { headers, body: Buffer.from(`<p>Dear ${name}, please agree.</p>`) };
+    }),
+    change: ({ calls }) => ({ calls: { ...calls, view: { method: 'GET', url: '/?agree={name}' } } }),
   });
-  const view = { method: 'GET', url: `${agree.baseUrl}/?name={name}`, authorize: false } as const;
-  const found = await flowVerdicts([mixedRoles], { change: ({ calls }) => ({ calls: { ...calls, view } }) });
-  await agree.close();
   expect(found.failed).toEqual([]);
   expect(found['could-not-run']).toContain('signing.title-shown');
   expect(found.passed).toContain('signing.name-shown');
