@@ -193,8 +193,21 @@ const profiles: readonly (readonly [string, string])[] = [
   ],
 ];
 
+interface Paste {
+  readonly lines: string;
+  readonly says: string;
+}
+
+const pastes = new Map<string, Paste>();
+
 /** What the report page gives to paste for a key, and what it says about the place. */
-function pasteOf(key: string): { readonly lines: string; readonly says: string } {
+function pasteOf(key: string): Paste {
+  const known = pastes.get(key) ?? pasteOn(key);
+  pastes.set(key, known);
+  return known;
+}
+
+function pasteOn(key: string): Paste {
   const shown = render(
     run({ record: record({ unlocks: [{ key, requirements: ['signatory.deleted-request'] }] }) }),
   );
@@ -210,7 +223,7 @@ function pasteOf(key: string): { readonly lines: string; readonly says: string }
 }
 
 /** A profile with the lines where the page says that they belong. */
-function pasted(profile: string, { lines, says }: ReturnType<typeof pasteOf>): string {
+function pasted(profile: string, { lines, says }: Paste): string {
   const [, below] = /^Below ([\w.]+):/.exec(says) ?? [];
   const [, instead] = /in place of (\w+):/.exec(says) ?? [];
   let [indent, at] = ['', profile.length];

@@ -123,12 +123,9 @@ test('what a program asks for wrongly is refused by name, as it is by HTTP', asy
   const wrong: readonly (readonly [method: string, given: readonly unknown[], told: string])[] = [
     ['failNext', [], 'a failure is an object with operation and status'],
     ['failNext', [{ operation: 'upload' }], 'status is no number from 200 to 599, and not cut'],
-    ['failNext', [{ ...upload, status: 99 }], 'status is no number from 200 to 599'],
     ['failNext', [{ ...upload, operation: 'uploads' }], 'operation is one of upload, create,'],
     ['failNext', [{ ...upload, times: 0 }], 'times is no number from 1 on'],
-    ['failNext', [{ ...upload, headers: ['a'] }], 'headers is no object'],
     ['failNext', [{ ...upload, headers: { 'Content-Length': '5' } }], 'headers has Content-Length, which'],
-    ['failNext', [{ ...upload, headers: { 'a b': 'c' } }], 'headers'],
     ['failNext', [{ ...upload, headers: { a: 'b\nc' } }], 'headers'],
     ['failNext', [{ ...upload, text: '{}' }], 'nothing is called text; there are operation,'],
     ['failNext', [{ ...upload, status: 204, body: {} }], 'an answer with 204 has no body'],
@@ -168,31 +165,24 @@ test('what a program asks for wrongly is refused by name, as it is by HTTP', asy
     [{ profile: {} }, 'profile is neither a path nor what loadProfile gives'],
     [{ profile: '' }, 'is no file, but has to be a target profile'],
     [{ dialect: { basePath: '/sandbox/' } }, 'it takes a path such as /a/b, with no slash at its end'],
-    [{ dialect: { tokenPath: 'token' } }, 'it takes a path such as /a/b'],
     [{ dialect: { sendng: 'call' } }, 'no setting is called sendng; did you mean sending?'],
     [{ dialect: { idForm: 'roman' } }, 'idForm is "roman"; it takes uuid'],
-    [{ dialect: { maxDocuments: 'many' } }, 'it takes a whole number'],
     [{ dialect: { tokenPointer: '/999999999' } }, 'no index above 999'],
     [{ dialect: { otpDigits: 99 } }, 'otpDigits is 99; it takes a whole number, 1 to 14'],
-    [{ dialect: { rateLimit: -1 } }, 'rateLimit is -1; it takes a whole number, 0 to 999999999'],
   ];
   for (const [given, told] of options) await expect(startReference(given)).rejects.toThrow(told);
   // Each of them would have the reference service checked.
   const ofRuns: readonly (readonly [given: object, told: string])[] = [
     [{ baseURL: 'http://127.0.0.1:9' }, 'run: no option is called baseURL; did you mean baseUrl?'],
     [{ target: ['a.yaml'] }, 'run: target has to be a text that is not empty'],
-    [{ only: 'otp' }, 'run: only has to be a list of ids'],
-    [{ only: [] }, 'run: only has to be a list of ids'],
     [{ only: [null] }, 'run: only has to be a list of ids'],
     [[], 'run: the options are no object'],
     [{ concurrency: 0 }, 'run: concurrency has to be a whole number, at least 1'],
-    [{ budget: Number.NaN }, 'run: budget has to be a whole number, at least 1'],
     [{ seed: 1.5 }, 'run: seed has to be a whole number, at least 0'],
     [{ since: 'now' }, 'run: since has to be a version such as 0.1.0'],
     [{ stale: 'keep' }, 'run: stale has to be fail or warn'],
     [{ driftFactor: 1 }, 'run: driftFactor has to be a number above 1'],
     [{ target: undefined }, 'run: target is undefined; leave it out to check the reference service'],
-    [{ target: '' }, 'run: target has to be a text'],
   ];
   for (const [given, told] of ofRuns) await expect(run(given)).rejects.toThrow(told);
   // A program without types passes on what it has.

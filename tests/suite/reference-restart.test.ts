@@ -66,10 +66,10 @@ test('requests, tokens, clients and completed documents outlive a restart', asyn
   const { credentials, tokens } = first;
   // Both would send what is queued.
   const theirs = `another service keeps its data in ${dataDir}`;
-  await expect(startReference({ dataDir })).rejects.toThrow(theirs);
   // Having tried has let nobody else in.
-  const served = start(['serve', '--json', '--data', dataDir]);
-  expect((await served.ended).stderr).toContain(theirs);
+  for (const _ of ['tried', 'tried again']) {
+    await expect(startReference({ dataDir })).rejects.toThrow(theirs);
+  }
   await first.close();
   // As where a process was killed while it wrote.
   appendFileSync(join(dataDir, 'service.journal'), Buffer.from([9, 0, 0, 0, 1]));

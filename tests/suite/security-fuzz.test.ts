@@ -31,7 +31,7 @@ test('the listener takes two hundred messages, tells the fate of each, and mixes
 
 test('whoever reads foreign texts takes two hundred of them, at every border, without an error', async () => {
   const { outcomes, grownBytes } = await fuzzBorders({ inputs, seed });
-  for (const name of Object.keys(borders)) expect(outcomes[name], name).toBeGreaterThan(10);
+  for (const name of Object.keys(borders)) expect(outcomes[name], name).toBeGreaterThan(5);
   expect(grownBytes).toBeLessThan(mostGrownBytes);
 });
 

@@ -2,16 +2,15 @@
 import { expect, test } from '@playwright/test';
 import type { Profile } from '../../harness/profile/schema.ts';
 import { role } from '../../openapi/codes.ts';
-import { readRun } from '../../reports/run/run-file.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
 import { withoutCallbackUrl } from '../flows/events.ts';
-import { withSession } from '../proof/session.ts';
-import { requirementOf } from './reports-sample.ts';
-import { startGround } from './services/tenant-ground.ts';
+import { inSequence, mixedRoles } from '../flows/people.ts';
+import { changedReference, withSession } from '../proof/session.ts';
+import { workflow } from './workflow.ts';
 
 const request = '/_apis/sign/api/v2/requests/{requestId}';
 
-test('a target that cannot call back gets no CallbackUrl, and signing is checked all the same', async ({}, info) => {
+test('a target that cannot call back gets no CallbackUrl, and signing is checked all the same', async () => {
   const change = (profile: Profile): Partial<Profile> => ({
     // Another name of this machine, from which a listener on loopback is taken to be out of reach.
     address: { ...profile.address, baseUrl: profile.address.baseUrl.replace('127.0.0.1', '0.0.0.0') },
@@ -34,37 +33,34 @@ test('a target that cannot call back gets no CallbackUrl, and signing is checked
       download: { method: 'GET', url: `${request}/documents/0` },
     },
   });
-  const ground = await startGround(info, { direct: true, change });
-  const out = info.outputPath('out');
-  const ended = await ground.cli('--only', 'events,signing,stamping.placed', '--out', out);
-  await ground.close();
-  expect(ended.stderr).toBe('');
-  const run = readRun(out);
-  const verdicts = (area: string) => [
-    ...new Set(
-      run.requirements
-        .filter(({ id, checks }) => id.startsWith(`${area}.`) && checks.length > 0)
-        .map(({ verdict }) => verdict),
-    ),
-  ];
-  expect(verdicts('events')).toEqual(['not-applicable']);
-  expect(requirementOf(run, 'events.all').reason).toContain('callbacks.publicUrl');
-  expect(verdicts('signing')).toEqual(['passed']);
-  // Its states are asked for instead, and the documents once the last one is reached.
-  const seen = (id: string) => run.gaps.find((gap) => gap.id === id)?.observations ?? [];
-  expect(seen('service.states').map(({ value }) => value)).toEqual([['draft', 'sent', 'completed']]);
-  expect(Object.fromEntries(seen('service.transitions').map(({ key, value }) => [key, value]))).toEqual({
-    'state before sending': 'draft',
-    'state after sending': 'sent',
-    'state after signatory 3 (signer, order 1) completed': 'sent',
-    'state after signatory 1 (signer, order 2) completed': 'sent',
-    'state after signatory 2 (approver, order 3) completed': 'completed',
-    'state after everybody completed': 'completed',
+  const settings = { runId: 'silent', flows: [inSequence, mixedRoles] };
+  const start = () => changedReference({}, change);
+  await withSession(start, settings, async (session) => {
+    const { notApplicable } = await session.facts();
+    const isEvent = (id: string) => id.startsWith('events.');
+    const judged = workflow.filter(({ id }) => !notApplicable[id]);
+    expect(notApplicable['events.all']).toContain('callbacks.publicUrl');
+    expect(judged.filter(({ id }) => isEvent(id))).toEqual([]);
+    const evidence = await Promise.all(judged.map(({ id }) => session.evidence(id)));
+    const verdicts = evidence.flatMap(({ rows }) => rows.map(({ verdict }) => verdict));
+    expect(new Set(verdicts)).toEqual(new Set(['passed']));
+    // Its states are asked for instead, and the documents once the last one is reached.
+    const observations = await session.observations();
+    const seen = (gap: string) => observations.filter((each) => each.gap === gap);
+    expect(seen('service.states').map(({ value }) => value)).toEqual([['draft', 'sent', 'completed']]);
+    expect(Object.fromEntries(seen('service.transitions').map(({ key, value }) => [key, value]))).toEqual({
+      'state before sending': 'draft',
+      'state after sending': 'sent',
+      'state after signatory 3 (signer, order 1) completed': 'sent',
+      'state after signatory 1 (signer, order 2) completed': 'sent',
+      'state after signatory 2 (approver, order 3) completed': 'completed',
+      'state after everybody completed': 'completed',
+    });
+    expect((await session.callbacks()).deliveries).toEqual([]);
+    const flows = session.recorder.exchanges.filter(({ purpose }) => purpose === 'flow');
+    expect(flows.length).toBeGreaterThan(10);
+    expect(flows.some(({ request }) => request.body?.text?.includes('"CallbackUrl":'))).toBe(false);
   });
-  expect(run.deliveries).toEqual([]);
-  const flows = run.exchanges.filter(({ purpose }) => purpose === 'flow');
-  expect(flows.length).toBeGreaterThan(20);
-  expect(flows.some(({ request }) => request.body?.text?.includes('"CallbackUrl":'))).toBe(false);
 });
 
 test('a flow that stops is told of where others prove all its requirements', async () => {
