@@ -1,5 +1,6 @@
 /** Which situations sequences bring about: each statement that is judged in them, with the facts of its moment. Pure. */
 import { event, otpType } from '../../openapi/codes.ts';
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { isTwice, refusals, type Sequence, type Step } from '../../record/sequence.ts';
 import {
   actors,
@@ -21,7 +22,9 @@ export interface Situation {
   readonly statement: string;
   /** The statement that it is counted as, where several ways show the same; which way it was is then a fact. */
   readonly family?: string | undefined;
-  /** Each as `name=value`. */
+  /** The requirement that is violated where it does not hold, where a step decides that. */
+  readonly violates?: RequirementId | undefined;
+  /** By which seen situations are counted, each as `name=value`. */
   readonly facts: readonly string[];
   /** What a target that breaks it would violate, more exactly than the statement; absent where it shows little. */
   readonly claim?: string | undefined;
@@ -39,7 +42,7 @@ interface Before {
   latest?: number | undefined;
 }
 
-interface Note extends Pick<Situation, 'at' | 'family'> {
+interface Note extends Pick<Situation, 'at' | 'family' | 'violates'> {
   readonly who?: number;
   /** The statement itself where absent; empty: none. */
   readonly claim?: string;
@@ -78,12 +81,20 @@ class RequestOfSequence {
     return this.#situations;
   }
 
-  #note(statement: string, { at, who, family, claim = statement, more = [] }: Note = {}): void {
+  #note(statement: string, { at, who, family, violates, claim = statement, more = [] }: Note = {}): void {
     const facts = [...this.#facts, ...momentFacts(this.#sequence, this.#state, this.#before, who)];
     if (this.#beside) facts.push('beside=second');
     const moment = momentAspects(this.#sequence, this.#state, this.#before, who);
     const aspects = [...this.#aspects, ...moment, ...more];
-    this.#situations.push({ at, statement, family, facts, claim: claim || undefined, aspects });
+    this.#situations.push({
+      at,
+      statement,
+      family,
+      violates,
+      facts,
+      claim: claim || undefined,
+      aspects,
+    });
   }
 
   #hears(code: number): boolean {
@@ -119,8 +130,9 @@ class RequestOfSequence {
     if (isJudged && expectation.is !== 'open') {
       const family = familyOf(step, expectation, whose);
       const claim = claimOf(sequence, state, step, expectation);
+      const violates = expectation.is === 'must' ? expectation.blame : expectation.requirement;
       const more = step.do === 'act' && step.of !== undefined ? [`of=${this.#nearnessOf(step.of)}`] : [];
-      this.#note(`${kind}${whose}: ${expectation.is}`, { at, who: first, family, claim, more });
+      this.#note(`${kind}${whose}: ${expectation.is}`, { at, who: first, family, violates, claim, more });
     }
     const taken = asStated(step, expectation, state);
     const acted = [...taken.done].filter((each) => !state.done.has(each));
@@ -200,7 +212,7 @@ function ordersOf(sequence: Sequence): readonly number[] {
 
 /** Facts that hold from the beginning of a sequence to its end. */
 function requestFacts(sequence: Sequence) {
-  const { people, documents, subscription, attached, stamped } = sequence;
+  const { people, documents, subscription, stamped } = sequence;
   const orders = ordersOf(sequence).length;
   const count = (role: string) => people.filter((each) => each.role === role).length;
   return {
@@ -208,21 +220,16 @@ function requestFacts(sequence: Sequence) {
     subscription: subscription?.join(',') ?? 'none',
     documents: documents.length,
     kinds: [...new Set(documents.map((kind) => (kind.startsWith('doc') ? 'word' : 'pdf')))].sort().join('+'),
-    formats: [...new Set(documents)].filter((kind) => kind.startsWith('doc')).join('+'),
     copies: count('cc'),
     approvers: count('approver'),
-    attached: attached ?? 'absent',
     type: stamped ? 3 : 0,
-    people: people.length,
-    otps: people.filter(({ otp }) => otp !== undefined).length,
   };
 }
 
 /** @param who the person that the statement is about, if any */
 function momentFacts(sequence: Sequence, state: State, before: Before, who: number | undefined): string[] {
-  const had = [...before.had].map((what) => `had=${what}`);
   const person = who === undefined ? undefined : sequence.people[who];
-  if (!person || who === undefined) return had;
+  if (!person || who === undefined) return [];
   const orders = ordersOf(sequence);
   const place = orders.indexOf(person.order);
   const latest = before.latest === undefined ? undefined : sequence.people[before.latest];
@@ -230,13 +237,11 @@ function momentFacts(sequence: Sequence, state: State, before: Before, who: numb
     place: orders.length === 1 ? 'alike' : place === orders.length - 1 ? 'last' : place,
     otp: person.otp ?? 'none',
     message: person.privateMessage !== undefined,
-    language: person.privateMessage ?? 'none',
-    rank: sequence.people.slice(0, who).filter(({ role }) => role === person.role).length,
     state: momentOf(sequence, state),
     own: before.own.get(who) ?? 'nothing',
     after: latest ? `${latest.role}${latest.otp ? ' with a code' : ''}` : 'nobody',
   };
-  return [...named(facts), ...had];
+  return named(facts);
 }
 
 /** A number as it is, and whether there are some or several. */
@@ -300,16 +305,13 @@ function momentAspects(sequence: Sequence, state: State, before: Before, who: nu
   return aspects;
 }
 
-/** Facts that are left out when seen situations are counted; when failures are made shorter, they count. */
-const uncounted = /^(had|people|otps|rank|attached|language|formats)=/;
-
 /** Facts of a person and the moment; the others are of the whole request. */
 const personal = /^(place|otp|message|state|own|after|order|how)=/;
 
 /** Whether a fact counts beside a statement. Subscriptions do so for callbacks only: acts hardly depend on them. */
 function isCounted(statement: string, fact: string): boolean {
   const isAboutCallbacks = statement.startsWith('event') || statement.startsWith('documents');
-  return !uncounted.test(fact) && (isAboutCallbacks || !fact.startsWith('subscription='));
+  return isAboutCallbacks || !fact.startsWith('subscription=');
 }
 
 /** Statements and facts are numbered from 1; a key is made of the number of a statement and those of one fact or two. */

@@ -86,7 +86,7 @@ interface Shrinking<Result> {
 }
 
 /** A sequence with a smaller chance to fail alike is not tried. */
-const leastChance = 0.05;
+const leastChance = 0.1;
 
 /** For violations that show only at the end: the beginning of the requirement's id, and the statements that show them. */
 const seenBy: readonly (readonly [requirement: string, statement: RegExp])[] = [
@@ -216,16 +216,16 @@ function sizeOf(sequence: Sequence): number {
   );
 }
 
-/** Weights of causes of one, two or three facts beside a statement, so that each kind as a whole is about equally likely. */
+/** Weights of causes of one, two or three aspects beside a statement, so that each kind as a whole is about equally likely. */
 const weights = [1, 1 / 8, 1 / 40] as const;
 /** How much more likely a cause is that another sequence, which failed alike, has too. */
 const sharing = 4;
 /** The likelihood of a cause of no such kind, as a share of all of these. */
 const other = 0.05;
 
-/** What may have made a sequence fail: one of its statements with up to three facts, unless a sequence with these held. */
+/** What may have made a sequence fail: one of its statements with up to three aspects, unless a sequence with these held. */
 class Causes {
-  /** For each situation, the sets of its facts, as bits, with their weights. */
+  /** For each situation, the sets of its aspects, as bits, with their weights. */
   readonly #suspects: readonly {
     readonly situation: Situation;
     causes: readonly { readonly bits: number; readonly weight: number }[];
@@ -239,7 +239,10 @@ class Causes {
       ({ at, statement }) => at === breaks && (seen?.test(statement) ?? at !== undefined),
     );
     const suspected = own.length === 0 ? all : own;
-    this.#suspects = suspected.map((situation) => ({ situation, causes: causesOf(situation.facts.length) }));
+    this.#suspects = suspected.map((situation) => ({
+      situation,
+      causes: causesOf(situation.aspects.length),
+    }));
     for (const sequence of held) this.learn(sequence, false);
     for (const sequence of alike) this.#weigh(sequence, sharing);
     this.#other = Math.max(other * this.#sum(() => true), Number.MIN_VALUE);
@@ -277,7 +280,7 @@ class Causes {
     }
   }
 
-  /** For a suspect: which of its facts stand beside the same statement in a sequence, as bits, for each time that it occurs. */
+  /** For a suspect: which of its aspects stand beside the same statement in a sequence, as bits, for each time that it would violate the same. */
   #holding(sequence: Sequence): (suspect: Situation) => readonly number[] {
     const there = situationsOf(sequence);
     const known = new Map<Situation, readonly number[]>();
@@ -285,9 +288,11 @@ class Causes {
       const bits =
         known.get(suspect) ??
         there
-          .filter(({ statement }) => statement === suspect.statement)
-          .map(({ facts }) =>
-            suspect.facts.reduce((sum, fact, at) => (facts.includes(fact) ? sum | (1 << at) : sum), 0),
+          .filter(
+            ({ statement, violates }) => statement === suspect.statement && violates === suspect.violates,
+          )
+          .map(({ aspects }) =>
+            suspect.aspects.reduce((sum, each, at) => (aspects.includes(each) ? sum | (1 << at) : sum), 0),
           );
       known.set(suspect, bits);
       return bits;
@@ -295,9 +300,9 @@ class Causes {
   }
 }
 
-/** All sets of up to three of the first thirty facts. */
-function causesOf(facts: number): readonly { bits: number; weight: number }[] {
-  const count = Math.min(facts, 30);
+/** All sets of up to three of the first thirty aspects. */
+function causesOf(aspects: number): readonly { bits: number; weight: number }[] {
+  const count = Math.min(aspects, 30);
   const causes: { bits: number; weight: number }[] = [{ bits: 0, weight: weights[0] }];
   for (let one = 0; one < count; one += 1) {
     causes.push({ bits: 1 << one, weight: weights[0] });
