@@ -111,9 +111,9 @@ function readHead(fields: Fields, service: Service): Head {
     message: fields.text('Message'),
     ...readSubscription(fields, service),
     completedDocumentsAttached: fields.optionalBoolean('CompletedDocumentsAttached') ?? false,
-    audit: fields.optionalObject('AuditDetails') === null ? {} : { given: true },
-    connections: fields.optionalList('Connections') ?? [],
   };
+  fields.optionalObject('AuditDetails');
+  fields.optionalList('Connections');
   fields.finish();
   return head;
 }

@@ -25,8 +25,6 @@ export interface RequestFacts {
   /** Codes to be notified of, with the shorthand 0 already spelled out. */
   readonly callbackTypes: readonly EventCode[];
   readonly completedDocumentsAttached: boolean;
-  readonly audit: Readonly<Record<string, unknown>>;
-  readonly connections: readonly unknown[];
 }
 
 export interface StoredRequest extends RequestFacts {

@@ -88,8 +88,6 @@ const unreadable: RequestFacts = {
   callbackUrl: null,
   callbackTypes: [],
   completedDocumentsAttached: false,
-  audit: {},
-  connections: [],
 };
 
 const hasSeveralDocuments: Leniency[3] = ({ Documents }) => Array.isArray(Documents) && Documents.length > 1;
@@ -113,16 +111,19 @@ function readSkeleton(given: JsonObject, service: Service, account: string): Req
   const body = leniently(given, service, lenient);
   const fields = new Fields(body, service);
   if (service.dialect.documentsBeforeBody) refuseEarly(body.Documents, service, account);
-  const facts: RequestFacts = {
+  const head = {
     type: requestType.skeleton,
     title: fields.text('Title', 'skeleton.title'),
     message: fields.text('Message', 'skeleton.message'),
     documents: readDocuments(fields, service),
-    audit: readAuditDetails(fields, service),
+  };
+  judgeAuditDetails(fields, service);
+  const facts: RequestFacts = {
+    ...head,
     ...readSubscription(fields, service),
     completedDocumentsAttached: readAttached(fields, service),
-    connections: readConnections(fields, service),
   };
+  judgeConnections(fields, service);
   refuseEach(service, {
     'skeleton.created/callback-url-demanded': !fields.has('CallbackUrl'),
     'skeleton.callback-url/query-refused': facts.callbackUrl?.includes('?') === true,
@@ -188,10 +189,9 @@ function refuseEarly(documents: unknown, service: Service, account: string): voi
 }
 
 /** Section "AuditDetails", which does not show which subfields are required. */
-function readAuditDetails(fields: Fields, service: Service): JsonObject {
+function judgeAuditDetails(fields: Fields, service: Service): void {
   const audit = fields.object('AuditDetails', 'skeleton.audit-details');
-  const passed = !isObject(fields.raw('AuditDetails'));
-  if (passed) return {};
+  if (!isObject(fields.raw('AuditDetails'))) return;
   const needed = service.dialect.auditSubfields === 'required';
   const type = needed
     ? audit.integer('AuthorType')
@@ -199,7 +199,8 @@ function readAuditDetails(fields: Fields, service: Service): JsonObject {
   const address = needed
     ? audit.text('AuthorIPAddress')
     : audit.optionalText('AuthorIPAddress', 'skeleton.author-ip-address-type');
-  const device = needed ? audit.text('Device') : audit.optionalText('Device', 'skeleton.device-type');
+  if (needed) audit.text('Device');
+  else audit.optionalText('Device', 'skeleton.device-type');
   if (type !== null && type !== authorType.adminOrSystem && service.dialect.authorTypes === 'one') {
     throw audit.refusal(service.dialect.valueStatus, 'AuthorType is not 1');
   }
@@ -208,7 +209,6 @@ function readAuditDetails(fields: Fields, service: Service): JsonObject {
     throw audit.refusal(400, 'AuthorIPAddress is not an IP address');
   }
   audit.finish();
-  return { type, address, device };
 }
 
 function readAttached(fields: Fields, service: Service): boolean {
@@ -226,7 +226,7 @@ function readAttached(fields: Fields, service: Service): boolean {
 }
 
 /** Elements of Connections are not shown. */
-function readConnections(fields: Fields, service: Service): readonly unknown[] {
+function judgeConnections(fields: Fields, service: Service): void {
   const connections = fields.optionalList('Connections', 'skeleton.connections-type');
   refuseEach(service, {
     'skeleton.connections/refused': connections !== null,
@@ -234,8 +234,7 @@ function readConnections(fields: Fields, service: Service): readonly unknown[] {
   });
   const allowed = service.dialect.connectionElements;
   const fits = (each: unknown) => allowed === 'any' || (allowed === 'objects' && isObject(each));
-  if (!(connections ?? []).every(fits)) throw fields.wrongType('Connections', 'an array that fits');
-  return connections ?? [];
+  if (connections?.every(fits) === false) throw fields.wrongType('Connections', 'an array that fits');
 }
 
 /** Stores the request and returns its id. */
