@@ -12,6 +12,8 @@ const header = 'X-Recorded-Call';
 
 interface Found {
   readonly call: KeptCall;
+  /** Whether the recorded run made the same call once more afterwards. */
+  readonly again: boolean;
   /** A text of the recorded call, with the ids of the replay in the place of its own. */
   readonly translated: (text: string) => string;
 }
@@ -54,7 +56,9 @@ class RecordedCalls {
     const after = key.match(this.#ids) ?? [];
     const before = keyOf(call.about, call).match(this.#ids) ?? [];
     const ids = new Map(before.map((id, index) => [id, after[index] ?? id]));
-    return { call, translated: (text) => text.replace(this.#ids, (id) => ids.get(id) ?? id) };
+    // A call that is given more than once was followed by no further one: it would be made again without end.
+    const again = call.again && unused !== undefined;
+    return { call, again, translated: (text) => text.replace(this.#ids, (id) => ids.get(id) ?? id) };
   }
 }
 
@@ -117,8 +121,8 @@ export function playerOf(
         unrecorded.add(flow);
         return unsent();
       }
-      const { timing, at, again } = found.call;
-      return { outcome: await answered(request, found), timing, at, again };
+      const { timing, at } = found.call;
+      return { outcome: await answered(request, found), timing, at, again: found.again };
     },
     lacks: (flow) => unrecorded.has(flow) && !lost.has(flow),
     close() {

@@ -22,9 +22,11 @@ import { PeopleRedactor } from '../../harness/recording/people-redaction.ts';
 import { Recorder } from '../../harness/recording/recorder.ts';
 import { Redactor } from '../../harness/recording/redact.ts';
 import { replayListener } from '../../harness/replaying/deck.ts';
+import { playerOf } from '../../harness/replaying/player.ts';
 import { readRecording, writeRecording } from '../../harness/replaying/recording.ts';
 import { unfinishedIn } from '../../harness/session/cleanup-journal.ts';
 import { assertNoRunIn } from '../../harness/session/folder-lock.ts';
+import { HttpSender } from '../../harness/wire/http.ts';
 import { ConfigurationError } from '../../record/errors.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import { readSequence } from '../../record/sequence.ts';
@@ -250,6 +252,27 @@ test('refused: a recording names one large body again and again', ({}, info) => 
   } finally {
     before();
   }
+});
+
+test('a call of a recording is made again as often as it was recorded', async () => {
+  const about = { operation: null, purpose: 'template', template: 'outbox.email.list' } as const;
+  const url = 'http://127.0.0.1:9/list';
+  const timing = { startedAt: recording.recordedAt, durationMs: 1, retries: [] };
+  const made = {
+    authorization: '',
+    sent: '',
+    again: true,
+    response: null,
+    timing,
+    at: { startMs: 0, endMs: 1 },
+  };
+  const calls = [{ about, method: 'GET', url, ...made }];
+  const sender = new HttpSender({ deadlineMs: 1, connectMs: 1, maxResponseBytes: 1 });
+  const player = playerOf({ ...recording, calls }, '', sender);
+  const request = { method: 'GET', url: new URL(url), headers: [], body: null };
+  const played = [1, 2].map(() => player.play?.({ about, request, authorization: '' }));
+  expect((await Promise.all(played)).map((each) => each?.again)).toEqual([true, false]);
+  player.close();
 });
 
 test('a recording of version 1, in which equal calls are numbered, is read', ({}, info) => {
