@@ -17,30 +17,23 @@ test.beforeAll(() => {
 });
 test.afterAll(() => chromium.close());
 
-test('is refused by what the page shows, before and after the act, and by what it does not offer', async () => {
-  const before = () => refused;
+test('an act is refused by what the page shows or does not offer, and unknown where the page is not as the profile says', async () => {
   const after = ({ method }: Seen) => (method === 'POST' ? { ...refused, status: 403 } : form(''));
-  const disabled = () => html('<button disabled>Sign</button>');
-  for (const [page, reason, malformed] of [
-    [before, 'It is not your turn.'],
-    [after, 'It is not your turn.'],
-    [disabled, 'the page does not offer signing.page.sign', true],
+  for (const [page, kind, reason, malformed] of [
+    [() => refused, 'refused', 'It is not your turn.'],
+    [after, 'refused', 'It is not your turn.'],
+    [
+      () => html('<button disabled>Sign</button>'),
+      'refused',
+      'the page does not offer signing.page.sign',
+      true,
+    ],
+    [() => ({ status: 500, body: 'broken' }), 'unknown', 'the signing page was answered with 500'],
+    [() => done, 'unknown', 'the page says that the person has acted before they did'],
   ] as const) {
     await withSite(chromium, { page }, async (driver) => {
       const outcome: object = await driver.act(personWith(), 'sign', 'right');
-      expect({ malformed: undefined, ...outcome }).toMatchObject({ kind: 'refused', reason, malformed });
-    });
-  }
-});
-
-test('is unknown where the page is not as the profile says', async () => {
-  const rows = [
-    [() => ({ status: 500, body: 'broken' }), 'the signing page was answered with 500'],
-    [() => done, 'the page says that the person has acted before they did'],
-  ] as const;
-  for (const [page, reason] of rows) {
-    await withSite(chromium, { page }, async (driver) => {
-      expect(await driver.act(personWith(), 'sign', 'right')).toMatchObject({ kind: 'unknown', reason });
+      expect({ malformed: undefined, ...outcome }).toMatchObject({ kind, reason, malformed });
     });
   }
 });

@@ -6,6 +6,7 @@ import { createHttpDriver, type HttpDriverParts } from '../../harness/people/htt
 import { tokenOf } from '../../harness/people/messages/find-link.ts';
 import { createOutbox, type Outbox } from '../../harness/people/outbox.ts';
 import type { TemplateCall } from '../../harness/people/template-call.ts';
+import type { CallTemplate } from '../../harness/profile/parts.ts';
 import { isSuccess } from '../../harness/profile/template.ts';
 import { ResultCodes } from '../../harness/target/answers/result-codes.ts';
 import { otpType } from '../../openapi/codes.ts';
@@ -46,7 +47,7 @@ interface Tried {
   readonly sent: () => unknown;
 }
 
-function withTarget(target: Target, work: (tried: Tried) => Promise<void>): Promise<void> {
+function withTarget<Result>(target: Target, work: (tried: Tried) => Promise<Result>): Promise<Result> {
   const { mails = [], answer = () => ({ status: 204 }) } = target;
   return withService(
     (seen) => mailpit(mails, seen) ?? answer(seen),
@@ -58,9 +59,22 @@ function withTarget(target: Target, work: (tried: Tried) => Promise<void>): Prom
       const driver = createHttpDriver({ calls: { sign }, call, outbox, readyMs: 300, ...target.parts });
       const sent = () =>
         JSON.parse(seen.findLast(({ path }) => path.endsWith('/sign'))?.body ?? 'null') as unknown;
-      await work({ driver, seen, sent });
+      return work({ driver, seen, sent });
     },
   );
+}
+
+/** What comes of one act at a target, with how many calls, and the body of the last one to sign. */
+function acted(
+  target: Target,
+  person: SigningTask = personWith(),
+  codes: 'right' | 'wrong' | 'none' = 'none',
+  act: 'sign' | 'approve' = 'sign',
+): Promise<object> {
+  return withTarget(target, async ({ driver, seen, sent }) => {
+    const outcome = await driver.act(person, act, codes);
+    return { mayBeDone: undefined, malformed: undefined, ...outcome, calls: seen.length, sent: sent() };
+  });
 }
 
 test('a code is asked for, and the page looked at, by the link in the e-mail or its token', async () => {
@@ -84,20 +98,23 @@ test('a code is asked for, and the page looked at, by the link in the e-mail or 
 });
 
 test('the token of a link is the end of its path, or what is no word where that is one', () => {
-  expect(tokenOf('https://sign.example.org/s/Ab-9?lang=de')).toBe('Ab-9');
-  expect(tokenOf('https://sign.example.org/go?k=8f2a11c0&lang=de')).toBe('8f2a11c0');
-  expect(tokenOf('https://sign.example.org/open#8f2a11c0')).toBe('8f2a11c0');
-  expect(tokenOf('https://sign.example.org/app/#/sign/8f2a11c0')).toBe('8f2a11c0');
-  const counted = encodeURIComponent('https://sign.example.org/s/8f2a11c0');
-  expect(tokenOf(`https://click.example.org/t/5d1?u=${counted}`)).toBe('8f2a11c0');
-  expect(tokenOf(`https://click.example.org/t/5d1c0ffee?u=${counted}`)).toBe('8f2a11c0');
-  expect(tokenOf(`https://sign.example.org/s/8f2a11c0?return=${counted}x`)).toBe('8f2a11c0');
-  const done = encodeURIComponent('https://sign.example.org/done');
-  expect(tokenOf(`https://sign.example.org/s/8f2a11c0?url=${done}`)).toBe('8f2a11c0');
-  expect(tokenOf(`https://sign.example.org/s/8f2a11c0/start?url=${done}`)).toBe('8f2a11c0');
-  const words = /https:\/\/\S+\/(sign|review)\/\S+/;
-  expect(tokenOf('https://sign.example.org/sign/9f', words)).toBe('9f');
-  expect(tokenOf('https://sign.example.org/open?lang=de')).toBe('open');
+  const site = 'https://sign.example.org';
+  const counted = encodeURIComponent(`${site}/s/8f2a11c0`);
+  const done = encodeURIComponent(`${site}/done`);
+  for (const [link, token, pattern] of [
+    [`${site}/s/Ab-9?lang=de`, 'Ab-9'],
+    [`${site}/go?k=8f2a11c0&lang=de`, '8f2a11c0'],
+    [`${site}/open#8f2a11c0`, '8f2a11c0'],
+    [`${site}/app/#/sign/8f2a11c0`, '8f2a11c0'],
+    [`https://click.example.org/t/5d1?u=${counted}`, '8f2a11c0'],
+    [`https://click.example.org/t/5d1c0ffee?u=${counted}`, '8f2a11c0'],
+    [`${site}/s/8f2a11c0?return=${counted}x`, '8f2a11c0'],
+    [`${site}/s/8f2a11c0?url=${done}`, '8f2a11c0'],
+    [`${site}/s/8f2a11c0/start?url=${done}`, '8f2a11c0'],
+    [`${site}/sign/9f`, '9f', /https:\/\/\S+\/(sign|review)\/\S+/],
+    [`${site}/open?lang=de`, 'open'],
+  ] as const)
+    expect(tokenOf(link, pattern), link).toBe(token);
 });
 
 test('a page of which nothing tells whether it shows the document blames nobody', async () => {
@@ -194,18 +211,24 @@ test('a document is missed only where none stands outside of the count', async (
   }
 });
 
-test('nobody acts by an id that the target did not give', async () => {
+test('nobody acts by an id that the target did not give, nor by a call that the profile names for something else, too', async () => {
   const { signatoryId: _, ...nameless } = personWith();
-  const answer = () => ({ status: 409 });
-  await withTarget({ answer }, async ({ driver, seen }) => {
-    expect(await driver.act(nameless, 'sign', 'none')).toMatchObject({ kind: 'unknown', exchanges: [] });
-    expect(seen).toEqual([]);
+  const refusing = { answer: () => ({ status: 409 }) };
+  expect(await acted(refusing, nameless)).toMatchObject({ kind: 'unknown', exchanges: [], calls: 0 });
+  const status = { method: 'GET', url: '/requests/{requestId}' } as const;
+  expect(await acted({ parts: { calls: { sign: status, status } } })).toMatchObject({
+    ...{ kind: 'unknown', calls: 0, reason: expect.stringContaining('calls.status') },
   });
 });
 
 test('statuses mean what the profile or custom says', async () => {
   const approve = { ...sign, url: '/requests/{requestId}/approve' };
-  const rows = [
+  const rows: readonly (readonly [
+    status: number,
+    said: { accept?: number[]; refuse?: number[]; approve?: CallTemplate },
+    kind: string,
+    more?: object,
+  ])[] = [
     [200, {}, 'done'],
     [409, {}, 'refused', { malformed: undefined }],
     [412, {}, 'refused', { malformed: true }],
@@ -224,28 +247,16 @@ test('statuses mean what the profile or custom says', async () => {
     [302, { accept: [302] }, 'done', { later: expect.stringContaining('Location') }],
     [404, { refuse: [404] }, 'refused'],
     [409, { refuse: [404] }, 'unknown'],
-  ] as const;
-  for (const [status, said, kind, more = { mayBeDone: undefined }] of rows) {
-    const template = {
-      ...sign,
-      ...('accept' in said ? { accept: [...said.accept] } : {}),
-      ...('refuse' in said ? { refuse: [...said.refuse] } : {}),
-    };
-    const calls = { sign: template, approve, ...('approve' in said ? { approve: said.approve } : {}) };
-    await withTarget({ answer: () => ({ status }), parts: { calls } }, async ({ driver, seen }) => {
-      const outcome: object = {
-        mayBeDone: undefined,
-        malformed: undefined,
-        ...(await driver.act(personWith(), 'sign', 'none')),
-      };
-      expect(outcome, `${status}`).toMatchObject({ kind, ...more });
-      expect(seen).toHaveLength(1);
-    });
+  ];
+  for (const [status, { approve: other = approve, ...said }, kind, more = { mayBeDone: undefined }] of rows) {
+    const calls = { sign: { ...sign, ...said }, approve: other };
+    const outcome = await acted({ answer: () => ({ status }), parts: { calls } });
+    expect(outcome, `${status}`).toMatchObject({ kind, calls: 1, ...more });
   }
 });
 
 test('a page that is answered with 200 tells by its words at most what was done', async () => {
-  const rows = [
+  for (const [body, codes, kind, more = {}] of [
     ['<p>Thank you</p>', 'right', 'done'],
     ['<ok/>', 'right', 'done'],
     ['<p>Sorry, it is not your turn</p>', 'right', 'unknown'],
@@ -253,12 +264,9 @@ test('a page that is answered with 200 tells by its words at most what was done'
     ['<p>Thank you</p>', 'none', 'unknown', { mayBeDone: true }],
     ['<p>Sorry, it is not your turn</p>', 'none', 'unknown', { mayBeDone: undefined }],
     ['{"state":"signed"}', 'none', 'done'],
-  ] as const;
-  for (const [body, codes, kind, more = {}] of rows) {
-    await withTarget({ answer: () => ({ status: 200, body }) }, async ({ driver }) => {
-      const outcome: object = { mayBeDone: undefined, ...(await driver.act(personWith(), 'sign', codes)) };
-      expect(outcome, body).toMatchObject({ kind, ...more });
-    });
+  ] as const) {
+    const outcome = await acted({ answer: () => ({ status: 200, body }) }, personWith(), codes);
+    expect(outcome, body).toMatchObject({ kind, ...more });
   }
 });
 
@@ -291,46 +299,27 @@ test('a signatory that is not visible yet is asked for again, for as long as the
     left -= 1;
     return { status: left >= 0 ? 404 : 200 };
   };
-  await withTarget({ answer, parts: { readyMs: 60_000 } }, async ({ driver }) => {
-    expect(await driver.act(personWith(), 'sign', 'none')).toMatchObject({
-      kind: 'done',
-      exchanges: [0, 1, 2],
-    });
-  });
-  await withTarget({ answer: () => ({ status: 404 }), parts: { readyMs: 50 } }, async ({ driver }) => {
-    const outcome = await driver.act(personWith(), 'sign', 'none');
-    expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('404') });
-  });
+  const found = await acted({ answer, parts: { readyMs: 60_000 } });
+  expect(found).toMatchObject({ kind: 'done', exchanges: [0, 1, 2] });
+  const never = await acted({ answer: () => ({ status: 404 }), parts: { readyMs: 50 } });
+  expect(never).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('404') });
 });
 
 test('who may not approve by the call that signs is not refused to approve', async () => {
   const answer = () => ({ status: 403 });
   const headers = { 'Idempotency-Key': '{signatoryId} {act}' };
   // A key that is a new one each time does not tell two calls apart, nor do codes, which this person has none of.
-  const others = [
+  for (const approve of [
     sign,
     { ...sign, headers },
     { ...sign, body: { ...body, otp: '{accessCode}' } },
     { ...sign, url: `${sign.url}?code={otp}` },
-  ];
-  for (const approve of others) {
-    await withTarget({ answer, parts: { calls: { sign, approve } } }, async ({ driver }) => {
-      expect(await driver.act(personWith(), 'approve', 'none')).toMatchObject({
-        kind: 'unknown',
-        reason: expect.stringContaining('calls.sign is the same call'),
-      });
-      expect(await driver.act(personWith(), 'sign', 'none')).toMatchObject({ kind: 'refused' });
-    });
+  ]) {
+    const target = { answer, parts: { calls: { sign, approve } } };
+    const reason = expect.stringContaining('calls.sign is the same call');
+    expect(await acted(target, personWith(), 'none', 'approve')).toMatchObject({ kind: 'unknown', reason });
+    expect(await acted(target)).toMatchObject({ kind: 'refused' });
   }
-});
-
-test('nobody knows what is done by a call that the profile names for something else, too', async () => {
-  const status = { method: 'GET', url: '/requests/{requestId}' } as const;
-  await withTarget({ parts: { calls: { sign: status, status } } }, async ({ driver, seen }) => {
-    const outcome = await driver.act(personWith(), 'sign', 'none');
-    expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('calls.status') });
-    expect(seen).toEqual([]);
-  });
 });
 
 test.describe('one-time passwords', () => {
@@ -368,53 +357,35 @@ test.describe('one-time passwords', () => {
   });
 
   test('that cannot be had make the outcome unknown', async () => {
-    await withTarget({}, async ({ driver, seen }) => {
-      const outcome = await driver.act(anna, 'sign', 'right');
-      expect(outcome).toMatchObject({
-        kind: 'unknown',
-        reason: expect.stringContaining('no code was found'),
-      });
-      expect(seen.some(({ path }) => path.endsWith('/sign'))).toBe(false);
-    });
-    await withTarget({ parts: { outbox: noOutbox } }, async ({ driver }) => {
-      const reason = `no code was found for ${anna.email}: the profile has no outbox.email`;
-      expect(await driver.act(anna, 'sign', 'right')).toEqual({ kind: 'unknown', reason, exchanges: [] });
+    const none = expect.stringContaining('no code was found');
+    expect(await acted({}, anna, 'right')).toMatchObject({ kind: 'unknown', reason: none, sent: null });
+    const reason = `no code was found for ${anna.email}: the profile has no outbox.email`;
+    expect(await acted({ parts: { outbox: noOutbox } }, anna, 'right')).toMatchObject({
+      ...{ kind: 'unknown', reason, exchanges: [], calls: 0 },
     });
   });
 
-  test('a refusal says nothing when only one of two codes could be read', async () => {
-    const both = personWith({ otpType: otpType.emailAndSms });
-    const mails = [{ to: both.email, subject: 'Code', text: 'Your code is 111111' }];
-    await withTarget({ mails, answer: () => ({ status: 403 }) }, async ({ driver, sent }) => {
-      const outcome = await driver.act(both, 'sign', 'right');
-      expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('no outbox.sms') });
-      expect(sent()).toMatchObject({ otp: '111111' });
-    });
-  });
-
-  test('of both kinds in one text are refused by who wants them in two, or one of them', async () => {
+  test('refuse nobody for sure where one of two was read, or both stand in one text', async () => {
     const both = personWith({ otpType: otpType.emailAndSms });
     const mails = [both.email, both.mobileNumber].map((to) => ({
       to,
       subject: 'Code',
       text: 'Code: 111111',
     }));
+    const answer = () => ({ status: 403 });
+    expect(await acted({ mails, answer }, both, 'right')).toMatchObject({
+      ...{ kind: 'unknown', reason: expect.stringContaining('no outbox.sms'), sent: { otp: '111111' } },
+    });
     const calls = { sign: { ...sign, body: { code: '{otpEmail} {otpSms}' } } };
-    await withTarget(
-      { mails, sms: true, answer: () => ({ status: 403 }), parts: { calls } },
-      async ({ driver }) => {
-        const outcome = await driver.act(both, 'sign', 'right');
-        expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('in one text') });
-      },
-    );
+    expect(await acted({ mails, sms: true, answer, parts: { calls } }, both, 'right')).toMatchObject({
+      ...{ kind: 'unknown', reason: expect.stringContaining('in one text') },
+    });
   });
 
   test('that are refused to be sent refuse the act', async () => {
     const answer = () => ({ status: 409, body: 'not your turn' });
-    await withTarget({ answer, parts: { calls: { sign, requestOtp } } }, async ({ driver }) => {
-      const outcome = await driver.act(anna, 'sign', 'right');
-      expect(outcome).toMatchObject({ kind: 'refused', reason: expect.stringContaining('calls.requestOtp') });
-    });
+    const outcome = await acted({ answer, parts: { calls: { sign, requestOtp } } }, anna, 'right');
+    expect(outcome).toMatchObject({ kind: 'refused', reason: expect.stringContaining('calls.requestOtp') });
   });
 });
 

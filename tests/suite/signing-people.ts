@@ -52,10 +52,10 @@ export interface Service {
 }
 
 /** Runs `work` with a service that answers as `answer` says, and takes it away afterwards. */
-export async function withService(
+export async function withService<Result>(
   answer: (seen: Seen) => Reply | undefined | Promise<Reply | undefined>,
-  work: (service: Service) => Promise<void>,
-): Promise<void> {
+  work: (service: Service) => Promise<Result>,
+): Promise<Result> {
   const seen: Seen[] = [];
   const reply = async ({ method, url, headers, body }: Arrived, response: ServerResponse) => {
     const { pathname: path, searchParams: query } = new URL(url, 'http://localhost');
@@ -74,7 +74,7 @@ export async function withService(
     reply(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
   try {
-    await work({ baseUrl, seen, call: callTo(baseUrl) });
+    return await work({ baseUrl, seen, call: callTo(baseUrl) });
   } finally {
     await close();
   }

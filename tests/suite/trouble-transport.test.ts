@@ -196,7 +196,7 @@ test('the first call of each endpoint is refused on the way: that is told of it,
 test('a token that ends in the middle, and is refused with 401, earns no pass and blames nobody', async () => {
   const service = await startPlainService();
   const seen = { passed: 0, unearned: 0 };
-  for (const most of [8, 14, 22]) {
+  for (const most of [8, 22]) {
     let taken = 0;
     const gate = await startProxy(service.baseUrl, async ({ request, forward, reply }) => {
       const own = request.headers.authorization === `Bearer ${service.token}`;
