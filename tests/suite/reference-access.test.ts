@@ -29,7 +29,7 @@ async function asked(
     new Request(tokenEndpoint, {
       method: 'POST',
       headers: how === 'basic' || how === 'wrong' ? { Authorization: basic } : {},
-      body: new URLSearchParams({ ...form, ...inBody }),
+      body: new URLSearchParams({ ...inBody, ...form }),
     }),
   );
   return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
@@ -260,26 +260,17 @@ test('a token of another account reaches nothing: no call sees, changes or uses 
 });
 
 test('a refresh token and a client secret of one account give no token of the other', async () => {
-  await withReference({ dialect: { refreshTokens: 'kept' } }, async (client) => {
-    const { credentials, other } = client.reference;
-    const ask = async (form: Record<string, string>) => {
-      const request = new Request(credentials.tokenEndpoint, {
-        method: 'POST',
-        body: new URLSearchParams(form),
-      });
-      return (await (await client.reference.handle(request)).json()) as Record<string, string>;
-    };
-    const as = ({ clientId, clientSecret }: typeof credentials) => ({
-      client_id: clientId,
-      client_secret: clientSecret,
+  await withReference({ dialect: { refreshTokens: 'kept' } }, async ({ reference }) => {
+    const { credentials, other } = reference;
+    const as = ({ clientId: client_id, clientSecret: client_secret }: typeof credentials) => ({
+      client_id,
+      client_secret,
     });
-    const { refresh_token: refreshToken = '' } = await ask({
-      grant_type: 'client_credentials',
-      ...as(credentials),
-    });
-    const crossed = { grant_type: 'refresh_token', refresh_token: refreshToken };
-    expect(await ask({ ...crossed, ...as(other.credentials) })).toEqual({ error: 'invalid_grant' });
-    const mixed = { client_id: credentials.clientId, client_secret: other.credentials.clientSecret };
-    expect(await ask({ grant_type: 'client_credentials', ...mixed })).toEqual({ error: 'invalid_client' });
+    const { json } = await asked(reference, { ...grant, ...as(credentials) }, 'none');
+    const crossed = { grant_type: 'refresh_token', refresh_token: String(json.refresh_token) };
+    const told = async (form: Record<string, string>) => (await asked(reference, form, 'none')).json;
+    expect(await told({ ...crossed, ...as(other.credentials) })).toEqual({ error: 'invalid_grant' });
+    const mixed = { ...as(credentials), client_secret: other.credentials.clientSecret };
+    expect(await told({ ...grant, ...mixed })).toEqual({ error: 'invalid_client' });
   });
 });
