@@ -23,13 +23,17 @@ function depthOf(address: string): Depth {
   return range === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(globalUnicast)) ? 0 : 2;
 }
 
-/** @param hostname of a URL; a name without an address counts as public, since nothing can be reached by it */
+/**
+ * How far inside the host of a URL lies. Of several addresses of a name the outermost counts: otherwise a target could
+ * add one of this machine to its name, and then lead everywhere; the others of a name are left out by `lookupWithin`.
+ * @param hostname a name without an address counts as public, since nothing can be reached by it
+ */
 export async function depthOfHost(hostname: string): Promise<Depth> {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0) return depthOf(host);
   const found = await resolve(host, { all: true }).catch(() => []);
   const depths = found.map(({ address }) => depthOf(address));
-  return Math.max(0, ...depths) as Depth;
+  return found.length === 0 ? 0 : (Math.min(...depths) as Depth);
 }
 
 /** Looks a name up and returns no address further inside than `most`, so that the address that was checked is the one connected to. */

@@ -1,6 +1,8 @@
 /** The HTTP sender: answers of every shape, connections that are kept or not, targets that break off or speak something else, and proxies on the way. */
 
+import dns from 'node:dns/promises';
 import { writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import type { Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { depthOfHost, lookupWithin, tooDeep, tooDeepWords } from '../../harness/untrusted/networks.ts';
@@ -200,6 +202,19 @@ test('how far inside an address lies is told of each spelling, and again of what
     for (const name of names.split(' ')) expect(await depthOfHost(name), name).toBe(Number(depth));
   const found = await new Promise((resolve) => lookupWithin(1)('localhost', {}, resolve));
   expect(found).toMatchObject({ code: tooDeep });
+});
+
+test('a name that leads to this machine too lies where its outermost address does', async () => {
+  const { lookup } = dns;
+  const addresses = ['8.8.8.8', '127.0.0.1'].map((address) => ({ address, family: 4 }));
+  try {
+    dns.lookup = (async () => addresses) as unknown as typeof lookup;
+    syncBuiltinESMExports();
+    expect(await depthOfHost('both.example')).toBe(0);
+  } finally {
+    dns.lookup = lookup;
+    syncBuiltinESMExports();
+  }
 });
 
 /** None of the variables of this machine, and those given, while `work` runs. */
