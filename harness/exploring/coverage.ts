@@ -36,7 +36,7 @@ export interface Situation {
 interface Before {
   /** By person, what they tried last. */
   readonly own: Map<number, string>;
-  /** Steps that did not bring the request nearer to its end. */
+  /** Steps that did not bring the request nearer to its end, and whether who came too early is asked for a code. */
   readonly had: Set<string>;
   /** Who acted last. */
   latest?: number | undefined;
@@ -145,6 +145,7 @@ class RequestOfSequence {
     for (const each of people) this.#before.own.set(each, what);
     if (acted.length > 0) this.#before.latest = acted.at(-1);
     else if (step.do !== 'send') this.#before.had.add(what);
+    if (isEarly && sequence.people[step.who]?.otp !== undefined) this.#before.had.add('early, asked');
     this.#state = after(state, step, expectation, taken);
   }
 

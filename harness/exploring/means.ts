@@ -28,7 +28,9 @@ export function plannedOf(basis: MeansBasis, seed: number, steps: number) {
       'who' in step ? [people[[step.who].flat()[0] ?? 0]?.otp] : [],
     );
     made += lengthOf(sequence);
-    planned.calls += Math.round(callsOf(sequence));
+    const copies = basis.outbox.reads('email') ? people.filter(({ role }) => role === 'cc').length : 0;
+    // Each PDF of a copy is fetched.
+    planned.calls += Math.round(callsOf(sequence)) + copies * documents.length;
     planned.requests += requests + beside;
     planned.documents += requests * documents.length;
     planned.signatories += requests * people.length;
