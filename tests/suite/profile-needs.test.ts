@@ -8,13 +8,12 @@ import { type Profile, ProfileSchema } from '../../harness/profile/schema.ts';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { checked, type RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { type Need, type NeedId, needs } from '../../openapi/requirements/needs.ts';
-import type { FaultId } from '../../reference/faults.ts';
 import { page as render } from '../../reports/page/page.ts';
 import { loadChecks } from '../../running/load-checks.ts';
 import { runCheck } from '../../running/run-checks.ts';
 import { inParallel, inSequence } from '../flows/people.ts';
 import { changedReference, withSession } from '../proof/session.ts';
-import { record, run } from './reports-sample.ts';
+import { run } from './reports-sample.ts';
 
 const least: Profile = {
   address: { baseUrl: 'https://sandbox.example.com' },
@@ -193,24 +192,12 @@ const profiles: readonly (readonly [string, string])[] = [
   ],
 ];
 
-interface Paste {
-  readonly lines: string;
-  readonly says: string;
-}
-
-const pastes = new Map<string, Paste>();
+/** A run of which the page shows little else than what would unlock more. */
+const little = { ...run(), requirements: [], gaps: [] };
 
 /** What the report page gives to paste for a key, and what it says about the place. */
-function pasteOf(key: string): Paste {
-  const known = pastes.get(key) ?? pasteOn(key);
-  pastes.set(key, known);
-  return known;
-}
-
-function pasteOn(key: string): Paste {
-  const shown = render(
-    run({ record: record({ unlocks: [{ key, requirements: ['signatory.deleted-request'] }] }) }),
-  );
+function pasteOf(key: string): { readonly lines: string; readonly says: string } {
+  const shown = render({ ...little, unlocks: [{ key, requirements: ['signatory.deleted-request'] }] });
   const [, says = '', lines = ''] =
     /<summary>Lines to add[^<]*<\/summary>(?:<p[^>]*>(.*?)<\/p>)?<pre[^>]*>([^<]*)<\/pre>/.exec(shown) ?? [];
   const plain = (text: string) =>
@@ -223,7 +210,7 @@ function pasteOn(key: string): Paste {
 }
 
 /** A profile with the lines where the page says that they belong. */
-function pasted(profile: string, { lines, says }: Paste): string {
+function pasted(profile: string, { lines, says }: ReturnType<typeof pasteOf>): string {
   const [, below] = /^Below ([\w.]+):/.exec(says) ?? [];
   const [, instead] = /in place of (\w+):/.exec(says) ?? [];
   let [indent, at] = ['', profile.length];
@@ -275,23 +262,17 @@ test('what makes most checkable is named first', () => {
 
 test('what the profile calls not applicable fails where a run saw it violated by other means', async () => {
   const id = 'signing.private-message';
-  const why = 'private messages are not part of our plan';
-  const judged = (fault: FaultId | null) => verdictOf(id, fault, { notApplicable: { [id]: why } });
-  expect(await judged(null)).toMatchObject({ verdict: 'not-applicable' });
-  const red = await judged('signing.private-message/shown-to-all');
-  expect(red).toMatchObject({ verdict: 'failed' });
-  expect(JSON.stringify(red)).toContain('tells the PrivateMessage to signatory');
-});
-
-/** What the check of a requirement comes to against the reference with a fault, while flows go on. */
-async function verdictOf(id: RequirementId, fault: FaultId | null, change: Partial<Profile>) {
-  const start = () => changedReference(fault === null ? {} : { faults: [fault] }, () => change);
-  return withSession(start, { runId: 'needs', flows: [inSequence, inParallel] }, async (session) => {
+  const notApplicable = { [id]: 'private messages are not part of our plan' };
+  const faults = ['signing.private-message/shown-to-all'] as const;
+  const start = () => changedReference({ faults }, () => ({ notApplicable }));
+  await withSession(start, { runId: 'needs', flows: [inSequence, inParallel] }, async (session) => {
     session.startFlows();
     const facts = await session.facts();
+    expect(facts.notApplicable[id]).toContain('not part of our plan');
     const check = (await loadChecks()).find(({ ids }) => ids.includes(id));
     if (!check) throw new Error(`no check covers ${id}`);
-    const [result] = await runCheck(check, { session, facts });
-    return result;
+    const [red] = await runCheck(check, { session, facts });
+    expect(red).toMatchObject({ verdict: 'failed' });
+    expect(JSON.stringify(red)).toContain('tells the PrivateMessage to signatory');
   });
-}
+});
