@@ -69,7 +69,10 @@ interface Tracked {
 /** Notes the state at a moment, in a flow that is tracked. */
 export async function noteState(run: Tracked, { client, profile }: Asking, moment: string): Promise<void> {
   if (!run.request.definition.tracked) return;
-  const state = await stateOf(client, profile, run.request.requestId);
+  const last = run.states.at(-1)?.state;
+  // What has completed stays so.
+  const isOver = last !== undefined && isCompletion(profile, last);
+  const state = isOver ? last : await stateOf(client, profile, run.request.requestId);
   if (state !== undefined) run.states.push({ moment, state });
 }
 

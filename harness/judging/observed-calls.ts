@@ -4,7 +4,8 @@ import { type BoldRow, bold } from '../../generators/bodies/bold.ts';
 import { boldRequestRows } from '../../generators/bodies/bold-request.ts';
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
-import { plainPdf } from '../../generators/documents/pdf.ts';
+import { stampLabels } from '../../generators/bodies/stamping.ts';
+import { labelledPdf } from '../../generators/documents/pdf.ts';
 import { alter } from '../../generators/ids.ts';
 import type { PersonOf } from '../../generators/people.ts';
 import type { Body } from '../../generators/row.ts';
@@ -18,7 +19,7 @@ import { personAt, titleAt } from './names.ts';
 import { observeAll, type Probe, unlessBlocked } from './observation.ts';
 import type { SilentRow } from './operations.ts';
 import type { RunFacts, Session } from './session.ts';
-import { fileOf } from './shared.ts';
+import { fileOf, firstDocument } from './shared.ts';
 
 /** Paths of endpoint 5 that the document does not list, each with a signatory who is valid elsewhere. */
 export function otherPaths({ personOf }: { readonly personOf: PersonOf }): readonly SilentRow<Body>[] {
@@ -75,10 +76,12 @@ export async function observePairs(session: Session, facts: RunFacts): Promise<v
 }
 
 async function equalFiles(session: Session, facts: RunFacts): Promise<Probe[]> {
-  const file = fileOf(await plainPdf({ run: facts.runId, seed: facts.seed, name: 'observed twice' }));
+  const file = fileOf(
+    await labelledPdf({ run: facts.runId, seed: facts.seed, name: firstDocument }, stampLabels),
+  );
   const title = 'one file uploaded twice';
   const upload = () => observed(session, { operation: 'uploadDocument', row: title, body: { file } });
-  const token = (await upload()).ids.documentToken;
+  const token = (await session.shared('document')).ids.documentToken;
   if (token === undefined) return [];
   const tell = ({ ids }: Answer) =>
     ids.documentToken && (ids.documentToken === token ? 'one token' : 'two tokens');

@@ -133,10 +133,19 @@ export class Operation<Given, Input> {
 
   /** Whether the rows are accepted, which is a requirement of its own. */
   async takes(make: Rows<Given, Input>): Promise<boolean> {
+    return (await this.#answersTo(make)).every(isAccepted);
+  }
+
+  /** The answer to the first of the rows, or to its twin where the twin is not accepted. */
+  async answerTo(make: Rows<Given, Input>): Promise<Answer> {
+    const [answer] = await this.#answersTo((given) => make(given).slice(0, 1));
+    return answer ?? this.#run.session.shared(this.#kind.twin);
+  }
+
+  #answersTo(make: Rows<Given, Input>): Promise<readonly Answer[]> {
     return this.#run.check.prepare(async () => {
       const rows = make(await this.#kind.ingredients(this.#run, 0));
-      const answers = await Promise.all(rows.map((row, index) => this.#plainly(row, index)));
-      return answers.every(isAccepted);
+      return Promise.all(rows.map((row, index) => this.#plainly(row, index)));
     });
   }
 

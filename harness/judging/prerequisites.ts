@@ -53,6 +53,21 @@ export const invalidatedDocument = shared(async function invalidated(given: Give
   return documentToken;
 });
 
+const alone = new WeakMap<Session, Map<string, Promise<Answer>>>();
+
+/** The first creation with a document alone, which checks share. */
+function createdAlone(
+  session: Session,
+  documentToken: string,
+  create: () => Promise<Answer>,
+): Promise<Answer> {
+  const made = alone.get(session) ?? new Map<string, Promise<Answer>>();
+  const answer = made.get(documentToken) ?? create();
+  alone.set(session, made.set(documentToken, answer));
+  answer.catch(() => made.delete(documentToken));
+  return answer;
+}
+
 /**
  * The token of a DOCX with which a request was created before, so that it can also stand beside others; undefined where
  * a DOCX is not accepted alone, or a token can be used in so many requests only.
@@ -63,7 +78,9 @@ export async function acceptedDocx({ session, facts, check }: Given): Promise<st
   if (documentToken === undefined) return undefined;
   const title = titleAt(facts, `${check.origin} alone`);
   const create = creating(minimalRequest({ title, documents: [documentToken] }));
-  const answer = await session.call({ ...create, purpose: 'shared', check: check.place });
+  const answer = await createdAlone(session, documentToken, () =>
+    session.call({ ...create, purpose: 'shared', check: check.place }),
+  );
   return is2xx(answer) ? documentToken : undefined;
 }
 
@@ -123,8 +140,8 @@ interface OwnToken {
   readonly facts: RunFacts;
   readonly context: RowContext;
   readonly title: string;
-  /** Whether the DOCX that checks share will do, unless it is made anew. */
-  readonly shared: boolean;
+  /** An upload of such a document that checks share: its token will do at first. */
+  readonly shared: () => Promise<Answer>;
   readonly stamped?: boolean;
 }
 
@@ -159,10 +176,11 @@ async function created(own: OwnToken, make: MakeDocument, purpose: Purpose): Pro
     const call = stamped
       ? ({ operation: 'createStampedRequest', freshIds: true, body } as const)
       : creating(minimalRequest(given));
-    return session.call({ ...call, purpose, row: title });
+    const make = () => session.call({ ...call, purpose, row: title });
+    return stamped || purpose !== 'judged' ? make() : createdAlone(session, documentToken, make);
   };
-  if (!shared || purpose !== 'judged') return create(await upload());
-  const answer = await create(await session.shared('docx'));
-  // The token of the shared DOCX may have ended since.
+  if (purpose !== 'judged') return create(await upload());
+  const answer = await create(await shared());
+  // The token of the shared document may have ended since.
   return answer.status === 404 ? create(await upload()) : answer;
 }

@@ -303,7 +303,8 @@ export const endsDocument = (answer: Answer): boolean =>
   answer.status === 404 ||
   ((is4xx(answer) || answer.denied === true) && placesOfText(message.documentNotFound, answer).length > 0);
 
-const firstDocument = 'shared 1';
+/** The name of the document that is uploaded first. */
+export const firstDocument = 'shared 1';
 
 export function sharedFileName({ runId: run, seed }: RunFacts): string {
   return fileNameOf({ run, seed, name: firstDocument }, 'pdf');

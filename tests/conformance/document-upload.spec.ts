@@ -30,16 +30,19 @@ const tokenTaken = {
 const ofFormat = (format: Format) => documents(acceptedDocuments.filter((row) => row.format === format));
 
 test('a PDF is accepted', covers('upload.pdf'), async ({ upload }) => {
-  await upload.succeeds('a PDF of one page A4', 'docx');
-  await upload.accepts(ofFormat('pdf'));
+  const [{ title } = { title: '' }, ...others] = acceptedDocuments.filter(({ format }) => format === 'pdf');
+  await upload.succeeds(title, 'docx');
+  await upload.accepts(documents(others));
 });
 
 test('a DOC is accepted', covers('upload.doc'), async ({ upload }) => {
   await upload.as('upload.doc').accepts(ofFormat('doc'));
 });
 
-test('a DOCX is accepted', covers('upload.docx'), async ({ upload }) => {
-  await upload.as('upload.docx').accepts(ofFormat('docx'));
+test('a DOCX is accepted', covers('upload.docx'), async ({ check, session }) => {
+  await check.row('a DOCX', (context) =>
+    decideShared(session, { judged: 'docx', expected: { is: 'success' }, vouching: 'document' }, context),
+  );
 });
 
 test('a file of another format is not accepted', covers('upload.other-formats'), async ({ upload }) => {
@@ -49,7 +52,7 @@ test('a file of another format is not accepted', covers('upload.other-formats'),
 test('the answer contains a document token', covers('upload.returns-token'), async ({ upload, facts }) => {
   await upload.answers('the answer to a PDF', hasToken);
   if (facts.smoke) return;
-  await upload.as('upload.docx').reads(ofFormat('docx'), hasToken);
+  await upload.answers('the answer to a DOCX', hasToken, 'docx');
   await upload.as('upload.doc').reads(ofFormat('doc'), hasToken);
 });
 
@@ -70,7 +73,7 @@ test('two documents have two tokens', covers('upload.token-identifies'), async (
 test(
   'a token can be passed in Documents',
   covers('upload.token-usable'),
-  async ({ check, session, facts }) => {
+  async ({ check, session, facts, upload }) => {
     await check.row('a creation with a token from an upload', (context) =>
       decideShared(session, tokenTaken, context),
     );
@@ -89,8 +92,9 @@ test(
       ...ofAny.map(titled('a creation', false)),
       ...ofAny.filter(({ format }) => stamps && format === 'doc').map(titled('auto stamping', true)),
     ];
+    const ofDoc = upload.as('upload.doc').answerTo(ofFormat('doc'));
     await check.rows(rows, ({ input, title, format, stamped }, context) => {
-      const shared = format === 'docx';
+      const shared = () => (format === 'docx' ? session.shared('docx') : ofDoc);
       return judgeOwnTokenTaken({ session, context, title, facts, shared, stamped }, input);
     });
   },
