@@ -32,8 +32,8 @@ export function isUnmistakable(id: string): boolean {
 }
 
 /**
- * Ids that are nearly the given one: four characters longer, one shorter, or with another last one. A service that
- * compares only beginnings takes them for it. There are none for an id that is a number or short, since similar ones
+ * Ids that are nearly the given one: four characters longer, one shorter, or with another last or first one. A service
+ * that compares only a part of ids takes them for it. There are none for an id that is a number or short, since similar ones
  * may exist, and none that decodes to the same bytes.
  */
 export function nearly(id: string): readonly { readonly what: string; readonly id: string }[] {
@@ -42,6 +42,10 @@ export function nearly(id: string): readonly { readonly what: string; readonly i
     { what: 'with four characters more', id: `${id}${id.slice(-4)}` },
     { what: 'with one character less', id: id.slice(0, -1) },
     { what: 'with another last character', id: `${id.slice(0, -1)}${otherEnd(id)}` },
+    // Other ids may begin with the name of what they are of.
+    ...(uuid.test(id)
+      ? [{ what: 'with another first character', id: `${id.startsWith('0') ? 1 : 0}${id.slice(1)}` }]
+      : []),
   ].filter((near) => !sameTo(id, near.id));
 }
 

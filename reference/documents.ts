@@ -29,6 +29,7 @@ export function nearlyRight(
   const alike = {
     'last-sign-ignored': (key: string) => key.slice(0, -1) === given.slice(0, -1),
     'longer-accepted': (key: string) => given.startsWith(key),
+    'first-sign-ignored': (key: string) => key.slice(1) === given.slice(1),
     'shorter-accepted': (key: string) => key.slice(0, -1) === given,
   } as const;
   for (const how of keysOf(alike)) {
@@ -71,6 +72,7 @@ export function refuseUnknownDocuments(
     }
     const isTaken = isOn(service, {
       'skeleton.invalidated-document/second-accepted': at > 0,
+      'skeleton.invalidated-document/middle-accepted': at > 0 && at < tokens.length - 1,
       'skeleton.invalidated-document/with-callback-url-accepted': notified,
     });
     if (state === 'invalidated' && !isTaken) {
@@ -87,6 +89,7 @@ export function refuseUnknownDocuments(
 function isOverlooked({ faulty }: Service, at: number, count: number, notified: boolean): boolean {
   if (faulty('skeleton.unknown-document/with-callback-url-accepted')) return notified;
   if (faulty('skeleton.unknown-document/second-accepted')) return at > 0;
+  if (faulty('skeleton.unknown-document/third-accepted')) return at > 1;
   if (faulty('skeleton.unknown-document/middle-accepted')) return at > 0 && at < count - 1;
   return faulty('skeleton.unknown-document/first-accepted') && at < count - 1;
 }

@@ -75,17 +75,21 @@ export function mailInvitation(
   const address = dialect.mailLinks === 'counted' ? `${counter}?to=${encodeURIComponent(page)}` : page;
   const shared = sharedPrivateMessages(service, signatory);
   // Title appears in the signer UI and in e-mail.
-  const untitled = signatory.role === role.approver && faulty('signing.title-mailed/approver');
-  const title =
-    untitled || faulty('signing.title-mailed/missing')
-      ? 'a document'
-      : toldAs(
-          service,
-          request.title,
-          'signing.title-mailed/question-marks',
-          'signing.title-mailed/decoded',
-          'signing.title-mailed/pattern',
-        );
+  const untitled = isOn(service, {
+    'signing.title-mailed/missing': true,
+    'signing.title-mailed/approver': signatory.role === role.approver,
+    'signing.title-mailed/both-codes':
+      signatory.otp?.isRequired === true && signatory.otp.type === otpType.emailAndSms,
+  });
+  const title = untitled
+    ? 'a document'
+    : toldAs(
+        service,
+        request.title,
+        'signing.title-mailed/question-marks',
+        'signing.title-mailed/decoded',
+        'signing.title-mailed/pattern',
+      );
   const lines = [
     `Dear ${signatory.name},`,
     `you are asked to ${signatory.role === role.approver ? 'approve' : 'sign'}: ${title}`,

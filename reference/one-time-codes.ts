@@ -42,6 +42,7 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
   if (isOfLatest && !latest()?.otp?.isRequired) return { kind: 'nothing' };
   const isForgotten = isOn(service, {
     'otp.gates-signing/not-demanded': true,
+    'otp.gates-signing/looked': service.seen.has(signatory.id),
     'otp.gates-signing/after-another': service.store.people
       .all()
       .some(({ email, state }) => email === signatory.email && state === 'completed'),
@@ -180,6 +181,8 @@ function deliver(
   { channel, to }: Route,
   code: string,
 ): void {
+  const isUntitled =
+    signatory.otp?.type === otpType.emailAndSms && service.faulty('signing.title-mailed/both-codes');
   const linked = channel === 'email' && service.dialect.otpSigns === 'words';
   service.outbox.send({
     channel,
@@ -187,7 +190,7 @@ function deliver(
     kind: 'code',
     requestId: signatory.requestId,
     signatoryId: signatory.id,
-    subject: channel === 'email' ? `Your code for ${title}` : '',
+    subject: channel === 'email' ? `Your code for ${isUntitled ? 'a document' : title}` : '',
     text: `Your one-time password is ${code}${linked ? `\n\nOr open ${service.baseUrl()}/code?c=${code}` : ''}`,
     code,
   });
@@ -255,7 +258,7 @@ function provesCodes(
   const asked = isSmsEnough ? (['sms'] as const) : isOneEnough ? [first] : channels;
   // Each is tried, so that a wrong one counts even where another one is wrong, too.
   if (asked.filter(isRight).length < asked.length) return false;
-  forgetCodes(service.store, signatory);
+  if (!faulty('otp.gates-signing/of-done')) forgetCodes(service.store, signatory);
   return true;
 }
 
@@ -282,7 +285,14 @@ function codeFits(service: Service, signatory: StoredSignatory, channel: Channel
   if (service.faulty('otp.gates-signing/of-anybody') && codes.all().some(({ code }) => code === given))
     return true;
   codes.change(key, { tries: row.tries + 1 });
-  return false;
+  return service.faulty('otp.gates-signing/of-done') && isOfDone(service, signatory, given);
+}
+
+function isOfDone({ store }: Service, { requestId }: StoredSignatory, given: string): boolean {
+  const done = store.signatories(requestId).filter(({ state }) => state === 'completed');
+  return done.some((each) =>
+    ['email', 'sms'].some((by) => store.codes.get(`${each.position} ${by}`)?.code === given),
+  );
 }
 
 const uselessCodes = {
@@ -305,6 +315,7 @@ const alike = {
 const alikeOf = {
   'otp.gates-signing/any-sequence': (known: string, given: string) =>
     same(sortedSigns(known), sortedSigns(given)),
+  'otp.gates-signing/longer': (known: string, given: string) => given.startsWith(known),
   'otp.access-code-asked/longer': (known: string, given: string) => given.startsWith(known),
 } as const;
 

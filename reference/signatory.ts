@@ -75,6 +75,9 @@ const takesAllTheSame = {
   stopped: 'signatory.refused-without-effect/stops',
   names: 'signatory.refused-without-effect/names-lost',
   message: 'signatory.refused-without-effect/message-changed',
+  secrets: 'signatory.refused-without-effect/private-messages-lost',
+  order: 'signatory.refused-without-effect/order-raised',
+  attached: 'signatory.refused-without-effect/nothing-attached',
 } as const;
 
 /** The reason of a refusal other than access. */
@@ -111,6 +114,11 @@ function takeAllTheSame(
   if (latest && faulty(takesAllTheSame.before)) store.people.put(latest.position, undefined);
   for (const { position } of faulty(takesAllTheSame.names) ? store.signatories(requestId) : [])
     store.people.change(position, { name: 'Somebody' });
+  for (const { position } of faulty(takesAllTheSame.secrets) ? store.signatories(requestId) : [])
+    store.people.change(position, { privateMessage: null });
+  if (same && faulty(takesAllTheSame.order)) store.people.change(same.position, { order: same.order + 3 });
+  if (faulty(takesAllTheSame.attached))
+    store.requests.change(requestId, { completedDocumentsAttached: false });
   if (faulty(takesAllTheSame.message)) store.requests.change(requestId, { message: '' });
   if (faulty(takesAllTheSame.locked)) store.requests.change(requestId, { state: 'declined' });
   if (combined.any && request.state !== 'draft') combined.noteRefused(requestId, 'addition when sent');

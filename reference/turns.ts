@@ -49,6 +49,8 @@ export function nextGroup(service: Service, signatories: People): People {
   const isFresh = signatories.every(({ state }) => state !== 'completed');
   const isListed =
     isStamped(service, signatories) && faulty('signing.lower-order-first/type-3-beyond-second');
+  const several = left.filter((each) => placeOf(each) === next).length > 1;
+  const early = several && faulty('signing.lower-order-first/beside-several');
   const third = isFresh && faulty('signing.lower-order-first/third-at-start');
   // A person who was invited before others were added need not wait for those.
   const asked = ['creation', 'first-signatory'].includes(service.dialect.sending);
@@ -58,6 +60,7 @@ export function nextGroup(service: Service, signatories: People): People {
       placeOf(each) === next ||
       (asked && state === 'invited') ||
       (third && order > 2) ||
+      (early && order === next + 1) ||
       (isListed && signatories.indexOf(each) > 1) ||
       (part === role.approver && (free || (past && order < next)))
     );

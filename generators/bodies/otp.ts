@@ -117,8 +117,11 @@ function needsMobile(type: OtpType): boolean {
   return type === otpType.sms || type === otpType.emailAndSms;
 }
 
-/** Values of MobileNumber in cells without a valid number. They have no digit, so no parser can read a number. */
-const notNumbers: Readonly<Record<string, string | null>> = { null: null, empty: '', letters: 'no number' };
+/** No number: what looks for a digit, or for a number among letters, finds too few of them. */
+export const notANumber = 'no 1';
+
+/** Values of MobileNumber in cells without a valid number. */
+const notNumbers: Readonly<Record<string, string | null>> = { null: null, empty: '', letters: notANumber };
 
 function otpOf(cell: OtpCell, { accessCode, mobileNumbers = fictionalMobiles }: OtpIngredients): Otp {
   const label = isValid(cell.mobile) ? cell.mobile.slice('valid '.length) : undefined;

@@ -3,6 +3,7 @@ import { type OtpType, otpType, type Role, role, type StampType, stampTypes } fr
 import type { Person } from '../people.ts';
 import { acceptedBody, type Body, type Row, refusedBody } from '../row.ts';
 import { withValue } from './edit.ts';
+import { notANumber } from './otp.ts';
 import { plainMessage } from './request.ts';
 
 export interface StampedIngredients {
@@ -190,7 +191,7 @@ export function stampedNumberRows(given: StampedIngredients): readonly Row<Body>
       `/Signatories/${before}/OTP/MobileNumber`,
       changed(given, [...Array(before).fill({}), { ...required(type, number), signatoryType: part }]),
     );
-  const letters = { MobileNumber: 'not a number' };
+  const letters = { MobileNumber: notANumber };
   return [
     row(otpType.sms, 'no MobileNumber'),
     row(otpType.sms, 'letters as MobileNumber', letters),

@@ -41,6 +41,8 @@ export class FlowNotes {
   open = false;
   /** By signatory, the messages that had come before a code was sent to them again. */
   protected readonly older = new Map<number, Known>();
+  /** By signatory who has acted, the e-mails that had been read by then. */
+  protected readonly letters = new Map<number, readonly ReadMessage[]>();
   protected readonly parts: FlowParts;
   readonly #followed = new Map<string, Promise<Uint8Array | null>>();
 
@@ -49,6 +51,10 @@ export class FlowNotes {
     this.parts = parts;
     this.people = [...request.definition.signatories.keys()];
     this.documents = request.documents;
+  }
+
+  get isStamped(): boolean {
+    return this.request.definition.stamped === true;
   }
 
   /** When the request was sent. One of type 3 has all its people: it counts as sent once it is created. */
@@ -176,6 +182,16 @@ export class FlowNotes {
     // An SMS is looked for only beside a code, which was waited for already.
     const how = this.request.definition.sparing || channel === 'sms' ? sparing : undefined;
     return this.parts.outbox.messages(this.task(signatory), channel, until, how);
+  }
+
+  /** The e-mails to a person that were read last, for whatever reason. */
+  lettersSeen(signatory: number): readonly ReadMessage[] {
+    return this.parts.outbox.seen(this.task(signatory), 'email');
+  }
+
+  /** As `lettersSeen`, before the person acted: later ones may tell of the end alone. */
+  lettersBefore(signatory: number): readonly ReadMessage[] {
+    return this.letters.get(signatory) ?? this.lettersSeen(signatory);
   }
 
   /** The newest one-time password that came to a person. */

@@ -74,7 +74,7 @@ export class FlowRun extends FlowCalls {
     const noOtp = { is: 'no-otp', person } as const;
     const mayHaveActed = this.#mayHaveActed.has(signatory);
     let outcome = await this.#whenReady(signatory, act);
-    const stamped = this.#isStamped;
+    const stamped = this.isStamped;
     // The creation may not have sent a request of type 3: the profile's call for type 0 may do it.
     const sentByCall = isRefused(outcome) && stamped && ((await this.callSend())?.done ?? false);
     if (sentByCall) outcome = await this.#whenReady(signatory, act);
@@ -117,7 +117,7 @@ export class FlowRun extends FlowCalls {
     const ofRole = requirementOf(act);
     // The failure counts only where others could act by the same call. How answers of type 3 give the ids is not shown.
     const idUnknown = outcome.kind === 'unknown' && outcome.idUnknown === true;
-    if (idUnknown && !this.#isStamped && !this.#known.has(signatory)) {
+    if (idUnknown && !this.isStamped && !this.#known.has(signatory)) {
       // When an id is known at the latest is not shown: it is asked for three times as long.
       if ((await this.#actsNow(signatory, act)) || (await this.#actsNow(signatory, act))) return;
       this.judge('signatory.signatory-id-usable', 'failed', { flow }, exchanges, ofRole);
@@ -151,15 +151,11 @@ export class FlowRun extends FlowCalls {
     throw couldNotRun({ flow, cause: { excuse: malformed ? 'misread' : 'stuck', because } });
   }
 
-  get #isStamped(): boolean {
-    return this.request.definition.stamped === true;
-  }
-
   /** Whether a refusal can only be due to the target. */
   #isRefusalJudged(signatory: number, { outcome, blame, mayHaveActed }: FailedAct): boolean {
     if (outcome.kind !== 'refused' || mayHaveActed) return false;
     // What sends a request of type 3 is not shown: a person who cannot act may not have been asked yet, unless others have acted.
-    if (this.#isStamped && this.done.length === 0) return false;
+    if (this.isStamped && this.done.length === 0) return false;
     // How many attempts a person has is not shown, and a target may have counted each repetition.
     return !this.task(signatory).otp || (blame !== undefined && !this.#insisted.has(signatory));
   }
@@ -454,6 +450,7 @@ export class FlowRun extends FlowCalls {
     if (exchange !== undefined) this.request.wentOnFrom.push(exchange);
     if (exchange !== undefined && said) this.answers.push({ signatory, exchange, said });
     if (this.completed.some((one) => one.signatory === signatory)) return;
+    this.letters.set(signatory, this.lettersSeen(signatory));
     this.completed.push({ signatory, at, afterTry: this.#afterTry(signatory) });
   }
 }

@@ -20,6 +20,9 @@ export type FlowScript = Omit<
   | 'states'
   | 'sent'
   | 'open'
+  | 'isStamped'
+  | 'lettersSeen'
+  | 'lettersBefore'
 >;
 
 export interface FlowDefinition extends FlowPlan {

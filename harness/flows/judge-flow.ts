@@ -21,6 +21,7 @@ import type { FlowParts } from './flow-parts.ts';
 import type { Deferred, FlowResult } from './flow-plan.ts';
 import type { FlowRequest } from './flow-request.ts';
 import type { FlowRun } from './flow-run.ts';
+import { judgeSeenLetters } from './judge-messages.ts';
 import { judgeRefusals } from './refused-calls.ts';
 import { noteState, statesSeen } from './track-status.ts';
 import { astrayOf, ofAddress, ofOwnId } from './whose-events.ts';
@@ -63,6 +64,7 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
   const unheard = await judgeUnheard(ended, all, parts);
   const refusals = await judgeRefusals(request.refusals, parts);
   if (isComplete(plan, actions)) await noteState(run, parts, 'after everybody completed');
+  judgeSeenLetters(run);
   const anchor = moment();
   const { unnotified, created } = request;
   const why = blocked ?? (unnotified && { cause: unnotified }) ?? (deaf && { cause: { needs: deaf } });
@@ -80,19 +82,21 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
     run.deferred.filter(({ unlessOpen }) => isOver || !unlessOpen),
     parts,
   );
+  // A failure is shown beside the last call of its flow.
+  const sequenced = sequence.judgements.map((each) => ({
+    ...each,
+    exchanges: each.verdict === 'failed' ? request.exchanges.slice(-1) : [],
+  }));
+  const attached = sequenced.filter(({ requirement }) => requirement === 'events.documents-attached');
   return {
     name: request.definition.name,
     judgements: [
-      ...asEffects([...run.judgements, ...messages], request),
+      ...asEffects([...run.judgements, ...messages, ...attached], request),
       ...refusals,
       ...completed,
       ...unsigned,
       ...unheard,
-      // A failure is shown beside the last call of its flow.
-      ...sequence.judgements.map((each) => ({
-        ...each,
-        exchanges: each.verdict === 'failed' ? request.exchanges.slice(-1) : [],
-      })),
+      ...sequenced.filter((each) => !attached.includes(each)),
     ],
     observations: [...run.observations, ...statesSeen(run.states), ...sequence.observations],
     timeline: [],

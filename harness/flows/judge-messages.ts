@@ -4,10 +4,12 @@ import { role } from '../../openapi/codes.ts';
 import type { FlowSeen, Place } from '../../record/flow-finding.ts';
 import { pagesIn, showsForeign } from '../callbacks/reading.ts';
 import { withoutPages } from '../judging/sequence/documents.ts';
+import { channelsOf } from '../people/codes.ts';
 import type { ReadMessage } from '../people/messages/message.ts';
 import { decodeEntities } from '../untrusted/html.ts';
 import { readPdf } from '../untrusted/pdf/completed.ts';
 import type { FlowScript } from './flow.ts';
+import type { FlowRun } from './flow-run.ts';
 
 /** White space folded, so that line breaks of a page or a mail do not matter; accents composed. */
 export const plain = (text: string) =>
@@ -93,6 +95,28 @@ export async function judgeLetters(flow: FlowScript, people: readonly number[], 
       judgeWritten(flow, signatory, letters.length > 0, isLate ? late : undefined);
     }
     judgeForeignIn(flow, signatory, mails);
+  }
+}
+
+/**
+ * E-mails that were read for a code, a link or to see whether they came: one that asks to act names Title, and nobody is told
+ * what was meant for somebody else. Only what is wrong is judged here.
+ */
+export function judgeSeenLetters(flow: FlowRun): void {
+  const names = ({ text }: ReadMessage) => plain(text).includes(plain(flow.title));
+  // Not all were added where the flow stopped before.
+  for (const signatory of flow.people.filter((each) => flow.request.tasks[each])) {
+    judgeForeignIn(flow, signatory, flow.lettersSeen(signatory));
+    const person = flow.person(signatory);
+    const mails = flow.lettersBefore(signatory);
+    // A mailbox may tell the newest alone, which brought the code.
+    const isAsked = mails.length > (channelsOf(flow.task(signatory)).includes('email') ? 1 : 0);
+    // That e-mails of type 3, or those to a CC, have the Title is not stated.
+    const isDue = isAsked && !flow.isStamped && person.role !== 'cc';
+    if (!isDue || !mails.some(({ links }) => links.length > 0) || mails.some(names)) continue;
+    const expected = { is: 'shows', what: 'Title', places: [{ of: 'e-mail', person }] } as const;
+    const to = { signatory, channel: 'email' } as const;
+    flow.judgeMessage('signing.title-mailed', to, false, expected, (late) => late.some(names));
   }
 }
 

@@ -26,6 +26,8 @@ export interface Outbox {
     until: (message: ReadMessage) => boolean,
     how?: Patience,
   ): Promise<readonly ReadMessage[]>;
+  /** The messages to the person that the last look saw. Does not look. */
+  seen(task: SigningTask, channel: Channel): readonly ReadMessage[];
   /**
    * The first link to the signing page in a message of the person, or undefined.
    * @param seen with `seen`, a link that was found in an earlier look is given without another look
@@ -86,6 +88,7 @@ export function createOutbox(
   const codePattern = settings.code === undefined ? undefined : new RegExp(settings.code, 'u');
   const problems = new Map<string, string>();
   const links = new Map<string, string | undefined>();
+  const looks = new Map<string, readonly ReadMessage[]>();
   /** By channel, whose messages were read first, and how many were there at most. */
   const read = new Map<
     Channel,
@@ -100,6 +103,7 @@ export function createOutbox(
       : { messages: [], problem: `the profile has no outbox.${channel}` };
     if (problem === undefined) problems.delete(place);
     else problems.set(place, problem);
+    looks.set(place + task.requestId, messages);
     const first = read.get(channel) ?? { task, place, most: 0 };
     if (first.place === place && messages.length > first.most) {
       read.set(channel, { ...first, most: messages.length });
@@ -175,6 +179,8 @@ export function createOutbox(
         how,
       );
     },
+
+    seen: (task, channel) => looks.get(`${channel} ${addressOf(task, channel)}${task.requestId}`) ?? [],
 
     async link(task, seen) {
       const known = seen && links.get(task.requestId + task.email);

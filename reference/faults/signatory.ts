@@ -74,6 +74,7 @@ export const signatoryFaults = {
   ...instead('signatory.unknown-request', 'a requestId that does not exist', 'accepted', 400, 500),
   'signatory.unknown-request/of-a-document-accepted': 'a document token is taken for the id of a request',
   'signatory.unknown-request/of-a-signatory-accepted': 'a signatoryId is taken for the id of its request',
+  'signatory.unknown-request/first-sign-ignored': 'the first character of a requestId is not compared',
   'signatory.unknown-request/last-sign-ignored': 'the last character of a requestId is not compared',
   'signatory.unknown-request/longer-accepted': 'a requestId with characters more is taken for the request',
   'signatory.unknown-request/shorter-accepted':
@@ -122,5 +123,11 @@ export const signatoryFaults = {
   'signatory.refused-without-effect/stops': 'after a refused addition the request cannot be sent',
   'signatory.refused-without-effect/written-to': 'who was refused is written to',
   'signatory.refused-without-effect/names-lost': 'a refused addition changes the Name of everybody',
+  'signatory.refused-without-effect/private-messages-lost':
+    'after a refused addition nobody of the request is shown their PrivateMessage',
+  'signatory.refused-without-effect/order-raised':
+    'a refused addition of somebody who was added before raises their Order',
+  'signatory.refused-without-effect/nothing-attached':
+    'after a refused addition no documents are attached to the final callback',
   'signatory.refused-without-effect/message-changed': 'a refused addition empties Message of the request',
 } as const satisfies FaultEntries;

@@ -10,6 +10,8 @@ export const signingFaults = {
     'everybody may act at once while a CC has a higher Order than somebody who has not acted',
   'signing.lower-order-first/beside-cc-at-turn':
     'everybody may act while a CC has the Order whose turn it is',
+  'signing.lower-order-first/beside-several':
+    'while several have the Order whose turn it is, those of the next one may act, too',
   'signing.lower-order-first/above-3-alike': 'Orders above 3 are taken for 3',
   'signing.lower-order-first/reversed': 'a higher Order signs first',
   'signing.parallel/one-by-one': 'signatories with the same Order may only act one after the other',
@@ -90,6 +92,7 @@ export const signingFaults = {
   'signing.title-mailed/pattern': 'the e-mail to a signatory takes $& in Title for a pattern of its template',
   'signing.title-mailed/missing': 'the e-mail to a signatory does not name Title',
   'signing.title-mailed/approver': 'the e-mail to an approver does not name Title',
+  'signing.title-mailed/both-codes': 'no e-mail to who enters a code by e-mail and one by SMS names Title',
   'signing.message-shown/missing': 'neither the signing page nor the e-mail shows Message',
   'signing.title-shown/backslashes': 'the signing page shows Title with backslashes before quotes',
   'signing.title-mailed/decoded': 'the e-mail to a signatory shows Title with a blank for +',
@@ -141,6 +144,7 @@ export const signingFaults = {
   'signing.email-used/all-to-last': 'all invitations of a request go to the address that was given last',
   'signing.email-used/other-address': 'signatories are written to at another address',
   'signing.name-shown/missing': 'the signing page does not show Name',
+  'signing.name-shown/not-with-code': 'the signing page does not show the Name of who has to enter a code',
   'signing.color-no-effect/drawn': 'Color is seen in the completed document',
   'signing.color-no-effect/drawn-for-later':
     'Color of any signatory but the first is seen in the completed document',

@@ -74,6 +74,8 @@ export const skeletonFaults = {
   'skeleton.unknown-document/second-accepted': 'only the first token of Documents is looked up',
   'skeleton.unknown-document/first-accepted': 'only the last token of Documents is looked up',
   'skeleton.unknown-document/middle-accepted': 'only the first and the last token of Documents are looked up',
+  'skeleton.unknown-document/third-accepted': 'the first two tokens of Documents are looked up',
+  'skeleton.unknown-document/first-sign-ignored': 'the first character of a document token is not compared',
   'skeleton.unknown-document/longer-accepted': 'a document token with characters more is taken for the token',
   'skeleton.unknown-document/shorter-accepted':
     'a document token with one character less is taken for the token',
@@ -96,6 +98,8 @@ export const skeletonFaults = {
   ...instead('skeleton.invalidated-document', 'a document token that is no longer valid', 'accepted', 410),
   'skeleton.invalidated-document/second-accepted':
     'a document token that is no longer valid is accepted after a valid one',
+  'skeleton.invalidated-document/middle-accepted':
+    'a document token that is no longer valid is accepted between two valid ones',
   'skeleton.invalidated-document/with-callback-url-accepted':
     'a document token that is no longer valid is accepted in a body with CallbackUrl',
   ...ofOptionalType('skeleton.callback-url-type', 'a CallbackUrl'),

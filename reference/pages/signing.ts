@@ -4,7 +4,7 @@ import { role } from '../../openapi/codes.ts';
 import { messageTo, ofTitle, sharedPrivateMessages, toldAs } from '../letters.ts';
 import type { StoredRequest, StoredSignatory } from '../model.ts';
 import { type Demand, demandOf } from '../one-time-codes.ts';
-import type { Refusal } from '../rules.ts';
+import { isOn, type Refusal } from '../rules.ts';
 import type { Service } from '../service.ts';
 import { atTurn } from '../turns.ts';
 import { type Html, page, said } from './layout.ts';
@@ -27,12 +27,16 @@ export function signingPage(service: Service, view: SigningView): Promise<Respon
     isLocked || faulty('signing.title-shown/missing')
       ? 'Signature request'
       : toldAs(service, request.title, ...ofTitle);
+  const isNameless = isOn(service, {
+    'signing.name-shown/missing': true,
+    'signing.name-shown/not-with-code': awaitsCode(service, signatory),
+  });
   const body = html`<main>
 <h1>${said(title)}</h1>
 ${notice === undefined ? '' : html`<p class="edge done" role="status" data-part="notice">${notice}</p>`}
 ${refused === undefined ? '' : html`<p class="edge refused" role="alert" data-part="refused">${refused}</p>`}
 ${isLocked || faulty('signing.message-shown/missing') ? '' : html`<pre class="said" lang="" dir="auto" data-part="message">${messageTo(service, request, signatory)}</pre>`}
-${faulty('signing.name-shown/missing') ? '' : html`<p>For <strong data-part="name">${said(signatory.name)}</strong></p>`}
+${isNameless ? '' : html`<p>For <strong data-part="name">${said(signatory.name)}</strong></p>`}
 ${(isLocked ? [] : sharedPrivateMessages(service, signatory)).map((text) => html`<pre class="said edge known" lang="" dir="auto" data-part="private-message">${text}</pre>`)}
 ${faulty('signing.private-message/in-source') ? html`<!-- ${everyMessage(service, request)} -->` : ''}
 ${documentList(service, request, signatory)}

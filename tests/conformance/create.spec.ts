@@ -1,6 +1,7 @@
 /** Endpoint 2: creations of types 1, 2 and 3 on the unversioned path. */
 
 import { partsOfStamped } from '../../generators/bodies/alternatives.ts';
+import { type StampedIngredients, stampedRows } from '../../generators/bodies/stamping.ts';
 import { decideShared } from '../../harness/judging/ask.ts';
 import { waysWithoutAccess } from '../../harness/judging/kinds.ts';
 import { status200 } from '../../harness/judging/operations.ts';
@@ -26,15 +27,22 @@ for (const [type, judged, what] of ofProfile) {
 test(
   'an auto stamping request is answered with 200 here too',
   covers('create.stamping-200'),
-  async ({ unversioned }) => {
+  async ({ unversioned, stamping }) => {
     await unversioned.succeeds('type 3 on the unversioned path', 'document', status200, partsOfStamped);
+    // That several people are accepted at all is a requirement of its own.
+    const several = (given: StampedIngredients) =>
+      stampedRows(given).filter(({ title }) => title === 'several signatories');
+    const isTaken = await stamping.as('stamping.several-signatories').takes(several);
+    await unversioned.accepts((given) => (isTaken ? several(given) : []));
   },
 );
 
-/** Deals the ways of calling without access out to the types, so that each type has at least one: the endpoint is the same. */
+/** Deals the ways of calling without access out to the types, as the endpoint is the same; the last one, type 3, has the first way, too. */
 const shareOf = (lack: (typeof waysWithoutAccess)[number], at: number, types: number) => ({
   ...lack,
-  rows: lack.rows.filter((_, row, { length }) => row % types === at || at % length === row),
+  rows: lack.rows.filter(
+    (_, row, { length }) => row % types === at || (row === 0 && (length < types || at === types - 1)),
+  ),
 });
 
 for (const lack of waysWithoutAccess) {

@@ -156,7 +156,12 @@ const unknownDocuments =
       alone,
       // Not every kind of token has others that look alike.
       near: near.length ? near : alone,
-      beside: isAmong ? row(`${what}, between two valid tokens`, [known, id, other]) : row(what, [id]),
+      beside: isAmong
+        ? [
+            row(`${what}, between two valid tokens`, [known, id, other]),
+            row('a token that was never issued, after two valid ones', [known, other, unknown]),
+          ]
+        : [row(what, [id])],
       after: [row('a token that was never issued, after a valid one', [other, unknown])],
       before: [row('a token that was never issued, before a valid one', [unknown, other], true)],
     };
@@ -215,7 +220,7 @@ test(
     // A value without the form of a token may be refused for its form, with another status.
     const near = () => skeleton.refuses((given) => rows(given).near, '4xx');
     const others = facts.limits.documents === 1 ? undefined : asWhole(false);
-    const beside = () => skeleton.refuses((given) => [rows(given).beside], '4xx', others);
+    const beside = () => skeleton.refuses((given) => rows(given).beside, '4xx', others);
     await everyOne([...neverIssued(skeleton, facts), near, beside], (refuses) => refuses());
   },
 );
@@ -255,6 +260,26 @@ test(
   covers('skeleton.invalidated-document'),
   async ({ skeleton, session, facts, check }) => {
     const token = await check.prepare(() => invalidatedDocument({ session, facts, check }));
-    await everyOne(madeInvalid(skeleton, facts, token), (refuses) => refuses());
+    const ways = madeInvalid(skeleton, facts, token);
+    // A service that takes two documents at most may refuse three with another status.
+    const between = (given: CallbackIngredients) =>
+      invalidated(
+        'a token that was made invalid, between two valid ones',
+        token,
+      )(given).map((row) => ({
+        ...row,
+        input: {
+          json: ofDocuments(
+            given,
+            [...given.documents.slice(0, 1), token, ...given.documents.slice(1, 2)],
+            false,
+          ),
+        },
+      }));
+    const isAmong = (facts.limits.documents ?? 3) > 2;
+    await everyOne(
+      isAmong ? [...ways, () => skeleton.refuses(between, '4xx', asWhole(false))] : ways,
+      (refuses) => refuses(),
+    );
   },
 );

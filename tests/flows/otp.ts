@@ -1,6 +1,6 @@
 /** The flows about one-time passwords: four signers with a method each, who enter wrong codes, and four who enter right ones. */
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
-import { judgeWritten, letInvite } from '../../harness/flows/judge-messages.ts';
+import { judgeShown, titled } from '../../harness/flows/judge-shown.ts';
 import {
   backwards,
   lengthened,
@@ -113,7 +113,7 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
     proves: [
       'otp.gates-signing',
       ...(methods.length > 3 ? (['signing.lower-order-first'] as const) : []),
-      ...(methods.includes(sms) ? (['signing.email-used'] as const) : []),
+      ...(methods.includes(sms) ? (['signing.email-used', 'signing.name-shown', ...titled] as const) : []),
       ...new Set(
         methods.map((method) => (method === accessCode ? 'otp.access-code-asked' : channelsOf[method][0])),
       ),
@@ -125,9 +125,9 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
           method === accessCode ? (['otp.access-code-asked', []] as const) : channelsOf[method];
         if (!flow.applies(requirement) || !channels.every((channel) => flow.reads(channel))) return;
         const next = signatory + 1;
-        // Not by SMS instead, though their code comes that way. The others are read for their codes, or come later.
+        // An e-mail comes to them too, though their code comes by SMS, and a look at the page is no code. The others are read for their codes, or come later.
         if (method === sms && flow.reads('email'))
-          judgeWritten(flow, signatory, await letInvite(flow, signatory));
+          await judgeShown(flow, signatory, { beside: signatory - 1 });
         // Nobody else has such a high Order.
         if (next > 3 && methods[next] === accessCode && flow.applies('otp.access-code-asked'))
           await flow.mayNot(next, 'sign', 'right', 'signing.lower-order-first', notYet);
@@ -275,7 +275,11 @@ async function enterOthers(
     const code = ofTesters('digits', bySms.sms);
     if (code) await gate(sms, { sms: code }, byTester);
     await gate(sms, { sms: nearlyRight(bySms.sms) }, 'who entered the code with another end');
+    await gate(sms, { sms: lengthened(bySms.sms) }, 'who entered the code with one sign more');
   }
+  // Nor does the code of somebody who has signed with it.
+  if (bySms?.sms && byMail?.email && byMail.email !== bySms.sms)
+    await gate(sms, { sms: byMail.email }, 'who entered the code of somebody who is done');
   // Two people may be sent the same digits by chance.
   if (bySms?.sms && both?.sms && both.sms !== bySms.sms)
     await gate(sms, { sms: both.sms }, 'who entered the code of somebody else');

@@ -23,7 +23,7 @@ export const everyCode = [event.requestReceived, event.signatoryCompleted, event
 export const secretOf = (who: string) => `For ${who} alone: please mind the second paragraph.`;
 
 const ofSequence: Pick<FlowDefinition, 'documents' | 'subscription' | 'attached' | 'tracked' | 'proves'> = {
-  documents: ['page', 'page'],
+  documents: ['page'],
   subscription: everyCode,
   attached: false,
   tracked: true,
@@ -122,8 +122,11 @@ const afterwards = (refused: Refused): Refused =>
 
 /** Calls that are refused must leave nobody behind whom the request waits for, and change nothing of who is there and what they are shown. */
 const refusedInVain: FlowDefinition = {
-  name: 'one signer, after calls that are refused',
-  signatories: [{ role: role.signer, order: 1 }],
+  name: 'two signers, after calls that are refused',
+  signatories: [
+    { role: role.signer, order: 1, privateMessage: secretOf('whom nobody refuses') },
+    { role: role.signer, order: 2 },
+  ],
   refused: [
     ...inVain('createSkeletonRequest', 'a creation', {
       'without Title': { change: { Title: undefined } },
@@ -159,13 +162,14 @@ const refusedInVain: FlowDefinition = {
   ],
   documents: [],
   subscription: everyCode,
+  attached: true,
   proves: Object.values(withoutEffect),
   script: async (flow) => {
     const added = withoutEffect.addSignatory;
     const blame = flow.applies(added) ? added : undefined;
     await flow.send(blame);
     await judgeShown(flow, 0);
-    await flow.acts(0, blame);
+    for (const signatory of flow.people) await flow.acts(signatory, blame);
   },
 };
 

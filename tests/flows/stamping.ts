@@ -110,6 +110,8 @@ function severalSigners({ approves = true, coded = true, texted = true }): FlowD
         : []),
     ],
     script: async (flow) => {
+      const notLater = () =>
+        flow.mayNot(later, 'sign', coded ? 'right' : 'none', 'signing.lower-order-first', notYet);
       if (texted) {
         await flow.mayNot(first, 'sign', 'none', 'otp.gates-signing', noCode);
         await actsWithCodes(flow, first, otpType.sms, false);
@@ -121,12 +123,13 @@ function severalSigners({ approves = true, coded = true, texted = true }): FlowD
         await flow.acts(other, undefined, [approver, last]);
       }
       await judgeShown(flow, last, { stamped: true, brief: true, beside: first });
+      // Several are left before them, and some have acted.
+      if (approves && !flow.hasFailed('signing.parallel')) await notLater();
       await flow.acts(last, 'signing.parallel');
       flow.judge('signing.parallel', 'passed', {});
       if (approves) {
         // Only the approver is left before them, unless others could act only after that one.
-        if (!flow.hasFailed('signing.parallel'))
-          await flow.mayNot(later, 'sign', coded ? 'right' : 'none', 'signing.lower-order-first', notYet);
+        if (!flow.hasFailed('signing.parallel')) await notLater();
         await judgeShown(flow, approver, { stamped: true, brief: true, beside: first });
         await flow.acts(approver);
       }

@@ -136,7 +136,7 @@ const wanted: readonly (readonly [string, readonly string[]])[] = [
   ],
   ['attached false', ['codes 1,2,3', 'codes 2', 'between']],
   ['codes none', ['alone', 'in type 3']],
-  ['refused before', ['alone']],
+  ['refused before', ['first', 'last', 'PrivateMessage', 'attached true']],
 ];
 
 for (const [one, others] of wanted) {

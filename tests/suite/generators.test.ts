@@ -274,6 +274,7 @@ test('ids that are nearly right differ in more than a decoder drops, and numbers
     `${uuid}2a10`,
     uuid.slice(0, -1),
     `${uuid.slice(0, -1)}1`,
+    `1${uuid.slice(1)}`,
   ]);
   // The last sign of 16 bytes in base64 has two bits that count.
   expect(nearly('doc:AAAAAAAAAAAAAAAAAAAAAQ').at(-1)?.id).toBe('doc:AAAAAAAAAAAAAAAAAAAAAw');

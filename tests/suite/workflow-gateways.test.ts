@@ -67,7 +67,7 @@ test('an id that the target has known before is not unknown to it for a 404 of s
   expect(found.passed).toContain('signing.signer-signs');
 });
 
-const afterRefusals = flows.filter(({ name }) => name === 'one signer, after calls that are refused');
+const afterRefusals = flows.filter(({ name }) => name === 'two signers, after calls that are refused');
 
 test('a service that closes requests after a while locks nobody out for refused calls', async () => {
   const closing = new Map<string, number>();
