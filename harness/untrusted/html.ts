@@ -27,6 +27,8 @@ const unseen = /[\u00ad\u200c\u200d]/g;
  */
 export function readHtml(html: string): ReadHtml {
   const source = html.slice(0, limits.textCharacters.most);
+  // A tokenizer takes far longer to be made than a short text to be read, and a mailbox may hold 600,000 short ones.
+  if (!/[<&]/.test(source)) return { isMarkup: false, text: source.replaceAll(unseen, ''), links: [] };
   const shown: string[] = [];
   const links: string[] = [];
   let isMarkup = false;
