@@ -27,7 +27,8 @@ export const uploadFaults = {
   'upload.token-string/number-of-doc': 'the document token of a DOC is a JSON number',
   'upload.token-string/number-of-docx': 'the document token of a DOCX is a JSON number',
   'upload.token-identifies/same-name': 'two files of one name have the same token',
-  'upload.token-identifies/docx-as-before': 'a DOCX is answered with the token of the upload before it',
+  'upload.token-identifies/docx-as-before':
+    'a DOCX is answered with the token of the upload before it, or the second upload with that of the first, a DOCX',
   'upload.token-identifies/same-length': 'files of one length have the same token',
   'upload.token-identifies/same': 'every upload answers the same token',
   'upload.token-usable/other': 'the answer carries a token that is not known',

@@ -8,11 +8,12 @@ import {
   refusedDocuments,
 } from '../../generators/documents/rows.ts';
 import type { Row } from '../../generators/row.ts';
-import { decideShared } from '../../harness/judging/ask.ts';
+import { decide, decideShared } from '../../harness/judging/ask.ts';
 import { judgeOwnTokenTaken } from '../../harness/judging/prerequisites.ts';
 import { differ, hasToken, tokenIsString } from '../../harness/judging/readings.ts';
 import { sharedFileName } from '../../harness/judging/shared.ts';
 import { isAccepted } from '../../harness/target/call.ts';
+import type { Purpose } from '../../record/exchange.ts';
 import { covers, test } from '../../running/fixtures.ts';
 
 /** Documents whose bytes are made when their row is sent, each one of its own. */
@@ -40,9 +41,10 @@ test('a DOC is accepted', covers('upload.doc'), async ({ upload }) => {
 });
 
 test('a DOCX is accepted', covers('upload.docx'), async ({ check, session }) => {
-  await check.row('a DOCX', (context) =>
-    decideShared(session, { judged: 'docx', expected: { is: 'success' }, vouching: 'document' }, context),
-  );
+  // Beside a PDF that is accepted, a refusal can only be due to the format.
+  const of = { judged: 'own', expected: { is: 'success' }, vouching: 'document' } as const;
+  const call = (purpose: Purpose) => (purpose === 'judged' ? session.shared('docx') : session.repeat('docx'));
+  await check.row('a DOCX', (context) => decide(session, of, { call }, context));
 });
 
 test('a file of another format is not accepted', covers('upload.other-formats'), async ({ upload }) => {
