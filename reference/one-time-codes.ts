@@ -315,7 +315,6 @@ const alike = {
 const alikeOf = {
   'otp.gates-signing/any-sequence': (known: string, given: string) =>
     same(sortedSigns(known), sortedSigns(given)),
-  'otp.gates-signing/longer': (known: string, given: string) => given.startsWith(known),
   'otp.access-code-asked/longer': (known: string, given: string) => given.startsWith(known),
 } as const;
 

@@ -47,7 +47,6 @@ export const otpFaults = {
   ...ofOptionalType('otp.access-code-type', 'an AccessCode'),
   ...ofOptionalType('otp.mobile-number-type', 'a MobileNumber'),
   'otp.gates-signing/last-sign-ignored': 'the last sign of a code does not matter',
-  'otp.gates-signing/longer': 'what begins with a code is accepted',
   'otp.gates-signing/of-done': 'the code of somebody of the request who has signed is accepted',
   'otp.gates-signing/looked': 'who has looked at the signing page is asked for no code',
   'otp.gates-signing/of-anybody': 'the code of anybody in the request is accepted',

@@ -275,7 +275,6 @@ async function enterOthers(
     const code = ofTesters('digits', bySms.sms);
     if (code) await gate(sms, { sms: code }, byTester);
     await gate(sms, { sms: nearlyRight(bySms.sms) }, 'who entered the code with another end');
-    await gate(sms, { sms: lengthened(bySms.sms) }, 'who entered the code with one sign more');
   }
   // Nor does the code of somebody who has signed with it.
   if (bySms?.sms && byMail?.email && byMail.email !== bySms.sms)
@@ -283,10 +282,9 @@ async function enterOthers(
   // Two people may be sent the same digits by chance.
   if (bySms?.sms && both?.sms && both.sms !== bySms.sms)
     await gate(sms, { sms: both.sms }, 'who entered the code of somebody else');
-  // How many attempts a person has is not shown; none of these may succeed.
-  for (const wrong of bySms?.sms ? [otherBeginning(bySms.sms), disordered(bySms.sms)] : []) {
-    await gate(sms, { sms: wrong }, 'who entered one wrong code after the other');
-  }
+  // How many attempts a person has is not shown, so that few are made with one code; none of them may succeed.
+  if (bySms?.sms)
+    await gate(sms, { sms: otherBeginning(bySms.sms) }, 'who entered one wrong code after the other');
   if (both?.email && both.sms) {
     const short = { email: shortened(both.email), sms: shortened(both.sms) };
     await gate(emailAndSms, short, 'who entered the codes without their end');
@@ -305,5 +303,9 @@ async function enterOthers(
     const twice = { email: both.email, sms: both.email };
     await gate(emailAndSms, twice, 'who entered the code of the e-mail in both places');
     await gate(emailAndSms, { sms: both.sms }, 'who entered the code of the SMS alone');
+  }
+  if (both?.email && both.sms) {
+    const mixed = { email: disordered(both.email), sms: disordered(both.sms) };
+    await gate(emailAndSms, mixed, 'who entered the signs of the codes in another sequence');
   }
 }
