@@ -197,6 +197,9 @@ const missingCode = failed('otp.email-and-sms-delivered');
 const ofNoUse = failed('otp.email-delivered');
 const wrongCode = failed('otp.access-code-asked');
 
+const signs = 'signing.signer-signs';
+const effect: Flow = failed('signatory.refused-without-effect', { assumes: signs });
+
 const rows: readonly Row[] = [
   ['no callback arrives at all', [incomplete], 'nothing-arrived', silence],
   ['none arrives, and events.optional is refused', [failed('events.optional')], 'failed', silence],
@@ -209,6 +212,8 @@ const rows: readonly Row[] = [
   ['nor sent, and the lower Order came first', [{ ...lowerLater, orders: [1, 2] }], 'failed', sendsEarly],
   ['nor sent, and the first was not added', [{ ...lowerLater, absent: 0 }], 'failed', sendsEarly],
   ['nobody had to send it, as it is of type 3', [{ ...lowerLater, ...ofAnother }], 'failed', sendsEarly],
+  ['what goes wrong after refused calls is right elsewhere', [signerActs, effect], 'failed'],
+  ['what goes wrong after refused calls does so elsewhere', [signerActs, cannotSign, effect], 'follows'],
   ['of two sent, one was answered with an error', [{ ...sent, sentBy: 204 }, lateSent], 'unproved'],
   ['each was answered with that error', [{ ...sent, sentBy: 409 }, lateSent], 'failed'],
   ['after a page of somebody else an event does not come', [incomplete], 'foreign', pages(7)],

@@ -109,6 +109,14 @@ const unproved: Rule = (judgement, { proved }) => {
     : undefined;
 };
 
+/** What goes wrong without refused calls, too, is no effect of them. */
+const notOfRefusals: Rule = ({ assumes: requirement, ...judgement }, { all }) =>
+  requirement &&
+  judgement.requirement === withoutEffect.addSignatory &&
+  all.some((each) => isFailed(each, requirement))
+    ? because(judgement, 'follows', { requirement })
+    : undefined;
+
 /** Where no request was ever sent to its people, an act may be refused for that, and no message was due. */
 const unsent: Rule = (judgement, { sent }, { stamped }) =>
   !sent &&
@@ -237,6 +245,7 @@ const settling: readonly Rule[] = [
     unasked,
     lockedOut,
     unproved,
+    notOfRefusals,
     askedBefore,
     following,
     overtaken,
