@@ -53,7 +53,7 @@ const notified = {
   Documents: 'skeleton.refused-without-effect/notified-without-documents',
   404: 'skeleton.refused-without-effect/notified-unknown-document',
   missing: 'skeleton.refused-without-effect/notified-without-token',
-  invalid: 'skeleton.refused-without-effect/notified-invalid-token',
+  invalid: 'skeleton.refused-without-effect/notified-without-token',
   expired: 'skeleton.refused-without-effect/notified-expired-token',
 } as const;
 

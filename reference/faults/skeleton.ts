@@ -20,9 +20,7 @@ export const skeletonFaults = {
   'skeleton.refused-without-effect/notified-expired-token':
     'a creation that is refused for an expired access token is notified as event 1',
   'skeleton.refused-without-effect/notified-without-token':
-    'a creation that is refused for a missing access token is notified as event 1',
-  'skeleton.refused-without-effect/notified-invalid-token':
-    'a creation that is refused for an invalid access token is notified as event 1',
+    'a creation that is refused for a missing or invalid access token is notified as event 1',
   'skeleton.refused-without-effect/notified-unknown-document':
     'a creation that is refused for an unknown document token is notified as event 1',
   'skeleton.request-id-usable/other': 'requestId is not the id of the request',

@@ -23,7 +23,7 @@ export const everyCode = [event.requestReceived, event.signatoryCompleted, event
 export const secretOf = (who: string) => `For ${who} alone: please mind the second paragraph.`;
 
 const ofSequence: Pick<FlowDefinition, 'documents' | 'subscription' | 'attached' | 'tracked' | 'proves'> = {
-  documents: ['page'],
+  documents: ['page', 'page'],
   subscription: everyCode,
   attached: false,
   tracked: true,
@@ -106,10 +106,14 @@ export const inSequence = sequenceFlow(true);
 
 type Refused = Readonly<Record<string, Omit<RefusedCall, 'operation' | 'what'>>>;
 
-const withoutAccess: Refused = {
+const fewWithoutAccess: Refused = {
   'without a token': { authorization: 'absent' },
-  'with an invalid token': { authorization: 'unknown' },
   'with an expired token': { authorization: 'expired' },
+};
+
+const withoutAccess: Refused = {
+  ...fewWithoutAccess,
+  'with an invalid token': { authorization: 'unknown' },
 };
 
 function inVain(operation: RefusedCall['operation'], call: string, refused: Refused): RefusedCall[] {
@@ -136,7 +140,7 @@ const refusedInVain: FlowDefinition = {
         unknown: true,
         change: { Documents: ['7d0f5f3e-9a41-4c52-8c0b-1f6a2e9d4b77'] },
       },
-      ...withoutAccess,
+      ...fewWithoutAccess,
     }),
     ...inVain('createStampedRequest', 'auto stamping', {
       ...withoutAccess,

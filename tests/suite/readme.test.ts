@@ -143,7 +143,9 @@ test('every option that the README names elsewhere exists', async () => {
   const known = optionsIn((await Promise.all(commands.map(helpOf))).join('\n'));
   const told = readme
     .split('\n')
-    .filter((line) => !/npx (?:playwright|tsx|--yes)|npm (?:install|run (?:dialects|faults?|fuzz))/.test(line));
+    .filter(
+      (line) => !/npx (?:playwright|tsx|--yes)|npm (?:install|run (?:dialects|faults?|fuzz))/.test(line),
+    );
   expect(optionsIn(told.join('\n')).filter((option) => !known.includes(option))).toEqual([]);
 });
 
