@@ -28,11 +28,6 @@ export function mountCreate(app: App, service: Service): void {
       if (service.faulty(`${fault}/refused`)) throw refused();
       // Faults of other endpoints must not show here, so the body is read without faults.
       const created = await createRequest(call, withoutFaults(service), account, type);
-      refuseFaultily(
-        service,
-        'create.stamping-200/several-refused',
-        type === autoStamping && created.signatories.length > 1,
-      );
       requestCreated(service, created.requestId);
       return answerCreated(service, service.faulty(`${fault}/201`) ? 201 : 200, created);
     }),

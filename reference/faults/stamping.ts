@@ -7,8 +7,6 @@ export const createFaults = {
   'create.fixed-200/refused': 'type=2 is refused with 501',
   'create.fixed-200/201': 'type=2 is answered with 201',
   'create.stamping-200/refused': 'type=3 is refused on the path of endpoint 2',
-  'create.stamping-200/several-refused':
-    'type=3 with several signatories is refused on the path of endpoint 2',
   'create.stamping-200/201': 'type=3 is answered with 201 on the path of endpoint 2',
 } as const satisfies FaultEntries;
 

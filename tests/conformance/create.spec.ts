@@ -1,7 +1,6 @@
 /** Endpoint 2: creations of types 1, 2 and 3 on the unversioned path. */
 
 import { partsOfStamped } from '../../generators/bodies/alternatives.ts';
-import { type StampedIngredients, stampedRows } from '../../generators/bodies/stamping.ts';
 import { decideShared } from '../../harness/judging/ask.ts';
 import { waysWithoutAccess } from '../../harness/judging/kinds.ts';
 import { status200 } from '../../harness/judging/operations.ts';
@@ -27,12 +26,8 @@ for (const [type, judged, what] of ofProfile) {
 test(
   'an auto stamping request is answered with 200 here too',
   covers('create.stamping-200'),
-  async ({ unversioned, stamping }) => {
+  async ({ unversioned }) => {
     await unversioned.succeeds('type 3 on the unversioned path', 'document', status200, partsOfStamped);
-    // That several people are accepted at all is a requirement of its own.
-    const several = (given: StampedIngredients) =>
-      stampedRows(given).filter(({ title }) => title === 'several signatories');
-    if (await stamping.as('stamping.several-signatories').takes(several)) await unversioned.accepts(several);
   },
 );
 

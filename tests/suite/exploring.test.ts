@@ -206,7 +206,7 @@ test('flows are counted by the sequences that they are', async () => {
     act(1),
   ]);
   const codes = all[flows.indexOf(otpFlow)]?.steps.filter((step) => 'code' in step && step.code === 'other');
-  expect(codes).toEqual([act(2, { code: 'other', of: 3 })]);
+  expect(codes).toEqual([1, 3].map((of) => act(2, { code: 'other', of })));
 });
 
 test('a sequence without somebody speaks of nobody who is not in it', () => {
