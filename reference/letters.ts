@@ -78,8 +78,6 @@ export function mailInvitation(
   const untitled = isOn(service, {
     'signing.title-mailed/missing': true,
     'signing.title-mailed/approver': signatory.role === role.approver,
-    'signing.title-mailed/both-codes':
-      signatory.otp?.isRequired === true && signatory.otp.type === otpType.emailAndSms,
   });
   const title = untitled
     ? 'a document'

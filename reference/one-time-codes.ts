@@ -181,8 +181,6 @@ function deliver(
   { channel, to }: Route,
   code: string,
 ): void {
-  const isUntitled =
-    signatory.otp?.type === otpType.emailAndSms && service.faulty('signing.title-mailed/both-codes');
   const linked = channel === 'email' && service.dialect.otpSigns === 'words';
   service.outbox.send({
     channel,
@@ -190,7 +188,7 @@ function deliver(
     kind: 'code',
     requestId: signatory.requestId,
     signatoryId: signatory.id,
-    subject: channel === 'email' ? `Your code for ${isUntitled ? 'a document' : title}` : '',
+    subject: channel === 'email' ? `Your code for ${title}` : '',
     text: `Your one-time password is ${code}${linked ? `\n\nOr open ${service.baseUrl()}/code?c=${code}` : ''}`,
     code,
   });

@@ -189,9 +189,9 @@ export class FlowNotes {
     return this.parts.outbox.seen(this.task(signatory), 'email');
   }
 
-  /** As `lettersSeen`, before the person acted: later ones may tell of the end alone. */
+  /** The e-mails to a person that had been read before they acted: later ones may tell of the end alone. None for who has not acted. */
   lettersBefore(signatory: number): readonly ReadMessage[] {
-    return this.letters.get(signatory) ?? this.lettersSeen(signatory);
+    return this.letters.get(signatory) ?? [];
   }
 
   /** The newest one-time password that came to a person. */

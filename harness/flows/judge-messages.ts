@@ -99,7 +99,7 @@ export async function judgeLetters(flow: FlowScript, people: readonly number[], 
 }
 
 /**
- * E-mails that were read for a code, a link or to see whether they came: one that asks to act names Title, and nobody is told
+ * E-mails that were read for a code, a link or to see whether they came: one that asked somebody to act names Title, and nobody is told
  * what was meant for somebody else. Only what is wrong is judged here.
  */
 export function judgeSeenLetters(flow: FlowRun): void {
@@ -109,10 +109,10 @@ export function judgeSeenLetters(flow: FlowRun): void {
     judgeForeignIn(flow, signatory, flow.lettersSeen(signatory));
     const person = flow.person(signatory);
     const mails = flow.lettersBefore(signatory);
-    // A mailbox may tell the newest alone, which brought the code.
-    const isAsked = mails.length > (channelsOf(flow.task(signatory)).includes('email') ? 1 : 0);
+    // A mailbox may tell the newest alone, which brought a code.
+    const bringsCodes = channelsOf(flow.task(signatory)).includes('email');
     // That e-mails of type 3, or those to a CC, have the Title is not stated.
-    const isDue = isAsked && !flow.isStamped && person.role !== 'cc';
+    const isDue = !bringsCodes && !flow.isStamped && person.role !== 'cc';
     if (!isDue || !mails.some(({ links }) => links.length > 0) || mails.some(names)) continue;
     const expected = { is: 'shows', what: 'Title', places: [{ of: 'e-mail', person }] } as const;
     const to = { signatory, channel: 'email' } as const;

@@ -92,7 +92,6 @@ export const signingFaults = {
   'signing.title-mailed/pattern': 'the e-mail to a signatory takes $& in Title for a pattern of its template',
   'signing.title-mailed/missing': 'the e-mail to a signatory does not name Title',
   'signing.title-mailed/approver': 'the e-mail to an approver does not name Title',
-  'signing.title-mailed/both-codes': 'no e-mail to who enters a code by e-mail and one by SMS names Title',
   'signing.message-shown/missing': 'neither the signing page nor the e-mail shows Message',
   'signing.title-shown/backslashes': 'the signing page shows Title with backslashes before quotes',
   'signing.title-mailed/decoded': 'the e-mail to a signatory shows Title with a blank for +',

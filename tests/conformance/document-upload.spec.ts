@@ -12,7 +12,7 @@ import { decide, decideShared } from '../../harness/judging/ask.ts';
 import { judgeOwnTokenTaken } from '../../harness/judging/prerequisites.ts';
 import { differ, hasToken, tokenIsString } from '../../harness/judging/readings.ts';
 import { sharedFileName } from '../../harness/judging/shared.ts';
-import { isAccepted } from '../../harness/target/call.ts';
+import { type Answer, isAccepted } from '../../harness/target/call.ts';
 import type { Purpose } from '../../record/exchange.ts';
 import { covers, test } from '../../running/fixtures.ts';
 
@@ -94,9 +94,13 @@ test(
       ...ofAny.map(titled('a creation', false)),
       ...ofAny.filter(({ format }) => stamps && format === 'doc').map(titled('auto stamping', true)),
     ];
-    const ofDoc = upload.as('upload.doc').answerTo(ofFormat('doc'));
+    let doc: Promise<Answer> | undefined;
+    const ofDoc = () => {
+      doc ??= upload.as('upload.doc').answerTo(ofFormat('doc'));
+      return doc;
+    };
     await check.rows(rows, ({ input, title, format, stamped }, context) => {
-      const shared = () => (format === 'docx' ? session.shared('docx') : ofDoc);
+      const shared = () => (format === 'docx' ? session.shared('docx') : ofDoc());
       return judgeOwnTokenTaken({ session, context, title, facts, shared, stamped }, input);
     });
   },

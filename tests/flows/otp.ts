@@ -304,8 +304,9 @@ async function enterOthers(
     await gate(emailAndSms, twice, 'who entered the code of the e-mail in both places');
     await gate(emailAndSms, { sms: both.sms }, 'who entered the code of the SMS alone');
   }
+  const inDisorder = 'who entered the signs of a code in another sequence';
   if (both?.email && both.sms) {
     const mixed = { email: disordered(both.email), sms: disordered(both.sms) };
-    await gate(emailAndSms, mixed, 'who entered the signs of the codes in another sequence');
-  }
+    await gate(emailAndSms, mixed, inDisorder);
+  } else if (bySms?.sms) await gate(sms, { sms: disordered(bySms.sms) }, inDisorder);
 }

@@ -94,6 +94,8 @@ export class Mailbox {
     const isMessage = (tree: unknown) => this.#isTo(tree, task) !== undefined;
     const entries = entriesOf(answer, this.#settings, this.#isData.list, isMessage);
     this.#isData.list ||= parseJson(answer.text) !== undefined;
+    // What cannot be read as a list may still have the messages of others.
+    if (typeof entries === 'string') this.#withhold(index);
     return { entries: typeof entries === 'string' ? `${place} ${entries}` : entries, index };
   }
 
@@ -140,6 +142,7 @@ export class Mailbox {
     const fetched: Fetched | string = template && id ? await this.#fetch(template, task, id) : { tree };
     if (typeof fetched === 'string') return fetched;
     const unopened = whyUnopened();
+    if (unopened && fetched.index !== undefined) this.#withhold(fetched.index);
     if (unopened) return unopened;
     const whole = fetched.tree;
     const text = place === undefined ? undefined : at(place, whole);
