@@ -54,7 +54,7 @@ test('the reference service conforms, within a budget of calls and signature req
   const calls = exchanges.filter((exchange) => !isRemoval(exchange));
   // How often a mailbox and a state are asked for is a matter of timing.
   const made = calls.filter(({ template = '' }) => !/^(outbox\.|(calls\.)?status$)/.test(template));
-  expect(made.length).toBeLessThanOrEqual(518);
+  expect(made.length).toBeLessThanOrEqual(514);
   const requests = created.filter(
     ({ kind, exchange }) => kind === 'request' && exchanges[exchange]?.purpose !== 'flow',
   );
