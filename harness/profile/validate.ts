@@ -1,6 +1,7 @@
 /** Validates a profile against its schema, and for rules that a schema cannot express. */
 import { X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
@@ -13,7 +14,7 @@ import { base64Bytes } from '../untrusted/payload/base64.ts';
 import { foreignAddresses } from './addresses.ts';
 import type { AuthOf, AuthSettings } from './auth-settings.ts';
 import { literalSecrets } from './literal-secrets.ts';
-import { patternProblem } from './parts.ts';
+import { type CallTemplate, patternProblem } from './parts.ts';
 import { type Profile, ProfileSchema } from './schema.ts';
 import { isProduction } from './smoke.ts';
 import { unknownVariables } from './variables.ts';
@@ -132,6 +133,7 @@ function meaningless(profile: Profile): string[] {
       url.startsWith('{') ? [] : wrongPlace(`calls.${name}.url`, url),
     ),
     ...lackingSettings(profile),
+    ...notDeleting(profile),
     ...strangers(profile),
     ...(isProduction(profile) && (profile.upload?.encoding ?? 'auto') === 'auto'
       ? [
@@ -155,6 +157,17 @@ function meaningless(profile: Profile): string[] {
       .map((name) => `mustRun "${name}" has no check that could run (esign-conformance list says why)`),
   ];
 }
+
+/** What deletes a request does nothing else: a call that does was copied, and the request would still be there. */
+function notDeleting({ calls = {} }: Profile): string[] {
+  const { deleteRequest, ...others } = calls;
+  return Object.entries(others)
+    .filter(([, other]) => deleteRequest && isDeepStrictEqual(sentBy(other), sentBy(deleteRequest)))
+    .map(([name]) => `calls.deleteRequest is the same call as calls.${name}; name the one that deletes`);
+}
+
+/** What a call sends, in which it differs from calls with another effect. */
+const sentBy = ({ method, url, headers, body }: CallTemplate) => ({ method, url, headers, body });
 
 /** A key for signatures that is not encoded as the profile says; the message shows nothing of the key. */
 function wrongKey({ callbacks }: Profile): string[] {

@@ -128,6 +128,10 @@ const refused: readonly (readonly [text: string, message: string | RegExp])[] = 
   [plus('upload: { token: { pointer: a.b } }'), /\.pointer "a\.b" does not have the form .*JSON Pointer/],
   [plus('callbacks: { publicUrl: "https://[" }'), 'callbacks.publicUrl "https://[" is no URL; write for'],
   [callWith('url: x'), 'calls.send.url "x" is no URL; begin it with / (below the base URL) or https://'],
+  [
+    plus('calls: { deleteRequest: { method: POST, url: /a }, send: { method: POST, url: /a } }'),
+    'calls.deleteRequest is the same call as calls.send; name the one that deletes',
+  ],
   [callWith('url: /x, accept: [200, 20]'), 'calls.send.accept[1] 20 must be >= 100'],
   [plus('notApplicable: { otp.smz: no }'), 'notApplicable.otp.smz is no area and no requirement; did you'],
   [callWith('url: "/{requestID}"'), 'names {requestID}, which is no variable there; did you mean requestId?'],
