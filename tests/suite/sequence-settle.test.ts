@@ -12,6 +12,7 @@ import { people, type RoleName } from './callbacks-story.ts';
 const expects: { readonly [Id in RequirementId]?: FlowExpected['is'] } = {
   'signing.signer-signs': 'can',
   'signing.cc-cannot-act': 'cannot',
+  'signing.lower-order-first': 'cannot',
   'otp.gates-signing': 'cannot',
   'otp.access-code-asked': 'cannot',
   'otp.email-and-sms-delivered': 'code',
@@ -265,6 +266,18 @@ const rows: readonly Row[] = [
   [
     'somebody acts out of turn where each event comes after an act',
     [signsItself, outOfTurnInOrder],
+    'failed',
+  ],
+  [
+    'everybody may act at any time, without codes, and no event comes',
+    [signerActs, outOfTurn, ungated],
+    'unproved',
+  ],
+  ['and event 3 does not come', [signerActs, outOfTurn, ungated, incomplete], 'unproved'],
+  ['everybody may act at any time, and events come', [completes, outOfTurn, ungated], 'failed'],
+  [
+    'somebody may act without a code, not before their turn',
+    [passed('signing.lower-order-first'), ungated],
     'failed',
   ],
   ['an event came before somebody acted', [approverActs, cannotSign, { ...early, acted: true }], 'failed'],

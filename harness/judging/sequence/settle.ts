@@ -1,4 +1,5 @@
 /** Settles what only all flows together can tell: whose fault it is that something did not happen. Pure. */
+import { event } from '../../../openapi/codes.ts';
 import type { Because, Cause, ExcuseId } from '../../../record/finding.ts';
 import type { FlowExpected } from '../../../record/flow-finding.ts';
 import { lostBetween } from '../../callbacks/counts.ts';
@@ -100,6 +101,28 @@ const untold: Rule = (judgement, { doubts }, { doubt }) => {
   const cause = own ?? (due.has(is) ? doubt : undefined);
   return cause && excused(judgement, cause);
 };
+
+/** Calls that are taken from everybody at any time, and after which no event comes, may do something else than to act. */
+const inert: Rule = (judgement, all) => {
+  const expected = judgement.found.flow?.expected;
+  const isOfEvents =
+    expected?.is === 'events' && expected.codes.some((code) => code !== event.requestReceived);
+  const what =
+    'the calls to act were taken from everybody, at any time and without codes, and no event shows that anybody acted: are calls.sign and calls.approve those by which people act?';
+  return all.inert && (isOfEvents || (expected && ofActs.has(expected.is)))
+    ? because(judgement, 'unproved', { what })
+    : undefined;
+};
+
+/** Expectations that only acts put to the test. */
+const ofActs: ReadonlySet<FlowExpected['is']> = new Set([
+  'cannot',
+  'after-act',
+  'completes',
+  'documents',
+  'copy',
+  'stamps',
+]);
 
 /** A failure with an assumption counts only where some flow proved the assumption. */
 const unproved: Rule = (judgement, { proved }) => {
@@ -239,6 +262,7 @@ const unseen: readonly Rule[] = [silent, ofFailed(unattended), ofFailed(untold)]
 const settling: readonly Rule[] = [
   unsent,
   ...[
+    inert,
     unacted,
     actedFor,
     misnamed,

@@ -104,6 +104,29 @@ export function lacksCompletion({ requirement, found }: FlowJudgement): boolean 
   return requirement === 'events.process-completed' || (requirement === 'events.all' && isLast);
 }
 
+/** Events that show that somebody acted. */
+const shownByActing: readonly RequirementId[] = ['events.signatory-completed', 'events.process-completed'];
+
+/**
+ * Whether nobody was ever refused an act, and no event shows that anybody acted. One violation explains no more than one of
+ * these: people act out of turn, without their codes, or events do not come.
+ */
+function takesAnyAct(all: readonly Seen[], proved: ReadonlySet<RequirementId>): boolean {
+  const tried = all.filter(
+    ({ found, verdict }) => found.flow?.expected.is === 'cannot' && verdict !== 'could-not-run',
+  );
+  const areas = new Set(tried.map(({ requirement }) => requirement.split('.')[0])).size;
+  const isMissing = all.some(
+    ({ requirement, verdict }) => verdict === 'failed' && shownByActing.includes(requirement),
+  );
+  return (
+    tried.length > 0 &&
+    areas + Number(isMissing) > 1 &&
+    tried.every(({ verdict }) => verdict === 'failed') &&
+    !shownByActing.some((requirement) => proved.has(requirement))
+  );
+}
+
 /** What all flows have shown together. */
 export type Together = ReturnType<typeof togetherOf>;
 
@@ -141,6 +164,8 @@ export function togetherOf(
       const ofKind = (is: string) => failed.some(({ found }) => found.flow?.expected.is === is);
       return !flow.acted && ofKind('can') && ofKind('after-act');
     }),
+    /** The calls to act may do nothing: everybody could act at any time, and no event shows that anybody did. */
+    inert: takesAnyAct(all, proved),
     /** Requests in which everybody has to act complete: at least one did, and none failed to. */
     completes,
     /** Some request completes whose CC has not acted: then no CC is waited for. */

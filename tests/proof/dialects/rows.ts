@@ -245,6 +245,8 @@ const misnamed = (
   { ...firstProfiles['calls apart, and the page'], callbacks: { decoding: { codes } } },
 ];
 
+const inquiry = { method: 'GET', url: '/_apis/sign/api/v2/requests/{requestId}/status' };
+
 /** Rows with habits that need keys of the profile, and a profile without them: the first one of a service, a first one of this name, or an empty one. */
 const unread: Readonly<
   Record<string, readonly [Partial<Dialect>, said: Partial<Profile> | FirstProfile | 'empty']>
@@ -288,6 +290,20 @@ const unread: Readonly<
     'one code in a call, both mailboxes',
   ],
   'mistaken-result': [{}, { calls: { ...send, sign: { ...post(`${person}/complete`), result: '/done' } } }],
+  'mistaken-acts-without-effect': [
+    {},
+    {
+      ...firstProfiles['calls apart, without codes'],
+      calls: { ...send, sign: post(`${person}/otp`), approve: post(`${person}/otp`) },
+    },
+  ],
+  'mistaken-acts-that-ask': [
+    {},
+    {
+      ...firstProfiles['calls apart, without codes'],
+      calls: { ...send, sign: inquiry, approve: inquiry },
+    },
+  ],
   'mistaken-attachments-elsewhere': [
     {},
     { callbacks: { attachments: { as: 'base64', list: '/signedFiles', content: '/bytes' } } },
