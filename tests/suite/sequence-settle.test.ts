@@ -66,6 +66,7 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
               is: expects[requirement] ?? 'events',
               codes: [3],
               people: [{}],
+              act: 'sign',
               ...(coded ? { person: { signatory: 0 } } : {}),
             } as never,
             ...(short ? { seen: { short: { marker: 'ESC-1', pages: 3, most: 1 } } } : {}),

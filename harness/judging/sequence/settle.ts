@@ -102,14 +102,16 @@ const untold: Rule = (judgement, { doubts }, { doubt }) => {
   return cause && excused(judgement, cause);
 };
 
-/** Calls that are taken from everybody at any time, and after which no event comes, may do something else than to act. */
-const inert: Rule = (judgement, all) => {
+/** A call that is taken from everybody at any time, and after which no event comes, may do something else than to act. */
+const inert: Rule = (judgement, all, flow) => {
   const expected = judgement.found.flow?.expected;
   const isOfEvents =
     expected?.is === 'events' && expected.codes.some((code) => code !== event.requestReceived);
-  const what =
-    'the calls to act were taken from everybody, at any time and without codes, and no event shows that anybody acted: are calls.sign and calls.approve those by which people act?';
-  return all.inert && (isOfEvents || (expected && ofActs.has(expected.is)))
+  const [act] = all.inert.filter((each) =>
+    expected?.is === 'cannot' ? expected.act === each : flow.acts.has(each),
+  );
+  const what = `calls.${act} was taken from everybody, whoever and whenever, and no event shows that it was done: is it the call to ${act}?`;
+  return act && (isOfEvents || (expected && ofActs.has(expected.is)))
     ? because(judgement, 'unproved', { what })
     : undefined;
 };

@@ -51,6 +51,10 @@ export interface EndedFlow {
 /** A person who does not have to act: a CC, or somebody whose addition was refused. */
 export type Idle = 'cc' | 'refused';
 
+const acts = ['sign', 'approve'] as const;
+type Act = (typeof acts)[number];
+const actOf = (of: number | undefined): Act => (of === role.approver ? 'approve' : 'sign');
+
 export type Flow = ReturnType<typeof flowOf>;
 
 export function flowOf({ plan, run }: EndedFlow, judgements: readonly FlowJudgement[], doubts: Doubts) {
@@ -69,6 +73,8 @@ export function flowOf({ plan, run }: EndedFlow, judgements: readonly FlowJudgem
     ordered: orders > 1,
     sameOrder: orders === 1 && acting.length > 1,
     stamped: definition.stamped === true,
+    /** What its people have to do. */
+    acts: new Set(acting.map(({ index }) => actOf(plan.signatories[index]?.role))),
     acted: run.completed.length > 0,
     /** The kinds of code with which somebody acted after a refused attempt. */
     actedAfterTry: run.completed.flatMap(({ afterTry }) => afterTry ?? []),
@@ -104,26 +110,31 @@ export function lacksCompletion({ requirement, found }: FlowJudgement): boolean 
   return requirement === 'events.process-completed' || (requirement === 'events.all' && isLast);
 }
 
-/** Events that show that somebody acted. */
-const shownByActing: readonly RequirementId[] = ['events.signatory-completed', 'events.process-completed'];
+/** Events that show that people did what is theirs. Event 2 may come for signers alone. */
+const shownByActs: Readonly<Record<Act, readonly RequirementId[]>> = {
+  sign: ['events.signatory-completed', 'events.process-completed'],
+  approve: ['events.process-completed'],
+};
 
 /**
- * Whether nobody was ever refused an act, and no event shows that anybody acted. One violation explains no more than one of
- * these: people act out of turn, without their codes, or events do not come.
+ * Whether nobody was ever refused an act, and no event shows that anybody did it. One violation explains no more than one of
+ * these: people act out of turn, without the role, without their codes, or events do not come.
  */
-function takesAnyAct(all: readonly Seen[], proved: ReadonlySet<RequirementId>): boolean {
-  const tried = all.filter(
-    ({ found, verdict }) => found.flow?.expected.is === 'cannot' && verdict !== 'could-not-run',
+function isTakenFromAnybody(act: Act, all: readonly Seen[]): boolean {
+  const tried = all.filter(({ found: { flow }, verdict }) => {
+    const expected = flow?.expected;
+    return expected?.is === 'cannot' && expected.act === act && verdict !== 'could-not-run';
+  });
+  const events = all.filter(
+    ({ requirement, flow }) => flow.acts.has(act) && shownByActs[act].includes(requirement),
   );
-  const areas = new Set(tried.map(({ requirement }) => requirement.split('.')[0])).size;
-  const isMissing = all.some(
-    ({ requirement, verdict }) => verdict === 'failed' && shownByActing.includes(requirement),
-  );
+  const isMissing = events.some(({ verdict }) => verdict === 'failed');
+  const violated = tried.map(({ requirement }) => requirement.replace(/^otp\..*/, 'otp'));
   return (
     tried.length > 0 &&
-    areas + Number(isMissing) > 1 &&
+    new Set(violated).size + Number(isMissing) > 1 &&
     tried.every(({ verdict }) => verdict === 'failed') &&
-    !shownByActing.some((requirement) => proved.has(requirement))
+    !events.some(({ verdict }) => verdict === 'passed')
   );
 }
 
@@ -164,8 +175,8 @@ export function togetherOf(
       const ofKind = (is: string) => failed.some(({ found }) => found.flow?.expected.is === is);
       return !flow.acted && ofKind('can') && ofKind('after-act');
     }),
-    /** The calls to act may do nothing: everybody could act at any time, and no event shows that anybody did. */
-    inert: takesAnyAct(all, proved),
+    /** Acts whose calls may do nothing: everybody could do them at any time, and no event shows that anybody did. */
+    inert: acts.filter((act) => isTakenFromAnybody(act, all)),
     /** Requests in which everybody has to act complete: at least one did, and none failed to. */
     completes,
     /** Some request completes whose CC has not acted: then no CC is waited for. */

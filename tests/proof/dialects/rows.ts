@@ -290,18 +290,18 @@ const unread: Readonly<
     'one code in a call, both mailboxes',
   ],
   'mistaken-result': [{}, { calls: { ...send, sign: { ...post(`${person}/complete`), result: '/done' } } }],
-  'mistaken-acts-without-effect': [
+  'mistaken-sign-that-asks': [
     {},
     {
       ...firstProfiles['calls apart, without codes'],
-      calls: { ...send, sign: post(`${person}/otp`), approve: post(`${person}/otp`) },
+      calls: { ...send, sign: inquiry, approve: post(`${person}/approve`) },
     },
   ],
-  'mistaken-acts-that-ask': [
+  'mistaken-approve-that-asks': [
     {},
     {
       ...firstProfiles['calls apart, without codes'],
-      calls: { ...send, sign: inquiry, approve: inquiry },
+      calls: { ...send, approve: inquiry, sign: post(`${person}/sign`) },
     },
   ],
   'mistaken-attachments-elsewhere': [
