@@ -18,7 +18,7 @@ import { parsePayload, timed } from '../untrusted/payload/parse.ts';
 import { isObject, type Leaf, leavesOf, plain, pointerOf } from '../untrusted/payload/tree.ts';
 import { timeOf } from '../untrusted/payload/when.ts';
 import { nodeAt, type Place, placeName, read, readText, type Scope } from '../untrusted/place.ts';
-import { textOf } from '../untrusted/text.ts';
+import { inShort, textOf } from '../untrusted/text.ts';
 import { attachmentsAt } from './attachments.ts';
 
 export type DecodeSettings = Pick<CallbackSettings, 'decoding' | 'attachments' | 'deliveryId'>;
@@ -193,7 +193,7 @@ function codeOfEvent(
   const problem =
     value === undefined
       ? `nothing stands at ${place} (callbacks.decoding.event)`
-      : `${JSON.stringify(value).slice(0, 60)} at ${place} is no event that callbacks.decoding.event and codes know`;
+      : `${inShort(JSON.stringify(value), 60)} at ${place} is no event that callbacks.decoding.event and codes know`;
   return { found: false, problem };
 }
 

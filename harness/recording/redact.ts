@@ -183,7 +183,8 @@ export class Redactor {
     const patience = { steps: this.#steps * (text.length + 1_000) };
     for (let at = 0; at < text.length; at += 1) {
       for (const form of this.#startingAt(text, at)) {
-        const end = endAt(text, at, form, patience);
+        const whole = endAt(text, at, form, patience);
+        const end = whole < 0 ? cutEnd(text, at, form, patience) : whole;
         if (patience.steps < 0) {
           this.#steps = Math.max(steps.least, this.#steps / 2);
           return replaced + text.slice(from, at) + cutOff;
@@ -249,6 +250,25 @@ function endAt(
   return isMeant(text.slice(Math.max(0, at - around), at), text.slice(end, end + around)) ? end : -1;
 }
 
+/** What stands where a text was cut off (`inShort`), and how much a message keeps at most: it is cut before it is redacted. */
+const ellipsis = '…';
+const longestCut = 400;
+
+/** Where the beginning of a form ends that is cut off behind it; -1 where none is at this place, or the form has borders. */
+function cutEnd(
+  text: string,
+  at: number,
+  { text: form, instead, isMeant }: Form,
+  patience: { steps: number },
+) {
+  if (isMeant || instead === form) return -1;
+  let end = at;
+  const most = Math.min(form.length, longestCut);
+  while (end - at < most && text.charAt(end) === form.charAt(end - at)) end += 1;
+  patience.steps -= end - at;
+  return end - at >= shortest && text.charAt(end) === ellipsis ? end : -1;
+}
+
 /** Forms also searched for with characters as codes: few, since that takes longer, and no numbers, as digits in two lines are two numbers. */
 function formsInCodes(secret: string): ReadonlySet<string> {
   if (secret.length < shortestCoded || /^\d+$/.test(secret)) return new Set();
@@ -269,7 +289,7 @@ const codeOfSign =
 /** The code of a byte in URLs and mail; a character beyond ASCII has several. */
 const codeOfByte = /(?:%(?:25){0,4}|=)([0-9a-f]{2})/iy;
 /** A line end as it is, in mail, or in JSON: base64 and quoted-printable are written in lines. */
-const lineEnd = /=?\r?\n|(?:\\{1,8}r)?\\{1,8}n/y;
+const lineEnd = /=?(?:\r?\n|(?:\\{1,8}r)?\\{1,8}n)/y;
 /** Blanks at the start of a line, as in indented XML and folded headers. */
 const indent = /[ \t]{0,64}/y;
 const blank = /[ \t]/;
@@ -288,7 +308,9 @@ function codedEnd(text: string, at: number, form: string, patience: { steps: num
     patience.steps -= patternSteps;
     const sign = form.charAt(index);
     lineEnd.lastIndex = end;
-    const ends = lineEnd.test(text);
+    // Before the end of a line `=` is a sign of the form itself, unless it is a mail, where such a sign is a code.
+    const isSigned = sign === '=' && text.charAt(end) === '=';
+    const ends = lineEnd.test(text) && (!isSigned || text.charAt(lineEnd.lastIndex) === '=');
     indent.lastIndex = ends ? lineEnd.lastIndex : end;
     // The blank may belong to the value itself.
     if (ends && !blank.test(sign)) indent.test(text);

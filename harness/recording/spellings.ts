@@ -26,7 +26,7 @@ export function spellingsOf(secret: string): readonly string[] {
     bytes.toString('latin1'),
     // UTF-16 without a declared charset: both byte orders share these bytes.
     wide.subarray(0, -1).toString('latin1'),
-    wide.toString('base64'),
+    wide.toString('base64').replace(/=+$/, ''),
     // Some encoders write hexadecimal digits in small letters.
     ...[percent, form, strictly(secret)].map((text) =>
       text.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),

@@ -6,6 +6,7 @@ import { PeopleRedactor } from '../../harness/recording/people-redaction.ts';
 import { mapRecorded, Redactor } from '../../harness/recording/redact.ts';
 import { Disguise, withNames } from '../../harness/replaying/disguise.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
+import { inShort } from '../../harness/untrusted/text.ts';
 import { lowerLimits } from './services/lower-limits.ts';
 import { sessionAt } from './services/session.ts';
 
@@ -59,6 +60,9 @@ const nested: readonly (readonly [where: string, spelling: string])[] = [
   ['in base64 in lines of indented XML', base64.replace(/^.{9}/, '$&\n    ')],
   ['in base64 in lines', base64.replace(/^.{9}/, '$&\r\n')],
   ['in base64 in lines, in JSON', base64.replace(/^.{9}/, String.raw`$&\r\n`)],
+  ['in lines that end with a sign of it', 's3cr3t/+=\n&"\'<ü>'],
+  ['in lines of a mail before a code', 's3cr3t/+=\r\n=3D&"\'<ü>'],
+  ['in lines of a mail, in JSON', String.raw`s3cr=\r\n3t/+=3D&\"'<ü>`],
 ];
 
 for (const [where, spelling] of [...spellings, ...nested]) {
@@ -173,6 +177,24 @@ test('a secret that is cut within a character is found, in all its spellings', (
   made.addOneTime('\ud83d-half-a-character', 'half');
   for (const text of [long, encodeURIComponent(long)]) expect(made.text(`x ${text}`)).toMatch(/^x \[secret]/);
   expect(made.text('\ud83d-half-a-character')).toBe('[half]');
+});
+
+test('a secret in base64 of UTF-16 is replaced where a URL encodes the end of it', () => {
+  const made = new Redactor();
+  made.add('16-bits', 'secret');
+  const base64 = Buffer.from('16-bits', 'utf16le').toString('base64');
+  expect(made.text(encodeURIComponent(base64))).toBe('[secret]%3D');
+});
+
+test('of a secret that a message cuts off nothing is left', () => {
+  const made = ofSecret();
+  made.keep('http://s3cr3t.example');
+  for (const text of [secret, base64, encodeURIComponent(secret)])
+    for (let kept = 6; kept < text.length; kept += 1)
+      expect(made.text(`it says ${inShort(`"${text}"`, kept + 1)} (exchange 7)`)).toBe(
+        'it says "[secret]… (exchange 7)',
+      );
+  expect(made.text('s3cr… http://s3c…')).toBe('s3cr… http://s3c…');
 });
 
 test('data of ours stays, though a target gives out words of it as tokens, and a URL stays one', () => {

@@ -4,6 +4,7 @@ import type { Message } from '../../../record/delivery.ts';
 import type { SentCode } from '../../../record/event.ts';
 import { headerOf } from '../../../record/exchange.ts';
 import { type Leaf, pointerOf } from '../payload/tree.ts';
+import { inShort } from '../text.ts';
 import { eventHeaders, eventKeys, isNearRoot, keyOf, parentOf } from './keys.ts';
 
 export type Codes = Readonly<Record<string, SentCode | 'other'>>;
@@ -63,7 +64,7 @@ export function guessCode(leaves: readonly Leaf[], message: Message, codes?: Cod
     if (value === undefined) continue;
     const named = found(value, codes);
     if (named.found) return named;
-    const sent = `the event "${value.slice(0, 60)}" of the header ${header}`;
+    const sent = `the event "${inShort(value, 60)}" of the header ${header}`;
     return notFound(`${sent} is not known; name its code in ${setting}`);
   }
   const [likely] = leaves.filter(isNameLike).toSorted((one, other) => depthOf(one) - depthOf(other));
@@ -99,5 +100,5 @@ function depthOf(leaf: Leaf): number {
 }
 
 function shown(leaf: Leaf): string {
-  return `${JSON.stringify(leaf.value).slice(0, 60)} at ${pointerOf(leaf.path)}`;
+  return `${inShort(JSON.stringify(leaf.value), 60)} at ${pointerOf(leaf.path)}`;
 }

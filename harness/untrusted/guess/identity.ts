@@ -4,7 +4,7 @@ import type { CallbackEvent, Known, SignatoryKey } from '../../../record/event.t
 import { headerOf } from '../../../record/exchange.ts';
 import { type Leaf, plain, pointerOf } from '../payload/tree.ts';
 import { timeOf } from '../payload/when.ts';
-import { percentDecoded } from '../text.ts';
+import { inShort, percentDecoded } from '../text.ts';
 import {
   actorKeys,
   deliveryHeaders,
@@ -112,7 +112,7 @@ export function guessSignatory(
   if (matches.length > 0) return { unread: `it only lists signatories; ${sayWhich}`, several: true };
   const unknown = leaves.find((leaf) => actorKeys.includes(keyOf(leaf)) && leaf.lists === 0);
   if (!unknown) return { unread: 'it names no signatory' };
-  const value = JSON.stringify(unknown.value).slice(0, 60);
+  const value = inShort(JSON.stringify(unknown.value), 60);
   return { unread: `${value} at ${pointerOf(unknown.path)} is none of the signatories` };
 }
 
