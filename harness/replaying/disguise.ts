@@ -162,13 +162,17 @@ function inventedDigits(index: number): string {
   return `120255501${String(index % 100).padStart(2, '0')}`;
 }
 
-/** A random text of the same shape: letters for letters, digits for digits; other signs stay. A URL keeps scheme and host. */
+/**
+ * A random text of the same shape: letters for letters, digits for digits. Signs stay, but for those that would end a
+ * text of JSON or XML where a service writes them as codes of its own. A URL keeps scheme and host.
+ */
 function sameShape(secret: string): string {
   const [start = ''] = /^https?:\/\/[^/?#]*/.exec(secret) ?? [];
   const pick = (from: string) => from.charAt(randomInt(from.length));
   const lower = 'abcdefghijkmnopqrstuvwxyz';
   const rest = secret
     .slice(start.length)
+    .replace(/["\\<>&\p{Cc}]/gu, '_')
     .replace(/[0-9]|[a-f]|[g-z]|[A-Z]/g, (sign) =>
       /[0-9]/.test(sign)
         ? pick('123456789')

@@ -7,6 +7,7 @@ import { mapRecorded, Redactor } from '../../harness/recording/redact.ts';
 import { Disguise, withNames } from '../../harness/replaying/disguise.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { inShort } from '../../harness/untrusted/text.ts';
+import { parseJson } from '../../record/json.ts';
 import { lowerLimits } from './services/lower-limits.ts';
 import { sessionAt } from './services/session.ts';
 
@@ -367,6 +368,14 @@ test('people are found in mails that a mailbox gives in base64, and in their par
   const disguise = disguiseOf({ people: { email: emailTemplate } });
   const address = `qa-${runId}-4711@example.com`;
   for (const text of shownBy((each) => disguise.value(each))) expect(text).toContain(address);
+});
+
+test('an answer in which a secret has signs as codes of any kind is still one of JSON in a recording', () => {
+  for (const [, spelling] of [...spellings, ...nested].filter(([where]) => where.includes('JSON'))) {
+    const answer = `{"error":"${spelling.replaceAll('"', '\\"').replaceAll('\\\\"', '\\"')} is wrong"}`;
+    expect(parseJson(answer)).toBeDefined();
+    expect(parseJson(disguiseOf({}, [secret]).value(answer)), answer).toBeDefined();
+  }
 });
 
 test('the places of a name in a recording are not taken for a code with their digits', () => {
