@@ -6,13 +6,13 @@ import { changed, kindOf, kindsWith, type Means, type Rare, sequenceOf } from '.
 import { Imagined, type Moment } from './imagined.ts';
 
 /** How many drawn sequences the best is picked from, usual ones and those of each rare kind. */
-const stock = { usual: 400, rare: 60 } as const;
+const stock = { usual: 100, rare: 60 } as const;
 
 /** How many mistakes are imagined for each drawn sequence. */
-const imaginedEach = 24;
+const imaginedEach = 96;
 
 /** How often one thing is changed in a chosen sequence, to see whether it shows more then. */
-const changes = 250;
+const changes = 500;
 
 /** What a sequence costs in addition to its steps, counted in steps: its uploads. */
 const setUp = 1;

@@ -1,7 +1,7 @@
 /** Which situations sequences bring about: each statement that is judged in them, with the facts of its moment. Pure. */
 import { event, otpType } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import { isTwice, refusals, type Sequence, type Step } from '../../record/sequence.ts';
+import { isTwice, refusals, type Sequence, type SequencePerson, type Step } from '../../record/sequence.ts';
 import {
   actors,
   after,
@@ -11,6 +11,7 @@ import {
   type Expectation,
   expects,
   isComplete,
+  isParallel,
   momentOf,
   type State,
 } from './model.ts';
@@ -24,10 +25,10 @@ export interface Situation {
   readonly family?: string | undefined;
   /** The requirement that is violated where it does not hold, where a step decides that. */
   readonly violates?: RequirementId | undefined;
-  /** By which seen situations are counted, each as `name=value`. */
-  readonly facts: readonly string[];
-  /** What a target that breaks it would violate, more exactly than the statement; absent where it shows little. */
-  readonly claim?: string | undefined;
+  /** By which seen situations are counted, each as `name=value`; most readers need none. */
+  readonly facts: () => readonly string[];
+  /** What mistakes of a target it would show, more exactly than the statement; empty where it shows little. */
+  readonly claims: readonly string[];
   /** What a mistake may depend on: as the facts, but some say the same more broadly. */
   readonly aspects: readonly string[];
 }
@@ -44,8 +45,8 @@ interface Before {
 
 interface Note extends Pick<Situation, 'at' | 'family' | 'violates'> {
   readonly who?: number;
-  /** The statement itself where absent; empty: none. */
-  readonly claim?: string;
+  /** The statement itself where absent. */
+  readonly claims?: readonly string[];
   readonly more?: readonly string[];
 }
 
@@ -59,7 +60,6 @@ export function situationsOf(sequence: Sequence): readonly Situation[] {
 class RequestOfSequence {
   readonly #sequence: Sequence;
   readonly #beside: Step['beside'];
-  readonly #facts: readonly string[];
   readonly #aspects: readonly string[];
   readonly #before: Before = { own: new Map(), had: new Set() };
   readonly #situations: Situation[] = [];
@@ -69,7 +69,6 @@ class RequestOfSequence {
   constructor(sequence: Sequence, beside: Step['beside']) {
     this.#sequence = sequence;
     this.#beside = beside;
-    this.#facts = named(requestFacts(sequence));
     this.#aspects = requestAspects(sequence);
   }
 
@@ -81,20 +80,19 @@ class RequestOfSequence {
     return this.#situations;
   }
 
-  #note(statement: string, { at, who, family, violates, claim = statement, more = [] }: Note = {}): void {
-    const facts = [...this.#facts, ...momentFacts(this.#sequence, this.#state, this.#before, who)];
-    if (this.#beside) facts.push('beside=second');
-    const moment = momentAspects(this.#sequence, this.#state, this.#before, who);
+  #note(statement: string, { at, who, family, violates, claims = [statement], more = [] }: Note = {}): void {
+    const sequence = this.#sequence;
+    const state = this.#state;
+    const { latest } = this.#before;
+    const own = this.#before.own.get(who ?? -1) ?? 'nothing';
+    const facts = () => [
+      ...named(requestFacts(sequence)),
+      ...momentFacts(sequence, state, who, own, sequence.people[latest ?? -1]),
+      ...(this.#beside ? ['beside=second'] : []),
+    ];
+    const moment = momentAspects(sequence, state, this.#before, who);
     const aspects = [...this.#aspects, ...moment, ...more];
-    this.#situations.push({
-      at,
-      statement,
-      family,
-      violates,
-      facts,
-      claim: claim || undefined,
-      aspects,
-    });
+    this.#situations.push({ at, statement, family, violates, facts, claims, aspects });
   }
 
   #hears(code: number): boolean {
@@ -129,10 +127,10 @@ class RequestOfSequence {
     const isJudged = first !== undefined || ['refused', 'create', 'add'].includes(step.do);
     if (isJudged && expectation.is !== 'open') {
       const family = familyOf(step, expectation, whose);
-      const claim = claimOf(sequence, state, step, expectation);
+      const claims = claimsOf(sequence, state, step, expectation);
       const violates = expectation.is === 'must' ? expectation.blame : expectation.requirement;
       const more = step.do === 'act' && step.of !== undefined ? [`of=${this.#nearnessOf(step.of)}`] : [];
-      this.#note(`${kind}${whose}: ${expectation.is}`, { at, who: first, family, violates, claim, more });
+      this.#note(`${kind}${whose}: ${expectation.is}`, { at, who: first, family, violates, claims, more });
     }
     const taken = asStated(step, expectation, state);
     const acted = [...taken.done].filter((each) => !state.done.has(each));
@@ -155,7 +153,7 @@ class RequestOfSequence {
     const { sent, deleted, open } = this.#state;
     const noteOfEach = (what: (role: string) => string) => {
       for (const [who, { role }] of people.entries())
-        this.#note(what(role), { who, claim: role === 'cc' ? 'copy' : '' });
+        this.#note(what(role), { who, claims: role === 'cc' ? ['copy'] : [] });
     };
     // A request that is not sent, as where nobody can act, shows only that people are added.
     if (!sent) noteOfEach((role) => `a ${role} is added`);
@@ -175,20 +173,30 @@ function familyOf(step: Step, { is }: Expectation, whose: string): string | unde
   return step.do === 'act' && step.code ? 'a code' : undefined;
 }
 
-/** What a step tries: who is asked for a code and has none shows nothing of their turn. Empty where it hardly depends on anything. */
-function claimOf(sequence: Sequence, state: State, step: Step, expectation: Expectation): string {
-  if (step.do === 'refused') return refusals[step.call] === 'addSignatory' ? 'refused addition' : '';
+/**
+ * What a step tries. Whose turn it is concerns those who are asked for a code, too; but who is asked and has none shows nothing of
+ * their turn. Empty where it hardly depends on anything.
+ */
+function claimsOf(sequence: Sequence, state: State, step: Step, expectation: Expectation): readonly string[] {
+  if (step.do === 'refused') return refusals[step.call] === 'addSignatory' ? ['refused addition'] : [];
   const [first] = 'who' in step ? [step.who].flat() : [];
   const person = first === undefined ? undefined : sequence.people[first];
-  if (!person || step.do === 'code' || step.do === 'view') return '';
-  // What sends a request of type 3 is not shown: who cannot act first may not have been asked.
-  if (expectation.is === 'must' && sequence.stamped && state.done.size === 0) return '';
-  if (expectation.is === 'must') return `can: ${expectation.blame ?? person.role}`;
-  if (expectation.is !== 'may-not') return '';
+  if (!person || step.do === 'code' || step.do === 'view') return [];
+  if (expectation.is === 'must') {
+    // What sends a request of type 3 is not shown: who cannot act first may not have been asked.
+    if (sequence.stamped && state.done.size === 0) return [];
+    const isAlone = actors(sequence).length === 1;
+    const turn = isParallel(sequence) ? 'signing.parallel' : 'signing.lower-order-first';
+    const { blame } = expectation;
+    return [person.role, ...(isAlone ? [] : [turn]), ...(blame?.startsWith('otp.') ? [blame] : [])].map(
+      (each) => `can: ${each}`,
+    );
+  }
+  if (expectation.is !== 'may-not') return [];
   const isEarly = expectation.requirement === 'signing.lower-order-first';
-  if (isEarly && person.otp !== undefined) return '';
+  if (isEarly && person.otp !== undefined) return [];
   const code = step.do === 'act' ? step.code : undefined;
-  return ['may not:', expectation.requirement, isEarly && person.role, code].filter(Boolean).join(' ');
+  return [['may not:', expectation.requirement, isEarly && person.role, code].filter(Boolean).join(' ')];
 }
 
 function kindOf({ done }: State, step: Step): string {
@@ -227,19 +235,28 @@ function requestFacts(sequence: Sequence) {
   };
 }
 
-/** @param who the person that the statement is about, if any */
-function momentFacts(sequence: Sequence, state: State, before: Before, who: number | undefined): string[] {
+/**
+ * @param who the person that the statement is about, if any
+ * @param own what they tried last
+ * @param latest who acted last
+ */
+function momentFacts(
+  sequence: Sequence,
+  state: State,
+  who: number | undefined,
+  own: string,
+  latest: SequencePerson | undefined,
+): string[] {
   const person = who === undefined ? undefined : sequence.people[who];
   if (!person || who === undefined) return [];
   const orders = ordersOf(sequence);
   const place = orders.indexOf(person.order);
-  const latest = before.latest === undefined ? undefined : sequence.people[before.latest];
   const facts = {
     place: orders.length === 1 ? 'alike' : place === orders.length - 1 ? 'last' : place,
     otp: person.otp ?? 'none',
     message: person.privateMessage !== undefined,
     state: momentOf(sequence, state),
-    own: before.own.get(who) ?? 'nothing',
+    own,
     after: latest ? `${latest.role}${latest.otp ? ' with a code' : ''}` : 'nobody',
   };
   return named(facts);
@@ -341,7 +358,8 @@ export class Situations {
    */
   keysOf(situations: readonly Situation[]): readonly number[] {
     const keys = new Set<number>();
-    for (const { statement, family, facts } of situations) {
+    for (const { statement, family, facts: factsOf } of situations) {
+      const facts = factsOf();
       const alone = this.#numberOf(family ?? statement) * span * span;
       const counted = facts.filter((fact) => isCounted(statement, fact));
       const all = family === undefined ? counted : [...counted, `how=${statement}`];

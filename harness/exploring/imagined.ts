@@ -8,6 +8,13 @@ export interface Moment {
   readonly aspects: readonly number[];
 }
 
+interface Mistake {
+  /** The rarest first. */
+  readonly aspects: readonly number[];
+  /** The last time that it was counted as shown. */
+  shown: number;
+}
+
 /** How many aspects imagined mistakes depend on: two or three, beside what they violate. */
 const sizes = [2, 3, 3] as const;
 
@@ -20,12 +27,17 @@ const enough = 100;
  */
 export class Imagined {
   readonly #numbers = new Map<string, number>();
-  readonly #open = new Map<string, (readonly number[])[]>();
+  /** By claim, and by the rarest aspect. */
+  readonly #open = new Map<string, Mistake[][]>();
   readonly #shown = new Map<string, Moment[]>();
   readonly #known = new Set<string>();
   /** For each aspect, the last time that it was marked. */
   readonly #marked: number[] = [];
+  /** For each aspect, how many moments have it. */
+  readonly #counts: number[] = [];
   #times = 0;
+  /** How often mistakes were counted. */
+  #counted = 0;
   #left = 0;
 
   /** How many were not shown yet. */
@@ -34,13 +46,17 @@ export class Imagined {
   }
 
   momentsOf(situations: readonly Situation[]): readonly Moment[] {
-    return situations.flatMap(({ claim, aspects }) =>
-      claim === undefined ? [] : [{ claim, aspects: aspects.map((each) => this.#numberOf(each)) }],
-    );
+    return situations.flatMap(({ claims, aspects }) => {
+      if (claims.length === 0) return [];
+      const numbers = aspects.map((each) => this.#numberOf(each));
+      return claims.map((claim) => ({ claim, aspects: numbers }));
+    });
   }
 
   /** Imagines further mistakes, each of which some of these moments would show. */
   imagine(draw: Draw, moments: readonly Moment[], count: number): void {
+    for (const each of moments.flatMap(({ aspects }) => aspects))
+      this.#counts[each] = (this.#counts[each] ?? 0) + 1;
     const claims = [...new Set(moments.map(({ claim }) => claim))].map((claim) =>
       moments.filter((each) => each.claim === claim).slice(0, enough),
     );
@@ -62,19 +78,11 @@ export class Imagined {
     }
   }
 
-  /** How many that were not shown yet a sequence with these moments would show. */
-  gain(moments: readonly Moment[]): number {
-    return this.#shownBy(moments).size;
-  }
-
   add(moments: readonly Moment[]): void {
-    const shown = this.#shownBy(moments);
-    for (const [claim, all] of this.#open)
-      this.#open.set(
-        claim,
-        all.filter((each) => !shown.has(each)),
-      );
-    this.#left -= shown.size;
+    this.#left -= this.gain(moments);
+    for (const all of this.#open.values())
+      for (const [aspect, those] of all.entries())
+        if (those) all[aspect] = those.filter((each) => each.shown !== this.#counted);
     for (const moment of moments)
       this.#shown.set(moment.claim, [...(this.#shown.get(moment.claim) ?? []), moment]);
   }
@@ -87,20 +95,31 @@ export class Imagined {
       .get(claim)
       ?.some((each) => aspects.every((one) => each.aspects.includes(one)));
     if (isShown) return;
+    const rarestFirst = aspects.toSorted((a, b) => (this.#counts[a] ?? 0) - (this.#counts[b] ?? 0));
+    const [rarest = 0] = rarestFirst;
     const all = this.#open.get(claim) ?? [];
-    all.push(aspects);
+    all[rarest] = [...(all[rarest] ?? []), { aspects: rarestFirst, shown: 0 }];
     this.#open.set(claim, all);
     this.#left += 1;
   }
 
-  #shownBy(moments: readonly Moment[]): ReadonlySet<readonly number[]> {
-    const shown = new Set<readonly number[]>();
+  /** How many that were not shown yet a sequence with these moments would show. */
+  gain(moments: readonly Moment[]): number {
+    this.#counted += 1;
+    let count = 0;
     for (const { claim, aspects } of moments) {
+      const open = this.#open.get(claim);
+      if (!open) continue;
       this.#mark(aspects);
-      for (const each of this.#open.get(claim) ?? [])
-        if (each.every((one) => this.#isMarked(one))) shown.add(each);
+      for (const aspect of aspects) {
+        for (const each of open[aspect] ?? []) {
+          if (each.shown === this.#counted || !each.aspects.every((one) => this.#isMarked(one))) continue;
+          each.shown = this.#counted;
+          count += 1;
+        }
+      }
     }
-    return shown;
+    return count;
   }
 
   /** Each aspect of these moments once, without those that were chosen. */
