@@ -7,6 +7,8 @@ import { type Situation, situationsOf } from './coverage.ts';
 export const callsMost = 60;
 /** What attempts are planned with: one may take some more than estimated, as where a page is asked for again. */
 const callsPlanned = callsMost - 5;
+/** About how many more calls it takes where an act is refused, which is repeated, and where an e-mail does not come, which is looked for again and again. */
+const callsMore = { refusedAct: 5, missingCopy: 18 } as const;
 
 type Detail = (typeof details)[number];
 
@@ -113,26 +115,33 @@ export async function shrunk<Result extends Attempted>(
   // Steps after the one that shows the violation cannot be its cause.
   const cut = (sequence: Sequence, { breaks }: Attempted) =>
     breaks === undefined ? sequence : { ...sequence, steps: sequence.steps.slice(0, breaks + 1) };
-  let best = { sequence: cut(whole, seen), result: seen };
+  // What a step shows is certain at once: only what is missing at the end has to be awaited.
+  const isCertain = seen.breaks !== undefined;
+  let best = { sequence: cut(whole, seen), result: seen, confirmed: false };
   const causes = new Causes(best.sequence, seen.breaks, known);
   const tried = new Set([JSON.stringify(best.sequence)]);
-  /** By how much runs exceed the estimated calls: messages that do not come are asked for again and again. */
+  /** By how much runs exceed the estimated calls. */
   let dearer = 1;
+  const estimated = (sequence: Sequence): number => {
+    const copies = sequence.people.filter(({ role }) => role === 'cc').length;
+    const missing = known.requirement === 'signing.cc-receives-copy' ? copies * callsMore.missingCopy : 0;
+    return callsOf(sequence) + (isCertain ? callsMore.refusedAct : missing);
+  };
   const promise = (sequence: Sequence): number => {
     const saved = sizeOf(best.sequence) - sizeOf(sequence);
     const chance = causes.chance(sequence, saved);
     const acts = sequence.people.some(({ role }) => role !== 'cc');
     const isOpen = acts && chance >= leastChance && !tried.has(JSON.stringify(sequence));
-    return isOpen ? (chance * saved) / callsOf(sequence) : 0;
+    return isOpen ? (chance * saved) / estimated(sequence) : 0;
   };
   /** What is tried at last, for certain. */
   let final: Sequence | undefined;
   while (!stop?.aborted && final === undefined) {
     const next = mostPromising(best.sequence, seen.breaks !== undefined, promise);
-    const cost = next ? callsOf(next) * dearer : 0;
-    const costs = callsOf(best.sequence) * dearer;
+    const cost = next ? estimated(next) * dearer : 0;
+    const costs = estimated(best.sequence) * dearer;
     // Calls are kept for the confirmation, but not too many: where it takes many, a shorter sequence is worth more.
-    const left = Math.min(Math.max(cost, costs), callsPlanned / 4);
+    const left = best.confirmed ? 0 : Math.min(Math.max(cost, costs), callsPlanned / 4);
     if (next === undefined || spent() + cost + left > callsPlanned) {
       // Where the calls are too few to see the shortest one again, they may do for the next one.
       const isNext = next !== undefined && cost < costs && spent() + costs > callsPlanned;
@@ -141,19 +150,18 @@ export async function shrunk<Result extends Attempted>(
     }
     tried.add(JSON.stringify(next));
     const from = spent();
-    const result = await attempt(next, false);
-    dearer = Math.max(dearer, (spent() - from) / callsOf(next));
+    const result = await attempt(next, isCertain);
+    dearer = Math.max(dearer, (spent() - from) / estimated(next));
     causes.learn(next, result !== undefined);
-    if (!result) continue;
-    best = { sequence: cut(next, result), result };
+    if (result) best = { sequence: cut(next, result), result, confirmed: isCertain };
   }
-  if (final === undefined || stop?.aborted || spent() + callsOf(final) * dearer > callsPlanned)
-    return { ...best, confirmed: false };
+  if (best.confirmed || final === undefined || stop?.aborted) return best;
+  if (spent() + estimated(final) * dearer > callsPlanned) return best;
   const again = await attempt(final, true);
   if (again) return { sequence: cut(final, again), result: again, confirmed: true };
   // A sequence that does not fail again is dropped: the original one, which surely failed, is told.
   const isDropped = final === best.sequence && !stop?.aborted;
-  return { ...(isDropped ? { sequence: cut(whole, seen), result: seen } : best), confirmed: false };
+  return isDropped ? { sequence: cut(whole, seen), result: seen, confirmed: false } : best;
 }
 
 /** Leaves out the most promising parts, one by one, as long as each promises more. */
