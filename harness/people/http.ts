@@ -90,6 +90,8 @@ class ProfileCalls {
   readonly #parts: HttpDriverParts;
   /** The calls that sign and approve are one: with {act} in it, one template makes two different calls. */
   readonly #isSameCall: boolean;
+  /** Somebody could ask for a code. */
+  #sendsCodes = false;
 
   constructor(parts: HttpDriverParts) {
     const { approve, sign } = parts.calls;
@@ -144,8 +146,13 @@ class ProfileCalls {
     const { exchanges } = attempt;
     const asked = await this.#make(template, 'requestOtp', attempt);
     if (typeof asked === 'string') return unknown(asked, exchanges);
-    if (meaningOf(asked.answer, template) === 'accepted') return undefined;
-    return outcomeOf(asked, template, 'calls.requestOtp', exchanges);
+    if (meaningOf(asked.answer, template) === 'accepted') {
+      this.#sendsCodes = true;
+      return undefined;
+    }
+    const outcome = outcomeOf(asked, template, 'calls.requestOtp', exchanges);
+    // Where nobody could ask so, it may be the path that is unknown.
+    return outcome.kind === 'unknown' && !this.#sendsCodes ? { ...outcome, idUnknown: undefined } : outcome;
   }
 
   /**

@@ -45,18 +45,24 @@ export const placeSchema = {
 /** A place, with a description of the value that is read there. */
 export const placeOf = (description: string) => Type.Unsafe<Place>({ $ref: '#/$defs/place', description });
 
-/** What is wrong with the pattern of a place; `undefined` when nothing is, or when it is not valid at all. */
+/** What is wrong with the pattern of a place; `undefined` when nothing is, or when it is no regular expression at all. */
 export function patternProblem(pattern: string): string | undefined {
+  const groups = (compiled(`${pattern}|`)?.exec('')?.length ?? 2) - 1;
+  return groups === 1
+    ? undefined
+    : `has ${groups === 0 ? 'no group' : `${groups} groups`}; put round brackets around the value, and (?:…) around all else`;
+}
+
+/** Patterns are read with the flag `u`, so that `.` is a whole character; it takes no needless backslash. */
+function compiled(pattern: string): RegExp | undefined {
   try {
-    const groups = (new RegExp(`${pattern}|`, 'u').exec('')?.length ?? 1) - 1;
-    return groups === 1
-      ? undefined
-      : `has ${groups === 0 ? 'no group' : `${groups} groups`}; put round brackets around the value, and (?:…) around all else`;
+    return new RegExp(pattern, 'u');
   } catch {
-    // An invalid pattern is reported by the schema (its format).
     return undefined;
   }
 }
+
+export const isPattern = (text: string): boolean => compiled(text) !== undefined;
 
 export const named = (description: string) => Type.Record(text(), text(), { description });
 

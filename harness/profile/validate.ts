@@ -14,7 +14,7 @@ import { base64Bytes } from '../untrusted/payload/base64.ts';
 import { foreignAddresses } from './addresses.ts';
 import type { AuthOf, AuthSettings } from './auth-settings.ts';
 import { literalSecrets } from './literal-secrets.ts';
-import { type CallTemplate, patternProblem } from './parts.ts';
+import { type CallTemplate, isPattern, patternProblem } from './parts.ts';
 import { type Profile, ProfileSchema } from './schema.ts';
 import { isProduction } from './smoke.ts';
 import { unknownVariables } from './variables.ts';
@@ -69,6 +69,8 @@ function explained(
 function ofProfile({ keyword, key, value, params, data, parentSchema }: Explained): string | undefined {
   const known = Object.keys(parentSchema?.properties ?? {});
   if (keyword === 'oneGroup') return `${key} ${value} ${patternProblem(String(data))}`;
+  if (keyword === 'format' && params.format === 'regex')
+    return `${key} ${value} is no regular expression of JavaScript with the flag u: is a bracket left open, or a backslash before a character that needs none?`;
   if (keyword === 'additionalProperties') {
     if (params.additionalProperty !== 'encoding' || !known.includes('body')) return undefined;
     return `${key}.encoding is unknown; a body that is a text is sent as it stands, with the Content-Type of headers: a form as "a={x}&b=1"`;
@@ -98,6 +100,7 @@ function profileCheck(): ValidateFunction<Profile> {
   });
   ajvFormats.default(ajv);
   const validate = (_: true, pattern: string) => patternProblem(pattern) === undefined;
+  ajv.addFormat('regex', isPattern);
   ajv.addKeyword({ keyword: 'oneGroup', type: 'string', validate });
   compiled = ajv.compile<Profile>(ProfileSchema);
   return compiled;

@@ -126,6 +126,14 @@ const refused: readonly (readonly [text: string, message: string | RegExp])[] = 
   [authOf(`{ kind: oauth, token: "${REF}" }`), /auth\.kind "oauth" is unknown; use static.*client-credent/],
   [plus('upload: { token: header }'), 'upload.token "header" is no place; write a JSON Pointer such as'],
   [plus('upload: { token: { pointer: a.b } }'), /\.pointer "a\.b" does not have the form .*JSON Pointer/],
+  [
+    plus("outbox: { code: 'code\\:\\s(\\d{6})' }"),
+    /^acme\.yaml: outbox\.code "code.*is no regular expression .* a backslash/,
+  ],
+  [
+    plus("outbox: { link: '(\\w{name})' }"),
+    'outbox.link "(\\\\w{name})" is no regular expression of JavaScript',
+  ],
   [plus('callbacks: { publicUrl: "https://[" }'), 'callbacks.publicUrl "https://[" is no URL; write for'],
   [callWith('url: x'), 'calls.send.url "x" is no URL; begin it with / (below the base URL) or https://'],
   [

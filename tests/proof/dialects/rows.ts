@@ -304,6 +304,18 @@ const unread: Readonly<
       calls: { ...send, approve: inquiry, sign: post(`${person}/sign`) },
     },
   ],
+  'mistaken-path-for-codes': [
+    {},
+    {
+      ...firstProfiles['one code in a call, both mailboxes'],
+      calls: {
+        ...send,
+        sign: post(`${person}/sign`, { otp: '{otpEmail}', otpSms: '{otpSms}', accessCode: '{accessCode}' }),
+        approve: post(`${person}/approve`),
+        requestOtp: post(`${person}/otps`),
+      },
+    },
+  ],
   'mistaken-attachments-elsewhere': [
     {},
     { callbacks: { attachments: { as: 'base64', list: '/signedFiles', content: '/bytes' } } },
