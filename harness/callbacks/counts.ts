@@ -21,7 +21,7 @@ export interface ListenerCounts {
   readonly strange?: readonly Unattributed[];
 }
 
-/** How many problems are kept: one that repeats itself says no more. */
+/** How many problems are kept, each once. */
 const problemsKept = 20;
 
 /** How many senders of one kind are named. */
@@ -84,7 +84,8 @@ export class Tally {
   }
 
   problem(error: unknown): void {
-    if (this.#problems.length < problemsKept) this.#problems.push(String(error));
+    const told = String(error);
+    if (this.#problems.length < problemsKept && !this.#problems.includes(told)) this.#problems.push(told);
   }
 
   problems(): readonly string[] {

@@ -1,7 +1,9 @@
 /** The callback listener: one HTTP server for all checks that takes in, records and answers deliveries. */
 
+import { closeSync, openSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
+import { devNull } from 'node:os';
 import type { Delivery, Message } from '../../record/delivery.ts';
 import { ConfigurationError } from '../../record/errors.ts';
 import { makeFolder } from '../../record/files.ts';
@@ -82,9 +84,17 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   server.on('checkExpectation', (request, response) => void desk.take(request, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => desk.malformed(error, socket as Socket));
   server.on('error', (error) => desk.tally.problem(error));
+  // Where the process can open nothing more, the system drops connections, and no event tells.
+  const looking = setInterval(() => {
+    const trouble = whyNothingOpens();
+    if (!trouble) return;
+    desk.dropped(undefined);
+    desk.tally.problem(trouble);
+  }, lookMs).unref();
 
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
+    clearInterval(looking);
     for (const address of router.all()) address.close();
     desk.close();
     await listens.close();
@@ -103,6 +113,18 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       return closing;
     },
   };
+}
+
+/** How often it is looked whether anything can be opened. */
+const lookMs = 500;
+
+function whyNothingOpens(): unknown {
+  try {
+    closeSync(openSync(devNull, 'r'));
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }
 
 function urlOf(host: string, port: number): string {

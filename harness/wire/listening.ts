@@ -8,11 +8,15 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+/** Connections to a server that sets no bound itself: others on this machine could use up what the run may have open. */
+const mostConnections = 500;
+
 /**
  * @param port 0: any free port
  * @throws the error of the server where it cannot listen
  */
 export async function listening(server: Server, host = '127.0.0.1', port = 0): Promise<Listening> {
+  server.maxConnections ||= mostConnections;
   server.listen(port, host);
   await once(server, 'listening');
   return {
