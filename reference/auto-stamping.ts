@@ -66,8 +66,11 @@ function sampledOtpType(otp: Fields, service: Service): number {
   }
   const type = numeric(given, otp, 'Type');
   if (type === 1 || type === 2 || type === 3 || type === 4) {
-    const refused = `stamping.signatory-options/otp-${type}-refused` as const;
-    refuseFaultily(service, refused, otp.raw('IsRequired') === true);
+    const isRequired = otp.raw('IsRequired') === true;
+    refuseEach(service, {
+      [`stamping.signatory-options/otp-${type}-refused`]: isRequired,
+      'stamping.signatory-options/idle-otp-2-refused': !isRequired && type === 2,
+    });
   }
   return type;
 }

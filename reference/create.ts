@@ -86,14 +86,17 @@ function inviteAllTheSame({ outbox }: Service, body: string, from = 0): void {
 
 const statusFaults = { 1: 'create.template-200', 2: 'create.fixed-200', 3: 'create.stamping-200' } as const;
 
-const docUnknown: FaultId = 'upload.token-usable/doc-in-type-3';
+const unknownOf = {
+  doc: 'upload.token-usable/doc-in-type-3',
+  docx: 'upload.token-usable/docx-in-type-3',
+} as const;
 
 function withoutFaults(service: Service): Service {
   return { ...service, faulty: () => false };
 }
 
 function withFaultsOf(service: Service, area: string): Service {
-  const reaches = (id: FaultId) => id.startsWith(area) || id === docUnknown;
+  const reaches = (id: FaultId) => id.startsWith(area) || Object.values<FaultId>(unknownOf).includes(id);
   return { ...service, faulty: (id: FaultId) => reaches(id) && service.faulty(id) };
 }
 
@@ -158,8 +161,10 @@ async function jsonBytes(call: Call, bytes: Buffer, service: Service): Promise<B
 
 /** What endpoints 2 and 3 answer to an unknown document token is not shown. */
 function refuseUnknown(service: Service, account: string, tokens: readonly string[]): void {
-  const isLost = (token: string) =>
-    service.faulty(docUnknown) && service.store.document(token)?.kind === 'doc';
+  const isLost = (token: string) => {
+    const kind = service.store.document(token)?.kind;
+    return kind !== undefined && kind !== 'pdf' && service.faulty(unknownOf[kind]);
+  };
   const at = tokens.findIndex((token) => isLost(token) || documentState(service, account, token) !== 'known');
   if (at < 0) return;
   const words = { message: 'Document Token Not Found', detail: lost(at) };

@@ -183,9 +183,10 @@ export function mailCopies(
   const readers = signatories.filter((each) => each.role === role.cc || toAll);
   const all = service.store.completed(request.id);
   const files = faulty('signing.cc-receives-copy/first-document') ? all.slice(0, 1) : all;
+  const isFirstAgain = faulty('signing.cc-receives-copy/first-document-again');
   const urls = files.map(({ fileName: name }, at) => ({
     name,
-    url: `${service.baseUrl()}${copyPath(request.id, at)}`,
+    url: `${service.baseUrl()}${copyPath(request.id, isFirstAgain ? 0 : at)}`,
   }));
   const linked = (withheld: boolean) =>
     dialect.copyAs === 'linked' && !withheld ? `\n\n${urls.map(({ url }) => url).join('\n')}` : '';

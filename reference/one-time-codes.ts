@@ -3,7 +3,7 @@ import { randomInt, timingSafeEqual } from 'node:crypto';
 import { type OtpType, otpType, requestType, role } from '../openapi/codes.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import type { Channel } from './outbox.ts';
-import { isOn, keysOf } from './rules.ts';
+import { isOn, keysOf, Refusal } from './rules.ts';
 import type { Service } from './service.ts';
 
 /** What a signatory has to enter: nothing, the AccessCode, or a code from each of the channels. */
@@ -48,6 +48,7 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
       .some(({ email, state }) => email === signatory.email && state === 'completed'),
     'otp.gates-signing/first-order-only': signatory.order > 1,
     'otp.gates-signing/email-first-order-only': isOfLaterMail(signatory),
+    'otp.gates-signing/email-first-order-refused': isOfLaterMail(signatory),
     'otp.gates-signing/type-3-not-demanded': isStamped(service, signatory),
     'otp.gates-signing/type-3-sms-not-demanded':
       isStamped(service, signatory) && signatory.otp?.type === otpType.sms,
@@ -109,6 +110,8 @@ function demandByType({ dialect, faulty }: Service, type: OtpType): Demand {
 /** Sends the codes that the OTP object of the signatory requires, or that a fault requires; returns whether there are any. */
 export function sendCodes(service: Service, request: StoredRequest, signatory: StoredSignatory): boolean {
   const stated = statedDemand(service, signatory);
+  if (service.faulty('otp.gates-signing/email-first-order-refused') && isOfLaterMail(signatory))
+    throw new Refusal(409, { detail: 'No code is asked for.' });
   const isNeedless = service.faulty('otp.gates-signing/email-first-order-only') && isOfLaterMail(signatory);
   const demand = stated.kind === 'nothing' || isNeedless ? demandOf(service, signatory) : stated;
   if (demand.kind !== 'code') return false;
@@ -271,6 +274,7 @@ function codeFits(service: Service, signatory: StoredSignatory, channel: Channel
   const key = keyOf(signatory, channel);
   const row = codes.get(key);
   const left = isOn(service, {
+    'otp.gates-signing/blanks': /^\s+$/.test(given),
     'otp.gates-signing/testers': given === '123456',
     'otp.gates-signing/zeros': /^0+$/.test(given),
     'otp.gates-signing/sms-off-by-one':

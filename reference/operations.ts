@@ -149,7 +149,9 @@ async function readProof(call: Call, service: Service): Promise<Proof> {
 /** A proof from named values, without the ones that are empty. */
 export function proofOf(value: (name: keyof Proof) => string | null): Proof {
   const names = ['otp', 'otpSms', 'accessCode'] as const;
-  const given = names.map((name) => [name, value(name)?.trim() ?? ''] as const);
+  const textOf = (name: keyof Proof) => value(name) ?? '';
+  // Blanks alone are a wrong code, and not none.
+  const given = names.map((name) => [name, textOf(name).trim() || textOf(name)] as const);
   return Object.fromEntries(given.filter(([, text]) => text !== ''));
 }
 

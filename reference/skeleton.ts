@@ -165,6 +165,7 @@ function readDocuments(fields: Fields, service: Service): readonly string[] {
     'skeleton.several-documents/refused': tokens.length > 1,
     'skeleton.several-documents/500': tokens.length > 1,
     'skeleton.several-documents/mixed-refused': formats.size > 1,
+    'skeleton.several-documents/docx-first-refused': formats.size > 1 && [...formats][0] === 'docx',
     'skeleton.several-documents/with-callback-url-refused': tokens.length > 1 && fields.has('CallbackUrl'),
   });
   return limitedDocuments(tokens, fields, service);

@@ -41,10 +41,16 @@ export function nextGroup(service: Service, signatories: People): People {
   const ccs = faulty('signing.cc-cannot-act/order-awaited')
     ? signatories.filter((each) => each.role === role.cc && each.state !== 'completed')
     : [];
-  const placeOf = ({ order }: StoredSignatory) =>
-    faulty('signing.lower-order-first/above-3-alike') ? Math.min(order, 3) : order;
+  const placeOf = ({ order }: StoredSignatory) => {
+    if (faulty('signing.lower-order-first/fourth-first') && order === 4) return 0;
+    return faulty('signing.lower-order-first/above-3-alike') ? Math.min(order, 3) : order;
+  };
   const orders = [...(awaited.length > 0 ? awaited : left), ...ccs].map(placeOf);
-  const next = faulty('signing.lower-order-first/reversed') ? Math.max(...orders) : Math.min(...orders);
+  const isReversed = isOn(service, {
+    'signing.lower-order-first/reversed': true,
+    'signing.lower-order-first/type-3-reversed': isStamped(service, signatories),
+  });
+  const next = isReversed ? Math.max(...orders) : Math.min(...orders);
   const free = faulty('signing.lower-order-first/approver');
   const isFresh = signatories.every(({ state }) => state !== 'completed');
   const isListed =

@@ -99,12 +99,16 @@ export function requestRows(given: CallbackIngredients): readonly RequestRow[] {
     ...subscriptions.map((codes) =>
       row('CallbackTypes', `CallbackTypes [${codes.join(', ')}]`, { ...subscribed, CallbackTypes: codes }),
     ),
-    ...[true, false].map((attached) =>
-      row('CompletedDocumentsAttached', `CompletedDocumentsAttached ${attached}`, {
-        ...subscribed,
-        CompletedDocumentsAttached: attached,
-      }),
-    ),
+    // Signed PDFs are attached where code 3 is named, and where it is meant by 0.
+    row('CompletedDocumentsAttached', 'CompletedDocumentsAttached true', {
+      ...subscribed,
+      CallbackTypes: [event.all],
+      CompletedDocumentsAttached: true,
+    }),
+    row('CompletedDocumentsAttached', 'CompletedDocumentsAttached false', {
+      ...subscribed,
+      CompletedDocumentsAttached: false,
+    }),
     row('AuthorIPAddress', 'AuthorIPAddress, an IPv6 address', {
       ...minimal,
       // 2001:db8::/32 is reserved for documentation (RFC 3849).

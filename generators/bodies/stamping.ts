@@ -149,7 +149,7 @@ const required = (type: OtpType, more: Partial<StampedSignatory['OTP']> = {}): P
 });
 
 /**
- * Rows with two people each who need an OTP, for every Type.
+ * Rows with two people each who need an OTP, for every Type; a third one has a Type and needs none.
  * @param number replaces those of the people, since it is not shown in which countries numbers are valid
  */
 export function stampedOtpRows(
@@ -157,11 +157,12 @@ export function stampedOtpRows(
   accessCode: string,
   number?: string,
 ): readonly Row<Body>[] {
-  const [first, second] = given.people.map((each) => ({ MobileNumber: number ?? each.mobileNumber }));
+  const [first, second, third] = given.people.map((each) => ({ MobileNumber: number ?? each.mobileNumber }));
+  const idle = { OTP: { IsRequired: false, Type: String(otpType.sms), ...third } };
   const code = required(otpType.accessCode, { AccessCode: accessCode });
   const sms = [required(otpType.sms, first), required(otpType.emailAndSms, second)];
   return [
-    acceptedBody('OTP of Types 1 and 3, required', changed(given, [required(otpType.email), code])),
+    acceptedBody('OTP of Types 1 and 3, required', changed(given, [required(otpType.email), code, idle])),
     acceptedBody('OTP of Types 2 and 4, required', changed(given, sms)),
   ];
 }

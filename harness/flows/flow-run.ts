@@ -6,7 +6,7 @@ import type { FlowExpected } from '../../record/flow-finding.ts';
 import { personText } from '../../record/flow-text.ts';
 import type { FlowJudgement } from '../judging/sequence/judgement.ts';
 import { couldNotRun } from '../judging/unavailable.ts';
-import { isOfTesters, knownMessages } from '../people/codes.ts';
+import { blank, isOfTesters, knownMessages } from '../people/codes.ts';
 import {
   type Act,
   type ActOutcome,
@@ -27,6 +27,9 @@ import { noteState } from './track-status.ts';
 /** Whether the act was refused, or the code that it needs. */
 const isRefused = (outcome: ActOutcome) =>
   outcome.kind === 'refused' || (outcome.kind === 'unknown' && outcome.refused === true);
+
+/** Why a person whose turn has come cannot act. */
+export const noCode = 'whose turn has come and who entered no code';
 
 const notEntered: ActOutcome = unknown('these codes cannot be entered', []);
 
@@ -98,7 +101,7 @@ export class FlowRun extends FlowCalls {
    * @throws CouldNotRun otherwise: the flow cannot go on
    */
   async #cannotAct(signatory: number, failed: FailedAct): Promise<void> {
-    const { act, outcome, blame, peers } = failed;
+    const { act, outcome, peers } = failed;
     const { exchanges } = outcome;
     const afterTry = this.#afterTry(signatory);
     const task = this.task(signatory);
@@ -108,12 +111,21 @@ export class FlowRun extends FlowCalls {
       this.judge('otp.not-asked', 'failed', { flow: { expected: { is: 'no-otp', person } } }, exchanges);
       return;
     }
-    const others = outcome.kind === 'refused' ? this.#othersOf(signatory, blame, peers) : [];
-    const acted = await this.#actInstead(others, blame);
-    if (acted > 0 && blame !== 'signing.lower-order-first' && (await this.#actsNow(signatory, act))) {
+    const isSentCode = task.otp !== undefined && task.otp.type !== otpType.accessCode;
+    const isUndone = outcome.kind === 'refused' || !outcome.mayBeDone;
+    if (isUndone && isSentCode && !this.request.definition.sparing) {
+      // Who is asked for no code is sent none.
+      await this.mayNot(signatory, act, 'none', 'otp.gates-signing', noCode);
+      if (this.done.includes(signatory)) return;
+    }
+    const isBesideOthers = peers.length > 0 || failed.blame === 'signing.parallel';
+    const others = outcome.kind === 'refused' ? this.#othersOf(signatory, failed.blame, peers) : [];
+    const acted = await this.#actInstead(others, isBesideOthers);
+    if (acted > 0 && isBesideOthers && (await this.#actsNow(signatory, act))) {
       this.judge('signing.parallel', 'failed', { flow }, exchanges);
       return;
     }
+    const blame = acted > 0 && !isBesideOthers ? 'signing.lower-order-first' : failed.blame;
     const ofRole = requirementOf(act);
     // The failure counts only where others could act by the same call. How answers of type 3 give the ids is not shown.
     const idUnknown = outcome.kind === 'unknown' && outcome.idUnknown === true;
@@ -123,9 +135,9 @@ export class FlowRun extends FlowCalls {
       this.judge('signatory.signatory-id-usable', 'failed', { flow }, exchanges, ofRole);
     }
     if (await this.#actsExchanged(signatory, failed)) return;
-    const unread = await this.#isCodeUnread(signatory, failed);
+    const unread = await this.#isCodeUnread(signatory, { ...failed, blame });
     const malformed = outcome.kind === 'refused' && (unread || this.#misread.has(signatory));
-    if (this.#isRefusalJudged(signatory, failed)) {
+    if (this.#isRefusalJudged(signatory, { ...failed, blame })) {
       // Where others with IsRequired false and Type 1 can sign, the Type of this person is the reason.
       const { idleOtp } = this.request.definition.signatories[signatory] ?? {};
       const ofOtp = idleOtp && this.applies('otp.not-asked') ? 'otp.not-asked' : undefined;
@@ -183,7 +195,7 @@ export class FlowRun extends FlowCalls {
     return outcome.kind === 'done';
   }
 
-  /** Whose acts tell whether somebody was refused for the Order: people of the same one, or of others. */
+  /** Whose acts tell whether somebody was refused for the Order: people of the same one, of others, or of higher ones alone where the reason may be a code. */
   #othersOf(
     signatory: number,
     blame: RequirementId | undefined,
@@ -191,16 +203,19 @@ export class FlowRun extends FlowCalls {
   ): readonly number[] {
     if (peers.length > 0) return this.applies('signing.parallel') ? peers : [];
     const { order } = this.task(signatory);
-    const isBeside = (other: number) => (this.task(other).order === order) === (blame === 'signing.parallel');
-    const ofOrder = blame === 'signing.parallel' || blame === 'signing.lower-order-first';
+    const isOther = (of: number) => {
+      if (blame === 'signing.parallel') return of === order;
+      return blame === 'signing.lower-order-first' ? of !== order : of > order;
+    };
+    const ofOrder = blame === 'signing.parallel' || this.applies('signing.lower-order-first');
     // Drawn sequences stay as they are, and nobody is asked to act by hand without having been told before.
     if (!ofOrder || this.request.definition.sparing || this.parts.driver.announce) return [];
     const left = this.people.filter((other) => other !== signatory && !this.done.includes(other));
-    return left.filter((other) => this.task(other).role !== role.cc && isBeside(other));
+    return left.filter((other) => this.task(other).role !== role.cc && isOther(this.task(other).order));
   }
 
   /** All of them act who can, or, where it is about the sequence, the first one; how many could. */
-  async #actInstead(others: readonly number[], blame: RequirementId | undefined): Promise<number> {
+  async #actInstead(others: readonly number[], all: boolean): Promise<number> {
     let acted = 0;
     for (const other of others.filter((each) => !this.done.includes(each))) {
       const act = this.task(other).role === role.approver ? 'approve' : 'sign';
@@ -208,21 +223,30 @@ export class FlowRun extends FlowCalls {
       if (outcome.kind !== 'done') continue;
       this.#done(other, outcome);
       acted += 1;
-      if (blame === 'signing.lower-order-first') break;
+      if (!all) break;
     }
     return acted;
   }
 
   /** Refused without a code, accepted with one: then an OTP was demanded that nobody asked for. */
   async #actsWithCode(signatory: number, act: Act): Promise<boolean> {
-    // Without a way to get a code, the second attempt would be the same as the first.
-    if (this.request.definition.sparing || !this.parts.outbox.reads('email')) return false;
-    if (!this.applies('otp.not-asked')) return false;
-    const outcome = await this.#try(signatory, () =>
-      this.parts.driver.act({ ...this.task(signatory), otp: { type: otpType.email } }, act, 'right'),
-    );
-    if (outcome.kind === 'done') this.#done(signatory, outcome);
-    return outcome.kind === 'done';
+    if (this.request.definition.sparing || !this.applies('otp.not-asked')) return false;
+    const { driver, facts, outbox } = this.parts;
+    // Without a way to get a code, or to enter one, another attempt would be the same as the first.
+    const codes = [
+      ...(outbox.reads('email') ? [{ type: otpType.email }] : []),
+      ...(outbox.reads('sms') ? [{ type: otpType.sms }] : []),
+      ...(driver.enter ? [{ type: otpType.accessCode, accessCode: facts.accessCode }] : []),
+    ];
+    for (const otp of codes) {
+      const task = { ...this.task(signatory), otp };
+      if (driver.takesCodes?.(task) === false) continue;
+      const outcome = await this.#try(signatory, () => driver.act(task, act, 'right'));
+      if (outcome.kind !== 'done') continue;
+      this.#done(signatory, outcome);
+      return true;
+    }
+    return false;
   }
 
   /**
@@ -281,7 +305,7 @@ export class FlowRun extends FlowCalls {
   ): Promise<void> {
     const { driver, learned } = this.parts;
     if (!driver.enter || !this.applies(requirement)) return;
-    for (const code of Object.values({ ...codes })) if (!isOfTesters(code)) learned(code);
+    for (const code of Object.values({ ...codes })) if (code !== blank && !isOfTesters(code)) learned(code);
     const enter = driver.enter.bind(driver);
     const outcome = await this.#try(signatory, () => enter(this.task(signatory), 'sign', codes));
     if (outcome.kind === 'unknown') {

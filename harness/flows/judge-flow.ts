@@ -90,14 +90,14 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
   const attached = sequenced.filter(({ requirement }) => requirement === 'events.documents-attached');
   return {
     name: request.definition.name,
-    judgements: [
+    judgements: ofOwnDocuments(request, parts, [
       ...asEffects([...run.judgements, ...messages, ...attached], request),
       ...refusals,
       ...completed,
       ...unsigned,
       ...unheard,
       ...sequenced.filter((each) => !attached.includes(each)),
-    ],
+    ]),
     observations: [...run.observations, ...statesSeen(run.states), ...sequence.observations],
     timeline: [],
     holdsWith: facts ? (codes) => holdsWith(codes, ...facts) : undefined,
@@ -107,6 +107,18 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
     ],
     blocked: why || undefined,
   };
+}
+
+/** What goes wrong in a request proves nothing where one of its document tokens was given for another document, too. */
+function ofOwnDocuments(
+  { tokens }: FlowRequest,
+  { client }: FlowParts,
+  judgements: readonly FlowJudgement[],
+): readonly FlowJudgement[] {
+  if (!tokens.some((token) => client.issued.repeatedTokens.has(token))) return judgements;
+  return judgements.map((each) =>
+    each.verdict === 'failed' ? { ...each, assumes: 'upload.token-identifies' } : each,
+  );
 }
 
 /** In a flow with calls to refuse, what goes wrong and is right in other flows is an effect of refused additions; nothing else is proved. */

@@ -202,8 +202,10 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   // A mailbox may keep the names of files alone, and lead to them by links.
   const kept = pdfs.filter(({ linked }) => !linked);
   const read = attached && kept.length > 0 ? kept : pdfs;
-  const allRead =
-    read.length >= (attached ? names : links).length && read.every(({ whole, text }) => whole && text !== '');
+  // Several files may lead to one address.
+  const isLed = kept.length === 0 && messages.every((each) => each.linkedFiles === each.attachments.length);
+  const due = attached && !isLed ? names : links;
+  const allRead = read.length >= due.length && read.every(({ whole, text }) => whole && text !== '');
   const lacking = flow.documents.findIndex(
     ({ marker, mediaType: type }) =>
       type === mediaType.pdf && !copies.some(({ markers }) => markers.includes(marker)),

@@ -142,7 +142,8 @@ interface OwnToken {
   readonly title: string;
   /** An upload of such a document that checks share: its token will do at first. */
   readonly shared: () => Promise<Answer>;
-  readonly stamped?: boolean;
+  /** Auto stamping, with another document behind it where there is one. */
+  readonly stamped?: { readonly other: string | undefined } | undefined;
 }
 
 /**
@@ -171,7 +172,8 @@ async function created(own: OwnToken, make: MakeDocument, purpose: Purpose): Pro
     context.exchanges.push(uploaded.exchange.index);
     const { documentToken } = uploaded.ids;
     if (!documentToken) throw new NotApplicable(`no document token was given: ${shortAnswer(uploaded)}`);
-    const given = { title: titleAt(facts, name), documents: [documentToken] };
+    const documents = [documentToken, ...(stamped?.other ? [stamped.other] : [])];
+    const given = { title: titleAt(facts, name), documents };
     const body = { json: minimalStamped({ ...given, people: [personAt(facts, name)] }) };
     const call = stamped
       ? ({ operation: 'createStampedRequest', freshIds: true, body } as const)

@@ -73,6 +73,9 @@ export function shortened(code: string): string {
   return code.length > 1 ? code.slice(0, -1) : code;
 }
 
+/** What is entered by who enters nothing, though a call carries it. */
+export const blank = ' ';
+
 const testers = { digits: '1234567890', zeros: '0000000000' };
 
 /** A code that testers leave in, as long as one that was sent: the digits from 1 on, or zeros. Undefined where that is the right one, or no number. */

@@ -47,32 +47,35 @@ export function marksOf(
     if (faulty('stamping.placed/of-first-signatory') && rank > 0) return [];
     if (faulty('stamping.placed/of-order-1') && signatory.order > 1) return [];
     if (faulty('stamping.placed/not-of-coded') && signatory.otp?.isRequired) return [];
-    const here = signatory.stamps.filter((stamp) => stamp.document === null || stamp.document === document);
-    return here
-      .toSorted((one, other) => one.order - other.order)
-      .map((stamp, index) => {
-        const [first] = signed[0]?.stamps ?? [];
-        const next = faulty('stamping.placed/sizes-mixed') ? here[(index + 1) % here.length] : undefined;
-        const { width, height } = (faulty('stamping.placed/size-of-first') && first) || (next ?? stamp);
-        const times = isOn(service, { 'stamping.placed/second-halved': rank === 1 })
-          ? 0.5
-          : isOn(service, { 'stamping.placed/third-doubled': index === 2 })
-            ? 2
-            : isOn(service, { 'stamping.placed/further-of-own-size': index > 0 })
-              ? 3
-              : 1;
-        const isTurned = rank === 1 && faulty('stamping.placed/second-turned');
-        const sized = {
-          ...stamp,
-          x: rank === 2 && faulty('stamping.placed/third-signatory-halved') ? stamp.x / 2 : stamp.x,
-          width: times * (isTurned ? height : width),
-          height: times * (isTurned ? width : height),
-        };
-        const misplaced = index === 2 && faulty('stamping.placed/third-at-first') ? here[0] : undefined;
-        const isMixed = faulty('stamping.placed/names-mixed');
-        const named = isMixed ? (signed[(rank + 1) % signed.length] ?? signatory) : signatory;
-        return stampMark(service, request, named, misplaced ?? sized);
-      });
+    const listed = signatory.stamps.filter((stamp) => stamp.document === null || stamp.document === document);
+    const here = listed.toSorted((one, other) => one.order - other.order);
+    return here.map((stamp, index) => {
+      const [first] = signed[0]?.stamps ?? [];
+      const next = faulty('stamping.placed/sizes-mixed')
+        ? here[(index + 1) % here.length]
+        : faulty('stamping.placed/sizes-as-listed')
+          ? listed[index]
+          : undefined;
+      const { width, height } = (faulty('stamping.placed/size-of-first') && first) || (next ?? stamp);
+      const times = isOn(service, { 'stamping.placed/second-halved': rank === 1 })
+        ? 0.5
+        : isOn(service, { 'stamping.placed/third-doubled': index === 2 })
+          ? 2
+          : isOn(service, { 'stamping.placed/further-of-own-size': index > 0 })
+            ? 3
+            : 1;
+      const isTurned = rank === 1 && faulty('stamping.placed/second-turned');
+      const sized = {
+        ...stamp,
+        x: rank === 2 && faulty('stamping.placed/third-signatory-halved') ? stamp.x / 2 : stamp.x,
+        width: times * (isTurned ? height : width),
+        height: times * (isTurned ? width : height),
+      };
+      const misplaced = index === 2 && faulty('stamping.placed/third-at-first') ? here[0] : undefined;
+      const isMixed = faulty('stamping.placed/names-mixed');
+      const named = isMixed ? (signed[(rank + 1) % signed.length] ?? signatory) : signatory;
+      return stampMark(service, request, named, misplaced ?? sized);
+    });
   });
 }
 

@@ -129,6 +129,10 @@ export const turnedAway = {
     'three codes in CallbackTypes are refused',
     /"CallbackTypes":\[1,2,3\]/,
   ],
+  'skeleton.completed-documents-attached/with-all-codes-refused': [
+    'CompletedDocumentsAttached true is refused beside code 0 in CallbackTypes',
+    /"CallbackTypes":\[0\],"CompletedDocumentsAttached":true/,
+  ],
   'skeleton.connections/beside-callback-refused': [
     'Connections is refused beside CallbackUrl',
     /"CallbackUrl".*"Connections"/,

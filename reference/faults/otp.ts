@@ -55,6 +55,7 @@ export const otpFaults = {
     'who was added to another request without a code since is asked for none in the earlier one',
   'otp.gates-signing/after-another': 'who has signed another request is asked for no code',
   'otp.gates-signing/testers': 'the code 123456 of a tester is accepted from everybody',
+  'otp.gates-signing/blanks': 'blanks are accepted as a code from everybody',
   'otp.gates-signing/zeros': 'a code of zeros is accepted from everybody',
   'otp.email-delivered/until-anothers':
     'with Type 1 the code is of no use once somebody else in the request was sent one',

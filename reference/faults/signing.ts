@@ -13,7 +13,9 @@ export const signingFaults = {
   'signing.lower-order-first/beside-several':
     'while several have the Order whose turn it is, those of the next one may act, too',
   'signing.lower-order-first/above-3-alike': 'Orders above 3 are taken for 3',
+  'signing.lower-order-first/fourth-first': 'who has Order 4 signs first',
   'signing.lower-order-first/reversed': 'a higher Order signs first',
+  'signing.lower-order-first/type-3-reversed': 'in a request of type 3 a higher Order signs first',
   'signing.parallel/one-by-one': 'signatories with the same Order may only act one after the other',
   'signing.parallel/type-3-one-by-one':
     'in a request of type 3 signatories with the same Order may only act one after the other',
@@ -69,6 +71,8 @@ export const signingFaults = {
     'the final copy of a CC shows the first page in the place of the second',
   'signing.cc-receives-copy/trail-for-others':
     'of several documents a CC gets the first, and an audit trail in the place of each other one',
+  'signing.cc-receives-copy/first-document-again':
+    'a CC gets as many files as documents, and each of them is the first document',
   'signing.cc-receives-copy/first-document': 'a CC gets the first of several documents',
   'signing.cc-receives-copy/of-another-request': 'a CC gets a document of another request',
   'signing.cc-receives-copy/no-copy': 'the e-mail to a CC carries no document',
@@ -163,6 +167,7 @@ export const signingFaults = {
   'otp.gates-signing/sms-off-by-one': 'the number beside the code of an SMS is taken',
   'otp.gates-signing/email-first-order-only':
     'signatories of a later Order are sent no code by e-mail, and asked for none',
+  'otp.gates-signing/email-first-order-refused': 'the same, and to ask for their code is refused',
   'otp.not-asked/demanded': 'a one-time password is demanded although IsRequired is false',
   'otp.not-asked/later-orders':
     'signatories of a later Order are asked for a one-time password although IsRequired is false',
@@ -191,6 +196,8 @@ export const signingFaults = {
   'stamping.placed/of-order-1': 'only the stamps of signatories with Order 1 are placed',
   'stamping.placed/names-mixed': 'each stamp of a signatory names the next signatory',
   'stamping.placed/sizes-mixed': 'each stamp of a signatory has the size of the next one',
+  'stamping.placed/sizes-as-listed':
+    'stamps are placed by Order, each with the size of the one at that position of the list',
   'stamping.placed/offset-ignored': 'all stamps are placed at the same offset',
   'stamping.placed/size-ignored': 'all stamps have the same size',
   'stamping.placed/height-ignored': 'all stamps have the same height',

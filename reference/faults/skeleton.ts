@@ -31,6 +31,7 @@ export const skeletonFaults = {
   ...instead('skeleton.several-documents', 'more than one document token', 'refused', 500),
   'skeleton.several-documents/with-callback-url-refused':
     'more than one document token is refused in a body with CallbackUrl',
+  'skeleton.several-documents/docx-first-refused': 'a DOCX is refused before documents of other formats',
   'skeleton.several-documents/mixed-refused': 'documents of different formats in a request are refused',
   'skeleton.callback-url/refused': 'a body with CallbackUrl is refused',
   'skeleton.callback-types/0-refused': 'code 0 in CallbackTypes is refused',

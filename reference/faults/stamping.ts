@@ -31,6 +31,7 @@ export const stampingFaults = {
   'stamping.signatory-options/approver-refused': 'an approver is refused',
   'stamping.signatory-options/cc-refused': 'a CC is refused',
   'stamping.signatory-options/approver-otp-refused': 'an OTP that is required of an approver is refused',
+  'stamping.signatory-options/idle-otp-2-refused': 'an OTP of Type 2 that is not required is refused',
   'stamping.signatory-options/otp-1-refused': 'an OTP of Type 1 that is required is refused',
   'stamping.signatory-options/otp-2-refused': 'an OTP of Type 2 that is required is refused',
   'stamping.signatory-options/otp-3-refused': 'an OTP of Type 3 that is required is refused',

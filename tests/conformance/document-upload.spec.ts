@@ -9,7 +9,7 @@ import {
 } from '../../generators/documents/rows.ts';
 import type { Row } from '../../generators/row.ts';
 import { decide, decideShared } from '../../harness/judging/ask.ts';
-import { judgeOwnTokenTaken } from '../../harness/judging/prerequisites.ts';
+import { acceptedDocx, judgeOwnTokenTaken } from '../../harness/judging/prerequisites.ts';
 import { differ, hasToken, tokenIsString } from '../../harness/judging/readings.ts';
 import { sharedFileName } from '../../harness/judging/shared.ts';
 import { type Answer, isAccepted } from '../../harness/target/call.ts';
@@ -80,19 +80,22 @@ test(
       decideShared(session, tokenTaken, context),
     );
     if (facts.smoke) return;
-    const titled = (creation: string, stamped: boolean) => (row: AcceptedDocument) => ({
-      ...row,
-      title: `${creation} with a token from an upload of ${row.title}`,
-      stamped,
-    });
+    const titled =
+      (creation: string, stamped?: { readonly other: string | undefined }) => (row: AcceptedDocument) => ({
+        ...row,
+        title: `${creation} with a token from an upload of ${row.title}${stamped?.other ? ', and of a DOCX' : ''}`,
+        stamped,
+      });
     const ofAny = acceptedDocuments.filter(({ format }) => format !== 'pdf');
+    const isSeveral = (facts.limits.documents ?? 2) > 1;
+    const other = isSeveral ? await check.prepare(() => acceptedDocx({ session, facts, check })) : undefined;
     // That auto stamping works at all is a requirement of its own.
     const stamps =
       facts.notApplicable['stamping.status-200'] === undefined &&
       isAccepted(await check.prepare(() => session.shared('stamped')));
     const rows = [
-      ...ofAny.map(titled('a creation', false)),
-      ...ofAny.filter(({ format }) => stamps && format === 'doc').map(titled('auto stamping', true)),
+      ...ofAny.map(titled('a creation')),
+      ...ofAny.filter(({ format }) => stamps && format === 'doc').map(titled('auto stamping', { other })),
     ];
     let doc: Promise<Answer> | undefined;
     const ofDoc = () => {

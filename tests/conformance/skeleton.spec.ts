@@ -124,8 +124,8 @@ test(
           input: async () => {
             const [first = '', second = ''] = given.documents;
             // Where a token can be used only so often, that of the DOCX was used up before.
-            const other = (await session.tokensEnd()) ? second : (docx ?? second);
-            return about('Documents')({ ...given, documents: [first, other] })[index]?.input ?? row.input;
+            const other = (await session.tokensEnd()) ? first : (docx ?? first);
+            return about('Documents')({ ...given, documents: [other, second] })[index]?.input ?? row.input;
           },
         })),
       );
@@ -176,7 +176,15 @@ test(
   'CompletedDocumentsAttached is accepted',
   covers('skeleton.completed-documents-attached'),
   async ({ skeleton, facts }) => {
-    const others = { rows: about('CallbackUrl'), blames: 'if-accepted' } as const;
+    // Each row has the codes of a row without CompletedDocumentsAttached.
+    const without = (given: CallbackIngredients) => [
+      ...about('CallbackTypes')(given).slice(0, 1),
+      ...about('CallbackUrl')(given),
+    ];
+    const others = {
+      rows: (given: CallbackIngredients, _: number, index: number) => without(given).slice(index, index + 1),
+      blames: 'if-accepted',
+    } as const;
     const rows = about('CompletedDocumentsAttached');
     await skeleton.accepts(rows, others, withUrls(facts, rows));
   },

@@ -1,8 +1,10 @@
 /** The flows about one-time passwords: four signers with a method each, who enter wrong codes, and four who enter right ones. */
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
+import { noCode } from '../../harness/flows/flow-run.ts';
 import { judgeShown, titled } from '../../harness/flows/judge-shown.ts';
 import {
   backwards,
+  blank,
   lengthened,
   nearlyRight,
   ofTesters,
@@ -94,8 +96,6 @@ export const otpFlow: FlowDefinition = {
 
 export const wrongAccessCode = 'who entered a wrong AccessCode';
 
-export const noCode = 'whose turn has come and who entered no code';
-
 /** Signers one after the other, each with one of the methods, who enter the right codes. */
 function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
   return {
@@ -138,7 +138,11 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
           flow.judge(requirement, 'passed', {});
         } else {
           // How many attempts a person has is not shown: of each kind of code, the first right one is entered at once.
-          if (method !== email) await flow.mayNot(signatory, 'sign', 'none', 'otp.gates-signing', noCode);
+          const who = 'who entered a blank as code';
+          if (method === sms && flow.driverEnters)
+            await flow.mayNotEnter(signatory, { sms: blank }, 'otp.gates-signing', who);
+          else if (method !== email)
+            await flow.mayNot(signatory, 'sign', 'none', 'otp.gates-signing', noCode);
           await actsWithCodes(flow, signatory, method);
         }
         // Where one code is sent both ways, one message is enough to sign. A person who signed without a code asked for none.
@@ -162,11 +166,10 @@ export async function actsWithCodes(
 ): Promise<void> {
   const [requirement] = channelsOf[method];
   await flow.acts(signatory, isBlamed ? requirement : undefined).catch(async (error: unknown) => {
-    await flow.mayNot(signatory, 'sign', 'none', 'otp.gates-signing', noCode);
     if (!flow.hasFailed('otp.gates-signing')) await delivered(flow, signatory, method);
     throw error;
   });
-  flow.judge(requirement, 'passed', {});
+  if (!flow.hasFailed('otp.gates-signing')) flow.judge(requirement, 'passed', {});
 }
 
 export const rightCodesFlow: FlowDefinition = {

@@ -3,6 +3,7 @@ import { accents } from '../../generators/bodies/request.ts';
 import { type AutoStamp, stamp, stampLabels } from '../../generators/bodies/stamping.ts';
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
 import type { FlowSignatory } from '../../harness/flows/flow-plan.ts';
+import { noCode } from '../../harness/flows/flow-run.ts';
 import { judgeCopy, judgeLetters } from '../../harness/flows/judge-messages.ts';
 import { judgeShown, shownTo } from '../../harness/flows/judge-shown.ts';
 import {
@@ -16,7 +17,7 @@ import {
 import { type PdfPage, readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
-import { actsWithCodes, noCode, wrongAccessCode } from './otp.ts';
+import { actsWithCodes, wrongAccessCode } from './otp.ts';
 import { notYet, onlyApproves, onlyCopied, rareColor, secretOf, withoutColor } from './people.ts';
 
 /**
@@ -40,10 +41,10 @@ const plan = {
   negative: at(4, -6, -28),
 } as const satisfies StampPlan;
 
-/** The stamps of three signers: the first has three, of two sizes. */
+/** The stamps of three signers: the first has three, of two sizes, of which the one with the highest Order is named first. */
 const [one, two, ofSecond, ofThird] = plan.small;
 const stamps: readonly (readonly AutoStamp[])[] = [
-  [one, two, plan.large],
+  [plan.large, one, two],
   [ofSecond],
   [plan.negative, ofThird],
 ];

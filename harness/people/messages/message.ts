@@ -18,6 +18,8 @@ export interface ReadMessage {
   readonly pdfs: readonly Uint8Array[];
   /** Web addresses in the message, without those of a footer. */
   readonly links: readonly string[];
+  /** How many of its attached files are told with an address, which may be the same one. */
+  readonly linkedFiles: number;
   /** A key that no other message of the mailbox has. */
   readonly key: string;
   /** The texts that a person reads, as far as their keys tell; without markup. */
@@ -74,6 +76,7 @@ export function readMessage(
     tellsOfFiles: pdfs.length > 0 || tellsOfFiles(whole) || tellsOfFiles(entry),
     pdfs,
     links: [...new Set(texts.flatMap(({ text }) => linksIn(text)))],
+    linkedFiles: texts.filter(({ path, text }) => isInFiles(path) && linksIn(text).length > 0).length,
     contents: contents.length > 0 ? contents : shown.map(textOf),
     leaves: texts.map(textOf),
     isGlimpse:
@@ -91,6 +94,8 @@ function tellsOfFiles(tree: unknown): boolean {
     ([key, value]) => fileKey.test(plain(key).replace(/^has/, '')) || tellsOfFiles(value),
   );
 }
+
+const isInFiles = (path: readonly string[]) => path.some((part) => fileKey.test(plain(part)));
 
 /** Base64 of "%PDF-". */
 const isPdf = (text: string) => text.startsWith('JVBERi0');

@@ -29,6 +29,8 @@ export class IssuedIds {
   /** By requestId and e-mail address, since only within one request an address is surely one signatory. */
   readonly #signatories = new Map<string, First>();
 
+  /** Tokens that two documents got: then nobody knows which of them a token means. */
+  readonly repeatedTokens = new Set<string>();
   #repeats = false;
 
   /** Whether two requests got the same id: then nobody knows which of them the id means. */
@@ -41,6 +43,7 @@ export class IssuedIds {
     const { operation, request, text, ids } = issued;
     if (operation === 'uploadDocument') {
       const before = this.#again(this.#documents, ids.documentToken, issued);
+      if (before && ids.documentToken) this.repeatedTokens.add(ids.documentToken);
       return { ids, violations: before ? [twice('upload.token-identifies', '', before)] : [] };
     }
     // For types 1 to 3 it is not shown where an id stands, nor that it differs from the ids of type 0.
