@@ -81,6 +81,7 @@ function recogniseFile(file: UploadedFile, service: Service): FileKind {
     if (faulty('upload.other-formats/png-accepted') && isPng(file.bytes)) return 'doc';
     if (faulty('upload.other-formats/jpeg-accepted') && file.bytes[0] === 0xff) return 'doc';
     if (faulty('upload.other-formats/html-accepted') && file.bytes[0] === 0x3c) return 'doc';
+    if (faulty('upload.other-formats/rtf-accepted') && isRtf(file.bytes)) return 'doc';
     if (faulty('upload.other-formats/text-accepted') && isText(file.bytes)) return 'doc';
     if (faulty('upload.other-formats/zip-accepted') && isZip(file.bytes)) return 'docx';
     if (faulty('upload.other-formats/xls-accepted') && isCompound(file.bytes)) return 'doc';
@@ -111,6 +112,10 @@ function unsupported(service: Service, detail: string): Refusal {
 
 function isPng(bytes: Buffer): boolean {
   return bytes.subarray(1, 4).toString('latin1') === 'PNG';
+}
+
+function isRtf(bytes: Buffer): boolean {
+  return bytes.subarray(0, 5).toString('latin1') === '{\\rtf';
 }
 
 function isText(bytes: Buffer): boolean {

@@ -31,6 +31,7 @@ export const mediaType = {
   png: 'image/png',
   jpeg: 'image/jpeg',
   html: 'text/html',
+  rtf: 'application/rtf',
   text: 'text/plain',
 } as const;
 

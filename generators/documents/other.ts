@@ -35,6 +35,12 @@ export function html(source: DocumentSource): GeneratedDocument {
   return documentOf(source, 'html', new Uint8Array(strToU8(page)));
 }
 
+/** What word processors write and open, too. */
+export function rtf(source: DocumentSource): GeneratedDocument {
+  const lines = sentences(markerOf(source)).map((line) => `${line}\\par\n`);
+  return documentOf(source, 'rtf', new Uint8Array(strToU8(`{\\rtf1\\ansi\n${lines.join('')}}\n`)));
+}
+
 export function text(source: DocumentSource): GeneratedDocument {
   const lines = `${sentences(markerOf(source)).join('\n')}\n`;
   return documentOf(source, 'text', new Uint8Array(strToU8(lines)));

@@ -26,6 +26,9 @@ export function contentOf(service: Service, delivery: Delivery): CallbackContent
     request.completedDocumentsAttached ||
     isOn(service, {
       'events.documents-not-attached/attached': true,
+      'events.documents-not-attached/as-others': service.store.requests
+        .all()
+        .some((each) => each.callbackUrl === request.callbackUrl && each.completedDocumentsAttached),
       'events.documents-not-attached/several-attached': request.documents.length > 1,
     });
   const attached = delivery.event === event.processCompleted && asked;

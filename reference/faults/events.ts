@@ -77,5 +77,7 @@ export const eventFaults = {
   'events.documents-attached/one-of-several': 'only the first of several documents is attached',
   'events.documents-not-attached/several-attached':
     'several documents are attached although that was not asked for',
+  'events.documents-not-attached/as-others':
+    'documents are attached where another request with the same CallbackUrl asked for that',
   'events.documents-not-attached/attached': 'documents are attached although that was not asked for',
 } as const satisfies FaultEntries;

@@ -15,6 +15,7 @@ export const uploadFaults = {
   'upload.other-formats/png-accepted': 'a PNG image is accepted',
   'upload.other-formats/jpeg-accepted': 'a JPEG image is accepted',
   'upload.other-formats/html-accepted': 'a web page is accepted',
+  'upload.other-formats/rtf-accepted': 'an RTF is accepted',
   'upload.other-formats/text-accepted': 'a plain text is accepted',
   'upload.other-formats/zip-accepted': 'a ZIP archive that is no DOCX is accepted',
   'upload.other-formats/xls-accepted': 'a compound file that is no DOC is accepted',

@@ -56,7 +56,7 @@ async function mayShow(neighbour: FlowScript): Promise<(of: FlowScript) => boole
 /**
  * Two requests with the same person, Title, file name and CallbackUrl, and other codes, texts and documents: what is done with
  * one of them does nothing to the other, and the one that was made last is signed first. Only the other one asks for an
- * AccessCode, where one can be entered.
+ * AccessCode, where one can be entered, and has its documents attached.
  */
 function sideBySide(coded: boolean): FlowDefinition {
   const person = { role: role.signer, order: 1, privateMessage: secretOf('the first of two requests') };
@@ -68,6 +68,7 @@ function sideBySide(coded: boolean): FlowDefinition {
       ...oneOfTwo,
       name: 'two alike, the one made last',
       subscription: [event.processCompleted, event.requestReceived],
+      attached: false,
     },
     ...(coded ? { without: { 'otp.access-code-asked': sideBySide(false) } } : {}),
     proves: [
