@@ -235,7 +235,7 @@ export class FlowRun extends FlowCalls {
     // Without a way to get a code, or to enter one, another attempt would be the same as the first.
     const codes = [
       ...(outbox.reads('email') ? [{ type: otpType.email }] : []),
-      ...(outbox.reads('sms') ? [{ type: otpType.sms }] : []),
+      ...(driver.enter && outbox.reads('sms') ? [{ type: otpType.sms }] : []),
       ...(driver.enter ? [{ type: otpType.accessCode, accessCode: facts.accessCode }] : []),
     ];
     for (const otp of codes) {
