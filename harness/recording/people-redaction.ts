@@ -72,14 +72,15 @@ export class PeopleRedactor {
   }
 
   /**
-   * Hides a number with or without its plus, with separators between its digits, and a national one also with its
-   * country code. A part of a longer number is left alone.
+   * Hides a number with its plus, with 00 or 011 instead of it, or with neither, with separators between its digits, and a
+   * national one also with its country code. A part of a longer number is left alone.
    */
   #hideNumber(number: string, pseudonym: string): void {
     const digits = number.startsWith('+')
       ? digitsOf(number)
       : `[0-9]{0,4}${digitsOf(number.replace(/^[^1-9]+/, ''))}`;
-    this.#hide(new RegExp(`(?:\\+|%2B)?(?<![0-9])${digits}(?![0-9])`, 'gi'), () => pseudonym);
+    const before = '(?:\\+|%2B|(?<![0-9])(?:00|011)[ -]?|(?<![0-9]))';
+    this.#hide(new RegExp(`${before}${digits}(?![0-9])`, 'gi'), () => pseudonym);
     for (const each of new Set([number, number.replaceAll(/[^0-9]/g, '')])) this.#hideCodes(each, pseudonym);
   }
 }
@@ -137,7 +138,7 @@ const localPart = /[^\s"'<>(),;:@/?&=]/;
  * Replaces each address at a domain. It searches backwards from the domain: a pattern that begins with the local part
  * would try every letter of a long text as the start.
  */
-function withoutAddresses(text: string, atDomain: RegExp, instead: string): string {
+export function withoutAddresses(text: string, atDomain: RegExp, instead: string): string {
   let shown = '';
   let rest = 0;
   for (const { 0: found, index } of text.matchAll(atDomain)) {

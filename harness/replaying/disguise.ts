@@ -11,6 +11,7 @@ import {
   peopleIn,
   replaceNames,
   withinBase64,
+  withoutAddresses,
 } from '../recording/people-redaction.ts';
 import { mapRecorded, Redactor } from '../recording/redact.ts';
 
@@ -37,7 +38,7 @@ export class Disguise {
   readonly #sent = new Redactor();
   /** Disguises bytes that are no text. Short numbers are left: in a PDF they are no codes. */
   readonly #inBytes = new Redactor();
-  readonly #email: RegExp | undefined;
+  readonly #addresses: ReturnType<typeof addressesOf>;
 
   constructor(of: DisguiseOf) {
     this.#of = of;
@@ -77,7 +78,7 @@ export class Disguise {
         }
       }
     }
-    this.#email = addressesOf(of.profile.people ?? {}, of.runId)?.numbered;
+    this.#addresses = addressesOf(of.profile.people ?? {}, of.runId);
   }
 
   /** A text with invented people. To be called after secrets are replaced: the digits that stand for a name may equal a code. */
@@ -87,11 +88,12 @@ export class Disguise {
     for (const [index, number] of (profile.people?.mobileNumbers ?? []).entries()) {
       shown = shown.replace(new RegExp(digitsOf(number), 'gi'), inventedDigits(index));
     }
-    if (!this.#email) return shown;
-    shown = shown.replace(this.#email, (found, n: string) => {
+    if (!this.#addresses) return shown;
+    shown = shown.replace(this.#addresses.numbered, (found, n: string) => {
       const address = `qa-${runId}-${n}@example.com`;
       return found.includes('@') ? address : encodeURIComponent(address);
     });
+    shown = withoutAddresses(shown, this.#addresses.domain, 'somebody@example.com');
     // Some texts have a name without the e-mail address.
     return replaceNames(shown, (name, found) => {
       const places = name === found ? placesOfName(name) : undefined;
@@ -124,7 +126,7 @@ export class Disguise {
     const { address, people, auth, ...rest } = this.#of.profile;
     const { ca: _, ...reachable } = address;
     const expired = knowsExpired || auth.expiredToken !== undefined;
-    const email = people?.email !== undefined && !this.#email ? { email: people.email } : {};
+    const email = people?.email !== undefined && !this.#addresses ? { email: people.email } : {};
     return this.value({
       ...rest,
       address: reachable,

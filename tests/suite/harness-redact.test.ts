@@ -393,6 +393,9 @@ test('whoever else has an address at the domain of the people is hidden too', ()
   expect(acme().text('from Jo.Doe@people.acme.internal, or qa+0-1%40PEOPLE.acme.internal')).toBe(
     'from somebody@example.invalid, or somebody@example.invalid',
   );
+  const recorded = disguiseOf({ people: { email: emailTemplate } });
+  const others = 'jo@people.acme.internal qa%252B0-1%2540people.acme.internal';
+  expect(recorded.value(others)).toBe('somebody@example.com somebody@example.com');
   const elsewhere = 'jo@acme.internal jo@people.acme.internals';
   expect(acme().text(elsewhere)).toBe(elsewhere);
 });
@@ -405,9 +408,12 @@ test('a number that a profile writes without its country is hidden in other spel
   );
 });
 
-test('the mobile numbers of a profile are hidden, with or without their sign', () => {
+test('the mobile numbers of a profile are hidden, with or without their sign, and with what is dialled instead', () => {
   expect(acme().text('+4915901234567 %2B4915901234567 "4915901234567" 14915901234567')).toBe(
     '[mobile number 1] [mobile number 1] "[mobile number 1]" 14915901234567',
+  );
+  expect(acme().text('004915901234567, 011 49 1590 1234567, 1004915901234567')).toBe(
+    '[mobile number 1], [mobile number 1], 1004915901234567',
   );
 });
 
