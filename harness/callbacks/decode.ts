@@ -3,7 +3,7 @@
 import type { Message } from '../../record/delivery.ts';
 import type { CallbackEvent, Decoded, Known, SignatoryKey, Unread } from '../../record/event.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
-import { guessAttachments } from '../untrusted/guess/attachments.ts';
+import { guessAttachments, linkIn } from '../untrusted/guess/attachments.ts';
 import { type FoundCode, found, guessCode } from '../untrusted/guess/event-code.ts';
 import {
   type Guess,
@@ -139,18 +139,29 @@ function eventOf(
   };
 }
 
-/** The attachments where the profile says that they are; where none are, that a file stands elsewhere. */
+/** The attachments where the profile says that they are; where no file is, that one stands elsewhere. */
 function attachmentsThere(
   settings: NonNullable<DecodeSettings['attachments']>,
   scope: Scope,
   leaves: readonly Leaf[],
 ): ReturnType<typeof guessAttachments> {
   const attachments = attachmentsAt(settings, scope);
-  const [other] = attachments.length === 0 ? guessAttachments(leaves).attachments : [];
-  return other
-    ? { attachments, unread: `a file stands at ${other.at}, and none where callbacks.attachments leads to` }
-    : { attachments };
+  if (attachments.some(mayBeFile)) return { attachments };
+  const file = guessAttachments(leaves).attachments[0]?.at;
+  // A list without items is one, and nothing is attached.
+  const isLinked = settings.as === 'url' && !Array.isArray(nodeAt(settings.list ?? '', scope));
+  const elsewhere = file ?? (isLinked ? linkIn(leaves) : undefined);
+  return elsewhere === undefined
+    ? { attachments }
+    : {
+        attachments,
+        unread: `a file stands at ${elsewhere}, and none where callbacks.attachments leads to`,
+      };
 }
+
+/** Shorter bytes are an id, or another text that happens to be base64. */
+const mayBeFile = ({ content }: CallbackEvent['attachments'][number]): boolean =>
+  content.kind !== 'bytes' || content.bytes.length >= 100;
 
 /** The events of a payload and where their list stands, or why there are none. */
 function itemsOf(

@@ -402,8 +402,21 @@ test('attachments that a profile describes are read from there', () => {
   expect(at({ as: 'url', list: '/links', content: '/u' })).toEqual(['3 -:https://files.example.com/a.pdf']);
   expect(at({ as: 'data-url', list: '/one' })).toEqual(['3 -:8 bytes']);
   expect(at({ as: 'base64', list: '/absent' })).toEqual(['3']);
-  const elsewhere = message(JSON.stringify({ event: 3, files: [{ data: base64 }] }));
-  const settings = { attachments: { as: 'base64', list: '/documents', content: '/content' } } as const;
-  const unread = [{ field: 'attachments', message: expect.stringContaining('/files/0/data') }];
-  expect(decode(elsewhere, settings, known)).toMatchObject({ events: [{ attachments: [], unread }] });
 });
+
+const uri = 'https://files.example.com/1';
+const toldElsewhere: readonly (readonly [object, DecodeSettings['attachments'], at: string | undefined])[] = [
+  [{ files: [{ data: base64 }] }, { as: 'base64', list: '/documents', content: '/content' }, '/files/0/data'],
+  [{ files: [{ data: base64 }], id: 'c0ffee' }, { as: 'base64', list: '/id', content: '' }, '/files/0/data'],
+  [{ dokumenter: [{ uri }] }, { as: 'url', list: '/data', content: '/uri' }, '/dokumenter/0/uri'],
+  [{ documents: [], uri }, { as: 'url', list: '/documents', content: '/uri' }, undefined],
+  [{ source: uri }, { as: 'url', list: '/documents', content: '/uri' }, undefined],
+];
+
+for (const [body, attachments, at] of toldElsewhere) {
+  test(`a file that stands elsewhere than the profile says is told: ${JSON.stringify(body)}, ${attachments?.list}`, () => {
+    const given = message(JSON.stringify({ event: 3, ...body }));
+    const unread = at ? [{ field: 'attachments', message: expect.stringContaining(` ${at},`) }] : [];
+    expect(decode(given, { attachments }, known)).toMatchObject({ events: [{ unread }] });
+  });
+}

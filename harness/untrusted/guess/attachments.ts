@@ -72,6 +72,12 @@ function attachmentOf(leaf: Leaf, names: Names): Attachment | undefined {
   return { at, content: { kind: 'unreadable', message } };
 }
 
+/** Where a link stands that may lead to a file; its list may have any name. */
+export function linkIn(leaves: readonly Leaf[]): string | undefined {
+  const link = leaves.find((leaf) => isUrl(leaf.value) && linkKeys.test(keyOf(leaf)));
+  return link && pointerOf(link.path);
+}
+
 function mayBeContent(leaf: Leaf): boolean {
   return linkKeys.test(keyOf(leaf)) || contentKeys.test(keyOf(leaf)) || isAttached(leaf);
 }
