@@ -17,7 +17,7 @@ import {
   unknown,
 } from '../people/driver.ts';
 import { linkVariables } from '../people/outbox.ts';
-import { mayBeExchanged, uses, variablesOf, wordsOf } from '../people/template-call.ts';
+import { isNameless, mayBeExchanged, uses, variablesOf, wordsOf } from '../people/template-call.ts';
 import { signingDefaults } from '../profile/signing-settings.ts';
 import { isSuccess } from '../profile/template.ts';
 import { askWhile, pause } from '../target/budgets/pause.ts';
@@ -388,7 +388,7 @@ export class FlowRun extends FlowCalls {
       this.#coded.add(signatory);
       if (!template) return (await driver.requestOtp?.(task)) ?? false;
       const link = await linkVariables(template, task, outbox);
-      if (typeof link === 'string') return false;
+      if (typeof link === 'string' || isNameless(template, task)) return false;
       const answer = await client.template('requestOtp', template, { ...variablesOf(task), ...link });
       this.request.needed(answer, isSuccess(template, answer) ? 'accepted' : undefined);
       this.request.wentOnFrom.push(answer.exchange.index);

@@ -30,6 +30,7 @@ import {
 import type { Outbox } from './outbox.ts';
 import { linkVariables } from './outbox.ts';
 import {
+  isNameless,
   meaningOf,
   meaningOfAct,
   type TemplateAnswer,
@@ -300,11 +301,6 @@ const nameless = (call: string) =>
 const personal = ['signatoryId', 'email', 'name', 'mobileNumber', 'link', 'token'];
 const impersonal =
   'calls.view names no person, by {link}, {token}, {signatoryId}, {email} or the like: it gives the same for everybody';
-
-/** Whether a call cannot be made, since it names the signatory and the target gave no id for one. */
-function isNameless(template: CallTemplate, { signatoryId }: SigningTask): boolean {
-  return signatoryId === undefined && uses(template, 'signatoryId');
-}
 
 const acts: ReadonlySet<string> = new Set(['sign', 'approve', 'complete', 'decline']);
 

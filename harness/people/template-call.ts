@@ -29,6 +29,14 @@ export function variablesOf({ requestId, signatoryId, email, name, mobileNumber 
   return { requestId, signatoryId, email, name, mobileNumber };
 }
 
+/** Whether a call cannot be made, since it names the signatory and the target gave no id for one. */
+export function isNameless(
+  template: CallTemplate,
+  { signatoryId }: Pick<SigningTask, 'signatoryId'>,
+): boolean {
+  return signatoryId === undefined && uses(template, 'signatoryId');
+}
+
 /** Makes a recorded call; `name` is what the record calls it. */
 export type TemplateCall = (
   template: CallTemplate,
