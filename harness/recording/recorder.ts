@@ -15,7 +15,7 @@ import { placeIn, readOwnBytes } from '../../record/own-files.ts';
 import { Stages } from '../../record/stages.ts';
 import { limits } from '../untrusted/limits.ts';
 import { documentsIn } from '../untrusted/pdf/documents-in.ts';
-import { exactTextOf } from '../untrusted/text.ts';
+import { exactTextOf, withTexts } from '../untrusted/text.ts';
 import type { HttpOutcome, HttpRequest } from '../wire/http.ts';
 import type { PeopleRedactor } from './people-redaction.ts';
 import { mapRecorded, type Redactor } from './redact.ts';
@@ -273,11 +273,6 @@ export class Recorder {
     return this.#people.text(this.#redactor.header(name, value));
   }
 
-  /** Bytes that are no text may hold secrets too: Latin-1 maps each byte to a character and back. */
-  #bytes(bytes: Buffer): Buffer {
-    return Buffer.from(this.text(bytes.toString('latin1')), 'latin1');
-  }
-
   /** Keeps a large body in a file; equal bodies share one. */
   #stored(name: string, content: string | Buffer): Pick<RecordedBody, 'file' | 'text'> {
     const file = `bodies/${name}`;
@@ -297,7 +292,8 @@ export class Recorder {
 
   /** Bodies tell ids and addresses while callbacks are still waited for, so only the user can read them until the run ends. */
   #write(file: string, content: string | Buffer): void {
-    const shown = typeof content === 'string' ? this.text(content) : this.#bytes(content);
+    const shown =
+      typeof content === 'string' ? this.text(content) : withTexts(content, (text) => this.text(text));
     writeWhole(placeIn(this.#folder, file), shown, { modes: { file: 0o600 } });
   }
 

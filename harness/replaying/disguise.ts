@@ -14,6 +14,7 @@ import {
   withoutAddresses,
 } from '../recording/people-redaction.ts';
 import { mapRecorded, Redactor } from '../recording/redact.ts';
+import { withTexts } from '../untrusted/text.ts';
 
 /** Access tokens that a replay sends; recorded calls have a label in place of the token. */
 const replayedToken = 'replayed-access-token';
@@ -103,7 +104,7 @@ export class Disguise {
 
   /** Bytes that are no text, with the texts in them disguised. */
   bytes(bytes: Buffer): Buffer {
-    return Buffer.from(this.#people(this.#inBytes.text(bytes.toString('latin1'))), 'latin1');
+    return withTexts(bytes, (text) => this.#people(this.#inBytes.text(text)));
   }
 
   sent(text: string): string {

@@ -134,7 +134,8 @@ function keptResponse({ status, reason, headers, body }: HttpResponse, disguise:
 
 function keptBody(bytes: Buffer, disguise: Disguise): KeptBody {
   const text = bytes.toString('utf8');
-  if (Buffer.from(text).equals(bytes)) return { text };
+  // With zero bytes it may be UTF-16, which is read in other ways.
+  if (!bytes.includes(0) && Buffer.from(text).equals(bytes)) return { text };
   return { base64: disguise.bytes(bytes).toString('base64') };
 }
 

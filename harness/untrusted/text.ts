@@ -25,6 +25,23 @@ export function exactTextOf(headers: readonly HeaderField[], bytes: Buffer): str
   }
 }
 
+/** How much of the bytes tells whether they are UTF-16: a third of them is zero then in texts of our languages. */
+const tellingBytes = 1024;
+
+/** The bytes with a change to the texts in them, also to those in UTF-16: Latin-1 makes a character of each byte, and back. */
+export function withTexts(bytes: Buffer, change: (text: string) => string): Buffer {
+  const shown = Buffer.from(change(bytes.toString('latin1')), 'latin1');
+  const start = bytes.subarray(0, tellingBytes);
+  if (3 * start.filter((byte) => byte === 0).length < start.length) return shown;
+  // In the other byte order the text begins a byte later, and lacks the last one.
+  return [0, 1].reduce((found: Buffer, at) => {
+    const pairs = Buffer.concat([found.subarray(at), Buffer.alloc((found.length - at) % 2)]);
+    const changed = Buffer.from(change(pairs.toString('utf16le')), 'utf16le');
+    const kept = changed.length - ((found.length - at) % 2);
+    return Buffer.concat([found.subarray(0, at), changed.subarray(0, kept)]);
+  }, shown);
+}
+
 /** The charset, when it is known and is not UTF-8. */
 function charsetOf(contentType: string, bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';

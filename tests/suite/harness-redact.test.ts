@@ -370,6 +370,16 @@ test('people are found in mails that a mailbox gives in base64, and in their par
   for (const text of shownBy((each) => disguise.value(each))) expect(text).toContain(address);
 });
 
+test('in UTF-16 a secret is replaced in a recording however it is coded', () => {
+  const text = `${base64} x ${Buffer.from(secret).toString('hex')}`;
+  const bytes = Buffer.from(text, 'utf16le');
+  expect(disguiseOf({}, [secret]).bytes(bytes).toString('utf16le')).toMatch(/^[\w=+/]{20,} x [0-9a-f]{32}$/);
+  for (const each of [bytes, Buffer.from(bytes).swap16()]) {
+    const found = disguiseOf({}, [secret]).bytes(each).toString('latin1').replaceAll('\0', '');
+    for (const coded of text.split(' x ')) expect(found).not.toContain(coded);
+  }
+});
+
 test('an answer in which a secret has signs as codes of any kind is still one of JSON in a recording', () => {
   for (const [, spelling] of [...spellings, ...nested].filter(([where]) => where.includes('JSON'))) {
     const answer = `{"error":"${spelling.replaceAll('"', '\\"').replaceAll('\\\\"', '\\"')} is wrong"}`;
