@@ -5,8 +5,8 @@ import { Situations, situationsOf } from './coverage.ts';
 import { changed, kindOf, kindsWith, type Means, type Rare, sequenceOf } from './draw.ts';
 import { Imagined, type Moment } from './imagined.ts';
 
-/** How many drawn sequences the best is picked from, usual ones and those of each rare kind. */
-const stock = { usual: 100, rare: 60 } as const;
+/** How many drawn sequences the best is picked from, usual ones and those of each rare kind; what a thorough run looks for is in more of them. */
+const stock = { usual: 100, thorough: 400, rare: 60 } as const;
 
 /** How many mistakes are imagined for each drawn sequence. */
 const imaginedEach = 96;
@@ -106,7 +106,8 @@ export class Drawing {
     const left = this.#stock.filter((each) => each.kind === kind).length;
     const { count: seen, possible } = this.situations;
     if (left > 0 && (this.#isThorough ? seen < possible : this.#imagined.left > 0)) return;
-    const drawn = Array.from({ length: (kind ? stock.rare : stock.usual) - left }, () => {
+    const usual = this.#isThorough ? stock.thorough : stock.usual;
+    const drawn = Array.from({ length: (kind ? stock.rare : usual) - left }, () => {
       const sequence = sequenceOf(this.#draw, this.#means, kind);
       return { kind, sequence, ...this.#seenIn(sequence), worth: Number.POSITIVE_INFINITY };
     });

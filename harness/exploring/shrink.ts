@@ -8,7 +8,7 @@ export const callsMost = 60;
 /** What attempts are planned with: one may take some more than estimated, as where a page is asked for again. */
 const callsPlanned = callsMost - 5;
 /** About how many more calls it takes where an act is refused, which is repeated, and where an e-mail does not come, which is looked for again and again. */
-const callsMore = { refusedAct: 5, missingCopy: 18 } as const;
+const callsMore = { refusedAct: 6, missingCopy: 18 } as const;
 
 type Detail = (typeof details)[number];
 
@@ -89,6 +89,8 @@ interface Shrinking<Result> {
 
 /** A sequence with a smaller chance to fail alike is not tried. */
 const leastChance = 0.1;
+/** With this chance a shorter sequence is tried at last, in place of seeing the longer one again. */
+const likely = 0.5;
 
 /** For violations that show only at the end: the beginning of the requirement's id, and the statements that show them. */
 const seenBy: readonly (readonly [requirement: string, statement: RegExp])[] = [
@@ -122,30 +124,31 @@ export async function shrunk<Result extends Attempted>(
   const tried = new Set([JSON.stringify(best.sequence)]);
   /** By how much runs exceed the estimated calls. */
   let dearer = 1;
-  const estimated = (sequence: Sequence): number => {
-    const copies = sequence.people.filter(({ role }) => role === 'cc').length;
-    const missing = known.requirement === 'signing.cc-receives-copy' ? copies * callsMore.missingCopy : 0;
-    return callsOf(sequence) + (isCertain ? callsMore.refusedAct : missing);
-  };
-  const promise = (sequence: Sequence): number => {
-    const saved = sizeOf(best.sequence) - sizeOf(sequence);
-    const chance = causes.chance(sequence, saved);
-    const acts = sequence.people.some(({ role }) => role !== 'cc');
-    const isOpen = acts && chance >= leastChance && !tried.has(JSON.stringify(sequence));
-    return isOpen ? (chance * saved) / estimated(sequence) : 0;
-  };
+  const perCopy = known.requirement === 'signing.cc-receives-copy' ? callsMore.missingCopy : 0;
+  const estimated = (sequence: Sequence): number =>
+    callsOf(sequence) +
+    (isCertain ? callsMore.refusedAct : perCopy * sequence.people.filter(({ role }) => role === 'cc').length);
+  /** The shorter sequence that promises most, of those with at least this chance to fail alike. */
+  const nextWith = (least: number): Sequence | undefined =>
+    mostPromising(best.sequence, seen.breaks !== undefined, (sequence) => {
+      const saved = sizeOf(best.sequence) - sizeOf(sequence);
+      const chance = causes.chance(sequence, saved);
+      const acts = sequence.people.some(({ role }) => role !== 'cc');
+      const isOpen = acts && chance >= least && !tried.has(JSON.stringify(sequence));
+      return isOpen ? (chance * saved) / estimated(sequence) : 0;
+    });
   /** What is tried at last, for certain. */
   let final: Sequence | undefined;
   while (!stop?.aborted && final === undefined) {
-    const next = mostPromising(best.sequence, seen.breaks !== undefined, promise);
+    const next = nextWith(leastChance);
     const cost = next ? estimated(next) * dearer : 0;
     const costs = estimated(best.sequence) * dearer;
     // Calls are kept for the confirmation, but not too many: where it takes many, a shorter sequence is worth more.
-    const left = best.confirmed ? 0 : Math.min(Math.max(cost, costs), callsPlanned / 4);
+    const left = best.confirmed ? 0 : Math.min(Math.max(cost, costs), callsPlanned / 4 + perCopy / 2);
     if (next === undefined || spent() + cost + left > callsPlanned) {
       // Where the calls are too few to see the shortest one again, they may do for the next one.
       const isNext = next !== undefined && cost < costs && spent() + costs > callsPlanned;
-      final = isNext ? next : best.sequence;
+      final = (isNext ? next : nextWith(likely)) ?? best.sequence;
       continue;
     }
     tried.add(JSON.stringify(next));
