@@ -378,6 +378,8 @@ const withoutFiles = `
 import { openSync } from 'node:fs';
 const { startListener } = await import(process.argv[2]);
 const listener = await startListener({ folder: process.env.FOLDER });
+// Nobody ends it where its test was ended.
+setTimeout(process.exit, 50_000, 1);
 try { for (;;) openSync('/dev/null', 'r'); } catch {}
 setInterval(() => {
   const { strange = [] } = listener.counts();
