@@ -165,6 +165,11 @@ export const limits = {
     'values beside a list of events that count for each of them; of more than 20 events fewer',
     'a hundred signatories have six each',
   ),
+  serverConnections: count(
+    500,
+    'connections to each other server of the suite',
+    'others on this machine could use up what the run may have open',
+  ),
   attachments: count(100, 'files of a payload', 'a request has some ten documents'),
   fileNameCharacters: characters(
     1_000,

@@ -2,21 +2,19 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { limits } from '../untrusted/limits.ts';
 
 export interface Listening {
   readonly port: number;
   close(): Promise<void>;
 }
 
-/** Connections to a server that sets no bound itself: others on this machine could use up what the run may have open. */
-const mostConnections = 500;
-
 /**
  * @param port 0: any free port
  * @throws the error of the server where it cannot listen
  */
 export async function listening(server: Server, host = '127.0.0.1', port = 0): Promise<Listening> {
-  server.maxConnections ||= mostConnections;
+  server.maxConnections ||= limits.serverConnections.most;
   server.listen(port, host);
   await once(server, 'listening');
   return {
