@@ -150,13 +150,11 @@ function attachmentsThere(
   const file = guessAttachments(leaves).attachments[0]?.at;
   // A list without items is one, and nothing is attached.
   const isLinked = settings.as === 'url' && !Array.isArray(nodeAt(settings.list ?? '', scope));
-  const elsewhere = file ?? (isLinked ? linkIn(leaves) : undefined);
+  const link = isLinked ? linkIn(leaves) : undefined;
+  const elsewhere = (file && `a file stands at ${file}`) ?? (link && `a link stands at ${link}`);
   return elsewhere === undefined
     ? { attachments }
-    : {
-        attachments,
-        unread: `a file stands at ${elsewhere}, and none where callbacks.attachments leads to`,
-      };
+    : { attachments, unread: `${elsewhere}, and none where callbacks.attachments leads to` };
 }
 
 /** Shorter bytes are an id, or another text that happens to be base64. */

@@ -231,12 +231,12 @@ export class FlowRun extends FlowCalls {
   /** Refused without a code, accepted with one: then an OTP was demanded that nobody asked for. */
   async #actsWithCode(signatory: number, act: Act): Promise<boolean> {
     if (this.request.definition.sparing || !this.applies('otp.not-asked')) return false;
-    const { driver, facts, outbox } = this.parts;
-    // Without a way to get a code, or to enter one, another attempt would be the same as the first.
+    const { driver, outbox } = this.parts;
+    // Without a way to get a code, or to enter one, another attempt would be the same as the first. A code that was sent shows
+    // that one is wanted; an AccessCode would not: the call may have a field for it that has to be there.
     const codes = [
       ...(outbox.reads('email') ? [{ type: otpType.email }] : []),
       ...(driver.enter && outbox.reads('sms') ? [{ type: otpType.sms }] : []),
-      ...(driver.enter ? [{ type: otpType.accessCode, accessCode: facts.accessCode }] : []),
     ];
     for (const otp of codes) {
       const task = { ...this.task(signatory), otp };

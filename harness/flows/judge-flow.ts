@@ -5,6 +5,7 @@ import { ifCouldNotRun } from '../../record/errors.ts';
 import type { SentCode } from '../../record/event.ts';
 import type { Actions, Losses, Plan, SeenDelivery } from '../../record/facts.ts';
 import type { Found } from '../../record/finding.ts';
+import type { FlowExpected } from '../../record/flow-finding.ts';
 import type { TimelineEntry } from '../../record/timeline.ts';
 import { lostBetween } from '../callbacks/counts.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
@@ -109,7 +110,17 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
   };
 }
 
-/** What goes wrong in a request proves nothing where one of its document tokens was given for another document, too. */
+/** Expectations that depend on which documents a request has. */
+const ofDocuments: ReadonlySet<FlowExpected['is'] | undefined> = new Set([
+  'documents',
+  'no-documents',
+  'copy',
+  'stamps',
+  'shows',
+  'color-unseen',
+]);
+
+/** What goes wrong with documents proves nothing where one of their tokens was given for another document, too. */
 function ofOwnDocuments(
   { tokens }: FlowRequest,
   { client }: FlowParts,
@@ -117,7 +128,9 @@ function ofOwnDocuments(
 ): readonly FlowJudgement[] {
   if (!tokens.some((token) => client.issued.repeatedTokens.has(token))) return judgements;
   return judgements.map((each) =>
-    each.verdict === 'failed' ? { ...each, assumes: 'upload.token-identifies' } : each,
+    each.verdict === 'failed' && ofDocuments.has(each.found.flow?.expected.is)
+      ? { ...each, assumes: 'upload.token-identifies' }
+      : each,
   );
 }
 

@@ -91,8 +91,8 @@ class ProfileCalls {
   readonly #parts: HttpDriverParts;
   /** The calls that sign and approve are one: with {act} in it, one template makes two different calls. */
   readonly #isSameCall: boolean;
-  /** Somebody could ask for a code. */
-  #sendsCodes = false;
+  /** Somebody could ask for a code by this call: then its path is known. */
+  #isPathKnown = false;
 
   constructor(parts: HttpDriverParts) {
     const { approve, sign } = parts.calls;
@@ -148,12 +148,11 @@ class ProfileCalls {
     const asked = await this.#make(template, 'requestOtp', attempt);
     if (typeof asked === 'string') return unknown(asked, exchanges);
     if (meaningOf(asked.answer, template) === 'accepted') {
-      this.#sendsCodes = true;
+      this.#isPathKnown = true;
       return undefined;
     }
     const outcome = outcomeOf(asked, template, 'calls.requestOtp', exchanges);
-    // Where nobody could ask so, it may be the path that is unknown.
-    return outcome.kind === 'unknown' && !this.#sendsCodes ? { ...outcome, idUnknown: undefined } : outcome;
+    return outcome.kind === 'unknown' && !this.#isPathKnown ? { ...outcome, idUnknown: undefined } : outcome;
   }
 
   /**

@@ -180,11 +180,12 @@ export class Redactor {
     let replaced = '';
     let from = 0;
     // Steps are limited, so time stays linear even for a hostile text, such as a token of one character, repeated endlessly.
+    const isCut = text.includes(ellipsis);
     const patience = { steps: this.#steps * (text.length + 1_000) };
     for (let at = 0; at < text.length; at += 1) {
       for (const form of this.#startingAt(text, at)) {
         const whole = endAt(text, at, form, patience);
-        const end = whole < 0 ? cutEnd(text, at, form, patience) : whole;
+        const end = whole < 0 && isCut ? cutEnd(text, at, form, patience) : whole;
         if (patience.steps < 0) {
           this.#steps = Math.max(steps.least, this.#steps / 2);
           return replaced + text.slice(from, at) + cutOff;

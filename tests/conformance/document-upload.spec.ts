@@ -87,12 +87,12 @@ test(
         stamped,
       });
     const ofAny = acceptedDocuments.filter(({ format }) => format !== 'pdf');
-    const isSeveral = (facts.limits.documents ?? 2) > 1;
-    const other = isSeveral ? await check.prepare(() => acceptedDocx({ session, facts, check })) : undefined;
     // That auto stamping works at all is a requirement of its own.
     const stamps =
       facts.notApplicable['stamping.status-200'] === undefined &&
       isAccepted(await check.prepare(() => session.shared('stamped')));
+    const isSeveral = (facts.limits.documents ?? 2) > 1;
+    const other = isSeveral ? await check.prepare(() => acceptedDocx({ session, facts, check })) : undefined;
     const rows = [
       ...ofAny.map(titled('a creation')),
       ...ofAny.filter(({ format }) => stamps && format === 'doc').map(titled('auto stamping', { other })),

@@ -137,7 +137,7 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
           await flow.acts(signatory, requirement);
           flow.judge(requirement, 'passed', {});
         } else {
-          // How many attempts a person has is not shown: of each kind of code, the first right one is entered at once.
+          // How many attempts a person has is not shown: no other number is entered before the right one, only nothing or a blank.
           const who = 'who entered a blank as code';
           if (method === sms && flow.driverEnters)
             await flow.mayNotEnter(signatory, { sms: blank }, 'otp.gates-signing', who);

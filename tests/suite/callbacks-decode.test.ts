@@ -410,6 +410,7 @@ const toldElsewhere: readonly (readonly [object, DecodeSettings['attachments'], 
   [{ files: [{ data: base64 }], id: 'c0ffee' }, { as: 'base64', list: '/id', content: '' }, '/files/0/data'],
   [{ dokumenter: [{ uri }] }, { as: 'url', list: '/data', content: '/uri' }, '/dokumenter/0/uri'],
   [{ documents: [], uri }, { as: 'url', list: '/documents', content: '/uri' }, undefined],
+  [{ documents: null, link: uri }, { as: 'url', list: '/documents', content: '/uri' }, undefined],
   [{ source: uri }, { as: 'url', list: '/documents', content: '/uri' }, undefined],
 ];
 

@@ -110,10 +110,9 @@ const inert: Rule = (judgement, all, flow) => {
   const [act] = all.inert.filter((each) =>
     expected?.is === 'cannot' ? expected.act === each : flow.acts.has(each),
   );
-  const what = `calls.${act} was taken from everybody, whoever and whenever, and no event shows that it was done: is it the call to ${act}?`;
-  return act && (isOfEvents || (expected && ofActs.has(expected.is)))
-    ? because(judgement, 'unproved', { what })
-    : undefined;
+  if (!act || !(isOfEvents || (expected && ofActs.has(expected.is)))) return undefined;
+  const what = `calls.${act} was taken from everybody, whoever and whenever, and nothing shows that it was done: is it the call to ${act}?`;
+  return because(judgement, 'unproved', { what });
 };
 
 /** Expectations that only acts put to the test. */

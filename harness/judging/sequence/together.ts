@@ -110,31 +110,37 @@ export function lacksCompletion({ requirement, found }: FlowJudgement): boolean 
   return requirement === 'events.process-completed' || (requirement === 'events.all' && isLast);
 }
 
-/** Events that show that people did what is theirs. Event 2 may come for signers alone. */
+/** What shows that people did what is theirs. Event 2 may come for signers alone. */
 const shownByActs: Readonly<Record<Act, readonly RequirementId[]>> = {
-  sign: ['events.signatory-completed', 'events.process-completed'],
-  approve: ['events.process-completed'],
+  sign: [
+    'events.signatory-completed',
+    'events.process-completed',
+    'signing.cc-receives-copy',
+    'stamping.placed',
+  ],
+  approve: ['events.process-completed', 'signing.cc-receives-copy'],
 };
 
 /**
- * Whether nobody was ever refused an act, and no event shows that anybody did it. One violation explains no more than one of
- * these: people act out of turn, without the role, without their codes, or events do not come.
+ * Whether nobody was ever refused an act, and nothing shows that anybody did it. One violation explains no more than one of
+ * these: people act out of turn, without the role, without their codes, or what follows does not come. Two of them together
+ * are less likely than a call that does nothing.
  */
 function isTakenFromAnybody(act: Act, all: readonly Seen[]): boolean {
   const tried = all.filter(({ found: { flow }, verdict }) => {
     const expected = flow?.expected;
     return expected?.is === 'cannot' && expected.act === act && verdict !== 'could-not-run';
   });
-  const events = all.filter(
+  const effects = all.filter(
     ({ requirement, flow }) => flow.acts.has(act) && shownByActs[act].includes(requirement),
   );
-  const isMissing = events.some(({ verdict }) => verdict === 'failed');
+  const isMissing = effects.some(({ verdict }) => verdict === 'failed');
   const violated = tried.map(({ requirement }) => requirement.replace(/^otp\..*/, 'otp'));
   return (
     tried.length > 0 &&
     new Set(violated).size + Number(isMissing) > 1 &&
     tried.every(({ verdict }) => verdict === 'failed') &&
-    !events.some(({ verdict }) => verdict === 'passed')
+    !effects.some(({ verdict }) => verdict === 'passed')
   );
 }
 

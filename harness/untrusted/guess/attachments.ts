@@ -72,9 +72,9 @@ function attachmentOf(leaf: Leaf, names: Names): Attachment | undefined {
   return { at, content: { kind: 'unreadable', message } };
 }
 
-/** Where a link stands that may lead to a file; its list may have any name. */
+/** Where a link stands in a list, which may have any name: it may lead to a file. */
 export function linkIn(leaves: readonly Leaf[]): string | undefined {
-  const link = leaves.find((leaf) => isUrl(leaf.value) && linkKeys.test(keyOf(leaf)));
+  const link = leaves.find((leaf) => leaf.lists > 0 && isUrl(leaf.value) && linkKeys.test(keyOf(leaf)));
   return link && pointerOf(link.path);
 }
 
