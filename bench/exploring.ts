@@ -1,8 +1,8 @@
 /**
  * Measures exploring, 300 steps for each seed: `npx tsx bench/exploring.ts [--seeds 1,2,3,4,5] [--steps 300] [--dialects | --checks] [fault or row …]`.
  * How many of the faults that show only in combinations are found, and how short their sequences get; each run ends with its
- * first violation. With `--dialects`, whether a compliant service is blamed; with `--checks`, whether the checks find these
- * faults, which they must not. Exit code 1 where the median of the seeds is below 90 %, a service is blamed, or a check finds a fault.
+ * first violation. With `--dialects`, whether a compliant service is blamed; with `--checks`, how many of these faults the
+ * checks find, too. Exit code 1 where the median of the seeds is below 90 %, or a service is blamed.
  */
 import { parseArgs } from 'node:util';
 import { type CombinedFaultId, combinedFaults, isCombinedFault } from '../reference/faults/combined.ts';
@@ -57,16 +57,17 @@ async function faultsFound(faults: readonly CombinedFaultId[]): Promise<boolean>
   return median >= share * faults.length;
 }
 
-async function unseenByChecks(faults: readonly CombinedFaultId[]): Promise<boolean> {
+async function foundByChecks(faults: readonly CombinedFaultId[]): Promise<boolean> {
   const checks = await loadJudgingChecks();
-  let seen = 0;
+  let found = 0;
   for (const fault of faults) {
     const results = await withFaults([fault], checks, async (each) => each);
     const red = results.flatMap(({ id, verdict }) => (verdict === 'failed' ? [id] : []));
-    if (red.length > 0) seen += 1;
+    if (red.length > 0) found += 1;
     console.log(`${fault}: ${red.length > 0 ? `found by ${red.join(' ')}` : 'not found by the checks'}`);
   }
-  return seen === 0;
+  console.log(`the checks find ${found} of ${faults.length}`);
+  return true;
 }
 
 async function nobodyBlamed(rows: readonly string[]): Promise<boolean> {
@@ -95,7 +96,7 @@ const named = positionals.filter(isCombinedFault);
 const rows = positionals.length > 0 ? positionals : everyDay.map(({ name }) => name);
 const right = values.dialects
   ? await nobodyBlamed(rows)
-  : await (values.checks ? unseenByChecks : faultsFound)(
+  : await (values.checks ? foundByChecks : faultsFound)(
       named.length > 0 ? named : (Object.keys(combinedFaults) as CombinedFaultId[]),
     );
 process.exitCode = right ? 0 : 1;

@@ -1,4 +1,4 @@
-/** Faults that show only in combinations, such as a role with a number of people. Checks do not find them, as `bench/exploring.ts --checks` shows. */
+/** Faults that show only in combinations, such as a role with a number of people. `bench/exploring.ts --checks` shows which of them the checks find, too. */
 import { event, otpType, role } from '../../openapi/codes.ts';
 import type { CompletedFile, StoredRequest } from '../model.ts';
 import type { Store } from '../store.ts';
