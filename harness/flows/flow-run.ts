@@ -195,7 +195,10 @@ export class FlowRun extends FlowCalls {
     return outcome.kind === 'done';
   }
 
-  /** Whose acts tell whether somebody was refused for the Order: people of the same one, of others, or of higher ones alone where the reason may be a code. */
+  /**
+   * Whose acts tell whether somebody was refused for the Order: people of the same one where it is about acting in parallel,
+   * of all others where it is about the sequence, and of higher ones where the reason may be a code.
+   */
   #othersOf(
     signatory: number,
     blame: RequirementId | undefined,
@@ -215,7 +218,7 @@ export class FlowRun extends FlowCalls {
   }
 
   /** All of them act who can, or, where it is about the sequence, the first one; how many could. */
-  async #actInstead(others: readonly number[], all: boolean): Promise<number> {
+  async #actInstead(others: readonly number[], isBesideOthers: boolean): Promise<number> {
     let acted = 0;
     for (const other of others.filter((each) => !this.done.includes(each))) {
       const act = this.task(other).role === role.approver ? 'approve' : 'sign';
@@ -223,7 +226,7 @@ export class FlowRun extends FlowCalls {
       if (outcome.kind !== 'done') continue;
       this.#done(other, outcome);
       acted += 1;
-      if (!all) break;
+      if (!isBesideOthers) break;
     }
     return acted;
   }

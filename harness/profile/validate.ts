@@ -161,7 +161,7 @@ function meaningless(profile: Profile): string[] {
   ];
 }
 
-/** What deletes a request does nothing else: a call that does was copied, and the request would still be there. */
+/** One call cannot delete a request and do something else as well: it was copied, and the request would still be there. */
 function notDeleting({ calls = {} }: Profile): string[] {
   const { deleteRequest, ...others } = calls;
   return Object.entries(others)

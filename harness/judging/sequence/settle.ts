@@ -102,7 +102,7 @@ const untold: Rule = (judgement, { doubts }, { doubt }) => {
   return cause && excused(judgement, cause);
 };
 
-/** A call that is taken from everybody at any time, and after which no event comes, may do something else than to act. */
+/** A call that is taken from everybody at any time, and after which nothing shows that anybody acted, may do something else. */
 const inert: Rule = (judgement, all, flow) => {
   const expected = judgement.found.flow?.expected;
   const isOfEvents =

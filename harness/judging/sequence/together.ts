@@ -181,7 +181,7 @@ export function togetherOf(
       const ofKind = (is: string) => failed.some(({ found }) => found.flow?.expected.is === is);
       return !flow.acted && ofKind('can') && ofKind('after-act');
     }),
-    /** Acts whose calls may do nothing: everybody could do them at any time, and no event shows that anybody did. */
+    /** Acts whose calls may do nothing: everybody could do them at any time, and nothing shows that anybody did. */
     inert: acts.filter((act) => isTakenFromAnybody(act, all)),
     /** Requests in which everybody has to act complete: at least one did, and none failed to. */
     completes,
