@@ -150,7 +150,7 @@ function readColor(fields: Fields, service: Service): string | null {
 }
 
 const colorForms = {
-  hex: /^#([0-9a-f]{3}){1,2}([0-9a-f]{2})?$/i,
+  hex: /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i,
   'six-digits': /^#[0-9a-f]{6}$/i,
   bare: /^[0-9a-f]{6}$/i,
   small: /^#?[0-9a-f]{6}$/,

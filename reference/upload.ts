@@ -32,7 +32,9 @@ async function readFile(call: Call, body: Buffer, service: Service): Promise<Upl
   const isForm = declared.toLowerCase().startsWith('multipart/form-data');
   const { uploadEncoding: encoding, uploadField } = service.dialect;
   if (encoding === 'raw' || (encoding === 'any' && !isForm)) {
-    if (declared.startsWith('multipart/')) throw new Refusal(415, { detail: 'The body is the file itself' });
+    const orForm = encoding === 'any' ? ', or multipart/form-data' : '';
+    if (declared.toLowerCase().startsWith('multipart/'))
+      throw new Refusal(415, { detail: `The body is the file itself${orForm}` });
     return { bytes: body, fileName: outerFileName(call, service), mediaType: declared };
   }
   if (!isForm) {
@@ -41,23 +43,20 @@ async function readFile(call: Call, body: Buffer, service: Service): Promise<Upl
     );
   }
   const form = await readForm(body, declared);
-  const anyFile =
-    encoding === 'any' ? [...form.values()].find((each) => typeof each !== 'string') : undefined;
-  const part = form.get(uploadField) ?? anyFile ?? null;
-  if (typeof part === 'string') {
-    throw badRequest(
-      `The part "${uploadField}" is no file: it has neither a file name nor a media type of one`,
-    );
-  }
-  if (part === null) {
-    const names = [...form.keys()].join(', ') || 'none';
-    throw badRequest(
-      `No part "${uploadField}" (there are: ${names}); uploadField of the dialect names another one`,
-    );
+  const named = form.get(uploadField);
+  // Where any part may be the file, a text of that name is a field beside it.
+  const files = [named, ...(encoding === 'any' ? form.values() : [])].filter((each) => each instanceof File);
+  const [part] = files;
+  if (part === undefined) {
+    const there = `there are: ${[...form.keys()].join(', ') || 'none'}`;
+    const lacks = `No part "${uploadField}" (${there}); uploadField of the dialect names another one`;
+    const isText = `The part "${uploadField}" is no file: it has neither a file name nor a media type of one`;
+    const any = `No part is a file, with a file name or a media type of one (${there})`;
+    throw badRequest(encoding === 'any' ? any : named === null ? lacks : isText);
   }
   const bytes = Buffer.from(await part.arrayBuffer());
-  const named = service.dialect.uploadFileName === 'part' ? part.name : outerFileName(call, service);
-  return { bytes, fileName: named, mediaType: part.type };
+  const fileName = service.dialect.uploadFileName === 'part' ? part.name : outerFileName(call, service);
+  return { bytes, fileName, mediaType: part.type };
 }
 
 function outerFileName(call: Call, service: Service): string {
@@ -85,7 +84,8 @@ function recogniseFile(file: UploadedFile, service: Service): FileKind {
     if (faulty('upload.other-formats/text-accepted') && isText(file.bytes)) return 'doc';
     if (faulty('upload.other-formats/zip-accepted') && isZip(file.bytes)) return 'docx';
     if (faulty('upload.other-formats/xls-accepted') && isCompound(file.bytes)) return 'doc';
-    throw refusalBy(service, 'upload.other-formats', unsupported(service, 'The file is no PDF, DOC or DOCX'));
+    const detail = `The file is no PDF, DOC or DOCX: ${lackOf(file.bytes)}`;
+    throw refusalBy(service, 'upload.other-formats', unsupported(service, detail));
   }
   refuseFaultily(service, 'upload.pdf/500', kind === 'pdf');
   refuseFaultily(service, `upload.${kind}/refused`, true);
@@ -108,6 +108,15 @@ function recogniseFile(file: UploadedFile, service: Service): FileKind {
 
 function unsupported(service: Service, detail: string): Refusal {
   return new Refusal(service.dialect.uploadRefusedStatus, { message: 'Unsupported file format', detail });
+}
+
+/** What keeps bytes from being one of the formats, for whoever wonders. */
+function lackOf(bytes: Buffer): string {
+  if (bytes.length === 0) return 'it is empty';
+  if (isPdf(bytes, false)) return 'a PDF ends with %%EOF';
+  if (isCompound(bytes)) return 'a DOC has a stream WordDocument';
+  if (isZip(bytes)) return `a DOCX is a whole ZIP with ${needed.join(' and ')}`;
+  return `it begins with ${bytes.toString('latin1', 0, 20).replaceAll(/[^ -~]/g, '.')}`;
 }
 
 function isPng(bytes: Buffer): boolean {

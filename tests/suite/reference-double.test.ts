@@ -262,6 +262,12 @@ test('the same is done by HTTP, for whoever has a token', async () => {
   }
 });
 
+function formOf(name: string): FormData {
+  const form = new FormData();
+  form.set(name, 'a text');
+  return form;
+}
+
 test('a form is read however a client writes it', async () => {
   const named = 'Content-Disposition: form-data; name="file"; filename="a.pdf"';
   const word = Buffer.from('Verträge/中文.pdf').toString('base64');
@@ -284,6 +290,10 @@ test('a form is read however a client writes it', async () => {
       name: '中文.pdf',
     },
     { before: '--AaB03x\r\nContent-Disposition: form-data; name="title"\r\n\r\nA title\r\n' },
+    {
+      before: '--AaB03x\r\nContent-Disposition: form-data; name="file"\r\n\r\nA name\r\n',
+      part: named.replace('"file"', '"content"'),
+    },
   ];
   await withReference({}, async (client) => {
     for (const {
@@ -300,27 +310,38 @@ test('a form is read however a client writes it', async () => {
       const sent = await client.send('POST', path.upload, new Blob(body as BlobPart[]), { contentType });
       expect([told, sent.text]).toEqual([told, expect.stringContaining('documentToken')]);
       const form = await readForm(Buffer.from(await new Blob(body as BlobPart[]).arrayBuffer()), contentType);
-      expect((form.get('file') as File).name).toBe(name);
+      const files = [...form.values()].filter((each) => typeof each !== 'string');
+      expect(files.map((each) => each.name)).toEqual([name]);
     }
     const cut = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\ncut';
     const contentType = 'multipart/form-data; boundary=x';
     expect((await client.send('POST', path.upload, cut, { contentType })).status).toBe(400);
     expect((await client.upload(plainPdf(['Another one']))).status).toBe(200);
+    const noFile = 'No part is a file, with a file name or a media type of one (there are: file)';
+    expect((await client.send('POST', path.upload, formOf('file'))).json.detail).toBe(noFile);
+    const mixed = { contentType: 'multipart/mixed; boundary=x' };
+    const noForm = 'The body is the file itself, or multipart/form-data';
+    expect((await client.send('POST', path.upload, cut, mixed)).json.detail).toBe(noForm);
+    const none = 'The file is no PDF, DOC or DOCX';
+    for (const [bytes, told] of [
+      ['', 'it is empty'],
+      ['%PDF-1.4 fake', 'a PDF ends with %%EOF'],
+      [Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'a DOC has a stream WordDocument'],
+      ['PK\x03\x04', 'a DOCX is a whole ZIP with [Content_Types].xml and word/document.xml'],
+      ['{"file":"JVBERi0x…"}', 'it begins with {"file":"JVBERi0x...'],
+    ] as const) {
+      expect((await client.send('POST', path.upload, bytes)).json.detail).toBe(`${none}: ${told}`);
+    }
   });
 });
 
 test('what a client sends in another way than it is read says so in its answer', async () => {
-  const text = (name: string) => {
-    const form = new FormData();
-    form.set(name, 'a text');
-    return form;
-  };
   const skeleton = `${path.skeleton}?type=0`;
   const calls: readonly (readonly [method: string, target: string, body: BodyInit, detail: string])[] = [
     [
       'POST',
       path.upload,
-      text('document'),
+      formOf('document'),
       'No part "file" (there are: document); uploadField of the dialect names another one',
     ],
     [
@@ -332,7 +353,7 @@ test('what a client sends in another way than it is read says so in its answer',
     [
       'POST',
       path.upload,
-      text('file'),
+      formOf('file'),
       'The part "file" is no file: it has neither a file name nor a media type of one',
     ],
     ['PUT', path.upload, 'x', `Only POST ${path.upload} is documented`],
@@ -387,15 +408,16 @@ test('what a client sends in another way than it is read says so in its answer',
       detail: 'The body is in gzip: Content-Encoding is not read here',
     });
     const requestId = await client.request();
-    for (const [Email, status] of [
-      ['"ann b"@example.com', 200],
-      ['"ann@home"@example.com', 200],
-      ['ann b@example.com', 400],
-      ['"ann\nb"@example.com', 400],
+    for (const [name, value, status] of [
+      ['Email', '"ann b"@example.com', 200],
+      ['Email', '"ann@home"@example.com', 200],
+      ['Email', 'ann b@example.com', 400],
+      ['Email', '"ann\nb"@example.com', 400],
+      ...[3, 4, 6, 8].map((digits) => ['Color', `#${'a'.repeat(digits)}`, 200] as const),
+      ...[0, 5, 7].map((digits) => ['Color', `#${'a'.repeat(digits)}`, 400] as const),
     ] as const) {
-      expect((await client.add(requestId, { ...(signatoryBody as object), Email })).status, Email).toBe(
-        status,
-      );
+      const { status: seen } = await client.add(requestId, changed(signatoryBody, `/${name}`, value));
+      expect([value, seen]).toEqual([value, status]);
     }
   });
 });
