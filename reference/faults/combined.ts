@@ -55,10 +55,6 @@ export const combinedFaults = {
     'the second of two who sign one after the other cannot act, where two CCs are in the request',
     (s) => s.ccs === 2 && s.place === 1,
   ),
-  'signing.lower-order-first/message-beside-cc': refuses(
-    'who comes last and has a PrivateMessage cannot act beside a CC',
-    (s) => s.isLast && s.ccs > 0 && s.hasMessage,
-  ),
   'signing.lower-order-first/last-beside-two': admits(
     'beside two CCs who comes last may act before their turn',
     (s) => s.ccs > 1 && s.isLast && !s.isAsked && s.isRole(role.signer),
@@ -66,14 +62,6 @@ export const combinedFaults = {
   'signing.lower-order-first/turn-lost': refuses(
     'once somebody has tried to act again, the next Order never has its turn',
     (s) => s.hasActedAgain && s.place > 0,
-  ),
-  'signing.lower-order-first/free-after-approval': admits(
-    'once an approver has approved who came first, everybody may act',
-    (s) =>
-      s.isRole(role.signer) &&
-      !s.isAsked &&
-      s.latest?.role === role.approver &&
-      s.latest?.order === s.orders[0],
   ),
   'signing.parallel/beside-code': refuses(
     'who signs without a code waits for those with the same Order who are asked for one',
@@ -98,18 +86,6 @@ export const combinedFaults = {
     'with three documents an approver who comes first may sign',
     (s) => s.place === 0 && s.orders.length > 1 && s.documents.length === 3,
   ),
-  'signing.approver-cannot-sign/alone-left': admits(
-    'with several documents an approver who comes last may sign',
-    (s) => s.isLast && s.isOnlyOneLeft && s.documents.length > 1,
-  ),
-  'otp.gates-signing/of-the-one-before': unlocks(
-    'the code of the one who signed before is accepted',
-    (s) => !s.isAskedFor(otpType.accessCode) && s.shown !== undefined && s.used.at(-1) === s.shown,
-  ),
-  'otp.gates-signing/beside-cc': unlocks(
-    'beside a CC nobody is asked for the code of an e-mail',
-    (s) => s.isAskedFor(otpType.email) && s.ccs > 0,
-  ),
   'otp.gates-signing/after-wrong': unlocks(
     'who has entered a wrong code is let without any',
     (s) => s.shown === undefined && s.refused.includes(`code ${s.who?.id}`),
@@ -117,18 +93,6 @@ export const combinedFaults = {
   'otp.gates-signing/three-documents': unlocks(
     'with three documents nobody is asked for a code that is sent',
     (s) => s.documents.length === 3 && !s.isAskedFor(otpType.accessCode),
-  ),
-  'otp.gates-signing/first-of-sequence': unlocks(
-    'who comes first of several is asked for no code by SMS',
-    (s) => s.isAskedFor(otpType.sms) && s.orders.length > 1 && s.place === 0,
-  ),
-  'otp.gates-signing/auto-stamping': unlocks(
-    'in a request of type 3 nobody is asked for the code of an e-mail',
-    (s) => s.isAskedFor(otpType.email) && s.isAutoStamping,
-  ),
-  'otp.access-code-asked/beside-approver': unlocks(
-    'beside an approver any AccessCode is taken',
-    (s) => s.approvers > 0 && s.shown !== undefined,
   ),
   'otp.email-delivered/after-approver': locks(
     'the code of an e-mail is of no use after an approver',
@@ -140,10 +104,6 @@ export const combinedFaults = {
       s.documents.length === 3 &&
       s.place === 1 &&
       s.having(role.approver).some(({ order }) => order === s.orders[0]),
-  ),
-  'events.signatory-completed/with-message': loses(
-    'event 2 is not sent for who has a PrivateMessage and does not come first',
-    (s) => s.place > 0 && s.hasMessage,
   ),
   'events.process-completed/docx-alone': loses(
     'event 3 is not sent where several documents are all DOCX',
@@ -175,28 +135,9 @@ export const combinedFaults = {
     'who is refused after sending is waited for all the same',
     (s) => s.request.state === 'sent',
   ),
-  'signing.lower-order-first/after-shared-order': refuses(
-    'a signer who comes after two with the same Order cannot act',
-    (s) =>
-      s.isRole(role.signer) && s.acting.filter(({ order }) => order === s.orders[s.place - 1]).length > 1,
-  ),
-  'signing.lower-order-first/third-after-first': admits(
-    'with several documents and an approver a signer who comes third may act as soon as the first has',
-    (s) =>
-      s.isRole(role.signer) &&
-      s.documents.length > 1 &&
-      s.approvers > 0 &&
-      s.place === 2 &&
-      !s.isAsked &&
-      s.acted.length > 0,
-  ),
   'signing.parallel/after-access-code': refuses(
     'after somebody with an AccessCode nobody with the same Order can act',
     (s) => needsCode(s.latest) && s.latest?.otp?.type === otpType.accessCode,
-  ),
-  'signing.approver-approves/after-early': refuses(
-    'approvers cannot approve once somebody with a code has tried before their turn',
-    (s) => s.signatories.some((each) => needsCode(each) && s.refused.includes(`early ${each.id}`)),
   ),
   'signing.cc-receives-copy/parallel-with-message': withholds(
     'a CC with a PrivateMessage gets no copy of what was signed in parallel with a code',
@@ -223,10 +164,6 @@ export const combinedFaults = {
     (s) =>
       s.subscribesTo(event.signatoryCompleted) && s.code === event.processCompleted && needsCode(s.latest),
   ),
-  'signing.lower-order-first/third-after-approver': admits(
-    'who comes third may act at once where an approver comes first',
-    (s) => s.place === 2 && !s.isAsked && s.having(role.approver).some(({ order }) => order === s.orders[0]),
-  ),
   'signing.approver-approves/beside-docx': refuses('beside a DOCX an approver cannot approve', (s) =>
     s.hasKind('docx'),
   ),
@@ -240,6 +177,83 @@ export const combinedFaults = {
   'events.process-completed/docx-with-approver': loses(
     'event 3 is not sent where an approver approves a DOCX',
     (s) => s.approvers > 0 && s.hasKind('docx'),
+  ),
+  'signing.parallel/after-repeat': refuses(
+    'once one of three with the same Order has tried to act again, the others cannot act',
+    (s) => s.hasActedAgain && s.acting.length > 2,
+  ),
+  'signing.cc-receives-copy/two-with-code': withholds(
+    'of two CCs none gets a copy of what was signed with a code',
+    (s) => s.isRole(role.cc) && s.ccs > 1 && s.used.length > 0,
+  ),
+  'signing.lower-order-first/free-after-wrong-code': admits(
+    'once the first has entered a wrong code, the second may act',
+    (s) =>
+      s.place === 1 &&
+      !s.isAsked &&
+      s.acted.length === 0 &&
+      s.refused.some((each) => each.startsWith('code ')),
+  ),
+  'otp.gates-signing/access-code-beside-docx': unlocks(
+    'where a DOCX is among several documents, nobody is asked for an AccessCode',
+    (s) =>
+      s.isAskedFor(otpType.accessCode) &&
+      s.documents.length > 1 &&
+      s.hasKind('docx') &&
+      s.shown === undefined,
+  ),
+  'events.only-subscribed/2-in-parallel': sends(
+    'with code 1 event 2 is sent, too, for those who act in parallel on several documents',
+    (s) =>
+      s.subscribesTo(event.requestReceived) &&
+      s.code === event.signatoryCompleted &&
+      s.isParallel &&
+      s.documents.length > 1,
+  ),
+  'otp.email-delivered/three-documents': locks(
+    'the code of an e-mail is of no use where three documents are signed',
+    (s) => s.documents.length === 3,
+  ),
+  'signing.approver-approves/second-of-three': refuses(
+    'an approver who comes second of three cannot approve several documents',
+    (s) => s.place === 1 && s.orders.length === 3 && s.documents.length > 1,
+  ),
+  'signing.lower-order-first/beside-three-documents': admits(
+    'with three documents and a CC who comes second may act at once',
+    (s) => s.place === 1 && !s.isAsked && s.documents.length === 3 && s.ccs > 0,
+  ),
+  'signing.cc-receives-copy/after-refused-addition': withholds(
+    'a CC gets no copy once an addition was refused after sending',
+    (s) => s.isRole(role.cc) && s.refused.includes('addition when sent'),
+  ),
+  'otp.gates-signing/after-repeat': unlocks(
+    'once somebody has tried to act again, nobody is asked for a code',
+    (s) => s.hasActedAgain && s.shown === undefined,
+  ),
+  'events.process-completed/after-wrong-code': loses(
+    'event 3 is not sent where a CC takes part and somebody entered a wrong code',
+    (s) => s.ccs > 0 && s.refused.some((each) => each.startsWith('code ')),
+  ),
+  'otp.sms-delivered/docx-in-turn': locks(
+    'the code of an SMS is of no use for who signs a DOCX and does not come first',
+    (s) => s.place > 0 && s.hasKind('docx'),
+  ),
+  'events.only-subscribed/1-beside-cc': sends(
+    'with code 2 event 1 is sent, too, for three documents beside a CC',
+    (s) =>
+      s.subscribesTo(event.signatoryCompleted) &&
+      s.code === event.requestReceived &&
+      s.documents.length === 3 &&
+      s.ccs > 0,
+  ),
+  'events.documents-attached/after-code': {
+    title: 'where somebody was asked for a code, the second of two documents is not attached',
+    does: 'attaches',
+    files: (files, s) => (s.used.length > 0 && files.length === 2 ? files.slice(0, 1) : files),
+  },
+  'events.signatory-completed/second-of-three-documents': loses(
+    'event 2 is not sent for who comes second, where three documents are signed',
+    (s) => s.documents.length === 3 && s.place === 1,
   ),
 } satisfies Readonly<Record<`${string}.${string}/${string}`, Entry>>;
 

@@ -359,8 +359,12 @@ const shown: readonly (readonly [FaultId | CombinedFaultId, Sequence])[] = [
     { ...of([approver(1)], send, act(0)), documents: ['docx'], subscription: [3] },
   ],
   [
-    'otp.gates-signing/auto-stamping',
-    { ...of([signer(1, 1)], send, act(0, { code: 'none' })), stamped: true },
+    'otp.gates-signing/three-documents',
+    {
+      ...of([signer(1, 1)], send, act(0, { code: 'none' })),
+      documents: ['page', 'page', 'page'],
+      stamped: true,
+    },
   ],
   [
     'signatory.deleted-request/accepted',
