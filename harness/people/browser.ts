@@ -84,7 +84,9 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
         try {
           return await withinTime(ms, use(), late);
         } finally {
-          await withinTime(stepMs, context.close(), () => undefined);
+          // A browser that has ended has closed it.
+          const closed = context.close().catch(() => undefined);
+          await withinTime(stepMs, closed, () => undefined);
         }
       } catch (error) {
         return failed(told(error));

@@ -1,10 +1,13 @@
 /** One Chromium for the run: found on this machine, started when the first page is opened. */
+import type { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { accessSync, constants, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Browser, BrowserContext } from '@playwright/test';
 import { temporaryFolder } from '../../record/files.ts';
 import { withinTime } from '../untrusted/deadline.ts';
+import { limits } from '../untrusted/limits.ts';
 import type { Depth } from '../untrusted/networks.ts';
 import { startBrowserProxy } from '../wire/browser-proxy.ts';
 
@@ -96,17 +99,24 @@ interface ChromiumOptions {
 export function createChromium({ ignoreHTTPSErrors, env }: ChromiumOptions): Chromium {
   let started: Promise<Browser> | undefined;
   const deafFolders: string[] = [];
+  /** Bytes that the browser may still tell of its pages. */
+  let room = 0;
+  const isTooMuch = (bytes: number) => {
+    room -= bytes;
+    return room < 0;
+  };
 
   async function browser(): Promise<Browser> {
     const running = await started?.catch(() => undefined);
     // A browser that has died is started anew; where the first start failed, it is not tried again.
     if (started && (!running || running.isConnected())) return started;
-    started = start(deafPrograms(deafFolders), env);
+    started = start(deafPrograms(deafFolders), isTooMuch, env);
     return started;
   }
 
   return {
     async context(most, kept) {
+      room = limits.pageToldBytes.most;
       const running = await browser();
       const proxy = most < 2 ? await startBrowserProxy(most, kept) : undefined;
       const context = await running.newContext({
@@ -156,11 +166,22 @@ function environment(before: string, env: NodeJS.ProcessEnv): Record<string, str
   return { ...Object.fromEntries(kept), PATH: `${before}${env.PATH ?? '/usr/bin:/bin'}`, BROWSER: 'true' };
 }
 
-async function start(before: string, env: NodeJS.ProcessEnv = process.env): Promise<Browser> {
+/**
+ * @param isTooMuch is asked about all that the browser tells, and ends it: whatever a page writes to its console comes
+ * here whole, where Playwright keeps the last messages, and breaks at one of 512 MB.
+ */
+async function start(
+  before: string,
+  isTooMuch: (bytes: number) => boolean,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Browser> {
   const { chromium } = await import('@playwright/test');
   const executablePath = chromiumPath(chromium.executablePath(), env);
+  const begun: ChildProcess[] = [];
+  const note = (message: unknown) => begun.push((message as { readonly process: ChildProcess }).process);
+  subscribe('child_process', note);
   try {
-    return await chromium.launch({
+    const browser = await chromium.launch({
       executablePath,
       timeout: startMs,
       // Chromium does not start as root with its sandbox.
@@ -168,8 +189,14 @@ async function start(before: string, env: NodeJS.ProcessEnv = process.env): Prom
       handleSIGINT: false,
       env: environment(before, env),
     });
+    const own = begun.find(({ spawnfile }) => spawnfile === executablePath);
+    // Playwright reads the fifth of the streams.
+    own?.stdio[4]?.on('data', ({ length }: Buffer) => isTooMuch(length) && own.kill('SIGKILL'));
+    return browser;
   } catch (error) {
     const why = (error as Error).message.split('\n')[0];
     throw new NoBrowser(`${executablePath} could not be started (${why}); ${remedy}`);
+  } finally {
+    unsubscribe('child_process', note);
   }
 }

@@ -61,7 +61,7 @@ export class SigningPage {
     page.on('frameattached', () => frames(1));
     page.on('framenavigated', (frame) => navigations(frame === page.mainFrame() ? 1 : 0));
     page.on('crash', () => this.#leave('the signing page crashed'));
-    page.on('close', () => this.#leave('the signing page closed itself'));
+    page.on('close', () => this.#leave('the signing page closed itself, or the browser came to an end'));
     const network = await context.newCDPSession(page);
     network.on('Network.dataReceived', ({ dataLength }) => bytes(dataLength));
     network.on('Network.webSocketFrameReceived', ({ response }) => bytes(response.payloadData.length));
@@ -196,7 +196,8 @@ export class SigningPage {
 
   /** What the page is made of; empty where it does not say in time. */
   source(): Promise<string> {
-    return withinTime(stepMs, this.page.content(), () => '');
+    const source = this.page.content().then((text) => text.slice(0, limits.pageCharacters.most));
+    return withinTime(stepMs, source, () => '');
   }
 
   /** Whether there is such an element. A script that never ends keeps every question waiting. */

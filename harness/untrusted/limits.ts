@@ -268,6 +268,11 @@ export const limits = {
     'what a signing page loads, after its content coding',
     'a viewer of 10 MB and ten documents',
   ),
+  pageToldBytes: bytes(
+    128 * MiB,
+    'what a browser tells of its pages (console, errors, their text) until one more is opened; then it is ended',
+    'the text of the largest page, each sign as a code, has 50 MB',
+  ),
   pageCharacters: characters(
     8 * MiB,
     'a signing page with all its scripts; the text of a larger one is not read',

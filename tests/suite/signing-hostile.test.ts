@@ -27,6 +27,7 @@ test.beforeAll(() => {
     pageRequests: 200,
     pageBytes: 24 * 1024 * 1024,
     pageCharacters: 1_000_000,
+    pageToldBytes: 16 * 1024 * 1024,
   });
   browser = createChromium({ ignoreHTTPSErrors: false });
 });
@@ -80,6 +81,11 @@ const rows: readonly (readonly [string, (seen: Seen) => Reply | Promise<Reply> |
         ? { body: megabytes16 }
         : script('(async () => { for (;;) await (await fetch("/more")).text(); })()'),
     'more than 25165824 bytes',
+  ],
+  [
+    'writes to its console without end',
+    () => script('setInterval(() => console.log("x".repeat(1e6)), 5)'),
+    'the browser came to an end',
   ],
   [
     'has a huge text',
