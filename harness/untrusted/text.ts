@@ -1,4 +1,4 @@
-/** Decodes the text of a body: by its byte order mark, by the declared charset, or else as UTF-8; and related helpers for texts. */
+/** Decodes the text of a body: by its byte order mark, by the charset that its header or itself declares, or else as UTF-8; and related helpers for texts. */
 import { type HeaderField, headerOf, isPage } from '../../record/exchange.ts';
 import { visible } from '../../record/visible.ts';
 import { percentBytes } from './payload/base64.ts';
@@ -42,11 +42,15 @@ export function withTexts(bytes: Buffer, change: (text: string) => string): Buff
   }, shown);
 }
 
+/** What a page of HTML or an XML document says of its own charset, which stands within its first 1024 bytes. */
+const inItself = /^\s*<(?:\?xml\b[^>]*\sencoding|[\s\S]*?<meta\b[^>]*[\s;"']charset)\s*=\s*["']?([\w.:-]+)/i;
+
 /** The charset, when it is known and is not UTF-8. */
 function charsetOf(contentType: string, bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
-  const declared = parameterOf(contentType, 'charset');
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 1024));
+  const declared = parameterOf(contentType, 'charset') ?? inItself.exec(start)?.[1];
   if (declared === undefined) return undefined;
   try {
     const { encoding } = new TextDecoder(declared);

@@ -13,7 +13,7 @@ import { limits } from '../../harness/untrusted/limits.ts';
 import { openedMails } from '../../harness/untrusted/mail.ts';
 import { parsePayload } from '../../harness/untrusted/payload/parse.ts';
 import { beginningOf, isObject, leavesOf } from '../../harness/untrusted/payload/tree.ts';
-import { inShort } from '../../harness/untrusted/text.ts';
+import { inShort, textAs } from '../../harness/untrusted/text.ts';
 import { fieldsOf } from '../../openapi/fields.ts';
 import { parseJson, readJson } from '../../record/json.ts';
 import { type Border, borders } from '../proof/fuzz/borders.ts';
@@ -108,6 +108,19 @@ test('large payloads are no more taken apart where all of them together took too
     Object.assign(hurry, { on: false, payloadsMs: 0 });
   }
 });
+
+for (const [type, start] of [
+  [
+    'text/html',
+    '<!DOCTYPE html><html><head><meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1">',
+  ],
+  ['text/html', "<html><META CHARSET='Latin1'>"],
+  ['application/xml', '<?xml version="1.0" encoding="ISO-8859-1"?>'],
+] as const)
+  test(`${start} says of which charset it is, unless its header does`, () => {
+    expect(textAs(type, Buffer.from(`${start}Ärger`, 'latin1'))).toBe(`${start}Ärger`);
+    expect(textAs(`${type}; charset=utf-8`, Buffer.from(`${start}Ärger`))).toBe(`${start}Ärger`);
+  });
 
 test.describe('mail', () => {
   const raw = [
