@@ -130,6 +130,9 @@ export function readCa(path: string, folder: string, file: string): string {
 function meaningless(profile: Profile): string[] {
   return [
     ...wrongUrl('address.baseUrl', profile.address.baseUrl),
+    ...(profile.address.query?.type === undefined
+      ? []
+      : ['address.query.type stands in the interface document; checks have to set it']),
     ...noUrl('callbacks.publicUrl', profile.callbacks?.publicUrl, 'https://hooks.example.com/esign'),
     ...authProblems(profile.auth),
     ...Object.entries(profile.calls ?? {}).flatMap(([name, { url }]) =>

@@ -116,6 +116,10 @@ const refused: readonly (readonly [text: string, message: string | RegExp])[] = 
   [authOf(`{ kind: static, token: "bearer ${REF}" }`), 'auth.token begins with "Bearer"; give the token'],
   [withBase('"https://"'), 'address.baseUrl "https://" is no URL; write for example https://sandbox'],
   [withBase(`${base}?tenant=7`), `address.baseUrl "${base}?tenant=7" carries a query or a fragment`],
+  [
+    addressWith('query: { type: "3" }'),
+    'address.query.type stands in the interface document; checks have to set',
+  ],
   [withBase('https://user:secret@a.example'), 'address.baseUrl carries a user name; credentials belong'],
   [plus('signing: { driver: browser }'), 'signing.driver "browser" needs signing.page, the selectors'],
   [plus('signing: { driver: manual, send: delay }'), 'signing.send "delay" needs signing.delayMs, how long'],

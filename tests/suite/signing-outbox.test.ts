@@ -63,6 +63,17 @@ test('a page of a gateway, in the place of a list or a message that is data, is 
   ]);
 });
 
+test('messages to a number are no e-mails, though a list of them stands in the place of the mailbox', async () => {
+  const sms = JSON.stringify([{ id: 1, msisdn: '0012025550123', body: 'Your code is 482913' }]);
+  const mail = JSON.stringify([{ id: 1, msisdn: '0012025550123', body: `Dear ${anna.email}, please sign` }]);
+  const listedBy = async (url: string, text: string) =>
+    (await new Mailbox('email', { list: { method: 'GET', url } }, async () => answer(text)).look(anna))
+      .messages.length;
+  expect(await listedBy('/sms?to={mobileNumber}', sms)).toBe(0);
+  expect(await listedBy('/all?number={mobileNumber}', mail)).toBe(1);
+  expect(await listedBy('/mail?to={email}', sms)).toBe(1);
+});
+
 test.describe('the link', () => {
   const invitation = (html: string): Mail => ({ to: anna.email, subject: 'Please sign', html });
 

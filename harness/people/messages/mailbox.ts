@@ -65,7 +65,8 @@ export class Mailbox {
     this.#call = call;
     this.#withhold = withhold;
     this.#name = `outbox.${channel}`;
-    this.#isByAddress = ['email', 'mobileNumber'].some(names);
+    // SMS may be kept by person, whom an address names. E-mails are not kept by number: those are the SMS.
+    this.#isByAddress = names('email') || (channel === 'sms' && names('mobileNumber'));
     this.#isNarrowed = this.#isByAddress || ['requestId', 'signatoryId'].some(names);
     this.#history = new ListHistory(this.#isNarrowed);
   }
