@@ -8,7 +8,7 @@ import { refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 import { type ParticipantKind, readParticipant, upperCaseRole } from './signatory-body.ts';
 import { limitedDocuments } from './skeleton.ts';
-import { findTemplate, templateDocument } from './templates.ts';
+import { agreementTemplate, findTemplate, templateDocument } from './templates.ts';
 
 export interface NewRequest {
   readonly facts: RequestFacts;
@@ -22,7 +22,7 @@ export async function readTemplateBody(
   account: string,
 ): Promise<NewRequest> {
   const template = findTemplate(fields.text('TemplateId'));
-  if (!template) throw fields.refusal(400, 'TemplateId is not known');
+  if (!template) throw fields.refusal(400, `TemplateId is not known; there is ${agreementTemplate}`);
   const given = fields.objects('Signatories');
   if (given.length > template.parts.length) {
     throw fields.refusal(400, 'Signatories: there are more than the template has roles');

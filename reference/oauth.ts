@@ -20,36 +20,46 @@ export function mountTokenEndpoint(app: App, service: Service): void {
       return refused(call, 'invalid_request', `The body is not ${mediaTypes[tokenEncoding]}`);
     }
     const asker = askerOf(call, fields, service);
+    const { tokenClient, tokenScope } = service.dialect;
     if (asker === undefined) {
-      return call.json({ error: 'invalid_client' }, 401, {
-        ...noStore,
-        'WWW-Authenticate': 'Basic realm="token", charset="UTF-8"',
-      });
+      const isShown = call.req.header('Authorization') ?? call.req.header('X-Api-Key') ?? fields.client_id;
+      const lack =
+        isShown === undefined ? 'There are no credentials of a client' : 'The credentials are of no client';
+      const description = `${lack} (tokenClient=${tokenClient} of the dialect)`;
+      return refused(call, 'invalid_client', description, 401, challenge);
     }
-    if (service.dialect.tokenClient === 'api-key' && fields.grant_type === undefined) {
+    if (tokenClient === 'api-key' && fields.grant_type === undefined) {
       return call.json(grant(asker.account, service, undefined), 200, noStore);
     }
     switch (fields.grant_type) {
       case 'client_credentials':
-        if (service.dialect.tokenClient === 'none') return refused(call, 'unauthorized_client');
-        if (!['', ...(fields.scope ?? '').split(' ')].includes(service.dialect.tokenScope)) {
-          return refused(call, 'invalid_scope');
-        }
+        if (tokenClient === 'none') return refused(call, 'unauthorized_client', 'The client has no secret');
+        if (!['', ...(fields.scope ?? '').split(' ')].includes(tokenScope))
+          return refused(call, 'invalid_scope', `scope lacks ${tokenScope}`);
         return call.json(grant(asker.account, service, undefined), 200, noStore);
       case 'authorization_code':
         return exchanged(call, fields, asker, codes, service);
       case 'refresh_token':
         return refreshed(call, fields.refresh_token ?? '', asker.account, service);
       case undefined:
-        return refused(call, 'invalid_request');
+        return refused(call, 'invalid_request', 'grant_type is missing');
       default:
-        return refused(call, 'unsupported_grant_type');
+        return refused(call, 'unsupported_grant_type', `grant_type is none of ${grants.join(', ')}`);
     }
   });
 }
 
-function refused(call: Call, error: string, description?: string): Response {
-  return call.json({ error, error_description: description }, 400, noStore);
+const grants = ['client_credentials', 'authorization_code', 'refresh_token'];
+const challenge = { 'WWW-Authenticate': 'Basic realm="token", charset="UTF-8"' };
+
+function refused(
+  call: Call,
+  error: string,
+  description?: string,
+  status: 400 | 401 = 400,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return call.json({ error, error_description: description }, status, { ...noStore, ...headers });
 }
 
 function exchanged(

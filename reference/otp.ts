@@ -4,7 +4,7 @@ import type { Dialect } from './dialect.ts';
 import type { FaultId } from './faults.ts';
 import { type Fields, isObject } from './fields.ts';
 import type { Otp } from './model.ts';
-import { isOn, refuse, refuseFaultily } from './rules.ts';
+import { isOn, type Refusal, refuse, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 
 /** Reads OTP from a signatory; `null` when there is none. `type` reads OTP.Type, which type 3 sends as a string. */
@@ -128,7 +128,12 @@ async function readMobileNumber(
 
 async function validNumber(number: string, otp: Fields, service: Service): Promise<string> {
   if (await isValidMobileNumber(number, service.dialect)) return number;
-  throw otp.refusal(400, `${otp.path('MobileNumber')} is not a valid number`);
+  throw invalidNumber(otp, service);
+}
+
+function invalidNumber(otp: Fields, { dialect: { mobileNumberForm: form } }: Service): Refusal {
+  const needs = form === 'international' ? ': it begins with + and a country code' : '';
+  return otp.refusal(400, `${otp.path('MobileNumber')} is not a valid number${needs}`);
 }
 
 /** The MobileNumber for an SMS: when it is missing, or not valid, the request fails with 400. */
@@ -161,8 +166,7 @@ async function judgedNumber(otp: Fields, service: Service, type: 2 | 4): Promise
     'otp.mobile-valid/any-digits-accepted': /^\+?\d+$/.test(number),
   });
   if (isLeft) return null;
-  const refused = otp.refusal(400, `${otp.path('MobileNumber')} is not a valid number`);
-  refuse(service, refused, `otp.mobile-valid/${type}-${kind}-accepted`);
+  refuse(service, invalidNumber(otp, service), `otp.mobile-valid/${type}-${kind}-accepted`);
   return number || null;
 }
 

@@ -195,7 +195,8 @@ function buildApp(service: Service, double: Double, reference: () => Reference):
   mountOutbox(app, service);
   mountHome(app, service, reference);
   app.notFound((call) => {
-    const detail = meantBy(call.req.path.slice(service.dialect.basePath.length));
+    const detail =
+      meantBy(call.req.path.slice(service.dialect.basePath.length)) ?? takenAt(app, call.req.path);
     return refusalAnswer(call, new Refusal(404, { detail }), service.dialect);
   });
   app.onError((error, call) => {
@@ -204,6 +205,15 @@ function buildApp(service: Service, double: Double, reference: () => Reference):
     return refusalAnswer(call, new Refusal(500), service.dialect);
   });
   return app;
+}
+
+/** The methods that a path takes. */
+function takenAt(app: App, path: string): string | undefined {
+  const fits = (pattern: string) => new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+')}$`).test(path);
+  const methods = app.routes
+    .filter((each) => each.method !== 'ALL' && fits(each.path))
+    .map((each) => each.method);
+  return methods.length === 0 ? undefined : `Only ${[...new Set(methods)].join(' and ')} is here`;
 }
 
 function credentialsOf({ clientId, clientSecret }: Client, tokenEndpoint: string): Credentials {

@@ -128,6 +128,7 @@ function whyNone(error: Error, { callbackTimeoutMs, callbackNetworks }: Dialect)
     return `not sent: ${error.message} (callbackNetworks=${callbackNetworks})`;
   if (error.name === 'TimeoutError' || error.name === 'AbortError')
     return `no answer within ${callbackTimeoutMs} ms`;
+  if (error.message.includes('wrong version number')) return 'no answer: it speaks no TLS, as http: has it';
   const trust = /self-signed|(issuer|first) certificate/.test(error.message)
     ? '; NODE_EXTRA_CA_CERTS=FILE has it trusted'
     : '';

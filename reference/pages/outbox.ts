@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 import { onlyByItsAddress } from '../access.ts';
 import { loadPdf } from '../completion/load-pdf.ts';
 import { showFirstTwice } from '../completion.ts';
+import { named } from '../double.ts';
 import { copyPath } from '../letters.ts';
 import { pdfAnswer } from '../operations.ts';
 import type { StoredMail } from '../outbox.ts';
@@ -26,6 +27,7 @@ export function mountOutbox(app: App, service: Service): void {
     );
   });
   app.get('/_outbox.json', (call) => {
+    named(call.req.query(), 'to', 'requestId');
     return call.json({ messages: wanted(call, service).map((mail) => shown(mail, service)) });
   });
   app.get('/_outbox/mails/:id', (call) => {

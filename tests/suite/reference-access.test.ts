@@ -36,6 +36,9 @@ async function asked(
 }
 
 const unknown = { grant_type: 'refresh_token', refresh_token: 'x' };
+const noClient = (form: string) =>
+  `The credentials are of no client (tokenClient=${form} of the dialect)`;
+const grants = 'client_credentials, authorization_code, refresh_token';
 const refusals: readonly (readonly [
   dialect: Partial<Dialect>,
   form: Record<string, string>,
@@ -44,14 +47,15 @@ const refusals: readonly (readonly [
   error: string,
   description?: string,
 ])[] = [
-  [{}, grant, 'wrong', 401, 'invalid_client'],
-  [{}, {}, 'basic', 400, 'invalid_request'],
-  [{}, { grant_type: 'password' }, 'basic', 400, 'unsupported_grant_type'],
+  [{}, grant, 'wrong', 401, 'invalid_client', noClient('basic-or-body')],
+  [{}, {}, 'basic', 400, 'invalid_request', 'grant_type is missing'],
+  [{}, { grant_type: 'password' }, 'basic', 400, 'unsupported_grant_type', `grant_type is none of ${grants}`],
   [{}, unknown, 'basic', 400, 'invalid_grant'],
-  [{ tokenClient: 'body' }, grant, 'basic', 401, 'invalid_client'],
-  [{ tokenClient: 'basic' }, grant, 'body', 401, 'invalid_client'],
-  [{ tokenClient: 'none' }, grant, 'none', 400, 'unauthorized_client'],
-  [{ tokenClient: 'api-key' }, grant, 'none', 401, 'invalid_client'],
+  [{ tokenClient: 'body' }, grant, 'basic', 401, 'invalid_client', noClient('body')],
+  [{ tokenClient: 'basic' }, grant, 'body', 401, 'invalid_client', noClient('basic')],
+  [{ tokenClient: 'none' }, grant, 'none', 400, 'unauthorized_client', 'The client has no secret'],
+  [{ tokenClient: 'api-key' }, grant, 'none', 401, 'invalid_client', noClient('api-key')],
+  [{ tokenScope: 'sign' }, grant, 'basic', 400, 'invalid_scope', 'scope lacks sign'],
   [{ tokenEncoding: 'json' }, grant, 'none', 400, 'invalid_request', 'The body is not application/json'],
   [
     { tokenEncoding: 'multipart' },
@@ -73,6 +77,14 @@ test('the token endpoint refuses as RFC 6749 says', async () => {
   }
   await withReference({}, async ({ reference }) => {
     const { tokenEndpoint: url, clientId: client_id, clientSecret: client_secret } = reference.credentials;
+    const nobody = await reference.handle(
+      new Request(url, { method: 'POST', body: new URLSearchParams(grant) }),
+    );
+    expect(await nobody.json()).toEqual({
+      error: 'invalid_client',
+      error_description:
+        'There are no credentials of a client (tokenClient=basic-or-body of the dialect)',
+    });
     const body = JSON.stringify({ ...grant, client_id, client_secret });
     const headers = { 'Content-Type': 'application/json' };
     const answer = await reference.handle(new Request(url, { method: 'POST', headers, body }));
@@ -271,6 +283,6 @@ test('a refresh token and a client secret of one account give no token of the ot
     const told = async (form: Record<string, string>) => (await asked(reference, form, 'none')).json;
     expect(await told({ ...crossed, ...as(other.credentials) })).toEqual({ error: 'invalid_grant' });
     const mixed = { ...as(credentials), client_secret: other.credentials.clientSecret };
-    expect(await told({ ...grant, ...mixed })).toEqual({ error: 'invalid_client' });
+    expect(await told({ ...grant, ...mixed })).toMatchObject({ error: 'invalid_client' });
   });
 });

@@ -66,6 +66,11 @@ test('people act, calls fail and are remembered, callbacks are told and sent aga
     await expect
       .poll(() => esign.deliveries()[0]?.answer)
       .toBe('no answer: self-signed certificate; NODE_EXTRA_CA_CERTS=FILE has it trusted');
+    esign.reset();
+    await askForSignature({ ...esign, pdf, email, callbackUrl: callbackUrl.replace('http', 'https') });
+    await expect
+      .poll(() => esign.deliveries()[0]?.answer)
+      .toBe('no answer: it speaks no TLS, as http: has it');
   } finally {
     await esign.close();
     await unknown.close();
@@ -235,6 +240,7 @@ test('the same is done by HTTP, for whoever has a token', async () => {
         'called stat; there are state, requestId, timeoutMs',
       ],
       ['GET', '/_control/deliveries?requestid=x', undefined, 'called requestid; there are event, requestId,'],
+      ['GET', '/_outbox.json?too=x', undefined, 'called too; there are to, requestId'],
       ['POST', '/_control/act', { person: email, action: 'sign' }, 'called action; there are person, act,'],
     ] as const) {
       expect((await control(method, path, body)).json?.detail).toContain(`nothing is ${told}`);
@@ -359,6 +365,8 @@ test('what a client sends in another way than it is read says so in its answer',
     ['PUT', path.upload, 'x', `Only POST ${path.upload} is documented`],
     ['POST', `/${path.skeleton}`, '{}', `Only POST ${path.skeleton} is documented`],
     ['POST', path.skeleton.toUpperCase(), '{}', `Only POST ${path.skeleton} is documented`],
+    ['POST', `${path.skeleton}/x/status`, '', 'Only GET is here'],
+    ['PUT', '/_control/requests/x', '', 'Only GET and DELETE is here'],
   ];
   const stamped = `${path.autoStamping}?type=3`;
   const documents = (...tokens: readonly string[]) => skeletonBody(tokens);
@@ -387,6 +395,22 @@ test('what a client sends in another way than it is read says so in its answer',
         stamped,
       ],
       [{}, 'The query parameter type is not 3', undefined, path.autoStamping],
+      [
+        { TemplateId: 'x' },
+        'TemplateId is not known; there is agreement',
+        undefined,
+        `${path.create}?type=1`,
+      ],
+      [
+        changed(stampedBody([token]), '/Signatories/0/OTP', {
+          IsRequired: true,
+          Type: '2',
+          MobileNumber: '0170 1',
+        }),
+        'Signatories/0/OTP/MobileNumber is not a valid number: it begins with + and a country code',
+        undefined,
+        stamped,
+      ],
     ];
     for (const [body, told, authorization, target = skeleton] of ofJson) {
       const { json } = await client.json('POST', target, body, authorization ? { authorization } : {});
