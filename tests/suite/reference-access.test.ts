@@ -36,8 +36,7 @@ async function asked(
 }
 
 const unknown = { grant_type: 'refresh_token', refresh_token: 'x' };
-const noClient = (form: string) =>
-  `The credentials are of no client (tokenClient=${form} of the dialect)`;
+const noClient = (form: string) => `The credentials are of no client (tokenClient=${form} of the dialect)`;
 const grants = 'client_credentials, authorization_code, refresh_token';
 const refusals: readonly (readonly [
   dialect: Partial<Dialect>,
@@ -82,8 +81,7 @@ test('the token endpoint refuses as RFC 6749 says', async () => {
     );
     expect(await nobody.json()).toEqual({
       error: 'invalid_client',
-      error_description:
-        'There are no credentials of a client (tokenClient=basic-or-body of the dialect)',
+      error_description: 'There are no credentials of a client (tokenClient=basic-or-body of the dialect)',
     });
     const body = JSON.stringify({ ...grant, client_id, client_secret });
     const headers = { 'Content-Type': 'application/json' };
