@@ -37,6 +37,10 @@ export function isNameless(
   return signatoryId === undefined && uses(template, 'signatoryId');
 }
 
+/** Only what types 1 to 3 answer is not shown: there the id of each has to stand beside what tells whose it is. */
+export const nameless = (call: string) =>
+  `${call} names the signatory, whose id was not found: of several people it is looked for beside or below their e-mail address, where create.signatoryId leads to the first one`;
+
 /** Makes a recorded call; `name` is what the record calls it. */
 export type TemplateCall = (
   template: CallTemplate,

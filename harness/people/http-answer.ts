@@ -1,0 +1,95 @@
+/** What the answer to an act says: done, refused, or unknown. */
+import { isPage } from '../../record/exchange.ts';
+import type { Interval } from '../../record/facts.ts';
+import type { CallTemplate } from '../profile/parts.ts';
+import { mayBeLater } from '../profile/template.ts';
+import { shownText } from '../untrusted/html.ts';
+import { leavesOf, pointerOf } from '../untrusted/payload/tree.ts';
+import { readText, scopeOf, treeOf } from '../untrusted/place.ts';
+import { type ActOutcome, type Codes, type EnteredCodes, type Said, unknown } from './driver.ts';
+import { meaningOf, meaningOfAct, type TemplateAnswer, toldAnswer, uses, wordsOf } from './template-call.ts';
+
+export interface Asked {
+  readonly answer: TemplateAnswer;
+  readonly at: Interval;
+  /** The call has a `{token}`, and the profile has no pattern that tells which part of the link it is. */
+  readonly guessed?: true;
+  /** The call was made several times, since an id may be unknown at first. */
+  readonly insisted?: true;
+}
+
+/** Words by which a page says that something was not done. */
+const denial =
+  /\b(?:sorry|error|please wait|your turn|wrong|invalid|incorrect|denied|failed|refused|expired|not (?:allowed|possible|valid|yet|now|correct)|cannot|try again|enter (?:the|your|an?)|falsch|fehler|nicht (?:möglich|erlaubt|gültig))\b/i;
+
+/** @param doubts why a code, or a call for this act alone, is missing: then a refusal says nothing */
+export function outcomeOf(
+  { answer, at, guessed }: Asked,
+  template: CallTemplate,
+  name: string,
+  exchanges: readonly number[],
+  doubts: readonly string[] = [],
+  codes: Codes | EnteredCodes = 'right',
+): ActOutcome {
+  const told = toldAnswer(name, answer);
+  const meaning = meaningOfAct(answer, template);
+  if (meaning === 'accepted') {
+    const isMarkup = /^\s*</.test(answer.text) && !template.result && !template.accept;
+    const denies = denial.test(shownText(answer.text));
+    if (!isMarkup || (codes === 'right' && !denies)) {
+      const { status, index } = answer;
+      const later =
+        status >= 300
+          ? `${name} was answered with ${status} (exchange ${index}), which may lead to a refusal; let ${name}.result find in { header: Location } what says that it was done`
+          : `${told}: 202 may be taken for later, and refused then; where it means done, ${name}.accept says so`;
+      const isOpen = !template.result && (status >= 300 || mayBeLater(template, answer));
+      const said = { ...saidBy(name, answer, template), ...(isMarkup ? { page: 'a page' } : {}) };
+      return { kind: 'done', at, exchanges, ...(isOpen ? { later } : {}), said };
+    }
+    const hint = `a page, which may say anything; let ${name}.result find what it says when all is done`;
+    return { ...unknown(`${told}: ${hint}`, exchanges), ...(denies ? {} : { mayBeDone: true }) };
+  }
+  if (meaning === 'unclear') {
+    // A page may be the word of a gateway, behind which the service is away.
+    const idUnknown = answer.status === 404 && !isPage(answer.text) && uses(template, 'signatoryId');
+    const what = guessed
+      ? '{token} was guessed: outbox.link finds it in a link by a pattern'
+      : `is ${name}.url right? Where 404 means "not allowed", ${name}.refuse says so`;
+    const other = `, with another code than where something was made; let ${name}.result find what says that it was done`;
+    const hint = answer.otherCode ? other : answer.status === 404 ? `; ${what}` : '';
+    const mayBeDone = answer.status === 0 || answer.status >= 500 || answer.otherCode;
+    return {
+      ...unknown(told + hint, exchanges),
+      ...(idUnknown ? { idUnknown } : {}),
+      ...(mayBeDone ? { mayBeDone } : {}),
+      ...(answer.otherCode ? { refused: true } : {}),
+    };
+  }
+  return doubts.length === 0
+    ? {
+        kind: 'refused',
+        at,
+        reason: told,
+        exchanges,
+        ...(isMalformed(answer, template) ? { malformed: true } : {}),
+      }
+    : { ...unknown([told, ...doubts].join('; '), exchanges), refused: true };
+}
+
+/** What an answer says: in the place of `result`, or anywhere outside of lists, by its fields where it has some, else in its words. */
+function saidBy(call: string, answer: TemplateAnswer, { result }: CallTemplate): Said {
+  if (result !== undefined) return { call, result: readText(result, scopeOf(answer)) ?? '' };
+  const { status, text, headers } = answer;
+  const fields = leavesOf(treeOf(text, headers)).filter(({ lists, path }) => lists === 0 && path.length > 0);
+  const said = fields.map(({ path, value }) => [pointerOf(path), String(value)]);
+  return {
+    call,
+    status: `${status}`,
+    ...(said.length > 0 ? Object.fromEntries(said) : { text: wordsOf(text) }),
+  };
+}
+
+/** Whether a refusal may be about how the call is made, or where its answer is read, unless the profile says what it means. */
+const isMalformed = (answer: TemplateAnswer, template: CallTemplate) =>
+  template.refuse === undefined &&
+  ([400, 412, 422].includes(answer.status) || meaningOf(answer, template) === 'accepted');
