@@ -163,7 +163,7 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--host <address>', 'address to listen on, such as 0.0.0.0 in a container', '127.0.0.1')
     .option('--public-url <url>', 'where others reach it; links and documents stand below it')
     .option('--json', 'print address and credentials as one line of JSON')
-    .option('--verbose', 'print a line for each call')
+    .option('--verbose', 'print a line for each call and callback')
     .option('--data <dir>', 'keep what is stored in this folder; otherwise in memory')
     .option('--dialect <name=value>', 'another way to fill a gap; may be repeated', repeated)
     .option('--list', 'print the settings of the dialect and the faults, and stop')

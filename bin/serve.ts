@@ -19,7 +19,7 @@ export interface ServeArguments {
   readonly host?: string;
   readonly publicUrl?: string;
   readonly json?: boolean;
-  /** A line for each call, on stderr. */
+  /** A line for each call and each callback, on stderr. */
   readonly verbose?: boolean;
   readonly data?: string;
   /** `name=value`, each. */
@@ -47,7 +47,7 @@ export async function serve(given: ServeArguments): Promise<number> {
     ...(data === undefined ? {} : { dataDir: data }),
     dialect: dialectOf(dialect),
     faults: fault.map(faultOf),
-    ...(given.verbose ? { onCall: logCall } : {}),
+    ...(given.verbose ? { onCall: logCall, onAnswer: logAnswer } : {}),
     client: {
       ...(clientId ? { clientId } : {}),
       ...(clientSecret ? { clientSecret } : {}),
@@ -67,6 +67,9 @@ function logCall({ at, method, path, status, body, answer }: DoubleCall): void {
   const shown = [body, answer].map((part) => (part === undefined ? '' : JSON.stringify(part).slice(0, 300)));
   printError(`${at.slice(11, 23)} ${method} ${path} ${shown[0]} -> ${status} ${shown[1]}\n`);
 }
+
+const logAnswer: ReferenceOptions['onAnswer'] = ({ event, url }, answer) =>
+  printError(`${new Date().toISOString().slice(11, 23)} callback of event ${event} to ${url} -> ${answer}\n`);
 
 /** What a program needs to call the service. */
 function described({ baseUrl, credentials, authorizationEndpoint, tokens, template }: Reference) {

@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { firstAccount } from './access.ts';
 import { refusalAnswer } from './answer.ts';
-import { Courier } from './callbacks/courier.ts';
+import { Courier, type OnAnswer } from './callbacks/courier.ts';
 import { Callbacks, callbackDelayMs } from './callbacks/queue.ts';
 import { mountControl } from './control.ts';
 import { mountCreate } from './create.ts';
@@ -52,6 +52,8 @@ export interface ReferenceOptions {
   readonly headersMs?: number;
   /** Called with each call of a documented endpoint after it was answered. */
   readonly onCall?: (call: DoubleCall) => void;
+  /** Called with each answer to a callback. */
+  readonly onAnswer?: OnAnswer;
   /** Called with errors that are no refusals; absent: they are printed to stderr. */
   readonly onError?: (error: unknown) => void;
 }
@@ -119,7 +121,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   const double = new Double(service, options.onCall);
   const app = buildApp(service, double, () => reference);
   const wired = onTheWire(app.fetch, dialect);
-  const courier = new Courier(service, onError);
+  const courier = new Courier(service, onError, options.onAnswer);
   const server = createServer(
     {
       requestTimeout: 60_000,

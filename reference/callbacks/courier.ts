@@ -14,17 +14,22 @@ const atMost = 32;
 /** Longest wait before a repetition, in milliseconds. */
 const longestWaitMs = 300_000;
 
+/** Is told what a receiver answered to a callback: a status, or why there was none. */
+export type OnAnswer = (callback: Pick<Delivery, 'event' | 'url'>, answer: number | string) => void;
+
 export class Courier {
   readonly #service: Service;
   readonly #onError: (error: unknown) => void;
+  readonly #onAnswer: OnAnswer;
   readonly #underway = new Set<number>();
   readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #due = Number.POSITIVE_INFINITY;
 
-  constructor(service: Service, onError: (error: unknown) => void) {
+  constructor(service: Service, onError: (error: unknown) => void, onAnswer: OnAnswer = () => undefined) {
     this.#service = service;
     this.#onError = onError;
+    this.#onAnswer = onAnswer;
     // Each callback under way listens to it, also while the rest of an answer is read.
     setMaxListeners(0, this.#stop.signal);
   }
@@ -104,7 +109,9 @@ export class Courier {
     const outcome = await post(delivery.url, headers, body, limits, this.#stop.signal).catch(
       (error: Error) => error,
     );
-    callbacks.answers.set(delivery.id, outcome instanceof Error ? whyNone(outcome, dialect) : outcome);
+    const answer = outcome instanceof Error ? whyNone(outcome, dialect) : outcome;
+    callbacks.answers.set(delivery.id, answer);
+    this.#onAnswer(delivery, answer);
     // The database is closed now: the callback stays queued and is sent again after the restart.
     if (this.#stop.signal.aborted) return;
     if (outcome instanceof DestinationRefused) callbacks.end(delivery, 'refused');

@@ -187,7 +187,7 @@ test('help and hints name the program as npx was told to start it', async () => 
   expect(stdout).toContain('\n  npx --package ./esign-conformance-1.0.0.tgz esign-conformance serve ');
 });
 
-test('the first steps that serve prints work as they stand, up to the callbacks, and --verbose tells each call', async ({}, info) => {
+test('the first steps that serve prints work as they stand, up to the callbacks, and --verbose tells each call and callback', async ({}, info) => {
   const served = start(['serve', '--verbose']);
   const [, steps = ''] = await served.printed(
     /^(BASE=[\s\S]*?\/_control\/deliveries\?requestId=\$REQUEST"; echo)$/m,
@@ -205,6 +205,7 @@ test('the first steps that serve prints work as they stand, up to the callbacks,
   expect(stderr).toMatch(
     /^[\d:.]+ POST \S+\/signatories \{"Email":"Ann@example\.com".* -> 200 \{"requestId"/m,
   );
+  expect(stderr).toMatch(/^[\d:.]+ callback of event 3 to \S+\/_control\/callbacks -> 204$/m);
 });
 
 test('a port that is taken is named', async () => {
