@@ -1,4 +1,5 @@
 /** Lists how a secret may be spelled on the wire: in URLs, forms, JSON, HTML, mail and base64. */
+import { below } from '../../openapi/json-pointer.ts';
 import { percentEncoded } from '../untrusted/text.ts';
 
 /** The least length of a value that is also searched for in lower and upper case: shorter ones may be ordinary words. */
@@ -12,10 +13,12 @@ export function spellingsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const wide = Buffer.from(secret, 'utf16le');
   const isLong = secret.length >= shortestRecased;
+  const recased = isLong ? [secret.toLowerCase(), secret.toUpperCase()] : [secret, secret];
   return [
     // Names of header fields may change their case on the way. These come first, so that an equal later spelling counts.
-    isLong ? secret.toLowerCase() : secret,
-    isLong ? secret.toUpperCase() : secret,
+    ...recased.flatMap((each) => [each, JSON.stringify(each).slice(1, -1)]),
+    // A field may have it as its name, which the suite writes so.
+    below('', secret).slice(1),
     secret,
     percent,
     percentEncoded(percent),

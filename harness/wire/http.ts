@@ -129,7 +129,7 @@ export class HttpSender {
         proxy = this.#limits.proxyFor?.(request.url);
         outgoing = this.#open(request, proxy, most);
       } catch (error) {
-        resolve(failure('REQUEST', (error as Error).message));
+        resolve(failure('NOT_SENT', `not sent: ${(error as Error).message}`));
         return;
       }
       const give = (code: string, message: string) => {

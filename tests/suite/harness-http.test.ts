@@ -66,7 +66,7 @@ test('an answer that switches to another protocol is a failure, not a wait', asy
 test('a header that HTTP does not allow is a failure, not an exception', async () => {
   const server = await serve((_, response) => response.end());
   const outcome = await outcomeAt(server, { headers: [['X-Bad', 'a\nb']] });
-  expect(failure(outcome)).toMatchObject({ code: 'REQUEST' });
+  expect(failure(outcome)).toMatchObject({ code: 'NOT_SENT' });
 });
 
 test('https to a port that speaks http is named as such', async () => {

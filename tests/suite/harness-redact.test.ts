@@ -27,6 +27,7 @@ const spellings: readonly (readonly [where: string, spelling: string])[] = [
     'percent-encoded in small letters',
     encodeURIComponent(secret).replaceAll(/%../g, (code) => code.toLowerCase()),
   ],
+  ['in a JSON Pointer', secret.replace('/', '~1')],
   ['in a form', new URLSearchParams({ s: secret }).toString().slice(2)],
   ['in JSON', JSON.stringify(secret).slice(1, -1)],
   ['in JSON with slashes escaped', JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/')],
@@ -71,6 +72,14 @@ for (const [where, spelling] of [...spellings, ...nested]) {
     expect(ofSecret().text(`before ${spelling} after`)).toBe('before [secret] after');
   });
 }
+
+test('a long secret is replaced in small letters and in capitals, in JSON too', () => {
+  const long = 'S3cr3t-"of"-acme';
+  const made = new Redactor();
+  made.add(long, 'secret');
+  for (const text of [long.toLowerCase(), long.toUpperCase()])
+    expect(made.text(`${text} ${JSON.stringify(text)}`)).toBe('[secret] "[secret]"');
+});
 
 /** Texts in which a secret goes out, coded as a whole. */
 const carriers: readonly (readonly [what: string, text: (secret: string) => string])[] = [
