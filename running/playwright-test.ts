@@ -67,7 +67,8 @@ function traced(session: Session): Session {
     ...session,
     call: (call) =>
       step(call.row ? `${call.operation}: ${call.row}` : call.operation, () => session.call(call)),
-    template: (name, variables) => step(`calls.${name}`, () => session.template(name, variables)),
+    template: (name, variables, again) =>
+      step(`calls.${name}`, () => session.template(name, variables, again)),
     shared: (name) => step(`shared ${name}`, () => session.shared(name)),
     repeat: (name) => step(`${name} once more`, () => session.repeat(name)),
   };

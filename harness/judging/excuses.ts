@@ -130,9 +130,9 @@ export const onlyCancelled: Rule = (facts) => {
 const ending =
   /delet|remov|cancel|void|destroy|invalid|revok|expir|discard|withdr|purge|l(?:ö|oe)sch|storn|annul|suppr|elimin/i;
 
-/** Whether a call may only read: a GET, and a POST that is not named for what it ends. */
-const mayRead = ({ method, url, body }: Answer['exchange']['request']) =>
-  method === 'GET' || (method === 'POST' && !ending.test(`${url} ${body?.text ?? ''}`));
+/** Whether a call may do something else than to end what it names: neither its method nor its words tell of that. */
+const mayLeave = ({ method, url, body }: Answer['exchange']['request']) =>
+  method === 'GET' || (method !== 'DELETE' && !ending.test(`${url} ${body?.text ?? ''}`));
 
 /** By `basis` a token has not expired, whatever the profile says, nothing has ended an object, or a file was not accepted after all. */
 const doubts: Readonly<Record<string, (last: Answer, basis: Answer) => string | undefined>> = {
@@ -144,11 +144,14 @@ const doubts: Readonly<Record<string, (last: Answer, basis: Answer) => string | 
     classify(last) === 'accepted' && ['refused', 'not-there'].includes(classify(basis))
       ? `a creation with its document token is refused (exchange ${basis.exchange.index}): the file may be looked at later, and not be accepted`
       : undefined,
-  // What is named for it may succeed twice in any case, as a DELETE does (RFC 9110, 9.2.2).
-  'not-ended': (_, { exchange: { template, request } }) =>
-    mayRead(request)
-      ? `calls.${template} succeeds for the same id once more: does it end what it names?`
-      : undefined,
+  // What is named for it may succeed twice in any case, as a DELETE and a PUT do (RFC 9110, 9.2.2).
+  'not-ended': (_, basis) => {
+    const { template, request } = basis.exchange;
+    const isInConflict = classify(basis) === 'conflict';
+    if (!mayLeave(request) || (request.method === 'PUT' && !isInConflict)) return undefined;
+    const does = isInConflict ? 'finds' : 'succeeds for';
+    return `calls.${template} ${does} the same id once more: does it end what it names?`;
+  },
 };
 
 export const baseless: Rule = (facts) => {

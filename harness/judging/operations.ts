@@ -347,8 +347,8 @@ export class Operation<Given, Input> {
     }
     if (!row.ended)
       return session.call(await elsewhere(this.#kind.operation, differs.authorization, this.#run));
-    // A call that does not succeed again has ended what it names.
-    return session.template(...row.ended).catch(ifCouldNotRun(() => null));
+    // A call that does not find it again has ended what it names.
+    return session.template(...row.ended, 'again').catch(ifCouldNotRun(() => null));
   }
 
   async #call(judged: JudgedRow<Given, Input>, purpose: Purpose): Promise<Answer> {

@@ -33,9 +33,10 @@ export interface Session {
   call(call: Call): Promise<Answer>;
   /**
    * Makes a call of the profile; the name is a key of `calls`.
+   * @param again the call was made for the same objects before: that it is in conflict with these (409, 423) is given, too
    * @throws CouldNotRun when there is none, or it did not succeed
    */
-  template(name: CallName, variables: Variables): Promise<Answer>;
+  template(name: CallName, variables: Variables, again?: 'again'): Promise<Answer>;
   /** The answer to a shared call, which is made when it is first asked for. */
   shared(name: SharedCall): Promise<Answer>;
   /** The shared call once more, to see whether the target still accepts it. */

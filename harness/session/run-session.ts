@@ -12,6 +12,7 @@ import { firstFacts, listensInPublic, type RunGiven, withReachedUrl } from '../f
 import type { FlowDefinition } from '../flows/flow.ts';
 import { type FlowService, flowService } from '../flows/flow-service.ts';
 import { type OpenFlows, openFlows } from '../flows/open-flows.ts';
+import { classify } from '../judging/classify.ts';
 import { accessCodeFor } from '../judging/names.ts';
 import type { FlowEvidence, RunFacts, Seen, Session } from '../judging/session.ts';
 import { Shared } from '../judging/shared.ts';
@@ -168,7 +169,11 @@ export class RunSession implements Session {
     return answer;
   }
 
-  async template(name: keyof NonNullable<Profile['calls']>, variables: Variables): Promise<Answer> {
+  async template(
+    name: keyof NonNullable<Profile['calls']>,
+    variables: Variables,
+    again?: 'again',
+  ): Promise<Answer> {
     const template = this.profile.calls?.[name];
     if (!template) throw new CouldNotRun(`the profile has no calls.${name}`);
     const call = (freshIds: boolean) =>
@@ -194,7 +199,8 @@ export class RunSession implements Session {
       if (isLater(last) || isOpen(last)) throw callFailed(why, last);
     }
     this.tenancy.called(name, variables, answer);
-    if (!isSuccess(template, answer))
+    const isFound = again !== undefined && classify(answer) === 'conflict';
+    if (!isFound && !isSuccess(template, answer))
       throw callFailed('a call of the profile did not succeed', answer, `calls.${name}`);
     return answer;
   }

@@ -259,6 +259,8 @@ const noFile: Excused[1] = { expected: { is: 'no-token' }, excuses: ['of-no-use'
 const token = { status: 202, text: '{"documentToken":"T1"}' };
 const read = { status: 200, method: 'GET' };
 const removed = { status: 204, url: 'http://127.0.0.1/requests/R1/remove' };
+const sentTwice = { status: 409, method: 'PUT' };
+const keptOn = { ...removed, status: 409 };
 const wasEnded: Excused[1] = { expected: status(404), excuses: ['not-ended'] };
 const used = says(`Your quota is used up.\n${inEvery}`);
 
@@ -315,6 +317,16 @@ const excused: readonly Excused[] = [
   ['what a POST was to end can be ended again', wasEnded, [201], 'could-not-run', { excuse: 'guess' }, [204]],
   ['what a POST named for it ended can be ended again', wasEnded, [201], 'failed', undefined, [removed]],
   ['what was ended cannot be ended again', wasEnded, [201], 'failed'],
+  ['what a POST was to end is found again', wasEnded, [409], 'could-not-run', { excuse: 'guess' }, [409]],
+  [
+    'what a PUT was to end is found again',
+    wasEnded,
+    [409],
+    'could-not-run',
+    { excuse: 'guess' },
+    [sentTwice],
+  ],
+  ['what a POST named for it ended is found again', wasEnded, [409, 409], 'failed', undefined, [keptOn]],
   ['a file is taken that is of no use', noFile, [token], 'could-not-run', { excuse: 'guess' }, [404]],
   ['a file is taken that is of use', noFile, [token], 'failed', undefined, [201]],
   ['a status convicts nobody', { convicts: [404] }, [409], 'could-not-run', { answer: 'conflict' }],
