@@ -203,6 +203,8 @@ test('a place of the profile is in doubt where it is named like a remark, or ano
   expect(findDocumentToken('/status', jsonType, '{"status":"s1"}')).toMatchObject(inDoubt);
   expect(findDocumentToken('/message', jsonType, text)).toHaveProperty('missing');
   expect(findDocumentToken('/data/file_token', jsonType, text)).not.toHaveProperty('doubt');
+  expect(findDocumentToken({ key: '' }, jsonType, text)).toMatchObject(inDoubt);
+  expect(findDocumentToken({ key: '' }, jsonType, '{"d-17":{"size":4}}')).not.toHaveProperty('doubt');
   expect(findDocumentToken('/handle', jsonType, '{"handle":"h1","id":"2"}')).not.toHaveProperty('doubt');
   expect(findDocumentToken('/kind', jsonType, '{"kind":"paper","ref":"doc:02"}')).toMatchObject(inDoubt);
   // A pattern may match something else, or too little.

@@ -65,7 +65,8 @@ function mistaken(
     return { doubt: 'the pattern matches a part of something, or the name of a field (upload.token)' };
   }
   const isNamed = key !== '' && rankOf(key) < likely.length && !remark.test(key);
-  if (isNamed || (key === '' && !isPattern)) return {};
+  const isName = typeof place === 'object' && place.key !== undefined;
+  if (isNamed || (key === '' && !isPattern && !isName)) return {};
   const rival = [...fromTree(treeOf(text, headers)), ...fromHeaders(headers)].find(
     (each) => each.rank < holders && each.value !== value,
   );
