@@ -121,10 +121,11 @@ function latestOf({ store, faulty }: Service, signatory: StoredSignatory, fault:
 
 /** The same person, by Email, in other requests under way. */
 export function othersOf({ store }: Service, { requestId, email }: StoredSignatory) {
-  return store
-    .requestsIn('sent')
-    .filter((id) => id !== requestId)
-    .flatMap((id) => store.signatories(id).filter((each) => each.email === email));
+  const isOpen = (id: string) => {
+    const other = store.request(id);
+    return id !== requestId && other?.state === 'sent' && !other.deleted;
+  };
+  return store.people.all().filter((each) => each.email === email && isOpen(each.requestId));
 }
 
 function addressOf({ faulty }: Service, { email }: StoredSignatory, all: readonly StoredSignatory[]): string {
