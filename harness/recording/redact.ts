@@ -278,15 +278,15 @@ function formsInCodes(secret: string): ReadonlySet<string> {
 }
 
 /** How the code of a character, or the end of a line, begins. */
-const codeStarts = ['\\', '%', '=', '&', '\r', '\n'] as const;
+const codeStarts = ['\\', '%', '=', '&', '~', '\r', '\n'] as const;
 const codeStartSigns: ReadonlySet<number> = new Set(codeStarts.map((sign) => sign.charCodeAt(0)));
-const codeStart = /[\\%=&\r\n]/;
+const codeStart = /[\\%=&~\r\n]/;
 /** The cost in steps of testing a pattern, and of comparing a form. */
 const patternSteps = 32;
 const candidateSteps = 8;
-/** The code of a character: in JSON, scripts and properties, in HTML and XML, or of a byte. Encoders choose which to encode. */
+/** The code of a character: in JSON, scripts and properties, in HTML and XML, of a byte, in a JSON Pointer. Encoders choose which to encode. */
 const codeOfSign =
-  /\\{1,8}(?:u([0-9a-f]{4})|x([0-9a-f]{2}))|&(?:amp;){0,4}(?:#x([0-9a-f]{1,6});|#(\d{1,7});|([a-z]{2,8};))|(?:%(?:25){0,4}|=)([0-9a-f]{2})|\\{1,8}/iy;
+  /\\{1,8}(?:u([0-9a-f]{4})|x([0-9a-f]{2}))|&(?:amp;){0,4}(?:#x([0-9a-f]{1,6});|#(\d{1,7});|([a-z]{2,8};))|(?:%(?:25){0,4}|=)([0-9a-f]{2})|~([01])|\\{1,8}/iy;
 /** The code of a byte in URLs and mail; a character beyond ASCII has several. */
 const codeOfByte = /(?:%(?:25){0,4}|=)([0-9a-f]{2})/iy;
 /** A line end as it is, in mail, or in JSON: base64 and quoted-printable are written in lines. */
@@ -325,10 +325,11 @@ function codedEnd(text: string, at: number, form: string, patience: { steps: num
 function signEnd(text: string, at: number, sign: string): number {
   codeOfSign.lastIndex = at;
   const [whole = '', ...found] = codeOfSign.exec(text) ?? [];
-  const [long, short, hex, decimal, name, byte] = found;
+  const [long, short, hex, decimal, name, byte, step] = found;
   const digits = long ?? short ?? hex ?? byte;
   const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16);
-  const isIt = name === undefined ? code === sign.charCodeAt(0) : decodeEntities(`&${name}`) === sign;
+  const named = step ? '~/'[Number(step)] : name && decodeEntities(`&${name}`);
+  const isIt = named === undefined ? code === sign.charCodeAt(0) : named === sign;
   if (whole !== '' && isIt) return at + whole.length;
   if (byte !== undefined && sign > '\u007f') return bytesEnd(text, at, sign);
   // A backslash before another character only escapes it.

@@ -99,9 +99,10 @@ function fields(headers: Headers): { name: string; value: string }[] {
   return headers.map(([name, value]) => ({ name, value }));
 }
 
+/** As they stand in the URL, like in browsers: in what is decoded, nobody has looked for secrets. */
 function query(url: string): { name: string; value: string }[] {
-  if (!URL.canParse(url)) return [];
-  return [...new URL(url).searchParams].map(([name, value]) => ({ name, value }));
+  const [, search = ''] = /\?([^#]*)/.exec(url) ?? [];
+  return [...search.matchAll(/([^&=]+)=?([^&]*)/g)].map(([, name = '', value = '']) => ({ name, value }));
 }
 
 function content(body: Body): Content {

@@ -27,7 +27,7 @@ const spellings: readonly (readonly [where: string, spelling: string])[] = [
     'percent-encoded in small letters',
     encodeURIComponent(secret).replaceAll(/%../g, (code) => code.toLowerCase()),
   ],
-  ['in a JSON Pointer', secret.replace('/', '~1')],
+  ['in the pointer to a field', secret.replace('/', '~1')],
   ['in a form', new URLSearchParams({ s: secret }).toString().slice(2)],
   ['in JSON', JSON.stringify(secret).slice(1, -1)],
   ['in JSON with slashes escaped', JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/')],
@@ -64,6 +64,7 @@ const nested: readonly (readonly [where: string, spelling: string])[] = [
   ['in base64 in lines, in JSON', base64.replace(/^.{9}/, String.raw`$&\r\n`)],
   ['in lines that end with a sign of it', 's3cr3t/+=\n&"\'<ü>'],
   ['in lines of a mail before a code', 's3cr3t/+=\r\n=3D&"\'<ü>'],
+  ['in lines, in the pointer to a field', 's3cr\n3t~1+=&"\'<ü>'],
   ['in lines of a mail, in JSON', String.raw`s3cr=\r\n3t/+=3D&\"'<ü>`],
 ];
 

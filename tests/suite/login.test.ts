@@ -11,7 +11,7 @@ import { type Reference, startReference } from '../../reference/server.ts';
 import { readRun } from '../../reports/run/run-file.ts';
 import { expectNone, filesIn } from './artefacts.ts';
 import { cli } from './cli-spawn.ts';
-import { deadPort, serveRaw } from './services/loopback.ts';
+import { deadPort, serve, serveRaw } from './services/loopback.ts';
 
 /** Writes a profile whose client logs in at the reference service. */
 function profileFor(info: TestInfo, reference: Reference, more: object = {}): string {
@@ -124,6 +124,25 @@ test('a login that a person or the server refuses keeps nothing', async ({}, inf
   expect(forged.said()).toContain('opened http');
   expect(forged.said()).not.toContain('a-code-of-somebody-else');
   expect(loadProfile({ target })?.tokenFile?.newest).toBeUndefined();
+  await reference.close();
+});
+
+test('a token endpoint that quotes the credentials of the client shows none of them', async ({}, info) => {
+  const reference = await startReference();
+  const quoting = await serve(({ headers }, response) => response.writeHead(400).end(headers.authorization));
+  const { terminal, said } = person(async (address) => {
+    const asked = new URL(address).searchParams;
+    await fetch(`${asked.get('redirect_uri')}?code=a-code&state=${asked.get('state')}`);
+  });
+  process.env.TEST_LOGIN_SECRET = 's3cr3t-of~acme';
+  const target = profileFor(info, reference, {
+    tokenEndpoint: quoting.baseUrl,
+    clientSecret: `\${TEST_LOGIN_SECRET}`,
+  });
+  expect(await login({ target, timeout: 60 }, terminal)).toBe(2);
+  expect(said()).toContain('400 Basic [credentials]');
+  delete process.env.TEST_LOGIN_SECRET;
+  await quoting.close();
   await reference.close();
 });
 

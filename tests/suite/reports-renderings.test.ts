@@ -263,7 +263,7 @@ test('a verdict names what was not examined: terminal, summary, badge, page and 
 const headers: Run['deliveries'][number]['headers'] = [['Content-Type', 'application/json']];
 const body = bodyOf('{"event":3}');
 
-const url = 'http://127.0.0.1:4020/hooks/abc?secret=1';
+const url = 'http://127.0.0.1:4020/hooks/abc?secret=1&other=%26a&bare';
 const delivered = {
   event: 3,
   receivedAt: { start: '2026-01-02T03:04:06.000Z', end: '2026-01-02T03:04:06.025Z' },
@@ -305,7 +305,15 @@ test('each exchange stands at its index, also one without an answer, and deliver
   expect(lost?.response).toMatchObject({ status: 0, _error: expect.stringContaining('ECONNRESET') });
   expect(callback).toMatchObject({
     time: 25,
-    request: { url, queryString: [{ name: 'secret', value: '1' }], postData: { text: body.text } },
+    request: {
+      url,
+      queryString: [
+        ['secret', '1'],
+        ['other', '%26a'],
+        ['bare', ''],
+      ].map(([name, value]) => ({ name, value })),
+      postData: { text: body.text },
+    },
     response: { status: 200 },
   });
   expect(reset?.response).toMatchObject({ status: 0, _error: expect.stringContaining('reset') });

@@ -8,7 +8,7 @@ import type { Grant } from '../../profile/token-file.ts';
 import { withinTime } from '../../untrusted/deadline.ts';
 import { listening } from '../../wire/listening.ts';
 import { grantFor } from './token-endpoint.ts';
-import { type SendRequest, TokenError } from './token-request.ts';
+import { learning, type SendRequest, TokenError } from './token-request.ts';
 
 interface LoginParts {
   readonly send: SendRequest;
@@ -59,7 +59,7 @@ export async function logIn(
       redirect_uri: redirectUri,
       code_verifier: verifier,
     };
-    return await grantFor(asked, fields, send, { hint, once: true });
+    return await grantFor(asked, fields, learning(send, learn), { hint, once: true });
   } finally {
     await receiver.close();
   }

@@ -24,6 +24,15 @@ export class TokenError extends CouldNotRun {
 /** Sends a request like all other calls: with the deadline, the certificates and the words for failures. */
 export type SendRequest = (request: HttpRequest) => Promise<HttpOutcome>;
 
+/** Registers credentials as secrets also in the encoded form in which they are sent, since a server may quote them. */
+export function learning(send: SendRequest, learn: (secret: string, label: string) => void): SendRequest {
+  return (request) => {
+    const [, value = ''] = request.headers.find(([name]) => name.toLowerCase() === 'authorization') ?? [];
+    learn(value.replace(/^\S+\s+/, ''), 'credentials');
+    return send(request);
+  };
+}
+
 /** Waits before the request is sent again, in milliseconds: asking twice for a token does no harm. */
 const pausesMs = [200, 800];
 

@@ -6,7 +6,7 @@ import type { Profile } from '../../profile/schema.ts';
 import type { TokenFile } from '../../profile/token-file.ts';
 import type { Redactor } from '../../recording/redact.ts';
 import { inTurn } from '../budgets/pause.ts';
-import type { SendRequest } from './token-request.ts';
+import { learning, type SendRequest } from './token-request.ts';
 import { type TokenSource, tokenSource } from './token-source.ts';
 
 /** A token is renewed this long before its lifetime ends, so that no call meets the end under way. */
@@ -185,15 +185,6 @@ export class Tokens {
     const since = Date.now();
     return { token, since, renewAt: since + lifetimeMs - marginMs };
   }
-}
-
-/** Registers credentials as secrets also in the encoded form in which they are sent, since a server may quote them. */
-function learning(send: SendRequest, learn: (secret: string, label: string) => void): SendRequest {
-  return (request) => {
-    const [, value = ''] = request.headers.find(([name]) => name.toLowerCase() === 'authorization') ?? [];
-    learn(value.replace(/^\S+\s+/, ''), 'credentials');
-    return send(request);
-  };
 }
 
 // The middle is altered: the last characters of a base64url text may carry bits that no decoder looks at.
