@@ -43,7 +43,11 @@ export function outcomeOf(
           ? `${name} was answered with ${status} (exchange ${index}), which may lead to a refusal; let ${name}.result find in { header: Location } what says that it was done`
           : `${told}: 202 may be taken for later, and refused then; where it means done, ${name}.accept says so`;
       const isOpen = !template.result && (status >= 300 || mayBeLater(template, answer));
-      const said = { ...saidBy(name, answer, template), ...(isMarkup ? { page: 'a page' } : {}) };
+      const said = {
+        ...saidBy(name, answer, template),
+        ...(isMarkup ? { page: 'a page' } : {}),
+        ...(status === 202 ? { later: template.accept ? 'done by then, says the profile' : 'perhaps' } : {}),
+      };
       return { kind: 'done', at, exchanges, ...(isOpen ? { later } : {}), said };
     }
     const hint = `a page, which may say anything; let ${name}.result find what it says when all is done`;

@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test';
 import type { FlowJudgement } from '../../harness/judging/sequence/judgement.ts';
 import { settle, silenceOf } from '../../harness/judging/sequence/settle.ts';
 import type { Around } from '../../harness/judging/sequence/together.ts';
+import type { Said } from '../../harness/people/driver.ts';
 import { otpType } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { FlowExpected } from '../../record/flow-finding.ts';
@@ -33,7 +34,7 @@ interface Flow {
   /** Somebody could act, perhaps by a sent code after a refused attempt. */
   readonly acted?: true | 'after a try';
   /** Exchanges of acts that count as done, and what was answered. */
-  readonly answers?: readonly (readonly [exchange: number, said: string, page?: 'a page'])[];
+  readonly answers?: readonly (readonly [exchange: number, said: string, more?: Said])[];
   /** How the call that sent it was answered. */
   readonly sentBy?: number;
   /** An addition to it was refused. */
@@ -101,10 +102,10 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
             sentBy: sentBy === undefined ? undefined : { exchange: 7, status: sentBy },
           },
           completed: acted ? [{ afterTry: acted === 'after a try' ? ('sent' as const) : undefined }] : [],
-          answers: (answers ?? []).map(([exchange, said, page]) => ({
+          answers: (answers ?? []).map(([exchange, said, more]) => ({
             signatory: 0,
             exchange,
-            said: { call: 'calls.sign', '/result': said, ...(page ? { page } : {}) },
+            said: { call: 'calls.sign', '/result': said, ...more },
           })),
         },
       };
@@ -138,8 +139,13 @@ const answered = (exchange: number, said = 'done', last = said): Flow => ({
     [exchange + 10, last],
   ],
 });
-const byPage: Flow = { ...incomplete, answers: [[7, 'sure?', 'a page']] };
-const taken = (exchange: number, said = 'done'): Flow => ({ ...ungated, answers: [[exchange, said]] });
+const byPage: Flow = { ...incomplete, answers: [[7, 'sure?', { page: 'a page' }]] };
+const taken = (exchange: number, said = 'done', more?: Said): Flow => ({
+  ...ungated,
+  answers: [[exchange, said, more]],
+});
+const isDone: Said = { later: 'done by then, says the profile' };
+const byLater: Flow = { ...incomplete, answers: [[7, 'taken', { later: 'perhaps' }]] };
 const outOfTurn = failed('signing.lower-order-first', { acted: true });
 const lowerLater: Flow = { ...outOfTurn, roles: ['signer', 'signer'], orders: [2, 1] };
 const cannotSign = failed('signing.signer-signs');
@@ -247,6 +253,22 @@ const rows: readonly Row[] = [
   [
     'after a page an event comes elsewhere',
     [{ ...answered(1), answers: byPage.answers ?? [] }, byPage],
+    'failed',
+  ],
+  ['after what was taken for later no event ever comes', [byLater], 'unknown-outcome'],
+  [
+    'after what is done with 202 no event ever comes',
+    [{ ...byLater, answers: [[7, 'ok', isDone]] }],
+    'failed',
+  ],
+  [
+    'a first code was taken for later, and no event shows it',
+    [answered(1), taken(5, 'ok', isDone)],
+    'unknown-outcome',
+  ],
+  [
+    'a first code was taken for later, and the request completes',
+    [answered(1), { ...taken(5, 'ok', isDone), said: [...completes.said, ...ungated.said] }],
     'failed',
   ],
   ['a CC could act in other words', [...inWords, ccActsLater], 'unknown-outcome'],

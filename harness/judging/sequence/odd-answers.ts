@@ -28,7 +28,10 @@ function isShown({ plan, judgements }: Acted, signatory: number): boolean {
   return of('passed') && !(part === role.approver && of('failed'));
 }
 
-/** By the exchange of each odd answer, and of each page where no event shows what pages of that call mean, why nobody knows what came of the act. */
+/**
+ * By the exchange of each odd answer, of each page where no event shows what pages of that call mean, and of each 202 that
+ * may stand for later, why nobody knows what came of the act. Where events show other acts, they are to show what a 202 means.
+ */
 export function oddAnswers(flows: readonly Acted[]): ReadonlyMap<number, Cause> {
   const shown = flows.flatMap((flow, request) =>
     flow.answers
@@ -55,15 +58,17 @@ export function oddAnswers(flows: readonly Acted[]): ReadonlyMap<number, Cause> 
       flow.answers
         .filter(({ signatory }) => !isShown(flow, signatory))
         .flatMap(({ said, ...answer }) => {
-          const { call, page } = said;
+          const { call, page, later } = said;
           const isOdd = told(call).some(([place, what]) => said[place] !== what);
           const isUnseen = page !== undefined && shown.every((each) => each.said.call !== call);
-          return isOdd || isUnseen ? { ...answer, call, isOdd } : [];
+          const isLater = later === 'perhaps' || (later !== undefined && shown.length > 0);
+          const what = isLater ? '202, which may mean later' : 'a page';
+          return isOdd || isUnseen || isLater ? { ...answer, call, isOdd, what } : [];
         })
-        .map(({ signatory, exchange, call, isOdd }): [number, Cause] => {
+        .map(({ signatory, exchange, call, isOdd, what: answer }): [number, Cause] => {
           const how = isOdd
             ? `in other words (exchange ${exchange}) than where events show that the act was done`
-            : `with a page (exchange ${exchange}), and no event shows that anything was done`;
+            : `with ${answer} (exchange ${exchange}), and no event shows that anything was done`;
           const what = `${call} was answered ${how}; let ${call}.result find what says so`;
           return [
             exchange,
