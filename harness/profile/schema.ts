@@ -123,8 +123,11 @@ const Address = mapping(
     ca: text('File with the CA certificate (PEM) of the target.'),
     headers: named('Header fields that are added to every call.'),
     query: named('Query parameters that are added to every call.'),
+    // A service that is slower than this now and then would be blamed for what it did not answer.
     deadlineMs: milliseconds(
-      `How long one call may take as a whole; ${addressDefaults.deadlineMs} by default.`,
+      `How long one call may take as a whole; ${addressDefaults.deadlineMs} by default, 1000 at least.`,
+      600_000,
+      1_000,
     ),
     connectMs: milliseconds(
       `How long it may take to get connected; ${addressDefaults.connectMs} by default.`,
@@ -136,7 +139,9 @@ const Address = mapping(
     perSecond: Type.Number({ exclusiveMinimum: 0, description: 'Calls a second at most.' }),
     inFlight: Type.Integer({ minimum: 1, maximum: 256, description: 'Calls at the same time at most.' }),
     visibleAfterMs: milliseconds(
-      `How long a fresh id may be answered with 404, and three times that in the words of the document; ${addressDefaults.visibleAfterMs} by default. Retries are reported.`,
+      `How long a fresh id may be answered with 404, and three times that in the words of the document; ${addressDefaults.visibleAfterMs} by default and at least. Retries are reported.`,
+      600_000,
+      addressDefaults.visibleAfterMs,
     ),
   },
   'Where the target is, and how it may be called.',
