@@ -62,11 +62,11 @@ export class Fields {
     const text = this.#required(name, kinds.text, rule);
     const given = this.#value(name) === '';
     if (given && this.#dialect.emptyText === 'refused') {
-      throw this.refusal(this.#dialect.emptyTextStatus, `${this.path(name)} is empty`);
+      throw this.unlike('emptyText', `${this.path(name)} is empty`, this.#dialect.emptyTextStatus);
     }
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for.
     if (this.#dialect.characters === 'printable' && /[\u0000-\u001f<>]/.test(text)) {
-      throw this.refusal(400, `${this.path(name)} holds characters that are not allowed`);
+      throw this.unlike('characters', `${this.path(name)} holds characters that are not allowed`);
     }
     return text;
   }
@@ -123,7 +123,7 @@ export class Fields {
   finish(): void {
     if (this.#dialect.unknownFields === 'ignored') return;
     const unknown = Object.keys(this.#object).find((key) => !this.#isAsked(key));
-    if (unknown !== undefined) throw this.refusal(400, `${this.path(unknown)} is not known`);
+    if (unknown !== undefined) throw this.unlike('unknownFields', `${this.path(unknown)} is not known`);
   }
 
   path(name: string): string {
@@ -132,6 +132,11 @@ export class Fields {
 
   refusal(status: number, detail: string): Refusal {
     return new Refusal(this.#status ?? status, { detail });
+  }
+
+  /** The refusal of what a setting does not allow, which the document leaves open. */
+  unlike(setting: keyof Dialect, detail: string, status = 400): Refusal {
+    return this.refusal(status, `${detail} (${setting} of the dialect)`);
   }
 
   wrongType(name: string, expected: string): Refusal {

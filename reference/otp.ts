@@ -77,20 +77,21 @@ function readAccessCode(otp: Fields, service: Service, isRequired: boolean, type
   }
   const given = otp.optionalText('AccessCode', 'otp.access-code-type');
   if (given === '' && service.dialect.accessCodeEmpty === 'refused') {
-    throw otp.refusal(400, `${otp.path('AccessCode')} is empty`);
+    throw otp.unlike('accessCodeEmpty', `${otp.path('AccessCode')} is empty`);
   }
   // Blanks around the code are removed, as they are from the code that the person enters.
   const accessCode = given?.trim() || null;
   if (accessCode !== null && !accessCodeForms[accessCodeForm].test(accessCode)) {
-    throw otp.refusal(400, `${otp.path('AccessCode')} has not the form "${accessCodeForm}"`);
+    throw otp.unlike('accessCodeForm', `${otp.path('AccessCode')} has not the form "${accessCodeForm}"`);
   }
   const used = type === otpType.accessCode;
   const needed = used && (isRequired ? whenRequired : accessCodeIdle) === 'required';
   if (needed && accessCode === null && !letPass(otp, 'AccessCode')) {
-    throw otp.refusal(400, `${otp.path('AccessCode')} is missing`);
+    throw otp.unlike(isRequired ? 'accessCode' : 'accessCodeIdle', `${otp.path('AccessCode')} is missing`);
   }
   const refused = used ? !isRequired && accessCodeIdle === 'refused' : accessCodeElsewhere === 'refused';
-  if (refused && accessCode !== null) throw otp.refusal(400, `${otp.path('AccessCode')} is not used`);
+  const why = used ? 'accessCodeIdle' : 'accessCodeElsewhere';
+  if (refused && accessCode !== null) throw otp.unlike(why, `${otp.path('AccessCode')} is not used`);
   return accessCode;
 }
 
@@ -109,7 +110,7 @@ async function readMobileNumber(
     if (isRequired) return judgedNumber(otp, service, type);
     const number = otp.optionalText('MobileNumber', 'otp.mobile-number-type') || null;
     if (number === null && dialect.mobileNumberWithoutOtp === 'required') {
-      throw otp.refusal(400, `${otp.path('MobileNumber')} is missing`);
+      throw otp.unlike('mobileNumberWithoutOtp', `${otp.path('MobileNumber')} is missing`);
     }
     return number === null ? null : validNumber(number, otp, service);
   }
@@ -122,7 +123,7 @@ async function readMobileNumber(
   if (number !== null && isUsed) return number;
   if (number === null || dialect.mobileNumberElsewhere === 'ignored') return null;
   if (dialect.mobileNumberElsewhere === 'refused')
-    throw otp.refusal(400, `${otp.path('MobileNumber')} is not used`);
+    throw otp.unlike('mobileNumberElsewhere', `${otp.path('MobileNumber')} is not used`);
   return validNumber(number, otp, service);
 }
 

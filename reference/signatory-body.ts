@@ -95,7 +95,7 @@ export function judgeEmail(email: string, fields: Fields, { dialect }: Service):
   const isUnreachable = dialect.emailForm === 'reachable' && reserved.test(email);
   if (dialect.emailForm === 'any' || (!isUnreachable && address.test(email))) return;
   if (email === '' && dialect.emptyText === 'accepted') return;
-  throw fields.refusal(400, `${fields.path('Email')} is no e-mail address`);
+  throw fields.unlike('emailForm', `${fields.path('Email')} is no e-mail address`);
 }
 
 function readOrder(fields: Fields, service: Service): number {
@@ -113,7 +113,7 @@ function readOrder(fields: Fields, service: Service): number {
 /** Orders below 1 are not shown. */
 export function judgeOrder(order: number, fields: Fields, { dialect }: Service): void {
   if (dialect.orders === 'any' || order >= (dialect.orders === 'from-zero' ? 0 : 1)) return;
-  throw fields.refusal(dialect.valueStatus, `${fields.path('Order')} is too low`);
+  throw fields.unlike('orders', `${fields.path('Order')} is too low`, dialect.valueStatus);
 }
 
 const roleFaults = {
@@ -161,7 +161,7 @@ const colorForms = {
 export function readHexColor(fields: Fields, { dialect }: Service): string | null {
   const color = fields.optionalText('Color', 'signatory.color-type');
   if (color === null || colorForms[dialect.colorForm].test(color)) return color;
-  throw fields.refusal(400, `${fields.path('Color')} is no hex color`);
+  throw fields.unlike('colorForm', `${fields.path('Color')} is no hex color`);
 }
 
 /** The differences between the types of request. */

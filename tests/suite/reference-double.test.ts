@@ -395,6 +395,13 @@ test('what a client sends in another way than it is read says so in its answer',
         stamped,
       ],
       [{}, 'The query parameter type is not 3', undefined, path.autoStamping],
+      [{ ...(documents(token) as object), Title: '' }, 'Title is empty (emptyText of the dialect)'],
+      [
+        changed(stampedBody([token]), '/Signatories/0/OTP', { IsRequired: true, Type: '3' }),
+        'Signatories/0/OTP/AccessCode is missing (accessCode of the dialect)',
+        undefined,
+        stamped,
+      ],
       [
         { TemplateId: 'x' },
         'TemplateId is not known; there is agreement',
