@@ -165,7 +165,7 @@ export function settled({ ended, found }: EndedFlows, parts: FlowParts): readonl
     otherCodes({ ended, found }, parts.settings) ??
     oneForAll(ended, parts.settings);
   const resumed = parts.waiting?.resumed ?? false;
-  const { strays: foreignPages } = parts.client;
+  const { strays: foreignPages, denials } = parts.client;
   const { sendsEarly } = parts.sending;
   const late = latenessOf(ended).filter(({ lateMs }) => lateMs > 0);
   const lateMs = sentCodes.map((code) =>
@@ -177,6 +177,7 @@ export function settled({ ended, found }: EndedFlows, parts: FlowParts): readonl
     silence,
     resumed,
     foreignPages,
+    denied: denials.all,
     lateMs,
     sendsEarly,
     mayNotAsk,

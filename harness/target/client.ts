@@ -7,6 +7,7 @@ import { addressDefaults } from '../profile/schema.ts';
 import { assertNoProduction, isProduction } from '../profile/smoke.ts';
 import type { Variables } from '../profile/template.ts';
 import type { Place } from '../untrusted/place.ts';
+import { Denials } from './access/denials.ts';
 import { IssuedIds } from './answers/issued-ids.ts';
 import { ResultCodes } from './answers/result-codes.ts';
 import type { RequestBudget } from './budgets/requests.ts';
@@ -43,6 +44,7 @@ export class Client {
   readonly codes = new ResultCodes();
   readonly issued = new IssuedIds();
   readonly patience = new Patience();
+  readonly denials = new Denials();
   /** How uploads are sent and where their token stands; learned by the run when the profile does not say. */
   uploadFormat: UploadFormat;
   tokenPlace: Place;
@@ -145,6 +147,7 @@ export class Client {
         file: 'file' in call.body ? call.body.file.base64 : undefined,
       });
       created = isAccepted(answer);
+      if (sound) this.denials.note('contract', answer);
       return answer;
     } finally {
       settle?.(created);
@@ -180,6 +183,7 @@ export class Client {
       validated: false,
       learn: more.learn,
     });
+    if (authorized) this.denials.note('profile', answer);
     if (is2xx(answer)) {
       const key = name.replace(/^calls\./, '');
       const seen = this.#pages.get(key) ?? { pages: [], others: false };

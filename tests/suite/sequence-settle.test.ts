@@ -167,6 +167,8 @@ const resumed = { resumed: true };
 const unsent = { unsent: true } as const;
 const sendsEarly = { sendsEarly: true };
 const pages = (...foreign: number[]) => ({ foreignPages: new Set(foreign) });
+/** An act that was refused, and a call that was refused for its token. */
+const denied = (of: number) => ({ denied: new Map([[of, 8]]) });
 const ownTimes = { lateMs: [[5, 90, 310, 640, 800]] };
 const sameTimes = {
   lateMs: [
@@ -228,6 +230,9 @@ const rows: readonly Row[] = [
   ['the page of somebody else came to other calls', [incomplete], 'failed', pages(3, 6)],
   ['after a page of somebody else a CC could act', [ccActs], 'failed', pages(3, 7)],
   ['a page of somebody else alone says that a CC could act', [ccActs], 'foreign', pages(5)],
+  ['while the token is refused a signer cannot sign', [cannotSign], 'access', denied(5)],
+  ['while the token is refused a CC cannot act', [passed('signing.cc-cannot-act')], 'access', denied(5)],
+  ['while the token is refused others cannot act', [passed('signing.cc-cannot-act')], 'passed', denied(7)],
   ['after a page of somebody else event 3 is too early', [early], 'failed', pages(5, 7)],
   ['a first code was taken in the words for others', [...inWords, taken(5)], 'failed'],
   ['in other words', [...inWords, taken(5, 'later')], 'unknown-outcome'],

@@ -109,6 +109,23 @@ for (const [when, some, ends] of [
   });
 }
 
+test('an access token that is taken from the run while people act: who is refused from then on was not refused as a person', async () => {
+  let done = 0;
+  let created = 0;
+  const found = await flowVerdicts([inSequence, mixedRoles, inParallel, otpFlow], {
+    behave: async ({ request: { url }, forward, reply }) => {
+      if (/requests\?type=0$/.test(url) && ++created === 4) await expect.poll(() => done).toBe(3);
+      if (done === 3) return reply({ status: 403, body: Buffer.from('{"error":"forbidden"}') });
+      const answer = await forward();
+      if (isActing.test(url) && answer.status === 200) done += 1;
+      reply(answer);
+    },
+  });
+  expect(created).toBeGreaterThan(3);
+  expect(found.failed).toEqual([]);
+  expect(found['could-not-run']).toContain('signing.cc-cannot-act');
+});
+
 test('a target that is started anew without its memory, just after somebody signed, has not waited for who was refused', async () => {
   const ids = new Set<string>();
   let its = '';

@@ -102,6 +102,12 @@ const untold: Rule = (judgement, { doubts }, { doubt }) => {
   return cause && excused(judgement, cause);
 };
 
+/** What is refused while the access token of the run is says nothing about a person. */
+const denied: Rule = (judgement, { denied: refusals }) => {
+  const of = refusals?.get(judgement.exchanges.at(-1) ?? -1);
+  return of === undefined ? undefined : excused(judgement, { answer: 'access', of });
+};
+
 /** A call that is taken from everybody at any time, and after which nothing shows that anybody acted, may do something else. */
 const inert: Rule = (judgement, all, flow) => {
   const expected = judgement.found.flow?.expected;
@@ -259,7 +265,7 @@ const withoutIdle: Rule = (judgement, { completes, completesWithoutCc }, { idle 
     : undefined;
 
 /** Excuses for what the listener could not see come first: the other rules look at the judgements that are left. */
-const unseen: readonly Rule[] = [silent, ofFailed(unattended), ofFailed(untold)];
+const unseen: readonly Rule[] = [silent, denied, ofFailed(unattended), ofFailed(untold)];
 const settling: readonly Rule[] = [
   unsent,
   ...[

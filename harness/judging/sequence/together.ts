@@ -22,6 +22,8 @@ export interface Around {
   readonly mayBeExchanged?: boolean;
   /** Answers that were web pages of somebody else, by their exchanges: nobody knows what became of these calls. */
   readonly foreignPages?: ReadonlySet<number>;
+  /** Refusals that the access token of the run explains, by their exchanges: each with a call that was refused for it. */
+  readonly denied?: ReadonlyMap<number, number>;
 }
 
 /** Why nobody knows what became of a call, by its exchange. */
