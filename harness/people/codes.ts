@@ -153,8 +153,8 @@ export async function codesFor(
         `the number in the message to ${addressOf(task, channel)} may be no code: outbox.code finds codes by a pattern, if it is the right one`,
       );
     }
-    // People may share a mobile number, but never an e-mail address.
-    if (channel === 'sms' && code?.only === false) {
+    // People may share a mobile number, and whoever knows an address can write to it.
+    if (code?.only === false) {
       doubts.push(`several codes came to ${addressOf(task, channel)}, and nothing tells whose they are`);
     }
   }
