@@ -9,7 +9,7 @@ import { isObject, mapTexts } from '../untrusted/payload/tree.ts';
 import { proxyFor } from '../wire/proxy.ts';
 import { isSecretReference } from './literal-secrets.ts';
 import type { RunOptions } from './run-options.ts';
-import type { Profile } from './schema.ts';
+import { addressLeast, type Profile } from './schema.ts';
 import { TokenFile, tokenFilePlace, tokensOf } from './token-file.ts';
 import { readCa, validProfile } from './validate.ts';
 
@@ -83,7 +83,7 @@ function finish(written: Tree, env: NodeJS.ProcessEnv, file: string | undefined)
   const shown = file ? display(file) : 'the command line';
   const secrets = new Map<string, string>();
   const { filled, unset } = fillEnvironment(written, env, shown, secrets);
-  const profile = withoutAliases(validProfile(filled, written, shown, unset));
+  const profile = patient(withoutAliases(validProfile(filled, written, shown, unset)));
   // A variable that names no usable proxy is reported here, before anything is called.
   proxyFor(new URL(profile.address.baseUrl));
   const hash = sha256Of(JSON.stringify(written));
@@ -100,6 +100,16 @@ function finish(written: Tree, env: NodeJS.ProcessEnv, file: string | undefined)
     ca: ca === undefined ? undefined : readCa(ca, folder, shown),
     tokenFile: kept,
   };
+}
+
+/** The profile with no less patience than `addressLeast`. */
+function patient(profile: Profile): Profile {
+  const address = { ...profile.address };
+  for (const key of ['deadlineMs', 'visibleAfterMs'] as const) {
+    const said = address[key];
+    if (said !== undefined) address[key] = Math.max(said, addressLeast[key]);
+  }
+  return { ...profile, address };
 }
 
 /** @throws ConfigurationError when others can read the token file, or it is no token file */

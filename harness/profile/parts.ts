@@ -3,8 +3,8 @@ import { type Static, Type } from '@sinclair/typebox';
 import { filled, list, mapping, text } from '../../record/schema-parts.ts';
 import type { Place } from '../untrusted/place.ts';
 
-export const milliseconds = (description: string, maximum = 600_000, minimum = 0) =>
-  Type.Integer({ minimum, maximum, description });
+export const milliseconds = (description: string, maximum = 600_000) =>
+  Type.Integer({ minimum: 0, maximum, description });
 /** A secret. `writeOnly` marks it, so that editors ask for a reference to the environment there. */
 export const secretText = (description: string) =>
   Type.String({ minLength: 1, writeOnly: true, description });

@@ -117,17 +117,17 @@ export const addressDefaults = {
   visibleAfterMs: 2_000,
 } as const;
 
+/** A target that is slower than this now and then would be blamed for what it did not answer: less counts as this. */
+export const addressLeast = { deadlineMs: 1_000, visibleAfterMs: addressDefaults.visibleAfterMs } as const;
+
 const Address = mapping(
   {
     baseUrl: Type.String({ pattern: '^https?://', description: 'Base URL; may have a path.' }),
     ca: text('File with the CA certificate (PEM) of the target.'),
     headers: named('Header fields that are added to every call.'),
     query: named('Query parameters that are added to every call.'),
-    // A service that is slower than this now and then would be blamed for what it did not answer.
     deadlineMs: milliseconds(
-      `How long one call may take as a whole; ${addressDefaults.deadlineMs} by default, 1000 at least.`,
-      600_000,
-      1_000,
+      `How long one call may take as a whole; ${addressDefaults.deadlineMs} by default, and less than ${addressLeast.deadlineMs} counts as that.`,
     ),
     connectMs: milliseconds(
       `How long it may take to get connected; ${addressDefaults.connectMs} by default.`,
@@ -139,9 +139,7 @@ const Address = mapping(
     perSecond: Type.Number({ exclusiveMinimum: 0, description: 'Calls a second at most.' }),
     inFlight: Type.Integer({ minimum: 1, maximum: 256, description: 'Calls at the same time at most.' }),
     visibleAfterMs: milliseconds(
-      `How long a fresh id may be answered with 404, and three times that in the words of the document; ${addressDefaults.visibleAfterMs} by default and at least. Retries are reported.`,
-      600_000,
-      addressDefaults.visibleAfterMs,
+      `How long a fresh id may be answered with 404, and three times that in the words of the document; ${addressDefaults.visibleAfterMs} by default, and less counts as that. Retries are reported.`,
     ),
   },
   'Where the target is, and how it may be called.',
