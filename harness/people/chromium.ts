@@ -118,7 +118,13 @@ export function createChromium({ ignoreHTTPSErrors, env }: ChromiumOptions): Chr
     async context(most, kept) {
       room = limits.pageToldBytes.most;
       const running = await browser();
-      const proxy = most < 2 ? await startBrowserProxy(most, kept) : undefined;
+      let loaded = 0;
+      // Workers and frames of other origins tell a page nothing of what they load.
+      const came = (bytes: number) => {
+        loaded += bytes;
+        if (loaded > limits.pageBytes.most) context.close().catch(() => undefined);
+      };
+      const proxy = most < 2 ? await startBrowserProxy(most, kept, came) : undefined;
       const context = await running.newContext({
         ...(proxy ? { proxy: { server: `http://127.0.0.1:${proxy.port}` } } : {}),
         ignoreHTTPSErrors,

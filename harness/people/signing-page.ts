@@ -61,7 +61,9 @@ export class SigningPage {
     page.on('frameattached', () => frames(1));
     page.on('framenavigated', (frame) => navigations(frame === page.mainFrame() ? 1 : 0));
     page.on('crash', () => this.#leave('the signing page crashed'));
-    page.on('close', () => this.#leave('the signing page closed itself, or the browser came to an end'));
+    page.on('close', () =>
+      this.#leave('the signing page was closed: by itself, or since it told or loaded too much'),
+    );
     const network = await context.newCDPSession(page);
     network.on('Network.dataReceived', ({ dataLength }) => bytes(dataLength));
     network.on('Network.webSocketFrameReceived', ({ response }) => bytes(response.payloadData.length));

@@ -265,7 +265,7 @@ export const limits = {
   pageRequests: count(2_000, 'requests of a signing page', 'one that loads each module alone has 500'),
   pageBytes: bytes(
     128 * MiB,
-    'what a signing page loads, after its content coding',
+    'what a signing page loads, after its content coding; with its workers and frames of other origins, as it comes over the network',
     'a viewer of 10 MB and ten documents',
   ),
   pageToldBytes: bytes(

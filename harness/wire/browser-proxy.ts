@@ -12,9 +12,15 @@ import { type ProxyServer, proxyFor } from './proxy.ts';
  * Starts the proxy. Where the environment names a proxy, calls go on through that one, which knows its own networks.
  * A proxy with a password is used without it, since anybody on this machine could use the password through this one.
  * @param refused is called with each host that lies further inside than `most`
+ * @param came is called with the length of each part that comes, of pages and all that belongs to them
  */
-export async function startBrowserProxy(most: Depth, refused: (host: string) => void): Promise<Listening> {
+export async function startBrowserProxy(
+  most: Depth,
+  refused: (host: string) => void,
+  came: (bytes: number) => void,
+): Promise<Listening> {
   const lookup = lookupWithin(most);
+  const count = ({ length }: Buffer) => came(length);
 
   /** The proxy for a URL, if one is named. */
   async function wayTo(url: URL): Promise<ProxyServer | undefined> {
@@ -34,7 +40,7 @@ export async function startBrowserProxy(most: Depth, refused: (host: string) => 
       try {
         // Without the reason phrase: Node reads characters in it that it refuses to write.
         response.writeHead(answer.statusCode ?? 502, withoutTrailer(answer.rawHeaders));
-        pipeline(answer, response, ignored);
+        pipeline(answer.on('data', count), response, ignored);
       } catch {
         // The status or a header field is invalid: for the page, the connection breaks off.
         onward.destroy();
@@ -64,7 +70,7 @@ export async function startBrowserProxy(most: Depth, refused: (host: string) => 
       if (proxy) onward.write(`CONNECT ${url.host} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`);
       else socket.write('HTTP/1.1 200 Connected\r\n\r\n');
       onward.write(head);
-      pipeline(socket, onward, socket, ignored);
+      pipeline(socket, onward.on('data', count), socket, ignored);
     });
     onward.on('error', () => socket.destroy());
     socket.on('close', () => onward.destroy());

@@ -85,7 +85,7 @@ const rows: readonly (readonly [string, (seen: Seen) => Reply | Promise<Reply> |
   [
     'writes to its console without end',
     () => script('setInterval(() => console.log("x".repeat(1e6)), 5)'),
-    'the browser came to an end',
+    'it told or loaded too much',
   ],
   [
     'has a huge text',
@@ -111,9 +111,12 @@ for (const [what, page, reason] of rows) {
   });
 }
 
-test('neither a link of a mail nor a page, by whatever way, leads further inside than the target lies', async () => {
+test('neither a link of a mail nor a page, by whatever way, leads further inside than the target lies, nor do workers load without end', async () => {
   const page = ({ path }: Seen): Reply => {
     const inner = `127.0.0.1:${port}/inner`;
+    const loading = '(async () => { for (;;) await (await fetch("http://sign.example/more")).text(); })()';
+    if (path === '/more') return { body: megabytes16 };
+    if (path === '/loads') return script(`new Worker(URL.createObjectURL(new Blob([\`${loading}\`])))`);
     if (path === '/redirects') return redirect(`http://${inner}/redirect`);
     if (path !== '/asks') return html('<p class="done">');
     return html(`<button onclick="location = 'http://${inner}/link'">Sign</button><img src="http://${inner}/image">
@@ -133,10 +136,16 @@ test('neither a link of a mail nor a page, by whatever way, leads further inside
     const proxy = await startForwardProxy({ hosts: { 'sign.example': port } });
     const before = process.env.http_proxy;
     process.env.http_proxy = proxy.baseUrl;
-    const links = ['http://sign.example/redirects', 'http://sign.example/asks', `${baseUrl}/inner/mail`];
+    const tooDeep = /it asks for 127\.0\.0\.\d(, 127\.0\.0\.\d){0,2}: a stranger named/;
+    const links = [
+      ['http://sign.example/redirects', tooDeep],
+      ['http://sign.example/asks', tooDeep],
+      [`${baseUrl}/inner/mail`, tooDeep],
+      ['http://sign.example/loads', /it told or loaded too much/],
+    ] as const;
     const chromium = createChromium({ ignoreHTTPSErrors: false });
     try {
-      for (const link of links) {
+      for (const [link, reason] of links) {
         const driver = createBrowserDriver({
           ...{ settings: { sign: 'button', done: '.done' }, baseUrl: 'http://8.8.8.8', readyMs: 0, chromium },
           outbox: { link: async () => link, waitMs: 0 } as unknown as Outbox,
@@ -144,7 +153,7 @@ test('neither a link of a mail nor a page, by whatever way, leads further inside
         const outcome = await driver.act(personWith(), 'sign', 'right');
         expect(outcome, link).toMatchObject({
           kind: 'unknown',
-          reason: expect.stringMatching(/it asks for 127\.0\.0\.\d(, 127\.0\.0\.\d){0,2}: a stranger named/),
+          reason: expect.stringMatching(reason),
         });
       }
     } finally {
@@ -267,7 +276,11 @@ test('whatever a page is answered with, the proxy of the browser goes on', async
   );
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  const proxy = await startBrowserProxy(2, () => undefined);
+  const proxy = await startBrowserProxy(
+    2,
+    () => undefined,
+    () => undefined,
+  );
   for (const [sent, shown] of answers) {
     head = sent;
     const asked = request({ port: proxy.port, path: `http://127.0.0.1:${port}/` }).end();
