@@ -63,8 +63,10 @@ function decoded(message: Message, settings: DecodeSettings, known: Known): Deco
   });
   const events = results.filter((result) => typeof result !== 'string');
   const problems = results.filter((result) => typeof result === 'string');
-  // A call without body by which a service tries out the URL tells of no event, and of no request.
-  const isAboutNothing = isProbe(message) && !guessRequestId(leavesOf(root), known);
+  // A call without body by which a service tries out the URL tells of no event, also in its query, and of no request.
+  const at = settings.decoding?.event;
+  const isNamed = at !== undefined && items.some((item) => read(at, scope(item)) !== undefined);
+  const isAboutNothing = isProbe(message) && !isNamed && !guessRequestId(leavesOf(root), known);
   if (events.length === 0 && isAboutNothing) return { readable: true, events: [], problems: [] };
   return events.length > 0 || items.length === 0
     ? { readable: true, events, problems }

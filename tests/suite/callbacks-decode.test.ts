@@ -230,6 +230,13 @@ test('a service that tries out the URL tells of no event', () => {
   expect(decode(message('', ''), {}, known)).toMatchObject({ readable: false });
 });
 
+test('a call without a body that names an event in its query is none that tries out the URL', () => {
+  const called = message('', '', { method: 'GET', target: '/callback/x?event=signed' });
+  const of = (codes: Record<string, 2>) =>
+    decode(called, { decoding: { event: { query: 'event' }, codes } }, known).readable;
+  expect([of({ signed: 2 }), of({ sigend: 2 })]).toEqual([true, false]);
+});
+
 test('charsets and byte order marks are taken as declared', () => {
   const utf16 = Buffer.from(`\ufeff${JSON.stringify({ event: 1, requestId: id })}`, 'utf16le');
   expect(short(decode(message(utf16, 'application/json; charset=utf-16le'), {}, known))).toEqual(['1 ours']);
