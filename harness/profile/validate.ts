@@ -140,6 +140,7 @@ function meaningless(profile: Profile): string[] {
     ),
     ...lackingSettings(profile),
     ...notDeleting(profile),
+    ...exchanged(profile),
     ...strangers(profile),
     ...(isProduction(profile) && (profile.upload?.encoding ?? 'auto') === 'auto'
       ? [
@@ -170,6 +171,14 @@ function notDeleting({ calls = {} }: Profile): string[] {
   return Object.entries(others)
     .filter(([, other]) => deleteRequest && isDeepStrictEqual(sentBy(other), sentBy(deleteRequest)))
     .map(([name]) => `calls.deleteRequest is the same call as calls.${name}; name the one that deletes`);
+}
+
+/** A GET only reads (RFC 9110, section 9.2.1): by it people look, and act by the other call. */
+function exchanged({ calls = {} }: Profile): string[] {
+  const { method = 'GET' } = calls.view ?? {};
+  return (['sign', 'approve', 'complete'] as const)
+    .filter((act) => method !== 'GET' && calls[act]?.method === 'GET')
+    .map((act) => `calls.view is a ${method} and calls.${act} a GET: is each the call of the other?`);
 }
 
 /** What a call sends, in which it differs from calls with another effect. */

@@ -8,7 +8,8 @@ import type { CallName } from './schema.ts';
 const request = ['requestId'];
 const person = [...request, 'signatoryId', 'email', 'name', 'mobileNumber'];
 const linked = [...person, 'link', 'token'];
-const acting = [...linked, 'act', 'otp', 'otpEmail', 'otpSms', 'accessCode'];
+const codes = ['otp', 'otpEmail', 'otpSms', 'accessCode'];
+const acting = [...linked, 'act', ...codes];
 
 const ofCalls: Readonly<Record<CallName, readonly string[]>> = {
   deleteRequest: request,
@@ -64,8 +65,12 @@ export function unknownVariables(written: unknown): string[] {
   );
 }
 
-/** Whether a name in braces is meant as a variable. In a longer body, braces may belong to another language: only near misses count. */
+/** Whether a name in braces is meant as a variable. In a longer body, braces may belong to another language: only codes and near misses count. */
 function isMeant(name: string, known: readonly string[], alone: boolean): boolean {
   if (known.includes(name)) return false;
-  return alone || distance(name.toLowerCase(), closest(name, known).toLowerCase()) <= name.length / 4;
+  return (
+    alone ||
+    codes.includes(name) ||
+    distance(name.toLowerCase(), closest(name, known).toLowerCase()) <= name.length / 4
+  );
 }

@@ -153,6 +153,11 @@ const refused: readonly (readonly [text: string, message: string | RegExp])[] = 
   ],
   [callWith('url: /x, accept: [200, 20]'), 'calls.send.accept[1] 20 must be >= 100'],
   [plus('notApplicable: { otp.smz: no }'), 'notApplicable.otp.smz is no area and no requirement; did you'],
+  [callWith('url: /send, body: "code={otpEmail}&x=1"'), 'names {otpEmail}, which is no variable there'],
+  [
+    plus('calls: { view: { method: POST, url: /approve }, approve: { method: GET, url: "{link}" } }'),
+    'calls.view is a POST and calls.approve a GET: is each the call of the other?',
+  ],
   [callWith('url: "/{requestID}"'), 'names {requestID}, which is no variable there; did you mean requestId?'],
   [plus('mustRun: [uplaod]'), /mustRun "uplaod" is no area .* did you mean upload\? \(areas: service, /],
   [authOf(`{ kind: refresh-token, refreshToken: "${REF}" }`), 'auth.tokenEndpoint is missing (or auth.'],
