@@ -111,9 +111,10 @@ class ProfileCalls {
     const made = await this.#make(template, act, attempt, found.entered);
     if (typeof made === 'string') return unknown(made, attempt.exchanges);
     const outcome = outcomeOf(made, template, `calls.${act}`, attempt.exchanges, doubts, codes);
-    // Where no approver acts by a call that is made alike, the one that signs may be another one, or put codes elsewhere.
+    // Where signers and approvers do not act by calls that are made alike, one may be another call, or put codes elsewhere.
     const variables = withCodes(task, found.entered);
-    const isAlone = act === 'sign' && !(calls.approve && areAlike(template, calls.approve, variables));
+    const other = calls[act === 'sign' ? 'approve' : 'sign'];
+    const isAlone = !(other && areAlike(template, other, variables));
     if (outcome.kind === 'refused' && isAlone) return { ...outcome, malformed: true };
     return made.insisted ? { ...outcome, insisted: true } : outcome;
   }
@@ -128,6 +129,8 @@ class ProfileCalls {
       return undefined;
     }
     const outcome = outcomeOf(asked, template, 'calls.requestOtp', exchanges);
+    // It may be another call, unless somebody acts by a code that it brings.
+    if (outcome.kind === 'refused') return { ...outcome, malformed: true };
     return outcome.kind === 'unknown' && !this.#isPathKnown ? { ...outcome, idUnknown: undefined } : outcome;
   }
 
@@ -179,15 +182,15 @@ const isJoined = ({ url, headers, body }: CallTemplate) =>
   /\{otp(?:Email|Sms)\}[^&={}"<>/]{0,4}\{otp(?:Email|Sms)\}/.test(JSON.stringify([url, headers, body]));
 
 /** Whether a call that signs and one that approves differ in these words alone, in what is sent with these variables. */
-function areAlike(sign: CallTemplate, approve: CallTemplate, variables: Variables): boolean {
-  const [one, other] = [sign, approve].map((each) => {
+function areAlike(its: CallTemplate, others: CallTemplate, variables: Variables): boolean {
+  const [one, other] = [its, others].map((each) => {
     const { method, url, headers, body = {}, authorize } = withoutEmpty(each, variables);
     return JSON.stringify([method, url, headers, body, authorize]).replaceAll(
       /sign(?!ator)\w*|approv\w*/gi,
       'act',
     );
   });
-  return one === other && (uses(sign, 'act') || !isDeepStrictEqual(sign, approve));
+  return one === other && (uses(its, 'act') || !isDeepStrictEqual(its, others));
 }
 
 function carries(template: CallTemplate, { email, sms, accessCode }: EnteredCodes): boolean {

@@ -255,6 +255,20 @@ test('statuses mean what the profile or custom says', async () => {
   }
 });
 
+test('a refusal may be that of another call, where approvers act by one that is not made alike, or codes are asked for', async () => {
+  const approve = { ...sign, url: '/requests/{requestId}/approve' };
+  const requestOtp = { method: 'POST', url: '/code' };
+  const anna = personWith({ otpType: otpType.email });
+  const answer = () => ({ status: 403 });
+  const of = (calls: object, ...how: [SigningTask, 'right' | 'none', 'sign' | 'approve']) =>
+    acted({ answer, parts: { calls: { sign, approve, ...calls } } }, ...how);
+  const refused = { kind: 'refused', malformed: true };
+  const other = { approve: requestOtp };
+  expect(await of(other, personWith(), 'none', 'approve')).toMatchObject(refused);
+  expect(await of({}, personWith(), 'none', 'approve')).toMatchObject({ ...refused, malformed: undefined });
+  expect(await of({ requestOtp }, anna, 'right', 'sign')).toMatchObject(refused);
+});
+
 test('a page that is answered with 200 tells by its words at most what was done', async () => {
   for (const [body, codes, kind, more = {}] of [
     ['<p>Thank you</p>', 'right', 'done'],
