@@ -67,6 +67,7 @@ export function mailInvitation(
     'signing.email-used/first-only': first?.id !== signatory.id,
     'signing.email-used/parallel-at-end': group[0]?.id !== signatory.id,
     'signing.email-used/third-told-of-end': signatory.order > 2,
+    'signing.email-used/after-fourth-none': signatory.order > 4,
     'signing.email-used/unheard-none': request.callbackUrl === null && request.type === requestType.skeleton,
   });
   if (isForgotten) return;
@@ -200,6 +201,7 @@ export function mailCopies(
     isOn(service, {
       'signing.cc-receives-copy/no-mail': true,
       'signing.cc-receives-copy/second-none': reader !== first,
+      'signing.cc-receives-copy/one-document-none': request.documents.length === 1,
       'signing.cc-receives-copy/type-3-none': stamped,
     });
   for (const reader of readers) {

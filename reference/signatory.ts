@@ -1,4 +1,5 @@
 /** Endpoint 5: add a signatory to a type 0 request. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { message, otpType, path, type Role, requestType, role } from '../openapi/codes.ts';
 import { authorizeCarrying, leaving } from './access.ts';
 import { shownId, statedAnswer } from './answer.ts';
@@ -50,8 +51,18 @@ async function addSignatory(call: Call, service: Service): Promise<Response> {
     'signatory.color/second-refused': beside && facts.color !== null,
     'otp.email/second-refused': beside && facts.otp?.isRequired === true && facts.otp.type === otpType.email,
   });
+  if (service.faulty('signatory.signatory-id-usable/lost-beside-another'))
+    await loseOthers(service, requestId);
   const last = call.req.query('send') === 'true';
   return answerAdded(service, requestId, keepSignatory(service, request, facts, { requestId, last }));
+}
+
+/** For a fault: a list that was read before is written, without those who were added meanwhile. */
+async function loseOthers({ store }: Service, requestId: string): Promise<void> {
+  const before = store.signatories(requestId).length;
+  await wait(50);
+  for (const { position } of store.signatories(requestId).slice(before))
+    store.people.put(position, undefined);
 }
 
 /** Faults that add the person of a refused call all the same, by the reason of the refusal. */

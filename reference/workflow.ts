@@ -250,6 +250,7 @@ function cannotSign(service: Service, signatory: StoredSignatory, stamped: boole
   if (service.faulty('signing.signer-signs/compressed-refused') && tokens.some(isCompressed)) return true;
   return isOn(service, {
     'signing.signer-signs/doc-refused': tokens.some((token) => store.document(token)?.kind === 'doc'),
+    'signing.signer-signs/docx-refused': tokens.some((token) => store.document(token)?.kind === 'docx'),
     'signing.signer-signs/refused': true,
     'signing.signer-signs/colored-refused': signatory.color !== null,
     'signing.signer-signs/with-message-refused': signatory.privateMessage !== null,

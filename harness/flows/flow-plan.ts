@@ -51,6 +51,8 @@ export interface FlowPlan {
   /** Names the flow in rows, titles and timelines. */
   readonly name: string;
   readonly signatories: readonly FlowSignatory[];
+  /** The signatories, no two of whom have one Order, are added at the same time where the sequence of additions decides nothing. */
+  readonly atOnce?: true;
   /** Calls that are made before the first signatory is added, or after the last, and have to be refused without effect. */
   readonly refused?: readonly RefusedCall[];
   /**

@@ -206,8 +206,15 @@ export class FlowRequest {
     this.#createdAs = answer.forms ?? {};
     this.#is(this.needed(answer, answer.ids.requestId, 'requestId'));
     await this.#refuseThose(({ after }) => !after);
-    // One after the other: where Orders are equal, the service may have people act in the order of their additions.
-    for (const index of this.#sequence()) await this.#add(index);
+    const sequence = this.#sequence();
+    const { send = 'call' } = this.#parts.profile.signing ?? {};
+    const isAtOnce = this.definition.atOnce && send === 'call';
+    const beside = new Map<number, Answer>();
+    if (isAtOnce) {
+      await Promise.all(sequence.map(async (index) => beside.set(index, await this.#addition(index))));
+    }
+    // Else one after the other: where Orders are equal, the service may have people act in the order of their additions.
+    for (const index of sequence) await this.#add(index, beside.get(index));
     await this.#refuseThose(({ after }) => after === true);
     await this.#placeStamps();
   }
@@ -275,20 +282,25 @@ export class FlowRequest {
     return !isAccepted(added);
   }
 
-  async #add(index: number): Promise<void> {
-    const { profile } = this.#parts;
-    const { signatories } = this.definition;
+  #addition(index: number): Promise<Answer> {
     const { planned, person, fields } = this.#person(index);
     const json = { ...minimalSignatory({ person, order: planned.order, role: planned.role }), ...fields };
-    const add = () =>
-      this.call({
-        operation: 'addSignatory',
-        requestId: this.requestId,
-        last: profile.signing?.send === 'last-signatory' && index === signatories.length - 1,
-        freshIds: true,
-        body: { json },
-      });
-    let answer = await add();
+    return this.call({
+      operation: 'addSignatory',
+      requestId: this.requestId,
+      last:
+        this.#parts.profile.signing?.send === 'last-signatory' &&
+        index === this.definition.signatories.length - 1,
+      freshIds: true,
+      body: { json },
+    });
+  }
+
+  /** @param beside the answer to the addition beside others; who was refused there is added alone */
+  async #add(index: number, beside?: Answer): Promise<void> {
+    const { profile } = this.#parts;
+    const add = () => this.#addition(index);
+    let answer = beside && !isRefusal(beside) ? beside : await add();
     const isAfterRefusals = this.refusals.refused.some(({ operation }) => operation === 'addSignatory');
     if (isAfterRefusals && isRefusal(answer)) {
       answer = await add();

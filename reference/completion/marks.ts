@@ -68,6 +68,7 @@ export function marksOf(
       const sized = {
         ...stamp,
         x: rank === 2 && faulty('stamping.placed/third-signatory-halved') ? stamp.x / 2 : stamp.x,
+        y: rank === 1 && faulty('stamping.placed/second-signatory-on-diagonal') ? stamp.x : stamp.y,
         width: times * (isTurned ? height : width),
         height: times * (isTurned ? width : height),
       };

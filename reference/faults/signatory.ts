@@ -12,6 +12,8 @@ export const signatoryFaults = {
   'signatory.request-id-echoed/signatory-id': 'the answer carries the signatoryId as requestId',
   ...ofId('signatory.signatory-id', 'signatoryId'),
   'signatory.signatory-id-unique/same': 'all signatories of a request have the same signatoryId',
+  'signatory.signatory-id-usable/lost-beside-another':
+    'of people who are added to a request at the same time only the last one stays',
   'signatory.signatory-id-usable/third-unknown': 'later calls do not find the third signatory of a request',
   'signatory.signatory-id-usable/third-not-stored': 'the third signatory is answered and not stored',
   'signatory.signatory-id-usable/fifth-not-stored':

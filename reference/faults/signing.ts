@@ -42,6 +42,7 @@ export const signingFaults = {
   'signing.signer-signs/type-3-first-only':
     'in a request of type 3 only the signatory who is listed first can sign',
   'signing.signer-signs/compressed-refused': 'a signer cannot sign a PDF whose objects are compressed',
+  'signing.signer-signs/docx-refused': 'a signer cannot sign a DOCX',
   'signing.signer-signs/doc-refused': 'a signer cannot sign a DOC',
   'signing.signer-signs/moved': 'who is added to a request is taken out of an earlier one',
   'signing.signer-signs/earlier-first': 'who has an earlier request to sign cannot sign a later one',
@@ -60,6 +61,7 @@ export const signingFaults = {
   'signing.approver-cannot-sign/second-signs': 'any approver of a request but the first may sign',
   'signing.cc-receives-copy/no-mail': 'a CC is not written to',
   'signing.cc-receives-copy/second-none': 'only the first CC of a request is written to',
+  'signing.cc-receives-copy/one-document-none': 'a CC of a request with one document is not written to',
   'signing.cc-receives-copy/type-3-none': 'in a request of type 3 a CC is not written to',
   'signing.cc-receives-copy/type-3-first-document':
     'in a request of type 3 only the first document is completed',
@@ -141,6 +143,7 @@ export const signingFaults = {
   'signing.email-used/access-code-none': 'who has an AccessCode is not written to',
   'signing.email-used/numbered-none': 'who is sent a code by SMS alone is not written to',
   'signing.email-used/approver-at-end': 'approvers are written to only when everybody has acted',
+  'signing.email-used/after-fourth-none': 'whoever has a higher Order than 4 is not written to',
   'signing.email-used/third-told-of-end': 'people of Order 3 are written to only that everybody has signed',
   'signing.email-used/one-at-a-time': 'who has a request to sign is not written to for another one',
   'signing.email-used/no-mail': 'signatories are not written to',
@@ -210,6 +213,8 @@ export const signingFaults = {
   'stamping.placed/second-halved': 'the stamps of a second signatory are half as large',
   'stamping.placed/third-signatory-halved':
     'the stamps of a third signatory are placed at half their X_offset',
+  'stamping.placed/second-signatory-on-diagonal':
+    'the stamps of a second signatory have their X_offset for their Y_offset, too',
   'stamping.placed/third-doubled': 'the third stamp of a signatory is twice as large',
   'stamping.placed/second-turned': 'the stamps of a second signatory have their Width as height',
   'stamping.placed/further-of-own-size': 'every stamp of a signatory but the first is three times as large',

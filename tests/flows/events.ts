@@ -42,6 +42,8 @@ export const eventFlows: readonly FlowDefinition[] = [
     documents: [],
     signatories: [signer(1, { idleOtp: otpType.sms })],
     subscription: [event.requestReceived],
+    // Nor does a wish for the documents bring an event that nobody subscribed to.
+    attached: true,
     proves: ['events.request-received', 'events.only-subscribed', 'events.to-callback-url'],
   }),
   oneSigner('event 2 alone, the listener away at first', {

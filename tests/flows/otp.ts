@@ -1,6 +1,7 @@
 /** The flows about one-time passwords: four signers with a method each, who enter wrong codes, and four who enter right ones. */
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
 import { noCode } from '../../harness/flows/flow-run.ts';
+import { judgeWritten, lateOne } from '../../harness/flows/judge-messages.ts';
 import { judgeShown, titled } from '../../harness/flows/judge-shown.ts';
 import {
   backwards,
@@ -13,7 +14,7 @@ import {
 } from '../../harness/people/codes.ts';
 import { event, type OtpType, otpType, role } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
-import { notYet } from './people.ts';
+import { everyCode, notYet, secretOf } from './people.ts';
 
 const { accessCode, email, sms, emailAndSms } = otpType;
 
@@ -51,9 +52,9 @@ function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
     script: async (flow) => {
       await flow.send();
       // With a code that came, wrong ones are nearer to it.
-      const isLater = flow.driverEnters && flow.applies('otp.sms-delivered') && flow.reads('sms');
+      const later = flow.driverEnters && flow.applies('otp.sms-delivered') && flow.reads('sms');
       for (const method of sent) {
-        if (method === sms && isLater) continue;
+        if (method === sms && later) continue;
         const codes = method === sms ? 'wrong' : 'none';
         const who = `who entered ${{ [email]: 'no code', [sms]: 'a wrong code', [emailAndSms]: 'neither code' }[method]}`;
         await flow.mayNot(methods.indexOf(method), 'sign', codes, 'otp.gates-signing', who);
@@ -104,11 +105,14 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
       role: role.signer,
       order: index + 1,
       otp,
+      // For each kind of code somebody has no message.
+      ...(index > 2 ? { privateMessage: secretOf(`number ${index + 1}`) } : {}),
       // One AccessCode of the request is the other one backwards; a MobileNumber beside it changes nothing.
       ...(otp === accessCode && index === 0 ? { otherAccessCode: true, numbered: true } : {}),
     })),
-    documents: ['page'],
-    subscription: [event.requestReceived, event.signatoryCompleted, event.processCompleted],
+    documents: ['page', 'page'],
+    atOnce: true,
+    subscription: everyCode,
     attached: true,
     proves: [
       'otp.gates-signing',
@@ -134,7 +138,10 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
         if (method === accessCode) {
           if (signatory > 0 && !flow.hasFailed('otp.gates-signing'))
             await enterAccessCode(flow, signatory, backwards, 'of somebody else');
+          // So far behind the first nobody else is whose e-mails are looked at.
+          const late = signatory > 0 ? await lateOne(flow, signatory, signatory - 1) : undefined;
           await flow.acts(signatory, requirement);
+          if (signatory > 0 && flow.reads('email')) judgeWritten(flow, signatory, !late, late);
           flow.judge(requirement, 'passed', {});
         } else {
           // How many attempts a person has is not shown: no other number is entered before the right one, only nothing or a blank.

@@ -323,7 +323,7 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
     ],
     accented: 'Title',
     ...(acting > 1 ? { parts: [rolesFlow(approves, 1)] } : {}),
-    documents: ['page', 'pages'],
+    documents: ['pages'],
     subscription: everyCode,
     attached: true,
     ...(approves ? { without: { 'signing.approver-approves': rolesFlow(false, acting) } } : {}),

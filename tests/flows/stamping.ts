@@ -36,7 +36,7 @@ function at(index: number, x: number, y: number, size = small): AutoStamp {
 }
 
 const plan = {
-  small: [at(0, 19, 10), at(1, 39, 14), at(2, 27, 26), at(5, 33, 38)],
+  small: [at(0, 19, 10), at(1, 39, 14), at(2, 30, 26), at(5, 33, 38)],
   large: at(3, 8, 45, large),
   negative: at(4, -6, -28),
 } as const satisfies StampPlan;

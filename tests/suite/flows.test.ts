@@ -121,8 +121,9 @@ const seen = new Set(
 
 const wanted: readonly (readonly [string, readonly string[]])[] = [
   ['signer', ['alone', 'parallel', 'first', 'between', 'last']],
-  ['approver', ['first', 'last', 'PrivateMessage', 'documents page pages', 'attached true', 'in type 3']],
-  ['cc', ['first', 'last', 'PrivateMessage', 'documents page pages', 'attached true', 'in type 3']],
+  ['approver', ['first', 'last', 'PrivateMessage', 'documents pages', 'attached true', 'in type 3']],
+  ['cc', ['first', 'last', 'PrivateMessage', 'documents pages', 'attached true', 'in type 3']],
+  ['documents page page', ['OTP email', 'OTP accessCode', 'approver', 'cc']],
   ['parallel', ['OTP email', 'OTP sms', 'OTP accessCode', 'OTP emailAndSms']],
   ['in type 3', ['first', 'last', 'PrivateMessage', 'OTP accessCode', 'documents page page']],
   ['OTP email', ['between']],
@@ -130,7 +131,7 @@ const wanted: readonly (readonly [string, readonly string[]])[] = [
   ['OTP emailAndSms', ['between']],
   ['OTP accessCode', ['first', 'last']],
   ['alone', ['OTP none unasked sms', 'OTP none unasked accessCode', 'OTP none unasked emailAndSms']],
-  ['attached true', ['documents page', 'documents page pages', 'documents docx', 'codes 3', 'codes 0']],
+  ['attached true', ['documents page', 'documents pages', 'documents docx', 'codes 1', 'codes 3', 'codes 0']],
   ['attached false', ['codes 1,2,3', 'codes 2', 'between', 'neighbour']],
   ['codes none', ['alone', 'in type 3']],
   ['refused before', ['first', 'last', 'PrivateMessage', 'attached true']],
