@@ -47,3 +47,5 @@ try {
   process.exitCode = explainUnloadable(error);
 }
 process.off('exit', unexpected);
+// What a module has left behind, or a check of a team that never ends, keeps no process alive.
+setTimeout(() => process.exit(), 1_000).unref();

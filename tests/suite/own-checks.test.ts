@@ -106,8 +106,9 @@ test('what a check throws is a mistake of the team, with exit code 4', async ({}
 });
 
 const one = { 'acme.one': 'level: must' };
-test('a module that leaves an error behind that nobody waits for has exit code 4', async ({}, info) => {
-  const module = "export default { 'acme.one': () => { Promise.reject(new Error('unheard')); } };";
+test('a module that leaves an error behind that nobody waits for has exit code 4, and what else it leaves holds nothing up', async ({}, info) => {
+  const module =
+    "export default { 'acme.one': () => { setInterval(() => {}, 1_000); Promise.reject(new Error('unheard')); } };";
   const given = ['--checks', folderOf(info, list(one), module), '--only', 'acme'];
   const { code, stderr } = await start([...given, '--out', info.outputPath('out')]).ended;
   expect(stderr).toContain('Error: unheard');
