@@ -4,7 +4,6 @@ import { html } from 'hono/html';
 import { onlyByItsAddress } from '../access.ts';
 import { loadPdf } from '../completion/load-pdf.ts';
 import { showFirstTwice } from '../completion.ts';
-import { named } from '../double.ts';
 import { copyPath } from '../letters.ts';
 import { pdfAnswer } from '../operations.ts';
 import type { StoredMail } from '../outbox.ts';
@@ -26,10 +25,9 @@ export function mountOutbox(app: App, service: Service): void {
       html`<main><h1>Outbox</h1><p>Newest first. Nothing here has left this machine.</p>${finder(look)}${body}</main>`,
     );
   });
-  app.get('/_outbox.json', (call) => {
-    named(call.req.query(), 'to', 'requestId');
-    return call.json({ messages: wanted(call, service).map((mail) => shown(mail, service)) });
-  });
+  app.get('/_outbox.json', (call) =>
+    call.json({ messages: wanted(call, service).map((mail) => shown(mail, service)) }),
+  );
   app.get('/_outbox/mails/:id', (call) => {
     const [mail] = service.outbox.read({ id: Number(call.req.param('id')) || 0 });
     if (!mail) throw new Refusal(404);

@@ -14,7 +14,7 @@ import {
 } from '../../harness/people/codes.ts';
 import { event, type OtpType, otpType, role } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
-import { everyCode, notYet, secretOf } from './people.ts';
+import { everyCode, notYet } from './people.ts';
 
 const { accessCode, email, sms, emailAndSms } = otpType;
 
@@ -105,8 +105,6 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
       role: role.signer,
       order: index + 1,
       otp,
-      // For each kind of code somebody has no message.
-      ...(index > 2 ? { privateMessage: secretOf(`number ${index + 1}`) } : {}),
       // One AccessCode of the request is the other one backwards; a MobileNumber beside it changes nothing.
       ...(otp === accessCode && index === 0 ? { otherAccessCode: true, numbered: true } : {}),
     })),

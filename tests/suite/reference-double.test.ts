@@ -240,7 +240,6 @@ test('the same is done by HTTP, for whoever has a token', async () => {
         'called stat; there are state, requestId, timeoutMs',
       ],
       ['GET', '/_control/deliveries?requestid=x', undefined, 'called requestid; there are event, requestId,'],
-      ['GET', '/_outbox.json?too=x', undefined, 'called too; there are to, requestId'],
       ['POST', '/_control/act', { person: email, action: 'sign' }, 'called action; there are person, act,'],
     ] as const) {
       expect((await control(method, path, body)).json?.detail).toContain(`nothing is ${told}`);
