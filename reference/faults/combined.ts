@@ -246,11 +246,6 @@ export const combinedFaults = {
       s.documents.length === 3 &&
       s.ccs > 0,
   ),
-  'events.documents-attached/after-code': {
-    title: 'where somebody was asked for a code, the second of two documents is not attached',
-    does: 'attaches',
-    files: (files, s) => (s.used.length > 0 && files.length === 2 ? files.slice(0, 1) : files),
-  },
   'events.signatory-completed/second-of-three-documents': loses(
     'event 2 is not sent for who comes second, where three documents are signed',
     (s) => s.documents.length === 3 && s.place === 1,
