@@ -122,6 +122,11 @@ for (const [type, start] of [
     expect(textAs(`${type}; charset=utf-8`, Buffer.from(`${start}Ärger`))).toBe(`${start}Ärger`);
   });
 
+test('XML that is sent as UTF-8 is read so, though it says UTF-16 of itself', () => {
+  const text = '<?xml version="1.0" encoding="utf-16"?><name>Ärger</name>';
+  expect(textAs('application/xml', Buffer.from(text))).toBe(text);
+});
+
 test.describe('mail', () => {
   const raw = [
     'From: service@example.com',

@@ -1,31 +1,31 @@
-/** Calls of the profile that were refused while the access token of the run was, whatever it was sent with. */
+/** Tells which calls of the profile were refused while the target refused the access token of the run. */
 import type { Answer } from '../call.ts';
 import { refusesAccess } from './authorization.ts';
 
-/** What people do, and whom a call of the profile is refused to, is judged from its refusal, unless the token explains it. */
+/** A call of the profile that is refused is a refusal of the person whom it is made for, unless the token explains it. */
 export class Denials {
-  /** Exchanges of calls of the contract that nothing speaks against. */
-  readonly #accepted: number[] = [];
+  /** Exchanges of sound calls of the contract with the run's own token, which was not refused. */
+  readonly #taken: number[] = [];
+  /** Those in which it was. */
   readonly #refused: number[] = [];
-  /** Exchanges of refused calls of the profile. */
+  /** Exchanges of calls of the profile that were refused as a token is. */
   readonly #others: number[] = [];
 
-  /** @param of a sound call of the contract with the run's own token, or a call of the profile */
-  note(of: 'contract' | 'profile', { exchange: { index }, ...answer }: Answer): void {
+  note(call: 'contract' | 'profile', { exchange: { index }, ...answer }: Answer): void {
     const isRefused = refusesAccess(answer);
-    if (of === 'profile') {
-      if (isRefused) this.#others.push(index);
-    } else (isRefused ? this.#refused : this.#accepted).push(index);
+    if (call === 'contract') (isRefused ? this.#refused : this.#taken).push(index);
+    else if (isRefused) this.#others.push(index);
   }
 
-  /** By exchange, a call of the contract that was refused near it, with no other one between that was not. */
+  /** By the exchange of a refused call of the profile, the call before or after it whose token was refused, with none between whose token was taken. */
   get all(): ReadonlyMap<number, number> {
-    const isBetween = (one: number, other: number) =>
-      this.#accepted.some((each) => (each - one) * (each - other) < 0);
+    if (this.#refused.length === 0) return new Map();
+    const spellOf = (index: number) => this.#taken.filter((each) => each < index).length;
+    const refusals = new Map(this.#refused.map((index) => [spellOf(index), index]));
     return new Map(
       this.#others.flatMap((index): [number, number][] => {
-        const near = this.#refused.find((each) => !isBetween(index, each));
-        return near === undefined ? [] : [[index, near]];
+        const refusal = refusals.get(spellOf(index));
+        return refusal === undefined ? [] : [[index, refusal]];
       }),
     );
   }
