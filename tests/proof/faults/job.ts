@@ -10,18 +10,13 @@ export interface Job {
   /** `null`: the service as it is. */
   readonly fault: FaultId | null;
   readonly everyCheck: boolean;
-  /** A sample of the checks of the fault's area is enough. */
-  readonly sampled: boolean;
 }
 
 const checks = loadJudgingChecks();
 
 /** Runs the checks of the job; all of them for the service without a fault. */
-export async function doJob({ fault, everyCheck, sampled }: Job): Promise<FaultResult> {
+export async function doJob({ fault, everyCheck }: Job): Promise<FaultResult> {
   const all = await checks;
   const everything = { checks: all, flows };
-  return runFault(
-    fault,
-    everyCheck || fault === null ? everything : selectionFor(fault, all, flows, sampled),
-  );
+  return runFault(fault, everyCheck || fault === null ? everything : selectionFor(fault, all, flows));
 }

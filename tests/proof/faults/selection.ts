@@ -8,10 +8,10 @@ import { type FaultId, faults } from '../../../reference/faults.ts';
 import type { LoadedCheck } from '../../../running/load-checks.ts';
 
 /**
- * How large the samples are: one in so many of the checks of the fault's area, where these are sampled, of those that call its
- * operation, of the other checks, and of the flows that cannot prove the fault's requirement.
+ * How large the samples are: one in so many of the checks that call the operation of the fault, of the other checks, and of
+ * the flows that cannot prove the fault's requirement.
  */
-const spread = { area: 3, sameOperation: 6, other: 24, flow: 4 };
+const spread = { sameOperation: 6, other: 24, flow: 4 };
 
 export interface Selection {
   readonly checks: readonly LoadedCheck[];
@@ -19,7 +19,7 @@ export interface Selection {
 }
 
 /**
- * The check of the fault's requirement, those of its area (with `sampled`, one in three of them), one in six of the others that call its operation, and one in 24 of the rest; the flows
+ * The checks of the fault's area, one in six of the others that call its operation, and one in 24 of the rest; the flows
  * that can prove its requirement, and one in four of the others. The sample is always the same for a fault, and differs
  * between faults. Checks that are judged from flows are all taken or none, since they cost nothing beside the flows.
  */
@@ -27,7 +27,6 @@ export function selectionFor(
   fault: FaultId,
   checks: readonly LoadedCheck[],
   flows: readonly FlowDefinition[],
-  sampled = false,
 ): Selection {
   const { requirement: own } = faults[fault];
   const { area, operation } = requirement(own as RequirementId);
@@ -39,8 +38,7 @@ export function selectionFor(
     checks: checks.filter(({ ids, title }) => {
       const entries = ids.map(requirement);
       if (entries.some(({ id }) => isOfFlows(id))) return withFlows;
-      if (ids.some((id) => id === own)) return true;
-      if (entries.some((entry) => entry.area === area)) return !sampled || drawn(title, spread.area);
+      if (entries.some((entry) => entry.area === area)) return true;
       const sameOperation = operation !== null && entries.some((entry) => entry.operation === operation);
       return drawn(title, sameOperation ? spread.sameOperation : spread.other);
     }),

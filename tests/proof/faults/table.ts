@@ -6,7 +6,7 @@ import { isOfFlows } from './selection.ts';
 
 const head = `# Faults
 
-This file is written by \`npm run faults\`, and \`npm test\` compares it with what the faults do before a sample of the checks.
+This file is written by \`npm run faults\`, and \`npm test\` compares it with what the faults do.
 
 The reference service has a catalogue of **faults**: each violates one requirement, and can be turned on alone
 (\`npm run conformance -- serve --fault ID\`). Each one is put before the checks. It has to turn its own requirement
