@@ -5,21 +5,16 @@ import { expect, test } from '@playwright/test';
 import { linesOn, masked, scenes, screenOf } from '../../bench/screens.ts';
 import { root } from './cli-spawn.ts';
 
-const written = readFileSync(join(root, 'docs', 'screens.md'), 'utf8');
-const page = masked(written);
+const page = masked(readFileSync(join(root, 'docs', 'screens.md'), 'utf8'));
 
-/** When a token ends among calls that are under way is a matter of timing: then only the cause is the same. */
+/** When a token ends among calls that are under way is a matter of timing; trouble-transport.test.ts has its cause. */
 const timed = 'A token that ends after a second';
-const cause = /was answered with 401 .*; the access token of the run is not accepted: .*auth in the profile/;
 
-for (const scene of scenes) {
+for (const scene of scenes.filter(({ title }) => title !== timed)) {
   test(`${scene.title}: the cause once, on one screen`, async () => {
     const screen = await screenOf(scene);
     expect(linesOn(screen)).toBeLessThanOrEqual(40);
-    if (scene.title === timed) {
-      expect(screen).toMatch(cause);
-      expect(written).toMatch(cause);
-    } else if (scene.behave) {
+    if (scene.behave) {
       // On a busy machine other things may be told of beside it.
       const shown = masked(screen);
       const [, told = ''] = page.split(`## ${scene.title}\n`);
