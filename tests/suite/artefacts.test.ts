@@ -1,6 +1,6 @@
 /** What a run leaves behind and prints: no secret, and nobody of the profile; its recording is judged again without the target. */
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
@@ -100,7 +100,7 @@ function expectNothingTold(
 test.describe('a run that is recorded', () => {
   /** Each area, and no file that is large on purpose: it would be searched for each secret. */
   const only =
-    'upload.docx,upload.token-missing,skeleton.connections,skeleton.token-expired,signatory,otp,stamping.placed,create,events,signing';
+    'upload.docx,upload.token-missing,skeleton.connections,skeleton.token-expired,signatory.email-required,signatory.name-required,signatory.name-type,signatory.malformed,signatory.content-type,otp,stamping.placed,create,events,signing';
   let left: string;
   let run: Run;
   let kept: Awaited<ReturnType<typeof runInConfidence>>;
@@ -248,16 +248,9 @@ function playwright(info: TestInfo, given: readonly string[], env: NodeJS.Proces
   return start([...fixed, ...given], { script, cwd: info.outputPath(), env }).ended;
 }
 
-test('--list of Playwright names the checks and leaves no run', async ({}, info) => {
-  const { code, stdout } = await playwright(info, ['--list', `--output=${info.outputPath('results')}`]);
-  expect(stdout).toContain('SMS OTP with a valid number is accepted');
-  expect(existsSync(info.outputPath('reports', 'out'))).toBe(false);
-  expect(code).toBe(0);
-});
-
 test('no trace of Playwright holds a secret or a person, and what --grep chose is a partial run', async ({}, info) => {
   const results = info.outputPath('results');
-  const given = ['--trace=on', `--output=${results}`, '--grep=@otp\\.mobile|@(skeleton|upload)\\.token-'];
+  const given = ['--trace=on', `--output=${results}`, '--grep=@otp\\.mobile-valid|@skeleton\\.token-missing'];
   const told = await runInConfidence(info.outputPath('profile.json'), (target, env) =>
     playwright(info, given, { ...env, ESIGN_TARGET: target }),
   );
@@ -266,7 +259,7 @@ test('no trace of Playwright holds a secret or a person, and what --grep chose i
   expect(run).toMatchObject({ scope: 'partial', verdict: 'nonconformant' });
   expect(run.selection).toContain('skeleton.token-missing');
   const traces = expectNothingTold(told, results).filter((name) => name.endsWith('/test.trace'));
-  expect(traces.length).toBeGreaterThan(10);
+  expect(traces.length).toBeGreaterThan(1);
   const texts = filesIn(results).map(([, content]) => content.toString('latin1'));
   expect(texts.join()).toContain('createSkeletonRequest: no Authorization header');
 });
