@@ -90,7 +90,9 @@ export function senderOf({
 }: Pick<IncomingMessage, 'socket' | 'headers'>): string | undefined {
   const { remoteAddress } = socket;
   const [origin = ''] = String(headers['x-forwarded-for'] ?? '').split(',', 1);
-  return remoteAddress && isIP(origin.trim()) ? `${remoteAddress} for ${origin.trim()}` : remoteAddress;
+  // A zone (`fe80::1%eth0`) may be any text of any length.
+  const isAddress = isIP(origin.trim()) > 0 && !origin.includes('%');
+  return remoteAddress && isAddress ? `${remoteAddress} for ${origin.trim()}` : remoteAddress;
 }
 
 /** What came to the listener and was no callback of the run: counted by kind, in run.json too. */

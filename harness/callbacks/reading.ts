@@ -11,7 +11,7 @@ import { codingsOf, uncoded } from '../untrusted/content-coding.ts';
 import { fold } from '../untrusted/html.ts';
 import { limits } from '../untrusted/limits.ts';
 import { markersIn, type PdfContent, type PdfPage, readPdf, whyUnread } from '../untrusted/pdf/completed.ts';
-import { cutAt } from '../untrusted/text.ts';
+import { inShort } from '../untrusted/text.ts';
 import { type Authenticity, originOf } from './authenticity.ts';
 import { decode } from './decode.ts';
 
@@ -143,7 +143,7 @@ async function readAttachment(
   files: ReadFile[],
 ): Promise<SeenAttachment> {
   const { most } = limits.fileNameCharacters;
-  const name = attachment.name === undefined ? {} : { name: cutAt(attachment.name, most) };
+  const name = attachment.name === undefined ? {} : { name: inShort(attachment.name, most) };
   const { content } = attachment;
   const nothing = { ...name, hasText: false, markers: [] };
   if (content.kind === 'unreadable') return { ...nothing, state: 'unreadable', why: content.message };

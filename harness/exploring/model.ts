@@ -85,7 +85,9 @@ export function expects(sequence: Sequence, state: State, step: Step): Expectati
     case 'together': {
       if (isTwice(step)) return sent ? expectsTwice(sequence, state, step.who[0] ?? 0) : nothing;
       const all = step.who.map((who) => (sent ? expectsAct(sequence, state, { do: 'act', who }) : nothing));
-      return isParallel(sequence) && all.every(({ is }) => is === 'must')
+      // Who acts twice beside others is refused once.
+      const isOnceEach = new Set(step.who).size === step.who.length;
+      return isOnceEach && isParallel(sequence) && all.every(({ is }) => is === 'must')
         ? { is: 'must', blame: 'signing.parallel' }
         : nothing;
     }

@@ -5,7 +5,7 @@ import { is2xx } from '../../record/exchange.ts';
 import { parseJson, unquoted } from '../../record/json.ts';
 import { asMarkup } from '../untrusted/html.ts';
 import { isObject, mapTexts } from '../untrusted/payload/tree.ts';
-import { cutAt, percentEncoded } from '../untrusted/text.ts';
+import { inShort, percentEncoded } from '../untrusted/text.ts';
 import type { CallTemplate } from './parts.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -34,7 +34,9 @@ export function fill(
  */
 export function inUrl(value: string): string {
   if (!/(?:^|[/\\])\.\.?(?:$|[/\\])/.test(value)) return percentEncoded(value);
-  throw new CouldNotRun(`"${cutAt(value, 100)}" would lead to another path, so that no call is made with it`);
+  throw new CouldNotRun(
+    `"${inShort(value, 100)}" would lead to another path, so that no call is made with it`,
+  );
 }
 
 /** An encoder for variables in a text of this media type, so that each stays one value there. */

@@ -172,7 +172,7 @@ export const limits = {
   ),
   attachments: count(100, 'files of a payload', 'a request has some ten documents'),
   fileNameCharacters: characters(
-    1_000,
+    400,
     'the name of a file that a callback brings; what follows is cut off',
     'file systems take 255 bytes',
   ),

@@ -17,6 +17,7 @@ import { selfCall } from '../../harness/callbacks/self-call.ts';
 import { readEach, type Waited, withLate } from '../../harness/flows/flow-deliveries.ts';
 import type { FlowParts } from '../../harness/flows/flow-parts.ts';
 import { judge } from '../../harness/judging/sequence/sequence.ts';
+import { Redactor } from '../../harness/recording/redact.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { listening } from '../../harness/wire/listening.ts';
 import { monotonicMs } from '../../record/clock.ts';
@@ -507,15 +508,28 @@ test('however many came at once, they are read one after the other', async () =>
   });
 });
 
-test('the name of a file in a callback is told up to its bound', async () => {
+test('a sender names no zone of a network, which could hold any text', async () => {
   await withAddress({}, async (address) => {
+    for (const sender of ['fe80::1', 'fe80::1%AccessToken123456'])
+      await send(address.url, '{}', { headers: { 'x-forwarded-for': sender } });
+    expect(address.deliveries().map(({ from }) => from)).toEqual(['127.0.0.1 for fe80::1', '127.0.0.1']);
+  });
+});
+
+test('the name of a file in a callback is told up to its bound, and of a secret there is nothing left', async () => {
+  await withAddress({}, async (address) => {
+    const { most } = limits.fileNameCharacters;
+    const secret = 'access-token-'.repeat(most);
+    const redactor = new Redactor();
+    redactor.add(secret, 'access token');
     const file = Buffer.from('%PDF-1.4 '.repeat(50)).toString('base64');
-    const body = JSON.stringify({ event: 3, requestId: 'request-1', file, fileName: 'n'.repeat(5_000) });
+    const body = JSON.stringify({ event: 3, requestId: 'request-1', file, fileName: secret });
     await send(address.url, Buffer.from(body));
     const [kept] = address.deliveries();
     const known = { requestIds: ['request-1'], signatories: [] };
     const read = kept && (await readDelivery(kept, { settings: {}, known, markers: [] }));
     const names = read?.seen.events.flatMap(({ attachments }) => attachments.map(({ name }) => name));
-    expect(names).toEqual(['n'.repeat(limits.fileNameCharacters.most)]);
+    expect(names).toEqual([`${secret.slice(0, most)}…`]);
+    expect(redactor.text(names?.[0] ?? '')).toBe('[access token]…');
   });
 });

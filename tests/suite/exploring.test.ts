@@ -127,6 +127,11 @@ const stated: readonly (readonly [title: string, sequence: Sequence, expected: s
   ['nor the same AccessCode', of([signer(1, 3), signer(1), signer(1, 3)], send, codeOfThird), 'nothing'],
   ['another AccessCode is', of([signer(1, 3), signer(1, 3)], send, othersCode), otherAccessCode],
   ['acting again is open', of([signer(1)], send, act(0), act(0)), openIs(again)],
+  [
+    'nobody acts twice beside others',
+    of([signer(1), signer(1)], send, { do: 'together', who: [0, 0, 1] }),
+    'nothing',
+  ],
   ['nobody is added to a deleted one', of([signer(1)], send, ...lateCc), 'may-not signatory.deleted-request'],
   ['whoever may sign may do so twice at once', of([signer(1)], send, twice(0)), 'must'],
 ];

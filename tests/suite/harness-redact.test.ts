@@ -2,6 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { defaultEmailTemplate, person, placesOfName } from '../../generators/people.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
+import { inUrl } from '../../harness/profile/template.ts';
 import { PeopleRedactor } from '../../harness/recording/people-redaction.ts';
 import { mapRecorded, Redactor } from '../../harness/recording/redact.ts';
 import { Disguise, withNames } from '../../harness/replaying/disguise.ts';
@@ -206,6 +207,22 @@ test('of a secret that a message cuts off nothing is left', () => {
         'it says "[secret]… (exchange 7)',
       );
   expect(made.text('s3cr… http://s3c…')).toBe('s3cr… http://s3c…');
+});
+
+test('of a secret within an id that would lead elsewhere nothing is left', () => {
+  const made = new Redactor();
+  const token = 'access-token-'.repeat(8);
+  made.add(token, 'access token');
+  const told = (id: string) => {
+    try {
+      return inUrl(id);
+    } catch (error) {
+      return made.text((error as Error).message);
+    }
+  };
+  expect(told(`../${token}`)).toBe(
+    '"../[access token]…" would lead to another path, so that no call is made with it',
+  );
 });
 
 test('data of ours stays, though a target gives out words of it as tokens, and a URL stays one', () => {
