@@ -5,6 +5,7 @@ import type { CallTemplate } from '../profile/parts.ts';
 import type { Profile } from '../profile/schema.ts';
 import { fill, type Variables } from '../profile/template.ts';
 import { shownText } from '../untrusted/html.ts';
+import { leavesOf, unfolded } from '../untrusted/payload/tree.ts';
 import { readPdf } from '../untrusted/pdf/completed.ts';
 import { isPdf, pdfsIn } from '../untrusted/pdf/documents-in.ts';
 import { type PageView, type SigningTask, unknown } from './driver.ts';
@@ -59,7 +60,7 @@ export class SigningPages {
     };
     const shown = await get(page, 'calls.view');
     if (meaningOf(shown, page) !== 'accepted') return unknown(toldAnswer('calls.view', shown), exchanges);
-    const seen = { kind: 'seen', text: shownText(shown.text), source: shown.text, exchanges } as const;
+    const seen = { kind: 'seen', text: textOn(shown.text), source: shown.text, exchanges } as const;
     // That others than signers are shown the document is not stated.
     const isShown =
       documents > 0 && task.role === role.signer && viewDocument && !isNameless(viewDocument, task);
@@ -118,6 +119,13 @@ export class SigningPages {
     }
     return answer;
   }
+}
+
+/** What a person reads of a page. In the place of one its data may stand, whose texts may be written with escapes. */
+function textOn(body: string): string {
+  const data = unfolded(body);
+  const texts = typeof data === 'string' ? [] : leavesOf(data).map(({ value }) => shownText(String(value)));
+  return [shownText(body), ...texts].join('\n');
 }
 
 /** What a look at a page leaves: the exchanges, and the cookies by origin, on which pages behind a redirect may rest. */

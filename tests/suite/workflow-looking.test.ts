@@ -2,6 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { plainPdf } from '../../generators/documents/pdf.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
+import { shownText } from '../../harness/untrusted/html.ts';
 import { withoutCallbackUrl } from '../flows/events.ts';
 import { inSequence, mixedRoles } from '../flows/people.ts';
 import { twoAlike } from '../flows/side-by-side.ts';
@@ -49,6 +50,24 @@ test('a page that shows a name alone may be one to agree on, before the request 
   expect(found.failed).toEqual([]);
   expect(found['could-not-run']).toContain('signing.title-shown');
   expect(found.passed).toContain('signing.name-shown');
+});
+
+test('data of a page may have every character outside of ASCII escaped, as many writers of JSON do', async () => {
+  const escaped = (text: string) =>
+    JSON.stringify(text).replaceAll(/[^ -~]|['&+/<]/g, (sign) => {
+      return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    });
+  const behave = reshaped(({ body, ...answer }, { url }) => {
+    if (!/\/sign\/[^/]+$/.test(url)) return { ...answer, body };
+    const text = shownText(body.toString());
+    const headers = { 'Content-Type': 'application/json' };
+    return { ...answer, headers, body: Buffer.from(`{"shown":[{"text":${escaped(text)}}]}`) };
+  });
+  const view = { method: 'GET', url: '/sign/{token}', authorize: false };
+  const change = ({ calls }: Profile) => ({ calls: { ...calls, view } });
+  const { failed, passed } = await flowVerdicts([mixedRoles], { behave, change });
+  expect(failed).toEqual([]);
+  expect(passed).toContain('signing.title-shown');
 });
 
 test('signers who have to look before they act do so where only their document is their own; approvers cannot', async () => {
