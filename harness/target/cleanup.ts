@@ -49,26 +49,31 @@ export async function cleanUp(
     if (!template) continue;
     const before = new Set(leftOf(profile, after));
     const tried = [...after.entries()].filter(([, each]) => each.kind === kind && before.has(each));
-    const missed: string[] = [];
-    await Promise.all(tried.map(async ([index, each]) => (after[index] = await attempt(template, each))));
+    /** Why an object was not removed, by its index. */
+    const missed = new Map<number, string>();
+    await Promise.all(
+      tried.map(async ([index, each]) => (after[index] = await attempt(template, each, index))),
+    );
     const nameless = tried.filter(([, { id }]) => id === '').length;
-    if (nameless > 0) {
-      missed.push(
-        `the answers to ${nameless} creations show no id that the suite could read (create.requestId of the profile)`,
-      );
-    }
+    const unnamed = `the answers to ${nameless} creations show no id that the suite could read (create.requestId of the profile)`;
     const still = new Set(leftOf(profile, after));
-    const remaining = tried.filter(([index]) => still.has(after[index] as Created)).length;
-    if (remaining > 0)
-      failures.push(`${remaining} of ${tried.length} ${words} were not removed: ${missed[0]}`);
+    const remaining = tried.flatMap(([index]) => (still.has(after[index] as Created) ? [index] : []));
+    // What counts as gone may have been missed, too.
+    const [why = unnamed] = remaining.flatMap((index) => missed.get(index) ?? []);
+    if (remaining.length > 0)
+      failures.push(`${remaining.length} of ${tried.length} ${words} were not removed: ${why}`);
 
-    async function attempt(known: CallTemplate, { removalStatus: _, ...each }: Created): Promise<Created> {
+    async function attempt(
+      known: CallTemplate,
+      { removalStatus: _, ...each }: Created,
+      index: number,
+    ): Promise<Created> {
       if (each.id === '') return { ...each, removed: false };
       const ask = () => call(name, known, { [variable]: each.id });
       const first = await ask().catch((error: Error) => error);
       // A removal may fail, for example without an access token; the other objects are removed all the same.
       if (first instanceof Error) {
-        missed.push(`calls.${name}: ${first.message}`);
+        missed.set(index, `calls.${name}: ${first.message}`);
         return { ...each, removed: false };
       }
       // Without an answer, the object may have been removed: the call is made once more, and 404 then means that it is gone.
@@ -76,7 +81,7 @@ export async function cleanUp(
       const answer = again ? await ask() : first;
       const { status } = answer;
       if (isSuccess(known, answer) || (again && unknown.includes(status))) return { ...each, removed: true };
-      missed.push(`calls.${name}: ${shortAnswer(answer)}`);
+      missed.set(index, `calls.${name}: ${shortAnswer(answer)}`);
       return { ...each, removed: false, removalStatus: status };
     }
   }

@@ -51,12 +51,13 @@ test('after a kill the cleanup knows what was made, and names what was under way
 
 test('what the target does not know is not called removed', async ({}, info) => {
   const out = info.outputPath('out');
-  let unknown: (index: number) => boolean = () => true;
+  let statuses: readonly number[] = Array(9).fill(404);
   let deleted = 0;
   const ground = await startGround(info, {
-    behave: instead(({ method }) =>
-      method === 'DELETE' && unknown(deleted++) ? { status: 404 } : undefined,
-    ),
+    behave: instead(({ method }) => {
+      const status = method === 'DELETE' ? statuses[deleted++] : undefined;
+      return status === undefined ? undefined : { status };
+    }),
   });
   const only = ['--only', 'skeleton.connections', '--out', out];
   await ground.cli(...only);
@@ -70,8 +71,16 @@ test('what the target does not know is not called removed', async ({}, info) => 
   const cleaned = await ground.cli('cleanup', out);
   expect(cleaned).toMatchObject({ code: 2, stdout: expect.stringContaining('0 of ') });
 
+  // One is gone, and another one cannot be removed: what is said of the former is no reason for the latter.
   deleted = 0;
-  unknown = (index) => index === 0;
+  statuses = [404, 403];
+  await ground.cli(...only);
+  expect(readRun(out).warnings).toEqual([
+    expect.stringMatching(/^1 of 3 signature requests were not removed: .*403/),
+  ]);
+
+  deleted = 0;
+  statuses = [404];
   await ground.cli(...only);
   const { warnings, created } = readRun(out);
   expect(warnings).toEqual([]);
