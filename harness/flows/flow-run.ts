@@ -4,7 +4,7 @@ import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import type { FlowExpected } from '../../record/flow-finding.ts';
 import { personText } from '../../record/flow-text.ts';
-import type { FlowJudgement } from '../judging/sequence/judgement.ts';
+import type { Try } from '../judging/sequence/judgement.ts';
 import { couldNotRun } from '../judging/unavailable.ts';
 import { blank, isOfTesters, knownMessages } from '../people/codes.ts';
 import {
@@ -54,8 +54,8 @@ export class FlowRun extends FlowCalls {
   readonly #coded = new Set<number>();
   /** People whose refused attempts were repeated, since an id may be unknown at first. */
   readonly #insisted = new Set<number>();
-  /** People with a code an attempt of whom was refused. */
-  readonly #refused = new Set<number>();
+  /** By person who is asked for a code, an attempt of theirs that was refused, in their turn if there is one. */
+  readonly #tries = new Map<number, Try>();
   readonly #looked = new Set<number>();
   /** People who tried something that the target may have taken: a later refusal may only mean that they have acted. */
   readonly #mayHaveActed = new Set<number>();
@@ -103,7 +103,7 @@ export class FlowRun extends FlowCalls {
   async #cannotAct(signatory: number, failed: FailedAct): Promise<void> {
     const { act, outcome, peers } = failed;
     const { exchanges } = outcome;
-    const afterTry = this.#afterTry(signatory);
+    const afterTry = this.#tries.get(signatory);
     const task = this.task(signatory);
     const person = this.person(signatory);
     const flow = { expected: { is: 'can', person, act }, seen: { how: outcome.reason } } as const;
@@ -458,18 +458,21 @@ export class FlowRun extends FlowCalls {
     else this.#known.add(signatory);
     if (outcome.insisted && !isDue) this.#insisted.add(signatory);
     if (outcome.kind === 'unknown' && outcome.mayBeDone) this.#mayHaveActed.add(signatory);
-    if (outcome.kind === 'refused' && !isDue) this.#refused.add(signatory);
+    if (outcome.kind === 'refused' && !isDue) this.#noteTry(signatory);
     if (outcome.kind === 'refused' && outcome.malformed && isDue) this.#misread.add(signatory);
     // The calls before the last one asked for a code. After a successful act they need no note: a code came.
     if (outcome.kind === 'refused') this.request.wentOnFrom.push(...outcome.exchanges.slice(0, -1));
     return outcome;
   }
 
-  /** The kind of the person's code, where an attempt of theirs was refused. */
-  #afterTry(signatory: number): FlowJudgement['afterTry'] {
-    const { otp } = this.task(signatory);
-    if (!otp || !this.#refused.has(signatory)) return undefined;
-    return otp.type === otpType.accessCode ? 'chosen' : 'sent';
+  #noteTry(signatory: number): void {
+    const { otp, order } = this.task(signatory);
+    if (!otp || this.#tries.get(signatory)?.inTurn) return;
+    const inTurn = !this.people.some((each) => {
+      const other = this.task(each);
+      return other.order < order && other.role !== role.cc && !this.done.includes(each);
+    });
+    this.#tries.set(signatory, { code: otp.type === otpType.accessCode ? 'chosen' : 'sent', inTurn });
   }
 
   #done(signatory: number, { at, exchanges, said }: Extract<ActOutcome, { kind: 'done' }>): void {
@@ -478,6 +481,6 @@ export class FlowRun extends FlowCalls {
     if (exchange !== undefined && said) this.answers.push({ signatory, exchange, said });
     if (this.completed.some((one) => one.signatory === signatory)) return;
     this.letters.set(signatory, this.lettersSeen(signatory));
-    this.completed.push({ signatory, at, afterTry: this.#afterTry(signatory) });
+    this.completed.push({ signatory, at, afterTry: this.#tries.get(signatory) });
   }
 }

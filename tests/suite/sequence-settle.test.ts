@@ -31,8 +31,8 @@ interface Flow {
   /** The target may not have understood the call. */
   readonly malformed?: true;
   readonly afterTry?: FlowJudgement['afterTry'];
-  /** Somebody could act, perhaps by a sent code after a refused attempt. */
-  readonly acted?: true | 'after a try';
+  /** Somebody could act, perhaps after refused attempts. */
+  readonly acted?: true | FlowJudgement['afterTry'];
   /** Exchanges of acts that count as done, and what was answered. */
   readonly answers?: readonly (readonly [exchange: number, said: string, more?: Said])[];
   /** How the call that sent it was answered. */
@@ -101,7 +101,7 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
             wentOnFrom: [7],
             sentBy: sentBy === undefined ? undefined : { exchange: 7, status: sentBy },
           },
-          completed: acted ? [{ afterTry: acted === 'after a try' ? ('sent' as const) : undefined }] : [],
+          completed: acted ? [{ afterTry: acted === true ? undefined : acted }] : [],
           answers: (answers ?? []).map(([exchange, said, more]) => ({
             signatory: 0,
             exchange,
@@ -153,7 +153,7 @@ const ofAnother = { stamped: true } as const;
 const signedStamped = passed('signing.signer-signs', ofAnother);
 const inSequence = passed('events.signatures-before-completed');
 const swapped = failed('events.signatures-before-completed');
-const seldom = [inSequence, swapped, swapped, swapped];
+const five = Array.from({ length: 5 }, () => swapped);
 const oneAfterTheOther = failed('signing.parallel');
 const nameless = 'signatory.signatory-id-usable';
 const noCopy = failed('signing.cc-receives-copy');
@@ -193,9 +193,10 @@ const ccActsLater: Flow = {
 };
 const inWords = [answered(1), answered(2)];
 const oneAct = (exchange: number): Flow => ({ ...completes, answers: [[exchange, 'done']] });
-const lockedOut = failed('otp.email-delivered', { afterTry: 'sent' });
-const ofChosen = failed('otp.email-delivered', { afterTry: 'chosen' });
-const afterTry = passed('signing.signer-signs', { acted: 'after a try' });
+const lockedOut = failed('otp.email-delivered', { afterTry: { code: 'sent', inTurn: true } });
+const ofChosen = failed('otp.email-delivered', { afterTry: { code: 'chosen', inTurn: true } });
+const afterEarly = passed('signing.signer-signs', { acted: { code: 'sent', inTurn: false } });
+const afterTry = passed('signing.signer-signs', { acted: { code: 'sent', inTurn: true } });
 const misread: Flow = { ...cannotSign, malformed: true };
 const approverActs = passed('signing.approver-approves', { acted: true });
 const signerActs = passed('signing.signer-signs', { acted: true });
@@ -216,7 +217,8 @@ const rows: readonly Row[] = [
   ['nobody listened between two runs', [incomplete], 'unattended', resumed],
   ['between two runs something wrong arrived', [failed('events.only-subscribed')], 'failed', resumed],
   ['each takes its time, a third is in sequence', [inSequence, swapped, swapped], 'overtaken', ownTimes],
-  ['each callback takes its time, few are in sequence', seldom, 'failed', ownTimes],
+  ['each takes its time, one of six is in sequence', [inSequence, ...five], 'failed', ownTimes],
+  ['each takes its time, none is in sequence', [swapped, swapped], 'failed', ownTimes],
   ['all take the same time, half are in sequence', [inSequence, swapped], 'failed', sameTimes],
   ['somebody could act in a request that nobody had sent', [lowerLater], 'sent-early', sendsEarly],
   ['nor sent, and the lower Order came first', [{ ...lowerLater, orders: [1, 2] }], 'failed', sendsEarly],
@@ -313,6 +315,7 @@ const rows: readonly Row[] = [
   ['nobody could act by calls that may be misread', [misread], 'misread'],
   ['a code is refused after a refused attempt, as everybody is', [signerActs, lockedOut], 'unproved'],
   ['a chosen code is refused so, and a sent one is not', [afterTry, ofChosen], 'unproved'],
+  ['a code is refused so, and another is not after an early one', [afterEarly, lockedOut], 'unproved'],
   ['a code is refused after a refused attempt, and another is not', [afterTry, lockedOut], 'failed'],
   [
     'no code was taken by a call that may be misread',

@@ -23,12 +23,17 @@ export interface FlowJudgement extends Omit<SequenceJudgement, 'deliveries'> {
   readonly assumes?: RequirementId;
   /** The call may be made in a way that the target does not understand: a failure counts only where somebody could act. */
   readonly malformed?: true;
-  /** An attempt of the person with a code of this kind was refused before: a failure counts only where some such attempt ended nothing. */
-  readonly afterTry?: CodeKind | undefined;
+  /** An attempt of the person was refused before: a failure counts only where some such attempt ended nothing. */
+  readonly afterTry?: Try | undefined;
 }
 
-/** A code that the caller chose, or one that is sent. How many attempts a person has may differ between them. */
-export type CodeKind = 'chosen' | 'sent';
+/** A refused attempt of somebody who is asked for a code. How many of them a person has is not shown. */
+export interface Try {
+  /** A code that the caller chose, or one that is sent: there may be as many attempts with one as with the other, or not. */
+  readonly code: 'chosen' | 'sent';
+  /** Whether it was their turn: an attempt before it may be none. */
+  readonly inTurn: boolean;
+}
 
 /** By operation, the requirement that a refused call has no effect. */
 export const withoutEffect = {

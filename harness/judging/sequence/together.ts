@@ -78,7 +78,7 @@ export function flowOf({ plan, run }: EndedFlow, judgements: readonly FlowJudgem
     /** What its people have to do. */
     acts: new Set(acting.map(({ index }) => actOf(plan.signatories[index]?.role))),
     acted: run.completed.length > 0,
-    /** The kinds of code with which somebody acted after a refused attempt. */
+    /** The refused attempts after which somebody acted. */
     actedAfterTry: run.completed.flatMap(({ afterTry }) => afterTry ?? []),
     /** Positions of people who were added in another sequence than that of their Orders. */
     addedOutOfOrder: acting.flatMap(({ index, order }) =>
@@ -174,7 +174,7 @@ export function togetherOf(
     all,
     proved,
     acted: flows.some(({ acted }) => acted),
-    actedAfterTry: new Set(flows.flatMap(({ actedAfterTry }) => actedAfterTry)),
+    actedAfterTry: flows.flatMap(({ actedAfterTry }) => actedAfterTry),
     /** Somebody was refused by a call that the target may not have understood, or whose answer may be misread. */
     misread: all.some(({ requirement, malformed }) => malformed && ofRole.test(requirement)),
     /** Somebody could not act in a request where nobody did, and events of acts came all the same. */
