@@ -24,7 +24,6 @@ export interface CleanupArguments {
   readonly ofOthers?: boolean;
 }
 
-/** Objects that one run left, and the function that notes which of them are still left. */
 interface Leavings {
   readonly file: string;
   readonly baseUrl: string;

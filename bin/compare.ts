@@ -8,6 +8,7 @@ import {
   acceptable,
   baselineOf,
   baselineText,
+  headOf,
   readBaseline,
   readComparable,
 } from '../reports/accepted/baseline.ts';
@@ -42,13 +43,7 @@ export function compare(first: string, second: string | undefined, options: Comp
   const drift = driftBetween(before, after, { strict, ...(factor ? { factor } : {}), selection });
   const sides = { before, after };
   if (options.json) {
-    const head = ({ suite, contract, target, startedAt }: typeof before) => ({
-      suite,
-      contract,
-      target,
-      startedAt,
-    });
-    printJson({ before: head(before), after: head(after), circumstances: circumstances(sides), drift });
+    printJson({ before: headOf(before), after: headOf(after), circumstances: circumstances(sides), drift });
   } else if (options.markdown) {
     print(`${['## Drift', '', ...driftMarkdown(drift, sides)].join('\n')}\n`);
   } else {

@@ -50,7 +50,6 @@ function filesIn(folder) {
   });
 }
 
-/** Copies files that code reads at run time to where the compiled code expects them; the contract also as JSON. */
 export async function copyAssets(dist) {
   const { parse } = await import('yaml');
   for (const path of withAssets.flatMap(filesIn)) {
@@ -97,7 +96,6 @@ async function compiledSources() {
   }
 }
 
-/** The checks: a run finds their files in their folder. */
 export const checks = () => filesIn('tests/conformance');
 
 /** Files of a checkout that are called by their names; all other code is imported by one of these. */

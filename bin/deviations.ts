@@ -9,7 +9,6 @@ import { schemaFrom } from '../reports/run/package.ts';
 import { readRun } from '../reports/run/run-file.ts';
 import { calledAs } from './called-as.ts';
 
-/** Writes or prints an entry for each failure of a run; resolves with the exit code. */
 export function draft(place: string, { out }: { readonly out?: string }): number {
   const text = draftDeviations(
     readRun(place),
@@ -37,7 +36,6 @@ export function draft(place: string, { out }: { readonly out?: string }): number
   return 0;
 }
 
-/** Removes stale entries; resolves with the exit code. */
 export function prune(place: string, { file }: { readonly file: string }): number {
   const { file: shown, text, removed, left } = pruneDeviations(file, readRun(place));
   if (removed.length > 0) writeWhole(file, text, { named: 'by-user' });

@@ -1,6 +1,7 @@
 /** Runs the checks against compliant services, `npm run dialects`: nothing may fail, and what cannot run has to be expected. */
 
 import { writeFileSync } from 'node:fs';
+import { Command } from 'commander';
 import { ConfigurationError } from '../record/errors.ts';
 import { print } from '../record/print.ts';
 import { meant } from '../record/schema-errors.ts';
@@ -9,21 +10,16 @@ import type { RowJob, RowResult } from '../tests/proof/dialects/run-row.ts';
 import { runJobs } from '../tests/proof/pool.ts';
 import { developmentCommand } from './development-command.ts';
 
-const usage = `usage: npm run dialects -- [options] [row …]
-  --all          every row, not only those of every day
-  --found FILE   write what did not pass, as JSON
-  --counts FILE  write how many rows passed and failed, as JSON
-`;
+const command = new Command('npm run dialects --')
+  .argument('[row...]')
+  .option('--all', 'every row, not only those of every day', false)
+  .option('--found <file>', 'write what did not pass, as JSON')
+  .option('--counts <file>', 'write how many rows passed and failed, as JSON');
 
-const options = {
-  all: { type: 'boolean', default: false },
-  found: { type: 'string' },
-  counts: { type: 'string' },
-} as const;
+type Given = { readonly all: boolean; readonly found?: string; readonly counts?: string };
 
-/** Resolves with the exit code: 0 when everything is as it has to be, 1 when not, 3 for wrong usage. */
 export function main(args: readonly string[]): Promise<number> {
-  return developmentCommand({ usage, options, args }, async (given, names) => {
+  return developmentCommand<Given>(command, args, async (names, given) => {
     const started = performance.now();
     const results = await resultsOf(chosen(names, given.all));
     const bad = results.filter((result) => wrongIn(result).length > 0);

@@ -1,6 +1,7 @@
 /** Runs the checks against the reference service with each of its faults: `npm run faults`, and `npm run fault -- ID` for one. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Command } from 'commander';
 import { isRequirementId } from '../openapi/requirements/catalogue.ts';
 import { ConfigurationError } from '../record/errors.ts';
 import { print } from '../record/print.ts';
@@ -16,21 +17,19 @@ import { developmentCommand } from './development-command.ts';
 
 const tableFile = join(packageRoot(), 'docs', 'faults.md');
 
-const usage = `usage: npm run faults -- [options] [fault, requirement or area …]
-  --all          each fault before every check, not only before those that could see it and a sample of the others
-  --check        compare docs/faults.md with what the faults do, instead of writing it
-  --counts FILE  write how many passed and failed, as JSON
-`;
+const command = new Command('npm run faults --')
+  .argument('[names...]', 'faults, requirements or areas')
+  .option(
+    '--all',
+    'before every check, not only before those that could see a fault and a sample of the others',
+  )
+  .option('--check', 'compare docs/faults.md with what the faults do, instead of writing it')
+  .option('--counts <file>', 'write how many passed and failed, as JSON');
 
-const options = {
-  all: { type: 'boolean', default: false },
-  check: { type: 'boolean', default: false },
-  counts: { type: 'string' },
-} as const;
+type Given = { readonly all?: boolean; readonly check?: boolean; readonly counts?: string };
 
-/** Resolves with the exit code: 0 when everything is as it has to be, 1 when not, 3 for wrong usage. */
 export function main(args: readonly string[]): Promise<number> {
-  return developmentCommand({ usage, options, args }, (values, names) => run(chosen(names), values));
+  return developmentCommand<Given>(command, args, (names, given) => run(chosen(names), given));
 }
 
 /** The faults that the arguments name; all without any. */
@@ -48,10 +47,7 @@ function chosen(names: readonly string[]): readonly FaultId[] {
   });
 }
 
-async function run(
-  ids: readonly FaultId[],
-  { all, check, counts }: { all: boolean; check: boolean; counts?: string | undefined },
-): Promise<number> {
+async function run(ids: readonly FaultId[], { all = false, check = false, counts }: Given): Promise<number> {
   const started = performance.now();
   const everything = ids.length === Object.keys(faults).length;
   const jobs = (everything ? [null, ...ids] : ids).map((fault): Job => ({ fault, everyCheck: all }));

@@ -1,5 +1,6 @@
 /** `npm run fuzz`: fuzz of the reference service, the listener, and all that reads foreign texts and our own files; with --seed and --path one input again. */
 import { randomInt } from 'node:crypto';
+import { Command } from 'commander';
 import { ConfigurationError } from '../record/errors.ts';
 import { print } from '../record/print.ts';
 import { meant } from '../record/schema-errors.ts';
@@ -10,15 +11,10 @@ import type { FuzzResult, FuzzRun } from '../tests/proof/fuzz/fuzz-run.ts';
 import { fuzzListener } from '../tests/proof/fuzz/listener-fuzz.ts';
 import { fuzzReference } from '../tests/proof/fuzz/reference-fuzz.ts';
 import { developmentCommand } from './development-command.ts';
+import { integer } from './main.ts';
 
 /** By how much a run's memory may grow: logs, caches and tables grow a little, a leak with each input grows more. */
 const mostGrownBytes = 128 * 1024 * 1024;
-
-const usage = `usage: npm run fuzz -- [options] [reference|listener|borders|files|documents …]
-  --inputs N        inputs of each part; 10000 by default. A document counts for 20
-  --seed N          the same inputs again; drawn by default
-  --path PATH       of a failure: this input alone
-`;
 
 const fuzzed =
   (fuzz: (run: FuzzRun) => Promise<FuzzResult>, weight: number) =>
@@ -39,20 +35,15 @@ const parts = {
 
 const names = Object.keys(parts) as (keyof typeof parts)[];
 
-const options = {
-  inputs: { type: 'string', default: '10000' },
-  seed: { type: 'string' },
-  path: { type: 'string' },
-} as const;
+const command = new Command('npm run fuzz --')
+  .argument('[part...]', names.join(', '))
+  .option('--inputs <n>', 'inputs of each part; a document counts for 20', integer(1, 2 ** 31 - 1), 10_000)
+  .option('--seed <n>', 'the same inputs again; drawn by default', integer(0, 2 ** 31 - 1))
+  .option('--path <path>', 'of a failure: this input alone');
 
-/** Resolves with the exit code: 0 when nothing was found, 1 when something was, 3 for wrong usage. */
 export function main(args: readonly string[]): Promise<number> {
-  return developmentCommand({ usage, options, args }, ({ inputs, seed, path }, given) =>
-    fuzzAll(chosen(given), {
-      inputs: numberOf('--inputs', inputs, 1),
-      seed: seed === undefined ? randomInt(2 ** 31) : numberOf('--seed', seed, 0),
-      path,
-    }),
+  return developmentCommand<Partial<FuzzRun> & Pick<FuzzRun, 'inputs'>>(command, args, (given, options) =>
+    fuzzAll(chosen(given), { seed: randomInt(2 ** 31), path: undefined, ...options }),
   );
 }
 
@@ -79,10 +70,4 @@ function chosen(given: readonly string[]): readonly (keyof typeof parts)[] {
   const unknown = given.find((name) => !Object.hasOwn(parts, name));
   if (unknown === undefined) return given.length === 0 ? names : names.filter((name) => given.includes(name));
   throw new ConfigurationError(`${unknown} is no part of the fuzz${meant(unknown, names)}`);
-}
-
-function numberOf(option: string, text: string, least: number): number {
-  const number = Number(text);
-  if (Number.isInteger(number) && number >= least && number < 2 ** 31) return number;
-  throw new ConfigurationError(`${option} "${text}" is no integer from ${least} to ${2 ** 31 - 1}`);
 }

@@ -1,19 +1,17 @@
 /** The command `list`: requirements with their checks, and gaps, without calling anything. */
 
+import { Help } from 'commander';
 import { gaps } from '../openapi/gaps/register.ts';
 import { areas, type CatalogueEntry, catalogue } from '../openapi/requirements/catalogue.ts';
 import { print, printJson } from '../record/print.ts';
 
-/** The width of a terminal that does not tell it. */
 const usualWidth = 100;
 
-/** Where the list goes, as `process.stdout` is. */
 interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
 
-/** One entry: id, short words about it, and a text that may need several lines. */
 interface Line {
   readonly id: string;
   readonly words: readonly string[];
@@ -71,23 +69,9 @@ function plain(lines: readonly Line[]): string {
 }
 
 function paragraphs(lines: readonly Line[], width: number): string {
-  const text = ({ id, words, text }: Line) =>
-    `${id}  (${words.join(', ')})\n${wrapped(text, width - 1, '    ')}`;
-  return `${lines.map(text).join('\n')}\n`;
-}
-
-/** The words of a text in lines of at most `width` characters, each of which begins with `indent`. */
-function wrapped(text: string, width: number, indent: string): string {
-  const lines: string[] = [];
-  let line = indent;
-  for (const word of text.split(' ')) {
-    if (line !== indent && line.length + word.length > width) {
-      lines.push(line.trimEnd());
-      line = indent;
-    }
-    line += `${word} `;
-  }
-  return [...lines, line.trimEnd()].join('\n');
+  const wrapped = (text: string) => new Help().boxWrap(text, width - 5).replaceAll(/^/gm, '    ');
+  const shown = lines.map(({ id, words, text }) => `${id}  (${words.join(', ')})\n${wrapped(text)}`);
+  return `${shown.join('\n')}\n`;
 }
 
 /** The check that covers an entry, or that none does, and its statement, then with the reason. */

@@ -12,7 +12,6 @@ import { proxyFor } from '../harness/wire/proxy.ts';
 import { ConfigurationError } from '../record/errors.ts';
 import { print, printError } from '../record/print.ts';
 
-/** Options of `login` as commander hands them over. */
 export interface LoginArguments {
   readonly target: string;
   readonly open?: boolean;

@@ -12,7 +12,6 @@ import { examplesOf } from './examples.ts';
 const usage = 3;
 const broken = 4;
 
-/** Takes messages about errors. */
 type Complain = (text: string) => void;
 
 /**
@@ -292,8 +291,7 @@ function names(value: string, before: readonly string[] = []): string[] {
   return [...before, ...given];
 }
 
-/** A whole number from `lowest` to `highest`, both included. */
-function integer(lowest: number, highest = Number.MAX_SAFE_INTEGER): (value: string) => number {
+export function integer(lowest: number, highest = Number.MAX_SAFE_INTEGER): (value: string) => number {
   return (value) => {
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
     if (number >= lowest && number <= highest) return number;

@@ -55,7 +55,6 @@ function added(plan: Plan, more: ReturnType<typeof plannedSteps>): Plan {
   return { ...plan, ...Object.fromEntries(sums) };
 }
 
-/** The profile of a run without a target. */
 async function referenceProfile(): Promise<LoadedProfile> {
   const { startReferenceTarget } = await import('../running/reference-target.ts');
   const { loaded, close } = await startReferenceTarget();

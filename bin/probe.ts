@@ -20,7 +20,6 @@ import { schemaFrom } from '../reports/run/package.ts';
 import { createdWords } from '../reports/run/words.ts';
 import { calledAs } from './called-as.ts';
 
-/** Options of `probe` as commander hands them over. */
 export interface ProbeArguments {
   readonly target?: string;
   readonly baseUrl?: string;
@@ -33,7 +32,6 @@ export interface ProbeTerminal {
   readonly isTerminal: boolean;
   readonly print: (text: string) => void;
   readonly complain: (text: string) => void;
-  /** Resolves with what the person typed. */
   readonly ask: (question: string) => Promise<string>;
 }
 

@@ -45,7 +45,6 @@ export function execute(program, given, environment = {}, { channel = [], write,
   });
 }
 
-/** Runs a JavaScript file with the Node that runs this one. */
 export function executeNode(file, given, environment, how) {
   return execute(process.execPath, [file, ...given], environment, how);
 }

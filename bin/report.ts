@@ -20,7 +20,6 @@ export interface ReportArguments extends Omit<EarlierOptions, 'recheck'> {
   readonly out?: string;
   readonly ticket?: string;
   readonly gaps?: string;
-  /** Whether pages contain their style sheet. */
   readonly singleFile?: boolean;
 }
 
@@ -62,7 +61,6 @@ export async function report(places: readonly string[], options: ReportArguments
   return run.exitCode;
 }
 
-/** One page for all runs, and the report of each in a folder beside it. */
 async function compareInto(
   folder: string,
   places: readonly string[],
@@ -85,10 +83,7 @@ async function compareInto(
   return worstExit(runs.map((run) => run.exitCode));
 }
 
-/**
- * Writes the page for all runs and prints it in short.
- * @param names folders of their reports, below the folder
- */
+/** @param names folders of the reports of the runs, below the folder */
 export async function writeComparison(
   folder: string,
   runs: Runs,

@@ -22,11 +22,9 @@ import { watchForInterruption } from '../running/interruption.ts';
 import { cleanupCommand } from './called-as.ts';
 import { select } from './selection.ts';
 
-/** Options of `run` as commander hands them over. */
 export type RunArguments = Partial<RunOptions> &
   Pick<RunOptions, 'out' | 'seed' | 'concurrency'> & { readonly dryRun?: boolean };
 
-/** Runs the checks against one target or several; resolves with the exit code. */
 export function runTargets({
   target: [one, ...others] = [],
   ...options
@@ -35,7 +33,6 @@ export function runTargets({
   return run({ ...options, ...(one ? { target: one } : {}) });
 }
 
-/** Options of `explore` as commander hands them over. */
 export interface ExploreArguments
   extends Pick<
     RunArguments,
@@ -55,10 +52,8 @@ export interface ExploreArguments
   readonly time?: number;
 }
 
-/** Steps of `explore` where neither steps nor time are given. */
 const usualSteps = 300;
 
-/** Most steps of `--thorough` where none are given. */
 const thoroughSteps = 3_000;
 
 /** Runs drawn sequences without the checks; resolves with the exit code. */
@@ -124,7 +119,6 @@ function namesOf(targets: readonly string[]): string[] {
   return names;
 }
 
-/** Runs the checks; resolves with the exit code of the run. */
 export async function run(given: RunArguments): Promise<number> {
   const { dryRun, ...rest } = given;
   if (dryRun) {
@@ -280,10 +274,7 @@ function endedBefore({ out, target }: RunOptions): string {
   return `came to its end. What it created is still there; this removes it:\n  ${cleanupCommand(out, target)}`;
 }
 
-/**
- * The requirements that a recheck runs.
- * @throws ConfigurationError when the run is one of another target
- */
+/** @throws ConfigurationError when the run is one of another target */
 function recheckSelection(earlier: Run, loaded: LoadedProfile | null): string[] {
   const name = loaded ? targetName(loaded.profile) : referenceName;
   if (earlier.target.name !== name) {

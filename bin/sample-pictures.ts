@@ -9,7 +9,6 @@ export interface Shown {
   /** File of a report in which this requirement failed. */
   readonly report: string;
   readonly requirement: string;
-  /** File of a comparison. */
   readonly comparison: string;
   /** Address of a reference service at which something has happened. */
   readonly service: string;
@@ -18,10 +17,6 @@ export interface Shown {
 const wide = { width: 1200, height: 800 };
 const phone = { width: 360, height: 740 };
 
-/**
- * Writes report.png, failure.png, comparison.png, phone.png and serve.png.
- * @throws NoBrowser
- */
 export async function takePictures(folder: string, shown: Shown): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const executablePath = chromiumPath(chromium.executablePath());

@@ -21,7 +21,6 @@ import { ticket } from '../reports/ticket/ticket.ts';
 import { referenceProfile } from '../running/reference-target.ts';
 import { takePictures } from './sample-pictures.ts';
 
-/** The faults of the target in the second run. */
 const faults = [
   'otp.mobile-required/2-absent-accepted',
   'skeleton.title-required/accepted',

@@ -13,7 +13,6 @@ import { firstSteps } from '../reference/first-steps.ts';
 import { type Reference, type ReferenceOptions, startReference } from '../reference/server.ts';
 import { calledAs, commandLine } from './called-as.ts';
 
-/** Options of `serve` as commander hands them over. */
 export interface ServeArguments {
   readonly port: number;
   readonly host?: string;
@@ -71,7 +70,6 @@ function logCall({ at, method, path, status, body, answer }: DoubleCall): void {
 const logAnswer: ReferenceOptions['onAnswer'] = ({ event, url }, answer) =>
   printError(`${new Date().toISOString().slice(11, 23)} callback of event ${event} to ${url} -> ${answer}\n`);
 
-/** What a program needs to call the service. */
 function described({ baseUrl, credentials, authorizationEndpoint, tokens, template }: Reference) {
   const { valid: token, expired: expiredToken } = tokens;
   const outbox = `${baseUrl}/_outbox.json`;

@@ -16,13 +16,11 @@ import { firstLine } from '../reports/run/words.ts';
 import { gapsMarkdown } from '../reports/ticket/gaps-markdown.ts';
 import { gapTicket, ticket, ticketable } from '../reports/ticket/ticket.ts';
 
-/** A run and the folder of its run.json. */
 export interface Source {
   readonly run: Run;
   readonly folder: string;
 }
 
-/** Prints a ticket; with a folder it is written there, together with its scripts and the files that they send. */
 export function writeTicket({ run, folder }: Source, id: string, out: string | undefined): void {
   const gap = run.gaps.find((each) => each.id === id);
   const { text, scripts } = gap ? { text: gapTicket(run, gap), scripts: [] } : evidence(run, find(run, id));

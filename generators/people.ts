@@ -2,7 +2,6 @@
 import { faker } from '@faker-js/faker/locale/en';
 import { seedOf } from './seed.ts';
 
-/** A participant of a request. */
 export interface Person {
   /** First and last name; letters of ASCII and one space. */
   readonly name: string;
@@ -87,7 +86,6 @@ export function placesOfName(name: string): readonly [first: number, last: numbe
   return places.includes(-1) ? undefined : places;
 }
 
-/** The name at these positions. */
 export function nameAt(first: number, last: number): string {
   return `${firstNames[first]} ${lastNames[last]}`;
 }

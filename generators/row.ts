@@ -19,12 +19,10 @@ export interface Row<Input> {
 /** A request body: a JSON value, or a text that is sent as it is, since no JSON value gives it. */
 export type Body = { readonly json: unknown } | { readonly raw: string };
 
-/** A body that every compliant service accepts. */
 export function acceptedBody(title: string, json: unknown): Row<Body> {
   return { title, outcome: 'accepted', input: { json } };
 }
 
-/** A body in which one thing is wrong. */
 export function refusedBody(title: string, breaks: string, json: unknown): Row<Body> {
   return { title, outcome: 'refused', breaks, input: { json } };
 }

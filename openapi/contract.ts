@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { parse } from 'yaml';
-import { dereference, isTree } from './dereference.ts';
+import { dereference, isObject } from './dereference.ts';
 import type { JsonSchema, Marks } from './json-schema.ts';
 import type { RequirementId } from './requirements/catalogue.ts';
 import type { OperationId } from './requirements/requirement.ts';
@@ -21,7 +21,6 @@ export interface ContractOperation {
   readonly method: string;
   /** Path below the base URL, with `{name}` for path parameters. */
   readonly path: string;
-  /** The operation with every reference resolved. */
   readonly object: OperationObject;
 }
 
@@ -38,11 +37,10 @@ export const contractVersion: string = contract.info.version;
 
 const resolved = dereference(contract);
 
-/** The operations of the contract, in its order. */
 export const operations: readonly ContractOperation[] = Object.entries(resolved.paths ?? {}).flatMap(
   ([path, item]) =>
     Object.entries(item ?? {}).flatMap(([method, part]: [string, unknown]) => {
-      if (!isTree(part) || typeof part.operationId !== 'string') return [];
+      if (!isObject(part) || typeof part.operationId !== 'string') return [];
       const id = part.operationId as OperationId;
       return [{ id, method: method.toUpperCase(), path, object: part as unknown as OperationObject }];
     }),
@@ -127,7 +125,7 @@ function responseTo({ object }: ContractOperation, status: number): unknown {
 
 /** The JSON content of a request body or of a response, where the contract shows its schema. */
 function jsonContent(part: unknown): (Marks & { readonly schema: JsonSchema }) | null {
-  const content = isTree(part) ? part.content : undefined;
-  const json = isTree(content) ? content['application/json'] : undefined;
-  return isTree(json) && isTree(json.schema) ? { ...json, schema: json.schema } : null;
+  const content = isObject(part) ? part.content : undefined;
+  const json = isObject(content) ? content['application/json'] : undefined;
+  return isObject(json) && isObject(json.schema) ? { ...json, schema: json.schema } : null;
 }

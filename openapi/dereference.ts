@@ -24,7 +24,7 @@ export function dereference<Document extends object>(document: Document): Docume
 
   function copy(node: unknown): unknown {
     if (Array.isArray(node)) return node.map(copy);
-    if (!isTree(node)) return node;
+    if (!isObject(node)) return node;
     const { $ref, ...own } = node;
     const copied = Object.fromEntries(Object.entries(own).map(([key, value]) => [key, copy(value)]));
     return typeof $ref === 'string' ? join(follow($ref), copied) : copied;
@@ -36,7 +36,7 @@ export function dereference<Document extends object>(document: Document): Docume
 function lookUp(document: object, reference: string): unknown {
   let node: unknown = document;
   for (const step of pointerSteps(reference)) {
-    if (!isTree(node) || !(step in node)) throw new Error(`${reference} leads nowhere`);
+    if (!isObject(node) || !(step in node)) throw new Error(`${reference} leads nowhere`);
     node = node[step];
   }
   return node;
@@ -59,6 +59,7 @@ function join(target: unknown, own: Tree): unknown {
   return joined;
 }
 
-export function isTree(node: unknown): node is Tree {
+/** Whether a value is a JSON object: neither null nor a list. */
+export function isObject(node: unknown): node is Tree {
   return typeof node === 'object' && node !== null && !Array.isArray(node);
 }

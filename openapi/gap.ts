@@ -2,7 +2,6 @@
 export interface Gap {
   /** Heading of the interface document under which it is left open. */
   readonly section: string;
-  /** The question that a reader of the document is left with. */
   readonly question: string;
   /** `not-shown`: the document says so, or says nothing. `unclear`: two statements contradict, or one has two meanings. */
   readonly kind: 'not-shown' | 'unclear';

@@ -1,7 +1,7 @@
 /** Validates a value by a schema of the contract, and finds the requirement of the place that it breaks. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import { isTree, pointerSteps } from './dereference.ts';
+import { isObject, pointerSteps } from './dereference.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { RequirementId } from './requirements/catalogue.ts';
 
@@ -17,7 +17,6 @@ export interface FoundProblem extends Problem {
   readonly steps: readonly string[];
 }
 
-/** All mistakes in `body`; empty when there are none. */
 export function problemsOf(schema: JsonSchema, body: unknown): FoundProblem[] {
   const validate = validatorOf(schema);
   if (validate(body)) return [];
@@ -31,9 +30,9 @@ export function nearestRequirement(schema: JsonSchema, steps: readonly string[])
   let node: unknown = schema;
   let nearest = schema['x-requirements']?.[0];
   for (const step of steps) {
-    if (!isTree(node)) break;
+    if (!isObject(node)) break;
     node = node[step];
-    if (isTree(node)) nearest = (node as JsonSchema)['x-requirements']?.[0] ?? nearest;
+    if (isObject(node)) nearest = (node as JsonSchema)['x-requirements']?.[0] ?? nearest;
   }
   return nearest;
 }

@@ -1,16 +1,5 @@
 /** A request as a `curl` command for POSIX shells, with shell variables in place of redacted secrets. */
-import { type Exchange, type HeaderField, isFieldName } from './exchange.ts';
-
-/** A request as it was recorded, redacted. */
-export interface RecordedRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: readonly HeaderField[];
-  /** The body when it is text. */
-  readonly text?: string;
-  /** The file with the body, relative to the folder of run.json, where the command is to be run. */
-  readonly file?: string;
-}
+import { type Exchange, headerOf, isFieldName } from './exchange.ts';
 
 /** Secrets that a person can put in again, by the label that stands for them in the record. */
 const variables: Readonly<Record<string, string>> = {
@@ -18,27 +7,14 @@ const variables: Readonly<Record<string, string>> = {
   'expired access token': 'EXPIRED_TOKEN',
 };
 
-/**
- * The command that sends a recorded request again. It is made from the parts of the request: the ready `curl` in a
- * run.json may come from a stranger, and is not used.
- */
-export function curlOf({ request: { method, url, headers, body } }: Exchange): string {
-  const empty = headers.some(([name, value]) => name.toLowerCase() === 'content-length' && value === '0');
-  const text = body ? (body.text ?? '') : empty ? '' : undefined;
-  const file = body?.file;
-  return curlCommand({
-    method,
-    url,
-    headers,
-    ...(file === undefined && text !== undefined ? { text } : {}),
-    file,
-  });
-}
-
 /** Headers that curl makes itself. */
 const made = new Set(['content-length', 'host', 'connection']);
 
-export function curlCommand({ method, url, headers, text, file }: RecordedRequest): string {
+/**
+ * The command that sends a recorded request again, in the folder of run.json, where large bodies are. For a run.json it is made
+ * anew, since the `curl` in there may come from a stranger.
+ */
+export function curlOf({ method, url, headers, body }: Exchange['request']): string {
   // -g: brackets and braces in the URL are meant as they stand. -X HEAD would wait for a body.
   const words = ['curl', ...(/[[\]{}]/.test(url) ? ['-g'] : [])];
   words.push(
@@ -50,14 +26,13 @@ export function curlCommand({ method, url, headers, text, file }: RecordedReques
     if (!made.has(name.toLowerCase()) && isFieldName(name))
       words.push('-H', quoted(value === '' ? `${name};` : `${name}: ${value}`));
   }
-  const body = file ?? text;
-  if (body !== undefined && !headers.some(([name]) => name.toLowerCase() === 'content-type')) {
-    // Otherwise curl would say that the body is a form.
-    words.push('-H', quoted('Content-Type:'));
-  }
+  // An empty body is sent too, with a length of 0.
+  if (!body && headerOf(headers, 'content-length') !== '0') return words.join(' ');
+  // Otherwise curl would say that the body is a form.
+  if (headerOf(headers, 'content-type') === undefined) words.push('-H', quoted('Content-Type:'));
   // Only --data-raw sends a text that begins with @, only --data-binary a file as it is.
-  if (file !== undefined) words.push('--data-binary', quoted(`@${file}`));
-  else if (text !== undefined) words.push('--data-raw', quoted(text));
+  if (body?.file === undefined) words.push('--data-raw', quoted(body?.text ?? ''));
+  else words.push('--data-binary', quoted(`@${body.file}`));
   return words.join(' ');
 }
 

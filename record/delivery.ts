@@ -33,7 +33,6 @@ export interface Delivery {
   readonly body: StoredBody;
   /** The address that the connection came from, and the one that a proxy names as its client. */
   readonly from?: string;
-  /** When the sender began. */
   readonly started: Moment;
   /** When the last byte of the body was there. */
   readonly arrived: Moment;
@@ -51,7 +50,6 @@ export async function bytesOf(body: StoredBody): Promise<Buffer> {
   return 'file' in body ? readFile(body.file) : Buffer.from(body.base64, 'base64');
 }
 
-/** The delivery with its bytes, read from disk where they are large. */
 export async function messageOf(
   delivery: Pick<Delivery, 'method' | 'target' | 'url' | 'headers' | 'body'>,
 ): Promise<Message & { readonly body: Buffer }> {
@@ -68,7 +66,6 @@ export function queryOf(target: string, name: string): string | undefined {
 /** A delivery before it is known to which check it belongs and how it was answered. */
 export type Recorded = Omit<Delivery, 'check' | 'answered' | 'finished'>;
 
-/** What is recorded of a request before it is answered. */
 export function recordOf(
   index: number,
   request: IncomingMessage,

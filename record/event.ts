@@ -6,7 +6,6 @@ export type SentCode = Exclude<EventCode, 0>;
 
 export type SignatoryKey = 'id' | 'email' | 'name';
 
-/** A file that a callback carries, or a link to it. */
 export interface Attachment {
   readonly name?: string;
   /** As declared; says nothing about the content. */

@@ -180,7 +180,6 @@ export function fieldsOfRaw(raw: readonly string[]): HeaderField[] {
   return fields;
 }
 
-/** Whether a body is a web page. */
 export function isPage(text = ''): boolean {
   return /^\s*<(!doctype html|html)/i.test(text);
 }

@@ -17,7 +17,6 @@ export interface PlannedSignatory {
   readonly order: number;
 }
 
-/** The signature request as it was created. */
 export interface Plan {
   readonly requestId?: string;
   /** Ids of other requests of the run: events that name one of them do not belong to this plan. */
@@ -61,7 +60,6 @@ export interface SeenAttachment {
   readonly name?: string;
   /** `unreadable`: it may be what was asked for, but cannot be read, as an encrypted PDF or an archive. */
   readonly state: 'whole' | 'truncated' | 'unreadable' | 'no-pdf' | 'link';
-  /** Why it cannot be read. */
   readonly why?: string;
   /** Whether no page is a picture, which hides the marker. */
   readonly hasText: boolean;
@@ -70,9 +68,7 @@ export interface SeenAttachment {
   readonly foreign?: true;
   /** Of a PDF without markers, which may be the audit trail: whether it shows the Name of each signatory. */
   readonly namesAll?: boolean;
-  /** Bytes of the file, where there is one. */
   readonly size?: number;
-  /** Number of pages of a PDF that could be read. */
   readonly pages?: number;
   /** For each marker, how many pages show it or have no text to look in; all other pages belong to something else. */
   readonly shown?: readonly number[];
@@ -101,7 +97,6 @@ export interface SeenDelivery {
   readonly forged?: string;
 }
 
-/** An event together with the delivery that told of it. */
 export interface Occurrence {
   readonly event: SeenEvent;
   readonly delivery: SeenDelivery;
@@ -166,7 +161,6 @@ function withinEvents(deliveries: readonly SeenDelivery[]): readonly SeenDeliver
   });
 }
 
-/** Sorts plan, acts and deliveries into the facts that the rules look at. */
 export function factsOf(
   plan: Plan,
   actions: Actions,

@@ -38,7 +38,6 @@ const reasons: Readonly<Record<string, string>> = {
 /** Something could not be written. The message is complete for the user: which path, what the system said, the fix. */
 export class FileTrouble extends Error {
   override readonly name = 'FileTrouble';
-  /** The folder of the file that could not be written. */
   readonly folder: string;
   /** What the system said, and the fix. */
   readonly because: string;
@@ -66,10 +65,7 @@ interface HowToWrite {
   readonly named?: 'by-user';
 }
 
-/**
- * Makes a folder and those above it that are missing.
- * @throws FileTrouble
- */
+/** Makes a folder and those above it. @throws FileTrouble */
 export function makeFolder(folder: string, mode?: number): void {
   // Node's own recursive mkdir never returns where the system says ENOENT below a folder that is there, as in /proc.
   const missing: string[] = [];

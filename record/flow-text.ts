@@ -143,10 +143,7 @@ const otherwise: Otherwise = {
   stamps: (_, { how }) => `${how}`,
 };
 
-/**
- * What was seen instead of what was expected, as a sentence without a full stop.
- * @param answer the answer that decided, if one did
- */
+/** What was seen instead of what was expected, as a sentence without a full stop. */
 export function flowText({ expected, seen = {} }: FlowOutcome, answer?: Shown): string {
   const tell = otherwise[expected.is] as (of: FlowExpected, seen: FlowSeen, answer?: Shown) => string;
   return tell(expected, seen, answer);

@@ -234,7 +234,6 @@ function aliasesIn(document: Document): number {
 
 export interface OwnYaml {
   readonly text: string;
-  /** The parsed text, with comments and places. */
   readonly document: Document;
   readonly value: unknown;
   /** Line of the entry or key that a JSON Pointer names; of the nearest thing around it when it is not there. */
@@ -255,10 +254,7 @@ export function readOwnYaml(kind: OwnFile, path: string, named?: 'by-user' | 'by
   return yamlIn(readOwnText(kind, path, named), display(path));
 }
 
-/**
- * The value, valid by its schema.
- * @throws ConfigurationError with a line for each mistake
- */
+/** The value, valid by its schema. @throws ConfigurationError with a line for each mistake */
 export function validIn<Schema extends TSchema>(
   { value, lineAt }: Pick<OwnYaml, 'value' | 'lineAt'>,
   schema: Schema,

@@ -31,10 +31,7 @@ export function printCommand(line: string): void {
   output.write(`${visible(line)}\n`);
 }
 
-/**
- * A value as JSON, for programs: invisible characters are written as escapes of JSON.
- * @param indent 0: in one line
- */
+/** A value as JSON, for programs: invisible characters are written as escapes of JSON. */
 export function printJson(value: unknown, indent = 2): void {
   const coded = (found: string) =>
     [...Array(found.length).keys()]

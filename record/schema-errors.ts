@@ -15,7 +15,6 @@ export interface Mistake {
   readonly sentence: string;
 }
 
-/** The error with the words for its key and its value. */
 export interface Explained extends ErrorObject {
   readonly key: string;
   readonly value: string;
@@ -106,7 +105,6 @@ function unknownKinds(errors: readonly ErrorObject[], written: unknown): Mistake
     });
 }
 
-/** Words for the types of JSON. */
 const kindsOf: Readonly<Record<string, string>> = { object: 'an object', array: 'a list', string: 'a text' };
 
 function mistake(
@@ -162,7 +160,6 @@ export function keyOf(pointer: string): string {
   return key.replace(/^\./, '') || 'the file';
 }
 
-/** The value as it was written, in few words. */
 function shown(written: unknown, pointer: string): string {
   const value = valueAt(written, pointer);
   if (value !== null && typeof value === 'object') return Array.isArray(value) ? '(a list)' : '(a mapping)';

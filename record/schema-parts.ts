@@ -21,10 +21,8 @@ export type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T;
 
-/** The description of a schema, where there is one. */
 const said = (description: string | undefined) => (description === undefined ? {} : { description });
 
-/** An object with these members and no others. */
 export function object<Members extends TProperties>(members: Members, description?: string) {
   return Type.Object(members, { ...closed, ...said(description) });
 }
@@ -48,7 +46,6 @@ export const orNull = <Schema extends TSchema>(schema: Schema, description?: str
 export const list = <Schema extends TSchema>(items: Schema, description?: string) =>
   Type.Array(items, said(description));
 export const text = (description?: string) => Type.String(said(description));
-/** A text that is not empty. */
 export const filled = (description?: string) => Type.String({ minLength: 1, ...said(description) });
 /** A time by ISO 8601. */
 export const time = Type.String({ format: 'date-time' });

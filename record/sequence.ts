@@ -180,7 +180,6 @@ const codeWords = {
   old: 'with the code before the newest',
 } as const;
 
-/** Whether one person acts twice at the same moment. */
 export function isTwice({ who }: Extract<Step, { do: 'together' }>): boolean {
   return new Set(who).size === 1;
 }

@@ -28,7 +28,6 @@ export class Stages {
     }
   }
 
-  /** The same for work that is not asynchronous. */
   now<T, I>(name: string, work: () => T, instead: I): T | I {
     try {
       return work();

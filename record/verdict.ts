@@ -1,6 +1,5 @@
 /** The verdicts of a check and of a requirement, and which one counts where there are several. */
 
-/** All verdicts, the worst first. */
 export const verdicts = ['error', 'failed', 'could-not-run', 'passed', 'not-applicable'] as const;
 
 /**

@@ -19,7 +19,6 @@ export function inert(text: string, code = codeOf): string {
   return visible(text).replaceAll(command, code);
 }
 
-/** The code that is shown in place of a character. */
 export function codeOf(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`;
 }

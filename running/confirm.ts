@@ -24,7 +24,6 @@ export interface Confirming {
   readonly only?: readonly string[];
   /** Tells which ids are flaky; those are asked about more often. */
   readonly deviations?: Pick<Deviations, 'entries'>;
-  /** When the run began, as ISO 8601. */
   readonly startedAt: string;
   readonly how: Omit<RunningChecks, 'round' | 'broken'>;
 }

@@ -52,18 +52,15 @@ export class HostedRun {
     return this.#host.address;
   }
 
-  /** When the host started, ISO 8601 in UTC. */
   get startedAt(): string {
     return this.#startedAt;
   }
 
-  /** The session at the target; opened at the first call. */
   session(): Promise<RunSession> {
     this.#session ??= this.#open();
     return this.#session;
   }
 
-  /** Whether anybody has asked for the session. */
   get isOpen(): boolean {
     return this.#session !== null;
   }
@@ -128,7 +125,6 @@ export class HostedRun {
     };
   }
 
-  /** Closes the parts that are still open, and unlocks the folder. */
   async close(): Promise<void> {
     const stages = new Stages();
     await this.#closeSession(stages);
@@ -209,7 +205,6 @@ function shown(path: string): string {
   return relativePath.startsWith('..') ? path : relativePath;
 }
 
-/** The gaps that a key of the profile answers, with the value of the key. */
 function answeredGaps(loaded: Pick<LoadedProfile, 'profile' | 'written'>): RunRecord['answeredByProfile'] {
   return gaps.flatMap(({ id, profileKey }) => {
     const says = profileKey === undefined ? undefined : saidUnder(profileKey, loaded);

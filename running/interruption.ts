@@ -9,7 +9,6 @@ const oneSignalMs = 1_000;
 const longestMs = 120_000;
 
 export interface Interruption {
-  /** Aborted by the first signal. */
   readonly signal: AbortSignal;
   end(): void;
 }

@@ -29,14 +29,12 @@ export async function loadJudgingChecks(): Promise<readonly LoadedCheck[]> {
   return (await loadChecks()).filter(({ ids }) => ids.length > 0);
 }
 
-/** The form of `test()` in the files of checks. */
 export type TestFunction = (
   title: string,
   details: TestDetails,
   body: (parts: CheckParts) => Promise<void>,
 ) => void;
 
-/** The checks collected in this process; `null` where Playwright runs the checks. */
 let list: LoadedCheck[] | null = null;
 
 /** The replacement of Playwright's `test()` where checks are collected; otherwise `null`. */

@@ -124,7 +124,6 @@ function exportedBy(loaded: unknown): readonly (readonly [id: string, check: unk
   return typeof checks === 'object' && checks !== null ? Object.entries(checks) : undefined;
 }
 
-/** Runs a check of the team with its parts. */
 async function judged(check: OwnCheck, parts: CheckParts): Promise<void> {
   const { check: info, session, facts, evidence: _, ...operations } = parts;
   if (facts.smoke)

@@ -11,7 +11,6 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** Starts the reference service on a free loopback port. */
 export async function startReferenceTarget(
   options: Parameters<typeof startReference>[0] = {},
 ): Promise<Target> {
@@ -28,7 +27,6 @@ const signatory = `${request}/signatories/{signatoryId}`;
 // Empty values are left out when the call is made.
 const codes = { otp: '{otp}', otpSms: '{otpSms}', accessCode: '{accessCode}' };
 
-/** The profile of a running reference service with its default dialect. */
 export function referenceProfile(reference: Awaited<ReturnType<typeof startReference>>): Profile {
   const { credentials } = reference;
   return {

@@ -84,7 +84,6 @@ interface Judged {
   readonly confirmation?: ConfirmationRecord | undefined;
 }
 
-/** Runs random sequences, or replays the given one; does nothing where neither was asked for. */
 async function exploreTarget(
   session: RunSession,
   { exploreSteps, exploreMs, replaySequence, thorough, seed, concurrency }: RunOptions,
@@ -101,7 +100,6 @@ async function exploreTarget(
   return exploration;
 }
 
-/** Runs the checks, waits for flows under way, and asks about failures again. */
 async function judgeTarget(
   session: RunSession,
   { only, concurrency, confirm, exploreAlone }: RunOptions,

@@ -39,7 +39,6 @@ export function boldRequestRows(given: CallbackIngredients, schema: JsonSchema):
   ];
 }
 
-/** Makes rows from a body, with some fields changed. */
 function rowsWith(body: object) {
   return (gap: BoldRow['gap'], title: string, fields: object): BoldRow =>
     bold(gap, title, { ...body, ...fields });

@@ -1,10 +1,11 @@
 /** Bold variants of any JSON body: the document is silent about them, so each names the gap that it probes. */
 
+import { isObject } from '../../openapi/dereference.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import { below, valueAt } from '../../openapi/json-pointer.ts';
 import type { JsonSchema } from '../../openapi/json-schema.ts';
 import type { Body, Row } from '../row.ts';
-import { isObject, renamed, withValue } from './edit.ts';
+import { renamed, withValue } from './edit.ts';
 
 /** A silent row: whatever a service answers to it is an observation about `gap`. */
 export interface BoldRow extends Row<Body> {
@@ -12,12 +13,10 @@ export interface BoldRow extends Row<Body> {
   readonly gap: GapId;
 }
 
-/** A bold row whose body is a JSON value. */
 export function bold(gap: GapId, title: string, json: unknown): BoldRow {
   return { gap, title, outcome: 'silent', input: { json } };
 }
 
-/** A bold row whose body is sent as it is. */
 function boldText(gap: GapId, title: string, raw: string): BoldRow {
   return { gap, title, outcome: 'silent', input: { raw } };
 }
@@ -101,7 +100,6 @@ function nested(): unknown {
   return value;
 }
 
-/** `value` with the first letter of each key in lower case. */
 export function camelCased(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelCased);
   if (!isObject(value)) return value;

@@ -1,8 +1,9 @@
 /** Bodies with exactly one thing broken, derived from the schema of the contract and a valid body. */
+import { isObject } from '../../openapi/dereference.ts';
 import { below } from '../../openapi/json-pointer.ts';
 import type { JsonSchema } from '../../openapi/json-schema.ts';
 import type { Body, Row } from '../row.ts';
-import { isObject, without, withValue } from './edit.ts';
+import { without, withValue } from './edit.ts';
 
 /**
  * How a body is broken. For `missing` and `malformed` the outcome is stated, so they are judged as a `must`;
@@ -10,7 +11,6 @@ import { isObject, without, withValue } from './edit.ts';
  */
 export type Damage = 'missing' | 'null' | 'type' | 'empty' | 'value' | 'malformed';
 
-/** A refused row; `breaks` names the place, `damage` the way. */
 export interface BrokenRow extends Row<Body> {
   readonly outcome: 'refused';
   readonly breaks: string;

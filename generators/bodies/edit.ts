@@ -1,13 +1,7 @@
 /** Changes one place of a copy of a JSON value; places are JSON Pointers (RFC 6901). */
 
+import { isObject } from '../../openapi/dereference.ts';
 import { stepsOf } from '../../openapi/json-pointer.ts';
-
-type JsonObject = Readonly<Record<string, unknown>>;
-
-/** Whether a value is a JSON object: neither null nor an array. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** `body` with `value` at `pointer`; a member that is not there yet is added at the end. */
 export function withValue(body: unknown, pointer: string, value: unknown): unknown {

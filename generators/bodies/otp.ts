@@ -65,7 +65,6 @@ export function otpRow(cell: OtpCell, given: OtpIngredients): OtpRow {
   return { cell, title, outcome, ...breaks, ...gap, input: { json } };
 }
 
-/** All combinations, in a fixed order. */
 export function otpCells(numbers: NumbersByLabel = fictionalMobiles): readonly OtpCell[] {
   const valid = Object.keys(numbers).map((label): Mobile => `valid ${label}`);
   const mobiles: readonly Mobile[] = ['absent', 'null', 'empty', 'letters', ...valid];
@@ -120,7 +119,6 @@ function needsMobile(type: OtpType): boolean {
 /** No number: what looks for a digit, or for a number among letters, finds too few of them. */
 export const notANumber = 'no 1';
 
-/** Values of MobileNumber in cells without a valid number. */
 const notNumbers: Readonly<Record<string, string | null>> = { null: null, empty: '', letters: notANumber };
 
 function otpOf(cell: OtpCell, { accessCode, mobileNumbers = fictionalMobiles }: OtpIngredients): Otp {

@@ -45,12 +45,10 @@ export const plainMessage = 'Please read and sign.';
  */
 export const accents = "Ärger $& d'Łódź +5% Ω 印𠮷";
 
-/** The four required fields and nothing else. */
 export function minimalRequest({ title, documents }: RequestIngredients): SkeletonRequest {
   return { Title: title, Message: plainMessage, Documents: documents, AuditDetails: auditDetails };
 }
 
-/** What a caller gives when it subscribes to callbacks, too. */
 export interface CallbackIngredients extends RequestIngredients {
   /** An address for callbacks, where nobody has to listen; `https://callback.example.com/…` reaches nobody (RFC 2606). */
   readonly callbackUrl: string;

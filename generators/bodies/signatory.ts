@@ -32,7 +32,6 @@ export type Signatory = {
 /** An OTP that requires nothing. Every body has it, since it is not shown whether OTP may be left out. */
 export const noOtp: Otp = { IsRequired: false, Type: otpType.email };
 
-/** A signatory with the required fields and OTP, and nothing else. */
 export function minimalSignatory(given: SignatoryIngredients): Signatory {
   return {
     Email: given.person.email,

@@ -91,7 +91,6 @@ export const stampLabels: readonly string[] = stampTypes.flatMap((type) =>
   stampTypes.map((_, index) => stamp(type, index).Identifier),
 );
 
-/** The least body with one person who has several stamps. */
 export function severalStamps(given: StampedIngredients): StampedRequest {
   const AutoStamps = [0, 1, 2].map((index) => stamp('signature', index));
   return changed(given, [{ AutoStamps }]);

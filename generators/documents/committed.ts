@@ -29,7 +29,6 @@ function overwrite(bytes: Uint8Array, marker: string, encoding: 'latin1' | 'utf1
   for (; at >= 0; at = whole.indexOf(sought, at + 1)) whole.write(marker, at, encoding);
 }
 
-/** The password of encrypted.pdf. */
 export const password = 'conformance';
 
 /** The source of encrypted.pdf: all runs send the same bytes, with the marker of this source inside. */

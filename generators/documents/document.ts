@@ -1,7 +1,6 @@
 /** The shape of an uploaded document, and the marker by which it is recognised later. */
 import { digestOf } from '../seed.ts';
 
-/** The facts that make a document unique. */
 export interface DocumentSource {
   /** Id of the run: it goes into the marker, so that two runs never send equal documents. */
   readonly run: string;
@@ -10,7 +9,6 @@ export interface DocumentSource {
   readonly name: string;
 }
 
-/** A file as it is uploaded. */
 export interface GeneratedDocument {
   readonly name: string;
   /** File name with an extension that fits `mediaType`, unless a wrong one is the point of the row. */
@@ -43,7 +41,6 @@ export function markerOf({ run, seed, name }: DocumentSource): string {
   return `ESC-${digestOf(run, seed, name).slice(0, 20).toUpperCase()}`;
 }
 
-/** A file name made of the marker, so that two documents of a run have two names. */
 export function fileNameOf(source: DocumentSource, ending: string): string {
   return `${markerOf(source)}.${ending}`;
 }
@@ -59,7 +56,6 @@ export function documentOf(
   return { name: source.name, fileName, mediaType: mediaType[format], marker: markerOf(source), bytes };
 }
 
-/** The lines of text in every document with text. */
 export function sentences(marker: string): readonly string[] {
   return [
     'Agreement',

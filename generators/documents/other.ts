@@ -28,7 +28,6 @@ function picture(source: DocumentSource, format: keyof typeof pictures): Generat
 export const png = (source: DocumentSource) => picture(source, 'png');
 export const jpeg = (source: DocumentSource) => picture(source, 'jpeg');
 
-/** A web page, which word processors open, too. */
 export function html(source: DocumentSource): GeneratedDocument {
   const lines = sentences(markerOf(source)).map((line) => `<p>${line}</p>`);
   const page = `<!DOCTYPE html><html lang="en"><head><title>Agreement</title></head><body>${lines.join('')}</body></html>`;
@@ -99,7 +98,6 @@ export async function xls(source: DocumentSource): Promise<GeneratedDocument> {
   return documentOf(source, 'xls', bytes);
 }
 
-/** A PDF without a single byte. */
 export function empty(source: DocumentSource): GeneratedDocument {
   return documentOf(source, 'pdf', new Uint8Array());
 }
@@ -110,7 +108,6 @@ export async function truncatedPdf(source: DocumentSource): Promise<GeneratedDoc
   return { ...whole, bytes: whole.bytes.slice(0, Math.floor(whole.bytes.length / 2)) };
 }
 
-/** Plain text whose name and media type say PDF. */
 export function pdfByName(source: DocumentSource): GeneratedDocument {
   return documentOf(source, 'pdf', text(source).bytes);
 }

@@ -10,10 +10,9 @@ export const written = new Date('2024-01-01T00:00:00Z');
 export const a4 = [595.28, 841.89] as const;
 const letter = [612, 792] as const;
 
-/** One page A4 with a few lines of text. */
 export async function plainPdf(source: DocumentSource): Promise<GeneratedDocument> {
-  return pdf(source, async (document) => {
-    write(document, source, await helvetica(document), a4);
+  return pdf(source, (document, font) => {
+    write(document, source, font, a4);
   });
 }
 
@@ -26,8 +25,7 @@ export async function labelledPdf(
   labels: readonly string[],
 ): Promise<GeneratedDocument> {
   const { rgb } = await lib();
-  return pdf(source, async (document) => {
-    const font = await helvetica(document);
+  return pdf(source, (document, font) => {
     const page = write(document, source, font, a4);
     for (const label of labels) {
       page.drawText(label, { x: 56, y: 420, size: 4, font, color: rgb(0.8, 0.8, 0.8) });
@@ -39,31 +37,27 @@ export async function labelledPdf(
 export async function manyPagesPdf(source: DocumentSource, pages = 24): Promise<GeneratedDocument> {
   return pdf(
     source,
-    async (document) => {
-      const font = await helvetica(document);
+    (document, font) => {
       for (let page = 1; page <= pages; page++) {
         write(document, source, font, letter, [`Page ${page} of ${pages}`]);
       }
     },
-    undefined,
-    pages > 20,
+    { compressed: pages > 20 },
   );
 }
 
 /** A4 in landscape, wide pages and not turned ones, in a file that says that it is of PDF 1.4. */
 export async function landscapePdf(source: DocumentSource): Promise<GeneratedDocument> {
-  const document = await pdf(source, async (document) => {
-    write(document, source, await helvetica(document), [a4[1], a4[0]]);
+  const document = await pdf(source, (document, font) => {
+    write(document, source, font, [a4[1], a4[0]]);
   });
   document.bytes.set(Buffer.from('%PDF-1.4'));
   return document;
 }
 
-/** Four pages A4 that a viewer turns by 0, 90, 180 and 270 degrees. */
 export async function rotatedPdf(source: DocumentSource): Promise<GeneratedDocument> {
   const { degrees } = await lib();
-  return pdf(source, async (document) => {
-    const font = await helvetica(document);
+  return pdf(source, (document, font) => {
     for (const angle of [0, 90, 180, 270]) {
       write(document, source, font, a4, [`Turned by ${angle} degrees`]).setRotation(degrees(angle));
     }
@@ -75,28 +69,22 @@ export async function mixedPdf(source: DocumentSource, pages: number): Promise<G
   const { degrees } = await lib();
   return pdf(
     source,
-    async (document) => {
-      const font = await helvetica(document);
+    (document, font) => {
       for (let page = 1; page <= pages; page++)
         write(document, source, font, a4, [`Page ${page} of ${pages}`]);
       document.getPage(1).setRotation(degrees(90));
-      const place = document.getForm().createTextField('agreement.place');
-      place.setText('Utrecht');
-      place.addToPage(document.getPage(0), { x: 56, y: 600, width: 200, height: 24 });
+      addPlace(document);
     },
-    undefined,
-    true,
+    { compressed: true },
   );
 }
 
 /** A form with a text field that is filled in, one that is not, and a box that is ticked. */
 export async function formPdf(source: DocumentSource): Promise<GeneratedDocument> {
-  return pdf(source, async (document) => {
-    const page = write(document, source, await helvetica(document), a4);
+  return pdf(source, (document, font) => {
+    const page = write(document, source, font, a4);
     const form = document.getForm();
-    const place = form.createTextField('agreement.place');
-    place.setText('Utrecht');
-    place.addToPage(page, { x: 56, y: 600, width: 200, height: 24 });
+    addPlace(document);
     form.createTextField('agreement.remark').addToPage(page, { x: 56, y: 560, width: 200, height: 24 });
     const terms = form.createCheckBox('agreement.terms');
     terms.addToPage(page, { x: 56, y: 520, width: 16, height: 16 });
@@ -104,26 +92,27 @@ export async function formPdf(source: DocumentSource): Promise<GeneratedDocument
   });
 }
 
+/** Adds a text field that is filled in to the first page. */
+function addPlace(document: PDFDocument): void {
+  const place = document.getForm().createTextField('agreement.place');
+  place.setText('Utrecht');
+  place.addToPage(document.getPage(0), { x: 56, y: 600, width: 200, height: 24 });
+}
+
 /** One page with text that WinAnsi cannot encode, in an embedded font: Greek, Cyrillic, Polish, Vietnamese. */
 export async function nonLatinPdf(source: DocumentSource): Promise<GeneratedDocument> {
   // The page is committed, since embedding a font would block a run for a third of a second.
   const { PDFDocument } = await lib();
-  const lettered = await PDFDocument.load(await committed('./non-latin.pdf'), { updateMetadata: false });
-  return pdf(
-    source,
-    async (document) => {
-      writeOn(document.getPage(0), source, await helvetica(document));
-    },
-    lettered,
-  );
+  const begun = await PDFDocument.load(await committed('./non-latin.pdf'), { updateMetadata: false });
+  return pdf(source, (document, font) => void writeOn(document.getPage(0), source, font), { begun });
 }
 
 /** One page, and 10 MB that do not compress, in the place that PDF has for private data. */
 export async function largePdf(source: DocumentSource): Promise<GeneratedDocument> {
   const { PDFName, PDFRawStream, PDFString } = await lib();
   const { bytesOf } = await import('../seed.ts');
-  return pdf(source, async (document) => {
-    write(document, source, await helvetica(document), a4);
+  return pdf(source, (document, font) => {
+    write(document, source, font, a4);
     const padding = bytesOf(10_000_000, source.run, source.seed, source.name);
     const stream = document.context.register(
       PDFRawStream.of(document.context.obj({ Length: padding.length }), padding),
@@ -138,24 +127,19 @@ async function lib(): Promise<typeof import('pdf-lib')> {
   return import('pdf-lib');
 }
 
-async function helvetica(document: PDFDocument): Promise<PDFFont> {
-  const { StandardFonts } = await lib();
-  return document.embedFont(StandardFonts.Helvetica);
-}
-
 async function pdf(
   source: DocumentSource,
-  draw: (document: PDFDocument) => Promise<void>,
-  begun?: PDFDocument,
-  compressed = false,
+  draw: (document: PDFDocument, font: PDFFont) => void,
+  { begun, compressed = false }: { readonly begun?: PDFDocument; readonly compressed?: boolean } = {},
 ): Promise<GeneratedDocument> {
-  const document = begun ?? (await (await lib()).PDFDocument.create());
+  const { PDFDocument, StandardFonts } = await lib();
+  const document = begun ?? (await PDFDocument.create());
   const marker = markerOf(source);
   document.setTitle(`Agreement ${marker}`);
   document.setKeywords([marker]);
   document.setCreationDate(written);
   document.setModificationDate(written);
-  await draw(document);
+  draw(document, await document.embedFont(StandardFonts.Helvetica));
   // Usually with a plain cross-reference table: the oldest form, which every reader of PDF knows.
   const bytes = new Uint8Array(await document.save({ useObjectStreams: compressed }));
   return documentOf(source, 'pdf', bytes);

@@ -54,7 +54,6 @@ const silent = (gap: GapId, title: string, input: MakeDocument): SilentDocument 
   input,
 });
 
-/** Documents that every compliant service accepts. */
 export const acceptedDocuments: readonly AcceptedDocument[] = [
   accepted('pdf', 'a PDF of one page A4', plainPdf),
   accepted('pdf', 'a PDF of many pages US Letter, compressed', (source) => manyPagesPdf(source)),
@@ -77,7 +76,6 @@ export const refusedDocuments: readonly Row<MakeDocument>[] = [
   refused('an XLS, a compound file as a DOC is', xls),
 ];
 
-/** Documents that the interface document says nothing about. */
 export const silentDocuments: readonly SilentDocument[] = [
   silent('upload.encrypted-file', 'a PDF with a password', encryptedPdf),
   silent('limits.file-size', 'a PDF of 10 MB', largePdf),

@@ -1,9 +1,10 @@
 /** The names of a run: its id, and those of its people, requests and documents. Each place in the run has its own. */
 import { randomBytes, randomInt } from 'node:crypto';
-import { isObject, withValue } from '../../generators/bodies/edit.ts';
+import { withValue } from '../../generators/bodies/edit.ts';
 import { longestTitle, shortened } from '../../generators/bodies/title.ts';
 import { person } from '../../generators/people.ts';
 import { seedOf } from '../../generators/seed.ts';
+import { isObject } from '../../openapi/dereference.ts';
 import { backwards, nearlyRight, otherBeginning } from '../people/codes.ts';
 import type { Redactor } from '../recording/redact.ts';
 import { codeForms } from '../target/forms.ts';

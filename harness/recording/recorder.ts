@@ -1,6 +1,6 @@
 /** Keeps all calls of a run: as they were for judging, and redacted for everything that is written and shown. */
 import { existsSync } from 'node:fs';
-import { curlCommand } from '../../record/curl.ts';
+import { curlOf } from '../../record/curl.ts';
 import {
   type Created,
   type Exchange,
@@ -164,7 +164,7 @@ export class Recorder {
         },
       ...('failure' in outcome ? { failure: this.clean(outcome.failure) } : {}),
       violations: this.clean(violations),
-      curl: commandOf(asked, request.body),
+      curl: curlOf(asked),
     };
     this.#shown[index] = shown;
     this.exchanges[index] = {
@@ -309,14 +309,6 @@ export class Recorder {
       this.#stages.note('large bodies', error);
     }
   }
-}
-
-/** A command for POSIX shells that sends the request again; bodies that are no text are named as files. */
-function commandOf({ body, ...request }: Exchange['request'], sent: Buffer | null): string {
-  const file = body?.file;
-  // An empty body is sent too, with a length of 0.
-  const text = sent && file === undefined ? { text: body?.text ?? '' } : {};
-  return curlCommand({ ...request, ...text, ...(file === undefined ? {} : { file }) });
 }
 
 /** Headers and body as they went over the wire; a body that is long or holds documents as it was recorded. */

@@ -1,7 +1,8 @@
 /** Finds out in which form a target accepts values whose form the document does not show: by trying others after a refusal. */
-import { isObject } from '../../generators/bodies/edit.ts';
+
 import { longestTitle, shortened } from '../../generators/bodies/title.ts';
 import { otpType, requestType } from '../../openapi/codes.ts';
+import { isObject } from '../../openapi/dereference.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Call, Chosen } from './call.ts';
 

@@ -6,7 +6,6 @@ export interface ObservedKey {
   /** The key, with the parts that differ in braces: an operation, a row, a type, a number. */
   readonly key: string;
   readonly stability: Stability;
-  /** The meaning of the value. */
   readonly says: string;
 }
 

@@ -45,7 +45,6 @@ export function gap(id: GapId): GapEntry {
   return entry;
 }
 
-/** Whether a string is the id of an entry; narrows it. */
 export function isGapId(id: string): id is GapId {
   return byId.has(id);
 }

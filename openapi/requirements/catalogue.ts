@@ -46,7 +46,6 @@ export function adopt(entries: readonly CatalogueEntry[]): void {
   for (const entry of entries) if (!byId.has(entry.id)) own.set(entry.id, entry);
 }
 
-/** The team's own requirements that are known. */
 export function adopted(): readonly CatalogueEntry[] {
   return [...own.values()];
 }
@@ -62,14 +61,12 @@ export function areaOf(id: string): string {
   return id.slice(0, id.indexOf('.'));
 }
 
-/** The entry of an id, in the catalogue or of a team's own. */
 export function requirement(id: RequirementId): CatalogueEntry {
   const entry = byId.get(id) ?? own.get(id);
   if (!entry) throw new Error(`no requirement has the id ${id}`);
   return entry;
 }
 
-/** Whether a string is the id of an entry, in the catalogue or of a team's own; narrows it. */
 export function isRequirementId(id: string): id is RequirementId {
   return byId.has(id) || own.has(id);
 }

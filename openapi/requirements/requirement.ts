@@ -35,7 +35,6 @@ export type Evidence =
 export type Requirement = {
   /** Heading of the interface document under which the statement stands. */
   readonly section: string;
-  /** The statement in this project's own words. */
   readonly statement: string;
   readonly level: Level;
   /** The operation of the contract that it belongs to; `null` for statements about the service as a whole. */
@@ -51,7 +50,6 @@ export type Requirement = {
 /** One area's entries, keyed by id (`area.slug`); ids are never renamed or reused. */
 export type Area = Readonly<Record<string, Requirement>>;
 
-/** The properties that entries share. */
 interface Shared {
   readonly operation: OperationId | null;
   readonly check: string;

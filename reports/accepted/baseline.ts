@@ -13,7 +13,7 @@ import {
 } from '../../record/schema-parts.ts';
 import { verdicts } from '../../record/verdict.ts';
 import { contractCheckTitle } from '../concluding/conclude.ts';
-import { baselineHeadSchema, type Run } from '../run/run.ts';
+import { type BaselineHead, baselineHeadSchema, type Run } from '../run/run.ts';
 import { assertDistinct, readRun, runFile } from '../run/run-file.ts';
 
 const baselineVersion = '1.0';
@@ -57,15 +57,15 @@ export const baselineSchema = Type.Object(
 
 export type Baseline = DeepReadonly<Static<typeof baselineSchema>>;
 
-/** The parts of a run that are compared. */
+/** Which run a baseline is of. */
+export function headOf({ suite, contract, target, startedAt }: BaselineHead): BaselineHead {
+  return { suite, contract, target: { name: target.name, profileHash: target.profileHash }, startedAt };
+}
+
 export function baselineOf(run: Run): Baseline {
-  const { suite, contract, target, startedAt } = run;
   return {
     baselineVersion,
-    suite,
-    contract,
-    target: { name: target.name, profileHash: target.profileHash },
-    startedAt,
+    ...headOf(run),
     requirements: run.requirements
       .filter(({ notTestable }) => notTestable === undefined)
       .map(({ id, level, verdict, deviation, checks }) => ({
@@ -92,7 +92,6 @@ export function baselineOf(run: Run): Baseline {
 /** A run to compare with a baseline: a whole run, or the part that was selected. */
 interface Comparable {
   readonly baseline: Baseline;
-  /** Ids of a partial run. */
   readonly selection?: readonly string[] | undefined;
 }
 
@@ -105,10 +104,7 @@ export function readBaseline(place: string): Baseline {
   return read(place, (run, file) => ({ baseline: baselineOf(acceptable(run, file)) })).baseline;
 }
 
-/**
- * Reads a file to compare with a baseline: another baseline, or any run.
- * @throws ConfigurationError when it is neither
- */
+/** Reads what is compared with a baseline: another one, or any run. @throws ConfigurationError when it is neither */
 export function readComparable(place: string): Comparable {
   return read(place, (run) => ({ baseline: baselineOf(run), selection: run.selection }));
 }
@@ -128,10 +124,7 @@ function isBaseline(value: unknown): boolean {
   return value !== null && typeof value === 'object' && 'baselineVersion' in value;
 }
 
-/**
- * The run, if it can serve as a baseline.
- * @throws ConfigurationError for a selection and for a run in which the suite itself broke
- */
+/** @throws ConfigurationError for a selection and for a run in which the suite itself broke: they are no baselines */
 export function acceptable(run: Run, file: string): Run {
   if (run.scope === 'partial') {
     throw new ConfigurationError(

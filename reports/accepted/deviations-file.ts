@@ -10,10 +10,7 @@ import { type Deviations, deviationsSchema, type Listed, type StaleMode } from '
 import type { Run, RunRequirement, UsedEntry } from '../run/run.ts';
 import { cut, firstLine } from '../run/words.ts';
 
-/**
- * Reads and validates the file.
- * @throws ConfigurationError with a line for each mistake
- */
+/** @throws ConfigurationError with a line for each mistake */
 export function readDeviations(path: string, stale: StaleMode = 'fail'): Deviations {
   return deviationsIn(textOf(path), display(path), stale);
 }
@@ -72,7 +69,6 @@ function entryOf(requirement: RunRequirement, run: Run): Record<string, unknown>
   };
 }
 
-/** Tells the reader what the entry is about and what to fill in. */
 function comment(entry: YAMLMap, requirement: RunRequirement | undefined): void {
   const key = entry.items[0]?.key;
   if (isScalar(key)) key.commentBefore = ` ${requirement?.statement ?? ''}`;
@@ -97,7 +93,6 @@ interface Pruned {
   readonly file: string;
   readonly text: string;
   readonly removed: readonly UsedEntry[];
-  /** Entries that have to be changed by hand. */
   readonly left: readonly UsedEntry[];
 }
 

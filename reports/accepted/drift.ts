@@ -12,7 +12,6 @@ export interface DriftOptions {
   readonly selection?: readonly string[] | undefined;
 }
 
-/** All differences, documented behaviour first. */
 export function driftBetween(before: Baseline, after: Baseline, options: DriftOptions = {}): Drift[] {
   return [
     ...requirementDrift(before, after, options),

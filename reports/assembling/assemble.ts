@@ -6,7 +6,7 @@ import type { CheckResult } from '../../record/check-result.ts';
 import { counted } from '../../record/counted.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import { grouped } from '../../record/grouped.ts';
-import { type Baseline, baselineOf } from '../accepted/baseline.ts';
+import { type Baseline, baselineOf, headOf } from '../accepted/baseline.ts';
 import { type DriftOptions, driftBetween } from '../accepted/drift.ts';
 import { causesOf } from '../concluding/causes.ts';
 import { concludeRequirement } from '../concluding/conclude.ts';
@@ -18,12 +18,10 @@ import type { Deviations } from '../run/deviations.ts';
 import { type Run, type RunGap, type RunRequirement, schemaVersion } from '../run/run.ts';
 import type { RunRecord } from './record.ts';
 
-/** The warning of a run that did not reach its end. */
 const interruptedWarning = 'the run was interrupted: what is missing is not judged';
 
 export interface Material {
   readonly catalogue: readonly CatalogueEntry[];
-  /** A team's own requirements. */
   readonly own?: readonly CatalogueEntry[] | undefined;
   readonly gaps: readonly { readonly id: string; readonly question: string }[];
   readonly suite: Run['suite'];
@@ -42,7 +40,6 @@ export interface Material {
   readonly deviations?: Deviations | undefined;
   readonly baseline?: Baseline | undefined;
   readonly drift?: Pick<DriftOptions, 'strict' | 'factor'> | undefined;
-  /** The earlier run whose failures this one rechecks. */
   readonly recheck?: Run | undefined;
 }
 
@@ -119,7 +116,6 @@ export function assemble(material: Material): Run {
   return withStanding(material.baseline ? compared(run, material.baseline, material) : run);
 }
 
-/** The run with its verdict in words. */
 export function withStanding(run: Run): Run {
   return { ...run, standing: standing(run), examined: examinedOf(run.requirements) };
 }
@@ -129,11 +125,10 @@ function compared(run: Run, baseline: Baseline, { drift: options, selection, int
   const found = driftBetween(baseline, baselineOf(run), { ...options, selection });
   // A check that an interrupted run did not reach has not vanished.
   const drift = interrupted ? found.filter(({ kind }) => kind !== 'check') : found;
-  const { suite, contract, target, startedAt } = baseline;
   return {
     ...run,
     ...conclude({ ...run, interrupted, drift }),
-    baseline: { suite, contract, target, startedAt },
+    baseline: headOf(baseline),
     drift,
   };
 }

@@ -7,7 +7,6 @@ import type { StaleMode } from '../run/deviations.ts';
 import { readRun } from '../run/run-file.ts';
 import type { Material } from './assemble.ts';
 
-/** Options with the names of the command line. */
 export interface EarlierOptions {
   readonly deviations?: string;
   readonly stale?: StaleMode;
@@ -19,24 +18,16 @@ export interface EarlierOptions {
 
 export type Earlier = Pick<Material, 'deviations' | 'baseline' | 'drift' | 'recheck'>;
 
-/** Options that need another option. */
-const needed = [
-  ['strictDrift', '--strict-drift', 'baseline', '--baseline RUN'],
-  ['driftFactor', '--drift-factor', 'baseline', '--baseline RUN'],
-] as const;
-
-/**
- * Reads the files that the options name.
- * @throws ConfigurationError, with a message that is complete for the user
- */
+/** @throws ConfigurationError, with a message that is complete for the user */
 export function readEarlier(options: EarlierOptions): Earlier {
   const { deviations, stale, baseline, strictDrift, driftFactor, recheck } = options;
-  for (const [key, option, other, otherOption] of needed) {
-    if (options[key] !== undefined && options[other] === undefined)
-      throw new ConfigurationError(`${option} is of no use without ${otherOption}`);
-  }
-  if (stale === 'warn' && !deviations)
-    throw new ConfigurationError('--stale warn is of no use without --deviations FILE');
+  const needless = [
+    [strictDrift !== undefined && baseline === undefined, '--strict-drift', '--baseline RUN'],
+    [driftFactor !== undefined && baseline === undefined, '--drift-factor', '--baseline RUN'],
+    [stale === 'warn' && !deviations, '--stale warn', '--deviations FILE'],
+  ] as const;
+  for (const [isSo, option, other] of needless)
+    if (isSo) throw new ConfigurationError(`${option} is of no use without ${other}`);
   return {
     ...(deviations ? { deviations: readDeviations(deviations, stale) } : {}),
     ...(baseline ? { baseline: readBaseline(baseline) } : {}),

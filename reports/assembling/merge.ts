@@ -3,7 +3,6 @@ import { gaps, isGapId } from '../../openapi/gaps/register.ts';
 import { adopted, catalogue, checked, isRequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
 import { ConfigurationError } from '../../record/errors.ts';
-import type { Exchange } from '../../record/exchange.ts';
 import { contractCheckTitle } from '../concluding/conclude.ts';
 import { allOf } from '../concluding/outcome.ts';
 import { mergedRecheck } from '../concluding/recheck.ts';
@@ -30,24 +29,13 @@ export function merge(runs: readonly [Run, ...Run[]], held: Held = {}): Run {
     throw new ConfigurationError(
       'shards were compared with a baseline: name it for the whole too (--baseline). Their own drift does not count, since what one shard lacks another may have seen',
     );
-  const results: CheckResult[] = [];
-  const record = emptyRecord(runs);
-  for (const shard of runs) {
+  let before = 0;
+  const shards = runs.map((shard): Run => {
     const { exchanges, created, requirements, own, gaps } = shard;
-    const parts = { exchanges, created, requirements, own, gaps };
-    const run = { ...shard, ...withIndexesMoved(record.exchanges.length, parts) };
-    append(results, resultsOf(run));
-    append(record.exchanges, run.exchanges);
-    append(record.deliveries, run.deliveries);
-    append(record.created, run.created);
-    for (const { id, observations, status, profile } of run.gaps) {
-      // Runs of earlier versions have the status without the words.
-      if (profile !== undefined || status === 'answered-by-profile') {
-        record.answeredByProfile.push({ gap: id, says: profile ?? '' });
-      }
-      for (const each of observations) record.observations.push({ gap: id, ...each });
-    }
-  }
+    const moved = withIndexesMoved(before, { exchanges, created, requirements, own, gaps });
+    before += exchanges.length;
+    return { ...shard, ...moved };
+  });
   const reported = new Set<string>(runs.flatMap((run) => allOf(run).map(({ id }) => id)));
   const full = checked.every(({ id }) => reported.has(id));
   const reportedOwn = runs.flatMap((run) => run.own?.requirements ?? []);
@@ -58,8 +46,8 @@ export function merge(runs: readonly [Run, ...Run[]], held: Held = {}): Run {
     gaps,
     suite: first.suite,
     contract: first.contract,
-    record,
-    results,
+    record: recordOf(shards, first),
+    results: shards.flatMap(resultsOf),
     ...(full
       ? {}
       : { selection: [...catalogue, ...own].filter(({ id }) => reported.has(id)).map(({ id }) => id) }),
@@ -75,11 +63,6 @@ export function merge(runs: readonly [Run, ...Run[]], held: Held = {}): Run {
   return { ...merged, recheck: mergedRecheck(merged, runs) };
 }
 
-/** Appends in a loop: `push(...more)` fails for some hundred thousand items, and a foreign run.json may have more. */
-function append<Item>(list: Item[], more: readonly Item[]): void {
-  for (const each of more) list.push(each);
-}
-
 /** Whether a run was interrupted. Runs of earlier versions do not say so: there, a check is missing without an error. */
 function wasInterrupted({ interrupted, requirements }: Run): boolean {
   return (
@@ -87,7 +70,6 @@ function wasInterrupted({ interrupted, requirements }: Run): boolean {
   );
 }
 
-/** The entries of all runs, each once. */
 function deviationsOf(runs: readonly Run[]): Deviations | undefined {
   const [first] = runs.flatMap(({ deviations }) => deviations ?? []);
   if (!first) return undefined;
@@ -97,26 +79,26 @@ function deviationsOf(runs: readonly Run[]): Deviations | undefined {
   return { ...first, entries: [...places.values()] };
 }
 
-type Growing<List> = List extends readonly (infer Item)[] ? Item[] : List;
-type GrowingRecord = { [Key in keyof RunRecord]: Growing<RunRecord[Key]> } & { exchanges: Exchange[] };
-
-function emptyRecord(runs: readonly [Run, ...Run[]]): GrowingRecord {
-  const [first] = runs;
-  const warnings = runs.flatMap((run) => run.warnings);
+/** The records of all runs as one. */
+function recordOf(runs: readonly Run[], { target, seed, startedAt, unlocks }: Run): RunRecord {
+  const all = runs.flatMap((run) => run.gaps);
   return {
-    target: first.target,
-    seed: first.seed,
-    startedAt: runs.map(({ startedAt }) => startedAt).sort()[0] ?? first.startedAt,
-    exchanges: [],
-    deliveries: [],
-    unattributed: runs.flatMap(({ unattributed }) => unattributed ?? []),
-    created: [],
-    observations: [],
-    answeredByProfile: [],
+    target,
+    seed,
+    startedAt: runs.map((run) => run.startedAt).sort()[0] ?? startedAt,
+    exchanges: runs.flatMap((run) => run.exchanges),
+    deliveries: runs.flatMap((run) => run.deliveries),
+    unattributed: runs.flatMap((run) => run.unattributed ?? []),
+    created: runs.flatMap((run) => run.created),
+    observations: all.flatMap(({ id, observations }) => observations.map((each) => ({ gap: id, ...each }))),
+    // Runs of earlier versions have the status without the words.
+    answeredByProfile: all
+      .filter(({ profile, status }) => profile !== undefined || status === 'answered-by-profile')
+      .map(({ id, profile = '' }) => ({ gap: id, says: profile })),
     retries: runs.reduce((sum, { counts }) => sum + counts.retries, 0),
-    warnings: [...new Set(warnings)],
+    warnings: [...new Set(runs.flatMap((run) => run.warnings))],
     mustRun: [...new Set(runs.flatMap(({ mustRun }) => mustRun ?? []))],
-    unlocks: [...first.unlocks],
+    unlocks,
   };
 }
 
@@ -143,7 +125,6 @@ function withIndexesMoved<Part>(offset: number, part: Part): Part {
   return moved(part, '') as Part;
 }
 
-/** From the first start to the last end, in milliseconds. */
 function span(runs: readonly Run[]): number {
   const starts = runs.map(({ startedAt }) => Date.parse(startedAt));
   const ends = runs.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs);

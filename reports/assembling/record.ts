@@ -34,7 +34,6 @@ export interface RunRecord {
   readonly unlocks: readonly { readonly key: string; readonly requirements: readonly string[] }[];
 }
 
-/** A record without any calls. */
 export const emptyRecord: Omit<RunRecord, 'target' | 'seed' | 'startedAt'> = {
   exchanges: [],
   deliveries: [],

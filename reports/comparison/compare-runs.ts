@@ -10,11 +10,7 @@ import type { Run, RunGap, RunRequirement } from '../run/run.ts';
 /** At least two runs, in the order in which they were named. */
 export type Runs = readonly [Run, Run, ...Run[]];
 
-export interface RequirementRow {
-  readonly id: string;
-  readonly level: RunRequirement['level'];
-  readonly statement: string;
-  readonly operation: RunRequirement['operation'];
+export interface RequirementRow extends Pick<RunRequirement, 'id' | 'level' | 'statement' | 'operation'> {
   /** One for each run; `null` where the run did not include it. */
   readonly cells: readonly (RunRequirement | null)[];
   /** Whether the runs that judged it came to different verdicts. */
@@ -49,10 +45,7 @@ export function compareRuns(runs: Runs): Comparison {
   return {
     runs,
     requirements: byId(runs.map(({ requirements }) => requirements)).map(({ first, cells }) => ({
-      id: first.id,
-      level: first.level,
-      statement: first.statement,
-      operation: first.operation,
+      ...first,
       cells,
       differs: manyOf(cells.map((cell) => (cell && isJudged(cell) ? column(cell) : null))),
     })),
@@ -117,12 +110,10 @@ function byId<Item extends { readonly id: string }>(
   }));
 }
 
-/** Whether the verdict says something about the target. */
 function isJudged({ verdict }: RunRequirement): boolean {
   return verdict !== 'could-not-run' && verdict !== 'error';
 }
 
-/** Whether the values that are not `null` differ. */
 function manyOf(values: readonly (string | null)[]): boolean {
   return new Set(values.filter((value) => value !== null)).size > 1;
 }

@@ -11,7 +11,6 @@ import { allOf } from './outcome.ts';
 
 type StoppedBy = NonNullable<Run['causes']>[number];
 
-/** One requirement, with the first row that could not run. */
 interface Stopped {
   readonly id: string;
   readonly found?: Finding | undefined;
@@ -122,7 +121,6 @@ function stoppedAt({ id, reason = '', checks }: RunRequirement): Stopped {
   return { id, found: row?.finding, said, cause: row?.finding?.cause ?? { needs: said } };
 }
 
-/** The answer that a cause rests on, if it rests on one. */
 export function exchangeOf(cause: Cause, exchanges: readonly Exchange[]): Exchange | undefined {
   if ('needs' in cause) return undefined;
   if ('answer' in cause) return exchanges[cause.of];

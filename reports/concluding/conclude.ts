@@ -28,7 +28,6 @@ export interface Evidence {
   readonly exchanges?: readonly Exchange[];
 }
 
-/** The requirement as run.json carries it. */
 export function concludeRequirement(entry: CatalogueEntry, evidence: Evidence): RunRequirement {
   const checks = evidence.results.map((result): RunCheck => {
     const check = { id: entry.id, ...atItsWorst(result) };

@@ -13,7 +13,6 @@ import { type Deviations, fits, lowestRate } from '../run/deviations.ts';
 import type { RunRequirement } from '../run/run.ts';
 import { atItsWorst } from './confirmation.ts';
 
-/** The number of attempts in one confirmation. */
 interface Sample {
   readonly attempts: number;
   /** How many of them may fail. */

@@ -8,7 +8,6 @@ import { findingText } from '../../record/finding-text.ts';
 import { type Verdict, worst } from '../../record/verdict.ts';
 import type { Confirmation, RunCheck } from '../run/run.ts';
 
-/** One round in which failed checks ran again. */
 export interface Round {
   /** Index of the first exchange of the round. */
   readonly from: number;

@@ -44,17 +44,12 @@ export function acceptedDeviations(run: Run): readonly RunRequirement[] {
 }
 
 export function countRequirements(requirements: readonly RunRequirement[]): Counts['requirements'] {
-  const counts = {
-    passed: 0,
-    failed: 0,
-    'could-not-run': 0,
-    'not-applicable': 0,
-    error: 0,
-    deviation: 0,
-    notTestable: 0,
-  };
-  for (const requirement of requirements) counts[column(requirement)] += 1;
-  return counts;
+  const all = requirements.map(column);
+  const count = (name: string) => all.filter((each) => each === name).length;
+  return Object.fromEntries(Object.keys(columns).map((name) => [name, count(name)])) as Record<
+    Column,
+    number
+  >;
 }
 
 /** How many `must`s passed, were applicable in this run, and are testable in the catalogue. */
@@ -92,7 +87,6 @@ export function conclude(facts: Facts): { verdict: RunVerdict; exitCode: number 
   return { verdict, exitCode: worstExit([code, own?.exitCode ?? exitCode.conformant]) };
 }
 
-/** A team's own requirements as run.json has them. */
 export function ownOf(
   prefix: string,
   facts: Pick<Facts, 'requirements' | 'strict' | 'interrupted' | 'deviations'>,
@@ -102,7 +96,6 @@ export function ownOf(
   return { prefix, requirements, counts: countRequirements(requirements), exitCode: code };
 }
 
-/** The exit code of several runs: that of the worst. */
 export function worstExit(codes: readonly number[]): number {
   const { error, usage, nonconformant, incomplete, conformant } = exitCode;
   return [error, usage, nonconformant, incomplete].find((each) => codes.includes(each)) ?? conformant;

@@ -54,18 +54,13 @@ const accepted = (each: RunRequirement): boolean => each.deviation?.status === '
 
 const failed = (each: RunRequirement | undefined): boolean => each?.verdict === 'failed' && !accepted(each);
 
-/** The groups that are not empty, with their ids. */
 export function recheckGroups(recheck: Recheck): (readonly [title: string, ids: readonly string[]])[] {
-  const groups = [
-    ['fixed', recheck.fixed],
-    ['still', recheck.still],
-    ['new', recheck.new],
-    ['not judged', recheck['not-judged']],
-  ] as const;
-  return groups.filter(([, ids]) => ids.length > 0);
+  const groups = ['fixed', 'still', 'new', 'not-judged'] as const;
+  return groups.flatMap((name) =>
+    recheck[name].length > 0 ? [[name.replace('-', ' '), recheck[name]] as const] : [],
+  );
 }
 
-/** One line for each group that is not empty. */
 export function recheckLines(recheck: Recheck): string[] {
   return recheckGroups(recheck).map(([title, ids]) => `${title.padEnd(10)}  ${ids.join(', ')}`);
 }

@@ -113,15 +113,11 @@ function isOurs(test: TestCase): boolean {
   return test.parent.project()?.name === project;
 }
 
-/** The requirements that a test covers: its tags. */
 function covered(test: TestCase): RequirementId[] {
   return test.tags.map((tag) => tag.slice(1)).filter(isRequirementId);
 }
 
-/**
- * The results of a test; an error for each requirement that it covers without giving a result.
- * @param complain called for results that have the wrong shape
- */
+/** The results of a test; an error for each requirement that it covers without giving a result. */
 function resultsOf(test: TestCase, result: TestResult, complain: (problem: string) => void): CheckResult[] {
   const handed = result.attachments
     .filter(({ name }) => name === attachmentName)

@@ -18,7 +18,6 @@ import { tellGitHub } from '../texts/github.ts';
 import { painter, terminalText } from '../texts/terminal.ts';
 import { namedBodies, renderers, writeEach } from './write.ts';
 
-/** The part of the material that the caller has to give. */
 type RunMaterial = Omit<Material, 'catalogue' | 'gaps' | 'suite' | 'contract'>;
 
 /** A run that has come to its end, and the names of the files in its folder that could be written. */
@@ -103,7 +102,6 @@ function openBodies(folder: string, run: Run): void {
   );
 }
 
-/** The record of a run in which nothing was recorded. */
 export function missingRecord(seed: number, startedAt: string): RunRecord {
   return { target: { name: 'unknown', baseUrl: '', profileHash: '' }, seed, startedAt, ...emptyRecord };
 }

@@ -33,10 +33,7 @@ export const renderersOf = ({ singleFile = false }: { readonly singleFile?: bool
     ? { ...renderers, 'index.html': (run) => page(run, { whole: true }), [styleFile]: () => null }
     : renderers;
 
-/**
- * Writes all files. Returns their names.
- * @throws FileTrouble and errors of renderers, after all other files were written
- */
+/** @throws FileTrouble and errors of renderers, after all other files were written */
 export function writeReports(directory: string, run: Run, rendered = renderers): string[] {
   const stages = new Stages();
   const files = writeEach(directory, run, stages, rendered);

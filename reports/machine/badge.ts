@@ -17,7 +17,6 @@ const label = 'e-signature conformance';
 /** Average width of a character of the font below, in px; `textLength` makes the text fit exactly. */
 const character = 6.4;
 
-/** The badge, or `null` for a partial run: it gets none. */
 export function badge(run: Run): string | null {
   if (run.scope === 'partial') return null;
   const text = standingInNumbers(run);

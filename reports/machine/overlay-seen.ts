@@ -1,6 +1,7 @@
 /** Turns the observed exchanges of an operation into content of OpenAPI, and into actions of an Overlay that add it. */
-import { contract, operations } from '../../openapi/contract.ts';
+import { contract, operation } from '../../openapi/contract.ts';
 import { fieldsOf, schemaOfFields } from '../../openapi/fields.ts';
+import { below, valueAt } from '../../openapi/json-pointer.ts';
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import { grouped } from '../../record/grouped.ts';
@@ -12,8 +13,7 @@ type Body = Exchange['request']['body'];
 
 /** The answered calls of an operation at its own path. */
 export function answered(run: Run, id: OperationId): Answered[] {
-  const { path = '' } = operations.find((operation) => operation.id === id) ?? {};
-  const pattern = new RegExp(`${path.replace('{requestId}', '[^/]+')}$`);
+  const pattern = new RegExp(`${operation(id).path.replace('{requestId}', '[^/]+')}$`);
   // A foreign run may contain an invalid URL.
   const pathOf = ({ request: { url } }: Exchange) => (URL.canParse(url) ? new URL(url).pathname : '');
   return run.exchanges.filter(
@@ -21,7 +21,6 @@ export function answered(run: Run, id: OperationId): Answered[] {
   );
 }
 
-/** Media type without parameters, in lower case. */
 export function mediaType(body: NonNullable<Body>): string {
   return body.mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
@@ -96,20 +95,11 @@ export function replace(names: readonly string[], value: JsonObject, description
   ];
 }
 
-/** The value in the contract at a path. */
 export function at(names: readonly string[]): unknown {
-  return names.reduce<unknown>(
-    (node, name) =>
-      typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[name] : undefined,
-    contract,
-  );
+  return valueAt(contract, names.reduce(below, ''));
 }
 
 export function placeOf(id: OperationId): readonly string[] {
-  for (const [path, item] of Object.entries(contract.paths ?? {})) {
-    for (const [method, operation] of Object.entries(item ?? {})) {
-      if ((operation as { operationId?: string } | null)?.operationId === id) return ['paths', path, method];
-    }
-  }
-  throw new Error(`the contract has no operation ${id}`);
+  const { path, method } = operation(id);
+  return ['paths', path, method.toLowerCase()];
 }

@@ -41,7 +41,6 @@ export function overlay(run: Run): string {
 
 const base = ['servers', '0', 'variables', 'baseUrl'];
 
-/** The actions, at least one: where the contract was observed. */
 function actions(run: Run): Action[] {
   const { target, startedAt, suite } = run;
   const origin = { target: target.name, startedAt, suite: `${suite.name} ${suite.version}` };
@@ -56,7 +55,6 @@ function actions(run: Run): Action[] {
   ];
 }
 
-/** The `content` of the bodies of uploads and auto stamping creations. */
 function requests(run: Run): Action[] {
   return [...uploads(run), ...stampedForm(run)];
 }

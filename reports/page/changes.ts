@@ -9,7 +9,6 @@ import { causeWords, circumstances, driftSummary, ordered } from '../texts/drift
 import { html, type Markup } from './markup.ts';
 import { idList, verdictMark } from './verdicts.ts';
 
-/** All of these sections that have content for the run. */
 export function changes(run: Run): Markup {
   return html`${deviations(run)}${drift(run)}${recheck(run)}`;
 }

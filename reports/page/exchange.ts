@@ -7,7 +7,6 @@ import { requestView, responseView, twinView } from './message.ts';
 
 interface ExchangeOptions {
   readonly twin?: Twin | null;
-  /** What was expected, where the answer was another one. */
   readonly finding?: Finding | undefined;
   readonly open?: boolean;
   /** A second view of an exchange that has its anchor elsewhere. */

@@ -8,7 +8,6 @@ import { effortOf, exploredSummary, storyLines, storyNames, stuckLines } from '.
 import { html, type Markup } from './markup.ts';
 import { timeline } from './timeline.ts';
 
-/** The part of the page; nothing for a run that did not explore. */
 export function exploredSection(run: Run): Markup | null {
   const { explored } = run;
   if (!explored) return null;

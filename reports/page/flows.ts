@@ -59,7 +59,6 @@ function failedIn(requirement: RunRequirement, { name, requirements }: Flow): bo
   return rows.some(({ title, verdict }) => verdict === 'failed' && title === name);
 }
 
-/** The times of deliveries in words, by delivery id. */
 export type Lines = ReadonlyMap<string | undefined, string>;
 
 /** Made once for a page, since there may be thousands of deliveries. */

@@ -27,7 +27,6 @@ export function answersOf({ gaps }: Run): Record<string, Record<string, string>>
 /** The choices of questions, by the names that the style sheet uses. */
 const shown = { all: 'everything', answered: 'answered', open: 'not answered', differing: 'what differs' };
 
-/** The register with the observations of a run. */
 export function gapSection(run: Run): Markup {
   return html`<section aria-labelledby="gaps"><h2 id="gaps">Open questions</h2>
 <p>What the interface document leaves open or says in two ways. Nothing here can fail: what this target does is a fact to ask its vendor about and to build on.${run.baseline ? ' What differs from the accepted run is marked' : ' What differs from the reference service, which is one way of many, is marked'}.</p>

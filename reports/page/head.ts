@@ -26,18 +26,18 @@ const meanings: Record<Run['verdict'], string> = {
   error: 'The suite itself broke: this says nothing about the target.',
 };
 
-const outcomeSigns: Record<Run['verdict'], string> = {
-  conformant: signs.passed,
-  partial: signs.passed,
+const [conformant, partial] = [signs.passed, signs.passed];
+const outcomeSigns = {
+  ...signs,
+  conformant,
+  partial,
   nonconformant: signs.failed,
   incomplete: signs['could-not-run'],
-  error: signs.error,
 };
 
 /** How many failures the top shows; all of them are shown below. */
 const most = 12;
 
-/** Verdict, what to look at, and the numbers of a run. */
 export function head(run: Run): Markup {
   const [, word, scope] = /^(\w+);? ?(.*)/.exec(standing(run)) ?? [];
   return html`<header>
@@ -61,7 +61,6 @@ ${run.unlocks.length > 0 ? unlocks(run) : ''}
 </header>`;
 }
 
-/** The numbers that are not zero. */
 function numbers({ counts, durationMs, suite, seed, strict, verdict }: Run): Markup {
   const { passed, applicable, all } = counts.musts;
   const { requirements: columns, checks, exchanges, retries, signatureRequestsCreated: created } = counts;

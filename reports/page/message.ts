@@ -165,7 +165,6 @@ function jsonLinesOf(value: unknown, pointer: string, indent: string, name: stri
   ];
 }
 
-/** The header fields that are left out, in words. */
 export const usualHeaders =
   'Host as in the URL, Accept: */*, User-Agent of the suite, Date, Connection: keep-alive and Keep-Alive';
 

@@ -7,7 +7,6 @@ export interface Page {
   readonly title: string;
   /** SHA-256, in base64, of the one script that may run; without it no script may, so none that a target sent can. */
   readonly scriptHash?: string;
-  /** Class of the body. */
   readonly kind?: string;
   /** Write the style sheet into the page, for a page without other files. */
   readonly whole?: boolean;

@@ -29,10 +29,7 @@ export function told({ entries }: Pick<Flow, 'entries'>): Told[] {
   });
 }
 
-/**
- * The timeline as a list.
- * @param anchorOf the anchor of the delivery or call of an entry, if the page has one
- */
+/** @param anchorOf the anchor of the delivery or call of an entry, if the page has one */
 export function timeline(flow: Flow, anchorOf: (entry: FlowEntry) => string | null): Markup {
   return html`<ol class="timeline" aria-label="Timeline of ${flow.name}">${told(flow).map(
     ({ bar, what, when }) => {
@@ -80,7 +77,6 @@ function duration(ms: number): string {
 
 interface Bar {
   readonly entry: FlowEntry;
-  /** Milliseconds since the first entry. */
   readonly sinceMs: number;
   /** How long it took; `null` for an entry without an end. */
   readonly tookMs: number | null;

@@ -36,7 +36,6 @@ export function isAcute(requirement: RunRequirement): boolean {
   return acuteColumns.some((each) => each === column(requirement));
 }
 
-/** A few ids as links, many ids folded. */
 export function idList(ids: readonly string[]): Markup {
   if (ids.length <= 5) return idLinks(ids);
   return html`<details class="more"><summary>${ids.length} requirements</summary>${idLinks(ids)}</details>`;
@@ -54,7 +53,6 @@ export function prose(text: string): Markup[] {
     .map((paragraph) => html`<p>${inline(paragraph)}</p>`);
 }
 
-/** One line of the project's own documents. */
 export function inline(text: string): Markup[] {
   return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }

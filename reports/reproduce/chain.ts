@@ -2,7 +2,6 @@
 import type { Created, Exchange } from '../../record/exchange.ts';
 import type { Run } from '../run/run.ts';
 
-/** An id that an answer of the chain gives and later calls use. */
 export interface Picked {
   readonly variable: string;
   readonly value: string;

@@ -10,7 +10,6 @@ type ScriptBody = { readonly name: string; readonly pieces: readonly Piece[] } |
 
 export interface ScriptCall {
   readonly number: number;
-  /** One line for people. */
   readonly title: string;
   readonly method: string;
   readonly url: readonly Piece[];
@@ -25,19 +24,14 @@ export interface ScriptCall {
 }
 
 export interface Script {
-  /** Lines of the heading, without comment signs. */
   readonly heading: readonly string[];
   /** What was expected and received in the run, on one line, where it is known. */
   readonly says?: string;
-  /** Folder for the files that the script writes. */
   readonly folder: string;
   readonly baseUrl: string;
-  /** Variables of the environment that have to be set. */
   readonly needs: readonly string[];
-  /** Optional variables, with their default values. */
   readonly defaults: readonly { readonly variable: string; readonly value: string }[];
   readonly calls: readonly ScriptCall[];
-  /** Files of the run that the script sends. */
   readonly files: readonly string[];
   /** Status of the last answer in the run, for comparison; absent where there was none. */
   readonly status?: number | undefined;
@@ -112,7 +106,6 @@ export const pauseReason = 'the run waited as long for ids of a moment ago';
 /** The longest wait that is taken from a run, in seconds: no run waits longer for one id. */
 const longestPauseS = 60;
 
-/** The time that the run waited for a new id. */
 function pauseBefore({ attempts = [] }: Exchange): number {
   const ms = attempts.reduce(
     (sum, { because, waitedMs }) => sum + (because === 'not-taken' ? 0 : waitedMs),
@@ -188,7 +181,6 @@ function callOf(
   };
 }
 
-/** How a language of scripts quotes a text, and pieces. */
 interface Quoting {
   readonly text: (text: string) => string;
   readonly pieces: (pieces: readonly Piece[]) => string;

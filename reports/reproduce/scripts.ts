@@ -9,7 +9,6 @@ import { shScript } from './sh.ts';
 
 interface Reproduction {
   readonly calls: number;
-  /** Whether a call names an address for callbacks. */
   readonly listens: boolean;
   /** Variables of the environment that have to be set: secrets, each named after the host that it goes to. */
   readonly needs: readonly string[];
@@ -43,7 +42,6 @@ export function reproduction(
   };
 }
 
-/** Folder of the scripts, below that of run.json. */
 export const scriptFolder = 'reproduce';
 
 /** Names of the scripts in their folder; `null` for an invalid id, which a foreign run.json may hold. */

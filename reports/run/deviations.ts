@@ -88,7 +88,6 @@ export const deviationsSchema = Type.Object(
 export const staleModes = ['fail', 'warn'] as const;
 export type StaleMode = (typeof staleModes)[number];
 
-/** One entry of either list, with its place in the file. */
 export const listedSchema = object({
   list: literals(['deviations', 'flaky']),
   line: atLeast(1, 'Line of the file on which the entry begins.'),
@@ -101,7 +100,6 @@ export type Listed = DeepReadonly<Static<typeof listedSchema>>;
 export type Match = Exclude<NonNullable<Listed['match']>, readonly unknown[]>;
 
 export interface Deviations {
-  /** The name that the user gave. */
   readonly file: string;
   readonly stale: StaleMode;
   readonly entries: readonly Listed[];

@@ -24,7 +24,6 @@ export function schemaFrom(out: string | undefined, ...schemas: readonly string[
   return path.startsWith('.') ? path : `./${path}`;
 }
 
-/** Name and version of the suite, from its package.json. */
 export function suiteVersion(): { name: string; version: string } {
   const { name, version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
   return { name, version };

@@ -10,7 +10,6 @@ import { type Run, type RunRequirement, runSchema, schemaVersion } from './run.t
 /** The longest list that is read: far more than any of ours has. Some lists are compared item by item with all others. */
 const mostEntries = 5_000;
 
-/** The run as it stands in run.json. */
 export function runText(run: Run): string {
   return `${JSON.stringify(run, null, 1)}\n`;
 }
@@ -72,7 +71,6 @@ export function folderOf(place: string): string {
   return resolve(statSync(place).isDirectory() ? place : dirname(place));
 }
 
-/** The file itself, or the run.json in a folder. */
 export function runFile(place: string): string {
   const found = foundAt(place);
   if (!found) throw new ConfigurationError(`${place}: there is no such file or folder`);

@@ -25,7 +25,6 @@ import { listedSchema, staleModes } from './deviations.ts';
 
 const ids = (description: string) => list(entryId, description);
 
-/** The entry of the deviations file for a requirement. */
 const deviationSchema = object({
   reason: text(),
   owner: text(),
@@ -40,7 +39,6 @@ const deviationSchema = object({
   ),
 });
 
-/** The status of an entry in this run. */
 const entryStatuses = [
   'accepted',
   'stale',

@@ -6,7 +6,6 @@ import type { TimelineEntry } from '../../record/timeline.ts';
 import type { Run, RunCheck } from './run.ts';
 
 export interface FlowEntry extends TimelineEntry {
-  /** The call of the entry, where there is one to link to. */
   readonly exchange?: number;
 }
 
@@ -66,7 +65,6 @@ function slugOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 }
 
-/** An entry for a call that fetched documents. */
 interface FetchedEntry extends TimelineEntry {
   readonly flow: string;
   readonly exchange: number;

@@ -5,7 +5,6 @@ import { parseJson } from '../../record/json.ts';
 import { decisiveExchange } from './decisive.ts';
 import type { Run, RunRow } from './run.ts';
 
-/** One place in which a request differs from its twin. */
 export interface Difference {
   readonly in: 'header' | 'body';
   /** Name of the header in small letters, or JSON Pointer into the body; empty where the bodies are no JSON. */
@@ -19,7 +18,6 @@ export interface Twin {
   readonly differences: readonly Difference[];
 }
 
-/** The compared values by their places. */
 type Features = ReadonlyMap<string, Omit<Difference, 'kind'> & { readonly value: string }>;
 
 /** Forms of values that differ in each call without any meaning. */

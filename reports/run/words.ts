@@ -29,7 +29,6 @@ export function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';
 }
 
-/** The text, or its beginning where it is longer than `most` characters. */
 export function cut(text: string, most: number, sign = ' …'): string {
   return text.length > most ? `${text.slice(0, most)}${sign}` : text;
 }
@@ -44,7 +43,6 @@ export function minute(time: string): string {
   return `${time.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** The first few of some ids, with `…` where there are more. */
 export function firstOf(ids: readonly string[], most: number, between = ', '): string {
   return ids.slice(0, most).join(between) + (ids.length > most ? `${between}…` : '');
 }

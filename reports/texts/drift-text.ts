@@ -87,7 +87,6 @@ function sideLine({ target, startedAt, suite }: BaselineHead): string {
   return visible(`${target.name}, ${startedAt}, suite ${suite.version}`);
 }
 
-/** The differences, those that gate first. */
 export function ordered(drift: readonly Drift[]): readonly Drift[] {
   return [...drift.filter(({ gating }) => gating), ...drift.filter(({ gating }) => !gating)];
 }

@@ -6,7 +6,6 @@ import { stuckCauses } from '../concluding/causes.ts';
 import { isScript, scriptFolder } from '../reproduce/scripts.ts';
 import type { Run } from '../run/run.ts';
 
-/** How far exploring got, in a sentence or two. */
 export function exploredSummary({
   steps,
   sequences,
@@ -43,7 +42,6 @@ export const storyNames = (id: string) => ({ json: `${id}.sequence.json`, sh: `$
 /** Causes that are told; the others are in run.json. */
 const causesMost = 3;
 
-/** Why sequences did not come to their end. */
 export function stuckLines(run: Pick<Run, 'explored' | 'exchanges'>): readonly string[] {
   const lines = stuckCauses(run).map(
     ({ says, sequences }) => `${counted(sequences, 'sequence')} ended early: ${says}`,
@@ -70,7 +68,6 @@ export function exploredLines(run: Pick<Run, 'explored' | 'exchanges'>): readonl
   ];
 }
 
-/** The length of a story, and how many calls it took to shorten it. */
 export function effortOf({ length, firstLength, calls, confirmed }: Story): string {
   if (calls === 0) return `${counted(length, 'step')}; the run ended before it could be made shorter`;
   const again = confirmed ? 'seen once more from nothing' : 'not seen once more';

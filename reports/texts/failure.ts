@@ -36,7 +36,7 @@ export function explain(requirement: RunRequirement, run: Run): string[] {
           const exchange = decisiveExchange(row, run);
           const first = exchange ? `${requestLine(exchange)}   ${row.title}` : row.title;
           const last = exchange && [
-            `reproduce: ${curlOf(exchange)}`,
+            `reproduce: ${curlOf(exchange.request)}`,
             `exchange ${exchange.index} in run.json / exchanges.har`,
           ];
           return [first, ...linesOf(row.message), ...(last ?? [])];

@@ -26,13 +26,9 @@ const most = 10;
 /** The largest summary that GitHub accepts, in bytes. */
 const longestSummary = 1024 * 1024;
 
-/** Longest message of an annotation, in characters. */
 const longest = 1000;
 
-/**
- * Prints annotations and adds the run to the summary of the job; does nothing outside of GitHub Actions.
- * @param write prints a workflow command
- */
+/** Prints annotations and adds the run to the summary of the job; does nothing outside of GitHub Actions. */
 export function tellGitHub(
   run: Run,
   env: NodeJS.ProcessEnv = process.env,
@@ -106,7 +102,6 @@ function commandOf({ level, title, message, file, line }: Annotation, workspace:
   return `::${level} ${list}::${data(visible(message).slice(0, longest))}`;
 }
 
-/** A message encoded for a workflow command. */
 function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

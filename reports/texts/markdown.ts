@@ -1,10 +1,7 @@
 /** Puts foreign text into Markdown so that it is read neither as markup nor, in a log, as a command. */
 import { inert, visible } from '../../record/visible.ts';
 
-/**
- * A code block whose fence is longer than any run of backticks inside.
- * @param language for the colours of a viewer
- */
+/** A code block whose fence is longer than any run of backticks inside. */
 export function fence(lines: readonly string[], language = ''): string[] {
   return fenced(
     lines.map((line) => inert(line)),

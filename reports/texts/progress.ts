@@ -8,7 +8,6 @@ const clearLine = '\r\u001b[2K';
 /** How many ids the line of an area names; the end of the run names all. */
 const mostNamed = 4;
 
-/** The output: a terminal or a file. */
 type Screen = Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>;
 
 export class Progress {
@@ -40,13 +39,11 @@ export class Progress {
     this.stream.write(`${areaOf(id)} done (${this.done} of ${this.total} checks)${detail}\n`);
   }
 
-  /** Shows another line, on a terminal only. */
   say(line: string): void {
     if (this.stream.isTTY)
       this.stream.write(clearLine + line.slice(0, Math.max(20, this.stream.columns - 1)));
   }
 
-  /** Clears the line, so that the next output starts on a clean one. */
   clear(): void {
     if (this.stream.isTTY) this.stream.write(clearLine);
   }

@@ -43,7 +43,6 @@ export function painter(stream: NodeJS.WriteStream): Paint {
   return (style, text) => (plain ? text : styleText(style, text, { validateStream: false }));
 }
 
-/** All that is printed at the end of a run, without a line break at its end. */
 export function terminalText(run: Run, paint: Paint): string {
   const failed = allOf(run).filter((each) => column(each) === 'failed');
   const warnings = [...entriesToLookAt(run), ...unattributed(run), ...run.warnings];
@@ -78,7 +77,6 @@ export function terminalText(run: Run, paint: Paint): string {
   ].join('\n');
 }
 
-/** Lines below a title; nothing where there are none. */
 function block(title: string, lines: readonly string[]): string[] {
   return lines.length > 0 ? ['', title, ...lines] : [];
 }

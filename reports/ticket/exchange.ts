@@ -57,7 +57,6 @@ export function flowsMarkdown(requirement: RunRequirement, run: Run): string[] {
   ];
 }
 
-/** A flow with its signature requests, in order of time. */
 function flowMarkdown({ name, entries }: Flow, run: Run): string[] {
   const requests = requestsOfFlows(run).filter(({ flow }) => flow === name);
   const lines = entries.map((entry) => {
@@ -78,7 +77,6 @@ function flowMarkdown({ name, entries }: Flow, run: Run): string[] {
   ];
 }
 
-/** How many deliveries are written out. */
 const most = 5;
 
 /** The deliveries that the flows of a requirement blame; if it has not failed, all deliveries of these flows. */
@@ -107,7 +105,6 @@ function deliveryMarkdown({ id, receivedAt, method, url, answered, ...message }:
   ];
 }
 
-/** Longest body in a ticket, in characters. */
 const longest = 4000;
 
 function messageLines(first: string, { headers, body }: Message): string[] {
@@ -170,7 +167,6 @@ function cell(text: string | undefined): string {
   return text === undefined ? 'absent' : code(text).replaceAll('|', '\\|');
 }
 
-/** Longest value in the table, in characters. */
 const longestValue = 200;
 
 function shownAt({ request }: Exchange, difference: Difference): string | undefined {

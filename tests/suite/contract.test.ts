@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { event, otpType, path, requestType, role, stampTypes } from '../../openapi/codes.ts';
 import { contract, contractVersion, operations, validateRequest } from '../../openapi/contract.ts';
-import { isTree } from '../../openapi/dereference.ts';
+import { isObject } from '../../openapi/dereference.ts';
 import { gaps } from '../../openapi/gaps/register.ts';
 import { below } from '../../openapi/json-pointer.ts';
 import type { JsonSchema, Marks } from '../../openapi/json-schema.ts';
@@ -166,7 +166,7 @@ test.describe('bodies', () => {
 /** Every mark at `node` and below it, with the ids as written and its place; references are not followed. */
 function anchors(node: unknown, pointer = ''): { mark: keyof Marks; id: string; pointer: string }[] {
   if (Array.isArray(node)) return node.flatMap((item, index) => anchors(item, `${pointer}/${index}`));
-  if (!isTree(node)) return [];
+  if (!isObject(node)) return [];
   return Object.entries(node).flatMap(([key, value]) => {
     if (key !== 'x-requirements' && key !== 'x-gaps') return anchors(value, below(pointer, key));
     if (!Array.isArray(value)) throw new Error(`${pointer}/${key} is no list of ids`);

@@ -8,7 +8,6 @@ import { boldRequestRows } from '../../generators/bodies/bold-request.ts';
 import { boldSignatoryRows } from '../../generators/bodies/bold-signatory.ts';
 import { boldStampedRows } from '../../generators/bodies/bold-stamping.ts';
 import { brokenRows, completed } from '../../generators/bodies/broken.ts';
-import { isObject } from '../../generators/bodies/edit.ts';
 import { otpRows } from '../../generators/bodies/otp.ts';
 import { minimalRequest, requestRows } from '../../generators/bodies/request.ts';
 import { signatoryRows } from '../../generators/bodies/signatory.ts';
@@ -28,6 +27,7 @@ import type { Body } from '../../generators/row.ts';
 import { newRunId } from '../../harness/judging/names.ts';
 import { findCode } from '../../harness/people/messages/find-code.ts';
 import { requestSchema } from '../../openapi/contract.ts';
+import { isObject } from '../../openapi/dereference.ts';
 
 const places = new Map<string, number>();
 /** A person for each place, the same one again when the place is named again. */

@@ -367,7 +367,7 @@ test('nothing that was typed before gets into a call that is pasted into a termi
   const { sh } = reproduction(run({ record: record({ exchanges: [sent] }) }), entry, sent);
   const [call = ''] = /^curl [\s\S]*?[^\\]$/m.exec(sh) ?? [];
   const typed = (line: string) => `echo typed\ncurl() { printf '%s\\n' "$@"; }\n${line}\n`;
-  for (const line of [call, curlOf(sent)]) {
+  for (const line of [call, curlOf(sent.request)]) {
     const { stdout } = spawnSync('bash', ['--norc', '-i'], { input: typed(line), encoding: 'utf8' });
     expect(stdout).toContain('X-Evil:  !echo !!');
   }
