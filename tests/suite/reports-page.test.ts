@@ -10,7 +10,7 @@ import { flowsOf } from '../../reports/run/timeline.ts';
 import { changed, few, large, varied } from './reports-page-sample.ts';
 import { exchange, record, result, results, run } from './reports-sample.ts';
 import { serve } from './services/loopback.ts';
-import { pageOf, unfold, violationsOf, withPage } from './services/report-page.ts';
+import { expectGoodLooks, pageOf, unfold, withPage } from './services/report-page.ts';
 
 test('without a script every requirement, gap and exchange can be reached by its anchor', async ({}, info) => {
   const url = pageOf(varied, info);
@@ -252,15 +252,7 @@ const full = {
 test('at each width and in both colors nothing overflows and axe finds nothing', async ({}, info) => {
   await withPage(pageOf(full, info), async (page) => {
     await unfold(page);
-    for (const [width, colorScheme] of [
-      [360, 'light'],
-      [1600, 'dark'],
-    ] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      expect(await violationsOf(page), colorScheme).toEqual([]);
-    }
+    await expectGoodLooks(page);
   });
 });
 

@@ -6,6 +6,7 @@ import {
   type Browser,
   type BrowserContextOptions,
   chromium,
+  expect,
   type Page,
   type TestInfo,
   type ViewportSize,
@@ -73,8 +74,21 @@ export function unfold(page: Page): Promise<void> {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Fails where something overflows, or axe finds something: on a phone and on a wide screen, in both colors. */
+export async function expectGoodLooks(page: Page): Promise<void> {
+  for (const [width, colorScheme] of [
+    [360, 'light'],
+    [1600, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    expect(await violationsOf(page), colorScheme).toEqual([]);
+  }
+}
+
 /** What axe-core finds on a page against WCAG 2.2 AA and its best practices. */
-export async function violationsOf(page: Page): Promise<readonly string[]> {
+async function violationsOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
   const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
     "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] })",
