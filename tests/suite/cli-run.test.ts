@@ -117,12 +117,6 @@ for (const [title, given, message] of cases) {
   });
 }
 
-test('the process ends with exit code 3, its message on stderr and nothing on stdout', async () => {
-  const { code, stdout, stderr } = await start(['--only', 'otp.smz']).ended;
-  expect(stderr).toContain('did you mean otp.sms?');
-  expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-});
-
 test('the help of each command ends with examples, whose options exist', async () => {
   for (const [name, given] of Object.entries(examples)) {
     const { code, stdout } = await cli(...name.split(' ').filter(Boolean), '--help');
@@ -187,8 +181,11 @@ test('help and hints name the program as npx was told to start it', async () => 
   expect(stdout).toContain('\n  npx --package ./esign-conformance-1.0.0.tgz esign-conformance serve ');
 });
 
-test('the first steps that serve prints work as they stand, up to the callbacks, and --verbose tells each call and callback', async ({}, info) => {
-  const served = start(['serve', '--verbose']);
+test('the first steps that serve prints work as they stand, up to the callbacks, --verbose tells each, and a folder that others can read is named', async ({}, info) => {
+  const data = info.outputPath('before');
+  mkdirSync(data);
+  chmodSync(data, 0o755);
+  const served = start(['serve', '--verbose', '--data', data]);
   const [, steps = ''] = await served.printed(
     /^(BASE=[\s\S]*?\/_control\/deliveries\?requestId=\$REQUEST"; echo)$/m,
   );
@@ -200,8 +197,10 @@ test('the first steps that serve prints work as they stand, up to the callbacks,
   const last = printed.trim().split('\n').at(-1) ?? '';
   const { deliveries } = JSON.parse(last) as { deliveries: { event: number }[] };
   expect(deliveries.map(({ event }) => event)).toEqual([1, 2, 2, 3]);
+  expect(modesIn(data)).toEqual({ folder: 0o755, files: [0o600] });
   served.process.kill('SIGTERM');
   const { stderr } = await served.ended;
+  expect(stderr).toContain('mode 755');
   expect(stderr).toMatch(
     /^[\d:.]+ POST \S+\/signatories \{"Email":"Ann@example\.com".* -> 200 \{"requestId"/m,
   );
@@ -214,15 +213,4 @@ test('a port that is taken is named', async () => {
   await taken.close();
   expect(stderr).toContain(`--port ${taken.port}: this port is in use`);
   expect(code).toBe(3);
-});
-
-test('a folder that others can read is named, and its files are for its owner alone', async ({}, info) => {
-  const data = info.outputPath('before');
-  mkdirSync(data);
-  chmodSync(data, 0o755);
-  const served = start(['serve', '--data', data]);
-  await served.printed(/Ctrl\+C stops it/);
-  expect(modesIn(data)).toEqual({ folder: 0o755, files: [0o600] });
-  served.process.kill('SIGINT');
-  expect(await served.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('mode 755') });
 });

@@ -1,6 +1,5 @@
 /** Exit codes of what never came to a run: parts that cannot be loaded, and signals at any moment. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { lchownSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
@@ -18,35 +17,24 @@ function preload(info: TestInfo, text: string): Record<string, string> {
   return { NODE_OPTIONS: `--require=${file}` };
 }
 
-test('with few file descriptors nothing begins, and the message says how to have more', async () => {
+/** Runs a script with Node as `line` of a shell has it, in which `"$@"` is the call; gives code and standard error. */
+function inShell(line: string, ...given: readonly string[]) {
+  const args = ['-c', line, 'sh', process.execPath, ...given];
+  const { status, stderr } = spawnSync('sh', args, { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
+  return { code: status, said: stderr };
+}
+
+test('with few file descriptors nothing begins, and the message says how to have more', () => {
   for (const script of [[entry], [join(root, 'bin', 'start.mjs'), 'conformance']]) {
-    const given = ['-c', 'ulimit -n 32; exec "$@"', 'sh', process.execPath, ...script, 'list'];
-    const child = spawn('sh', given, { stdio: ['ignore', 'ignore', 'pipe'] });
-    let said = '';
-    child.stderr.on('data', (text) => (said += text));
-    const [code] = await once(child, 'close');
+    const { code, said } = inShell('ulimit -n 32; exec "$@"', ...script, 'list');
     expect(said).toMatch(/^esign-conformance needs to open .* ulimit -n 4096\n$/);
     expect(code).toBe(3);
   }
 });
 
-test('a log without space leaves the run what it is, and is told', async ({}, info) => {
+test('a log without space leaves the run what it is, and is told', ({}, info) => {
   const out = info.outputPath('out');
-  const given = [
-    '-c',
-    'exec "$@" > /dev/full',
-    'sh',
-    process.execPath,
-    entry,
-    '--only',
-    'upload.pdf',
-    '--out',
-    out,
-  ];
-  const child = spawn('sh', given, { stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  child.stderr.on('data', (text) => (said += text));
-  const [code] = await once(child, 'close');
+  const { code, said } = inShell('exec "$@" > /dev/full', entry, '--only', 'upload.pdf', '--out', out);
   expect(said).toMatch(/^What was to be printed could not be written: ENOSPC.*\n$/);
   expect(code).toBe(4);
   expect(readRun(out)).toMatchObject({ verdict: 'partial', problems: [] });
@@ -84,10 +72,9 @@ test('a signal in the first moment is an interrupted run', async ({}, info) => {
   }
 });
 
-test('what a killed run left in the temporary folder goes with the next one', async ({}, info) => {
+test('what a killed run left in the temporary folder goes with the next one', ({}, info) => {
   const place = info.outputPath('tmp');
-  const ended = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
-  await once(ended, 'close');
+  const ended = spawnSync(process.execPath, ['--version']);
   for (const name of [`esign-run-${ended.pid}-left`, `esign-run-${process.pid}-alive`, 'of-somebody'])
     mkdirSync(join(place, name), { recursive: true });
   // A link goes with its own account, not with that of the folder to which it leads.
