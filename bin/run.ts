@@ -33,24 +33,11 @@ export function runTargets({
   return run({ ...options, ...(one ? { target: one } : {}) });
 }
 
-export interface ExploreArguments
-  extends Pick<
-    RunArguments,
-    | 'target'
-    | 'baseUrl'
-    | 'out'
-    | 'strict'
-    | 'seed'
-    | 'concurrency'
-    | 'budget'
-    | 'dryRun'
-    | 'singleFile'
-    | 'replaySequence'
-  > {
+export type ExploreArguments = RunArguments & {
   readonly steps?: number;
   /** Milliseconds. */
   readonly time?: number;
-}
+};
 
 const usualSteps = 300;
 

@@ -4,6 +4,9 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium, type Page } from '@playwright/test';
+import { chromiumPath } from '../harness/people/chromium.ts';
 import { print } from '../record/print.ts';
 import { firstSteps } from '../reference/first-steps.ts';
 import { startReference } from '../reference/server.ts';
@@ -19,7 +22,6 @@ import { readRun } from '../reports/run/run-file.ts';
 import { gapsMarkdown } from '../reports/ticket/gaps-markdown.ts';
 import { ticket } from '../reports/ticket/ticket.ts';
 import { referenceProfile } from '../running/reference-target.ts';
-import { takePictures } from './sample-pictures.ts';
 
 const faults = [
   'otp.mobile-required/2-absent-accepted',
@@ -59,12 +61,7 @@ export async function main(): Promise<number> {
     try {
       const shell = spawn('sh', ['-e', '-c', firstSteps(reference)], { cwd: scratch });
       await new Promise((resolve, reject) => shell.once('error', reject).once('close', resolve));
-      await takePictures(join(packageRoot(), 'docs', 'images'), {
-        report: join(folder, 'failures.html'),
-        requirement: shown,
-        comparison: join(folder, 'comparison.html'),
-        service: `${reference.baseUrl}/`,
-      });
+      await takePictures(join(packageRoot(), 'docs', 'images'), folder, `${reference.baseUrl}/`);
     } finally {
       await reference.close();
     }
@@ -146,4 +143,42 @@ function presentable(given: Run): Run {
       };
     }),
   };
+}
+
+const wide = { width: 1200, height: 800 };
+const phone = { width: 360, height: 740 };
+
+/** Pictures of the reports, wide and as on a phone, and of a reference service at which something has happened. */
+async function takePictures(folder: string, sample: string, service: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const report = join(sample, 'failures.html');
+  const executablePath = chromiumPath(chromium.executablePath());
+  const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
+  const take = async (
+    name: string,
+    viewport: typeof wide,
+    file: string,
+    prepare?: (page: Page) => unknown,
+  ) => {
+    const page = await browser.newPage({ viewport });
+    await page.goto(file.startsWith('http') ? file : pathToFileURL(file).href);
+    await prepare?.(page);
+    await page.screenshot({ path: join(folder, name) });
+    await page.close();
+  };
+  const atFailure = async (page: Page) => {
+    await page.evaluate((id) => {
+      location.hash = id;
+    }, shown);
+    await page.locator(`[id="${shown}"] .exchange`).first().waitFor();
+  };
+  try {
+    await take('report.png', wide, report);
+    await take('failure.png', wide, report, atFailure);
+    await take('comparison.png', wide, join(sample, 'comparison.html'));
+    await take('phone.png', phone, report);
+    await take('serve.png', wide, service);
+  } finally {
+    await browser.close();
+  }
 }

@@ -1,5 +1,7 @@
 /** The shape of observed JSON values: as lines such as `/data/*\/id?: string (uuid)`, and as JSON Schema. */
 
+import { below, stepsOf } from './json-pointer.ts';
+
 /** Forms of strings that a line names when all strings of a place have the form. */
 const forms: readonly (readonly [string, RegExp])[] = [
   ['uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
@@ -56,7 +58,8 @@ export function fieldsOf(values: readonly unknown[]): string[] {
     }
     const objects = place.types.get('object') ?? 0;
     for (const [key, field] of place.fields) {
-      write(field, `${path}/${escaped(key)}`, countOf(field) < objects);
+      // A key that is `*` itself is written `~2`.
+      write(field, key === '*' ? `${path}/~2` : below(path, key), countOf(field) < objects);
     }
     if (place.items) write(place.items, `${path}/*`, false);
   };
@@ -109,16 +112,6 @@ function countOf({ types }: Place): number {
   return [...types.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** A key as a step of a pointer; a key that is `*` itself is written `~2`. */
-function escaped(key: string): string {
-  const step = key.replaceAll('~', '~0').replaceAll('/', '~1');
-  return step === '*' ? '~2' : step;
-}
-
-function plain(step: string): string {
-  return step === '~2' ? '*' : step.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
 interface Building {
   type?: string | string[];
   properties?: Record<string, Building>;
@@ -134,27 +127,29 @@ export function schemaOfFields(lines: readonly string[]): Readonly<Record<string
     const [, path = '', optional, types = '', form = ''] =
       /^(.*?)(\?)?: ([a-z]+(?: or [a-z]+)*)(?: \(([a-z0-9-]+)\))?$/s.exec(line) ?? [];
     const steps = path.split('/').slice(1);
-    const place = steps.reduce((node, step) => below(node, step), root);
+    const place = steps.reduce(inside, root);
     const names = types.split(' or ');
     place.type = names.length === 1 ? types : names;
     if (Object.hasOwn(formKeywords, form)) Object.assign(place, formKeywords[form]);
     const last = steps.at(-1);
     if (last === undefined || last === '*' || optional) continue;
-    const parent = steps.slice(0, -1).reduce((node, step) => below(node, step), root);
-    parent.required = [...(parent.required ?? []), plain(last)];
+    const parent = steps.slice(0, -1).reduce(inside, root);
+    parent.required = [...(parent.required ?? []), nameOf(last)];
   }
   if (root.type === undefined && root.properties) root.type = 'object';
   return root;
 }
 
-function below(node: Building, step: string): Building {
+const nameOf = (step: string) => (step === '~2' ? '*' : (stepsOf(`/${step}`)[0] ?? ''));
+
+function inside(node: Building, step: string): Building {
   if (step === '*') {
     node.items ??= {};
     return node.items;
   }
   // Keys are foreign: on an ordinary object `__proto__` and `constructor` would reach outside of the schema.
   node.properties ??= Object.create(null) as Record<string, Building>;
-  const name = plain(step);
+  const name = nameOf(step);
   node.properties[name] ??= {};
   return node.properties[name];
 }

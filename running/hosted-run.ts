@@ -23,7 +23,7 @@ export class HostedRun {
   readonly #options: RunOptions;
   readonly #loaded: LoadedProfile | null;
   readonly #host: Host;
-  readonly #startedAt = new Date().toISOString();
+  readonly startedAt = new Date().toISOString();
   #session: Promise<RunSession> | null = null;
   #target: Target | null = null;
   #waiting: WaitingLedger | undefined;
@@ -50,10 +50,6 @@ export class HostedRun {
 
   get address(): Host['address'] {
     return this.#host.address;
-  }
-
-  get startedAt(): string {
-    return this.#startedAt;
   }
 
   session(): Promise<RunSession> {
@@ -105,7 +101,7 @@ export class HostedRun {
         profileHash: this.#target?.loaded.hash ?? '',
       },
       seed: this.#waiting?.seed ?? this.#options.seed,
-      startedAt: this.#startedAt,
+      startedAt: this.startedAt,
       exchanges,
       ...(await stages.run('the record of callbacks', () => run.callbacks(), {
         deliveries: [],

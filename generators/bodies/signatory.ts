@@ -73,7 +73,11 @@ export function signatoryRows(personOf: PersonOf): readonly SignatoryRow[] {
 
 /** Four signatories with Order 1 to 4, of whom the last one is added before the third. */
 export function laterFirstRows(personOf: PersonOf): readonly SignatoryRow[] {
-  return orderRows(personOf, [1, 2, 4, 3]);
+  return [1, 2, 4, 3].map((order, index, { length }) => {
+    const title = `signatory ${index + 1} of ${length} with Order ${order}`;
+    const json = minimalSignatory({ person: personOf(title), order });
+    return { field: 'Order', ...acceptedBody(title, json) };
+  });
 }
 
 /** Four people, since it is not shown how many a request takes. Each role comes after another one, and one role twice. */
@@ -112,14 +116,6 @@ function roleRows(
     const title = `${who} with Order ${orderAt(index)}, ${how}`;
     const json = minimalSignatory({ person: personOf(title), order: orderAt(index), role: part });
     return { field: 'SignatoryType', ...acceptedBody(title, json) };
-  });
-}
-
-function orderRows(personOf: PersonOf, orders: readonly number[]): readonly SignatoryRow[] {
-  return orders.map((order, index) => {
-    const title = `signatory ${index + 1} of ${orders.length} with Order ${order}`;
-    const json = minimalSignatory({ person: personOf(title), order });
-    return { field: 'Order', ...acceptedBody(title, json) };
   });
 }
 

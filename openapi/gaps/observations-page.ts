@@ -1,5 +1,5 @@
 /** docs/observations.md: for every gap what a run observes, under which keys, and what it needs for that. */
-import { observedKeys } from './observed-keys.ts';
+import { keysOf } from './observed-keys.ts';
 import { type GapEntry, gaps } from './register.ts';
 
 const opening = `# Observations
@@ -36,7 +36,6 @@ export function observationsPage(): string {
 }
 
 function section({ id, question, observed, needs, profileKey }: GapEntry): string {
-  const keys = observedKeys[id] ?? [];
   const lines = [
     `### ${id}`,
     '',
@@ -45,7 +44,7 @@ function section({ id, question, observed, needs, profileKey }: GapEntry): strin
     ...(observed === undefined ? [] : [`- Observed: ${observed}`]),
     ...(needs === undefined ? [] : [`- Needs ${needs}.`]),
     ...(profileKey === undefined ? [] : [`- Profile: \`${profileKey}\``]),
-    ...keys.map(({ key, stability, says }) => `- \`${key}\` (${stability}): ${says}`),
+    ...keysOf(id).map(({ key, stability, says }) => `- \`${key}\` (${stability}): ${says}`),
     '',
   ];
   return lines.join('\n');

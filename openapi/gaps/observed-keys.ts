@@ -1,6 +1,6 @@
 /** The keys of observations by gap. Reports are compared by these keys, so none is ever renamed. */
 import type { Stability } from '../observation.ts';
-import type { GapId } from './register.ts';
+import { type GapId, gap } from './register.ts';
 
 export interface ObservedKey {
   /** The key, with the parts that differ in braces: an operation, a row, a type, a number. */
@@ -31,9 +31,9 @@ const operation = (name: string) => [
   stable(`calls.${name}`, `status, ${shape} of the answer to this call of the profile`),
 ];
 
-export const observedKeys: Readonly<Partial<Record<GapId, readonly ObservedKey[]>>> = {
+/** The gaps that have other keys than `row`, or further ones. */
+const others: Readonly<Partial<Record<GapId, readonly ObservedKey[]>>> = {
   'service.base-url': [stable('path of the base URL', 'the path before those of the document, or `none`')],
-  'service.path-case': row,
   'service.states': [
     stable('states of a request, as it went through them', 'their names, in the words of the target'),
   ],
@@ -63,7 +63,6 @@ export const observedKeys: Readonly<Partial<Record<GapId, readonly ObservedKey[]
   'operations.completed-documents': operation('completedDocuments'),
   'versioning.negotiation': [stable('header fields', fields)],
   'versioning.deprecation': [stable('header fields', fields)],
-  'versioning.other-versions': row,
   'signing.signature-kind': [
     stable('digital signature of attached PDFs', 'SubFilter of the signature (ISO 32000-2), or `none`'),
   ],
@@ -76,7 +75,6 @@ export const observedKeys: Readonly<Partial<Record<GapId, readonly ObservedKey[]
     stable('stated lifetime in seconds', 'what token answers stated'),
     volatile('refused after seconds', 'the age at which a token was refused that had been taken before'),
   ],
-  'auth.scheme-case': row,
   'auth.rejection-status': [
     stable('{operation}, token {missing, invalid or expired}', 'the status of such a call'),
   ],
@@ -85,7 +83,6 @@ export const observedKeys: Readonly<Partial<Record<GapId, readonly ObservedKey[]
   ],
   'upload.encoding': [stable('accepted as', '`multipart` or `raw`')],
   'upload.field-name': [stable('accepted as', 'the field of the form that carries the file')],
-  'upload.file-name': row,
   'upload.token-place': [
     stable('answer', `${shape} of the answers to accepted uploads`),
     stable('place of the token', 'JSON Pointer in the body, the body itself, or a header'),
@@ -93,10 +90,6 @@ export const observedKeys: Readonly<Partial<Record<GapId, readonly ObservedKey[]
   'upload.success-status': [stable('status', 'the status')],
   'upload.error-status': [stable('token {missing, invalid or expired}', 'the status of such an upload')],
   'upload.token-missing-message': [volatile('text', 'the body of the answer, as it is')],
-  'upload.other-format-status': row,
-  'upload.format-detection': row,
-  'upload.damaged-file': row,
-  'upload.encrypted-file': row,
   'upload.equal-documents': [stable('one file uploaded twice', '`one token` or `two tokens`')],
   'upload.token-format': form,
   'upload.token-validity': [
@@ -113,19 +106,14 @@ export const observedKeys: Readonly<Partial<Record<GapId, readonly ObservedKey[]
   'create.type-unknown': [unmade],
   'create.type-elsewhere': [unmade],
   'create.two-paths': [stable('the two paths answer', '`alike` in status and shape, or `differently`')],
-  'stamping.required-fields': row,
   'stamping.response-body': [stable('answer', `${shape} of the answer`)],
   'stamping.sent': [stable('sent by', '`its creation` or `calls.send`')],
-  'stamping.role-spelling': row,
-  'stamping.otp-type': row,
   'stamping.unit': [stable('points for one unit of X_offset', 'measured in a completed document'), ...row],
   'stamping.origin': [
     stable('Y_offset counts', '`upwards` or `downwards`'),
     stable('X_offset counts', '`to the right` or `to the left`'),
     ...row,
   ],
-  'stamping.order-meaning': row,
-  'stamping.identifier-scope': row,
   'skeleton.success-status': [stable('status', 'the status')],
   'skeleton.connections-elements': [unmade, ...row],
   'skeleton.author-type-values': [unmade, ...row],
@@ -142,20 +130,6 @@ export const observedKeys: Readonly<Partial<Record<GapId, readonly ObservedKey[]
   'skeleton.callback-url-form': [unmade, ...row],
   'signatory.success-status': [stable('status', 'the status')],
   'signatory.id-format': form,
-  'signatory.order-range': row,
-  'signatory.same-email': row,
-  'signatory.email-form': row,
-  'signatory.color-form': row,
-  'signatory.other-types': row,
-  'signatory.otp-required': row,
-  'otp.mobile-without-is-required': row,
-  'otp.mobile-format': row,
-  'otp.mobile-unneeded': row,
-  'otp.access-code-form': row,
-  'otp.access-code-needed': row,
-  'otp.access-code-empty': row,
-  'otp.access-code-unneeded': row,
-  'otp.roles': row,
   'events.payload': [
     stable('method', 'the request method of callbacks'),
     stable('media type', 'their media type'),
@@ -205,30 +179,22 @@ export const observedKeys: Readonly<Partial<Record<GapId, readonly ObservedKey[]
   ],
   'errors.precedence': [stable('{two mistakes}', 'the status')],
   'errors.content-type-status': [stable('{operation}', 'what became of a body sent as text/plain')],
-  'errors.content-type-missing': row,
-  'errors.enumeration-status': row,
   'errors.wrong-type-status': [stable('{operation}', 'what became of values of the wrong type')],
-  'errors.unknown-fields': row,
-  'errors.empty-strings': row,
-  'errors.wrong-type-optional': row,
-  'errors.null-optional': row,
-  'errors.key-case': row,
-  'errors.numbers-as-strings': row,
-  'errors.byte-order-mark': row,
-  'errors.lenient-json': row,
   'errors.empty-documents-status': [stable('{operation}', 'what became of an empty list')],
   'errors.create': [stable('{operation}, statuses', 'all statuses with which such creations were refused')],
-  'limits.file-size': row,
   'limits.documents': [volatile('documents in one accepted request', 'the most in this run')],
   'limits.signatories': [volatile('signatories added to one request', 'the most in this run')],
-  'limits.lengths': row,
-  'limits.characters': row,
   'limits.rate': [stable('header fields', fields), volatile('calls answered with 429', 'how many')],
 };
 
+/** The keys of a gap; none where a run does not observe it. */
+export function keysOf(id: GapId): readonly ObservedKey[] {
+  return others[id] ?? (gap(id).observed === undefined ? [] : row);
+}
+
 /** The declaration of a key; `undefined` for one that the gap does not have. Fixed keys come before patterns. */
-export function declarationOf(gap: GapId, key: string): ObservedKey | undefined {
-  const declared = observedKeys[gap] ?? [];
+export function declarationOf(id: GapId, key: string): ObservedKey | undefined {
+  const declared = keysOf(id);
   return declared.find((each) => each.key === key) ?? declared.find((each) => patternOf(each.key).test(key));
 }
 

@@ -1,8 +1,8 @@
 /** The page that compares runs: requirements and open questions as rows, runs as columns, with a filter for differences. */
-import { operations } from '../../openapi/contract.ts';
 import { column } from '../concluding/outcome.ts';
 import { standing } from '../concluding/scope.ts';
 import { html, type Markup } from '../page/markup.ts';
+import { parts } from '../page/operation.ts';
 import { pageText } from '../page/shell.ts';
 import { choices, verdictMark } from '../page/verdicts.ts';
 import { deciding } from '../run/decisive.ts';
@@ -93,13 +93,8 @@ const shown = {
 };
 
 function requirementSections(comparison: Comparison, pages: readonly (string | null)[]): Markup[] {
-  const titles = [
-    ...operations.map(({ id, object }) => ({ id, title: object.summary ?? id })),
-    { id: null, title: 'The service as a whole' },
-  ];
-  return titles.map(({ id, title }) => {
-    const rows = comparison.requirements.filter(({ operation }) => operation === id);
-    const anchor = id === null ? 'whole-service' : `operation-${id}`;
+  return parts.map(({ anchor, title, operation }) => {
+    const rows = comparison.requirements.filter((each) => each.operation === (operation?.id ?? null));
     return html`<section class="${classesOf(rows)}" aria-labelledby="${anchor}"><h2 id="${anchor}">${title}</h2>
 ${rows.length > 0 ? requirementTable(rows, comparison.runs, pages, title) : html`<p class="quiet">No requirement of these runs.</p>`}</section>`;
   });
@@ -160,20 +155,18 @@ function gapTable({ gaps, runs }: Comparison): Markup {
     gaps.map((gap) => {
       const rows = gap.observations.map(
         ({ key, cells, differs }) =>
-          html`<tr class="${differs ? 'differs' : 'same'} proved"><th scope="row"><code>${key}</code>${differs ? html` <span class="quiet"><strong>differs</strong></span>` : ''}</th>${runs.map((run, at) => valueCell(cells[at] ?? null, gap.statuses[at] ?? null, labelOf(run, at)))}</tr>`,
+          html`<tr class="${differs ? 'differs' : 'same'} proved"><th scope="row"><code>${key}</code>${differs ? html` <span class="quiet"><strong>differs</strong></span>` : ''}</th>${valueCells(cells, gap, runs)}</tr>`,
       );
-      return html`<tr id="gap-${gap.id}" class="question ${gap.differs ? 'differs' : 'same'} proved"><th scope="${rows.length > 0 ? 'rowgroup' : 'row'}"${rows.length > 0 ? html` colspan="${runs.length + 1}"` : ''}>${gap.question} <span class="quiet"><code>${gap.id}</code></span></th>${rows.length > 0 ? '' : statusCells(gap, runs)}</tr>${rows}`;
+      return html`<tr id="gap-${gap.id}" class="question ${gap.differs ? 'differs' : 'same'} proved"><th scope="${rows.length > 0 ? 'rowgroup' : 'row'}"${rows.length > 0 ? html` colspan="${runs.length + 1}"` : ''}>${gap.question} <span class="quiet"><code>${gap.id}</code></span></th>${rows.length > 0 ? '' : valueCells([], gap, runs)}</tr>${rows}`;
     }),
   );
 }
 
-function valueCell(value: string | null, status: RunGap['status'] | null, label: string): Markup {
-  if (value !== null) return html`<td data-name="${label}">${value}</td>`;
-  return html`<td data-name="${label}"><span class="quiet">${words[status ?? 'unobserved']}</span></td>`;
-}
-
-function statusCells({ statuses }: GapRow, runs: Runs): Markup[] {
-  return runs.map((run, at) => valueCell(null, statuses[at] ?? null, labelOf(run, at)));
+function valueCells(values: readonly (string | null)[], { statuses }: GapRow, runs: Runs): Markup[] {
+  return runs.map((run, at) => {
+    const none = html`<span class="quiet">${words[statuses[at] ?? 'unobserved']}</span>`;
+    return html`<td data-name="${labelOf(run, at)}">${values[at] ?? none}</td>`;
+  });
 }
 
 function table(what: string, label: string, runs: Runs, rows: readonly Markup[]): Markup {

@@ -49,14 +49,11 @@ function actions(run: Run): Action[] {
     ...(target.baseUrl === ''
       ? []
       : [update(base, { default: target.baseUrl }, 'the base URL of the target')]),
-    ...requests(run),
+    ...uploads(run),
+    ...stampedForm(run),
     ...responses(run),
     ...callbacks(run),
   ];
-}
-
-function requests(run: Run): Action[] {
-  return [...uploads(run), ...stampedForm(run)];
 }
 
 function uploads(run: Run): Action[] {

@@ -15,7 +15,7 @@ export interface Part {
   readonly operation: Operation | null;
 }
 
-const parts: readonly Part[] = [
+export const parts: readonly Part[] = [
   ...operations.map((operation) => ({
     anchor: `operation-${operation.id}`,
     title: operation.object.summary ?? operation.id,

@@ -3,6 +3,7 @@
 import { counted } from '../../record/counted.ts';
 import { curlOf } from '../../record/curl.ts';
 import type { Exchange } from '../../record/exchange.ts';
+import { grouped } from '../../record/grouped.ts';
 import { visible } from '../../record/visible.ts';
 import { confirmationWords } from '../concluding/confirmation.ts';
 import { allOf, column } from '../concluding/outcome.ts';
@@ -70,19 +71,16 @@ export function brief(requirement: RunRequirement, run: Run): string[] {
 }
 
 /** The explanations of all requirements with a verdict. Equal errors of the suite, such as a file that crashed, are put together. */
-export function explanations(run: Run, verdict: 'failed' | 'error' | 'deviation'): Explanation[] {
-  const told = new Map<string, { requirements: RunRequirement[]; lines: string[] }>();
-  for (const requirement of allOf(run).filter((each) => column(each) === verdict)) {
-    const reason = verdict === 'error' ? requirement.reason : undefined;
-    const same = reason === undefined ? undefined : told.get(reason);
-    if (same) {
-      same.requirements.push(requirement);
-      same.lines = (reason ?? '').split('\n');
-    } else {
-      told.set(reason ?? requirement.id, { requirements: [requirement], lines: explain(requirement, run) });
-    }
-  }
-  return [...told.values()];
+export function explanations(run: Run, verdict: 'failed' | 'error'): Explanation[] {
+  const found = allOf(run).filter((each) => column(each) === verdict);
+  const alike = grouped(found, ({ id, reason = id }) => (verdict === 'error' ? reason : id));
+  return [...alike.values()].map((requirements) => ({
+    requirements,
+    lines:
+      requirements.length > 1
+        ? linesOf(requirements[0]?.reason)
+        : requirements.flatMap((each) => explain(each, run)),
+  }));
 }
 
 /** `POST …/signatories`: the method and the last segment of the path. */

@@ -81,21 +81,20 @@ function facts(
   decided: Exchange | undefined,
 ): string[] {
   const { operation: id } = requirement;
+  const { suite: by } = run;
   const called = id ? operation(id) : undefined;
   const again = checks.flatMap((check) => confirmationWords(check) ?? []);
-  const list: [string, string][] = [
+  const list: (readonly [string, string])[] = [
     ['Interface document', `${plain(requirement.section)} (${requirement.level})`],
-    ...(called ? [['Operation', code(`${called.method} {base_url}${called.path}`)] as [string, string]] : []),
+    ...(called ? [['Operation', code(`${called.method} {base_url}${called.path}`)] as const] : []),
     ['Target', `${code(run.target.name)}, ${code(run.target.baseUrl)}`],
     ['Result', column(requirement) === 'deviation' ? 'failed, an accepted deviation' : requirement.verdict],
-    ...(requirement.deviation ? [['Deviation', code(deviationLine(requirement))] as [string, string]] : []),
+    ...(requirement.deviation ? [['Deviation', code(deviationLine(requirement))] as const] : []),
     ['Seen', `${decided?.startedAt ?? run.startedAt} (UTC)`],
-    ...again.map((words): [string, string] => ['Confirmed', plain(words)]),
+    ...again.map((words) => ['Confirmed', plain(words)] as const),
     [
       'Checked by',
-      plain(
-        `${run.suite.name} ${run.suite.version}, contract ${run.contract.version}, run of ${run.startedAt}`,
-      ),
+      plain(`${by.name} ${by.version}, contract ${run.contract.version}, run of ${run.startedAt}`),
     ],
   ];
   return list.map(([name, value]) => `- **${name}:** ${value}`);
