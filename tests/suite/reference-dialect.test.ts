@@ -44,12 +44,13 @@ const pdf = plainPdf(['A document']);
 const source = { run: 'r', seed: 1, name: 'n' };
 const nobody = { authorization: 'Bearer nobody' };
 const mobile = '+12025550123';
-const otp = (IsRequired: boolean, Type: number, more = {}) => ({ IsRequired, Type, ...more });
 const bodyOf = async (client: ReferenceClient) => skeletonBody([await client.document()]);
 
-/** The statuses of two calls, one after the other. */
-const both = async (first: Promise<Reply>, second: () => Promise<Reply>) =>
-  `${(await first).status} ${(await second()).status}`;
+/** The statuses of two requests over one document. */
+const createdTwice: Call = async (client) => {
+  const body = await bodyOf(client);
+  return `${(await client.create(body)).status} ${(await client.create(body)).status}`;
+};
 
 /** Endpoint 4, 5 or 3 with one place of a valid body changed. */
 const create =
@@ -60,6 +61,9 @@ const add =
   (pointer: string, value: unknown): Call =>
   async (client) =>
     client.add(await client.request(), changed(signatoryBody, pointer, value));
+/** A signatory with this OTP object. */
+const addOtp = (IsRequired: boolean, Type: number, more: object = {}): Call =>
+  add('/OTP', { IsRequired, Type, ...more });
 const stamp =
   (pointer: string, value: unknown): Call =>
   async (client) => {
@@ -105,6 +109,11 @@ const second =
 const tooEarly = async (client: ReferenceClient): Promise<Reply> =>
   (await Flow.create(client, [somebody('a')])).sign('a');
 
+const tooEarlySays =
+  (field: string): Call =>
+  async (client) =>
+    String((await tooEarly(client)).json[field]);
+
 /** What a request over two documents came to once it was signed; `tell` is given the documents. */
 const completed =
   (tell: (documents: readonly Buffer[]) => Outcome): Call =>
@@ -115,6 +124,7 @@ const completed =
     await flow.sign('only');
     return tell(await flow.documents());
   };
+const count = ({ length }: readonly Buffer[]) => length;
 const isSigned = (documents: readonly Buffer[]) =>
   String(documents.every((bytes) => bytes.includes('/ByteRange')));
 
@@ -127,18 +137,8 @@ const afterwards: readonly Row[] = [
     await flow.sign('one');
     return `${status} ${(await flow.status()).json.status}`;
   }),
-  when(
-    { completedDocuments: 'merged' },
-    1,
-    2,
-    completed(({ length }) => length),
-  ),
-  when(
-    { auditTrail: true },
-    3,
-    2,
-    completed(({ length }) => length),
-  ),
+  when({ completedDocuments: 'merged' }, 1, 2, completed(count)),
+  when({ auditTrail: true }, 3, 2, completed(count)),
   when({ signatureKind: 'visible' }, 'false', 'true', completed(isSigned)),
   when(
     { unstamped: 'nothing', signatureKind: 'visible' },
@@ -150,19 +150,13 @@ const afterwards: readonly Row[] = [
 
 const everyCall: readonly Row[] = [
   when({ actRefusedAs: 'flag' }, 200, 409, tooEarly),
-  when({ actRefusedAs: 'own-words' }, 'ZURÜCKGESTELLT', 'undefined', async (client) =>
-    String((await tooEarly(client)).json.folge),
-  ),
-  when({ actRefusedAs: 'code' }, '30012', 'undefined', async (client) =>
-    String((await tooEarly(client)).json.code),
-  ),
+  when({ actRefusedAs: 'own-words' }, 'ZURÜCKGESTELLT', 'undefined', tooEarlySays('folge')),
+  when({ actRefusedAs: 'code' }, '30012', 'undefined', tooEarlySays('code')),
   when({ actRefusedAs: 'graphql' }, '[{"act":null},true]', '[null,false]', async (client) => {
     const { data, errors } = (await tooEarly(client)).json;
     return JSON.stringify([data, Array.isArray(errors)]);
   }),
-  when({ actRefusedAs: 'json-rpc' }, '2.0', 'undefined', async (client) =>
-    String((await tooEarly(client)).json.jsonrpc),
-  ),
+  when({ actRefusedAs: 'json-rpc' }, '2.0', 'undefined', tooEarlySays('jsonrpc')),
   when({ errorShape: 'header' }, '404 true', '404 false', says('X-Error-Message')),
   when({ visibleAfterMs: 60_000 }, 404, 200, add('/Name', 'A name')),
   when({ contentTypeStatus: 415 }, 415, 400, (client) => client.create({}, { contentType: 'text/plain' })),
@@ -238,14 +232,8 @@ const uploads: readonly Row[] = [
     client.upload((await doc(source)).bytes),
   ),
   when({ maxUploadBytes: 100 }, 413, 200, uploaded(pdf)),
-  when({ documentTokenUses: 1 }, '200 404', '200 200', async (client) => {
-    const body = await bodyOf(client);
-    return both(client.create(body), () => client.create(body));
-  }),
-  when({ documentTokenRequests: 1 }, '200 404', '200 200', async (client) => {
-    const body = await bodyOf(client);
-    return both(client.create(body), () => client.create(body));
-  }),
+  when({ documentTokenUses: 1 }, '200 404', '200 200', createdTwice),
+  when({ documentTokenRequests: 1 }, '200 404', '200 200', createdTwice),
   when({ documentsVisibleAfterMs: 60_000 }, 404, 200, create('/Title', 'A title')),
 ];
 
@@ -286,36 +274,27 @@ const signatories: readonly Row[] = [
   accepted({ coercion: 'strings' }, add('/Order', '1')),
   when({ valueStatus: 422 }, 422, 400, add('/SignatoryType', 4)),
   refused({ otp: 'required' }, add('/OTP', undefined)),
-  refused({ mobileNumberWithoutOtp: 'required' }, add('/OTP', otp(false, 2))),
-  refused({ mobileNumberElsewhere: 'refused' }, add('/OTP', otp(true, 1, { MobileNumber: mobile }))),
-  refused({ mobileNumberElsewhere: 'judged' }, add('/OTP', otp(true, 1, { MobileNumber: 'x' }))),
-  refused({ mobileNumberForm: 'e164' }, add('/OTP', otp(true, 2, { MobileNumber: '+1 202 555 0123' }))),
+  refused({ mobileNumberWithoutOtp: 'required' }, addOtp(false, 2)),
+  refused({ mobileNumberElsewhere: 'refused' }, addOtp(true, 1, { MobileNumber: mobile })),
+  refused({ mobileNumberElsewhere: 'judged' }, addOtp(true, 1, { MobileNumber: 'x' })),
+  refused({ mobileNumberForm: 'e164' }, addOtp(true, 2, { MobileNumber: '+1 202 555 0123' })),
   // A number of examples, which nobody has.
-  refused({ mobileNumberForm: 'e164' }, add('/OTP', otp(true, 2, { MobileNumber: '+1 (555) 123-4567' }))),
-  accepted({ mobileNumberForm: 'digits' }, add('/OTP', otp(true, 2, { MobileNumber: '0012025550123' }))),
-  refused(
-    { mobileNumberCountries: 'north-america' },
-    add('/OTP', otp(true, 2, { MobileNumber: '+4915555123456' })),
-  ),
-  refused({ mobileNumberCountries: 'elsewhere' }, add('/OTP', otp(true, 2, { MobileNumber: mobile }))),
-  accepted({ accessCode: 'optional' }, add('/OTP', otp(true, 3))),
-  refused({ accessCodeElsewhere: 'refused' }, add('/OTP', otp(true, 1, { AccessCode: 'x' }))),
-  accepted(
-    { accessCodeElsewhere: 'unread' },
-    add('/OTP', otp(true, 1, { AccessCode: { unexpected: true } })),
-  ),
-  accepted(
-    { mobileNumberElsewhere: 'unread' },
-    add('/OTP', otp(true, 1, { MobileNumber: { unexpected: true } })),
-  ),
-  refused({ mobileNumberForm: 'without-plus' }, add('/OTP', otp(true, 2, { MobileNumber: mobile }))),
-  accepted({ mobileNumberForm: 'national' }, add('/OTP', otp(true, 2, { MobileNumber: '2025550123' }))),
-  refused({ accessCodeForm: 'digits' }, add('/OTP', otp(true, 3, { AccessCode: 'open sesame' }))),
-  refused({ accessCodeForm: 'four-digits' }, add('/OTP', otp(true, 3, { AccessCode: '12345' }))),
-  refused({ accessCodeForm: 'password' }, add('/OTP', otp(true, 3, { AccessCode: 'open sesame' }))),
-  refused({ accessCodeIdle: 'refused' }, add('/OTP', otp(false, 3, { AccessCode: 'open sesame' }))),
-  refused({ accessCodeIdle: 'required' }, add('/OTP', otp(false, 3))),
-  refused({ accessCodeEmpty: 'refused' }, add('/OTP', otp(false, 1, { AccessCode: '' }))),
+  refused({ mobileNumberForm: 'e164' }, addOtp(true, 2, { MobileNumber: '+1 (555) 123-4567' })),
+  accepted({ mobileNumberForm: 'digits' }, addOtp(true, 2, { MobileNumber: '0012025550123' })),
+  refused({ mobileNumberCountries: 'north-america' }, addOtp(true, 2, { MobileNumber: '+4915555123456' })),
+  refused({ mobileNumberCountries: 'elsewhere' }, addOtp(true, 2, { MobileNumber: mobile })),
+  accepted({ accessCode: 'optional' }, addOtp(true, 3)),
+  refused({ accessCodeElsewhere: 'refused' }, addOtp(true, 1, { AccessCode: 'x' })),
+  accepted({ accessCodeElsewhere: 'unread' }, addOtp(true, 1, { AccessCode: { unexpected: true } })),
+  accepted({ mobileNumberElsewhere: 'unread' }, addOtp(true, 1, { MobileNumber: { unexpected: true } })),
+  refused({ mobileNumberForm: 'without-plus' }, addOtp(true, 2, { MobileNumber: mobile })),
+  accepted({ mobileNumberForm: 'national' }, addOtp(true, 2, { MobileNumber: '2025550123' })),
+  refused({ accessCodeForm: 'digits' }, addOtp(true, 3, { AccessCode: 'open sesame' })),
+  refused({ accessCodeForm: 'four-digits' }, addOtp(true, 3, { AccessCode: '12345' })),
+  refused({ accessCodeForm: 'password' }, addOtp(true, 3, { AccessCode: 'open sesame' })),
+  refused({ accessCodeIdle: 'refused' }, addOtp(false, 3, { AccessCode: 'open sesame' })),
+  refused({ accessCodeIdle: 'required' }, addOtp(false, 3)),
+  refused({ accessCodeEmpty: 'refused' }, addOtp(false, 1, { AccessCode: '' })),
   accepted({ emailForm: 'any' }, add('/Email', 'nobody')),
   refused({ emailForm: 'reachable' }, add('/Email', 'somebody@example.com')),
   refused({ colorForm: 'six-digits' }, add('/Color', '#abc')),

@@ -11,74 +11,78 @@ import { serve } from './services/loopback.ts';
 
 const email = 'ann@example.com';
 
+let close = async () => {};
+test.afterEach(() => close());
+
+/** A double for this test, which is closed after it. */
+async function startDouble(...options: Parameters<typeof startReference>) {
+  const esign = await startReference(...options);
+  close = () => esign.close();
+  return esign;
+}
+
 test('people act, calls fail and are remembered, callbacks are told and sent again, and all is forgotten', async () => {
   const unknown = await serve((_, response) => response.end(), await selfSigned());
-  const esign = await startReference({ dialect: { sending: 'first-signatory' } });
-  try {
-    const callbackUrl = `${esign.url}/_control/callbacks`;
-    esign.failNext({ operation: 'skeleton', status: 503, headers: { 'Retry-After': '1' } });
-    const requestId = await askForSignature({ ...esign, pdf, email, callbackUrl });
-    expect(esign.calls().map(({ operation, status }) => [operation, status])).toEqual([
-      ['upload', 200],
-      ['skeleton', 503],
-      ['skeleton', 200],
-      ['signatories', 200],
-    ]);
-    expect(esign.calls()[2]?.body).toMatchObject({ Title: 'Contract' });
-    await expect(esign.act(email, 'approve')).rejects.toThrow('Forbidden: A signer signs');
-    await expect(esign.act('nobody@example.com', 'sign')).rejects.toThrow(
-      'nobody called nobody@example.com is in a request',
-    );
-    await expect(esign.waitFor('completed', { timeoutMs: 1 })).rejects.toThrow(
-      `no request became completed (${requestId} sent)`,
-    );
-    await esign.act(email.toUpperCase(), 'sign', requestId);
-    const { signatories } = await esign.waitFor('completed', { requestId });
-    expect(signatories).toMatchObject([{ email, state: 'completed' }]);
-    await expect(esign.waitFor('declined', { requestId })).rejects.toThrow('is completed, and will not be');
-    await expect(esign.waitFor('completed', { requestId: 'x' })).rejects.toThrow('there is no request x');
-    await expect(esign.waitForCallback(3, { requestId: 'x' })).rejects.toThrow('there is no request x');
-    const last = await esign.waitForCallback(3, { requestId });
-    expect(esign.deliveries('x')).toEqual([]);
-    expect(esign.deliveries(requestId).map(({ event, state, answer }) => [event, state, answer])).toEqual([
-      [1, 'delivered', 204],
-      [2, 'delivered', 204],
-      [3, 'delivered', 204],
-    ]);
-    esign.resend(last.id);
-    expect(await esign.waitForCallback(3)).toEqual({ ...last, attempts: 2 });
-    expect(esign.outbox({ to: email.toUpperCase() }).map(({ kind }) => kind)).toContain('invitation');
-    esign.reset();
-    expect([esign.calls(), esign.requests(), esign.deliveries(), esign.outbox()]).toEqual([[], [], [], []]);
-    await askForSignature({ ...esign, pdf, email, callbackUrl });
-    const acting = esign.act(email, 'sign');
-    expect(esign.requests()).toMatchObject([{ state: 'completing' }]);
-    esign.reset();
-    await acting;
-    expect([esign.requests(), esign.deliveries(), esign.outbox()]).toEqual([[], [], []]);
-    await askForSignature({ ...esign, pdf, email, callbackUrl: 'http://127.0.0.1:1/' });
-    const refused = 'no answer: connect ECONNREFUSED 127.0.0.1:1';
-    await expect.poll(() => esign.deliveries()[0]?.answer).toBe(refused);
-    const told = 'no callback of event 1 has ended (event 1 pending after ';
-    await expect(esign.waitForCallback(1, { timeoutMs: 1 })).rejects.toThrow(told);
-    esign.reset();
-    await askForSignature({ ...esign, pdf, email, callbackUrl: unknown.baseUrl });
-    await expect
-      .poll(() => esign.deliveries()[0]?.answer)
-      .toBe('no answer: self-signed certificate; NODE_EXTRA_CA_CERTS=FILE has it trusted');
-    esign.reset();
-    await askForSignature({ ...esign, pdf, email, callbackUrl: callbackUrl.replace('http', 'https') });
-    await expect
-      .poll(() => esign.deliveries()[0]?.answer)
-      .toBe('no answer: it speaks no TLS, as http: has it');
-  } finally {
-    await esign.close();
-    await unknown.close();
-  }
+  const esign = await startDouble({ dialect: { sending: 'first-signatory' } });
+  const callbackUrl = `${esign.url}/_control/callbacks`;
+  esign.failNext({ operation: 'skeleton', status: 503, headers: { 'Retry-After': '1' } });
+  const requestId = await askForSignature({ ...esign, pdf, email, callbackUrl });
+  expect(esign.calls().map(({ operation, status }) => [operation, status])).toEqual([
+    ['upload', 200],
+    ['skeleton', 503],
+    ['skeleton', 200],
+    ['signatories', 200],
+  ]);
+  expect(esign.calls()[2]?.body).toMatchObject({ Title: 'Contract' });
+  await expect(esign.act(email, 'approve')).rejects.toThrow('Forbidden: A signer signs');
+  await expect(esign.act('nobody@example.com', 'sign')).rejects.toThrow(
+    'nobody called nobody@example.com is in a request',
+  );
+  await expect(esign.waitFor('completed', { timeoutMs: 1 })).rejects.toThrow(
+    `no request became completed (${requestId} sent)`,
+  );
+  await esign.act(email.toUpperCase(), 'sign', requestId);
+  const { signatories } = await esign.waitFor('completed', { requestId });
+  expect(signatories).toMatchObject([{ email, state: 'completed' }]);
+  await expect(esign.waitFor('declined', { requestId })).rejects.toThrow('is completed, and will not be');
+  await expect(esign.waitFor('completed', { requestId: 'x' })).rejects.toThrow('there is no request x');
+  await expect(esign.waitForCallback(3, { requestId: 'x' })).rejects.toThrow('there is no request x');
+  const last = await esign.waitForCallback(3, { requestId });
+  expect(esign.deliveries('x')).toEqual([]);
+  expect(esign.deliveries(requestId).map(({ event, state, answer }) => [event, state, answer])).toEqual([
+    [1, 'delivered', 204],
+    [2, 'delivered', 204],
+    [3, 'delivered', 204],
+  ]);
+  esign.resend(last.id);
+  expect(await esign.waitForCallback(3)).toEqual({ ...last, attempts: 2 });
+  expect(esign.outbox({ to: email.toUpperCase() }).map(({ kind }) => kind)).toContain('invitation');
+  esign.reset();
+  expect([esign.calls(), esign.requests(), esign.deliveries(), esign.outbox()]).toEqual([[], [], [], []]);
+  await askForSignature({ ...esign, pdf, email, callbackUrl });
+  const acting = esign.act(email, 'sign');
+  expect(esign.requests()).toMatchObject([{ state: 'completing' }]);
+  esign.reset();
+  await acting;
+  expect([esign.requests(), esign.deliveries(), esign.outbox()]).toEqual([[], [], []]);
+  await askForSignature({ ...esign, pdf, email, callbackUrl: 'http://127.0.0.1:1/' });
+  const refused = 'no answer: connect ECONNREFUSED 127.0.0.1:1';
+  await expect.poll(() => esign.deliveries()[0]?.answer).toBe(refused);
+  const told = 'no callback of event 1 has ended (event 1 pending after ';
+  await expect(esign.waitForCallback(1, { timeoutMs: 1 })).rejects.toThrow(told);
+  esign.reset();
+  await askForSignature({ ...esign, pdf, email, callbackUrl: unknown.baseUrl });
+  await expect
+    .poll(() => esign.deliveries()[0]?.answer)
+    .toBe('no answer: self-signed certificate; NODE_EXTRA_CA_CERTS=FILE has it trusted');
+  esign.reset();
+  await askForSignature({ ...esign, pdf, email, callbackUrl: callbackUrl.replace('http', 'https') });
+  await expect.poll(() => esign.deliveries()[0]?.answer).toBe('no answer: it speaks no TLS, as http: has it');
+  await unknown.close();
 });
 
 test('the next calls fail as a test wants: with a body, late, or without an answer', async () => {
-  const esign = await startReference();
+  const esign = await startDouble();
   const call = (signal?: AbortSignal) =>
     fetch(`${esign.url}${path.skeleton}?type=0`, {
       method: 'POST',
@@ -86,43 +90,39 @@ test('the next calls fail as a test wants: with a body, late, or without an answ
       body: '{"Title":"Contract"}',
       ...(signal ? { signal } : {}),
     });
-  try {
-    const body = { error: 'busy' };
-    esign.failNext({ operation: 'skeleton', status: 503, body });
-    const json = await call();
-    expect([json.status, json.headers.get('Content-Type')]).toEqual([503, 'application/json']);
-    expect(await json.json()).toEqual(body);
-    // As a program without types may.
-    const headers = new Headers({ 'Content-Type': 'text/html' }) as never;
-    esign.failNext({ operation: 'skeleton', status: 502, headers, body: '<p>Bad Gateway' });
-    const text = await call();
-    expect([text.headers.get('Content-Type'), await text.text()]).toEqual(['text/html', '<p>Bad Gateway']);
-    esign.failNext({ operation: 'skeleton', status: 'cut' });
-    await expect(call()).rejects.toThrow('fetch failed');
-    esign.failNext({ operation: 'skeleton', delayMs: 300 });
-    await expect(call(AbortSignal.timeout(100))).rejects.toThrow('aborted due to timeout');
-    const started = performance.now();
-    esign.failNext({ operation: 'skeleton', status: 503, delayMs: 100 });
-    expect((await call()).status).toBe(503);
-    expect(performance.now() - started).toBeGreaterThanOrEqual(95);
-    expect((await call()).status).toBe(400);
-    const known = { body: { Title: 'Contract' } };
-    expect(esign.calls()).toMatchObject([
-      { ...known, status: 503, answer: body },
-      { ...known, status: 502, answer: '<p>Bad Gateway' },
-      { ...known, status: 0 },
-      { ...known, status: 400 },
-      { ...known, status: 503 },
-      { ...known, status: 400 },
-    ]);
-  } finally {
-    await esign.close();
-  }
+  const body = { error: 'busy' };
+  esign.failNext({ operation: 'skeleton', status: 503, body });
+  const json = await call();
+  expect([json.status, json.headers.get('Content-Type')]).toEqual([503, 'application/json']);
+  expect(await json.json()).toEqual(body);
+  // As a program without types may.
+  const headers = new Headers({ 'Content-Type': 'text/html' }) as never;
+  esign.failNext({ operation: 'skeleton', status: 502, headers, body: '<p>Bad Gateway' });
+  const text = await call();
+  expect([text.headers.get('Content-Type'), await text.text()]).toEqual(['text/html', '<p>Bad Gateway']);
+  esign.failNext({ operation: 'skeleton', status: 'cut' });
+  await expect(call()).rejects.toThrow('fetch failed');
+  esign.failNext({ operation: 'skeleton', delayMs: 300 });
+  await expect(call(AbortSignal.timeout(100))).rejects.toThrow('aborted due to timeout');
+  const started = performance.now();
+  esign.failNext({ operation: 'skeleton', status: 503, delayMs: 100 });
+  expect((await call()).status).toBe(503);
+  expect(performance.now() - started).toBeGreaterThanOrEqual(95);
+  expect((await call()).status).toBe(400);
+  const known = { body: { Title: 'Contract' } };
+  expect(esign.calls()).toMatchObject([
+    { ...known, status: 503, answer: body },
+    { ...known, status: 502, answer: '<p>Bad Gateway' },
+    { ...known, status: 0 },
+    { ...known, status: 400 },
+    { ...known, status: 503 },
+    { ...known, status: 400 },
+  ]);
 });
 
 test('what a program asks for wrongly is refused by name, as it is by HTTP', async () => {
   const upload = { operation: 'upload', status: 503 };
-  const esign = await startReference();
+  const esign = await startDouble();
   // As a program without types may.
   const loose = esign as unknown as Record<string, (...given: unknown[]) => unknown>;
   const wrong: readonly (readonly [method: string, given: readonly unknown[], told: string])[] = [
@@ -147,14 +147,11 @@ test('what a program asks for wrongly is refused by name, as it is by HTTP', asy
     ['resend', [{}], 'there is no delivery'],
     ['outbox', [{ email }], 'nothing is called email; there are to, requestId'],
   ];
-  try {
-    for (const [method, given, told] of wrong) {
-      await expect((async () => loose[method]?.(...given))(), told).rejects.toThrow(told);
-    }
-    await askForSignature({ ...esign, pdf, email, callbackUrl: `${esign.url}/_control/callbacks` });
-  } finally {
-    await esign.close();
+  for (const [method, given, told] of wrong) {
+    await expect((async () => loose[method]?.(...given))(), told).rejects.toThrow(told);
   }
+  await askForSignature({ ...esign, pdf, email, callbackUrl: `${esign.url}/_control/callbacks` });
+  await esign.close();
   for (const method of ['requests', 'outbox', 'deliveries', 'reset'])
     expect(() => loose[method]?.(), method).toThrow('the service was closed');
   const options: readonly (readonly [given: object, told: string])[] = [
@@ -199,17 +196,13 @@ test('what a program asks for wrongly is refused by name, as it is by HTTP', asy
 test('the double is reached as the target of a profile is', async () => {
   const env = { REFERENCE_CLIENT_SECRET: 'words of mine' };
   const profile = loadProfile('targets/reference.yaml', env);
-  const esign = await startReference({ profile });
-  try {
-    expect(esign.credentials).toMatchObject({ clientId: 'client-first', clientSecret: 'words of mine' });
-    expect(esign.credentials.tokenEndpoint).toBe(`${esign.url}/oauth/token`);
-  } finally {
-    await esign.close();
-  }
+  const esign = await startDouble({ profile });
+  expect(esign.credentials).toMatchObject({ clientId: 'client-first', clientSecret: 'words of mine' });
+  expect(esign.credentials.tokenEndpoint).toBe(`${esign.url}/oauth/token`);
 });
 
 test('the same is done by HTTP, for whoever has a token', async () => {
-  const esign = await startReference({ dialect: { sending: 'first-signatory' } });
+  const esign = await startDouble({ dialect: { sending: 'first-signatory' } });
   const control = async (method: string, path: string, body?: unknown) => {
     const headers = { Authorization: `Bearer ${esign.token}`, 'Content-Type': 'application/json' };
     const answer = await fetch(`${esign.url}${path}`, {
@@ -223,48 +216,42 @@ test('the same is done by HTTP, for whoever has a token', async () => {
       json: (text ? JSON.parse(text) : null) as Record<string, unknown> | null,
     };
   };
-  try {
-    expect(await control('GET', '/_health')).toEqual({ status: 200, json: { status: 'up' } });
-    expect((await fetch(`${esign.url}/_control/calls`)).status).toBe(401);
-    const failure = { operation: 'upload', status: 503, times: 1 };
-    expect((await control('POST', '/_control/failures', failure)).status).toBe(204);
-    const wrong = { ...failure, operation: 'uploads' };
-    expect((await control('POST', '/_control/failures', wrong)).status).toBe(400);
-    const nobody = { person: email, act: 'sign', requestId: { toString: 1 } };
-    expect((await control('POST', '/_control/act', nobody)).status).toBe(400);
-    for (const [method, path, body, told] of [
-      [
-        'GET',
-        '/_control/requests?stat=completed',
-        undefined,
-        'called stat; there are state, requestId, timeoutMs',
-      ],
-      ['GET', '/_control/deliveries?requestid=x', undefined, 'called requestid; there are event, requestId,'],
-      ['POST', '/_control/act', { person: email, action: 'sign' }, 'called action; there are person, act,'],
-    ] as const) {
-      expect((await control(method, path, body)).json?.detail).toContain(`nothing is ${told}`);
-    }
-    expect((await control('POST', '/_control/deliveries/x/resend')).json?.title).toBe(
-      'there is no delivery x',
-    );
-    const callbackUrl = `${esign.url}/_control/callbacks`;
-    const requestId = await askForSignature({ ...esign, pdf, email, callbackUrl });
-    expect((await control('POST', '/_control/act', { person: email, act: 'sign' })).status).toBe(204);
-    const waited = await control('GET', `/_control/requests?state=completed&requestId=${requestId}`);
-    expect(waited).toMatchObject({ status: 200, json: { requestId, state: 'completed' } });
-    expect((await control('GET', '/_control/requests?state=sent&timeoutMs=1')).status).toBe(408);
-    const ended = await control('GET', `/_control/deliveries?event=3&requestId=${requestId}`);
-    expect(ended).toMatchObject({ status: 200, json: { event: 3, state: 'delivered', answer: 204 } });
-    expect((await control('GET', '/_control/deliveries?event=x')).status).toBe(400);
-    const [first] = esign.deliveries();
-    expect((await control('GET', '/_control/deliveries')).json?.deliveries).toContainEqual(first);
-    expect((await control('POST', `/_control/deliveries/${first?.id}/resend`)).status).toBe(204);
-    expect((await control('GET', '/_control/calls')).json?.calls).toHaveLength(4);
-    expect((await control('POST', '/_control/reset')).status).toBe(204);
-    expect((await control('GET', '/_control/requests')).json).toEqual({ requests: [] });
-  } finally {
-    await esign.close();
+  expect(await control('GET', '/_health')).toEqual({ status: 200, json: { status: 'up' } });
+  expect((await fetch(`${esign.url}/_control/calls`)).status).toBe(401);
+  const failure = { operation: 'upload', status: 503, times: 1 };
+  expect((await control('POST', '/_control/failures', failure)).status).toBe(204);
+  const wrong = { ...failure, operation: 'uploads' };
+  expect((await control('POST', '/_control/failures', wrong)).status).toBe(400);
+  const nobody = { person: email, act: 'sign', requestId: { toString: 1 } };
+  expect((await control('POST', '/_control/act', nobody)).status).toBe(400);
+  for (const [method, path, body, told] of [
+    [
+      'GET',
+      '/_control/requests?stat=completed',
+      undefined,
+      'called stat; there are state, requestId, timeoutMs',
+    ],
+    ['GET', '/_control/deliveries?requestid=x', undefined, 'called requestid; there are event, requestId,'],
+    ['POST', '/_control/act', { person: email, action: 'sign' }, 'called action; there are person, act,'],
+  ] as const) {
+    expect((await control(method, path, body)).json?.detail).toContain(`nothing is ${told}`);
   }
+  expect((await control('POST', '/_control/deliveries/x/resend')).json?.title).toBe('there is no delivery x');
+  const callbackUrl = `${esign.url}/_control/callbacks`;
+  const requestId = await askForSignature({ ...esign, pdf, email, callbackUrl });
+  expect((await control('POST', '/_control/act', { person: email, act: 'sign' })).status).toBe(204);
+  const waited = await control('GET', `/_control/requests?state=completed&requestId=${requestId}`);
+  expect(waited).toMatchObject({ status: 200, json: { requestId, state: 'completed' } });
+  expect((await control('GET', '/_control/requests?state=sent&timeoutMs=1')).status).toBe(408);
+  const ended = await control('GET', `/_control/deliveries?event=3&requestId=${requestId}`);
+  expect(ended).toMatchObject({ status: 200, json: { event: 3, state: 'delivered', answer: 204 } });
+  expect((await control('GET', '/_control/deliveries?event=x')).status).toBe(400);
+  const [first] = esign.deliveries();
+  expect((await control('GET', '/_control/deliveries')).json?.deliveries).toContainEqual(first);
+  expect((await control('POST', `/_control/deliveries/${first?.id}/resend`)).status).toBe(204);
+  expect((await control('GET', '/_control/calls')).json?.calls).toHaveLength(4);
+  expect((await control('POST', '/_control/reset')).status).toBe(204);
+  expect((await control('GET', '/_control/requests')).json).toEqual({ requests: [] });
 });
 
 function formOf(name: string): FormData {
@@ -342,85 +329,61 @@ test('a form is read however a client writes it', async () => {
 
 test('what a client sends in another way than it is read says so in its answer', async () => {
   const skeleton = `${path.skeleton}?type=0`;
-  const calls: readonly (readonly [method: string, target: string, body: BodyInit, detail: string])[] = [
+  const uploads: readonly (readonly [body: BodyInit, detail: string])[] = [
     [
-      'POST',
-      path.upload,
       formOf('document'),
       'No part "file" (there are: document); uploadField of the dialect names another one',
     ],
-    [
-      'POST',
-      path.upload,
-      '%PDF-1.4',
-      'The body is not multipart/form-data; uploadEncoding=raw of the dialect takes the file itself',
-    ],
-    [
-      'POST',
-      path.upload,
-      formOf('file'),
-      'The part "file" is no file: it has neither a file name nor a media type of one',
-    ],
-    ['PUT', path.upload, 'x', `Only POST ${path.upload} is documented`],
-    ['POST', `/${path.skeleton}`, '{}', `Only POST ${path.skeleton} is documented`],
-    ['POST', path.skeleton.toUpperCase(), '{}', `Only POST ${path.skeleton} is documented`],
-    ['POST', `${path.skeleton}/x/status`, '', 'Only GET is here'],
-    ['PUT', '/_control/requests/x', '', 'Only GET and DELETE is here'],
+    ['%PDF', 'The body is not multipart/form-data; uploadEncoding=raw of the dialect takes the file itself'],
+    [formOf('file'), 'The part "file" is no file: it has neither a file name nor a media type of one'],
   ];
-  const stamped = `${path.autoStamping}?type=3`;
-  const documents = (...tokens: readonly string[]) => skeletonBody(tokens);
+  const elsewhere = [
+    ['PUT', path.upload, `Only POST ${path.upload} is documented`],
+    ['POST', `/${path.skeleton}`, `Only POST ${path.skeleton} is documented`],
+    ['POST', path.skeleton.toUpperCase(), `Only POST ${path.skeleton} is documented`],
+    ['POST', `${path.skeleton}/x/status`, 'Only GET is here'],
+    ['PUT', '/_control/requests/x', 'Only GET and DELETE is here'],
+  ] as const;
   await withReference({ dialect: { uploadEncoding: 'multipart' } }, async (client) => {
-    for (const [method, target, body, detail] of calls) {
-      expect((await client.send(method, target, body)).json.detail, target).toBe(detail);
+    for (const [body, detail] of uploads) {
+      expect((await client.send('POST', path.upload, body)).json.detail).toBe(detail);
+    }
+    for (const [method, target, detail] of elsewhere) {
+      expect((await client.send(method, target, '{}')).json.detail, target).toBe(detail);
     }
     const { valid, expired } = client.reference.tokens;
     const token = await client.document();
     const ofJson: readonly (readonly [
-      body: unknown,
       told: string,
-      authorization?: string,
+      body: unknown,
       target?: string,
+      authorization?: string,
     ])[] = [
-      ['{"Title":"A",}', 'The body is not JSON: '],
-      ['{"title":"A"}', 'Title is missing, but there is title'],
-      ['{}', 'There is no header Authorization with Bearer and an access token', valid],
-      ['{}', 'The access token is not known here', `Bearer ${valid}1`],
-      ['{}', 'The time of the access token is over', `Bearer ${expired}`],
-      [documents(token, 'x'), 'Documents/1 is not known here, or no longer'],
-      [
-        changed(stampedBody([token]), '/Signatories/0/OTP', { IsRequired: true, Type: '9' }),
-        'Signatories/0/OTP/Type is none of 1 to 4',
-        undefined,
-        stamped,
-      ],
-      [{}, 'The query parameter type is not 3', undefined, path.autoStamping],
-      [{ ...(documents(token) as object), Title: '' }, 'Title is empty (emptyText of the dialect)'],
-      [
-        changed(stampedBody([token]), '/Signatories/0/OTP', { IsRequired: true, Type: '3' }),
-        'Signatories/0/OTP/AccessCode is missing (accessCode of the dialect)',
-        undefined,
-        stamped,
-      ],
-      [
-        { TemplateId: 'x' },
-        'TemplateId is not known; there is agreement',
-        undefined,
-        `${path.create}?type=1`,
-      ],
-      [
-        changed(stampedBody([token]), '/Signatories/0/OTP', {
-          IsRequired: true,
-          Type: '2',
-          MobileNumber: '0170 1',
-        }),
-        'Signatories/0/OTP/MobileNumber is not a valid number: it begins with + and a country code',
-        undefined,
-        stamped,
-      ],
+      ['The body is not JSON: ', '{"Title":"A",}'],
+      ['Title is missing, but there is title', '{"title":"A"}'],
+      ['There is no header Authorization with Bearer and an access token', '{}', skeleton, valid],
+      ['The access token is not known here', '{}', skeleton, `Bearer ${valid}1`],
+      ['The time of the access token is over', '{}', skeleton, `Bearer ${expired}`],
+      ['Documents/1 is not known here, or no longer', skeletonBody([token, 'x'])],
+      ['The query parameter type is not 3', {}, path.autoStamping],
+      ['Title is empty (emptyText of the dialect)', changed(skeletonBody([token]), '/Title', '')],
+      ['TemplateId is not known; there is agreement', { TemplateId: 'x' }, `${path.create}?type=1`],
     ];
-    for (const [body, told, authorization, target = skeleton] of ofJson) {
+    for (const [told, body, target = skeleton, authorization] of ofJson) {
       const { json } = await client.json('POST', target, body, authorization ? { authorization } : {});
       expect(json.detail, told).toContain(told);
+    }
+    for (const [otp, told] of [
+      [{ Type: '9' }, 'Type is none of 1 to 4'],
+      [{ Type: '3' }, 'AccessCode is missing (accessCode of the dialect)'],
+      [
+        { Type: '2', MobileNumber: '0170 1' },
+        'MobileNumber is not a valid number: it begins with + and a country code',
+      ],
+    ] as const) {
+      const body = changed(stampedBody([token]), '/Signatories/0/OTP', { IsRequired: true, ...otp });
+      const { json } = await client.json('POST', `${path.autoStamping}?type=3`, body);
+      expect(json.detail).toContain(`Signatories/0/OTP/${told}`);
     }
     const missing = await client.create({}, { authorization: null });
     expect(missing.json.detail).toBe('There is no header Authorization with Bearer and an access token');
