@@ -62,11 +62,11 @@ test('the first screen of a phone has the verdict and what was expected; flows a
       'Callback 0: event 3, 900 ms after “request created” in the flow “two signers”',
     );
   };
-  await withPage(pageOf(few, info), check, { viewport: { width: 360, height: 740 } });
+  await onPage(info, { viewport: { width: 360, height: 740 } }, check);
 });
 
 test('links of a failure stay within it', async ({}, info) => {
-  await withPage(pageOf(few, info), async (page) => {
+  await onPage(info, {}, async (page) => {
     const failed = page.locator('[id="otp.mobile-required"]');
     await expect(failed.locator('.pair').first()).toContainText('The accepted twin, exchange 0');
     await expect(failed.locator('.pair mark')).toHaveText([
@@ -93,7 +93,7 @@ test('the answer to an open question stands in its row, and the table is filtere
     await page.getByLabel('not answered', { exact: true }).check();
     await expect(rows).toHaveCount(few.gaps.length - 1);
   };
-  await withPage(pageOf(few, info), check, { javaScriptEnabled: false });
+  await onPage(info, { javaScriptEnabled: false }, check);
 });
 
 test('under the policy of a CI server the page looks the same and can be read without its script', async ({}, info) => {

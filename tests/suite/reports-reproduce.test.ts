@@ -62,21 +62,28 @@ async function seen(info: TestInfo, dialect: Parameters<typeof startReference>[0
   };
 }
 
+type Env = Readonly<Record<string, string>>;
+const inSh = (sh: string, cwd: string, env: Env = {}) =>
+  promisify(execFile)('sh', ['-c', sh], { cwd, env: { PATH: process.env.PATH ?? '', ...env } });
+
 /** What the script for sh says as it fails. The message of the error would hold the whole script. */
-const failing = (sh: string, cwd: string, env: Readonly<Record<string, string>> = {}): Promise<string> =>
-  promisify(execFile)('sh', ['-c', sh], { cwd, env: { PATH: process.env.PATH ?? '', ...env } }).then(
+const failing = (...given: Parameters<typeof inSh>): Promise<string> =>
+  inSh(...given).then(
     () => '',
     ({ stderr }) => stderr,
   );
+
+/** A call without a body, and its scripts where a run made no other. */
+const getting = (url: string, headers: Exchange['request']['headers'] = []) =>
+  exchange(0, { request: { method: 'GET', url, headers, body: null } });
+const scriptsOf = (sent: Exchange) =>
+  reproduction(run({ record: record({ exchanges: [sent] }) }), entry, sent);
 
 test('the script for sh uploads, creates and calls, with ids that a path does not take as they are', async ({}, info) => {
   const { reference, out, requestId, scripts } = await seen(info, { dialect: { idForm: 'slash' } });
   expect(scripts.calls).toBe(3);
   const env = { [tokenOf(reference.baseUrl)]: reference.tokens.valid };
-  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', scripts.sh], {
-    cwd: out,
-    env: { PATH: process.env.PATH ?? '', ...env },
-  });
+  const { stdout, stderr } = await inSh(scripts.sh, out, env);
   expect(stderr).toBe('the status is as in the run: 200\n');
   const other = scripts.sh.replace('"$now" = 200', '"$now" = 400');
   expect(await failing(other, out, env)).toContain('200 now');
@@ -117,19 +124,12 @@ test('the script for sh stops without a token, and reads and writes through no l
   expect(await said()).toContain(elsewhere);
 });
 
-/** The script for a call that carries these header fields and nothing else, up to what `until` stands in. */
-function scriptWith(headers: readonly (readonly [string, string])[], until: string): string {
-  const sent = exchange(0, { request: { method: 'GET', url: 'http://127.0.0.1:1/', headers, body: null } });
-  const { sh } = reproduction(run({ record: record({ exchanges: [sent] }) }), entry, sent);
-  return sh.slice(0, sh.indexOf(until));
-}
-
 test('what a profile takes from the environment is asked for by its name', () => {
-  const script = scriptWith([['X-Gateway-Key', '[ACME_GATEWAY_KEY]']], 'curl');
-  expect(script).toMatch(
+  const { sh } = scriptsOf(getting('http://127.0.0.1:1/', [['X-Gateway-Key', '[ACME_GATEWAY_KEY]']]));
+  expect(sh).toMatch(
     /^: "\$\{ACME_GATEWAY_KEY_FOR_127_0_0_1_x3a_1:\?set it to its value for this host alone\}"$/m,
   );
-  expect(script).not.toContain('TOKEN');
+  expect(sh.slice(0, sh.indexOf('curl'))).not.toContain('TOKEN');
 });
 
 const evils = [
@@ -268,29 +268,18 @@ for (const [what, idOf, now] of ids) {
     );
     if (!good || !evil) throw new Error('nothing listens');
     const host = new URL(good.baseUrl).host;
-    const calls = [evil, good].map(({ baseUrl }, index) =>
-      exchange(index, {
-        request: {
-          method: 'GET',
-          url: `${baseUrl}/v2`,
-          headers: index === 0 ? [] : bearer,
-          body: null,
-        },
-        response: {
-          status: 200,
-          reason: 'OK',
-          headers: [],
-          body: bodyOf(JSON.stringify({ id: idOf(host) })),
-        },
-      }),
-    );
+    const body = bodyOf(JSON.stringify({ id: idOf(host) }));
+    const calls = [evil, good].map(({ baseUrl }, index) => ({
+      ...getting(`${baseUrl}/v2`, index === 0 ? [] : bearer),
+      index,
+      response: { status: 200, reason: 'OK', headers: [], body },
+    }));
     for (const baseUrl of [evil.baseUrl, good.baseUrl]) {
       const created = [{ kind: 'request', id: idOf(host), exchange: 0 }] as const;
       const target = { name: '', baseUrl, profileHash: '' };
       const told = run({ record: record({ target, exchanges: calls, created }) });
       const { sh } = reproduction(told, entry, told.exchanges[1] ?? exchange(1));
-      const env = { PATH: process.env.PATH ?? '', [tokenOf(good.baseUrl)]: 'of-the-reader' };
-      const { stdout } = await promisify(execFile)('sh', ['-c', sh], { cwd: info.outputPath(), env });
+      const { stdout } = await inSh(sh, info.outputPath(), { [tokenOf(good.baseUrl)]: 'of-the-reader' });
       expect(stdout).toContain('[2J?2Jdone ä');
       expect(stdout).not.toContain('\u009b');
     }
@@ -302,11 +291,10 @@ for (const [what, idOf, now] of ids) {
 }
 
 test('a chain that a stranger made endless makes a script of bounded length, up to the call itself', () => {
-  const exchanges = Array.from({ length: 1000 }, (_, index) =>
-    exchange(index, {
-      request: { ...exchange(0).request, url: `http://127.0.0.1:1/r/id${index - 1}`, body: null },
-    }),
-  );
+  const exchanges = Array.from({ length: 1000 }, (_, index) => ({
+    ...getting(`http://127.0.0.1:1/r/id${index - 1}`),
+    index,
+  }));
   const created = exchanges.map(({ index }) => ({
     kind: 'request' as const,
     id: `id${index}`,
@@ -362,9 +350,8 @@ test('a value that is longer than a pattern may be is found in what follows', ()
 });
 
 test('nothing that was typed before gets into a call that is pasted into a terminal', () => {
-  const headers = [['X-Evil', '[access token] !echo !!']] as const;
-  const sent = exchange(0, { request: { ...exchange(0).request, url: 'http://127.0.0.1:1/', headers } });
-  const { sh } = reproduction(run({ record: record({ exchanges: [sent] }) }), entry, sent);
+  const sent = getting('http://127.0.0.1:1/', [['X-Evil', '[access token] !echo !!']]);
+  const { sh } = scriptsOf(sent);
   const [call = ''] = /^curl [\s\S]*?[^\\]$/m.exec(sh) ?? [];
   const typed = (line: string) => `echo typed\ncurl() { printf '%s\\n' "$@"; }\n${line}\n`;
   for (const line of [call, curlOf(sent.request)]) {
@@ -402,11 +389,9 @@ test('the script of a sequence starts no program that came with the run', ({}, i
 });
 
 test('a secret for https is not sent over http', () => {
-  const [plain, secure] = ['http', 'https'].map((scheme) => {
-    const request = { ...exchange(0).request, url: `${scheme}://api.acme.com/`, headers: bearer, body: null };
-    const sent = exchange(0, { request });
-    return reproduction(run({ record: record({ exchanges: [sent] }) }), entry, sent).needs;
-  });
+  const [plain, secure] = ['http', 'https'].map(
+    (scheme) => scriptsOf(getting(`${scheme}://api.acme.com/`, bearer)).needs,
+  );
   expect([plain, secure]).toEqual([['TOKEN_FOR_API_ACME_COM_x3a_80'], ['TOKEN_FOR_API_ACME_COM']]);
 });
 
@@ -531,11 +516,7 @@ test('people who act by a call that names their e-mail address alone act in the 
     const { documents, signatories } = inSequence;
     expect(count, sh).toBe(documents.length + 2 + 2 * signatories.length);
     expect(own.at(-1)).toBe(last);
-    const env = {
-      PATH: process.env.PATH ?? '',
-      [forHost('TOKEN', new URL(reference.baseUrl).host)]: reference.tokens.valid,
-    };
-    const { stdout } = await promisify(execFile)('sh', ['-c', sh], { cwd, env });
+    const { stdout } = await inSh(sh, cwd, { [tokenOf(reference.baseUrl)]: reference.tokens.valid });
     expect(stdout).toMatch(/^HTTP\/1\.1 2\d\d /);
   });
 });
