@@ -10,16 +10,15 @@ import { inProcess } from './cli-spawn.ts';
 /** A run whose environment gives the base URL, and whose profile uses the same variables in `also` as well. */
 async function runWith(
   info: TestInfo,
-  also: (base: URL) => { env: Record<string, string>; header: string; url?: string },
+  { env, header }: { readonly env: Record<string, string>; readonly header: string },
 ) {
   const reference = await startReference();
   const base = new URL(reference.baseUrl);
   base.hostname = 'localhost';
-  const { env, header, url = `\${BASE}` } = also(base);
   const target = info.outputPath('profile.json');
   const written = {
     ...referenceProfile(reference),
-    address: { baseUrl: url },
+    address: { baseUrl: `\${BASE}` },
     auth: { kind: 'static', token: `\${TOKEN}`, expiredToken: `\${EXPIRED}` },
   };
   const { deleteRequest } = written.calls ?? {};
@@ -43,14 +42,18 @@ async function runWith(
 const plain = { env: { KEY: 'occurs-nowhere' }, header: `\${KEY}` };
 
 const cases: readonly (readonly [title: string, given: Parameters<typeof runWith>[1]])[] = [
-  ['gives the base URL', () => ({ env: {}, header: `\${BASE}` })],
-  ['is the host of the base URL', () => ({ env: { KEY: 'localhost' }, header: `\${KEY}` })],
-  ['stands in each path', () => ({ env: { KEY: 'requests' }, header: `\${KEY}` })],
-  ['is a field of each answer', () => ({ env: { KEY: 'requestId' }, header: `\${KEY}` })],
+  ['gives the base URL', { env: {}, header: `\${BASE}` }],
+  [
+    'is the host of the base URL, stands in each path, or is a field of each answer',
+    {
+      env: { HOST: 'localhost', PART: 'requests', FIELD: 'requestId' },
+      header: `\${HOST} \${PART} \${FIELD}`,
+    },
+  ],
 ];
 
 test('a run judges and observes the same, whatever of it is redacted', async ({}, info) => {
-  const expected = await runWith(info, () => plain);
+  const expected = await runWith(info, plain);
   expect(expected.code).toBe(0);
   for (const [title, given] of cases) {
     const { code, stdout, stderr, run } = await runWith(info, given);
