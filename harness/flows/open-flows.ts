@@ -43,18 +43,9 @@ export async function openFlows({ profileDir, warn, withhold, replay, ...given }
   const call: TemplateCall = async (template, variables, name) => {
     const answer = await client.template(name, template, variables);
     // Nothing will be sent any more: without an error, callers would ask again and again.
-    const { failure } = answer.exchange;
+    const { failure, index } = answer.exchange;
     if (failure?.code === 'NOT_SENT') throw new CouldNotRun(failure.message);
-    return {
-      status: answer.status,
-      url: answer.url,
-      text: answer.text,
-      headers: answer.headers,
-      bytes: client.bytesOf(answer),
-      index: answer.exchange.index,
-      at: answer.at,
-      ...(answer.otherCode ? { otherCode: true } : {}),
-    };
+    return { ...answer, bytes: client.bytesOf(answer), index };
   };
   const outbox = createOutbox(profile.outbox ?? {}, call, given.learned, withhold);
   const created: NonNullable<Awaited<ReturnType<typeof createDriver>>> =

@@ -24,7 +24,7 @@ import {
 import { ownTitle } from './names.ts';
 import { observeAll } from './observation.ts';
 import type { Reading } from './readings.ts';
-import type { Session } from './session.ts';
+import { onceIn } from './session.ts';
 import { endsDocument } from './shared.ts';
 
 /** A row that probes a gap, if it names one. */
@@ -410,20 +410,9 @@ export class Operation<Given, Input> {
   /** A row that several requirements judge is sent once in a round. */
   #once(title: string, send: () => Promise<Answer>): Promise<Answer> {
     const { session, check, owner } = this.#run;
-    if (owner === undefined) return send();
-    const known = answersOf.get(session) ?? new Map<string, Promise<Answer>>();
-    answersOf.set(session, known);
-    const name = `${owner} ${check.round} ${title}`;
-    const answer = known.get(name) ?? send();
-    known.set(name, answer);
-    // A call that threw is forgotten, so that another check makes it anew.
-    answer.catch(() => known.delete(name));
-    return answer;
+    return owner === undefined ? send() : onceIn(session, `${owner} ${check.round} ${title}`, send);
   }
 }
-
-/** The answers to rows by which several requirements are judged. */
-const answersOf = new WeakMap<Session, Map<string, Promise<Answer>>>();
 
 /** Where another answer than the expected one came, there is nothing to read: that is another requirement. */
 function readFurther(judged: Judged, { exchanges }: RowContext, reading: Reading): Judged {

@@ -13,7 +13,7 @@ import { decide } from './ask.ts';
 import type { Judged } from './case.ts';
 import { type Check, NotApplicable, type RowContext } from './check.ts';
 import { personAt, titleAt } from './names.ts';
-import type { RunFacts, Session } from './session.ts';
+import { onceIn, type RunFacts, type Session } from './session.ts';
 import { fileOf } from './shared.ts';
 import { lacks } from './unavailable.ts';
 
@@ -30,19 +30,9 @@ const adding = (requestId: string, person: Person) =>
     body: { json: minimalSignatory({ person }) },
   }) as const;
 
-const ends = new WeakMap<Session, Map<string, Promise<string>>>();
-
 /** An object that has ended stays so, and is made once for all checks of a round. */
-const shared = (make: (given: Given) => Promise<string>) => (given: Given) => {
-  const { session, check } = given;
-  const made = ends.get(session) ?? new Map<string, Promise<string>>();
-  const key = `${make.name} ${check.round}`;
-  const id = made.get(key) ?? make(given);
-  ends.set(session, made.set(key, id));
-  // A failure is forgotten, so that another check tries anew.
-  id.catch(() => made.delete(key));
-  return id;
-};
+const shared = (make: (given: Given) => Promise<string>) => (given: Given) =>
+  onceIn(given.session, `${make.name} ${given.check.round}`, () => make(given));
 
 /** A document token that the call `invalidateDocument` of the profile made invalid. */
 export const invalidatedDocument = shared(async function invalidated(given: Given): Promise<string> {
@@ -53,20 +43,9 @@ export const invalidatedDocument = shared(async function invalidated(given: Give
   return documentToken;
 });
 
-const alone = new WeakMap<Session, Map<string, Promise<Answer>>>();
-
 /** The first creation with a document alone, which checks share. */
-function createdAlone(
-  session: Session,
-  documentToken: string,
-  create: () => Promise<Answer>,
-): Promise<Answer> {
-  const made = alone.get(session) ?? new Map<string, Promise<Answer>>();
-  const answer = made.get(documentToken) ?? create();
-  alone.set(session, made.set(documentToken, answer));
-  answer.catch(() => made.delete(documentToken));
-  return answer;
-}
+const createdAlone = (session: Session, documentToken: string, create: () => Promise<Answer>) =>
+  onceIn(session, `alone with ${documentToken}`, create);
 
 /**
  * The token of a DOCX with which a request was created before, so that it can also stand beside others; undefined where

@@ -67,6 +67,18 @@ export interface Session {
   evidence(requirement: RequirementId, ifBegun?: boolean): Promise<FlowEvidence>;
 }
 
+const made = new WeakMap<Session, Map<string, Promise<unknown>>>();
+
+/** What several checks share: made by the first that asks for the name. A failure is forgotten, so that another one tries anew. */
+export function onceIn<Made>(session: Session, name: string, make: () => Promise<Made>): Promise<Made> {
+  const all = made.get(session) ?? new Map<string, Promise<unknown>>();
+  made.set(session, all);
+  const known = (all.get(name) as Promise<Made> | undefined) ?? make();
+  all.set(name, known);
+  known.catch(() => all.delete(name));
+  return known;
+}
+
 /** Facts about the run that a check may need; no secrets among them. */
 export interface RunFacts {
   /** Short and different for each run; tags everything that the run creates. */

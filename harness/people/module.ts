@@ -128,9 +128,9 @@ function toolsOf({ baseUrl, call, outbox }: ModuleDriverParts, { requestId }: Si
     },
     async call(template, variables = {}, name = 'signing.module') {
       // By the requestId the record tells to which request the call belongs.
-      const answer = await call(template, { requestId, ...variables }, name);
-      exchanges.push(answer.index);
-      return answer;
+      const { index, status, text, headers } = await call(template, { requestId, ...variables }, name);
+      exchanges.push(index);
+      return { status, text, headers };
     },
   };
   return { tools, exchanges, lacking };

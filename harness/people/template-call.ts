@@ -1,27 +1,19 @@
 /** Calls of the profile as the signing drivers make them, and what their answers say. */
-import { type HeaderField, saidIn } from '../../record/exchange.ts';
-import type { Interval } from '../../record/facts.ts';
+import { saidIn } from '../../record/exchange.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import type { Profile } from '../profile/schema.ts';
 import { isIdempotencyKey, isSuccess, type Variables } from '../profile/template.ts';
+import type { Answer } from '../target/call.ts';
 import { readText, scopeOf } from '../untrusted/place.ts';
 import { inShort } from '../untrusted/text.ts';
 import type { SigningTask } from './driver.ts';
 
-export interface TemplateAnswer {
-  /** 0 when no answer arrived. */
-  readonly status: number;
-  /** The URL that was called, which a redirect may lead on from. */
-  readonly url?: string;
-  readonly text: string;
+export interface TemplateAnswer
+  extends Pick<Answer, 'status' | 'text' | 'headers' | 'otherCode' | 'at'>,
+    Partial<Pick<Answer, 'url'>> {
   readonly bytes: Uint8Array;
-  readonly headers: readonly HeaderField[];
   /** Position of its exchange in the record. */
   readonly index: number;
-  /** Its body has another code than answers by which something was made. */
-  readonly otherCode?: true;
-  /** From sending to the end of the answer, by the monotonic clock. */
-  readonly at?: Interval;
 }
 
 /** The person of a task and their request, as variables of a call. */

@@ -9,7 +9,7 @@ import { readJson } from '../../record/json.ts';
 import { mismatch, placeIn, readOwnText } from '../../record/own-files.ts';
 import { httpUrl, object, text } from '../../record/schema-parts.ts';
 import { userKey } from '../profile/state-folder.ts';
-import type { Creation, Journal } from '../target/creation.ts';
+import type { Creation, Journal } from '../target/call.ts';
 
 const nameOf = (runId: string) => `unfinished-${runId}.jsonl`;
 const names = /^unfinished-\w+\.jsonl$/;

@@ -24,8 +24,7 @@ import {
   statusOf,
   timingOf,
 } from './budgets/retry.ts';
-import type { Answer, Authorization } from './call.ts';
-import type { Creation, Journal } from './creation.ts';
+import type { Answer, Authorization, Creation, Journal } from './call.ts';
 import { type Draft, requestOf } from './outgoing.ts';
 
 export interface DispatchParts {

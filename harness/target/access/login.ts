@@ -35,16 +35,15 @@ export async function logIn(
   settings: AuthOf<'authorization-code'>,
   { send, learn, show, timeoutMs }: LoginParts,
 ): Promise<Grant> {
-  const receiver = await startRedirectReceiver(settings.redirectUri ?? defaultRedirectUri);
-  const { redirectUri } = receiver;
-  const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
+  const receiver = await startRedirectReceiver(settings.redirectUri ?? defaultRedirectUri, state);
+  const { redirectUri, answered } = receiver;
+  const verifier = oauth.generateRandomCodeVerifier();
   learn(verifier, 'code verifier');
   const late = () => {
     throw new TokenError(`nobody logged in within ${Math.round(timeoutMs / 1000)} seconds`);
   };
   try {
-    const answered = receiver.next((query) => query.get('state') === state);
     show(await loginAddress(settings, { redirectUri, verifier, state }), redirectUri);
     const query = await withinTime(timeoutMs, answered, late);
     const code = query.get('code');
@@ -103,27 +102,21 @@ function assertGranted(
   }
 }
 
-interface RedirectReceiver {
-  /** The redirect URI, with the port that the receiver listens on. */
-  readonly redirectUri: string;
-  /**
-   * The query with which the browser came back, once `belongs` accepts it. Other requests are refused, and the wait
-   * goes on: any page in the browser may call this address.
-   */
-  next(belongs: (query: URLSearchParams) => boolean): Promise<URLSearchParams>;
-  close(): Promise<void>;
-}
-
 const say = (words: string) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>esign-conformance</title><p>${words}</p></html>`;
 
 /**
+ * Waits for the query with which the browser comes back; gives the redirect URI with the port that is listened on. Any page
+ * in the browser may call this address: requests without the `state` are refused, and the wait goes on.
  * @param redirectUri `http` on a loopback address; without a port any free one is taken
  * @throws ConfigurationError when its port is not free
  */
-async function startRedirectReceiver(redirectUri: string): Promise<RedirectReceiver> {
+async function startRedirectReceiver(redirectUri: string, state: string) {
   const wanted = new URL(redirectUri);
-  let take: (query: URLSearchParams) => boolean = () => false;
+  let take = (_: URLSearchParams) => {};
+  const answered = new Promise<URLSearchParams>((resolve) => {
+    take = resolve;
+  });
   const server = http.createServer((request, response) => {
     const headers = {
       'Content-Type': 'text/html; charset=utf-8',
@@ -133,10 +126,11 @@ async function startRedirectReceiver(redirectUri: string): Promise<RedirectRecei
     const url = URL.canParse(request.url ?? '', redirectUri) ? new URL(request.url ?? '', redirectUri) : null;
     if (request.method !== 'GET' || url?.pathname !== wanted.pathname) {
       response.writeHead(404, headers).end(say('There is nothing here.'));
-    } else if (take(url.searchParams)) {
-      response.writeHead(200, headers).end(say('The answer has arrived. Go on in the terminal.'));
-    } else {
+    } else if (url.searchParams.get('state') !== state) {
       response.writeHead(400, headers).end(say('This is not the answer that the terminal waits for.'));
+    } else {
+      take(url.searchParams);
+      response.writeHead(200, headers).end(say('The answer has arrived. Go on in the terminal.'));
     }
   });
   const host = wanted.hostname === '[::1]' ? '::1' : '127.0.0.1';
@@ -149,16 +143,9 @@ async function startRedirectReceiver(redirectUri: string): Promise<RedirectRecei
   wanted.port = String(port);
   return {
     redirectUri: wanted.href,
-    next: (belongs) =>
-      new Promise((resolve) => {
-        take = (query) => {
-          const fits = belongs(query);
-          if (fits) resolve(query);
-          return fits;
-        };
-      }),
+    answered,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         // The browser may still get its answer, but connections that browsers open in advance must not hold up the end.
         setTimeout(() => server.closeAllConnections(), answeredMs).unref();
