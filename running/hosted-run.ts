@@ -9,7 +9,7 @@ import { missingKeys } from '../harness/profile/needs.ts';
 import type { RunOptions } from '../harness/profile/run-options.ts';
 import { targetName } from '../harness/profile/schema.ts';
 import { replayOf } from '../harness/replaying/deck.ts';
-import { FolderLock } from '../harness/session/folder-lock.ts';
+import { lockFolder } from '../harness/session/folder-lock.ts';
 import { type Host, startHost } from '../harness/session/host.ts';
 import { RunSession } from '../harness/session/run-session.ts';
 import { gaps } from '../openapi/gaps/register.ts';
@@ -27,7 +27,7 @@ export class HostedRun {
   #session: Promise<RunSession> | null = null;
   #target: Target | null = null;
   #waiting: WaitingLedger | undefined;
-  readonly #locks: FolderLock[] = [];
+  readonly #unlock: (() => void)[] = [];
   #isClosed = false;
 
   private constructor(options: RunOptions, loaded: LoadedProfile | null, host: Host) {
@@ -124,8 +124,7 @@ export class HostedRun {
   async close(): Promise<void> {
     const stages = new Stages();
     await this.#closeSession(stages);
-    for (const lock of this.#locks.splice(0))
-      stages.now('the lock of the folder', () => lock.release(), null);
+    for (const unlock of this.#unlock.splice(0)) stages.now('the lock of the folder', unlock, null);
     await stages.run('the run host', () => this.#host.close(), null);
     stages.assertWhole();
   }
@@ -183,7 +182,7 @@ export class HostedRun {
     const { out, record } = this.#options;
     this.#host.runId = runId;
     for (const folder of new Set([out, record]))
-      if (folder !== undefined) this.#locks.push(await FolderLock.take(folder, runId, this.address));
+      if (folder !== undefined) this.#unlock.push(await lockFolder(folder, runId, this.address));
   }
 }
 

@@ -26,16 +26,23 @@ export async function awaitDeliveries<Flow extends Waited>(flow: Flow, parts: Fl
   const { address } = flow.run.request;
   if (!address) return flow;
   const { arrivalMs, silenceMs } = { ...graceDefaults, ...parts.settings.grace };
-  const deadline = new ArrivalDeadline(lastActionOf(flow.actions) || monotonicMs(), arrivalMs);
+  const deadline = arrivalDeadline(lastActionOf(flow.actions) || monotonicMs(), arrivalMs);
   const complete = await untilComplete(flow, deadline, parts);
   await address.quiet(silenceMs);
   return withArrived(complete, parts);
 }
 
+interface Deadline {
+  /** Takes note of an arrival. */
+  arrived(atMs: number): void;
+  /** What is left of the time; 0 or less when it is up. */
+  leftMs(nowMs: number): number;
+}
+
 /** Takes in what arrives until nothing is missing or time is up. */
 async function untilComplete<Flow extends Waited>(
   given: Flow,
-  deadline: Pick<ArrivalDeadline, 'arrived' | 'leftMs'>,
+  deadline: Deadline,
   parts: FlowParts,
 ): Promise<Flow> {
   let flow = await withArrived(given, parts);
@@ -101,31 +108,20 @@ export function isMissing({ plan, actions, before, read }: Waited): boolean {
 /** Longest waits, as multiples of the setting: while events arrive, which may be repeated for ever, and after all flows. */
 const times = { arriving: 4, late: 3 } as const;
 
-/** Until when events are awaited. Each arrival gives the target more time: as long as it sends, it is slow, and nothing is lost. */
-export class ArrivalDeadline {
-  readonly #arrivalMs: number;
-  readonly #lastMs: number;
-  #untilMs: number;
-
-  /**
-   * @param causeMs monotonic time of the action that the events follow from
-   * @param arrivalMs how long after its cause, or after the one before it, an event may arrive
-   */
-  constructor(causeMs: number, arrivalMs: number) {
-    this.#arrivalMs = arrivalMs;
-    this.#untilMs = causeMs + arrivalMs;
-    this.#lastMs = causeMs + times.arriving * arrivalMs;
-  }
-
-  /** Takes note of an arrival. */
-  arrived(atMs: number): void {
-    this.#untilMs = Math.min(this.#lastMs, Math.max(this.#untilMs, atMs + this.#arrivalMs));
-  }
-
-  /** What is left of the time; 0 or less when it is up. */
-  leftMs(nowMs: number): number {
-    return this.#untilMs - nowMs;
-  }
+/**
+ * Until when events are awaited. Each arrival gives the target more time: as long as it sends, it is slow, and nothing is lost.
+ * @param causeMs monotonic time of the action that the events follow from
+ * @param arrivalMs how long after its cause, or after the one before it, an event may arrive
+ */
+export function arrivalDeadline(causeMs: number, arrivalMs: number): Deadline {
+  const lastMs = causeMs + times.arriving * arrivalMs;
+  let untilMs = causeMs + arrivalMs;
+  return {
+    arrived: (atMs) => {
+      untilMs = Math.min(lastMs, Math.max(untilMs, atMs + arrivalMs));
+    },
+    leftMs: (nowMs) => untilMs - nowMs,
+  };
 }
 
 /**
@@ -141,7 +137,7 @@ export async function withLate<Flow extends Waited>(
   const now = await Promise.all(ended.map((flow) => withArrived(flow, parts)));
   if (slowestMs([...before, ...now]) <= arrivalMs / 2) return now;
   const untilMs = monotonicMs() + times.late * arrivalMs;
-  const deadline = { leftMs: (nowMs: number) => untilMs - nowMs, arrived: () => {} };
+  const deadline: Deadline = { leftMs: (nowMs) => untilMs - nowMs, arrived: () => {} };
   return Promise.all(now.map((flow) => untilComplete(flow, deadline, parts)));
 }
 

@@ -19,35 +19,24 @@ type Holder = Static<typeof holderSchema>;
 
 const nameOfLock = 'running.json';
 
-export class FolderLock {
-  readonly #file: string;
-  readonly #text: string;
-
-  private constructor(file: string, text: string) {
-    this.#file = file;
-    this.#text = text;
+/**
+ * Locks a folder for a run.
+ * @returns removes the lock, unless it is that of another run by now
+ * @throws ConfigurationError when another run writes into the folder, FileTrouble when nothing can be written there
+ */
+export async function lockFolder(folder: string, runId: string, { url }: Pick<HostAddress, 'url'>) {
+  const file = join(folder, nameOfLock);
+  makeFolder(folder);
+  const note = JSON.stringify({ runId, pid: process.pid, host: url } satisfies Holder);
+  while (!create(file, note)) {
+    const left = readIfThere(file);
+    const holder = parseHolder(left);
+    if (holder && (await isHostOf(holder.host, holder.runId))) throw refusal(folder, holder);
+    if (left !== undefined) moveAway(file, `${file}.${runId}`, left);
   }
-
-  /**
-   * @throws ConfigurationError when another run writes into the folder, FileTrouble when nothing can be written there
-   */
-  static async take(folder: string, runId: string, { url }: Pick<HostAddress, 'url'>): Promise<FolderLock> {
-    const file = join(folder, nameOfLock);
-    makeFolder(folder);
-    const note = JSON.stringify({ runId, pid: process.pid, host: url } satisfies Holder);
-    while (!create(file, note)) {
-      const left = readIfThere(file);
-      const holder = parseHolder(left);
-      if (holder && (await isHostOf(holder.host, holder.runId))) throw refusal(folder, holder);
-      if (left !== undefined) moveAway(file, `${file}.${runId}`, left);
-    }
-    return new FolderLock(file, note);
-  }
-
-  /** Removes the lock, unless it is that of another run by now. */
-  release(): void {
-    if (readIfThere(this.#file) === this.#text) rmSync(this.#file, { force: true });
-  }
+  return () => {
+    if (readIfThere(file) === note) rmSync(file, { force: true });
+  };
 }
 
 /** @throws ConfigurationError when a run writes into the folder */

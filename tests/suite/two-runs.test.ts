@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { FolderLock } from '../../harness/session/folder-lock.ts';
+import { lockFolder } from '../../harness/session/folder-lock.ts';
 import { startHost } from '../../harness/session/host.ts';
 import { readRun } from '../../reports/run/run-file.ts';
 import { startGround } from './services/tenant-ground.ts';
@@ -50,9 +50,9 @@ test('what is no lock of a run that is there is taken over', async ({}, info) =>
   const gone = await startHost(() => Promise.reject(new Error('nobody asks')));
   await gone.close();
   host.runId = 'here';
-  const lock = await FolderLock.take(folder, 'here', host.address);
-  await expect(FolderLock.take(folder, 'other', gone.address)).rejects.toThrow('run here (process');
-  lock.release();
+  const unlock = await lockFolder(folder, 'here', host.address);
+  await expect(lockFolder(folder, 'other', gone.address)).rejects.toThrow('run here (process');
+  unlock();
   const left = (runId: string, { url }: { readonly url: string }) => ({ runId, pid: 1, host: url });
   for (const text of [
     JSON.stringify(left('gone', gone.address)),
@@ -63,12 +63,12 @@ test('what is no lock of a run that is there is taken over', async ({}, info) =>
     '',
   ]) {
     writeFileSync(join(folder, 'running.json'), text);
-    (await FolderLock.take(folder, 'next', host.address)).release();
+    (await lockFolder(folder, 'next', host.address))();
     expect(readdirSync(folder)).toEqual([]);
   }
   // A link to nothing is no file, and nothing can be made in its place.
   symlinkSync(join(folder, 'nothing'), join(folder, 'running.json'));
-  (await FolderLock.take(folder, 'next', host.address)).release();
+  (await lockFolder(folder, 'next', host.address))();
   expect(readdirSync(folder)).toEqual([]);
   const begin = ['one', 'other', 'third'].map(async (name) => {
     const own = await startHost(() => Promise.reject(new Error('nobody asks')));
@@ -77,9 +77,7 @@ test('what is no lock of a run that is there is taken over', async ({}, info) =>
   });
   const runs = await Promise.all(begin);
   writeFileSync(join(folder, 'running.json'), JSON.stringify(left('gone', gone.address)));
-  const taken = await Promise.allSettled(
-    runs.map(({ name, own }) => FolderLock.take(folder, name, own.address)),
-  );
+  const taken = await Promise.allSettled(runs.map(({ name, own }) => lockFolder(folder, name, own.address)));
   expect(taken.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
   expect(readdirSync(folder)).toEqual(['running.json']);
   for (const { own } of runs) await own.close();

@@ -1,7 +1,7 @@
 /** A target that is slow to notify, and messages that cannot be read: no one is blamed for what did not come in time. */
 import { expect, test } from '@playwright/test';
 import type { FlowDefinition } from '../../harness/flows/flow.ts';
-import { ArrivalDeadline } from '../../harness/flows/flow-deliveries.ts';
+import { arrivalDeadline } from '../../harness/flows/flow-deliveries.ts';
 import type { CallTemplate } from '../../harness/profile/parts.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
 import { worst } from '../../record/verdict.ts';
@@ -31,7 +31,7 @@ const mailbox = (change: (messages: readonly Mail[]) => readonly object[]) =>
   });
 
 test('each arrival gives those that are missing more time, up to four times as much', () => {
-  const deadline = new ArrivalDeadline(1_000, 500);
+  const deadline = arrivalDeadline(1_000, 500);
   expect(deadline.leftMs(1_400)).toBe(100);
   deadline.arrived(1_400);
   expect(deadline.leftMs(1_400)).toBe(500);
