@@ -5,8 +5,8 @@ import { createBrowserDriver } from '../../harness/people/browser.ts';
 import { type Chromium, createChromium } from '../../harness/people/chromium.ts';
 import type { SigningSettings } from '../../harness/profile/signing-settings.ts';
 import { otpType } from '../../openapi/codes.ts';
-import { otpFlow } from '../flows/otp.ts';
-import { inSequence, mixedRoles } from '../flows/people.ts';
+import { rightCodesFlow } from '../flows/otp.ts';
+import { inSequence } from '../flows/people.ts';
 import { type Mail, noOutbox, personWith, type Reply, type Seen } from './signing-people.ts';
 import { done, form, html, refused, selectors, withSite } from './signing-site.ts';
 import { flowVerdicts, workflow } from './workflow.ts';
@@ -149,8 +149,8 @@ const onReferencePage: SigningSettings = {
   },
 };
 
-/** Flows with every role and kind of code, and with everything that a page shows. */
-const onPages = [inSequence, mixedRoles, otpFlow];
+/** Flows with signers, an approver and every kind of code, and with what a page shows. */
+const onPages = [inSequence, rightCodesFlow];
 
 test('whatever flows prove by calls passes through the signing page of the reference service', async () => {
   const { passed, ...others } = await flowVerdicts(onPages, { change: () => ({ signing: onReferencePage }) });
