@@ -57,20 +57,6 @@ test('a certificate that names the files of a request is no copy of them that la
   expect(passed).toContain('signing.cc-receives-copy');
 });
 
-test('where a request is sent before all are added, who acts first is added first', async () => {
-  const added: unknown[] = [];
-  const { passed } = await flowVerdicts([inSequence], {
-    dialect: { sending: 'first-signatory' },
-    change: () => ({ signing: { driver: 'http', send: 'first-signatory' } }),
-    behave: instead(({ url, body }) => {
-      if (url.endsWith('/signatories')) added.push(JSON.parse(String(body)).Order);
-      return undefined;
-    }),
-  });
-  expect(added).toEqual([1, 3, 2]);
-  expect(passed).toContain('signing.lower-order-first');
-});
-
 for (const [title, played, dialect, requirement, fault] of [
   [
     'where people can act only once they have looked, whoever is to be refused looks first, too',
