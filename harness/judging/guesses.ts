@@ -192,8 +192,8 @@ export async function guessedCreation(
   if (travels && create?.field === undefined && (status === 415 || unsaid)) {
     return 'the profile does not say how the body travels (create.field), and plain JSON was tried';
   }
-  // Bodies of types 1 and 2 are not shown. 405 and 410 are about the address and not about the body; 404 may be about the template.
-  return (name === 'template' || name === 'fixed') && ![405, 410].includes(status)
+  // Bodies of types 1 and 2 are not shown, and a target that does not offer a type may have been given one by mistake.
+  return name === 'template' || name === 'fixed'
     ? `create.${name} of the profile may not be what the target takes: the interface document shows no body of this type`
     : undefined;
 }

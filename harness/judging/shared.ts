@@ -17,7 +17,7 @@ import type { Client } from '../target/client.ts';
 import { filledCreation, peopleOf } from '../target/creation-body.ts';
 import type { UploadFormat } from '../target/upload.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
-import { againAfter, classify, isTrouble } from './classify.ts';
+import { againAfter, classify, isNotThere, isTrouble } from './classify.ts';
 import { firstUpload, guessedCreation, type UploadOnce } from './guesses.ts';
 import { inRound, longestTitleAt, personAt } from './names.ts';
 import type { RunFacts } from './session.ts';
@@ -196,7 +196,7 @@ export class Shared {
       if (isAccepted(answer)) this.#mostUses = 1;
     }
     if (isAccepted(answer) && ofDocuments.includes(name)) this.#renewable = true;
-    if (!is4xx(answer) && !answer.denied) return answer;
+    if (!is4xx(answer) && !isNotThere(answer) && !answer.denied) return answer;
     // Something on the way may have refused it.
     if (purpose === 'shared' && name !== 'document' && classify(answer) === 'refused') {
       const next = await this.#call(name, purpose);

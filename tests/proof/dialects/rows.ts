@@ -229,6 +229,11 @@ const mistakes: Readonly<Record<string, readonly [foreign: Foreigner, mistaken: 
       },
     },
   ],
+  'creation-not-offered': [
+    'php',
+    { create: { template: { body: { Title: '{title}' } }, fixed: { body: { Title: '{title}' } } } },
+  ],
+  'creation-not-there': ['registry', { create: { fixed: { body: { Title: '{title}' } } } }],
   'creation-with-more': ['java', { create: { fields: { Language: 'en' } } }],
 };
 

@@ -6,7 +6,7 @@ const tokens = {
   token: 'php-5e884898da28047151d0e56f8dc62927',
   expiredToken: 'php-6b86b273ff34fce19d6b804eff5a3f57',
 };
-const choices = { wrong: 422, otherType: 400, coerces: true, mobile: /^\+?\d{7,15}$/ };
+const choices = { wrong: 422, otherType: 501, coerces: true, mobile: /^\+?\d{7,15}$/ };
 const page = {
   'Content-Type': 'text/html; charset=UTF-8',
   'X-Powered-By': 'PHP/7.4.33',

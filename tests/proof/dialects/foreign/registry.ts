@@ -7,7 +7,7 @@ const tokens = {
   expiredToken: 'registry/ticket=2b0d7b3dcb6d1c1f',
 };
 const authorize = authorizing(tokens, 'Access token is expired', 'Invalid access token');
-const choices = { wrong: 400, otherType: 400, mobile: /^\+\d{8,15}$/ };
+const choices = { wrong: 400, otherType: 405, mobile: /^\+\d{8,15}$/ };
 const user = 'registry';
 const events = ['', 'Registered', 'Countersigned', 'Closed'];
 
