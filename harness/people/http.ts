@@ -56,7 +56,12 @@ export function createHttpDriver(parts: HttpDriverParts): SigningDriver {
       return Promise.resolve(unknown(`calls.${act} has no place for these codes`));
     },
 
-    view: (task, documents) => pages.view(task, documents),
+    view: async (task, documents) => {
+      const seen = await pages.view(task, documents);
+      const isTheirs = seen.kind === 'seen' && seen.text.includes(task.name);
+      if (calls.view && calls.view.method !== 'GET' && !isTheirs) made.touched.add(task.requestId);
+      return seen;
+    },
 
     close: () => Promise.resolve(),
   };
@@ -67,6 +72,8 @@ class ProfileCalls {
   readonly #parts: HttpDriverParts;
   /** The calls that sign and approve are one: with {act} in it, one template makes two different calls. */
   readonly #isSameCall: boolean;
+  /** Requests whose people were shown nothing by a call that may do more than read: it may have acted for them. */
+  readonly touched = new Set<string>();
   /** Somebody could ask for a code by this call: then its path is known. */
   #isPathKnown = false;
 
@@ -106,6 +113,8 @@ class ProfileCalls {
       doubts.push(`the call has no place for the code that came by ${unplaced.join(' and ')}`);
     if (doubts.length === 0 && act === 'approve' && this.#isSameCall)
       doubts.push('calls.sign is the same call');
+    if (this.touched.has(task.requestId))
+      doubts.push(`calls.view is a ${calls.view?.method} and shows nothing of a person: it may act for them`);
     if (channelsOf(task).length > 1 && isJoined(template))
       doubts.push('both codes stand in one text: the target may want them in two, or one of them');
     const made = await this.#make(template, act, attempt, found.entered);

@@ -221,6 +221,26 @@ test('nobody acts by an id that the target did not give, nor by a call that the 
   });
 });
 
+test('a page that is got by a POST and shows nothing of a person may have acted for them', async () => {
+  const view = { method: 'POST', url: '/people/{signatoryId}' };
+  const afterView = (text: string, calls: HttpDriverParts['calls']) => {
+    const answer = ({ path }: Seen) =>
+      path.endsWith('/sign') ? { status: 409 } : { status: 200, body: text };
+    return withTarget({ answer, parts: { calls } }, async ({ driver }) => {
+      await driver.view(personWith());
+      return driver.act(personWith(), 'sign', 'none');
+    });
+  };
+  const approve = { ...sign, url: '/requests/{requestId}/approve' };
+  const calls = { sign, approve, view };
+  const reason = expect.stringContaining('calls.view is a POST');
+  expect(await afterView('{"ok":true}', calls)).toMatchObject({ kind: 'unknown', reason });
+  expect(await afterView(`For ${personWith().name}`, calls)).toMatchObject({ kind: 'refused' });
+  expect(await afterView('', { ...calls, view: { ...view, method: 'GET' } })).toMatchObject({
+    kind: 'refused',
+  });
+});
+
 test('statuses mean what the profile or custom says', async () => {
   const approve = { ...sign, url: '/requests/{requestId}/approve' };
   const rows: readonly (readonly [
