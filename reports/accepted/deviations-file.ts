@@ -7,7 +7,7 @@ import { applyDeviations, failingRows } from '../concluding/deviations-judge.ts'
 import { allOf, column } from '../concluding/outcome.ts';
 import { deciding } from '../run/decisive.ts';
 import { type Deviations, deviationsSchema, type Listed, type StaleMode } from '../run/deviations.ts';
-import type { Run, RunRequirement, UsedEntry } from '../run/run.ts';
+import type { Run, RunRequirement } from '../run/run.ts';
 import { cut, firstLine } from '../run/words.ts';
 
 /** @throws ConfigurationError with a line for each mistake */
@@ -88,19 +88,11 @@ function comment(entry: YAMLMap, requirement: RunRequirement | undefined): void 
   if (isSeq(targets) && !isMap(targets)) targets.flow = true;
 }
 
-interface Pruned {
-  /** The name of the file in messages, and its text without the removed entries. */
-  readonly file: string;
-  readonly text: string;
-  readonly removed: readonly UsedEntry[];
-  readonly left: readonly UsedEntry[];
-}
-
 /**
  * Removes the entries that a run no longer needs; comments stay. Nothing is written.
  * @throws ConfigurationError with a line for each mistake in the file
  */
-export function pruneDeviations(path: string, run: Run): Pruned {
+export function pruneDeviations(path: string, run: Run) {
   const given = textOf(path);
   const { document, text } = given;
   const deviations = deviationsIn(given, display(path), 'fail');

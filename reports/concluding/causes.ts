@@ -72,31 +72,29 @@ export function causesOf({
     const underlying = underlyingKey(stopped, exchanges, mostFrequent);
     return underlying !== undefined && keys.includes(underlying) ? underlying : (keys[index] ?? '');
   });
-  return [...groups.values()]
-    .sort((one, other) => other.length - one.length)
-    .map((group) => {
-      const { found, said, ...most } = mostHelpful(group, exchanges);
-      const cause = withAllEvents(most.cause, group);
-      const notApplicable = declaredBy(exchangeOf(cause, exchanges));
-      return {
-        cause,
-        says: (found && findingText({ ...found, cause }, (index) => exchanges[index])) ?? said,
-        requirements: group.map(({ id }) => id),
-        notApplicable,
-      };
-    });
+  return largestFirst(groups).map((group) => {
+    const { found, said, ...most } = mostHelpful(group, exchanges);
+    const cause = withAllEvents(most.cause, group);
+    const notApplicable = declaredBy(exchangeOf(cause, exchanges));
+    return {
+      cause,
+      says: (found && findingText({ ...found, cause }, (index) => exchanges[index])) ?? said,
+      requirements: group.map(({ id }) => id),
+      notApplicable,
+    };
+  });
 }
+
+const largestFirst = <Item>(groups: ReadonlyMap<string, Item[]>) =>
+  [...groups.values()].sort((one, other) => other.length - one.length);
 
 /** The causes of sequences that could not go on to their end, the most frequent one first. */
 export function stuckCauses({ explored, exchanges }: Pick<Run, 'explored' | 'exchanges'>) {
   const all = (explored?.stuck ?? []).map((found) => ({ cause: found.cause, found }));
-  const groups = [...grouped(all, (each) => keyOf(each, exchanges)).values()];
-  return groups
-    .sort((one, other) => other.length - one.length)
-    .map((group) => ({
-      says: group.flatMap(({ found }) => findingText(found, (index) => exchanges[index]) ?? [])[0] ?? '',
-      sequences: group.length,
-    }));
+  return largestFirst(grouped(all, (each) => keyOf(each, exchanges))).map((group) => ({
+    says: group.flatMap(({ found }) => findingText(found, (index) => exchanges[index]) ?? [])[0] ?? '',
+    sequences: group.length,
+  }));
 }
 
 /** The line for the profile where the target does not offer the operation. */

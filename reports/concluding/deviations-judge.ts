@@ -10,11 +10,6 @@ export interface Situation {
   readonly day: string;
 }
 
-export interface Applied {
-  readonly requirements: readonly RunRequirement[];
-  readonly deviations: UsedDeviations;
-}
-
 interface Row {
   readonly title: string;
   readonly message?: string | undefined;
@@ -25,7 +20,7 @@ export function applyDeviations(
   requirements: readonly RunRequirement[],
   { file, stale, entries }: Deviations,
   situation: Situation,
-): Applied {
+) {
   const byId = new Map(requirements.map((each) => [each.id, each]));
   const used = entries.map((entry): UsedEntry => {
     const { status, why } = judgeEntry(entry, byId.get(entry.requirement), situation);

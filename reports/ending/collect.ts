@@ -16,8 +16,8 @@ import { checked, isRequirementId, type RequirementId } from '../../openapi/requ
 import { attachmentName, type CheckResult, checkResultSchema } from '../../record/check-result.ts';
 import { mismatch } from '../../record/own-files.ts';
 import { worst } from '../../record/verdict.ts';
-import { type RunRecord, takeRecord } from '../assembling/record.ts';
-import { finishRun, missingRecord } from './finish.ts';
+import { emptyRecord, type RunRecord, takeRecord } from '../assembling/record.ts';
+import { finishRun } from './finish.ts';
 
 interface CollectOptions {
   readonly out: string;
@@ -103,7 +103,9 @@ export default class Collector implements Reporter {
     if (result.status !== 'interrupted') {
       this.problems.push('the run host ended without handing over what it recorded');
     }
-    return missingRecord(this.options.seed, result.startTime.toISOString());
+    const startedAt = result.startTime.toISOString();
+    const target = { name: 'unknown', baseUrl: '', profileHash: '' };
+    return { target, seed: this.options.seed, startedAt, ...emptyRecord };
   }
 }
 

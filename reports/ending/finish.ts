@@ -10,7 +10,7 @@ import { placeIn } from '../../record/own-files.ts';
 import { print } from '../../record/print.ts';
 import { Stages } from '../../record/stages.ts';
 import { assemble, type Material, withStanding } from '../assembling/assemble.ts';
-import { emptyRecord, type RunRecord } from '../assembling/record.ts';
+import { emptyRecord } from '../assembling/record.ts';
 import { exitCode } from '../concluding/outcome.ts';
 import { suiteVersion } from '../run/package.ts';
 import type { Run } from '../run/run.ts';
@@ -100,8 +100,4 @@ function openBodies(folder: string, run: Run): void {
   throw new Error(
     `${lost.length} of them are gone from ${folder}, such as ${lost[0]}: something else changed the folder during the run`,
   );
-}
-
-export function missingRecord(seed: number, startedAt: string): RunRecord {
-  return { target: { name: 'unknown', baseUrl: '', profileHash: '' }, seed, startedAt, ...emptyRecord };
 }

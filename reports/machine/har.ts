@@ -66,37 +66,30 @@ function requestOf({ method, url, headers, body }: Exchange['request']): Entry['
   return {
     method,
     url,
-    httpVersion: '',
-    cookies: [],
-    headers: fields(headers),
     queryString: query(url),
     ...(body ? { postData: { mimeType: body.mediaType, ...shown(body) } } : {}),
-    headersSize: -1,
-    bodySize: body?.size ?? 0,
+    ...messageOf(headers, body),
   };
 }
 
-/** The HTTP version is not recorded, so it is left empty. */
 function answerOf(status: number, headers: Headers, body: Body): Entry['response'] {
   return {
     status,
     statusText: '',
-    httpVersion: '',
-    cookies: [],
-    headers: fields(headers),
     content: content(body),
     redirectURL: headerOf(headers, 'location') ?? '',
-    headersSize: -1,
-    bodySize: body?.size ?? 0,
+    ...messageOf(headers, body),
   };
+}
+
+/** The HTTP version is not recorded, so it is left empty. */
+function messageOf(headers: Headers, body: Body) {
+  const fields = headers.map(([name, value]) => ({ name, value }));
+  return { httpVersion: '', cookies: [], headers: fields, headersSize: -1, bodySize: body?.size ?? 0 };
 }
 
 function timed(ms: number): Pick<Entry, 'time' | 'cache' | 'timings'> {
   return { time: ms, cache: {}, timings: { send: 0, wait: ms, receive: 0 } };
-}
-
-function fields(headers: Headers): { name: string; value: string }[] {
-  return headers.map(([name, value]) => ({ name, value }));
 }
 
 /** As they stand in the URL, like in browsers: in what is decoded, nobody has looked for secrets. */

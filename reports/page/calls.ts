@@ -6,44 +6,36 @@ import { exchangeLine, exchangeView, isPlain } from './exchange.ts';
 import { html, type Markup } from './markup.ts';
 import { usualHeaders } from './message.ts';
 
-/** Decides for the whole run, so that no exchange is shown twice. */
-export class Placing {
-  readonly #rows = new Map<number, RunRow>();
-  readonly #run: Run;
+export type Placing = ReturnType<typeof placingOf>;
 
-  constructor(run: Run) {
-    this.#run = run;
-    const all = allOf(run).flatMap((requirement) =>
-      requirement.checks.flatMap(({ rows }) => rows.map((row) => ({ requirement, row }))),
-    );
-    // The requirement whose check made a call comes before other requirements that use it too.
-    for (const own of [true, false]) {
-      for (const { requirement, row } of all) {
-        for (const index of row.exchanges) {
-          if (this.#rows.has(index) || (own && run.exchanges[index]?.check !== requirement.id)) continue;
-          this.#rows.set(index, row);
-        }
+/** Decides for the whole run, so that no exchange is shown twice. */
+export function placingOf(run: Run) {
+  const rows = new Map<number, RunRow>();
+  const all = allOf(run).flatMap((requirement) =>
+    requirement.checks.flatMap((check) => check.rows.map((row) => ({ requirement, row }))),
+  );
+  // The requirement whose check made a call comes before other requirements that use it too.
+  for (const own of [true, false]) {
+    for (const { requirement, row } of all) {
+      for (const index of row.exchanges) {
+        if (rows.has(index) || (own && run.exchanges[index]?.check !== requirement.id)) continue;
+        rows.set(index, row);
       }
     }
   }
-
-  /** The exchanges that are shown at this row, and the numbers of those that it only names. */
-  at(row: RunRow): { readonly shown: readonly Exchange[]; readonly named: readonly number[] } {
-    const shown = row.exchanges.flatMap((index) => {
-      const exchange = this.#run.exchanges[index];
-      return exchange && this.#rows.get(index) === row ? [exchange] : [];
-    });
-    const named = row.exchanges.filter(
-      (index) => this.#rows.get(index) !== row && this.#run.exchanges[index],
-    );
-    // Shown in the order of sending; the decisive one, which is last among the references, is marked.
-    shown.sort((one, other) => one.index - other.index);
-    return { shown: [...new Set(shown)], named: [...new Set(named)] };
-  }
-
-  others(): readonly Exchange[] {
-    return this.#run.exchanges.filter(({ index }) => !this.#rows.has(index));
-  }
+  return {
+    /** The exchanges that are shown at this row, in the order of sending, and the numbers of those that it only names. */
+    at: (row: RunRow) => {
+      const isHere = (index: number) => rows.get(index) === row;
+      const indexes = [...new Set(row.exchanges)].filter((index) => run.exchanges[index]);
+      const sent = indexes.filter(isHere).sort((one, other) => one - other);
+      return {
+        shown: sent.flatMap((index) => run.exchanges[index] ?? []),
+        named: indexes.filter((index) => !isHere(index)),
+      };
+    },
+    others: () => run.exchanges.filter(({ index }) => !rows.has(index)),
+  };
 }
 
 const titles: Record<Exchange['purpose'], string> = {

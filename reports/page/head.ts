@@ -69,12 +69,9 @@ function numbers({ counts, durationMs, suite, seed, strict, verdict }: Run): Mar
   const left = all - applicable;
   const list = [
     ...order.map((each) => ({ count: columns[each], words: words[each] })),
-    {
-      count: unreported,
-      words: counted(unreported, 'check').replace(/^\d+ /, '').concat(' without a result'),
-    },
+    { count: unreported, words: `${unreported === 1 ? 'check' : 'checks'} without a result` },
     { count: exchanges, words: retries > 0 ? `calls, ${retries} of them repeated` : 'calls' },
-    { count: created, words: counted(created, 'signature request').replace(/^\d+ /, '') },
+    { count: created, words: created === 1 ? 'signature request' : 'signature requests' },
   ];
   return html`<section class="${verdict}"><h2>In numbers</h2>
 <p><strong>${passed}</strong> of <strong>${applicable}</strong> applicable musts passed${left > 0 ? html` <span class="quiet">(${left} of ${all} do not apply or were not asked for)</span>` : ''}</p>

@@ -170,27 +170,19 @@ export const usualHeaders =
 
 /** The header fields without those that every call has; one with an unusual value stays. */
 function telling(headers: readonly Header[], url?: string): Header[] {
-  const host = url !== undefined && URL.canParse(url) ? new URL(url).host : null;
+  const host = url !== undefined && URL.canParse(url) ? new URL(url).host : undefined;
   return headers.filter(([name, value]) => {
-    const usual = usualValue(name.toLowerCase(), host);
-    return usual !== 'any' && usual !== value.toLowerCase();
+    const field = name.toLowerCase();
+    const expected = field === 'host' ? host : usual.get(field);
+    return expected !== 'any' && expected !== value.toLowerCase();
   });
 }
 
-function usualValue(name: string, host: string | null): string | null {
-  switch (name) {
-    case 'host':
-      return host;
-    case 'accept':
-      return '*/*';
-    case 'user-agent':
-      return 'esign-conformance';
-    case 'connection':
-      return 'keep-alive';
-    case 'date':
-    case 'keep-alive':
-      return 'any';
-    default:
-      return null;
-  }
-}
+/** Values of header fields that say nothing. */
+const usual = new Map([
+  ['accept', '*/*'],
+  ['user-agent', 'esign-conformance'],
+  ['connection', 'keep-alive'],
+  ['date', 'any'],
+  ['keep-alive', 'any'],
+]);

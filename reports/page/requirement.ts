@@ -11,7 +11,7 @@ import { decisive, decisiveExchange } from '../run/decisive.ts';
 import type { Run, RunCheck, RunRequirement, RunRow } from '../run/run.ts';
 import { type Flow, flowsOf, flowsOfCheck } from '../run/timeline.ts';
 import { twinOf } from '../run/twin.ts';
-import { Placing } from './calls.ts';
+import { type Placing, placingOf } from './calls.ts';
 import { exchangeLine, exchangeView, isPlain } from './exchange.ts';
 import { deliveryView, type Lines, linesOf } from './flows.ts';
 import { html, type Markup, plainText } from './markup.ts';
@@ -38,7 +38,7 @@ export function groundOf(run: Run, scripts: Ground['scripts']): Ground {
   const acute = allOf(run).filter(isAcute).slice(0, mostWhole);
   return {
     run,
-    placing: new Placing(run),
+    placing: placingOf(run),
     scripts,
     flows,
     lines: linesOf(flows),

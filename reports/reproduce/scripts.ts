@@ -7,15 +7,6 @@ import { powershellScript } from './powershell.ts';
 import { callbackUrl, scriptOf } from './script.ts';
 import { shScript } from './sh.ts';
 
-interface Reproduction {
-  readonly calls: number;
-  readonly listens: boolean;
-  /** Variables of the environment that have to be set: secrets, each named after the host that it goes to. */
-  readonly needs: readonly string[];
-  readonly sh: string;
-  readonly powershell: string;
-}
-
 /**
  * Scripts that upload, create and call as the run did, with new ids. They have to be started in the folder of
  * run.json, where the files of large bodies are.
@@ -26,7 +17,7 @@ export function reproduction(
   requirement: Pick<RunRequirement, 'id' | 'statement' | 'section'>,
   exchange: Exchange,
   says?: string,
-): Reproduction {
+) {
   const heading = [
     `${requirement.id}: ${requirement.statement}`,
     `interface document: ${requirement.section}`,

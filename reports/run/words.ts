@@ -1,6 +1,7 @@
 /** Words that several reports share. */
 import { counted } from '../../record/counted.ts';
 import type { Created } from '../../record/exchange.ts';
+import { grouped } from '../../record/grouped.ts';
 import { visible } from '../../record/visible.ts';
 import type { Run } from './run.ts';
 
@@ -73,18 +74,16 @@ export function unattributed({ unattributed: all = [] }: Run): readonly string[]
 
 /** For each key, the requirements that it would make checkable by itself, and those that need other keys of the list too. */
 export function unlocked(unlocks: Run['unlocks']) {
-  const keys = new Map<string, number>();
-  for (const { requirements } of unlocks)
-    for (const id of requirements) keys.set(id, (keys.get(id) ?? 0) + 1);
+  const keys = grouped(
+    unlocks.flatMap(({ requirements }) => requirements),
+    (id) => id,
+  );
   return unlocks.map(({ key, requirements }) => {
-    const [alone, together] = [true, false].map((only) =>
-      requirements.filter((id) => (keys.get(id) === 1) === only),
-    ) as [string[], string[]];
-    const more = `${together.length}${alone.length > 0 ? ' more' : ''} with other keys of this list`;
-    const parts = [
-      ...(alone.length > 0 ? [`${alone.length} by itself`] : []),
-      ...(together.length > 0 ? [more] : []),
-    ];
-    return { key, alone: alone.length, says: parts.join(', '), requirements: [...alone, ...together] };
+    const alone = requirements.filter((id) => keys.get(id)?.length === 1);
+    const together = requirements.filter((id) => !alone.includes(id));
+    const byItself = alone.length > 0 ? `${alone.length} by itself` : '';
+    const more = `${together.length}${byItself && ' more'} with other keys of this list`;
+    const says = [byItself, together.length > 0 ? more : ''].filter(Boolean).join(', ');
+    return { key, alone: alone.length, says, requirements: [...alone, ...together] };
   });
 }

@@ -1,20 +1,13 @@
 /** Results of exploring, in words, and as files that replay a story. */
 import { counted } from '../../record/counted.ts';
-import type { Story } from '../../record/explored.ts';
+import type { Explored, Story } from '../../record/explored.ts';
 import { sequenceLines } from '../../record/sequence.ts';
 import { stuckCauses } from '../concluding/causes.ts';
 import { isScript, scriptFolder } from '../reproduce/scripts.ts';
 import type { Run } from '../run/run.ts';
 
-export function exploredSummary({
-  steps,
-  sequences,
-  blocked,
-  situations,
-  seed,
-  stories,
-  ended,
-}: NonNullable<Run['explored']>): string {
+export function exploredSummary({ steps, sequences, blocked, situations, ...more }: Explored): string {
+  const { seed, stories, ended } = more;
   const share = Math.round((100 * situations.seen) / Math.max(1, situations.of));
   const stuck = blocked > 0 ? `, ${blocked} of them not to their end` : '';
   const found = stories.length > 0 ? counted(stories.length, 'violation') : 'no violation, which is no proof';
@@ -27,10 +20,7 @@ export function exploredSummary({
 }
 
 /** The story in numbered lines; the step that shows the violation is marked. */
-export function storyLines({
-  sequence,
-  breaks,
-}: Story): readonly { readonly text: string; readonly wrong: boolean }[] {
+export function storyLines({ sequence, breaks }: Story) {
   const until =
     breaks === undefined ? [] : sequenceLines({ ...sequence, steps: sequence.steps.slice(0, breaks + 1) });
   return sequenceLines(sequence).map((text, index) => ({ text, wrong: index === until.length - 1 }));
@@ -75,7 +65,7 @@ export function effortOf({ length, firstLength, calls, confirmed }: Story): stri
 }
 
 /** Situations left open by the document that turned out in two ways. */
-function inconsistencies({ learned }: NonNullable<Run['explored']>): readonly string[] {
+function inconsistencies({ learned }: Explored): readonly string[] {
   return learned
     .filter(({ taken, refused }) => taken > 0 && refused > 0)
     .map(
