@@ -44,8 +44,8 @@ export async function effective(text: string): Promise<typeof contract> {
 interface Media {
   readonly schema?: object;
 }
-export type Content = Readonly<Record<string, Media>>;
-export interface OperationObject {
+type Content = Readonly<Record<string, Media>>;
+interface OperationObject {
   readonly operationId?: string;
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
   readonly callbacks?: Readonly<
@@ -72,7 +72,7 @@ function wrong(content: Content | undefined, mediaType: string, text: string | u
 }
 
 /** Everything in a run that its observed contract does not allow. */
-export function unfitting(document: typeof contract, run: Run): string[] {
+function unfitting(document: typeof contract, run: Run): string[] {
   const resolved = dereference(document);
   const operations = Object.entries(resolved.paths ?? {}).map(([path, item]) => ({
     path: new RegExp(`${path.replace('{requestId}', '[^/]+')}$`),

@@ -14,10 +14,12 @@ import { readRun } from '../../reports/run/run-file.ts';
 import { ownRequirementsSchema } from '../../running/own-checks.ts';
 import { exchange, failure, record, results, run } from './reports-sample.ts';
 
-const sample = run({
-  record: record({ exchanges: [exchange(0)], created: [{ kind: 'request', id: 'r-1', exchange: 0 }] }),
-  results: results(failure('otp.sms', 0)),
-});
+const failed = (id: RequirementId) =>
+  run({
+    record: record({ exchanges: [exchange(0)], created: [{ kind: 'request', id: 'r-1', exchange: 0 }] }),
+    results: results(failure(id, 0)),
+  });
+const sample = failed('otp.sms');
 
 const withFormats = (ajv: Ajv): Ajv => formats.default(ajv);
 
@@ -55,9 +57,7 @@ test('a partial run leaves no badge of the full run before it', ({}, info) => {
 
 test('scripts of an earlier run are removed, and what running them left stays', ({}, info) => {
   const folder = info.outputPath('reports');
-  const failed = (id: RequirementId) =>
-    run({ record: record({ exchanges: [exchange(0)] }), results: results(failure(id, 0)) });
-  writeReports(folder, failed('otp.sms'));
+  writeReports(folder, sample);
   expect(readdirSync(`${folder}/reproduce`).sort()).toEqual(['otp.sms.ps1', 'otp.sms.sh']);
   mkdirSync(`${folder}/reproduce/otp.sms`);
   writeReports(folder, failed('otp.email'));
@@ -67,12 +67,8 @@ test('scripts of an earlier run are removed, and what running them left stays', 
 
 test('a run whose ids are paths gets no script anywhere', ({}, info) => {
   const folder = info.outputPath('a', 'reports');
-  const given = run({
-    record: record({ exchanges: [exchange(0)] }),
-    results: results(failure('otp.sms', 0)),
-  });
-  const requirements = given.requirements.map((each) => ({ ...each, id: `../../${each.id}` }));
-  writeReports(folder, { ...given, requirements });
+  const requirements = sample.requirements.map((each) => ({ ...each, id: `../../${each.id}` }));
+  writeReports(folder, { ...sample, requirements });
   expect(readdirSync(info.outputPath('a'))).toEqual(['reports']);
   expect(readdirSync(info.outputPath())).toEqual(['a']);
   expect(readdirSync(folder)).not.toContain('reproduce');
