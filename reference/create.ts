@@ -78,8 +78,9 @@ const invited = {
 
 /** The fault: sends invitations to the signatories of a rejected body, beginning with the one at `from`. */
 function inviteAllTheSame({ outbox }: Service, body: string, from = 0): void {
+  const [, title = 'a document'] = /"Title":"([^"]+)"/.exec(body) ?? [];
   for (const [, to = ''] of [...body.matchAll(/"Email":"([^"]+)"/g)].slice(from)) {
-    const mail = { kind: 'invitation', subject: 'Please sign', text: 'Please sign' } as const;
+    const mail = { kind: 'invitation', subject: `Please sign: ${title}`, text: 'Please sign' } as const;
     outbox.send({ channel: 'email', to, ...mail, requestId: '', signatoryId: '' });
   }
 }

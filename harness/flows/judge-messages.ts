@@ -8,12 +8,9 @@ import { channelsOf } from '../people/codes.ts';
 import type { ReadMessage } from '../people/messages/message.ts';
 import { decodeEntities } from '../untrusted/html.ts';
 import { readPdf } from '../untrusted/pdf/completed.ts';
+import { plain } from '../untrusted/text.ts';
 import type { FlowScript } from './flow.ts';
 import type { FlowRun } from './flow-run.ts';
-
-/** White space folded, so that line breaks of a page or a mail do not matter; accents composed. */
-export const plain = (text: string) =>
-  text.normalize().replaceAll(/\s+/g, ' ').replaceAll(/[‘’]/g, "'").toLowerCase();
 
 /** Nobody is told the PrivateMessage of somebody else, nor finds it in the source of what they are shown. */
 export function judgeForeign(

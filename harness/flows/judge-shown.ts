@@ -3,8 +3,9 @@ import { markerPattern } from '../../generators/documents/document.ts';
 import { role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { decodeEntities } from '../untrusted/html.ts';
+import { plain } from '../untrusted/text.ts';
 import type { FlowScript } from './flow.ts';
-import { judgeForeign, judgeWritten, plain } from './judge-messages.ts';
+import { judgeForeign, judgeWritten } from './judge-messages.ts';
 
 /** The requirements that `judgeShown` judges, and further ones for requests of type 0. */
 export const shownTo: readonly RequirementId[] = [

@@ -17,6 +17,7 @@ import type { SigningTask } from '../people/driver.ts';
 import { queryProof } from '../profile/callback-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
 import { type Answer, type Call, isAccepted } from '../target/call.ts';
+import { plain } from '../untrusted/text.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowPlan, RefusedCall } from './flow-plan.ts';
 
@@ -27,7 +28,12 @@ const expiring = {
   createStampedRequest: 'stamping.token-expired',
 } as const;
 
-type Refused = RefusedCall & { readonly task: SigningTask };
+interface Refused extends RefusedCall {
+  readonly task: SigningTask;
+  /** Names of its people, and the Title: an e-mail that has none of these may be from anybody. */
+  readonly names: readonly string[];
+  readonly title: string;
+}
 
 /** What became of the calls of a flow that have to be refused. */
 export class Refusals {
@@ -49,6 +55,7 @@ export class Refusals {
 interface Refusing {
   readonly definition: FlowPlan;
   readonly requestId: string;
+  readonly title: string;
   readonly exchanges: number[];
   /** Tokens of its documents. */
   readonly tokens: readonly string[];
@@ -75,7 +82,7 @@ export async function makeRefusedCall(
   const { what, operation, change = {}, authorization, unknown, endedIds } = call;
   if (notApplicable[withoutEffect[operation]]) return;
   if (authorization === 'expired' && notApplicable[expiring[operation]]) return;
-  const { person, body } = validCall(request, call, parts);
+  const { person, names, title, body } = validCall(request, call, parts);
   const answer = await request.call({
     operation,
     ...(operation === 'addSignatory' ? { requestId: unknown ? alter(requestId, seed) : requestId } : {}),
@@ -103,7 +110,8 @@ export async function makeRefusedCall(
   // For endpoint 3 no status is stated: a redirect to a login page will do.
   const least = operation === 'createStampedRequest' ? 300 : 400;
   if (answer.denied || (answer.status >= least && answer.status < 500)) {
-    refusals.refused.push({ ...call, task: { requestId, ...person, role: role.signer, order: 1 } });
+    const task = { requestId, ...person, role: role.signer, order: 1 };
+    refusals.refused.push({ ...call, task, names, title });
   } else if (answer.ids.requestId !== undefined && operation === 'createSkeletonRequest') {
     refusals.created.add(answer.ids.requestId);
   } else if (operation === 'addSignatory') {
@@ -135,7 +143,8 @@ function validCall(request: Refusing, { operation, ofSecond, own }: RefusedCall,
       return { ...stamped, Signatories: [first, { ...other, ...ofSecond }] };
     },
   };
-  return { person, body: bodies[operation]() };
+  const { title } = operation === 'addSignatory' ? request : given;
+  return { person, names: [person.name, second.name], title, body: bodies[operation]() };
 }
 
 /** The fields that ask for event 1, at an address of its own. */
@@ -192,8 +201,14 @@ async function judgeMessages(calls: readonly Refused[], { outbox }: FlowParts): 
     const problem = outbox.problem(task, 'email');
     if (hasNone && problem !== undefined) throw new CouldNotRun(problem);
     if (hasNone) return { ...about, verdict: 'passed', found: flow() };
-    const told = (await outbox.messages(task, 'email', () => true)).map(({ text }) => text).join('\n');
-    const named = calls.filter((each) => told.includes(each.task.name));
+    const mails = await outbox.messages(task, 'email', () => true);
+    const told = plain(mails.map(({ text }) => text).join('\n'));
+    const isTold = (text: string) => told.includes(plain(text));
+    const named = calls.filter(({ names }) => names.some(isTold));
+    if (named.length === 0 && !calls.some(({ title }) => isTold(title)))
+      throw new CouldNotRun(
+        'what came to them names neither one of them nor Title, so anybody may have sent it',
+      );
     return { ...about, verdict: 'failed', found: flow(named.length > 0 ? named : calls) };
   } catch (error) {
     // Why a mailbox was not asked, such as a run that is interrupted.

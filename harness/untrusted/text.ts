@@ -74,6 +74,10 @@ export function percentDecoded(text: string): string {
   }
 }
 
+/** White space folded, so that line breaks of a page or a mail do not matter; accents composed. */
+export const plain = (text: string): string =>
+  text.normalize().replaceAll(/\s+/g, ' ').replaceAll(/[‘’]/g, "'").toLowerCase();
+
 /** The text up to a length, without half a character at its end. */
 export function cutAt(text: string, most: number): string {
   // The copy is on purpose: a slice would hold the whole text in memory as long as it is kept.

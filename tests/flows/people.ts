@@ -9,12 +9,12 @@ import {
   judgeWritten,
   type Late,
   lateOne,
-  plain,
 } from '../../harness/flows/judge-messages.ts';
 import { judgeShown, secretsOf, shownTo, titled } from '../../harness/flows/judge-shown.ts';
 import { withoutEffect } from '../../harness/judging/sequence/judgement.ts';
 import type { Act } from '../../harness/people/driver.ts';
 import { colorsOf, readPdf } from '../../harness/untrusted/pdf/completed.ts';
+import { plain } from '../../harness/untrusted/text.ts';
 import { event, otpType, role } from '../../openapi/codes.ts';
 import type { FlowSeen } from '../../record/flow-finding.ts';
 

@@ -1,8 +1,8 @@
 /** Two requests at a time with the same person: what is done with one of them does nothing to the other. */
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
 import type { FlowPlan } from '../../harness/flows/flow-plan.ts';
-import { plain } from '../../harness/flows/judge-messages.ts';
 import type { ReadMessage } from '../../harness/people/messages/message.ts';
+import { plain } from '../../harness/untrusted/text.ts';
 import { event, otpType, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { everyCode, secretOf } from './people.ts';

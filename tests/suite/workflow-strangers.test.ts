@@ -1,12 +1,13 @@
-/** Strangers who know the callback addresses of a run: what they send blames nobody, and the report says that it came. */
+/** Strangers who know the callback addresses of a run, or those of its people: what they send blames nobody. */
 import { expect, test } from '@playwright/test';
+import { limits } from '../../harness/untrusted/limits.ts';
 import { unattributed } from '../../reports/run/words.ts';
-import { inSequence, mixedRoles } from '../flows/people.ts';
+import { inSequence, mixedRoles, peopleFlows } from '../flows/people.ts';
 import { changedReference, withSession } from '../proof/session.ts';
 import { send } from './callbacks-sender.ts';
 import { record, run } from './reports-sample.ts';
-import { startProxy } from './services/proxy.ts';
-import { workflow } from './workflow.ts';
+import { reshaped, startProxy } from './services/proxy.ts';
+import { flowVerdicts, workflow } from './workflow.ts';
 
 test('deliveries of strangers at the addresses of a run blame nobody, and stand in the report', async () => {
   const flows = [inSequence, mixedRoles];
@@ -51,3 +52,27 @@ test('deliveries of strangers at the addresses of a run blame nobody, and stand 
     );
   });
 });
+
+for (const [title, count] of [
+  ['a mail', 1],
+  ['more mails than are read', limits.messages.most + 1],
+] as const) {
+  test(`${title} of a stranger to each person blames nobody`, async () => {
+    const sentAt = new Date(Date.now() + 3_600_000).toISOString();
+    const behave = reshaped((answer, { url }) => {
+      if (!url.startsWith('/_outbox.json?to=qa')) return answer;
+      const { messages } = JSON.parse(answer.body.toString());
+      const [, to = ''] = url.split('to=');
+      const foreign = Array.from({ length: count }, (_, at) => ({
+        to: decodeURIComponent(to),
+        subject: `Offer ${at}`,
+        text: 'Only today: ten pens for the price of nine, and each of them signs for years without an end.',
+        sentAt,
+        attachments: [],
+      }));
+      const body = Buffer.from(JSON.stringify({ messages: [...foreign, ...messages] }));
+      return { ...answer, headers: { ...answer.headers, 'content-length': body.length }, body };
+    });
+    expect((await flowVerdicts(peopleFlows, { behave })).failed).toEqual([]);
+  });
+}

@@ -192,12 +192,16 @@ export class Mailbox {
   #whyNotAll({ length }: readonly Candidate[]): string | undefined {
     const list = `${this.#name}.list gives the newest messages`;
     const { forgets } = this.#history;
+    const isMore = length > limits.messages.most;
     if (!this.#isNarrowed) {
       const variable = this.#channel === 'email' ? 'email' : 'mobileNumber';
-      return forgets || length > limits.messages.most
+      return forgets || isMore
         ? `${list} of everybody only; name the person in it, such as by {${variable}}`
         : undefined;
     }
+    // Anybody may write to an address, as often as they like.
+    if (isMore)
+      return `${this.#name}.list gives more messages than the ${limits.messages.most} that are read`;
     // A list that is narrowed by the request, and not by the address, holds messages to others anyway.
     return this.#isByAddress && forgets && this.#listsOthers
       ? `${list} only, also those of others; let it give more, or those of one person`
