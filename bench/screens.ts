@@ -109,7 +109,7 @@ function pageOf(screens: readonly (Scene & { readonly screen: string })[]): stri
   );
   return `# Four screens
 
-What a run prints where one thing is wrong: the cause once, with how much it stopped, and what helps. \`npx tsx bench/screens.ts\` makes this page; a test holds it. [trouble.md](trouble.md) lists all trouble.
+What a run prints where one thing is wrong: the cause once, with how much it stopped, and what helps. \`npx tsx bench/screens.ts\` makes this page; a test holds it, but for the second, which differs from run to run. [trouble.md](trouble.md) lists all trouble.
 
 ${parts.join('\n')}`;
 }
