@@ -52,8 +52,8 @@ export interface ExploreParts {
   readonly exchangeAt: Exchanges;
   /** The results of work; none when the run is interrupted and they do not come soon after. */
   readonly ending: <Value>(work: Promise<readonly Value[]>) => Promise<readonly Value[]>;
-  /** Is called with the progress. */
-  readonly told?: (steps: number, seen: number, of: number) => void;
+  /** Is called with the number of steps that were made. */
+  readonly told?: ((steps: number) => void) | undefined;
 }
 
 export interface Exploration {
@@ -189,8 +189,7 @@ class Explorer {
       acting.add(place);
       // Choosing the next one takes its time: the calls of those before go on meanwhile.
       await (acting.size >= atOnce ? Promise.race(acting) : setImmediate());
-      const { situations } = this.#drawing;
-      this.#parts.told?.(steps, situations.count, situations.possible);
+      this.#parts.told?.(steps);
       const isStuck = last.length >= atOnce && whyStuck(last.slice(-atOnce));
       ended = sequence ? 'the sequence was played' : isStuck || this.#endOf(steps, began);
     }

@@ -9,10 +9,19 @@ interface WithPlaces {
   takenAt?: number;
 }
 
+interface PlacesOptions {
+  /** Signatories that a request may have. */
+  readonly limit: number;
+  /** Signatories that a request gets; as many as it may have by default. */
+  readonly places?: number | undefined;
+  /** For how long a request takes more signatories after its first one; for ever by default. */
+  readonly openForMs?: number;
+  /** Makes a request and gives its id. */
+  readonly open: () => Promise<string>;
+}
+
 export class SignatoryPlaces {
-  readonly #limit: number;
-  readonly #open: () => Promise<string>;
-  readonly #openForMs: number;
+  readonly #options: PlacesOptions;
   readonly #places: number;
   readonly #requests: WithPlaces[] = [];
   /** Calls under way that are to be refused. */
@@ -22,22 +31,9 @@ export class SignatoryPlaces {
   /** Requests that are being made; kept when none could be made, so that later callers get the same error. */
   #opening: Promise<void> | null = null;
 
-  /**
-   * @param limit signatories that a request may have
-   * @param open makes a request and gives its id
-   * @param openForMs for how long a request takes more signatories after its first one
-   * @param places signatories that a request gets
-   */
-  constructor(
-    limit: number,
-    open: () => Promise<string>,
-    openForMs = Number.POSITIVE_INFINITY,
-    places = limit,
-  ) {
-    this.#limit = limit;
-    this.#places = places;
-    this.#open = open;
-    this.#openForMs = openForMs;
+  constructor(options: PlacesOptions) {
+    this.#options = options;
+    this.#places = options.places ?? options.limit;
   }
 
   /**
@@ -45,11 +41,9 @@ export class SignatoryPlaces {
    * @throws CouldNotRun when no request has that much, or what `open` throws
    */
   async take(count: number): Promise<string> {
-    if (count > this.#limit) {
-      throw new CouldNotRun(
-        `needs a request with ${count} signatories, but limits.signatories is ${this.#limit}`,
-      );
-    }
+    const { limit } = this.#options;
+    if (count > limit)
+      throw new CouldNotRun(`needs a request with ${count} signatories, but limits.signatories is ${limit}`);
     this.#wanted += count;
     try {
       return await this.#taken(count);
@@ -106,7 +100,7 @@ export class SignatoryPlaces {
   /** Opens several requests at once where many wait: half of what they need, since refused additions give their places back. */
   async #openSome(): Promise<void> {
     const count = Math.max(1, Math.floor(this.#wanted / this.#places / 2));
-    const ends = await Promise.allSettled(Array.from({ length: count }, () => this.#open()));
+    const ends = await Promise.allSettled(Array.from({ length: count }, this.#options.open));
     const opened = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
     for (const requestId of opened) this.#requests.push({ requestId, left: this.#places });
     if (opened.length === 0) for (const end of ends) if (end.status === 'rejected') throw end.reason;
@@ -118,7 +112,8 @@ export class SignatoryPlaces {
   }
 
   #hasRoom({ left, takenAt }: WithPlaces, count: number): boolean {
-    return left >= count && (takenAt === undefined || performance.now() - takenAt < this.#openForMs);
+    const { openForMs = Number.POSITIVE_INFINITY } = this.#options;
+    return left >= count && (takenAt === undefined || performance.now() - takenAt < openForMs);
   }
 
   /** Somebody was refused: their place can be had by another one. */
@@ -131,17 +126,15 @@ export class SignatoryPlaces {
 /**
  * Places as the profile allows them. A request that sends itself after some time takes people during the first half of it.
  * In a replay one request does for all: how many were made is a matter of timing, and a further one has no recording.
- *
- * @param each signatories that a request gets; as many as it may have by default
  */
 export function placesFor(
   { limits, signing }: Profile,
   open: () => Promise<string>,
   { replays }: { readonly replays: boolean },
-  each?: number,
+  places?: number,
 ): SignatoryPlaces {
   const limit = limits?.signatories ?? limitsByDefault.signatories;
-  if (replays) return new SignatoryPlaces(limit, open, undefined, Number.POSITIVE_INFINITY);
+  if (replays) return new SignatoryPlaces({ limit, open, places: Number.POSITIVE_INFINITY });
   const openForMs = signing?.send === 'delay' ? (signing.delayMs ?? 0) / 2 : Number.POSITIVE_INFINITY;
-  return new SignatoryPlaces(limit, open, openForMs, each);
+  return new SignatoryPlaces({ limit, open, openForMs, places });
 }

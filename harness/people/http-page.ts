@@ -30,95 +30,90 @@ export interface PageParts {
   readonly outbox: Outbox;
 }
 
-/** The calls of a profile that show something. */
-export class SigningPages {
-  readonly #parts: PageParts;
+/** Gets the page, or its data, and the document. Where the page is nobody's own, the person has looked, and nothing is known of it. */
+export async function viewPage(parts: PageParts, task: SigningTask, documents?: number): Promise<PageView> {
+  const seen = await shownTo(parts, task, documents);
+  const { view: page } = parts.calls;
+  const isOwn = !page || personal.some((variable) => uses(page, variable));
+  return isOwn || seen.kind !== 'seen' ? seen : unknown(impersonal, seen.exchanges);
+}
 
-  constructor(parts: PageParts) {
-    this.#parts = parts;
-  }
-
-  /** Gets the page, or its data, and the document. Where the page is nobody's own, the person has looked, and nothing is known of it. */
-  async view(task: SigningTask, documents?: number): Promise<PageView> {
-    const seen = await this.#view(task, documents);
-    const { view: page } = this.#parts.calls;
-    const isOwn = !page || personal.some((variable) => uses(page, variable));
-    return isOwn || seen.kind !== 'seen' ? seen : unknown(impersonal, seen.exchanges);
-  }
-
-  async #view(task: SigningTask, documents = 1): Promise<PageView> {
-    const { view: page, viewDocument } = this.#parts.calls;
-    if (!page) return unknown('the profile signs by calls, which show no page');
-    const link = await linkVariables([page, viewDocument], task, this.#parts.outbox, 'seen');
-    if (typeof link === 'string') return unknown(link);
-    if (isNameless(page, task)) return unknown(nameless('calls.view'));
-    const exchanges: number[] = [];
-    const visit: Visit = { exchanges, cookies: new Map() };
-    const get = (template: CallTemplate, name: string, index = 0) => {
-      const place = { documentIndex: String(index), documentNumber: String(index + 1) };
-      return this.#get(template, { ...variablesOf(task), ...link, ...place }, name, visit);
-    };
-    const shown = await get(page, 'calls.view');
-    if (meaningOf(shown, page) !== 'accepted') return unknown(toldAnswer('calls.view', shown), exchanges);
-    const seen = { kind: 'seen', text: textOn(shown.text), source: shown.text, exchanges } as const;
-    // That others than signers are shown the document is not stated.
-    const isShown =
-      documents > 0 && task.role === role.signer && viewDocument && !isNameless(viewDocument, task);
-    if (!isShown) return seen;
-    const apart = ['documentIndex', 'documentNumber'].some((place) => uses(viewDocument, place));
-    const texts: string[] = [];
-    for (let index = 0; index < (apart ? documents : 1); index++) {
-      const file = await get(viewDocument, 'calls.viewDocument', index);
-      // Where a document stands outside of the count, the profile counts from another number than the target.
-      const outside = uses(viewDocument, 'documentIndex') ? documents : -1;
-      const isCountedOtherwise = async () =>
-        apart && file.status === 404 && isPdf((await get(viewDocument, 'calls.viewDocument', outside)).bytes);
-      const isCounted = await isCountedOtherwise();
-      const found = isCounted ? 'unclear' : await documentIn(file, viewDocument);
-      // Where the first document is found, the profile names the right address.
-      if (found === 'none') return { ...seen, document: false, notFound: file.status === 404 && index === 0 };
-      if (found === 'unclear') {
-        const told = toldAnswer('calls.viewDocument', { ...file, text: '' });
-        const hint = isCounted ? ': {documentIndex} counts from 0, {documentNumber} from 1' : '';
-        const documentUnread = `${told}, and nothing tells whether it shows the document${hint}`;
-        return { ...seen, documentUnread };
-      }
-      if (found.text !== undefined) texts.push(found.text);
+async function shownTo(
+  { calls, call, outbox }: PageParts,
+  task: SigningTask,
+  documents = 1,
+): Promise<PageView> {
+  const { view: page, viewDocument } = calls;
+  if (!page) return unknown('the profile signs by calls, which show no page');
+  const link = await linkVariables([page, viewDocument], task, outbox, 'seen');
+  if (typeof link === 'string') return unknown(link);
+  if (isNameless(page, task)) return unknown(nameless('calls.view'));
+  const exchanges: number[] = [];
+  const visit: Visit = { call, exchanges, cookies: new Map() };
+  const get = (template: CallTemplate, name: string, index = 0) => {
+    const place = { documentIndex: String(index), documentNumber: String(index + 1) };
+    return fetched(template, { ...variablesOf(task), ...link, ...place }, name, visit);
+  };
+  const shown = await get(page, 'calls.view');
+  if (meaningOf(shown, page) !== 'accepted') return unknown(toldAnswer('calls.view', shown), exchanges);
+  const seen = { kind: 'seen', text: textOn(shown.text), source: shown.text, exchanges } as const;
+  // That others than signers are shown the document is not stated.
+  const isShown =
+    documents > 0 && task.role === role.signer && viewDocument && !isNameless(viewDocument, task);
+  if (!isShown) return seen;
+  const apart = ['documentIndex', 'documentNumber'].some((place) => uses(viewDocument, place));
+  const texts: string[] = [];
+  for (let index = 0; index < (apart ? documents : 1); index++) {
+    const file = await get(viewDocument, 'calls.viewDocument', index);
+    // Where a document stands outside of the count, the profile counts from another number than the target.
+    const outside = uses(viewDocument, 'documentIndex') ? documents : -1;
+    const isCountedOtherwise = async () =>
+      apart && file.status === 404 && isPdf((await get(viewDocument, 'calls.viewDocument', outside)).bytes);
+    const isCounted = await isCountedOtherwise();
+    const found = isCounted ? 'unclear' : await documentIn(file, viewDocument);
+    // Where the first document is found, the profile names the right address.
+    if (found === 'none') return { ...seen, document: false, notFound: file.status === 404 && index === 0 };
+    if (found === 'unclear') {
+      const told = toldAnswer('calls.viewDocument', { ...file, text: '' });
+      const hint = isCounted ? ': {documentIndex} counts from 0, {documentNumber} from 1' : '';
+      const documentUnread = `${told}, and nothing tells whether it shows the document${hint}`;
+      return { ...seen, documentUnread };
     }
-    const all = apart && texts.length === documents;
-    return { ...seen, document: true, documentText: texts.join('\n'), all };
+    if (found.text !== undefined) texts.push(found.text);
   }
+  const all = apart && texts.length === documents;
+  return { ...seen, document: true, documentText: texts.join('\n'), all };
+}
 
-  /** Makes a call that shows something; redirects are followed and cookies kept, as by a browser. */
-  async #get(
-    template: CallTemplate,
-    variables: Variables,
-    name: string,
-    { exchanges, cookies }: Visit,
-  ): Promise<TemplateAnswer> {
-    const get = async (from: CallTemplate, given: Variables) => {
-      const url = fill(from.url, given);
-      const kept = cookies.get(originOf(url));
-      const headers = kept ? { ...from.headers, Cookie: '{cookies}' } : from.headers;
-      const all = { ...given, cookies: [...(kept ?? [])].map((each) => each.join('=')).join('; ') };
-      const answer = await this.#parts.call({ ...from, ...(headers ? { headers } : {}) }, all, name);
-      exchanges.push(answer.index);
-      for (const [, value] of answer.headers.filter(([field]) => /^set-cookie$/i.test(field))) {
-        const [cookie = '', content = ''] = /^([^=;]+)=([^;]*)/.exec(value)?.slice(1) ?? [];
-        const origin = originOf(answer.url ?? url);
-        if (cookie) cookies.set(origin, (cookies.get(origin) ?? new Map()).set(cookie, content));
-      }
-      return answer;
-    };
-    let answer = await get(template, variables);
-    for (let hop = 0; hop < mostHops && template.method === 'GET'; hop++) {
-      const moved = meaningOf(answer, template) === 'unclear' && /^30[12378]$/.test(String(answer.status));
-      const next = moved ? headerOf(answer.headers, 'location') : undefined;
-      if (next === undefined || !URL.canParse(next, answer.url)) break;
-      answer = await get({ ...template, url: '{link}' }, { link: new URL(next, answer.url).href });
+/** Makes a call that shows something; redirects are followed and cookies kept, as by a browser. */
+async function fetched(
+  template: CallTemplate,
+  variables: Variables,
+  name: string,
+  { call, exchanges, cookies }: Visit,
+): Promise<TemplateAnswer> {
+  const get = async (from: CallTemplate, given: Variables) => {
+    const url = fill(from.url, given);
+    const kept = cookies.get(originOf(url));
+    const headers = kept ? { ...from.headers, Cookie: '{cookies}' } : from.headers;
+    const all = { ...given, cookies: [...(kept ?? [])].map((each) => each.join('=')).join('; ') };
+    const answer = await call({ ...from, ...(headers ? { headers } : {}) }, all, name);
+    exchanges.push(answer.index);
+    for (const [, value] of answer.headers.filter(([field]) => /^set-cookie$/i.test(field))) {
+      const [cookie = '', content = ''] = /^([^=;]+)=([^;]*)/.exec(value)?.slice(1) ?? [];
+      const origin = originOf(answer.url ?? url);
+      if (cookie) cookies.set(origin, (cookies.get(origin) ?? new Map()).set(cookie, content));
     }
     return answer;
+  };
+  let answer = await get(template, variables);
+  for (let hop = 0; hop < mostHops && template.method === 'GET'; hop++) {
+    const moved = meaningOf(answer, template) === 'unclear' && /^30[12378]$/.test(String(answer.status));
+    const next = moved ? headerOf(answer.headers, 'location') : undefined;
+    if (next === undefined || !URL.canParse(next, answer.url)) break;
+    answer = await get({ ...template, url: '{link}' }, { link: new URL(next, answer.url).href });
   }
+  return answer;
 }
 
 /** What a person reads of a page. In the place of one its data may stand, whose texts may be written with escapes. */
@@ -128,8 +123,9 @@ function textOn(body: string): string {
   return [shownText(body), ...texts].join('\n');
 }
 
-/** What a look at a page leaves: the exchanges, and the cookies by origin, on which pages behind a redirect may rest. */
+/** A look at a page, and what it leaves: the exchanges, and the cookies by origin, on which pages behind a redirect may rest. */
 interface Visit {
+  readonly call: TemplateCall;
   readonly exchanges: number[];
   readonly cookies: Map<string, Map<string, string>>;
 }

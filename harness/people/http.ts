@@ -17,7 +17,7 @@ import {
   unknown,
 } from './driver.ts';
 import { type Asked, outcomeOf } from './http-answer.ts';
-import { type PageParts, SigningPages } from './http-page.ts';
+import { type PageParts, viewPage } from './http-page.ts';
 import type { Outbox } from './outbox.ts';
 import { linkVariables } from './outbox.ts';
 import { isNameless, meaningOf, nameless, uses, variablesOf } from './template-call.ts';
@@ -30,7 +30,6 @@ export interface HttpDriverParts extends PageParts {
 export function createHttpDriver(parts: HttpDriverParts): SigningDriver {
   const { calls, outbox } = parts;
   const made = new ProfileCalls(parts);
-  const pages = new SigningPages(parts);
   const alone = inTurnByNumber();
   return {
     shows: calls.view !== undefined,
@@ -57,7 +56,7 @@ export function createHttpDriver(parts: HttpDriverParts): SigningDriver {
     },
 
     view: async (task, documents) => {
-      const seen = await pages.view(task, documents);
+      const seen = await viewPage(parts, task, documents);
       const isTheirs = seen.kind === 'seen' && seen.text.includes(task.name);
       if (calls.view && calls.view.method !== 'GET' && !isTheirs) made.touched.add(task.requestId);
       return seen;

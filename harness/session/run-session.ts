@@ -271,7 +271,7 @@ export class RunSession implements Session {
           calls: () => exchanges.length,
           exchangeAt: (index) => exchanges[index],
           ending: (work) => this.tenancy.ending(work),
-          ...(told ? { told } : {}),
+          told,
         },
         options,
       ),

@@ -101,7 +101,7 @@ for (const [fate, requests] of guests) {
     let made = 0;
     const people = new Map<string, number>();
     const meets = (requestId: string) => people.set(requestId, (people.get(requestId) ?? 0) + 1);
-    const places = new SignatoryPlaces(limit, async () => `R${++made}`);
+    const places = new SignatoryPlaces({ limit, open: async () => `R${++made}` });
     meets(await places.take(1));
     const went: string[] = [];
     const guest = () =>
@@ -123,7 +123,7 @@ for (const [fate, requests] of guests) {
 
 test('where everybody gets a request alone, whoever is refused leaves it to the next one', async () => {
   let made = 0;
-  const places = new SignatoryPlaces(limit, async () => `R${++made}`, undefined, 1);
+  const places = new SignatoryPlaces({ limit, places: 1, open: async () => `R${++made}` });
   expect([await places.take(1), await places.take(1)]).toEqual(['R1', 'R2']);
   places.giveBack('R1');
   places.giveBack('R of somebody else');
