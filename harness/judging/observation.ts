@@ -2,8 +2,7 @@
 
 import type { GapId } from '../../openapi/gaps/register.ts';
 import { CouldNotRun } from '../../record/errors.ts';
-import type { Answer } from '../target/call.ts';
-import { isAccepted } from '../target/call.ts';
+import { type Answer, isAccepted } from '../target/call.ts';
 import { NotApplicable } from './check.ts';
 import type { Session } from './session.ts';
 

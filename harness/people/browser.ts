@@ -19,8 +19,7 @@ import {
   type SigningTask,
   unknown,
 } from './driver.ts';
-import type { Outbox } from './outbox.ts';
-import { whyNoLink } from './outbox.ts';
+import { type Outbox, whyNoLink } from './outbox.ts';
 import { signOn } from './sign-on-page.ts';
 import { SigningPage, stepMs } from './signing-page.ts';
 

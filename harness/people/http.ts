@@ -18,8 +18,7 @@ import {
 } from './driver.ts';
 import { type Asked, outcomeOf } from './http-answer.ts';
 import { type PageParts, viewPage } from './http-page.ts';
-import type { Outbox } from './outbox.ts';
-import { linkVariables } from './outbox.ts';
+import { linkVariables, type Outbox } from './outbox.ts';
 import { isNameless, meaningOf, nameless, uses, variablesOf } from './template-call.ts';
 
 export interface HttpDriverParts extends PageParts {

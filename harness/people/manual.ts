@@ -62,14 +62,14 @@ export function createManualDriver(parts: ManualDriverParts): SigningDriver {
     return server;
   }
 
-  function tell(some: readonly ManualTask[], url: string): void {
-    for (const line of linesOf(some, url, timeoutMs)) print(line);
+  function tell(url: string): void {
+    for (const line of linesOf(tasks, url, timeoutMs)) print(line);
   }
 
   function tellSoon(url: string): void {
     printing ??= setTimeout(() => {
       printing = undefined;
-      tell(tasks, url);
+      tell(url);
     }, gatherMs);
   }
 
@@ -115,7 +115,7 @@ export function createManualDriver(parts: ManualDriverParts): SigningDriver {
 
     async announce(steps) {
       for (const step of steps) if (refusal(step.task) === undefined) add(step);
-      if (tasks.length > 0) tell(tasks, (await page()).url);
+      if (tasks.length > 0) tell((await page()).url);
     },
 
     async act(task, act, codes): Promise<ActOutcome> {

@@ -8,8 +8,7 @@ import type { SigningStep } from '../../people/driver.ts';
 import type { FlowParts } from '../flow-parts.ts';
 import type { FlowResult } from '../flow-plan.ts';
 import type { FlowRun } from '../flow-run.ts';
-import type { WaitingDelivery } from './waiting-file.ts';
-import { intervalOf, millisecondsOf, spanOf, timeOf } from './waiting-file.ts';
+import { intervalOf, millisecondsOf, spanOf, timeOf, type WaitingDelivery } from './waiting-file.ts';
 
 /** Stands for the path and query of a delivery that came to another URL than CallbackUrl. */
 const elsewhere = '/elsewhere';
