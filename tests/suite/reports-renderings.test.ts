@@ -6,7 +6,6 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import type { Har } from 'har-format';
 import { parse } from 'test-results-parser';
 import { catalogue, checked, type RequirementId } from '../../openapi/requirements/catalogue.ts';
-import type { Cause } from '../../record/finding.ts';
 import { badge } from '../../reports/machine/badge.ts';
 import { har } from '../../reports/machine/har.ts';
 import { junitXml } from '../../reports/machine/junit.ts';
@@ -25,6 +24,7 @@ import {
   result,
   results,
   run,
+  stopped,
 } from './reports-sample.ts';
 import { withPage } from './services/report-page.ts';
 
@@ -159,11 +159,6 @@ test('the badge tells the verdict and the numbers, and a partial run has none', 
 const plain = painter({ isTTY: false } as NodeJS.WriteStream);
 
 test('what could not run is told by its causes as data, with the line of the profile that would say so', () => {
-  const stopped = (id: RequirementId, cause: Cause) => {
-    const row = { title: 'a row', verdict: 'could-not-run', exchanges: [], message: `of ${id}` } as const;
-    const finding = { requirement: id, row: row.title, verdict: row.verdict, evidence: { exchanges: [] } };
-    return result(id, 'could-not-run', { rows: [{ ...row, finding: { ...finding, cause } }] });
-  };
   const at = (status: number) => ({ status, reason: '', headers: [], body: null });
   const request = { method: 'POST', url: 'http://127.0.0.1:1/Requests?type=3', headers: [], body: null };
   const absent = (index: number) =>
@@ -227,16 +222,8 @@ test('who cannot act is one cause with whoever is answered in the same words, wh
     });
     const stuck = (['signing.signer-signs', 'otp.gates-signing'] as const).map((id, index) => {
       const how = `calls.sign was answered with 403 (exchange ${index})`;
-      const row = { title: 'a row', verdict: 'could-not-run', exchanges: [index], message: how } as const;
-      const finding = {
-        requirement: id,
-        row: row.title,
-        verdict: row.verdict,
-        flow: { expected: { is: 'can', person, act: 'sign' }, seen: { how } },
-        cause: { excuse: 'stuck', because: { exchange: index } },
-        evidence: { exchanges: [index] },
-      } as const;
-      return result(id, 'could-not-run', { rows: [{ ...row, finding }] });
+      const flow = { expected: { is: 'can', person, act: 'sign' }, seen: { how } } as const;
+      return stopped(id, { excuse: 'stuck', because: { exchange: index } }, how, { flow });
     });
     const given = run({ record: record({ exchanges }), results: results(...stuck) });
     expect(given.causes, texts.join()).toHaveLength(causes);

@@ -10,7 +10,7 @@ import {
 import type { CheckResult } from '../../record/check-result.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import { writeWhole } from '../../record/files.ts';
-import type { Finding } from '../../record/finding.ts';
+import type { Cause, Finding } from '../../record/finding.ts';
 import type { Verdict } from '../../record/verdict.ts';
 import { assemble, type Material } from '../../reports/assembling/assemble.ts';
 import { emptyRecord, type RunRecord } from '../../reports/assembling/record.ts';
@@ -104,6 +104,19 @@ export function failure(id: RequirementId, index: number, twin?: number): CheckR
     evidence: { exchanges: [index] },
   };
   return result(id, 'failed', { rows: [{ ...row, verdict: 'failed', exchanges: [index], finding }] });
+}
+
+/** A result with one row that could not run, with its cause as data and in words. */
+export function stopped(
+  id: RequirementId,
+  cause: Cause,
+  message = `of ${id}`,
+  differing: Partial<Finding> = {},
+): CheckResult {
+  const row = { title: 'a row', verdict: 'could-not-run', exchanges: [], message } as const;
+  const evidence = { exchanges: [] };
+  const finding = { requirement: id, row: row.title, verdict: row.verdict, cause, evidence, ...differing };
+  return result(id, row.verdict, { message, rows: [{ ...row, finding }] });
 }
 
 /** Results for every entry with a check: passed, but for those that are given. */

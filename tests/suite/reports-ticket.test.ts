@@ -20,6 +20,7 @@ import {
   result,
   results,
   run,
+  stopped,
   writeRun,
 } from './reports-sample.ts';
 
@@ -78,19 +79,8 @@ test('a ticket has the statement, the call, its ids, times in UTC, the accepted 
 });
 
 test('a ticket of what could not run shows the answer that stopped it, without advice for the profile', () => {
-  const cause = { answer: 'quota', of: 0, call: 'skeleton' } as const;
-  const verdict = 'could-not-run' as const;
-  const message = 'say limits.requests';
-  const finding = {
-    requirement: 'otp.sms',
-    row: 'a row',
-    verdict,
-    cause,
-    evidence: { exchanges: [] },
-  } as const;
-  const rows = [{ title: 'a row', verdict, exchanges: [], message, finding }];
-  const stopped = results(result('otp.sms', verdict, { message, rows }));
-  const given = run({ record: record({ exchanges }), results: stopped });
+  const quota = stopped('otp.sms', { answer: 'quota', of: 0, call: 'skeleton' }, 'say limits.requests');
+  const given = run({ record: record({ exchanges }), results: results(quota) });
   const text = ticket(given, requirementOf(given, 'otp.sms'));
   expect(text).toContain('nothing is said against the service');
   expect(text).toMatch(/^POST http:/m);
