@@ -2,6 +2,7 @@
 import type { ErrorObject } from 'ajv';
 import { closest, distance } from 'fastest-levenshtein';
 import { below, stepsOf, valueAt } from '../openapi/json-pointer.ts';
+import { listed } from './counted.ts';
 
 /** How many errors of the schema are looked at; further ones show once these are mended. */
 const most = 1000;
@@ -43,13 +44,8 @@ export function meant(name: string, known: readonly string[]): string {
   return distance(name, near) <= Math.max(2, Math.ceil(name.length * 0.45)) ? `; did you mean ${near}?` : '';
 }
 
-/** A union that the value does not fit, and the errors of each of its branches. */
-interface Union {
-  readonly error: ErrorObject;
-  readonly branches: readonly (readonly ErrorObject[])[];
-}
-
-function unionsOf(errors: readonly ErrorObject[]): Union[] {
+/** The unions that the value does not fit, and the errors of each of their branches. */
+function unionsOf(errors: readonly ErrorObject[]) {
   return errors
     .filter(({ keyword }) => keyword === 'anyOf')
     .map((error) => ({
@@ -100,7 +96,7 @@ function unknownKinds(errors: readonly ErrorObject[], written: unknown): Mistake
       const choice = [...allowed, ...(pointer === error.instancePath ? kinds : [])];
       return {
         pointer,
-        sentence: `${keyOf(pointer)} ${shown(written, pointer)} is unknown; use ${listed(choice)}`,
+        sentence: `${keyOf(pointer)} ${shown(written, pointer)} is unknown; use ${listed(choice, 'or')}`,
       };
     });
 }
@@ -165,8 +161,4 @@ function shown(written: unknown, pointer: string): string {
   if (value !== null && typeof value === 'object') return Array.isArray(value) ? '(a list)' : '(a mapping)';
   const text = JSON.stringify(value) ?? '(nothing)';
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
-}
-
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }

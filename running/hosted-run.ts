@@ -1,6 +1,6 @@
 /** A run and its host: the session opens when a check first asks for it, and gives the record at its end. */
 
-import { dirname, relative } from 'node:path';
+import { dirname } from 'node:path';
 import { WaitingLedger, waitingFor } from '../harness/flows/resuming/ledger.ts';
 import { newRunId } from '../harness/judging/names.ts';
 import { saidUnder } from '../harness/profile/literal-secrets.ts';
@@ -14,6 +14,7 @@ import { type Host, startHost } from '../harness/session/host.ts';
 import { RunSession } from '../harness/session/run-session.ts';
 import { gaps } from '../openapi/gaps/register.ts';
 import { counted } from '../record/counted.ts';
+import { display } from '../record/own-files.ts';
 import { Stages } from '../record/stages.ts';
 import type { RunRecord } from '../reports/assembling/record.ts';
 import { flows } from '../tests/flows/all.ts';
@@ -191,13 +192,8 @@ function leftWith(waiting: WaitingLedger | undefined, { target, out }: RunOption
   const { length } = waiting?.left ?? [];
   if (length === 0) return [];
   return [
-    `${counted(length, 'request waits', 'requests wait')} for people; go on with: esign-conformance run --target ${target} --resume ${shown(out)}`,
+    `${counted(length, 'request waits', 'requests wait')} for people; go on with: esign-conformance run --target ${target} --resume ${display(out)}`,
   ];
-}
-
-function shown(path: string): string {
-  const relativePath = relative(process.cwd(), path);
-  return relativePath.startsWith('..') ? path : relativePath;
 }
 
 function answeredGaps(loaded: Pick<LoadedProfile, 'profile' | 'written'>): RunRecord['answeredByProfile'] {

@@ -4,20 +4,7 @@ import type { Row } from '../row.ts';
 import { doc, encryptedPdf } from './committed.ts';
 import type { DocumentSource, GeneratedDocument } from './document.ts';
 import { docx } from './docx.ts';
-import {
-  empty,
-  html,
-  jpeg,
-  pdfByName,
-  pdfNamedText,
-  pdfWithAccents,
-  png,
-  rtf,
-  text,
-  truncatedPdf,
-  xls,
-  xlsx,
-} from './other.ts';
+import * as other from './other.ts';
 import { formPdf, landscapePdf, largePdf, manyPagesPdf, nonLatinPdf, plainPdf, rotatedPdf } from './pdf.ts';
 
 /** Makes the document of a row. The name in the source makes it unique within the run. */
@@ -36,23 +23,12 @@ export interface SilentDocument extends Row<MakeDocument> {
   readonly gap: GapId;
 }
 
-const accepted = (
-  format: AcceptedDocument['format'],
-  title: string,
-  input: MakeDocument,
-): AcceptedDocument => ({ format, title, outcome: 'accepted', input });
-const refused = (title: string, input: MakeDocument): Row<MakeDocument> => ({
-  title,
-  outcome: 'refused',
-  breaks: 'body',
-  input,
-});
-const silent = (gap: GapId, title: string, input: MakeDocument): SilentDocument => ({
-  gap,
-  title,
-  outcome: 'silent',
-  input,
-});
+const accepted = (format: Format, title: string, input: MakeDocument): AcceptedDocument => {
+  return { format, title, outcome: 'accepted', input };
+};
+const silent = (gap: GapId, title: string, input: MakeDocument): SilentDocument => {
+  return { gap, title, outcome: 'silent', input };
+};
 
 export const acceptedDocuments: readonly AcceptedDocument[] = [
   accepted('pdf', 'a PDF of one page A4', plainPdf),
@@ -66,22 +42,22 @@ export const acceptedDocuments: readonly AcceptedDocument[] = [
 ];
 
 /** Documents in other formats. It is stated that they are not accepted, but not how, so they are judged as a `should`. */
-export const refusedDocuments: readonly Row<MakeDocument>[] = [
-  refused('a PNG', png),
-  refused('a JPEG', jpeg),
-  refused('a web page', html),
-  refused('an RTF', rtf),
-  refused('plain text', text),
-  refused('an XLSX, a ZIP archive as a DOCX is', xlsx),
-  refused('an XLS, a compound file as a DOC is', xls),
-];
+export const refusedDocuments: readonly Row<MakeDocument>[] = Object.entries({
+  'a PNG': other.png,
+  'a JPEG': other.jpeg,
+  'a web page': other.html,
+  'an RTF': other.rtf,
+  'plain text': other.text,
+  'an XLSX, a ZIP archive as a DOCX is': other.xlsx,
+  'an XLS, a compound file as a DOC is': other.xls,
+}).map(([title, input]) => ({ title, outcome: 'refused', breaks: 'body', input }));
 
 export const silentDocuments: readonly SilentDocument[] = [
   silent('upload.encrypted-file', 'a PDF with a password', encryptedPdf),
   silent('limits.file-size', 'a PDF of 10 MB', largePdf),
-  silent('upload.damaged-file', 'an empty file', empty),
-  silent('upload.damaged-file', 'a truncated PDF', truncatedPdf),
-  silent('upload.format-detection', 'a PDF by name only', pdfByName),
-  silent('upload.format-detection', 'a PDF named as text', pdfNamedText),
-  silent('upload.file-name', 'a PDF with a name outside ASCII', pdfWithAccents),
+  silent('upload.damaged-file', 'an empty file', other.empty),
+  silent('upload.damaged-file', 'a truncated PDF', other.truncatedPdf),
+  silent('upload.format-detection', 'a PDF by name only', other.pdfByName),
+  silent('upload.format-detection', 'a PDF named as text', other.pdfNamedText),
+  silent('upload.file-name', 'a PDF with a name outside ASCII', other.pdfWithAccents),
 ];

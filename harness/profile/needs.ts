@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../../openapi/json-pointer.ts';
 import { checked, isRequirementId, type RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { type Need, type NeedId, needs, type Way } from '../../openapi/requirements/needs.ts';
+import { listed } from '../../record/counted.ts';
 import { grouped } from '../../record/grouped.ts';
 import { isLoopback } from '../wire/proxy.ts';
 import type { CallTemplate } from './parts.ts';
@@ -90,7 +91,7 @@ function missingFor(profile: Profile, id: NeedId): Missing | undefined {
   const expired = id === 'an expired token';
   const keeps = keepsTokens(profile);
   const more = expired && !keeps && profile.auth.kind !== 'static' ? [...keys, 'auth.tokenFile'] : keys;
-  const key = more.length > 2 ? `${more.slice(0, -1).join(', ')} or ${more.at(-1)}` : more.join(' or ');
+  const key = listed(more, 'or');
   const why = `the profile has no ${key}${expired && keeps ? keptOnes(profile) : ''}`;
   return { key, why, canBeAdded: true };
 }

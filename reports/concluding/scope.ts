@@ -1,7 +1,7 @@
 /** Tells which areas of the interface a run has examined: its verdict says nothing about the others. */
 
 import { areaOf } from '../../openapi/requirements/catalogue.ts';
-import { counted } from '../../record/counted.ts';
+import { counted, listed } from '../../record/counted.ts';
 import type { Run, RunRequirement } from '../run/run.ts';
 import { column } from './outcome.ts';
 
@@ -38,13 +38,9 @@ export function standing({
   const within = verdict === 'conformant' && seen.length > 0 ? ` in ${named(seen).join(', ')}` : '';
   return [
     `${verdict}${within}`,
-    ...(partly.length > 0 ? [`${listed(parts)} examined in part`] : []),
-    ...(unseen.length > 0 ? [`${listed(named(unseen))} not examined`] : []),
+    ...(partly.length > 0 ? [`${listed(parts, 'and')} examined in part`] : []),
+    ...(unseen.length > 0 ? [`${listed(named(unseen), 'and')} not examined`] : []),
   ].join('; ');
-}
-
-function listed(all: readonly string[]): string {
-  return all.length < 2 ? all.join() : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }
 
 /** `acme: 1 passed, 1 failed of 2 requirements of its own; exit code 1, apart from the verdict about the interface`. */

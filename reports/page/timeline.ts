@@ -9,14 +9,8 @@ type Attached = NonNullable<FlowEntry['attached']>[number];
 
 const kinds = { action: '●', delivery: '◆', allowed: '┆', missing: '✗' } as const;
 
-interface Told {
-  readonly bar: Bar;
-  readonly what: string;
-  readonly when: string;
-}
-
 /** `event 1` and `12 ms after “request sent”`: what happened, and how long after the last act. */
-export function told({ entries }: Pick<Flow, 'entries'>): Told[] {
+export function told({ entries }: Pick<Flow, 'entries'>) {
   let last: Bar | undefined;
   return barsOf(entries).map((bar) => {
     const { entry, sinceMs, tookMs } = bar;

@@ -65,11 +65,6 @@ function slugOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 }
 
-interface FetchedEntry extends TimelineEntry {
-  readonly flow: string;
-  readonly exchange: number;
-}
-
 /** The signature requests that were created for flows, with the name of the flow. */
 export function requestsOfFlows({ exchanges, created }: Run) {
   return created.flatMap(({ kind, id, exchange }) => {
@@ -80,7 +75,7 @@ export function requestsOfFlows({ exchanges, created }: Run) {
 }
 
 /** One entry for each call that was answered with PDFs, named by the call. */
-function fetchedDocuments(run: Run): FetchedEntry[] {
+function fetchedDocuments(run: Run) {
   const { exchanges } = run;
   const flows = requestsOfFlows(run);
   const flowIn = (text: string) =>
