@@ -2,6 +2,7 @@
 import { expect, test } from '@playwright/test';
 import nock from 'nock';
 import type { AuthSettings } from '../../harness/profile/auth-settings.ts';
+import { TokenFile } from '../../harness/profile/token-file.ts';
 import { expiredBy, expiredToken } from '../../harness/target/access/expired-token.ts';
 import { TokenError } from '../../harness/target/access/token-request.ts';
 import type { Tokens } from '../../harness/target/access/tokens.ts';
@@ -214,18 +215,24 @@ test('a refresh token that may have been spent is not sent again', async () => {
   expect(asked).toEqual(['refresh-token-1']);
 });
 
-test('a refresh token that was replaced is used from then on', async () => {
+test('a refresh token that was replaced is used from then on, also in the next run', async ({}, info) => {
   const asked: string[] = [];
-  for (const next of ['two', 'three']) {
+  for (const next of ['two', 'three', 'four', 'five']) {
     nock(host)
       .post('/token', (form: Record<string, string>) => Boolean(asked.push(form.refresh_token ?? '')))
       .reply(200, { access_token: `access-${next}`, expires_in: 3600, refresh_token: `refresh-${next}` });
   }
-  const tokens = tokensFor(kinds.refresh);
+  const inRun = (file?: TokenFile) => tokensFor(kinds.refresh, undefined, undefined, file);
+  const file = () => new TokenFile(info.outputPath('tokens.json'), 'acme');
+  const tokens = inRun(file());
   // At the same time: each needs what the one before brought.
   expect(await Promise.all([tokens.spare(), tokens.spare()])).toEqual(['access-two', 'access-three']);
-  expect(asked).toEqual(['refresh-token-1', 'refresh-two']);
-  expect(tokens.warnings).toEqual([expect.stringContaining('which may not work a second time')]);
+  expect(await inRun(file()).spare()).toBe('access-four');
+  expect(tokens.warnings).toEqual([]);
+  const unkept = inRun();
+  expect(await unkept.spare()).toBe('access-five');
+  expect(unkept.warnings).toEqual([expect.stringContaining('which may not work a second time')]);
+  expect(asked).toEqual(['refresh-token-1', 'refresh-two', 'refresh-three', 'refresh-token-1']);
 });
 
 test('a renewal that fails for a moment is tried again by the next call', async () => {

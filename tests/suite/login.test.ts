@@ -62,8 +62,10 @@ async function decide(address: string, decision: 'allow' | 'deny'): Promise<stri
   return answer.headers.get('location') ?? '';
 }
 
-test('a login keeps its tokens for runs, and they stay out of all that is written', async ({}, info) => {
-  const reference = await startReference({ dialect: { tokenClient: 'none', refreshTokens: 'rotated' } });
+test('a login keeps its tokens for runs, each of which keeps those that it gets in their place, and they stay out of all that is written', async ({}, info) => {
+  // So short that each run needs another access token, and with it gets another refresh token.
+  const dialect = { tokenClient: 'none', refreshTokens: 'rotated', tokenLifetimeSeconds: 6 } as const;
+  const reference = await startReference({ dialect });
   const target = profileFor(info, reference);
   let code = '';
   const { terminal, said, browsed } = person(async (address) => {
@@ -81,27 +83,31 @@ test('a login keeps its tokens for runs, and they stay out of all that is writte
   const tokens = info.outputPath('tokens/acme.json');
   expect(statSync(tokens).mode & 0o777).toBe(0o600);
   expect(said()).toMatch(/code_challenge=[\w-]{43}&code_challenge_method=S256/);
-  expect(said()).toContain('The access token is good for 3600 seconds; a refresh token renews it.');
+  expect(said()).toContain('The access token is good for 6 seconds; a refresh token renews it.');
   expect(said()).not.toContain('opened');
-  const first = JSON.parse(readFileSync(tokens, 'utf8')) as {
-    refreshToken: string;
-    accessTokens: { token: string }[];
+  const kept = () => {
+    const { refreshToken } = JSON.parse(readFileSync(tokens, 'utf8')) as { readonly refreshToken: string };
+    return [refreshToken, ...(loadProfile({ target })?.tokenFile?.secrets ?? [])];
   };
-
-  const out = info.outputPath('out');
-  const ended = await cli('--target', target, '--only', 'upload', '--out', out);
-  const run = readRun(out);
-  expect({ code: ended.code, verdict: run.verdict }).toEqual({ code: 0, verdict: 'partial' });
-  // The access token of the login was good; one that is renewed replaces the refresh token.
-  const again = loadProfile({ target })?.tokenFile;
-  expect(again?.newest?.token).toBe(first.accessTokens[0]?.token);
-  const secrets = [code, first.refreshToken, ...(again?.secrets ?? [])];
-  expectNone(secrets, [
-    ...filesIn(out),
-    ['stdout', ended.stdout],
-    ['stderr', ended.stderr],
-    ['said', said()],
-  ]);
+  const [first = ''] = kept();
+  const secrets = [code, ...kept()];
+  const refreshed = [first];
+  for (const name of ['one', 'two']) {
+    const out = info.outputPath(name);
+    const ended = await cli('--target', target, '--only', 'upload', '--out', out);
+    const run = readRun(out);
+    expect({ code: ended.code, verdict: run.verdict }).toEqual({ code: 0, verdict: 'partial' });
+    expect(run.warnings?.filter((each) => each.includes('of no use'))).toEqual([]);
+    secrets.push(...kept());
+    refreshed.push(kept()[0] ?? '');
+    const streams = [
+      ['stdout', ended.stdout],
+      ['stderr', ended.stderr],
+      ['said', said()],
+    ] as const;
+    expectNone(secrets, [...filesIn(out), ...streams]);
+  }
+  expect(new Set(refreshed).size).toBe(3);
   await reference.close();
 });
 

@@ -3,6 +3,7 @@ import type { TestInfo } from '@playwright/test';
 import nock from 'nock';
 import { minimalRequest } from '../../../generators/bodies/request.ts';
 import type { Profile } from '../../../harness/profile/schema.ts';
+import type { TokenFile } from '../../../harness/profile/token-file.ts';
 import { PeopleRedactor } from '../../../harness/recording/people-redaction.ts';
 import { Recorder } from '../../../harness/recording/recorder.ts';
 import { Redactor } from '../../../harness/recording/redact.ts';
@@ -22,9 +23,14 @@ const offlineSender = () =>
   new HttpSender({ deadlineMs: 30_000, connectMs: 30_000, maxResponseBytes: 4_000_000 });
 
 /** Access tokens of a profile with these settings. */
-export function tokensFor(auth: Profile['auth'], redactor = new Redactor(), baseUrl = host): Tokens {
+export function tokensFor(
+  auth: Profile['auth'],
+  redactor = new Redactor(),
+  baseUrl = host,
+  file?: TokenFile,
+): Tokens {
   const sender = offlineSender();
-  return new Tokens(auth, { redactor, send: (request) => sender.send(request), address: { baseUrl } });
+  return new Tokens(auth, { redactor, send: (request) => sender.send(request), address: { baseUrl }, file });
 }
 
 type Parts = Partial<Omit<Profile, 'address'>> & { readonly address?: Partial<Profile['address']> };
