@@ -41,16 +41,6 @@ test('a gateway that answers with a web page and 200 when somebody is added: nob
 
 const isActing = /\/(sign|approve)$/;
 
-test('a gateway that answers with a web page and 404 when others sign: no id is unknown to the service', async () => {
-  let hasSigned = false;
-  const behave: Behaviour = async ({ request: { url }, forward, reply }) => {
-    const answer = hasSigned && isActing.test(url) ? { ...backSoon, status: 404 } : await forward();
-    hasSigned ||= isActing.test(url) && answer.status === 200;
-    reply(answer);
-  };
-  expect((await flowVerdicts([inSequence, inParallel], { behave })).failed).toEqual([]);
-});
-
 test('an id that the target has known before is not unknown to it for a 404 of somebody else', async () => {
   const refused = new Set<string>();
   let lost = 0;
