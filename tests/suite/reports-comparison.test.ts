@@ -17,13 +17,17 @@ import { expectGoodLooks, withPage } from './services/report-page.ts';
 const hostile = '"><img src=x onerror="document.title = \'owned\'"></td></table>\u202e';
 const gap = 'skeleton.success-status';
 
-const seen = (value: string, stability: 'stable' | 'volatile' = 'stable') => [
+const seen = (value: string | readonly string[], stability: 'stable' | 'volatile' = 'stable') => [
   { gap, key: 'status', value, stability, exchanges: [0] },
 ];
 
 const target = (name: string) => ({ name, baseUrl: 'http://127.0.0.1:1', profileHash: name });
 
-const one = run({ record: record({ exchanges: [exchange(0)], observations: seen('200') }) });
+/** A run that saw this, and in which everything has passed. */
+const saw = (...given: Parameters<typeof seen>) =>
+  run({ record: record({ exchanges: [exchange(0)], observations: seen(...given) }) });
+
+const one = saw('200');
 const other = run({
   record: record({ target: target(hostile), exchanges: [exchange(0)], observations: seen('201') }),
   results: results(
@@ -51,17 +55,11 @@ test('what differs is what was judged otherwise or seen otherwise', () => {
 });
 
 test('what changes from run to run is no difference, nor is the order of a list', () => {
-  const volatile = (value: string) =>
-    run({ record: record({ exchanges: [exchange(0)], observations: seen(value, 'volatile') }) });
-  expect(compareRuns([volatile('10'), volatile('20')]).gaps.some(({ differs }) => differs)).toBe(false);
-  const list = (...values: string[]) =>
-    run({
-      record: record({
-        exchanges: [exchange(0)],
-        observations: [{ gap, key: 'status', value: values, stability: 'stable', exchanges: [0] }],
-      }),
-    });
-  expect(compareRuns([list('a', 'b'), list('b', 'a')]).gaps.some(({ differs }) => differs)).toBe(false);
+  const alike = [
+    [saw('10', 'volatile'), saw('20', 'volatile')],
+    [saw(['a', 'b']), saw(['b', 'a'])],
+  ] as const;
+  for (const runs of alike) expect(compareRuns(runs).gaps.some(({ differs }) => differs)).toBe(false);
 });
 
 test('parts of one target are shards; full runs, other targets and other versions are compared', () => {
