@@ -173,12 +173,15 @@ function notDeleting({ calls = {} }: Profile): string[] {
     .map(([name]) => `calls.deleteRequest is the same call as calls.${name}; name the one that deletes`);
 }
 
-/** A GET only reads (RFC 9110, section 9.2.1): by it people look, and act by the other call. */
+/** A GET only reads (RFC 9110, section 9.2.1): by it people look, and act by the other call; unless its answer tells that they acted. */
 function exchanged({ calls = {} }: Profile): string[] {
   const { method = 'GET' } = calls.view ?? {};
   return (['sign', 'approve', 'complete'] as const)
-    .filter((act) => method !== 'GET' && calls[act]?.method === 'GET')
-    .map((act) => `calls.view is a ${method} and calls.${act} a GET: is each the call of the other?`);
+    .filter((act) => method !== 'GET' && calls[act]?.method === 'GET' && !calls[act]?.result)
+    .map(
+      (act) =>
+        `calls.view is a ${method} and calls.${act} a GET: is each the call of the other? If not, let calls.${act}.result find what says that it was done`,
+    );
 }
 
 /** What a call sends, in which it differs from calls with another effect. */

@@ -56,7 +56,10 @@ export function unknownVariables(written: unknown): string[] {
   return Object.entries(places).flatMap(([place, known]) =>
     textsIn(valueAt(written, `/${place.replaceAll('.', '/')}`), place).flatMap(({ key, text }) =>
       [...text.matchAll(/(?<!\$)\{([A-Za-z][A-Za-z0-9]*)\}/g)]
-        .filter(([whole, name = '']) => isMeant(name, known, text === whole || !key.includes('.body')))
+        .filter(({ 0: whole, 1: name = '', index }) => {
+          const before = text.slice(0, index);
+          return isMeant(name, known, text === whole || !key.includes('.body') ? undefined : before);
+        })
         .map(([whole, name = '']) => {
           const all = known.map((each) => `{${each}}`).join(', ');
           return `${key} names ${whole}, which is no variable there${meant(name, known)} (known: ${all})`;
@@ -65,12 +68,16 @@ export function unknownVariables(written: unknown): string[] {
   );
 }
 
-/** Whether a name in braces is meant as a variable. In a longer body, braces may belong to another language: only codes and near misses count. */
-function isMeant(name: string, known: readonly string[], alone: boolean): boolean {
+/**
+ * Whether a name in braces is meant as a variable. In a longer body, braces may belong to another language: only near misses
+ * count, and codes, except where they stand behind a word or a call, as the fields that GraphQL asks for do.
+ * @param before what stands before it in a longer body
+ */
+function isMeant(name: string, known: readonly string[], before: string | undefined): boolean {
   if (known.includes(name)) return false;
   return (
-    alone ||
-    codes.includes(name) ||
+    before === undefined ||
+    (codes.includes(name) && !/[\w)]\s*$/.test(before)) ||
     distance(name.toLowerCase(), closest(name, known).toLowerCase()) <= name.length / 4
   );
 }

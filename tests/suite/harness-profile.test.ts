@@ -182,6 +182,25 @@ for (const [text, message] of refused) {
   });
 }
 
+const taken: readonly (readonly [title: string, profile: string])[] = [
+  [
+    'fields that GraphQL asks for in braces',
+    callWith('url: /graphql, body: "mutation { send(id: \\"{requestId}\\") {otp} }"'),
+  ],
+  [
+    'a look by POST, where the GET by which people act tells that it was done',
+    plus(
+      'calls: { view: { method: POST, url: /look }, sign: { method: GET, url: "{link}", result: /signedAt } }',
+    ),
+  ],
+];
+
+for (const [title, text] of taken) {
+  test(`taken: ${title}`, async ({}, info) => {
+    expect(() => load(info, text)).not.toThrow();
+  });
+}
+
 const secret = 'Tr0ub4dor&3';
 const call = (text: string) => `${minimal}calls: { send: ${text} }\n`;
 
