@@ -19,12 +19,17 @@ import { exactTextOf, withTexts } from '../untrusted/text.ts';
 import type { HttpOutcome, HttpRequest } from '../wire/http.ts';
 import type { PeopleRedactor } from './people-redaction.ts';
 import { mapRecorded, type Redactor } from './redact.ts';
+import { base64Within } from './spellings.ts';
 
 /** Texts longer than this, and all bodies that are no text, become files beside run.json. */
 const largestInline = 16 * 1024;
 
-/** How PDFs begin, in bytes and in base64. */
-const pdfStarts = ['%PDF-', 'JVBERi0'];
+/** How PDFs begin, in bytes and in base64, also behind a line break; and archives, in which secrets could not be found. */
+const documentStarts = [
+  '%PDF-',
+  ...[0, 1, 2].flatMap((before) => base64Within('%PDF-', before).slice(0, 1)),
+  ...['PK\u0003\u0004', 'UEsDB', Buffer.from([0x1f, 0x8b, 8]), 'H4sIA'],
+];
 
 /** Stands for a body that holds documents, which stay with the person who runs the suite. */
 export const notKept = '(not kept: it carries documents)';
@@ -48,7 +53,7 @@ export interface Foreign {
   readonly line: string;
   readonly headers: readonly HeaderField[];
   readonly body: Buffer | null;
-  /** `no-documents`: of a body with a PDF in it only size and hash are kept. */
+  /** `no-documents`: of a body with a PDF or an archive in it only size and hash are kept. */
   readonly keep: 'all' | 'no-documents';
 }
 
@@ -211,7 +216,7 @@ export class Recorder {
 
   /**
    * A body as run.json has it.
-   * @param keep `no-documents`: of a body with a PDF in it only size and hash are kept
+   * @param keep `no-documents`: of a body with a PDF or an archive in it only size and hash are kept
    */
   body(
     fields: readonly HeaderField[],
@@ -221,7 +226,7 @@ export class Recorder {
     if (!bytes || bytes.length === 0) return null;
     const sha256 = sha256Of(bytes);
     const { text: _, ...known } = this.sizeOf(fields, { size: bytes.length, sha256 });
-    if (keep === 'no-documents' && pdfStarts.some((start) => bytes.includes(start))) {
+    if (keep === 'no-documents' && documentStarts.some((start) => bytes.includes(start))) {
       if (!this.#documents.has(sha256)) this.#documents.set(sha256, documentsIn(fields, bytes));
       return { ...known, text: notKept };
     }

@@ -4,7 +4,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { expect, type TestInfo, test } from '@playwright/test';
+import { zipSync } from 'fflate';
 import { PeopleRedactor } from '../../harness/recording/people-redaction.ts';
 import { Recorder } from '../../harness/recording/recorder.ts';
 import { Redactor } from '../../harness/recording/redact.ts';
@@ -175,10 +177,13 @@ test('the origin of the target is shown as it is, and one that a stranger made o
   }
 });
 
-test('of a body with a PDF in it only size and hash are kept, where documents are not kept', ({}, info) => {
+test('of a body with a PDF or an archive in it only size and hash are kept, where documents are not kept', ({}, info) => {
   const recorder = recorderIn(info);
-  const pdf = Buffer.from('%PDF-1.7 something that somebody signed');
-  for (const bytes of [pdf, Buffer.from(JSON.stringify({ content: pdf.toString('base64') }))]) {
+  const signed = '%PDF-1.7 something that somebody signed';
+  const files = [signed, `\n${signed}`, `\r\n${signed}`].map((text) => Buffer.from(text));
+  files.push(Buffer.from(zipSync({ 'signed.pdf': Buffer.from(signed) })), gzipSync(signed));
+  const inJson = files.map((file) => Buffer.from(JSON.stringify({ content: file.toString('base64') })));
+  for (const bytes of [...files, ...inJson]) {
     expect(recorder.body(json, bytes, 'no-documents')).toEqual({
       mediaType: 'application/json',
       size: bytes.length,
