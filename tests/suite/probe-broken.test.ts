@@ -99,7 +99,12 @@ const rows: readonly Row[] = [
   ],
   [
     'an upload whose token is called like nothing known',
-    () => spoiled(isUpload, '{"ticket":"T1","stuk":{"sleutel":"9a8b7c6d"}}', 202),
+    () =>
+      spoiled(
+        isUpload,
+        `{"ticket":"T1","remark":"${'well '.repeat(30)}","stuk":{"sleutel":"${'9a+B/'.repeat(80)}"}}`,
+        202,
+      ),
     'upload',
     /looks like a document token \(texts stand at \/ticket, \/stuk\/sleutel\)/,
     ...noToken,

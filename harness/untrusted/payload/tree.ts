@@ -160,10 +160,10 @@ const told = (all: readonly Leaf[]) =>
 /** Most places that a message names. */
 const mostNamed = 8;
 
-/** Where short texts stand in a document, for a message: `/ticket, /file/key, /file/state`. */
+/** Where short texts, or longer ones without a space, stand in a document, for a message: `/ticket, /file/key, /file/state`. */
 export function placesOfTexts(all: readonly Leaf[]): string {
   const places = told(all).flatMap(({ pointer, value }) =>
-    /^\S.{0,99}$/.test(String(value)) && pointer.length < 60 ? [pointer] : [],
+    /^\S(?:.{0,99}|\S+)$/.test(String(value)) && pointer.length < 60 ? [pointer] : [],
   );
   const named = places.slice(0, mostNamed).join(', ');
   return places.length > mostNamed ? `${named}, …` : named;
