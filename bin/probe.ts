@@ -15,6 +15,7 @@ import type { Created } from '../record/exchange.ts';
 import { makeFolder, temporaryFolder, writeWhole } from '../record/files.ts';
 import { readOwnYaml } from '../record/own-files.ts';
 import { print, printError } from '../record/print.ts';
+import { visible } from '../record/visible.ts';
 import { exitCode } from '../reports/concluding/outcome.ts';
 import { schemaFrom } from '../reports/run/package.ts';
 import { createdWords } from '../reports/run/words.ts';
@@ -40,7 +41,9 @@ export async function probe(given: ProbeArguments, terminal: ProbeTerminal = thi
   const loaded = load(given);
   assertWritable(given, loaded);
   // Without --out the profile itself goes to stdout.
-  const say = given.out === undefined ? terminal.complain : terminal.print;
+  const tell = given.out === undefined ? terminal.complain : terminal.print;
+  // Nothing of ours has colors here, so all of them are of strangers.
+  const say = (text: string) => tell(visible(text));
   say(plan(loaded));
   if (!given.yes && !terminal.isTerminal) {
     throw new ConfigurationError(

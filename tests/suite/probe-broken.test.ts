@@ -111,9 +111,10 @@ const rows: readonly Row[] = [
   ],
   [
     'a creation that is refused',
-    () => spoiled(lateCreation, 'Department is missing'),
+    () => spoiled(lateCreation, '\u001b[32mDepartment is missing'),
     'creation',
-    /requests\?type=0: 400 Department is missing/,
+    // No color of a stranger.
+    /requests\?type=0: 400 \\u\{001b\}\[32mDepartment is missing/,
     /ask the vendor what it lacks/,
     /encoding: raw[\s\S]*# not found: all behind the step "creation" \(POST .*Department is missing\)/,
   ],
