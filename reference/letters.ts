@@ -143,6 +143,7 @@ export function sharedPrivateMessages(service: Service, signatory: StoredSignato
   const missing = isOn(service, {
     'signing.private-message/missing': true,
     'signing.private-message/type-3-missing': stamped,
+    'signing.private-message/type-3-approver-missing': stamped && signatory.role === role.approver,
     'signing.private-message/type-3-beyond-second-missing':
       stamped && isBeyondSecond(service.store.signatories(signatory.requestId), signatory),
     'signing.private-message/later-order-missing': signatory.order > 1,

@@ -4,6 +4,8 @@ import type { StoredRequest, StoredSignatory } from './model.ts';
 import { isOn } from './rules.ts';
 import type { Service } from './service.ts';
 
+const hasActed = ({ state }: StoredSignatory) => state === 'completed';
+
 /** Queues the callback of an event, where the request subscribed to it. Part of the caller's transaction. */
 export function notify(
   service: Service,
@@ -30,7 +32,12 @@ export function notify(
   if (url === null) return;
   const ofUrl = faulty('events.signatory-completed/codes-of-url') ? latestAlike(service, request) : request;
   const subscribed = ofUrl.callbackTypes.includes(code) || request.callbackUrl === null;
-  if (!subscribed && !faulty('events.only-subscribed/ignored') && !does('sends')) return;
+  const isFirst = service.store.signatories(request.id).filter(hasActed).length <= 1;
+  const unasked = isOn(service, {
+    'events.only-subscribed/ignored': true,
+    'events.only-subscribed/2-of-later': code === event.signatoryCompleted && !isFirst,
+  });
+  if (!subscribed && !unasked && !does('sends')) return;
   const second = faulty('events.signatory-completed/once-a-url') && code === event.signatoryCompleted;
   if (second && latestAlike(service, request).id !== request.id) return;
   const astray = faulty('events.to-callback-url/other-request');

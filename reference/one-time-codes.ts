@@ -32,10 +32,14 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
       'otp.not-asked/later-orders': signatory.otp !== null && signatory.order > 1,
     });
     if (asked) return { kind: 'code', channels: ['email'], separate: false };
-    const fault = unaskedFaults[signatory.otp?.type ?? otpType.email];
-    return fault && signatory.otp && service.faulty(fault)
-      ? demandByType(service, signatory.otp.type)
-      : stated;
+    const type = signatory.otp?.type ?? otpType.email;
+    const fault = unaskedFaults[type];
+    const isAsked =
+      (fault && signatory.otp && service.faulty(fault)) ||
+      isOn(service, {
+        'otp.not-asked/type-2-in-type-3': type === otpType.sms && isStamped(service, signatory),
+      });
+    return isAsked ? demandByType(service, type) : stated;
   }
   const isOfLatest = service.faulty('otp.gates-signing/as-lately');
   const latest = () => service.store.people.all().findLast(({ email }) => email === signatory.email);
@@ -174,6 +178,10 @@ function routeOf(service: Service, signatory: StoredSignatory, channel: Channel)
     if (faulty('otp.sms-delivered/other-number'))
       return { channel, to: `${mobile.slice(0, -1)}${(Number(mobile.at(-1)) + 1) % 10}` };
   }
+  const others = service.store.signatories(signatory.requestId).filter(({ state }) => state === 'completed');
+  const isAstray = otp?.type === otpType.emailAndSms && channel === 'email' && others.length > 1;
+  if (isAstray && faulty('otp.email-and-sms-delivered/email-astray-after-two'))
+    return { channel, to: 'office@example.org' };
   return { channel, to: channel === 'sms' ? mobile : email };
 }
 
@@ -239,7 +247,11 @@ function provesCodes(
   proof: Proof,
 ): boolean {
   const { faulty } = service;
-  if (faulty('otp.gates-signing/any-accepted')) return proof.otp !== undefined;
+  const isAnyTaken = isOn(service, {
+    'otp.gates-signing/any-accepted': true,
+    'otp.gates-signing/type-3-any-accepted': isStamped(service, signatory),
+  });
+  if (isAnyTaken) return proof.otp !== undefined;
   const useless = signatory.otp && uselessCodes[signatory.otp.type];
   if (useless && faulty(useless)) return false;
   // Where one code is asked for, either field may hold it.

@@ -77,6 +77,16 @@ function isStamped({ store }: Service, [first]: People): boolean {
   return store.request(first?.requestId ?? '')?.type === requestType.autoStamping;
 }
 
+const approves = ({ role: part }: StoredSignatory) => part === role.approver;
+
+/** Faults by which some of those with the same Order act before the others. */
+const preferred = [
+  ['signing.parallel/approvers-first', 'any', approves],
+  ['signing.parallel/signers-first', 'any', (each: StoredSignatory) => !approves(each)],
+  ['signing.parallel/type-3-approvers-first', 'type 3', approves],
+  ['signing.parallel/type-3-coded-last', 'type 3', ({ otp }: StoredSignatory) => otp?.isRequired !== true],
+] as const;
+
 /** The people who may act now; those with equal Orders act in parallel. */
 export function atTurn(service: Service, signatories: People): People {
   const group = nextGroup(service, signatories);
@@ -85,12 +95,10 @@ export function atTurn(service: Service, signatories: People): People {
     'signing.parallel/type-3-one-by-one': isStamped(service, signatories),
   });
   if (single) return group.slice(0, 1);
-  for (const [who, part] of [
-    ['approvers', role.approver],
-    ['signers', role.signer],
-  ] as const) {
-    const first = group.filter((each) => each.role === part);
-    if (first.length > 0 && service.faulty(`signing.parallel/${who}-first`)) return first;
+  for (const [fault, where, isFirst] of preferred) {
+    const first = group.filter(isFirst);
+    const isMeant = where === 'any' || isStamped(service, signatories);
+    if (first.length > 0 && isMeant && service.faulty(fault)) return first;
   }
   if (service.faulty('signing.parallel/two-at-most')) return group.slice(0, 2);
   if (service.faulty('signing.parallel/last-only')) return group.slice(-1);

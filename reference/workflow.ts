@@ -225,7 +225,9 @@ function judgeRole(service: Service, signatory: StoredSignatory, action: Action)
       return;
     }
     case role.cc: {
+      const [first] = store.signatories(signatory.requestId).filter((each) => each.role === role.cc);
       const acts = isOn(service, {
+        'signing.cc-cannot-act/second-signs': first?.id !== signatory.id && action === 'sign',
         'signing.cc-cannot-act/signs': true,
         'signing.cc-cannot-act/signs-and-told': true,
         'signing.cc-cannot-act/awaited': true,

@@ -38,11 +38,13 @@ function offeredFlows(
   const exploring = explore && only === undefined;
   const most = limits?.signatories ?? Number.POSITIVE_INFINITY;
   const applies = (id: RequirementId) => notApplicable[id] === undefined;
+  const withFew = (flow: FlowDefinition): readonly FlowDefinition[] =>
+    flow.signatories.length > most && flow.parts ? flow.parts.flatMap(withFew) : [flow];
   return flows
     .map((flow) => replaced(flow, (id) => notApplicable[id] === undefined))
     .filter((flow) => flow.explores !== undefined || provable(flow).some(applies))
     .filter(({ explores }) => !explores || (exploring && calls?.[explores] !== undefined))
-    .flatMap((flow) => (flow.signatories.length > most && flow.parts ? flow.parts : [flow]))
+    .flatMap(withFew)
     .filter(({ neighbour }) => !neighbour || actsByIds({ signing, calls }));
 }
 

@@ -193,11 +193,14 @@ export class FlowNotes {
     return this.letters.get(signatory) ?? [];
   }
 
-  /** The newest one-time password that came to a person. */
-  async code(signatory: number, channel: Channel): Promise<string | undefined> {
+  /**
+   * The newest one-time password that came to a person.
+   * @param seen with `seen`, one that was found in an earlier look is given without another look
+   */
+  async code(signatory: number, channel: Channel, seen?: 'seen'): Promise<string | undefined> {
     const { outbox } = this.parts;
     const task = this.task(signatory);
     const older = this.older.get(signatory)?.get(channel);
-    return older ? (await outbox.newCode(task, channel, older))?.code : outbox.code(task, channel);
+    return older ? (await outbox.newCode(task, channel, older))?.code : outbox.code(task, channel, [], seen);
   }
 }

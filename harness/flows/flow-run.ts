@@ -138,9 +138,10 @@ export class FlowRun extends FlowCalls {
     const unread = await this.#isCodeUnread(signatory, { ...failed, blame });
     const malformed = outcome.kind === 'refused' && (unread || this.#misread.has(signatory));
     if (this.#isRefusalJudged(signatory, { ...failed, blame })) {
-      // Where others with IsRequired false and Type 1 can sign, the Type of this person is the reason.
+      // Where others of type 0 with IsRequired false and Type 1 can sign, the Type of this person is the reason.
       const { idleOtp } = this.request.definition.signatories[signatory] ?? {};
-      const ofOtp = idleOtp && this.applies('otp.not-asked') ? 'otp.not-asked' : undefined;
+      const isOfOtp = idleOtp && !this.isStamped && this.applies('otp.not-asked');
+      const ofOtp = isOfOtp ? 'otp.not-asked' : undefined;
       const isOfOrder =
         blame === 'signing.parallel' || (blame === 'signing.lower-order-first' && acted === 0);
       const blamed = (isOfOrder && others.length > 0 ? undefined : blame) ?? ofOtp ?? ofRole;

@@ -33,8 +33,16 @@ export interface Outbox {
    * @param seen with `seen`, a link that was found in an earlier look is given without another look
    */
   link(task: SigningTask, seen?: 'seen'): Promise<string | undefined>;
-  /** The newest one-time password in a message of that channel, not one of `seen`, or undefined. */
-  code(task: SigningTask, channel: Channel, seen?: readonly string[]): Promise<string | undefined>;
+  /**
+   * The newest one-time password in a message of that channel, not one of `known`, or undefined.
+   * @param seen as for links
+   */
+  code(
+    task: SigningTask,
+    channel: Channel,
+    known?: readonly string[],
+    seen?: 'seen',
+  ): Promise<string | undefined>;
   readonly waitMs: number;
   /** The profile's pattern for links; its group may be the token in a link. */
   readonly linkPattern?: RegExp | undefined;
@@ -113,6 +121,9 @@ export function createOutbox(
     return messages;
   }
 
+  const lastLook = (task: SigningTask, channel: Channel): readonly ReadMessage[] =>
+    looks.get(`${channel} ${addressOf(task, channel)}${task.requestId}`) ?? [];
+
   /** The link that fits best in the messages; of several that fit equally, the one in the newest. */
   function linkIn(messages: readonly ReadMessage[], task: SigningTask): string | undefined {
     const leaves = messages.flatMap((message) => message.leaves);
@@ -132,9 +143,12 @@ export function createOutbox(
   /** How long messages are awaited: not at all where the channel has no mailbox. */
   const waitFor = (channel: Channel) => (mailboxes[channel] ? waitMs : 0);
 
-  /** The codes of the messages that are there, newest first. */
-  async function codes(task: SigningTask, channel: Channel): Promise<readonly SeenCode[]> {
-    const messages = await look(task, channel);
+  /** The codes of messages, in their order. */
+  function codesIn(
+    messages: readonly ReadMessage[],
+    task: SigningTask,
+    channel: Channel,
+  ): readonly SeenCode[] {
     return messages.flatMap((message) => {
       const { contents, leaves, text, key } = message;
       const found = codePattern
@@ -152,7 +166,7 @@ export function createOutbox(
   async function newest(task: SigningTask, channel: Channel, fits: (seen: SeenCode) => boolean) {
     let seen: readonly SeenCode[] = [];
     const found = await askUntil(waitFor(channel), async () => {
-      seen = await codes(task, channel);
+      seen = codesIn(await look(task, channel), task, channel);
       return seen.find((each) => each.sure && fits(each));
     });
     return { code: (found ?? seen.find(fits))?.code, seen };
@@ -180,15 +194,17 @@ export function createOutbox(
       );
     },
 
-    seen: (task, channel) => looks.get(`${channel} ${addressOf(task, channel)}${task.requestId}`) ?? [],
+    seen: lastLook,
 
     async link(task, seen) {
       const known = seen && links.get(task.requestId + task.email);
       return known ?? askUntil(waitFor('email'), async () => linkIn(await look(task, 'email'), task));
     },
 
-    async code(task, channel, known = []) {
-      return (await newest(task, channel, ({ code }) => !known.includes(code))).code;
+    async code(task, channel, known = [], seen) {
+      const fits = ({ code }: SeenCode) => !known.includes(code);
+      const found = seen && codesIn(lastLook(task, channel), task, channel).find(fits);
+      return (found ?? (await newest(task, channel, fits))).code;
     },
 
     async known(task, channel) {

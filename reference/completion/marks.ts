@@ -43,10 +43,14 @@ export function marksOf(
     if (signatory.stamps.length === 0) {
       return service.dialect.unstamped === 'mark' ? [ownMark(service, signatory, rank, signed.length)] : [];
     }
-    if (faulty('stamping.placed/no-stamps')) return [];
-    if (faulty('stamping.placed/of-first-signatory') && rank > 0) return [];
-    if (faulty('stamping.placed/of-order-1') && signatory.order > 1) return [];
-    if (faulty('stamping.placed/not-of-coded') && signatory.otp?.isRequired) return [];
+    const isMissing = isOn(service, {
+      'stamping.placed/no-stamps': true,
+      'stamping.placed/of-first-signatory': rank > 0,
+      'stamping.placed/second-beside-cc': rank > 0 && signatories.some((each) => each.role === role.cc),
+      'stamping.placed/of-order-1': signatory.order > 1,
+      'stamping.placed/not-of-coded': signatory.otp?.isRequired === true,
+    });
+    if (isMissing) return [];
     const listed = signatory.stamps.filter((stamp) => stamp.document === null || stamp.document === document);
     const here = listed.toSorted((one, other) => one.order - other.order);
     return here.map((stamp, index) => {

@@ -23,6 +23,8 @@ export const eventFaults = {
   'events.all/without-3': 'code 0 does not include event 3',
   'events.all/first-only': 'code 0 includes event 2 of the first signatory only',
   'events.only-subscribed/ignored': 'every event is sent, whatever CallbackTypes lists',
+  'events.only-subscribed/2-of-later':
+    'event 2 is sent for all but the first to act, whatever CallbackTypes lists',
   'events.only-subscribed/two-as-all': 'two codes in CallbackTypes stand for all',
   'events.to-callback-url/query-dropped': 'the query string of CallbackUrl is dropped',
   'events.to-callback-url/empty-dropped': 'query parameters of CallbackUrl that are empty are dropped',

@@ -65,6 +65,7 @@ export const otpFaults = {
     'who has a MobileNumber is asked for a code by SMS in the place of the AccessCode',
   'otp.access-code-asked/of-anybody': 'the AccessCode of anybody is accepted',
   'otp.gates-signing/type-3-not-demanded': 'in a request of type 3 no code is demanded',
+  'otp.gates-signing/type-3-any-accepted': 'in a request of type 3 any code by e-mail or SMS is taken',
   'otp.gates-signing/type-3-sms-not-demanded': 'in a request of type 3 no code by SMS is demanded',
   'otp.access-code-asked/type-3-any-accepted': 'in a request of type 3 any AccessCode is taken',
   'otp.access-code-asked/type-3-refused': 'in a request of type 3 the AccessCode is not taken',

@@ -19,6 +19,10 @@ export const signingFaults = {
   'signing.parallel/one-by-one': 'signatories with the same Order may only act one after the other',
   'signing.parallel/type-3-one-by-one':
     'in a request of type 3 signatories with the same Order may only act one after the other',
+  'signing.parallel/type-3-coded-last':
+    'in a request of type 3 people who enter a code wait for others with the same Order',
+  'signing.parallel/type-3-approvers-first':
+    'in a request of type 3 signers wait for approvers with the same Order',
   'signing.parallel/approvers-first': 'signers wait for approvers with the same Order',
   'signing.parallel/signers-first': 'approvers wait for signers with the same Order',
   'signing.parallel/last-only': 'of signatories with the same Order only the one who was added last may act',
@@ -82,6 +86,7 @@ export const signingFaults = {
   'signing.cc-cannot-act/signs-and-told': 'a CC may sign, and event 2 is sent for it',
   'signing.cc-cannot-act/approves': 'a CC may approve',
   'signing.cc-cannot-act/roles-swapped': 'approvers are CCs, and CCs are approvers',
+  'signing.cc-cannot-act/second-signs': 'any CC of a request but the first may sign',
   'signing.cc-cannot-act/signs-later': 'a CC with an Order after the first may sign',
   'signing.cc-cannot-act/signs-at-first': 'a CC with Order 1 may sign',
   'signing.cc-cannot-act/type-3-signs': 'in a request of type 3 a CC may sign',
@@ -120,6 +125,8 @@ export const signingFaults = {
   'signing.private-message/type-3-approver-shown-all':
     'in a request of type 3 approvers are shown every PrivateMessage',
   'signing.private-message/type-3-missing': 'in a request of type 3 PrivateMessage is shown to nobody',
+  'signing.private-message/type-3-approver-missing':
+    'in a request of type 3 PrivateMessage of an approver is not shown',
   'signing.private-message/type-3-beyond-second-missing':
     'in a request of type 3 PrivateMessage is shown to the first two who are listed only',
   'signing.private-message/later-order-missing': 'PrivateMessage is shown to signatories of Order 1 only',
@@ -175,6 +182,8 @@ export const signingFaults = {
   'otp.not-asked/later-orders':
     'signatories of a later Order are asked for a one-time password although IsRequired is false',
   'otp.not-asked/type-2': 'with Type 2 a one-time password is demanded although IsRequired is false',
+  'otp.not-asked/type-2-in-type-3':
+    'in a request of type 3 a code by SMS is demanded although IsRequired is false',
   'otp.not-asked/type-3': 'with Type 3 an AccessCode is demanded although IsRequired is false',
   'otp.not-asked/type-4': 'with Type 4 a one-time password is demanded although IsRequired is false',
   'otp.email-delivered/none': 'with Type 1 no code is sent',
@@ -191,9 +200,12 @@ export const signingFaults = {
   'otp.access-code-asked/refused': 'with Type 3 the AccessCode is not taken',
   'otp.email-and-sms-delivered/later-orders-email-only':
     'with Type 4 signatories of a later Order are sent the code by e-mail only',
+  'otp.email-and-sms-delivered/email-astray-after-two':
+    'with Type 4 the code of the e-mail goes to another address once two have acted',
   'otp.email-and-sms-delivered/email-only': 'with Type 4 the code is sent by e-mail only',
   'otp.email-and-sms-delivered/sms-only': 'with Type 4 the code is sent by SMS only',
   'stamping.placed/not-of-coded': 'the stamps of who had to enter a code are not placed',
+  'stamping.placed/second-beside-cc': 'beside a CC only the stamps of the first signatory are placed',
   'stamping.placed/of-first-signatory': 'only the stamps of the first signatory are placed',
   'stamping.placed/no-stamps': 'no stamp is placed',
   'stamping.placed/of-order-1': 'only the stamps of signatories with Order 1 are placed',

@@ -14,7 +14,7 @@ import {
 } from '../../harness/people/codes.ts';
 import { event, type OtpType, otpType, role } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
-import { everyCode, notYet } from './people.ts';
+import { notYet } from './people.ts';
 
 const { accessCode, email, sms, emailAndSms } = otpType;
 
@@ -25,6 +25,8 @@ const channelsOf = {
 } as const;
 
 const sentMethods = [email, sms, emailAndSms] as const;
+
+export const blankCode = 'who entered a blank as code';
 
 /** A code lives longer than that, which is too short for anybody to read and enter it. */
 const codeLivesMs = 5_000;
@@ -110,7 +112,8 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
     })),
     documents: ['page', 'page'],
     atOnce: true,
-    subscription: everyCode,
+    // That nobody listens for event 2 shows only where several act.
+    subscription: [event.requestReceived, event.processCompleted],
     attached: true,
     proves: [
       'otp.gates-signing',
@@ -143,16 +146,15 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
           flow.judge(requirement, 'passed', {});
         } else {
           // How many attempts a person has is not shown: no other number is entered before the right one, only nothing or a blank.
-          const who = 'who entered a blank as code';
           if (method === sms && flow.driverEnters)
-            await flow.mayNotEnter(signatory, { sms: blank }, 'otp.gates-signing', who);
+            await flow.mayNotEnter(signatory, { sms: blank }, 'otp.gates-signing', blankCode);
           else if (method !== email)
             await flow.mayNot(signatory, 'sign', 'none', 'otp.gates-signing', noCode);
           await actsWithCodes(flow, signatory, method);
         }
         // Where one code is sent both ways, one message is enough to sign. A person who signed without a code asked for none.
         if (method === emailAndSms && !flow.hasFailed('otp.gates-signing'))
-          await readCode(flow, signatory, method, 'sms', true);
+          for (const channel of channels) await readCode(flow, signatory, method, channel, 'seen');
       }
     },
   };
@@ -162,15 +164,16 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
  * Enters the codes that were sent. Where that does not let the person act, the reason may be that none was sent, as to
  * somebody who needs none.
  * @param isBlamed whether a refusal can only be about the codes
+ * @param peers as of `acts`
  */
 export async function actsWithCodes(
   flow: FlowScript,
   signatory: number,
   method: (typeof sentMethods)[number],
-  isBlamed = true,
+  { isBlamed = true, peers = [] as readonly number[] } = {},
 ): Promise<void> {
   const [requirement] = channelsOf[method];
-  await flow.acts(signatory, isBlamed ? requirement : undefined).catch(async (error: unknown) => {
+  await flow.acts(signatory, isBlamed ? requirement : undefined, peers).catch(async (error: unknown) => {
     if (!flow.hasFailed('otp.gates-signing')) await delivered(flow, signatory, method);
     throw error;
   });
@@ -235,16 +238,16 @@ async function delivered(
   return codes;
 }
 
-/** @param asked whether the code was asked for */
+/** @param asked whether the code was asked for; with `seen` it was entered, and may have been seen when it was looked for */
 async function readCode(
   flow: FlowScript,
   signatory: number,
   method: (typeof sentMethods)[number],
   channel: 'email' | 'sms',
-  asked: boolean,
+  asked: boolean | 'seen',
 ): Promise<string | undefined> {
   const [requirement] = channelsOf[method];
-  const code = await flow.code(signatory, channel);
+  const code = await flow.code(signatory, channel, asked === 'seen' ? asked : undefined);
   const expected = { is: 'code', channel } as const;
   if (code === undefined && !asked) {
     const cause = { excuse: 'not-asked-for', because: {} } as const;

@@ -229,7 +229,7 @@ function parallelFlow(name: string, acting: 2 | 4, approves = true): FlowDefinit
       })),
       ...copied.map((_, index) => {
         const first = index === 0 ? { privateMessage: secretOf('the CC') } : {};
-        return { role: role.cc, order: index + 1, ...first };
+        return { role: role.cc, order: copied.length - index, ...first };
       }),
     ],
     documents: copied.length > 0 ? ['page', 'page', 'page'] : ['page'],
@@ -255,8 +255,8 @@ function parallelFlow(name: string, acting: 2 | 4, approves = true): FlowDefinit
     script: async (flow) => {
       await flow.send();
       await judgeShown(flow, acting - 1);
-      const [cc] = copied;
-      if (cc !== undefined) {
+      // The last of them: those who are the only CC of a request are tried elsewhere.
+      for (const cc of copied.slice(-1)) {
         await flow.mayNot(cc, 'sign', 'none', 'signing.cc-cannot-act', onlyCopied);
       }
       for (const [turn, index] of inTurn.entries()) {

@@ -14,10 +14,11 @@ import {
   type StampPlan,
   stampsIn,
 } from '../../harness/flows/stamp-measure.ts';
+import { blank } from '../../harness/people/codes.ts';
 import { type PdfPage, readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
-import { actsWithCodes, wrongAccessCode } from './otp.ts';
+import { actsWithCodes, blankCode, wrongAccessCode } from './otp.ts';
 import { notYet, onlyApproves, onlyCopied, rareColor, secretOf, withoutColor } from './people.ts';
 
 /**
@@ -63,11 +64,17 @@ const oneSigner: FlowDefinition = {
 };
 
 /**
- * Signers in parallel with stamps, and perhaps two approvers beside them, for whom one more signer waits. That one has an
- * AccessCode where it can be entered, and the first a code by SMS where they are read.
+ * Signers in parallel with stamps, and perhaps two approvers beside them, for whom one more signer waits, and a CC. The one
+ * who waits has an AccessCode where it can be entered, and the first a code by SMS where they are read.
  */
-function severalSigners({ approves = true, coded = true, texted = true }): FlowDefinition {
-  const name = approves ? 'three signers and two approvers' : 'three signers in parallel';
+function severalSigners(how: {
+  approves?: false;
+  coded?: false;
+  texted?: false;
+  cc?: false;
+}): FlowDefinition {
+  const { approves = true, coded = true, texted = true, cc = true } = how;
+  const name = `${approves ? 'three signers and two approvers' : 'three signers in parallel'}${cc ? ' beside a CC' : ''}`;
   // Who waits is not among the first two of the list, and an approver is the fourth.
   const [first, approver, later, other, last] = approves ? [0, 1, 2, 3, 4] : [0, -1, 1, -1, 2];
   const signer = (own: readonly AutoStamp[], index: number): FlowSignatory => ({
@@ -78,21 +85,27 @@ function severalSigners({ approves = true, coded = true, texted = true }): FlowD
     privateMessage: secretOf(`number ${index + 1}`),
     ...(coded && index === 1 ? { otp: otpType.accessCode } : {}),
     ...(texted && index === 0 ? { otp: otpType.sms } : {}),
+    ...(index === 2 ? { idleOtp: otpType.sms } : {}),
   });
   const signers = stamps.map(signer);
-  const approving = { role: role.approver, order: 1 };
+  const approving = (index: number) => ({
+    role: role.approver,
+    order: 1,
+    privateMessage: secretOf(`approver ${index}`),
+  });
+  const acting = approves
+    ? signers.flatMap((each, index) => (index > 0 ? [approving(index), each] : [each]))
+    : signers;
   return {
     ...stamped,
     name: `stamps of ${name} by auto stamping`,
     // Whoever acts last of those in parallel is not the last in the list.
-    signatories: approves ? signers.flatMap((each, at) => (at > 0 ? [approving, each] : [each])) : signers,
-    parts: [oneSigner],
+    signatories: cc ? [...acting, { role: role.cc, order: approves ? 2 : 1 }] : acting,
+    parts: [cc ? severalSigners({ ...how, cc: false }) : oneSigner],
     without: {
-      ...(approves
-        ? { 'signing.approver-approves': severalSigners({ approves: false, coded, texted }) }
-        : {}),
-      ...(coded ? { 'otp.access-code-asked': severalSigners({ approves, coded: false, texted }) } : {}),
-      ...(texted ? { 'otp.sms-delivered': severalSigners({ approves, coded, texted: false }) } : {}),
+      ...(approves ? { 'signing.approver-approves': severalSigners({ ...how, approves: false }) } : {}),
+      ...(coded ? { 'otp.access-code-asked': severalSigners({ ...how, coded: false }) } : {}),
+      ...(texted ? { 'otp.sms-delivered': severalSigners({ ...how, texted: false }) } : {}),
     },
     proves: [
       'stamping.placed',
@@ -113,10 +126,14 @@ function severalSigners({ approves = true, coded = true, texted = true }): FlowD
     script: async (flow) => {
       const notLater = () =>
         flow.mayNot(later, 'sign', coded ? 'right' : 'none', 'signing.lower-order-first', notYet);
+      const beside = [approver, other, last].filter((each) => each >= 0);
       if (texted) {
-        await flow.mayNot(first, 'sign', 'none', 'otp.gates-signing', noCode);
-        await actsWithCodes(flow, first, otpType.sms, false);
-      } else await flow.acts(first);
+        // A blank is no right code either, and it alone counts as no attempt.
+        const blanks = { sms: blank };
+        if (flow.driverEnters) await flow.mayNotEnter(first, blanks, 'otp.gates-signing', blankCode);
+        else await flow.mayNot(first, 'sign', 'none', 'otp.gates-signing', noCode);
+        await actsWithCodes(flow, first, otpType.sms, { isBlamed: false, peers: beside });
+      } else await flow.acts(first, undefined, beside);
       // Somebody could act, so the request is sent.
       if (approves) {
         await flow.mayNot(other, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
@@ -185,7 +202,7 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
     script: async (flow) => {
       if (coded) await flow.mayNot(0, 'sign', 'none', 'otp.gates-signing', noCode);
       else await flow.mayNot(1, 'sign', 'none', 'signing.lower-order-first', notYet);
-      if (coded) await actsWithCodes(flow, 0, otpType.email, false);
+      if (coded) await actsWithCodes(flow, 0, otpType.email, { isBlamed: false });
       else await flow.acts(0);
       for (const act of cc ? (['sign', 'approve'] as const) : []) {
         await flow.mayNot(2, act, 'none', 'signing.cc-cannot-act', onlyCopied);
