@@ -73,8 +73,10 @@ function readCodes(fields: Fields, service: Service): readonly EventCode[] | nul
   refuseFaultily(service, 'skeleton.callback-types/3-alone-refused', list.join() === '3');
   const unsorted = list.some((code, at) => Number(code) < Number(list[at - 1]));
   refuseFaultily(service, 'skeleton.callback-types/unsorted-refused', unsorted);
-  return list.flatMap((code) => {
+  const isFirstAlone = service.faulty('skeleton.callback-types-type/second-item-accepted');
+  return list.flatMap((code, at) => {
     if (typeof code !== 'number' || !Number.isInteger(code)) {
+      if (at > 0 && isFirstAlone) return [];
       const refused = fields.wrongType('CallbackTypes', 'an array of integers');
       refuse(service, refused, 'skeleton.callback-types-type/accepted');
       return [];

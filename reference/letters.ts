@@ -68,6 +68,7 @@ export function mailInvitation(
     'signing.email-used/parallel-at-end': group[0]?.id !== signatory.id,
     'signing.email-used/third-told-of-end': signatory.order > 2,
     'signing.email-used/after-fourth-none': signatory.order > 4,
+    'signing.email-used/one-code-none': request.callbackTypes.length === 1,
     'signing.email-used/unheard-none': request.callbackUrl === null && request.type === requestType.skeleton,
   });
   if (isForgotten) return;

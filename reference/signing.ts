@@ -32,14 +32,16 @@ export function mountSigning(app: App, service: Service): void {
       'signing.signer-views/type-3-later-order':
         signatory.order > 1 && request.type === requestType.autoStamping,
       'signing.signer-views/type-3-none': request.type === requestType.autoStamping,
-      'signing.signer-views/docx-none': service.store.document(request.documents[0] ?? '')?.kind === 'docx',
     });
     // Where nobody finds a document at all, its address may be the wrong one.
     const status = service.faulty('signing.signer-views/no-document') ? 403 : 404;
     if (hidden && signatory.role === role.signer) throw new Refusal(status);
     if (hidesDocuments(service, signatory)) throw new Refusal(403);
     const at = service.faulty('signing.signer-views/first-again') ? 0 : Number(call.req.param('at'));
+    const { kind } = service.store.document(request.documents[at] ?? '') ?? {};
     const missing = isOn(service, {
+      'signing.signer-views/doc-none': kind === 'doc',
+      'signing.signer-views/docx-none': kind === 'docx',
       'signing.signer-views/second-missing': at > 0,
       'signing.signer-views/third-missing': at > 1,
     });

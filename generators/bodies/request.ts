@@ -67,11 +67,12 @@ export function maximalRequest(given: CallbackIngredients): SkeletonRequest {
 
 const withQuery = (url: string) => `${url}${url.includes('?') ? '&' : '?'}tenant=7`;
 
-/** Every set of codes but two: 3 alone is in the rows about CallbackUrl, and all three are in the row with every field. */
+/**
+ * Each pair of codes, and 0. Of the others, 3 alone is in the rows about CallbackUrl, all three are in the row with every
+ * field, and flows subscribe to 1 and to 2 alone.
+ */
 const subscriptions: readonly (readonly number[])[] = [
   [event.all],
-  [event.requestReceived],
-  [event.signatoryCompleted],
   [event.processCompleted, event.requestReceived],
   [event.requestReceived, event.signatoryCompleted],
   [event.signatoryCompleted, event.processCompleted],

@@ -63,6 +63,7 @@ async function shownTo(
   if (!isShown) return seen;
   const apart = ['documentIndex', 'documentNumber'].some((place) => uses(viewDocument, place));
   const texts: string[] = [];
+  let documentUnread: string | undefined;
   for (let index = 0; index < (apart ? documents : 1); index++) {
     const file = await get(viewDocument, 'calls.viewDocument', index);
     // Where a document stands outside of the count, the profile counts from another number than the target.
@@ -76,11 +77,10 @@ async function shownTo(
     if (found === 'unclear') {
       const told = toldAnswer('calls.viewDocument', { ...file, text: '' });
       const hint = isCounted ? ': {documentIndex} counts from 0, {documentNumber} from 1' : '';
-      const documentUnread = `${told}, and nothing tells whether it shows the document${hint}`;
-      return { ...seen, documentUnread };
-    }
-    if (found.text !== undefined) texts.push(found.text);
+      documentUnread ??= `${told}, and nothing tells whether it shows the document${hint}`;
+    } else if (found.text !== undefined) texts.push(found.text);
   }
+  if (documentUnread !== undefined) return { ...seen, documentUnread };
   const all = apart && texts.length === documents;
   return { ...seen, document: true, documentText: texts.join('\n'), all };
 }

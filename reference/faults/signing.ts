@@ -34,6 +34,7 @@ export const signingFaults = {
   'signing.signer-views/type-3-later-order':
     'in a request of type 3 the signing page shows the document to signers of Order 1 only',
   'signing.signer-views/blank': 'the signing page shows an empty page in the place of each document',
+  'signing.signer-views/doc-none': 'the signing page does not show a DOC',
   'signing.signer-views/docx-none': 'the signing page does not show a DOCX',
   'signing.signer-views/type-3-none': 'in a request of type 3 the signing page does not show the document',
   'signing.signer-views/second-missing': 'the signing page shows the first of several documents only',
@@ -139,6 +140,8 @@ export const signingFaults = {
   'signing.private-message/in-comment': 'every PrivateMessage is a comment in the completed document',
   'signing.private-message/in-document': 'every PrivateMessage is written into the completed document',
   'signing.email-used/first-only': 'only the first signatory of a request is written to',
+  'signing.email-used/one-code-none':
+    'the people of a request that subscribed to one code alone are not written to',
   'signing.email-used/unheard-none': 'the people of a request without CallbackUrl are not written to',
   'signing.email-used/parallel-at-end':
     'of people with the same Order all but the first are written to only when everybody has acted',

@@ -103,6 +103,8 @@ export const skeletonFaults = {
     'a document token that is no longer valid is accepted in a body with CallbackUrl',
   ...ofOptionalType('skeleton.callback-url-type', 'a CallbackUrl'),
   ...ofOptionalType('skeleton.callback-types-type', 'CallbackTypes'),
+  'skeleton.callback-types-type/second-item-accepted':
+    'what is no integer is left out of CallbackTypes after an integer',
   ...ofOptionalType('skeleton.completed-documents-attached-type', 'CompletedDocumentsAttached'),
   ...ofOptionalType('skeleton.connections-type', 'Connections'),
   ...ofOptionalType('skeleton.author-type-type', 'an AuthorType'),

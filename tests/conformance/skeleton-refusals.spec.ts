@@ -102,7 +102,9 @@ const refused: readonly RefusedRows<CallbackIngredients>[] = [
   [
     'skeleton.callback-types-type',
     'CallbackTypes that are no list of integers are',
-    usual.ofWrongType(['/CallbackTypes', '/CallbackTypes/0'], { CallbackTypes: [event.processCompleted] }),
+    usual.ofWrongType(['/CallbackTypes', '/CallbackTypes/1'], {
+      CallbackTypes: [event.requestReceived, event.processCompleted],
+    }),
   ],
   [
     'skeleton.documents-not-empty',

@@ -17,10 +17,12 @@ const oneSigner = (name: string, { proves = [], ...more }: Partial<FlowDefinitio
   name,
   signatories: [signer()],
   documents: ['page'],
-  proves: ['signing.signer-signs', 'otp.not-asked', ...proves],
+  proves: ['signing.signer-signs', 'otp.not-asked', 'signing.email-used', ...proves],
   script: async (flow) => {
-    await flow.send();
+    await flow.send(more.subscription ? undefined : 'events.optional');
+    if (flow.reads('email')) judgeWritten(flow, 0, await letInvite(flow, 0));
     await flow.acts(0);
+    if (proves.includes('signing.color-no-effect')) flow.judgeCompleted(withoutColor);
   },
   ...more,
 });
@@ -29,12 +31,7 @@ export const withoutCallbackUrl = oneSigner('no CallbackUrl', {
   documents: [],
   // Beside nothing else for which somebody may be refused once the request is sent.
   signatories: [signer(1, { idleOtp: otpType.emailAndSms })],
-  proves: ['events.optional', 'signing.email-used'],
-  script: async (flow) => {
-    await flow.send('events.optional');
-    if (flow.reads('email')) judgeWritten(flow, 0, await letInvite(flow, 0));
-    await flow.acts(0);
-  },
+  proves: ['events.optional'],
 });
 
 export const eventFlows: readonly FlowDefinition[] = [
@@ -56,7 +53,7 @@ export const eventFlows: readonly FlowDefinition[] = [
     proves: ['events.signatory-completed', 'events.only-subscribed'],
   }),
   oneSigner('event 3 alone, documents attached', {
-    documents: ['mixed', 'doc'],
+    documents: ['mixed'],
     signatories: [signer(1, { color: rareColor })],
     subscription: [event.processCompleted],
     attached: true,
@@ -66,14 +63,9 @@ export const eventFlows: readonly FlowDefinition[] = [
       'events.documents-attached',
       'signing.color-no-effect',
     ],
-    script: async (flow) => {
-      await flow.send();
-      await flow.acts(0);
-      flow.judgeCompleted(withoutColor);
-    },
   }),
-  oneSigner('a DOCX, documents attached', {
-    documents: ['docx'],
+  oneSigner('a DOCX and a DOC, documents attached', {
+    documents: ['docx', 'doc'],
     accented: 'Message',
     subscription: [event.all],
     attached: true,
@@ -81,7 +73,6 @@ export const eventFlows: readonly FlowDefinition[] = [
       'events.all',
       'events.documents-attached',
       'signing.signer-views',
-      'signing.email-used',
       'signing.name-shown',
       ...titled,
     ],
