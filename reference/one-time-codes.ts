@@ -51,6 +51,7 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
       .all()
       .some(({ email, state }) => email === signatory.email && state === 'completed'),
     'otp.gates-signing/first-order-only': signatory.order > 1,
+    'otp.gates-signing/email-later-unasked': isOfLaterMail(signatory),
     'otp.gates-signing/email-first-order-only': isOfLaterMail(signatory),
     'otp.gates-signing/email-first-order-refused': isOfLaterMail(signatory),
     'otp.gates-signing/type-3-not-demanded': isStamped(service, signatory),
@@ -220,6 +221,7 @@ export function proves(service: Service, signatory: StoredSignatory, proof: Proo
 function provesAccessCode(service: Service, signatory: StoredSignatory, { accessCode }: Proof): boolean {
   const { faulty, store } = service;
   const isType3 = isStamped(service, signatory);
+  if (faulty('otp.gates-signing/blank-access-code') && accessCode?.trim() === '') return true;
   if (faulty('otp.access-code-asked/any-accepted')) return accessCode !== undefined;
   if (faulty('otp.access-code-asked/refused')) return false;
   if (isType3 && faulty('otp.access-code-asked/type-3-any-accepted')) return accessCode !== undefined;
@@ -250,6 +252,8 @@ function provesCodes(
   const isAnyTaken = isOn(service, {
     'otp.gates-signing/any-accepted': true,
     'otp.gates-signing/type-3-any-accepted': isStamped(service, signatory),
+    'otp.gates-signing/both-later-any-accepted':
+      signatory.order > 1 && signatory.otp?.type === otpType.emailAndSms,
   });
   if (isAnyTaken) return proof.otp !== undefined;
   const useless = signatory.otp && uselessCodes[signatory.otp.type];

@@ -81,6 +81,7 @@ function noting(taskOf: (who: number) => SigningTask, note: (step: Step) => void
     mayNotEnter: async (who, entered) => {
       const of = codes.findIndex((code) => Object.values(entered).includes(code));
       note({ do: 'act', who, ...(of < 0 || of === who ? { code: 'wrong' } : { code: 'other', of }) });
+      return true;
     },
     actsByEmail: async (who) => act(who, 'sign'),
     refuse: async (call) => refusedStep(call).forEach(note),

@@ -299,26 +299,27 @@ export class FlowRun extends FlowCalls {
 
   /**
    * As `mayNot`, with exactly these codes. Nothing happens unless the driver can enter given codes and the target asks for
-   * codes there.
+   * codes there; gives whether something did.
    */
   async mayNotEnter(
     signatory: number,
     codes: EnteredCodes,
     requirement: RequirementId,
     why: string,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { driver, learned } = this.parts;
-    if (!driver.enter || !this.applies(requirement)) return;
+    if (!driver.enter || !this.applies(requirement)) return false;
     for (const code of Object.values({ ...codes })) if (code !== blank && !isOfTesters(code)) learned(code);
     const enter = driver.enter.bind(driver);
     const outcome = await this.#try(signatory, () => enter(this.task(signatory), 'sign', codes));
     if (outcome.kind === 'unknown') {
       // Nothing was sent where there is no place for the codes.
       if (outcome.exchanges.length === 0) this.attempted.pop();
-      return;
+      return outcome.exchanges.length > 0;
     }
     const expected = { is: 'cannot', person: this.person(signatory), act: 'sign', why } as const;
     this.#judgeRefusal(signatory, outcome, requirement, expected);
+    return true;
   }
 
   /**

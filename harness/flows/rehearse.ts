@@ -65,7 +65,7 @@ export function rehearsalOf(
     lull: async () => {},
     acts: async () => {},
     mayNot: async () => {},
-    mayNotEnter: async () => {},
+    mayNotEnter: async () => false,
     actsByEmail: async () => {},
     done: [],
     failed: [],

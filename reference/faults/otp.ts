@@ -56,6 +56,11 @@ export const otpFaults = {
   'otp.gates-signing/after-another': 'who has signed another request is asked for no code',
   'otp.gates-signing/testers': 'the code 123456 of a tester is accepted from everybody',
   'otp.gates-signing/blanks': 'blanks are accepted as a code from everybody',
+  'otp.gates-signing/blank-access-code': 'a blank is taken for the AccessCode of anybody',
+  'otp.gates-signing/email-later-unasked':
+    'signatories of a later Order are sent a code by e-mail, and asked for none',
+  'otp.gates-signing/both-later-any-accepted':
+    'with Type 4 any code of signatories of a later Order is taken',
   'otp.gates-signing/zeros': 'a code of zeros is accepted from everybody',
   'otp.email-delivered/until-anothers':
     'with Type 1 the code is of no use once somebody else in the request was sent one',

@@ -12,6 +12,7 @@ import {
   otherBeginning,
   shortened,
 } from '../../harness/people/codes.ts';
+import type { EnteredCodes } from '../../harness/people/driver.ts';
 import { event, type OtpType, otpType, role } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import { notYet } from './people.ts';
@@ -25,8 +26,6 @@ const channelsOf = {
 } as const;
 
 const sentMethods = [email, sms, emailAndSms] as const;
-
-export const blankCode = 'who entered a blank as code';
 
 /** A code lives longer than that, which is too short for anybody to read and enter it. */
 const codeLivesMs = 5_000;
@@ -145,11 +144,7 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
           if (signatory > 0 && flow.reads('email')) judgeWritten(flow, signatory, !late, late);
           flow.judge(requirement, 'passed', {});
         } else {
-          // How many attempts a person has is not shown: no other number is entered before the right one, only nothing or a blank.
-          if (method === sms && flow.driverEnters)
-            await flow.mayNotEnter(signatory, { sms: blank }, 'otp.gates-signing', blankCode);
-          else if (method !== email)
-            await flow.mayNot(signatory, 'sign', 'none', 'otp.gates-signing', noCode);
+          await mayNotEnterBlanks(flow, signatory, channels);
           await actsWithCodes(flow, signatory, method);
         }
         // Where one code is sent both ways, one message is enough to sign. A person who signed without a code asked for none.
@@ -158,6 +153,21 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
       }
     },
   };
+}
+
+/**
+ * Enters blanks as codes, or nothing where those cannot be entered: how many attempts a person has is not shown, so that no
+ * wrong number is entered before the right one.
+ */
+export async function mayNotEnterBlanks(
+  flow: FlowScript,
+  signatory: number,
+  places: readonly (keyof EnteredCodes)[],
+): Promise<void> {
+  const gate = 'otp.gates-signing';
+  const blanks = Object.fromEntries(places.map((place) => [place, blank]));
+  const isTried = await flow.mayNotEnter(signatory, blanks, gate, 'who entered a blank as code');
+  if (!isTried) await flow.mayNot(signatory, 'sign', 'none', gate, noCode);
 }
 
 /**

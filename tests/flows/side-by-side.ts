@@ -5,6 +5,7 @@ import type { ReadMessage } from '../../harness/people/messages/message.ts';
 import { plain } from '../../harness/untrusted/text.ts';
 import { event, otpType, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import { mayNotEnterBlanks } from './otp.ts';
 import { everyCode, secretOf } from './people.ts';
 
 const oneOfTwo: Omit<FlowPlan, 'name'> = {
@@ -98,8 +99,7 @@ function sideBySide(coded: boolean): FlowDefinition {
       const [first, last] = isFirstAlone ? [flow, neighbour] : [neighbour, flow];
       // Who has signed another request without a code needs one here all the same.
       const needsCode = async (now: boolean) => {
-        if (coded && now)
-          await flow.mayNot(0, 'sign', 'none', 'otp.gates-signing', 'who has entered no code');
+        if (coded && now) await mayNotEnterBlanks(flow, 0, ['accessCode']);
       };
       await needsCode(first === flow);
       await first.acts(0, 'signing.signer-signs');

@@ -14,11 +14,10 @@ import {
   type StampPlan,
   stampsIn,
 } from '../../harness/flows/stamp-measure.ts';
-import { blank } from '../../harness/people/codes.ts';
 import { type PdfPage, readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
-import { actsWithCodes, blankCode, wrongAccessCode } from './otp.ts';
+import { actsWithCodes, mayNotEnterBlanks, wrongAccessCode } from './otp.ts';
 import { notYet, onlyApproves, onlyCopied, rareColor, secretOf, withoutColor } from './people.ts';
 
 /**
@@ -128,10 +127,7 @@ function severalSigners(how: {
         flow.mayNot(later, 'sign', coded ? 'right' : 'none', 'signing.lower-order-first', notYet);
       const beside = [approver, other, last].filter((each) => each >= 0);
       if (texted) {
-        // A blank is no right code either, and it alone counts as no attempt.
-        const blanks = { sms: blank };
-        if (flow.driverEnters) await flow.mayNotEnter(first, blanks, 'otp.gates-signing', blankCode);
-        else await flow.mayNot(first, 'sign', 'none', 'otp.gates-signing', noCode);
+        await mayNotEnterBlanks(flow, first, ['sms']);
         await actsWithCodes(flow, first, otpType.sms, { isBlamed: false, peers: beside });
       } else await flow.acts(first, undefined, beside);
       // Somebody could act, so the request is sent.
@@ -200,7 +196,7 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
         : (['signing.lower-order-first'] as const)),
     ],
     script: async (flow) => {
-      if (coded) await flow.mayNot(0, 'sign', 'none', 'otp.gates-signing', noCode);
+      if (coded) await mayNotEnterBlanks(flow, 0, ['email']);
       else await flow.mayNot(1, 'sign', 'none', 'signing.lower-order-first', notYet);
       if (coded) await actsWithCodes(flow, 0, otpType.email, { isBlamed: false });
       else await flow.acts(0);
