@@ -139,9 +139,12 @@ test('who may have acted when nobody could read the answer is not blamed for act
 for (const status of [404, 302]) {
   // Without time for an id to be found: who is asked again and again may be locked.
   test(`who was answered with ${status} has not acted: the right code has to open`, async () => {
+    // Nothing is entered, or blanks.
+    const isIdle = ({ url, body }: { url: string; body: Buffer }) =>
+      isActing.test(url) && /^\{(?:"\w+":" ",?)*\}$/.test(body.toString());
     const found = await flowVerdicts([rightCodesFlow], {
       change: ({ signing }) => ({ signing: { ...signing, driver: 'http', readyMs: 0 } }),
-      behave: instead(({ url, body }) => (isActing.test(url) && body.length <= 2 ? { status } : undefined)),
+      behave: instead((call) => (isIdle(call) ? { status } : undefined)),
       faults: ['otp.email-delivered/of-no-use'],
     });
     expect(found.failed).toEqual(['otp.email-delivered']);
