@@ -64,7 +64,7 @@ export const eventFlows: readonly FlowDefinition[] = [
       'signing.color-no-effect',
     ],
   }),
-  oneSigner('a DOCX and a DOC, documents attached', {
+  oneSigner('a DOCX and a DOC, attached', {
     documents: ['docx', 'doc'],
     accented: 'Message',
     subscription: [event.all],

@@ -71,7 +71,7 @@ test('nobody is asked for what is not wanted or cannot be checked', () => {
   const names = (only: string[], notApplicable = {}) =>
     chooseFlows(flows, byHand(), { ...wishes, only, notApplicable }).flows.map(({ name }) => name);
   expect(names(['signing.signer-signs'])).toHaveLength(1);
-  expect(names(['events.all'])).toEqual(['a DOCX and a DOC, documents attached']);
+  expect(names(['events.all'])).toEqual(['a DOCX and a DOC, attached']);
   expect(names(['events.all'], { 'events.all': 'the profile says so' })).toEqual([]);
   expect(names(['upload.pdf'])).toEqual([]);
 });
