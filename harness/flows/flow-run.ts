@@ -125,7 +125,10 @@ export class FlowRun extends FlowCalls {
       this.judge('signing.parallel', 'failed', { flow }, exchanges);
       return;
     }
-    const blame = acted > 0 && !isBesideOthers ? 'signing.lower-order-first' : failed.blame;
+    // Where none of the same Order could act, the turn may be that of a later one.
+    const later = acted === 0 && peers.length > 0 ? this.#othersOf(signatory, failed.blame, []) : [];
+    const isPassedOver = (await this.#actInstead(later, false)) > 0 || (acted > 0 && !isBesideOthers);
+    const blame = isPassedOver ? 'signing.lower-order-first' : failed.blame;
     const ofRole = requirementOf(act);
     // The failure counts only where others could act by the same call. How answers of type 3 give the ids is not shown.
     const idUnknown = outcome.kind === 'unknown' && outcome.idUnknown === true;
@@ -143,7 +146,7 @@ export class FlowRun extends FlowCalls {
       const isOfOtp = idleOtp && !this.isStamped && this.applies('otp.not-asked');
       const ofOtp = isOfOtp ? 'otp.not-asked' : undefined;
       const isOfOrder =
-        blame === 'signing.parallel' || (blame === 'signing.lower-order-first' && acted === 0);
+        blame === 'signing.parallel' || (blame === 'signing.lower-order-first' && !isPassedOver);
       const blamed = (isOfOrder && others.length > 0 ? undefined : blame) ?? ofOtp ?? ofRole;
       const byRole = task.otp?.type === otpType.accessCode ? 'otp.access-code-asked' : undefined;
       const assumed = blamed === ofRole ? byRole : ofRole;

@@ -191,7 +191,7 @@ export async function actsWithCodes(
 }
 
 export const rightCodesFlow: FlowDefinition = {
-  ...rightCodes('right codes, one after the other', [accessCode, email, sms, emailAndSms, accessCode]),
+  ...rightCodes('right codes, one after the other', [accessCode, sms, email, emailAndSms, accessCode]),
   parts: [
     rightCodes('right AccessCode, then a code by e-mail', [accessCode, email]),
     rightCodes('right code by SMS, then both', [sms, emailAndSms]),
