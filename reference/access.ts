@@ -1,21 +1,15 @@
 /** Section "Authentication": every call carries a Bearer access token; missing, invalid or expired is rejected. */
 import type { MiddlewareHandler } from 'hono';
 import { message } from '../openapi/codes.ts';
+import { alikeBy } from './alike.ts';
 import type { Dialect } from './dialect.ts';
-import { type AccessArea, letIn, type StatedArea, statedAreas, turnedAway } from './faults/access.ts';
-import type { FaultId } from './faults.ts';
+import { type AccessArea, byBody, type Carrying, type StatedArea, statedAreas } from './faults/access.ts';
+import { type FaultId, faultsOf } from './faults.ts';
 import { Refusal, refuse } from './rules.ts';
 import type { Call, Service } from './service.ts';
 
 /** The account of calls that only a fault lets in. */
 export const firstAccount = 'first';
-
-/** How faults compare a given token with the issued ones. */
-const alike = [
-  ['extended', (given: string, issued: string) => given.startsWith(issued)],
-  ['shortened', (given: string, issued: string) => issued.startsWith(given)],
-  ['case', (given: string, issued: string) => given.toLowerCase() === issued.toLowerCase()],
-] as const;
 
 /** The account that a call of the documented endpoints acts for. Throws the refusal where access is denied. */
 export function authorize(call: Call, service: Service, area: AccessArea): string {
@@ -35,12 +29,9 @@ export function authorize(call: Call, service: Service, area: AccessArea): strin
     refuse(service, rejection(service, area, 'expired'), `${area}.token-expired/accepted`);
     return verdict.account;
   }
-  const taken = alike.some(
-    ([what, is]) =>
-      faulty(`${area}.token-invalid/${what}-accepted`) &&
-      service.tokens.issued.some((token) => is(credentials.token, token)),
-  );
-  if (taken) return firstAccount;
+  const isAlike = alikeBy(service, `${area}.token-invalid`);
+  if (isAlike && service.tokens.issued.some((token) => isAlike(token, credentials.token)))
+    return firstAccount;
   const isExtended = service.tokens.issued.some((token) => credentials.token.startsWith(token));
   const unsaid = isExtended && area === 'upload' && faulty('upload.token-invalid-message/of-extended');
   const refused = rejection(service, area, unsaid ? 'missing' : 'invalid');
@@ -50,41 +41,18 @@ export function authorize(call: Call, service: Service, area: AccessArea): strin
 
 /** The same, unless a fault admits or refuses the call because of what its body carries. */
 export async function authorizeCarrying(call: Call, service: Service, area: AccessArea): Promise<string> {
-  const of = <Row>(table: Readonly<Record<string, Row>>) =>
-    Object.entries(table).filter(([fault]) => service.faulty(fault as FaultId));
-  const [taken, refused] = [of<Carrying>(letIn), of<Carrying>(turnedAway)];
-  const isKept = taken.length + refused.length > 0 || silenced.some(([fault]) => service.faulty(fault));
-  const copy = isKept ? call.req.raw.clone() : null;
-  const text = async () => (copy ? Buffer.from(await copy.arrayBuffer()).toString('latin1') : '');
-  let account: string;
-  try {
-    account = authorize(call, service, area);
-  } catch (error) {
-    const requirement = `${area}.token-${deniedFor(call, service)}/`;
-    const own = taken.filter(([fault]) => fault.startsWith(requirement));
-    const unsaid = silenced.filter(
-      ([fault]) => service.faulty(fault) && fault.startsWith(requirement.slice(0, -1)),
-    );
-    const body = own.length + unsaid.length > 0 ? await text() : '';
-    const match = own.find(([, [, carries]]) => carries.test(body));
-    if (match?.[1][2] !== undefined) throw new Refusal(match[1][2]);
-    if (match) return firstAccount;
-    const isUnsaid = unsaid.some(([, carries]) => carries.test(body)) && error instanceof Refusal;
-    throw isUnsaid ? new Refusal(error.status, { message: 'Unauthorized' }) : error;
-  }
-  const body = refused.length > 0 ? await text() : '';
-  const found = refused.find(([, [, carries]]) => carries.test(body));
-  if (found) throw new Refusal(found[1][2] ?? 400);
-  return account;
+  const on = Object.entries<Carrying>(byBody).filter(([fault]) => service.faulty(fault as FaultId));
+  if (on.length === 0) return authorize(call, service, area);
+  const body = Buffer.from(await call.req.raw.clone().arrayBuffer()).toString('latin1');
+  const denied = deniedFor(call, service);
+  const isMeant = (fault: string) =>
+    denied ? fault.startsWith(`${area}.token-${denied}`) : !fault.includes('.token-');
+  const found = on.find(([fault, [, carries]]) => isMeant(fault) && carries.test(body));
+  if (!found) return authorize(call, service, area);
+  const [, , outcome = denied ? 'accepted' : 400] = found[1];
+  if (outcome === 'accepted') return firstAccount;
+  throw outcome === 'unsaid' ? rejection(service, area, 'missing') : new Refusal(outcome);
 }
-
-/** Faults by which a refusal loses its stated message, depending on what the body carries. */
-const silenced: readonly (readonly [FaultId, RegExp])[] = [
-  ['upload.token-invalid-message/of-docx', /word\//],
-  ['upload.token-expired-message/of-doc', /application\/msword/],
-];
-
-type Carrying = readonly [title: string, carries: RegExp, status?: number];
 
 /**
  * Refuses pages that need no access token when this machine is called by another name: a page of another site may bind
@@ -101,7 +69,7 @@ export function onlyByItsAddress(service: Service): MiddlewareHandler {
 }
 
 /** Why a call is denied access; undefined where its token is good. */
-export function deniedFor(call: Call, service: Service): Reason | undefined {
+function deniedFor(call: Call, service: Service): Reason | undefined {
   const credentials = readBearer(call.req.header('Authorization'), service);
   if (credentials.kind !== 'token') return 'missing';
   const { kind } = service.tokens.judge(credentials.token);
@@ -111,16 +79,18 @@ export function deniedFor(call: Call, service: Service): Reason | undefined {
 /**
  * Serves a call. If it is refused, `leave` gets the body, the refusal, and why access was denied if it was: some faults
  * leave something behind after a refusal.
- * @param kept whether such a fault is on; otherwise the body is not copied, so that a body that is too large is not kept
+ * @param rule the requirement of such faults; where none of it is on, the body is not copied, so that none is kept that is
+ * too large
  */
 export async function leaving<Result>(
   call: Call,
   service: Service,
-  kept: boolean,
+  rule: string,
   serve: () => Promise<Result>,
   leave: (body: string, refusal: Refusal, denied: Reason | undefined) => void,
 ): Promise<Result> {
-  const copy = kept ? call.req.raw.clone() : null;
+  const isKept = service.combined.any || faultsOf(rule).some(service.faulty);
+  const copy = isKept ? call.req.raw.clone() : null;
   try {
     return await serve();
   } catch (error) {
@@ -187,14 +157,6 @@ function isStated(area: AccessArea): area is StatedArea {
 
 /** Section "Errors", upload: the two messages. */
 function uploadMessage(service: Service, reason: Reason): string {
-  const { faulty } = service;
-  if (reason === 'invalid') {
-    if (faulty('upload.token-invalid-message/other')) return 'Unauthorized';
-    return faulty('upload.token-invalid-message/of-expired') ? message.expiredToken : message.invalidToken;
-  }
-  if (reason === 'expired') {
-    if (faulty('upload.token-expired-message/other')) return 'Unauthorized';
-    return faulty('upload.token-expired-message/of-invalid') ? message.invalidToken : message.expiredToken;
-  }
-  return 'Unauthorized';
+  if (reason === 'missing' || service.faulty(`upload.token-${reason}-message/other`)) return 'Unauthorized';
+  return reason === 'invalid' ? message.invalidToken : message.expiredToken;
 }

@@ -25,7 +25,7 @@ function sampledRole(fields: Fields, service: Service): Role {
   const later = isLater(fields);
   const stamps = fields.raw('AutoStamps');
   const several = Array.isArray(stamps) && stamps.length > 1;
-  const otp = fields.raw('OTP') as { IsRequired?: unknown; Type?: unknown } | null;
+  const otp = fields.raw('OTP') as { Type?: unknown } | null;
   const isUnread = isOn(service, {
     'stamping.signatory-type-lower-case/refused': true,
     'stamping.signatory-type-lower-case/second-refused': later,
@@ -49,7 +49,6 @@ function sampledRole(fields: Fields, service: Service): Role {
     'stamping.signatory-options/order-refused': Number(fields.raw('Order')) > 1,
     'stamping.signatory-options/approver-refused': part === role.approver,
     'stamping.signatory-options/cc-refused': part === role.cc,
-    'stamping.signatory-options/approver-otp-refused': part === role.approver && otp?.IsRequired === true,
   });
   return part;
 }
@@ -151,7 +150,6 @@ function judgeNumbers({ x, y, width, height }: Stamp, service: Service, later: b
     'stamping.negative-offset/y-refused': y < 0,
     'stamping.negative-offset/second-refused': later && (x < 0 || y < 0),
     'stamping.fractional-numbers/second-refused': later && fractional(x, width),
-    'stamping.fractional-numbers/offset-refused': fractional(x, y),
     'stamping.fractional-numbers/x-refused': fractional(x),
     'stamping.fractional-numbers/zero-refused': x === 0,
     'stamping.fractional-numbers/size-refused': fractional(width, height),

@@ -2,7 +2,7 @@
 import { type EventCode, event } from '../openapi/codes.ts';
 import { post } from './callbacks/destination.ts';
 import type { Fields } from './fields.ts';
-import { Refusal, refuse, refuseFaultily } from './rules.ts';
+import { Refusal, refuse, refuseEach, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 
 export interface Subscription {
@@ -68,11 +68,11 @@ export async function judgeReachable(url: string | null, { dialect }: Service): 
 function readCodes(fields: Fields, service: Service): readonly EventCode[] | null {
   const list = fields.optionalList('CallbackTypes', 'skeleton.callback-types-type');
   if (list === null) return null;
-  refuseFaultily(service, 'skeleton.callback-types/several-refused', list.length > 1);
-  refuseFaultily(service, 'skeleton.callback-types/first-two-refused', list.join() === '1,2');
-  refuseFaultily(service, 'skeleton.callback-types/3-alone-refused', list.join() === '3');
-  const unsorted = list.some((code, at) => Number(code) < Number(list[at - 1]));
-  refuseFaultily(service, 'skeleton.callback-types/unsorted-refused', unsorted);
+  refuseEach(service, {
+    'skeleton.callback-types/first-two-refused': list.join() === '1,2',
+    'skeleton.callback-types/3-alone-refused': list.join() === '3',
+    'skeleton.callback-types/unsorted-refused': list.some((code, at) => Number(code) < Number(list[at - 1])),
+  });
   const isFirstAlone = service.faulty('skeleton.callback-types-type/second-item-accepted');
   return list.flatMap((code, at) => {
     if (typeof code !== 'number' || !Number.isInteger(code)) {

@@ -1,12 +1,13 @@
 /** Completed documents: the originals with the marks of all signers, each with a digital signature over it. */
 import type { PDFDocument } from 'pdf-lib';
-import { requestType, role } from '../openapi/codes.ts';
+import { role } from '../openapi/codes.ts';
 import { drawMark } from './completion/draw.ts';
 import { lettering, write } from './completion/fonts.ts';
 import { loadPdf } from './completion/load-pdf.ts';
 import { type Mark, marksOf } from './completion/marks.ts';
 import type { Dialect } from './dialect.ts';
 import type { CompletedFile, StoredRequest, StoredSignatory } from './model.ts';
+import { isType3 } from './rules.ts';
 import type { Service } from './service.ts';
 
 /** Loads the libraries and makes a key before they are needed. */
@@ -25,10 +26,9 @@ export async function completeDocuments(
   const { dialect } = service;
   const parts: { readonly fileName: string; readonly pdf: PDFDocument; readonly untouched?: Uint8Array }[] =
     [];
-  const short =
-    request.type === requestType.autoStamping &&
-    service.faulty('signing.cc-receives-copy/type-3-first-document');
-  for (const [index, given] of (short ? request.documents.slice(0, 1) : request.documents).entries()) {
+  const isShort =
+    isType3(service, request.id) && service.faulty('signing.cc-receives-copy/type-3-first-document');
+  for (const [index, given] of request.documents.slice(0, isShort ? 1 : undefined).entries()) {
     const token = latestAlike(service, given);
     const fileName = service.store.document(token)?.fileName ?? `document-${index + 1}`;
     const marks = marksOf(service, request, signatories, index);

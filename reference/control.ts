@@ -1,12 +1,12 @@
 /** Calls outside the documented interface that bring a request, a document or a token into a given state. */
-import { message } from '../openapi/codes.ts';
+import { message, role } from '../openapi/codes.ts';
 import { authorizeControl } from './access.ts';
 import { parseJson, readBody } from './body.ts';
 import type { StoredRequest } from './model.ts';
 import { Refusal } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { visibleRequest } from './signatory.ts';
-import { simulate } from './workflow.ts';
+import { actionOf, actOnBehalf } from './workflow.ts';
 
 export function mountControl(app: App, service: Service): void {
   // A CallbackUrl for requests whose callbacks nobody waits for.
@@ -14,8 +14,8 @@ export function mountControl(app: App, service: Service): void {
   app.get('/_control/requests/:requestId', (call) => {
     const { id, title, message: text, type } = requestOf(call, service);
     const signatories = service.store.signatories(id);
-    const shown = signatories.map(({ id: signatoryId, email, name, order, role }) => {
-      return { signatoryId, email, name, order, role };
+    const shown = signatories.map(({ id: signatoryId, email, name, order, role: part }) => {
+      return { signatoryId, email, name, order, role: part };
     });
     return call.json({ requestId: id, type, title, message: text, signatories: shown });
   });
@@ -25,7 +25,8 @@ export function mountControl(app: App, service: Service): void {
     const wanted = call.req.param('signatoryId');
     const signatory = service.store.signatories(request.id).find(({ id }) => id === wanted);
     if (!signatory) throw new Refusal(404, { message: 'Signatory ID not found' });
-    await simulate(service, request, signatory);
+    // A CC does nothing.
+    if (signatory.role !== role.cc) await actOnBehalf(service, request, signatory, actionOf(signatory));
     return call.body(null, 204);
   });
   app.delete('/_control/requests/:requestId', (call) => {

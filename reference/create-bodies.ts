@@ -8,7 +8,7 @@ import { refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 import { type ParticipantKind, readParticipant, upperCaseRole } from './signatory-body.ts';
 import { limitedDocuments } from './skeleton.ts';
-import { agreementTemplate, findTemplate, templateDocument } from './templates.ts';
+import { agreement, agreementDocument } from './templates.ts';
 
 export interface NewRequest {
   readonly facts: RequestFacts;
@@ -21,14 +21,14 @@ export async function readTemplateBody(
   service: Service,
   account: string,
 ): Promise<NewRequest> {
-  const template = findTemplate(fields.text('TemplateId'));
-  if (!template) throw fields.refusal(400, `TemplateId is not known; there is ${agreementTemplate}`);
+  if (fields.text('TemplateId') !== agreement.id)
+    throw fields.refusal(400, `TemplateId is not known; there is ${agreement.id}`);
   const given = fields.objects('Signatories');
-  if (given.length > template.parts.length) {
+  if (given.length > agreement.parts.length) {
     throw fields.refusal(400, 'Signatories: there are more than the template has roles');
   }
   const signatories: SignatoryFacts[] = [];
-  for (const part of template.parts) {
+  for (const part of agreement.parts) {
     const filled = given.find((each) => each.text('Role') === part.name);
     if (!filled) throw fields.refusal(400, `Signatories: nobody has the Role ${part.name}`);
     const kind: ParticipantKind = {
@@ -41,7 +41,7 @@ export async function readTemplateBody(
   }
   const more = fields.optionalList('Documents')?.map(String) ?? [];
   const head = readHead(fields, service);
-  const documents = [templateDocument(service, account, template), ...more];
+  const documents = [agreementDocument(service, account), ...more];
   return { facts: { ...head, type: requestType.template, documents }, signatories };
 }
 
@@ -72,8 +72,6 @@ async function readDirect(
   const given = fields.objects('Signatories');
   if (given.length === 0) throw fields.refusal(400, 'Signatories is empty');
   refuseFaultily(service, 'stamping.several-signatories/refused', given.length > 1);
-  const equal = new Set(given.map((each) => each.raw('Order'))).size < given.length;
-  refuseFaultily(service, 'stamping.several-signatories/same-order-refused', equal);
   const signatories: SignatoryFacts[] = [];
   for (const each of given) signatories.push(await readParticipant(each, service, kind));
   if (signatories.every((each) => each.role === role.cc)) {

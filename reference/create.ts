@@ -35,19 +35,19 @@ export function mountCreate(app: App, service: Service): void {
   app.post(
     path.autoStamping,
     inside(service, async (call) => {
-      const isKept = Object.values(invited).some(service.faulty);
+      const rule = 'stamping.refused-without-effect';
       const authorized = () => authorizeCarrying(call, service, 'stamping');
-      const account = await leaving(call, service, isKept, authorized, (body, _, denied) => {
+      const account = await leaving(call, service, rule, authorized, (body, _, denied) => {
         if (!denied) return;
         if (service.faulty(invited[denied])) inviteAllTheSame(service, body);
-        else if (service.faulty(invited.second)) inviteAllTheSame(service, body, 1);
+        else if (service.faulty(`${rule}/second-invited`)) inviteAllTheSame(service, body, 1);
       });
       const type = readType(call, service, [autoStamping]);
       refuseFaultily(service, 'stamping.status-200/refused', true);
-      const isInvited = service.faulty('stamping.refused-without-effect/invited-no-number');
       const create = () => createRequest(call, withFaultsOf(service, 'stamping.'), account, type);
-      const created = await leaving(call, service, isInvited, create, (body, { detail = '' }) => {
-        if (detail.includes('MobileNumber')) inviteAllTheSame(service, body);
+      const created = await leaving(call, service, rule, create, (body, { detail = '' }) => {
+        const isInvited = service.faulty(`${rule}/invited-no-number`);
+        if (isInvited && detail.includes('MobileNumber')) inviteAllTheSame(service, body);
       });
       requestCreated(service, created.requestId);
       const other = isOn(service, {
@@ -73,7 +73,6 @@ const invited = {
   missing: 'stamping.refused-without-effect/invited',
   invalid: 'stamping.refused-without-effect/invited-invalid-token',
   expired: 'stamping.refused-without-effect/invited-expired-token',
-  second: 'stamping.refused-without-effect/second-invited',
 } as const;
 
 /** The fault: sends invitations to the signatories of a rejected body, beginning with the one at `from`. */

@@ -1,7 +1,8 @@
 /** Document tokens in a request: whether they exist and are still valid (section "Errors": 404 of endpoint 4). */
 import { message } from '../openapi/codes.ts';
+import { alikeBy } from './alike.ts';
 import type { StoredDocument } from './model.ts';
-import { isOn, keysOf, notFound, Refusal, refuse, refuseFaultily } from './rules.ts';
+import { isOn, Refusal, refuse, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 
 type DocumentState = 'known' | 'unknown' | 'invalidated';
@@ -20,22 +21,14 @@ export function documentState(service: Service, account: string, token: string):
 
 /** The id of a request, or the token of a document, that a fault takes for a nearly equal one. */
 export function nearlyRight(
-  { store, faulty }: Service,
+  service: Service,
   rule: 'signatory.unknown-request' | 'skeleton.unknown-document',
   of: 'requests' | 'documents',
   given: string,
 ): string {
-  const keys = () => store[of].keys().map(String);
-  const alike = {
-    'last-sign-ignored': (key: string) => key.slice(0, -1) === given.slice(0, -1),
-    'longer-accepted': (key: string) => given.startsWith(key),
-    'first-sign-ignored': (key: string) => key.slice(1) === given.slice(1),
-    'shorter-accepted': (key: string) => key.slice(0, -1) === given,
-  } as const;
-  for (const how of keysOf(alike)) {
-    if (faulty(`${rule}/${how}`)) return keys().find(alike[how]) ?? given;
-  }
-  return given;
+  const isAlike = alikeBy(service, rule);
+  const keys = isAlike ? service.store[of].keys().map(String) : [];
+  return keys.find((key) => isAlike?.(key, given)) ?? given;
 }
 
 function isWornOut(document: StoredDocument, age: number, { dialect, store }: Service): boolean {
@@ -60,36 +53,28 @@ export function refuseUnknownDocuments(
   const notified = callbackUrl !== null;
   for (const [at, token] of tokens.entries()) {
     const state = documentState(service, account, token);
-    const detail = lost(at);
-    if (state === 'unknown' && !isOverlooked(service, at, tokens.length, notified)) {
-      refuseFaultily(service, 'skeleton.unknown-document/with-callback-url-400', notified);
-      const silent = isOn(service, {
-        'skeleton.unknown-document-message/second-other': at > 0,
-        'skeleton.unknown-document-message/with-callback-url-other': notified,
-      });
-      const refused = silent ? new Refusal(404) : notFound(service, 'document', detail);
-      refuse(service, refused, 'skeleton.unknown-document/accepted');
-    }
+    const [unknown, ended] = [state === 'unknown', state === 'invalidated'];
+    const isLast = at === tokens.length - 1;
     const isTaken = isOn(service, {
-      'skeleton.invalidated-document/second-accepted': at > 0,
-      'skeleton.invalidated-document/middle-accepted': at > 0 && at < tokens.length - 1,
-      'skeleton.invalidated-document/with-callback-url-accepted': notified,
+      'skeleton.unknown-document/with-callback-url-accepted': unknown && notified,
+      'skeleton.unknown-document/second-accepted': unknown && at > 0,
+      'skeleton.unknown-document/third-accepted': unknown && at > 1,
+      'skeleton.unknown-document/middle-accepted': unknown && at > 0 && !isLast,
+      'skeleton.unknown-document/first-accepted': unknown && !isLast,
+      'skeleton.invalidated-document/second-accepted': ended && at > 0,
+      'skeleton.invalidated-document/middle-accepted': ended && at > 0 && !isLast,
+      'skeleton.invalidated-document/with-callback-url-accepted': ended && notified,
     });
-    if (state === 'invalidated' && !isTaken) {
-      const silent = isOn(service, {
-        'skeleton.unknown-document-message/of-invalidated': true,
-        'skeleton.unknown-document-message/of-invalidated-second': at > 0,
-      });
-      const refused = new Refusal(404, silent ? {} : { message: message.documentNotFound, detail });
-      refuse(service, refused, 'skeleton.invalidated-document/accepted');
-    }
+    if (state === 'known' || isTaken) continue;
+    refuseFaultily(service, 'skeleton.unknown-document/with-callback-url-400', unknown && notified);
+    const silent = isOn(service, {
+      'skeleton.unknown-document-message/other': unknown,
+      'skeleton.unknown-document-message/second-other': unknown && at > 0,
+      'skeleton.unknown-document-message/with-callback-url-other': unknown && notified,
+      'skeleton.unknown-document-message/of-invalidated': ended,
+      'skeleton.unknown-document-message/of-invalidated-second': ended && at > 0,
+    });
+    const refused = new Refusal(404, silent ? {} : { message: message.documentNotFound, detail: lost(at) });
+    refuse(service, refused, `skeleton.${unknown ? 'unknown' : 'invalidated'}-document/accepted`);
   }
-}
-
-function isOverlooked({ faulty }: Service, at: number, count: number, notified: boolean): boolean {
-  if (faulty('skeleton.unknown-document/with-callback-url-accepted')) return notified;
-  if (faulty('skeleton.unknown-document/second-accepted')) return at > 0;
-  if (faulty('skeleton.unknown-document/third-accepted')) return at > 1;
-  if (faulty('skeleton.unknown-document/middle-accepted')) return at > 0 && at < count - 1;
-  return faulty('skeleton.unknown-document/first-accepted') && at < count - 1;
 }

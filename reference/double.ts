@@ -209,8 +209,8 @@ export class Double {
     const base = this.#service.dialect.basePath;
     app.use('*', async (call, next) => {
       const url = new URL(call.req.url);
-      const operation = operationOf(url.pathname.slice(base.length), call.req.method);
-      if (!operation) return next();
+      const operation = operationNear(url.pathname.slice(base.length));
+      if (!operation || call.req.method !== 'POST') return next();
       const failure = this.#failures.find((each) => each.operation === operation);
       if (failure) {
         failure.times -= 1;
@@ -237,7 +237,8 @@ export class Double {
       // Cleared first, since hono would add the header fields of the old response to the new one.
       call.res = undefined;
       call.res = new Response(res.body && answered, res);
-      const answer = answerOf(answered);
+      const isShown = answered.length > 0 && answered.length <= mostBytes;
+      const answer = isShown ? { answer: parsed(answered) } : {};
       const made = { at, operation, method: call.req.method, path, ...body, status, ...answer };
       this.#calls = [...this.#calls.slice(1 - mostCalls), made];
       this.#onCall(made);
@@ -370,23 +371,15 @@ const patterns = Object.entries(path).map(([name, text]) => ({
   pattern: new RegExp(`^/*${text.replace(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),
 }));
 
-function operationOf(pathname: string, method: string): Operation | undefined {
-  return method === 'POST' ? operationNear(pathname)?.name : undefined;
-}
-
 /** The documented operation of a path, which may differ in case, or have a slash too many at its end. */
-function operationNear(pathname: string): (typeof patterns)[number] | undefined {
-  return patterns.find(({ pattern }) => pattern.test(pathname));
+function operationNear(pathname: string): Operation | undefined {
+  return patterns.find(({ pattern }) => pattern.test(pathname))?.name;
 }
 
 /** The documented call that a call to an unknown path probably meant. */
 export function meantBy(pathname: string): string | undefined {
   const near = operationNear(pathname);
-  return near && `Only POST ${path[near.name]} is documented`;
-}
-
-function answerOf(bytes: Buffer): { readonly answer?: unknown } {
-  return bytes.length > 0 && bytes.length <= mostBytes ? { answer: parsed(bytes) } : {};
+  return near && `Only POST ${path[near]} is documented`;
 }
 
 function parsed(bytes: Buffer): unknown {

@@ -42,17 +42,9 @@ export const faults: Readonly<Record<FaultId, Fault>> = Object.fromEntries(
   Object.entries(entries).map(([id, title]) => [id, { requirement: id.slice(0, id.indexOf('/')), title }]),
 ) as Record<FaultId, Fault>;
 
-/** Faults that are named by the status of a refusal: `otp.type-values/500`. */
-const statusFaults = (Object.keys(entries) as FaultId[]).flatMap((id) => {
-  const [, requirement = '', status = ''] = /^(.*)\/([45]\d\d)$/.exec(id) ?? [];
-  return status ? [{ id, requirement, status: Number(status) }] : [];
-});
-
-/** The faults of a requirement by which a refusal has another status. */
-export function otherStatuses(
-  requirement: string,
-): readonly { readonly id: FaultId; readonly status: number }[] {
-  return statusFaults.filter((fault) => fault.requirement === requirement);
+/** The faults of a requirement. */
+export function faultsOf(requirement: string): readonly FaultId[] {
+  return (Object.keys(entries) as FaultId[]).filter((id) => id.startsWith(`${requirement}/`));
 }
 
 /** Whether a string is the id of a fault; narrows it. */

@@ -156,10 +156,9 @@ export class Fields {
     if (read !== undefined) return read;
     const refused = this.wrongType(name, wanted.name);
     if (!rule) throw refused;
-    const ofLists =
-      rule === 'skeleton.title' || rule === 'signatory.name' || rule === 'skeleton.audit-details';
-    if (ofLists && Array.isArray(value) && this.#service.faulty(`${rule}-type/list-accepted`))
-      return wanted.instead;
+    // Only some rules have this fault.
+    const isList = Array.isArray(value) && this.#service.faulty(`${rule}-type/list-accepted` as FaultId);
+    if (isList) return wanted.instead;
     refuse(this.#service, refused, `${rule}-type/${value === null ? 'null' : 'other'}-accepted`);
     return wanted.instead;
   }
@@ -172,8 +171,6 @@ export class Fields {
     if (read !== undefined) return read;
     const refused = this.wrongType(name, wanted.name);
     if (!rule) throw refused;
-    const ofLists = rule === 'otp.object-type' && Array.isArray(value);
-    if (ofLists && this.#service.faulty('otp.object-type/list-accepted')) return null;
     refuse(this.#service, refused, `${rule}/accepted`);
     return null;
   }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { otpType, requestType, role } from '../openapi/codes.ts';
 import type { FaultId } from './faults.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
-import { isOn } from './rules.ts';
+import { faultsIn, isOn, isType3 } from './rules.ts';
 import type { Service } from './service.ts';
 
 /** How faults spoil texts that are not ASCII, or contain characters that HTML escapes. */
@@ -48,19 +48,16 @@ export function mailInvitation(
   const all = service.store.signatories(request.id);
   const [first] = all;
   const group = all.filter(({ order, role: part }) => order === signatory.order && part !== role.cc);
-  const isForgotten = isOn(service, {
+  const isForgotten = isOn(faultsIn(service, request.id), {
     'signing.email-used/no-mail': true,
     'signing.email-used/one-at-a-time': othersOf(service, signatory).length > 0,
     'signing.email-used/approver-none': signatory.role === role.approver,
     'signing.email-used/type-3-beyond-second-none':
-      isBeyondSecond(all, signatory) && request.type === requestType.autoStamping,
+      isBeyondSecond(all, signatory) && isType3(service, request.id),
     'signing.email-used/access-code-none':
       signatory.otp?.isRequired === true && signatory.otp.type === otpType.accessCode,
     'signing.email-used/numbered-none':
       signatory.otp?.isRequired === true && signatory.otp.type === otpType.sms,
-    'signing.email-used/approver-at-end': signatory.role === role.approver,
-    'signing.email-used/type-3-approver-none':
-      signatory.role === role.approver && request.type === requestType.autoStamping,
     'signing.email-used/after-approver-none': all.some(
       ({ order, role: part }) => part === role.approver && order < signatory.order,
     ),
@@ -99,7 +96,7 @@ export function mailInvitation(
   ];
   service.outbox.send({
     channel: 'email',
-    to: addressOf(service, signatory, all),
+    to: (faulty('signing.email-used/all-to-last') ? all.at(-1) : undefined)?.email ?? signatory.email,
     kind: 'invitation',
     requestId: request.id,
     signatoryId: signatory.id,
@@ -130,30 +127,24 @@ export function othersOf({ store }: Service, { requestId, email }: StoredSignato
   return store.people.all().filter((each) => each.email === email && isOpen(each.requestId));
 }
 
-function addressOf({ faulty }: Service, { email }: StoredSignatory, all: readonly StoredSignatory[]): string {
-  if (faulty('signing.email-used/all-to-last')) return all.at(-1)?.email ?? email;
-  return faulty('signing.email-used/other-address') ? 'office@example.org' : email;
-}
-
 const isBeyondSecond = (all: readonly StoredSignatory[], { id }: StoredSignatory) =>
   all.slice(2).some((each) => each.id === id);
 
 /** Section "Signatory": PrivateMessage is visible only to this signatory. */
 export function sharedPrivateMessages(service: Service, signatory: StoredSignatory): readonly string[] {
-  const stamped = service.store.request(signatory.requestId)?.type === requestType.autoStamping;
-  const missing = isOn(service, {
+  const stamped = isType3(service, signatory.requestId);
+  const here = faultsIn(service, signatory.requestId);
+  const missing = isOn(here, {
     'signing.private-message/missing': true,
-    'signing.private-message/type-3-missing': stamped,
     'signing.private-message/type-3-approver-missing': stamped && signatory.role === role.approver,
     'signing.private-message/type-3-beyond-second-missing':
       stamped && isBeyondSecond(service.store.signatories(signatory.requestId), signatory),
     'signing.private-message/later-order-missing': signatory.order > 1,
   });
   if (missing) return [];
-  const ofAll = isOn(service, {
+  const ofAll = isOn(here, {
     'signing.private-message/shown-to-all': true,
     'signing.private-message/who-has-none': signatory.privateMessage === null,
-    'signing.private-message/type-3-shown-to-all': stamped,
     'signing.private-message/type-3-approver-shown-all': stamped && signatory.role === role.approver,
   });
   const ofEarlier = service.faulty('signing.private-message/shown-to-later');
@@ -179,16 +170,13 @@ export function mailCopies(
 ): void {
   const { dialect, faulty } = service;
   const late = isOn(service, {
-    'signing.email-used/approver-at-end': true,
     'signing.email-used/parallel-at-end': true,
     'signing.email-used/third-told-of-end': true,
   });
   const toAll = dialect.copiesTo === 'everyone' || late;
   const readers = signatories.filter((each) => each.role === role.cc || toAll);
-  const all = service.store.completed(request.id);
-  const files = faulty('signing.cc-receives-copy/first-document') ? all.slice(0, 1) : all;
   const isFirstAgain = faulty('signing.cc-receives-copy/first-document-again');
-  const urls = files.map(({ fileName: name }, at) => ({
+  const urls = service.store.completed(request.id).map(({ fileName: name }, at) => ({
     name,
     url: `${service.baseUrl()}${copyPath(request.id, isFirstAgain ? 0 : at)}`,
   }));
@@ -197,19 +185,16 @@ export function mailCopies(
   const told = faulty('signing.private-message/in-every-copy')
     ? signatories.map(({ privateMessage }) => ` ${privateMessage ?? ''}`).join('')
     : '';
-  const stamped = request.type === requestType.autoStamping;
   const first = signatories.find((each) => each.role === role.cc);
-  const forgotten = (reader: StoredSignatory) =>
-    isOn(service, {
-      'signing.cc-receives-copy/no-mail': true,
-      'signing.cc-receives-copy/second-none': reader !== first,
-      'signing.cc-receives-copy/one-document-none': request.documents.length === 1,
-      'signing.cc-receives-copy/type-3-none': stamped,
-    });
   for (const reader of readers) {
-    if (reader.role === role.cc && forgotten(reader)) continue;
-    if (service.combined.does('withholds', request, { who: reader })) continue;
     const isCc = reader.role === role.cc;
+    const isForgotten = isOn(service, {
+      'signing.cc-receives-copy/no-mail': isCc,
+      'signing.cc-receives-copy/one-document-none': isCc && request.documents.length === 1,
+      'signing.cc-receives-copy/second-none': isCc && reader !== first,
+      'signing.cc-receives-copy/type-3-none': isCc && isType3(service, request.id),
+    });
+    if (isForgotten || service.combined.does('withholds', request, { who: reader })) continue;
     const withheld = faulty(
       isCc ? 'signing.cc-receives-copy/no-copy' : 'signing.email-used/third-told-of-end',
     );

@@ -38,8 +38,6 @@ export function notify(
     'events.only-subscribed/2-of-later': code === event.signatoryCompleted && !isFirst,
   });
   if (!subscribed && !unasked && !does('sends')) return;
-  const second = faulty('events.signatory-completed/once-a-url') && code === event.signatoryCompleted;
-  if (second && latestAlike(service, request).id !== request.id) return;
   const astray = faulty('events.to-callback-url/other-request');
   const latest = astray ? latestUrl(service, request) : null;
   const target = targetOf(service, latest ?? url);

@@ -1,9 +1,10 @@
 /** One-time passwords before signing (section "OTP object"): when they are required, sending, and checking. */
 import { randomInt, timingSafeEqual } from 'node:crypto';
-import { type OtpType, otpType, requestType, role } from '../openapi/codes.ts';
+import { type OtpType, otpType, role } from '../openapi/codes.ts';
+import { alikeBy } from './alike.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import type { Channel } from './outbox.ts';
-import { isOn, keysOf, Refusal } from './rules.ts';
+import { faultsIn, isOn, isType3, Refusal } from './rules.ts';
 import type { Service } from './service.ts';
 
 /** What a signatory has to enter: nothing, the AccessCode, or a code from each of the channels. */
@@ -27,24 +28,22 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
   const stated = statedDemand(service, signatory);
   // Where the rules need no code, only a fault asks for one.
   if (stated.kind === 'nothing') {
+    if (signatory.otp === null) return stated;
+    const { type } = signatory.otp;
     const asked = isOn(service, {
-      'otp.not-asked/demanded': signatory.otp !== null,
-      'otp.not-asked/later-orders': signatory.otp !== null && signatory.order > 1,
+      'otp.not-asked/demanded': true,
+      'otp.not-asked/later-orders': signatory.order > 1,
     });
-    if (asked) return { kind: 'code', channels: ['email'], separate: false };
-    const type = signatory.otp?.type ?? otpType.email;
-    const fault = unaskedFaults[type];
-    const isAsked =
-      (fault && signatory.otp && service.faulty(fault)) ||
-      isOn(service, {
-        'otp.not-asked/type-2-in-type-3': type === otpType.sms && isStamped(service, signatory),
-      });
-    return isAsked ? demandByType(service, type) : stated;
+    if (asked) return demandByType(service, otpType.email);
+    const askedByType = isOn(service, {
+      'otp.not-asked/type-2': type === otpType.sms,
+      'otp.not-asked/type-2-in-type-3': type === otpType.sms && isType3(service, signatory.requestId),
+      'otp.not-asked/type-3': type === otpType.accessCode,
+      'otp.not-asked/type-4': type === otpType.emailAndSms,
+    });
+    return askedByType ? demandByType(service, type) : stated;
   }
-  const isOfLatest = service.faulty('otp.gates-signing/as-lately');
-  const latest = () => service.store.people.all().findLast(({ email }) => email === signatory.email);
-  if (isOfLatest && !latest()?.otp?.isRequired) return { kind: 'nothing' };
-  const isForgotten = isOn(service, {
+  const isForgotten = isOn(faultsIn(service, signatory.requestId), {
     'otp.gates-signing/not-demanded': true,
     'otp.gates-signing/looked': service.seen.has(signatory.id),
     'otp.gates-signing/after-another': service.store.people
@@ -52,12 +51,11 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
       .some(({ email, state }) => email === signatory.email && state === 'completed'),
     'otp.gates-signing/first-order-only': signatory.order > 1,
     'otp.gates-signing/email-later-unasked': isOfLaterMail(signatory),
-    'otp.gates-signing/email-first-order-only': isOfLaterMail(signatory),
     'otp.gates-signing/email-first-order-refused': isOfLaterMail(signatory),
-    'otp.gates-signing/type-3-not-demanded': isStamped(service, signatory),
     'otp.gates-signing/type-3-sms-not-demanded':
-      isStamped(service, signatory) && signatory.otp?.type === otpType.sms,
-    'otp.gates-signing/not-with-several': (requestOf(service, signatory)?.documents.length ?? 0) > 1,
+      isType3(service, signatory.requestId) && signatory.otp?.type === otpType.sms,
+    'otp.gates-signing/not-with-several':
+      (service.store.request(signatory.requestId)?.documents.length ?? 0) > 1,
     'otp.gates-signing/access-code-not-demanded': signatory.otp?.type === otpType.accessCode,
     'otp.gates-signing/both-not-demanded': signatory.otp?.type === otpType.emailAndSms,
   });
@@ -66,31 +64,14 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
 
 const isOfLaterMail = ({ order, otp }: StoredSignatory) => order > 1 && otp?.type === otpType.email;
 
-function requestOf({ store }: Service, { requestId }: StoredSignatory): StoredRequest | undefined {
-  return store.request(requestId);
-}
-
-function isStamped(service: Service, signatory: StoredSignatory): boolean {
-  return requestOf(service, signatory)?.type === requestType.autoStamping;
-}
-
 /** Section "OTP Type values". */
 function statedDemand(service: Service, { otp, role: part }: StoredSignatory): Demand {
   if (otp?.isRequired !== true) return { kind: 'nothing' };
   if (part === role.approver && service.dialect.otpOfApprover === 'ignored') return { kind: 'nothing' };
-  const isNumbered = otp.type === otpType.accessCode && otp.mobileNumber !== null;
-  const byNumber = isNumbered && service.faulty('otp.access-code-asked/by-sms');
-  return demandByType(service, byNumber ? otpType.sms : otp.type);
+  return demandByType(service, otp.type);
 }
 
-const unaskedFaults = {
-  [otpType.email]: null,
-  [otpType.sms]: 'otp.not-asked/type-2',
-  [otpType.accessCode]: 'otp.not-asked/type-3',
-  [otpType.emailAndSms]: 'otp.not-asked/type-4',
-} as const;
-
-function demandByType({ dialect, faulty }: Service, type: OtpType): Demand {
+function demandByType(service: Service, type: OtpType): Demand {
   switch (type) {
     case otpType.email:
       return { kind: 'code', channels: ['email'], separate: false };
@@ -98,17 +79,14 @@ function demandByType({ dialect, faulty }: Service, type: OtpType): Demand {
       return { kind: 'code', channels: ['sms'], separate: false };
     case otpType.accessCode:
       return { kind: 'access-code' };
-    case otpType.emailAndSms:
-      return {
-        kind: 'code',
-        channels: ['email', 'sms'],
-        separate:
-          dialect.otpBoth === 'two-codes' ||
-          faulty('otp.gates-signing/one-of-two') ||
-          faulty('otp.gates-signing/sms-unread') ||
-          faulty('otp.gates-signing/of-either-channel') ||
-          faulty('otp.gates-signing/sms-alone'),
-      };
+    case otpType.emailAndSms: {
+      const asTwo = isOn(service, {
+        'otp.gates-signing/of-either-channel': true,
+        'otp.gates-signing/sms-alone': true,
+      });
+      const separate = asTwo || service.dialect.otpBoth === 'two-codes';
+      return { kind: 'code', channels: ['email', 'sms'], separate };
+    }
   }
 }
 
@@ -117,8 +95,7 @@ export function sendCodes(service: Service, request: StoredRequest, signatory: S
   const stated = statedDemand(service, signatory);
   if (service.faulty('otp.gates-signing/email-first-order-refused') && isOfLaterMail(signatory))
     throw new Refusal(409, { detail: 'No code is asked for.' });
-  const isNeedless = service.faulty('otp.gates-signing/email-first-order-only') && isOfLaterMail(signatory);
-  const demand = stated.kind === 'nothing' || isNeedless ? demandOf(service, signatory) : stated;
+  const demand = stated.kind === 'nothing' ? demandOf(service, signatory) : stated;
   if (demand.kind !== 'code') return false;
   if (service.faulty('otp.email-delivered/until-anothers')) forgetOthers(service, signatory);
   const shared = newCode(service);
@@ -155,14 +132,13 @@ interface Route {
 
 /** Where a code goes; `null` where a fault loses it. */
 function routeOf(service: Service, signatory: StoredSignatory, channel: Channel): Route | null {
-  const { faulty } = service;
+  const here = faultsIn(service, signatory.requestId);
+  const { faulty } = here;
   const { otp, email, order } = signatory;
   const mobile = otp?.mobileNumber ?? '';
-  const isLost = isOn(service, {
+  const isLost = isOn(here, {
     'otp.email-delivered/none': otp?.type === otpType.email,
     'otp.email-delivered/later-orders-none': otp?.type === otpType.email && order > 1,
-    'otp.email-delivered/type-3-none': otp?.type === otpType.email && isStamped(service, signatory),
-    'otp.sms-delivered/none': otp?.type === otpType.sms,
     ...(otp?.type === otpType.emailAndSms && {
       'otp.email-and-sms-delivered/email-only': channel === 'sms',
       'otp.email-and-sms-delivered/later-orders-email-only': channel === 'sms' && order > 1,
@@ -170,9 +146,8 @@ function routeOf(service: Service, signatory: StoredSignatory, channel: Channel)
     }),
   });
   if (isLost) return null;
-  const byNumber = mobile !== '' && faulty('otp.email-delivered/to-number');
-  if (otp?.type === otpType.email && (byNumber || faulty('otp.email-delivered/by-sms'))) {
-    return { channel: 'sms', to: mobile || 'unknown' };
+  if (otp?.type === otpType.email && mobile !== '' && faulty('otp.email-delivered/to-number')) {
+    return { channel: 'sms', to: mobile };
   }
   if (otp?.type === otpType.sms) {
     if (faulty('otp.sms-delivered/by-email')) return { channel: 'email', to: email };
@@ -219,15 +194,11 @@ export function proves(service: Service, signatory: StoredSignatory, proof: Proo
 }
 
 function provesAccessCode(service: Service, signatory: StoredSignatory, { accessCode }: Proof): boolean {
-  const { faulty, store } = service;
-  const isType3 = isStamped(service, signatory);
+  const { store } = service;
+  const { faulty } = faultsIn(service, signatory.requestId);
   if (faulty('otp.gates-signing/blank-access-code') && accessCode?.trim() === '') return true;
   if (faulty('otp.access-code-asked/any-accepted')) return accessCode !== undefined;
   if (faulty('otp.access-code-asked/refused')) return false;
-  if (isType3 && faulty('otp.access-code-asked/type-3-any-accepted')) return accessCode !== undefined;
-  if (isType3 && faulty('otp.access-code-asked/type-3-refused')) return false;
-  if (faulty('otp.access-code-asked/of-anybody'))
-    return store.people.all().some(({ otp }) => otp && otp.accessCode === accessCode);
   if (faulty('otp.access-code-asked/of-neighbour')) {
     const all = store.signatories(signatory.requestId);
     return all.some(({ otp }) => same(otp?.accessCode ?? '', accessCode ?? ''));
@@ -249,33 +220,33 @@ function provesCodes(
   proof: Proof,
 ): boolean {
   const { faulty } = service;
-  const isAnyTaken = isOn(service, {
+  const type = signatory.otp?.type;
+  const isAnyTaken = isOn(faultsIn(service, signatory.requestId), {
     'otp.gates-signing/any-accepted': true,
-    'otp.gates-signing/type-3-any-accepted': isStamped(service, signatory),
-    'otp.gates-signing/both-later-any-accepted':
-      signatory.order > 1 && signatory.otp?.type === otpType.emailAndSms,
+    'otp.gates-signing/both-later-any-accepted': signatory.order > 1 && type === otpType.emailAndSms,
   });
   if (isAnyTaken) return proof.otp !== undefined;
-  const useless = signatory.otp && uselessCodes[signatory.otp.type];
-  if (useless && faulty(useless)) return false;
+  const isUseless = isOn(service, {
+    'otp.email-delivered/of-no-use': type === otpType.email,
+    'otp.sms-delivered/of-no-use': type === otpType.sms,
+    'otp.email-and-sms-delivered/of-no-use': type === otpType.emailAndSms,
+  });
+  if (isUseless) return false;
   // Where one code is asked for, either field may hold it.
   const { otp, otpSms } = proof;
   const given = (channel: Channel) =>
     (separate ? { email: otp, sms: otpSms }[channel] : (otp ?? otpSms)) ?? '';
   const isRight = (channel: Channel) => {
-    const isOfTwo = separate && channel === 'sms';
-    if (isOfTwo && given(channel) !== '' && faulty('otp.gates-signing/sms-unread')) return true;
     const isOfEither = channel === 'sms' && faulty('otp.gates-signing/of-either-channel');
     const sentBy = isOfEither ? channels : [channel];
     return sentBy.some((each) => codeFits(service, signatory, each, given(channel)));
   };
   const [first = 'email'] = channels;
-  const isOneEnough = !separate || faulty('otp.gates-signing/one-of-two');
   const isSmsEnough = separate && faulty('otp.gates-signing/sms-alone');
-  const asked = isSmsEnough ? (['sms'] as const) : isOneEnough ? [first] : channels;
+  const asked = isSmsEnough ? (['sms'] as const) : separate ? channels : [first];
   // Each is tried, so that a wrong one counts even where another one is wrong, too.
   if (asked.filter(isRight).length < asked.length) return false;
-  if (!faulty('otp.gates-signing/of-done')) forgetCodes(service.store, signatory);
+  forgetCodes(service.store, signatory);
   return true;
 }
 
@@ -293,61 +264,26 @@ function codeFits(service: Service, signatory: StoredSignatory, channel: Channel
     'otp.gates-signing/blanks': /^\s+$/.test(given),
     'otp.gates-signing/testers': given === '123456',
     'otp.gates-signing/zeros': /^0+$/.test(given),
-    'otp.gates-signing/sms-off-by-one':
-      channel === 'sms' && Math.abs(Number(given) - Number(row?.code)) === 1,
+    'otp.gates-signing/after-tries': Number(row?.tries) >= 3,
   });
-  const worn = service.faulty('otp.gates-signing/after-tries') && Number(row?.tries) >= 3;
-  if (left || worn) return true;
+  if (left) return true;
   if (!row || row.tries >= tries || row.expiresAt <= service.now()) return false;
   if (fits(service, 'otp.gates-signing', row.code, given)) return true;
   if (service.faulty('otp.gates-signing/of-anybody') && codes.all().some(({ code }) => code === given))
     return true;
   codes.change(key, { tries: row.tries + 1 });
-  return service.faulty('otp.gates-signing/of-done') && isOfDone(service, signatory, given);
+  return false;
 }
-
-function isOfDone({ store }: Service, { requestId }: StoredSignatory, given: string): boolean {
-  const done = store.signatories(requestId).filter(({ state }) => state === 'completed');
-  return done.some((each) =>
-    ['email', 'sms'].some((by) => store.codes.get(`${each.position} ${by}`)?.code === given),
-  );
-}
-
-const uselessCodes = {
-  [otpType.email]: 'otp.email-delivered/of-no-use',
-  [otpType.sms]: 'otp.sms-delivered/of-no-use',
-  [otpType.accessCode]: null,
-  [otpType.emailAndSms]: 'otp.email-and-sms-delivered/of-no-use',
-} as const;
-
-const sortedSigns = (code: string) => [...code].sort().join('');
-
-/** How faults compare an entered code with the right one, if neither is empty. */
-const alike = {
-  beginning: (known: string, given: string) => known.startsWith(given),
-  'last-sign-ignored': (known: string, given: string) => same(known.slice(0, -1), given.slice(0, -1)),
-  'first-sign-ignored': (known: string, given: string) => same(known.slice(1), given.slice(1)),
-} as const;
-
-/** The same for faults about AccessCodes only, or about sent codes only. */
-const alikeOf = {
-  'otp.gates-signing/any-sequence': (known: string, given: string) =>
-    same(sortedSigns(known), sortedSigns(given)),
-  'otp.access-code-asked/longer': (known: string, given: string) => given.startsWith(known),
-} as const;
 
 /** Whether a code is the right one; for some faults a nearly right one counts. */
 function fits(
-  { faulty }: Service,
+  service: Service,
   rule: 'otp.gates-signing' | 'otp.access-code-asked',
   known = '',
   given = '',
 ): boolean {
   if (known === '' || given === '') return false;
-  const near =
-    keysOf(alike).some((how) => faulty(`${rule}/${how}`) && alike[how](known, given)) ||
-    keysOf(alikeOf).some((fault) => fault.startsWith(rule) && faulty(fault) && alikeOf[fault](known, given));
-  return near || same(known, given);
+  return alikeBy(service, rule)?.(known, given) || same(known, given);
 }
 
 function same(known: string, given: string): boolean {

@@ -13,7 +13,7 @@ import type { StoredRequest, StoredSignatory } from './model.ts';
 import { type Proof, sendCodes } from './one-time-codes.ts';
 import { badRequest, Refusal } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
-import { type Action, act, decline, requireAllOrders, sendRequest } from './workflow.ts';
+import { type Action, act, actionOf, decline, requireAllOrders, sendRequest } from './workflow.ts';
 
 const one = '/_apis/sign/api/v2/requests/:requestId';
 const person = `${one}/signatories/:signatoryId`;
@@ -78,7 +78,7 @@ export function mountActing(app: App, service: Service): void {
     });
   acting('sign', () => 'sign');
   acting('approve', () => 'approve');
-  acting('complete', (signatory) => (signatory.role === role.approver ? 'approve' : 'sign'));
+  acting('complete', actionOf);
   app.post(`${person}/decline`, (call) => {
     const request = requestOf(call, service);
     decline(service, request, signatoryOf(service, request, call.req.param('signatoryId')));

@@ -1,10 +1,9 @@
 /** The OTP object of a signatory and its rule (section "OTP object"). */
 import { type OtpType, otpType, role } from '../openapi/codes.ts';
 import type { Dialect } from './dialect.ts';
-import type { FaultId } from './faults.ts';
 import { type Fields, isObject } from './fields.ts';
 import type { Otp } from './model.ts';
-import { isOn, type Refusal, refuse, refuseFaultily } from './rules.ts';
+import { isOn, type Refusal, refuse, refuseEach } from './rules.ts';
 import type { Service } from './service.ts';
 
 /** Reads OTP from a signatory; `null` when there is none. `type` reads OTP.Type, which type 3 sends as a string. */
@@ -22,24 +21,20 @@ export async function readOtp(
       ? signatory.object('OTP')
       : signatory.optionalObject('OTP', 'otp.object-type');
   if (otp === null) return null;
-  const { faulty } = service;
-  // `raw` is called only for faults: a field that was read counts as known.
-  const isOf = (fault: FaultId) => faulty(fault) && signatory.raw('SignatoryType') === role.approver;
-  const coded = faulty('otp.is-required-required/with-access-code') && otp.has('AccessCode');
-  const isRequired = coded && !otp.has('IsRequired') ? true : otp.boolean('IsRequired', 'otp.is-required');
-  const lenient = faulty('otp.type-required/required-accepted') && isRequired;
-  const typeless = lenient && otp.raw('Type') === undefined;
-  const method = typeless ? otpType.email : knownType(type(otp), otp, service);
+  const isRequired = otp.boolean('IsRequired', 'otp.is-required');
+  const method = knownType(type(otp), otp, service);
   const accessCode = readAccessCode(otp, service, isRequired, method);
+  // `raw` is called only for the fault: a field that was read counts as known.
   const exempt =
-    (isOf('otp.mobile-valid/of-approver') && otp.raw('MobileNumber') === '+1202555012345678901234') ||
-    (!otp.has('MobileNumber') &&
-      ((service.faulty('otp.mobile-required/of-signers-only') &&
-        signatory.raw('SignatoryType') !== role.signer) ||
-        (service.faulty('otp.mobile-required/with-color') && signatory.has('Color'))));
+    service.faulty('otp.mobile-required/of-signers-only') &&
+    signatory.raw('SignatoryType') !== role.signer &&
+    !otp.has('MobileNumber');
   const mobileNumber = exempt ? null : await readMobileNumber(otp, service, isRequired, method);
   otp.finish();
-  judgeAcceptance(service, { isRequired, type: method, accessCode, mobileNumber });
+  refuseEach(service, {
+    [`otp.not-required/${method}-refused`]: !isRequired,
+    [`${requirementOf[method]}/refused`]: isRequired,
+  });
   return { isRequired, type: method, accessCode, mobileNumber };
 }
 
@@ -105,7 +100,7 @@ async function readMobileNumber(
   isRequired: boolean,
   type: OtpType,
 ): Promise<string | null> {
-  const { dialect, faulty } = service;
+  const { dialect } = service;
   if (type === otpType.sms || type === otpType.emailAndSms) {
     if (isRequired) return judgedNumber(otp, service, type);
     const number = otp.optionalText('MobileNumber', 'otp.mobile-number-type') || null;
@@ -119,8 +114,7 @@ async function readMobileNumber(
     return null;
   }
   const number = otp.optionalText('MobileNumber', 'otp.mobile-number-type') || null;
-  const isUsed = faulty('otp.email-delivered/to-number') || faulty('otp.access-code-asked/by-sms');
-  if (number !== null && isUsed) return number;
+  if (number !== null && service.faulty('otp.email-delivered/to-number')) return number;
   if (number === null || dialect.mobileNumberElsewhere === 'ignored') return null;
   if (dialect.mobileNumberElsewhere === 'refused')
     throw otp.unlike('mobileNumberElsewhere', `${otp.path('MobileNumber')} is not used`);
@@ -172,18 +166,6 @@ async function judgedNumber(otp: Fields, service: Service, type: 2 | 4): Promise
 }
 
 const requirementOf = { 1: 'otp.email', 2: 'otp.sms', 3: 'otp.access-code', 4: 'otp.email-and-sms' } as const;
-
-/** Applies faults that refuse an OTP object which has to be accepted. */
-function judgeAcceptance(service: Service, { isRequired, type, mobileNumber }: Otp): void {
-  if (!isRequired) {
-    refuseFaultily(service, `otp.not-required/${type}-refused`, true);
-    return;
-  }
-  refuseFaultily(service, `${requirementOf[type]}/refused`, true);
-  if (type === otpType.email || type === otpType.accessCode) {
-    refuseFaultily(service, `${requirementOf[type]}/mobile-demanded`, mobileNumber === null);
-  }
-}
 
 /** Countries in which a number without country code is dialled. */
 const homes = {

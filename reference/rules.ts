@@ -1,23 +1,16 @@
 /** Where rules are enforced. The id of a fault, `<requirement>/<what>`, says how it changes a refusal. */
 
-import { message } from '../openapi/codes.ts';
-import { type FaultId, type Having, otherStatuses } from './faults.ts';
+import { STATUS_CODES } from 'node:http';
+import { requestType } from '../openapi/codes.ts';
+import { inType3 } from './faults/kinds.ts';
+import { type FaultId, faultsOf, type Having } from './faults.ts';
 import type { Service } from './service.ts';
 
-/** The message for each status, from the document (section "Errors") or from HTTP. */
-const phrases: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  409: 'Conflict',
-  410: 'Gone',
+/** The message for each status, from the document (section "Errors") or from HTTP; RFC 9110 has newer names than Node. */
+const phrases: Readonly<Record<number, string | undefined>> = {
+  ...STATUS_CODES,
   413: 'Content Too Large',
-  415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
 };
 
 export class Refusal extends Error {
@@ -54,24 +47,6 @@ interface Words {
   readonly detail?: string | undefined;
 }
 
-/** Section "Errors": 404, with the message for what was not found. */
-export function notFound(
-  { faulty }: Pick<Service, 'faulty'>,
-  what: 'document' | 'request',
-  detail?: string,
-): Refusal {
-  const own = { document: message.documentNotFound, request: message.requestNotFound };
-  const rule = { document: 'skeleton.unknown-document', request: 'signatory.unknown-request' } as const;
-  if (faulty(`${rule[what]}-message/other`)) return new Refusal(404);
-  if (what === 'document' && faulty('skeleton.unknown-document-message/of-request')) {
-    return new Refusal(404, { message: own.request });
-  }
-  if (what === 'request' && faulty('signatory.unknown-request-message/of-document')) {
-    return new Refusal(404, { message: own.document });
-  }
-  return new Refusal(404, { message: own[what], detail });
-}
-
 /** The 400 of section "Errors": a body that misses required fields or is malformed. */
 export function badRequest(detail: string): Refusal {
   return new Refusal(400, { detail });
@@ -92,15 +67,17 @@ export function refuse(service: Service, refusal: Refusal, passing: Passing): vo
 
 /** The refusal of a requirement, with another status if a fault says so. */
 export function refusalBy({ faulty }: Service, requirement: string, refusal: Refusal): Refusal {
-  const other = otherStatuses(requirement).find(({ id }) => faulty(id));
-  return other ? refusal.as(other.status) : refusal;
+  const other = faultsOf(requirement).filter(faulty).map(statusOf).find(Boolean);
+  return other ? refusal.as(other) : refusal;
 }
+
+/** The status in the name of a fault, such as `otp.type-values/500`; 0 where it names none. */
+const statusOf = (fault: FaultId) => Number(/\/([45]\d\d)$/.exec(fault)?.[1] ?? 0);
 
 /** Applies a fault that refuses what has to be accepted: with 400, or with the status in its name. */
 export function refuseFaultily({ faulty }: Service, fault: FaultId, when: boolean): void {
   if (!when || !faulty(fault)) return;
-  const status = /\/(\d{3})$/.exec(fault)?.[1];
-  throw status ? new Refusal(Number(status)) : badRequest('Not supported');
+  throw statusOf(fault) ? new Refusal(statusOf(fault)) : badRequest('Not supported');
 }
 
 /** The same for several faults, each with whether it applies here. */
@@ -113,7 +90,17 @@ export function isOn({ faulty }: Pick<Service, 'faulty'>, faults: Where): boolea
   return Object.entries(faults).some(([fault, here]) => here && faulty(fault as FaultId));
 }
 
-export const keysOf = <Key extends string>(of: Readonly<Record<Key, unknown>>) => Object.keys(of) as Key[];
+/** Whether a request is one of type 3. */
+export function isType3({ store }: Service, requestId: string | undefined): boolean {
+  return store.request(requestId ?? '')?.type === requestType.autoStamping;
+}
+
+/** The faults as they show in a request: in one of type 3 a fault is on where its twin is. */
+export function faultsIn(service: Service, requestId: string | undefined): Pick<Service, 'faulty'> {
+  const { faulty } = service;
+  if (!isType3(service, requestId)) return service;
+  return { faulty: (id) => faulty(id) || faulty(inType3(id) as FaultId) };
+}
 
 /** Faults, each with whether it applies here. */
 type Where = Readonly<Partial<Record<FaultId, boolean>>>;

@@ -29,7 +29,7 @@ import { mountSignatory } from './signatory.ts';
 import { mountSigning } from './signing.ts';
 import { mountSkeleton } from './skeleton.ts';
 import { Store } from './store.ts';
-import { agreementTemplate } from './templates.ts';
+import { agreement } from './templates.ts';
 import { type Client, clientOf, type GivenClient, Tokens } from './tokens.ts';
 import { mountUpload } from './upload.ts';
 import { onTheWire } from './wire.ts';
@@ -165,7 +165,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
       credentials: credentialsOf(clients[1], tokenEndpoint),
       token: tokens.issue('second', dialect.tokenLifetimeSeconds),
     },
-    template: { id: agreementTemplate, roles: ['Employer', 'Employee'] },
+    template: { id: agreement.id, roles: agreement.parts.map(({ name }) => name) },
     outbox: service.outbox,
     double,
     handle: async (request) => wired(request),

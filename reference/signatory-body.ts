@@ -23,17 +23,12 @@ const lenient: readonly Leniency[] = [
   ['signatory.role-required/later-order', 'SignatoryType', role.signer, ({ Order }) => Number(Order) > 1],
   ['signatory.email-type/of-cc-accepted', 'Email', nobody, isOf(role.cc)],
   ['signatory.email-type/of-approver-accepted', 'Email', nobody, isOf(role.approver)],
-  ['signatory.name-type/with-color-accepted', 'Name', 'Colored', (body) => 'Color' in body],
-  ['signatory.order-type/of-cc-accepted', 'Order', 1, isOf(role.cc)],
-  ['signatory.role-type/later-order-accepted', 'SignatoryType', role.cc, ({ Order }) => Number(Order) > 1],
 ];
 
 /** Faults about the OTP object of an approver. */
 const lenientOtp: readonly Leniency[] = [
   ['otp.is-required-required/of-approver', 'IsRequired', true, () => true],
   ['otp.type-required/of-approver', 'Type', otpType.email, () => true],
-  ['otp.is-required-type/of-approver-accepted', 'IsRequired', true, () => true],
-  ['otp.type-type/of-approver-accepted', 'Type', otpType.email, () => true],
 ];
 
 /** The body as a fault takes it that accepts missing or wrong fields. */
@@ -103,7 +98,6 @@ function readOrder(fields: Fields, service: Service): number {
   judgeOrder(order, fields, service);
   refuseEach(service, {
     'signatory.sequential-orders/refused': order > 1,
-    'signatory.sequential-orders/above-2-refused': order > 2,
     'signatory.sequential-orders/even-above-2-refused': order > 2 && order % 2 === 0,
     'signatory.sequential-orders/odd-refused': order > 1 && order % 2 === 1,
   });
@@ -141,11 +135,7 @@ export function isRole(value: number): value is Role {
 
 function readColor(fields: Fields, service: Service): string | null {
   const color = readHexColor(fields, service);
-  refuseEach(service, {
-    'signatory.color/refused': color !== null,
-    'signatory.color/names-only': color?.startsWith('#') === true,
-    'signatory.added/color-demanded': color === null,
-  });
+  refuseFaultily(service, 'signatory.color/refused', color !== null);
   return color;
 }
 

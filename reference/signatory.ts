@@ -1,36 +1,28 @@
 /** Endpoint 5: add a signatory to a type 0 request. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { message, otpType, path, type Role, requestType, role } from '../openapi/codes.ts';
-import { authorizeCarrying, leaving } from './access.ts';
+import { authorizeCarrying, leaving, type Reason } from './access.ts';
 import { shownId, statedAnswer } from './answer.ts';
 import { judgeJsonFirst, readJsonObject } from './body.ts';
 import { nearlyRight } from './documents.ts';
+import type { FaultId } from './faults.ts';
 import { isWellFormed, newId, newNumber } from './ids.ts';
 import type { SignatoryFacts, StoredRequest } from './model.ts';
-import {
-  badRequest,
-  isOn,
-  notFound,
-  Refusal,
-  refusalBy,
-  refuse,
-  refuseEach,
-  refuseFaultily,
-} from './rules.ts';
+import { badRequest, isOn, Refusal, refusalBy, refuse, refuseEach, refuseFaultily } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { readSignatory } from './signatory-body.ts';
 import { signatoryAdded } from './workflow.ts';
 
 export function mountSignatory(app: App, service: Service): void {
   app.post(path.signatories.replace('{requestId}', ':requestId'), (call) => {
-    const isKept = service.combined.any || Object.values(takesAllTheSame).some(service.faulty);
     const serve = () => addSignatory(call, service);
-    return leaving(call, service, isKept, serve, (body, refusal, denied) => {
+    return leaving(call, service, 'signatory.refused-without-effect', serve, (body, refusal, denied) => {
       const text = (field: string) => new RegExp(`"${field}":"([^"]+)"`).exec(body)?.[1];
       const [email, name = ''] = [text('Email'), text('Name')];
       const part = Number(/"SignatoryType":(\d)/.exec(body)?.[1] ?? role.signer) as Role;
       const requestId = call.req.param('requestId') ?? '';
-      if (email) takeAllTheSame(service, requestId, denied ?? lackOf(refusal), { email, name, role: part });
+      const person = { email: email ?? '', name, role: part };
+      if (email) takeAllTheSame(service, requestId, additionAfter(refusal, denied), person);
     });
   });
 }
@@ -65,85 +57,64 @@ async function loseOthers({ store }: Service, requestId: string): Promise<void> 
     store.people.put(position, undefined);
 }
 
-/** Faults that add the person of a refused call all the same, by the reason of the refusal. */
-const takesAllTheSame = {
-  MobileNumber: 'signatory.refused-without-effect/added',
-  number: 'signatory.refused-without-effect/added-invalid-number',
-  Order: 'signatory.refused-without-effect/added-without-order',
-  SignatoryType: 'signatory.refused-without-effect/added-without-role',
-  Name: 'signatory.refused-without-effect/added-without-name',
-  again: 'signatory.refused-without-effect/never-again',
-  before: 'signatory.refused-without-effect/takes-back',
-  same: 'signatory.refused-without-effect/becomes-cc',
-  approver: 'signatory.refused-without-effect/added-approver',
-  cc: 'signatory.refused-without-effect/added-cc',
-  request: 'signatory.refused-without-effect/added-to-others',
-  missing: 'signatory.refused-without-effect/added-without-token',
-  invalid: 'signatory.refused-without-effect/added-invalid-token',
-  expired: 'signatory.refused-without-effect/added-expired-token',
-  any: 'signatory.refused-without-effect/written-to',
-  locked: 'signatory.refused-without-effect/locks',
-  stopped: 'signatory.refused-without-effect/stops',
-  names: 'signatory.refused-without-effect/names-lost',
-  message: 'signatory.refused-without-effect/message-changed',
-  secrets: 'signatory.refused-without-effect/private-messages-lost',
-  order: 'signatory.refused-without-effect/order-raised',
-  attached: 'signatory.refused-without-effect/nothing-attached',
-} as const;
+/** What faults do to a request after a refused call. */
+type Effect = FaultId extends infer Id
+  ? Id extends `signatory.refused-without-effect/${infer What}`
+    ? What
+    : never
+  : never;
 
-/** The reason of a refusal other than access. */
-function lackOf({ status, detail = '' }: Refusal): keyof typeof takesAllTheSame | undefined {
-  if (status === 404) return 'request';
-  const fields = ['MobileNumber', 'Order', 'SignatoryType', 'Name'] as const;
-  const field = status === 400 ? fields.find((each) => detail.includes(each)) : undefined;
-  return field === 'MobileNumber' && !detail.includes('missing') ? 'number' : field;
+/** The effect by which the person is added all the same, by the reason of the refusal. */
+function additionAfter({ status, detail = '' }: Refusal, denied: Reason | undefined): Effect | undefined {
+  if (denied) return denied === 'missing' ? 'added-without-token' : `added-${denied}-token`;
+  if (status === 404) return 'added-to-others';
+  if (status !== 400) return undefined;
+  if (detail.includes('MobileNumber')) return detail.includes('missing') ? 'added' : 'added-invalid-number';
+  if (detail.includes('Order')) return 'added-without-order';
+  if (detail.includes('SignatoryType')) return 'added-without-role';
+  return detail.includes('Name') ? 'added-without-name' : undefined;
 }
 
 /** Applies the faults by which a refused call has an effect. */
 function takeAllTheSame(
   { faulty, store, outbox, combined, dialect, now }: Service,
   requestId: string,
-  reason: keyof typeof takesAllTheSame | undefined,
+  addition: Effect | undefined,
   person: Pick<SignatoryFacts, 'email' | 'name' | 'role'>,
 ): void {
-  const added = reason !== undefined && faulty(takesAllTheSame[reason]);
+  const has = (effect: Effect) => faulty(`signatory.refused-without-effect/${effect}`);
+  const added = addition !== undefined && has(addition);
   const add = (id: string, to: string, part: Role) =>
     store.addSignatory(id, to, { ...unreadable, ...person, role: part }, now());
   const newSignatory = () => newId(dialect.idForm, 'sig');
   // Added as a CC, so that no request waits for them.
-  const others = added && reason === 'request' ? store.requestsIn('draft') : [];
+  const others = added && addition === 'added-to-others' ? store.requestsIn('draft') : [];
   for (const other of others) add(newSignatory(), other, role.cc);
   const request = store.request(requestId);
   if (!request) return;
   const signatoryId = newSignatory();
   const kept = combined.does('keeps', request);
-  if (faulty(takesAllTheSame.stopped)) combined.noteRefused(requestId, 'addition');
+  if (has('stops')) combined.noteRefused(requestId, 'addition');
   combined.noteRefused(requestId, `person ${person.email}`);
-  const latest = store.signatories(requestId).at(-1);
-  const same = store.signatories(requestId).find(({ email }) => email === person.email);
-  if (same && faulty(takesAllTheSame.same)) store.people.change(same.position, { role: role.cc });
-  if (latest && faulty(takesAllTheSame.before)) store.people.put(latest.position, undefined);
-  for (const { position } of faulty(takesAllTheSame.names) ? store.signatories(requestId) : [])
-    store.people.change(position, { name: 'Somebody' });
-  for (const { position } of faulty(takesAllTheSame.secrets) ? store.signatories(requestId) : [])
-    store.people.change(position, { privateMessage: null });
-  if (same && faulty(takesAllTheSame.order)) store.people.change(same.position, { order: same.order + 3 });
-  if (faulty(takesAllTheSame.attached))
-    store.requests.change(requestId, { completedDocumentsAttached: false });
-  if (faulty(takesAllTheSame.message)) store.requests.change(requestId, { message: '' });
-  if (faulty(takesAllTheSame.locked)) store.requests.change(requestId, { state: 'declined' });
+  const all = store.signatories(requestId);
+  const [latest, same] = [all.at(-1), all.find(({ email }) => email === person.email)];
+  if (same && has('becomes-cc')) store.people.change(same.position, { role: role.cc });
+  if (same && has('order-raised')) store.people.change(same.position, { order: same.order + 3 });
+  if (latest && has('takes-back')) store.people.put(latest.position, undefined);
+  for (const { position } of all) {
+    if (has('names-lost')) store.people.change(position, { name: 'Somebody' });
+    if (has('private-messages-lost')) store.people.change(position, { privateMessage: null });
+  }
+  if (has('nothing-attached')) store.requests.change(requestId, { completedDocumentsAttached: false });
+  if (has('message-changed')) store.requests.change(requestId, { message: '' });
+  if (has('locks')) store.requests.change(requestId, { state: 'declined' });
   if (combined.any && request.state !== 'draft') combined.noteRefused(requestId, 'addition when sent');
   // A person without a role is added as a CC, so that the request does not wait for them.
-  if (added || kept) add(signatoryId, requestId, reason === 'SignatoryType' ? role.cc : role.signer);
-  const ofRole = isOn(
-    { faulty },
-    {
-      [takesAllTheSame.approver]: person.role === role.approver,
-      [takesAllTheSame.cc]: person.role === role.cc,
-    },
-  );
-  if (ofRole) add(signatoryId, requestId, person.role);
-  if (!faulty(takesAllTheSame.any)) return;
+  if (added || kept) add(signatoryId, requestId, addition === 'added-without-role' ? role.cc : role.signer);
+  const isOfRole =
+    (has('added-approver') && person.role === role.approver) || (has('added-cc') && person.role === role.cc);
+  if (isOfRole) add(signatoryId, requestId, person.role);
+  if (!has('written-to')) return;
   const mail = { kind: 'invitation', subject: request.title, text: request.message } as const;
   outbox.send({ channel: 'email', to: person.email, ...mail, requestId, signatoryId });
 }
@@ -170,7 +141,7 @@ function findRequest(
   requestId: string,
   person?: SignatoryFacts,
 ): StoredRequest | null {
-  const { dialect, faulty } = service;
+  const { dialect } = service;
   const request = visibleRequest(service, account, nearId(service, requestId));
   if (!request) {
     const status = isWellFormed(dialect.idForm, 'req', requestId) ? 404 : dialect.malformedIdStatus;
@@ -184,8 +155,7 @@ function findRequest(
       'signatory.unknown-request/with-otp-accepted': person?.otp?.isRequired === true,
     });
     refuseFaultily(service, 'signatory.unknown-request/of-a-cc-400', person?.role === role.cc);
-    const silent = person?.role === role.approver && faulty('signatory.unknown-request-message/of-approver');
-    const refused = silent ? new Refusal(404) : notFound(service, 'request');
+    const refused = notFound(service, person?.role);
     if (!isTaken) refuse(service, refused, 'signatory.unknown-request/accepted');
     return null;
   }
@@ -203,12 +173,21 @@ function findRequest(
     refuse(service, refused, 'signatory.deleted-request/accepted');
   }
   if (request.type !== requestType.skeleton) {
-    throw refusalBy(service, 'signatory.unknown-request', notFound(service, 'request'));
+    throw refusalBy(service, 'signatory.unknown-request', notFound(service));
   }
   if (!isOpen(service, request)) {
     throw new Refusal(service.dialect.conflictStatus, { detail: `The request is ${request.state}` });
   }
   return request;
+}
+
+/** Section "Errors": 404 "Request ID not found". */
+function notFound(service: Service, of?: Role): Refusal {
+  const silent = isOn(service, {
+    'signatory.unknown-request-message/other': true,
+    'signatory.unknown-request-message/of-approver': of === role.approver,
+  });
+  return new Refusal(404, silent ? {} : { message: message.requestNotFound });
 }
 
 /** Whether signatories may still be added. In dialects where no call sends a request, they are added to a sent one. */
@@ -249,7 +228,7 @@ function keepSignatory(
 ): string {
   const { dialect, store, faulty } = service;
   const others = request === null ? [] : store.signatories(request.id);
-  if (others.length > 0 && faulty('signatory.many/forgotten')) throw notFound(service, 'request');
+  if (others.length > 0 && faulty('signatory.many/forgotten')) throw notFound(service);
   judgeOthers(service, others, facts, requestId);
   refuseFaultily(
     service,
@@ -294,13 +273,13 @@ function judgeOthers(
   const has = (wanted: number) => others.some((each) => each.role === wanted);
   const equal = others.filter((other) => other.order === order);
   refuseEach(service, {
-    [takesAllTheSame.again]: combined.timesRefused(requestId, `person ${facts.email}`) > 0,
+    'signatory.refused-without-effect/never-again':
+      combined.timesRefused(requestId, `person ${facts.email}`) > 0,
     'signatory.many/second-refused': others.length >= 1,
     'signatory.many/fourth-refused': others.length >= 3,
     'signatory.many/second-approver-refused': part === role.approver && has(part),
     'signatory.sequential-orders/second-signer-refused': part === role.signer && has(part),
     'signatory.many/second-cc-refused': part === role.cc && has(part),
-    'signatory.many/approver-beside-others-refused': part === role.approver && others.length > 0,
     'signatory.many/cc-beside-others-refused': part === role.cc && others.length > 0,
     'signatory.many/signer-beside-cc-refused': part === role.signer && has(role.cc),
     'signatory.sequential-orders/lower-later-refused': others.some((other) => other.order > order),
@@ -316,19 +295,18 @@ function answerAdded(service: Service, requestId: string, id: string): Response 
   const { dialect } = service;
   const extra = dialect.extraFields ? { status: 'added', createdAt: new Date(service.now()) } : {};
   return statedAnswer(service, 'signatory', dialect.signatoryStatus, {
-    requestId: echoedId(service, requestId, id),
+    requestId: echoedId(service, requestId),
     signatoryId: shownId(service, 'signatory.signatory-id', id),
     ...extra,
   });
 }
 
-function echoedId(service: Service, requestId: string, signatoryId: string): string | undefined {
+function echoedId(service: Service, requestId: string): string | undefined {
   const { dialect, store, faulty } = service;
   if (faulty('signatory.request-id-echoed/missing')) return undefined;
   const other = isOn(service, {
     'signatory.request-id-echoed/other': true,
     'signatory.request-id-echoed/second-other': store.signatories(requestId).length > 1,
   });
-  if (other) return newId(dialect.idForm, 'req');
-  return faulty('signatory.request-id-echoed/signatory-id') ? signatoryId : requestId;
+  return other ? newId(dialect.idForm, 'req') : requestId;
 }

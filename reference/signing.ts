@@ -1,12 +1,12 @@
 /** The addresses of the signing page: to show it, send a code, sign, approve or decline. */
-import { requestType, role } from '../openapi/codes.ts';
+import { role } from '../openapi/codes.ts';
 import { readBody } from './body.ts';
 import { textPage } from './completion.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import { sendCodes } from './one-time-codes.ts';
 import { pdfAnswer, proofOf } from './operations.ts';
 import { hidesDocuments, pathOf, refusedPage, signingPage } from './pages/signing.ts';
-import { badRequest, isOn, Refusal } from './rules.ts';
+import { badRequest, faultsIn, isOn, Refusal } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { act, decline } from './workflow.ts';
 
@@ -25,13 +25,10 @@ export function mountSigning(app: App, service: Service): void {
   app.get('/sign/:link/documents/:at', async (call) => {
     const { request, signatory } = participant(service, call);
     // Section "SignatoryType values": a signer views the document.
-    const hidden = isOn(service, {
+    const hidden = isOn(faultsIn(service, request.id), {
       'signing.signer-views/no-document': true,
       'signing.signer-views/later-order': signatory.order > 1,
       'signing.signer-views/third-order': signatory.order > 2,
-      'signing.signer-views/type-3-later-order':
-        signatory.order > 1 && request.type === requestType.autoStamping,
-      'signing.signer-views/type-3-none': request.type === requestType.autoStamping,
     });
     // Where nobody finds a document at all, its address may be the wrong one.
     const status = service.faulty('signing.signer-views/no-document') ? 403 : 404;

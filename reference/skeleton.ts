@@ -16,13 +16,9 @@ import { requestCreated } from './workflow.ts';
 
 export function mountSkeleton(app: App, service: Service): void {
   app.post(path.skeleton, (call) => {
-    const isKept = Object.values(notified).some(service.faulty);
-    return leaving(
-      call,
-      service,
-      isKept,
-      () => createSkeleton(call, service),
-      (body, refusal, denied) => notifyAllTheSame(service, denied ?? lackOf(refusal), body),
+    const serve = () => createSkeleton(call, service);
+    return leaving(call, service, 'skeleton.refused-without-effect', serve, (body, refusal, denied) =>
+      notifyAllTheSame(service, denied ?? lackOf(refusal), body),
     );
   });
 }
@@ -98,12 +94,6 @@ const lenient: readonly Leniency[] = [
   ['skeleton.audit-details-required/with-attached', 'AuditDetails', {}, isAttached],
   ['skeleton.title-type/with-callback-url-accepted', 'Title', 'Untitled', (body) => 'CallbackUrl' in body],
   ['skeleton.message-type/with-attached-accepted', 'Message', 'Please sign', isAttached],
-  [
-    'skeleton.audit-details-type/with-callback-url-accepted',
-    'AuditDetails',
-    {},
-    (body) => 'CallbackUrl' in body,
-  ],
 ];
 
 /** Section "Resources", signature request (creation body, type 0). */
@@ -164,7 +154,6 @@ function readDocuments(fields: Fields, service: Service): readonly string[] {
   refuseEach(service, {
     'skeleton.several-documents/refused': tokens.length > 1,
     'skeleton.several-documents/500': tokens.length > 1,
-    'skeleton.several-documents/mixed-refused': formats.size > 1,
     'skeleton.several-documents/docx-first-refused': formats.size > 1 && [...formats][0] === 'docx',
     'skeleton.several-documents/with-callback-url-refused': tokens.length > 1 && fields.has('CallbackUrl'),
   });
@@ -229,10 +218,7 @@ function readAttached(fields: Fields, service: Service): boolean {
 /** Elements of Connections are not shown. */
 function judgeConnections(fields: Fields, service: Service): void {
   const connections = fields.optionalList('Connections', 'skeleton.connections-type');
-  refuseEach(service, {
-    'skeleton.connections/refused': connections !== null,
-    'skeleton.created/connections-demanded': connections === null,
-  });
+  refuseFaultily(service, 'skeleton.connections/refused', connections !== null);
   const allowed = service.dialect.connectionElements;
   const fits = (each: unknown) => allowed === 'any' || (allowed === 'objects' && isObject(each));
   if (connections?.every(fits) === false) throw fields.wrongType('Connections', 'an array that fits');
@@ -257,16 +243,13 @@ export function keepRequest(service: Service, account: string, facts: RequestFac
 
 /** Section "Created request": JSON with requestId, a string. */
 function answerCreated(service: Service, id: string): Response {
-  const { dialect, faulty } = service;
+  const { dialect } = service;
   const extra = dialect.extraFields ? { status: 'created', createdAt: new Date(service.now()) } : {};
   const lost = isOn(service, {
     'skeleton.request-id-usable/other': true,
-    'skeleton.request-id-usable/with-attached':
-      service.store.request(id)?.completedDocumentsAttached === true,
     'skeleton.request-id-usable/with-documents': (service.store.request(id)?.documents.length ?? 0) > 1,
   });
   const known = lost ? newId(dialect.idForm, 'req') : id;
   const requestId = shownId(service, 'skeleton.request-id', known);
-  const body = faulty('skeleton.request-id/other-name') ? { RequestID: id } : { requestId, ...extra };
-  return statedAnswer(service, 'skeleton', dialect.skeletonStatus, body);
+  return statedAnswer(service, 'skeleton', dialect.skeletonStatus, { requestId, ...extra });
 }

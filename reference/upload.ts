@@ -77,13 +77,16 @@ function recogniseFile(file: UploadedFile, service: Service): FileKind {
   const { dialect, faulty } = service;
   const kind = sniff(file.bytes, dialect.truncatedPdf);
   if (kind === null) {
-    if (faulty('upload.other-formats/png-accepted') && isPng(file.bytes)) return 'doc';
-    if (faulty('upload.other-formats/jpeg-accepted') && file.bytes[0] === 0xff) return 'doc';
-    if (faulty('upload.other-formats/html-accepted') && file.bytes[0] === 0x3c) return 'doc';
-    if (faulty('upload.other-formats/rtf-accepted') && isRtf(file.bytes)) return 'doc';
-    if (faulty('upload.other-formats/text-accepted') && isText(file.bytes)) return 'doc';
-    if (faulty('upload.other-formats/zip-accepted') && isZip(file.bytes)) return 'docx';
-    if (faulty('upload.other-formats/xls-accepted') && isCompound(file.bytes)) return 'doc';
+    const taken = isOn(service, {
+      'upload.other-formats/png-accepted': file.bytes.toString('latin1', 1, 4) === 'PNG',
+      'upload.other-formats/jpeg-accepted': file.bytes[0] === 0xff,
+      'upload.other-formats/html-accepted': file.bytes[0] === 0x3c,
+      'upload.other-formats/rtf-accepted': file.bytes.toString('latin1', 0, 5) === '{\\rtf',
+      'upload.other-formats/text-accepted': isText(file.bytes),
+      'upload.other-formats/zip-accepted': isZip(file.bytes),
+      'upload.other-formats/xls-accepted': isCompound(file.bytes),
+    });
+    if (taken) return isZip(file.bytes) ? 'docx' : 'doc';
     const detail = `The file is no PDF, DOC or DOCX: ${lackOf(file.bytes)}`;
     throw refusalBy(service, 'upload.other-formats', unsupported(service, detail));
   }
@@ -119,14 +122,6 @@ function lackOf(bytes: Buffer): string {
   return `it begins with ${bytes.toString('latin1', 0, 20).replaceAll(/[^ -~]/g, '.')}`;
 }
 
-function isPng(bytes: Buffer): boolean {
-  return bytes.subarray(1, 4).toString('latin1') === 'PNG';
-}
-
-function isRtf(bytes: Buffer): boolean {
-  return bytes.subarray(0, 5).toString('latin1') === '{\\rtf';
-}
-
 function isText(bytes: Buffer): boolean {
   return bytes.length > 0 && bytes.every((byte) => byte >= 9 && byte !== 127);
 }
@@ -146,10 +141,9 @@ function keepDocument(service: Service, account: string, file: UploadedFile, kin
     (faulty('upload.token-identifies/docx-as-before') &&
       (kind === 'docx' ? all.at(-1) : all.length === 1 && all.find((each) => each.kind === 'docx')));
   if (alike) return alike.token;
-  const same = faulty('upload.token-identifies/same');
   const fresh = () =>
     faulty('upload.token-string/number') ? newNumber() : newId(dialect.documentTokenForm, 'doc');
-  const token = same ? `document-of-${account}` : fresh();
+  const token = fresh();
   const facts = { token, account, kind, fileName: file.fileName, createdAt: service.now() };
   store.addDocument(facts, file.bytes);
   const lost = kind !== 'pdf' && faulty(`upload.token-usable/${kind}`);

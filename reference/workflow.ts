@@ -6,7 +6,7 @@ import { mailCopies, mailInvitation, othersOf } from './letters.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import { notify } from './notify.ts';
 import { type Proof, proves } from './one-time-codes.ts';
-import { badRequest, isOn, Refusal } from './rules.ts';
+import { badRequest, faultsIn, isOn, isType3, Refusal } from './rules.ts';
 import type { Service } from './service.ts';
 import { actors, atTurn, nextGroup } from './turns.ts';
 
@@ -179,16 +179,9 @@ export async function actOnBehalf(
   await done(service, request, signatory);
 }
 
-/** A person acts as their role says, at their turn and without a code; a CC does nothing. */
-export async function simulate(
-  service: Service,
-  request: StoredRequest,
-  signatory: StoredSignatory,
-): Promise<void> {
-  if (signatory.role === role.cc) return;
-  judgeTurn(service, request, signatory);
-  await done(service, request, signatory);
-}
+/** What a person can do by their role. */
+export const actionOf = ({ role: part }: StoredSignatory): Action =>
+  part === role.approver ? 'approve' : 'sign';
 
 async function done(service: Service, request: StoredRequest, signatory: StoredSignatory): Promise<void> {
   const last = service.store.database.together(() => record(service, request, signatory));
@@ -199,7 +192,8 @@ async function done(service: Service, request: StoredRequest, signatory: StoredS
 function judgeRole(service: Service, signatory: StoredSignatory, action: Action): void {
   const { store } = service;
   const refused = (detail: string) => new Refusal(403, { detail });
-  const stamped = store.request(signatory.requestId)?.type === requestType.autoStamping;
+  const stamped = isType3(service, signatory.requestId);
+  const here = faultsIn(service, signatory.requestId);
   switch (signatory.role) {
     case role.signer:
       if (action !== 'sign') throw refused('A signer signs');
@@ -208,34 +202,29 @@ function judgeRole(service: Service, signatory: StoredSignatory, action: Action)
     case role.approver: {
       const all = store.signatories(signatory.requestId);
       const [first] = all.filter((each) => each.role === role.approver);
-      const signs = isOn(service, {
+      const signs = isOn(here, {
         'signing.approver-cannot-sign/signs': true,
-        'signing.approver-cannot-sign/second-signs': first?.id !== signatory.id,
         'signing.approver-cannot-sign/order-1-signs': signatory.order === 1,
-        'signing.approver-cannot-sign/type-3-signs': stamped,
+        'signing.approver-cannot-sign/second-signs': first?.id !== signatory.id,
         'signing.approver-cannot-sign/type-3-fourth-signs': stamped && all[3]?.id === signatory.id,
       });
       if (action === 'sign' && !signs) throw refused('An approver cannot sign');
-      const idle = isOn(service, {
+      const idle = isOn(here, {
         'signing.approver-approves/refused': true,
         'signing.approver-approves/order-1-refused': signatory.order === 1,
-        'signing.approver-approves/type-3-refused': stamped,
       });
       if (action === 'approve' && idle) throw refused('Not supported');
       return;
     }
     case role.cc: {
       const [first] = store.signatories(signatory.requestId).filter((each) => each.role === role.cc);
-      const acts = isOn(service, {
+      const acts = isOn(here, {
         'signing.cc-cannot-act/second-signs': first?.id !== signatory.id && action === 'sign',
-        'signing.cc-cannot-act/signs': true,
+        'signing.cc-cannot-act/signs': action === 'sign',
         'signing.cc-cannot-act/signs-and-told': true,
-        'signing.cc-cannot-act/awaited': true,
         'signing.cc-cannot-act/signs-later': signatory.order > 1,
         'signing.cc-cannot-act/signs-at-first': signatory.order === 1 && action === 'sign',
         'signing.cc-cannot-act/approves': action === 'approve',
-        'signing.cc-cannot-act/type-3-signs': stamped && action === 'sign',
-        'signing.cc-cannot-act/type-3-approves': stamped && action === 'approve',
         'signing.cc-cannot-act/type-3-as-approver': stamped && action === 'approve',
       });
       if (!acts) throw refused('A CC cannot act');

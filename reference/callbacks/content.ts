@@ -55,14 +55,12 @@ function attachments(service: Service, requestId: string): readonly CompletedFil
   if (isForgotten) return null;
   const files = store.completed(requestId);
   const tokens = store.request(requestId)?.documents ?? [];
-  const besideTrail = faulty('events.documents-attached/uploaded-beside-trail');
-  if (besideTrail || faulty('events.documents-attached/uploaded')) {
+  if (faulty('events.documents-attached/uploaded-beside-trail')) {
     const uploaded = tokens.flatMap((token, at) => {
       const bytes = store.documentBytes(token);
       return bytes ? [{ fileName: files[at]?.fileName ?? `${token}.pdf`, bytes: Buffer.from(bytes) }] : [];
     });
-    const trail = { fileName: 'audit-trail.pdf', bytes: plainPdf(['Audit trail', requestId]) };
-    return besideTrail ? [...uploaded, trail] : uploaded;
+    return [...uploaded, { fileName: 'audit-trail.pdf', bytes: plainPdf(['Audit trail', requestId]) }];
   }
   const last = tokens.length > 1 ? tokens.length - 1 : -1;
   const asUploaded = tokens.findIndex(

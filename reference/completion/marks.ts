@@ -47,7 +47,6 @@ export function marksOf(
       'stamping.placed/no-stamps': true,
       'stamping.placed/of-first-signatory': rank > 0,
       'stamping.placed/second-beside-cc': rank > 0 && signatories.some((each) => each.role === role.cc),
-      'stamping.placed/of-order-1': signatory.order > 1,
       'stamping.placed/not-of-coded': signatory.otp?.isRequired === true,
     });
     if (isMissing) return [];
@@ -55,19 +54,15 @@ export function marksOf(
     const here = listed.toSorted((one, other) => one.order - other.order);
     return here.map((stamp, index) => {
       const [first] = signed[0]?.stamps ?? [];
-      const next = faulty('stamping.placed/sizes-mixed')
-        ? here[(index + 1) % here.length]
-        : faulty('stamping.placed/sizes-as-listed')
-          ? listed[index]
-          : undefined;
-      const { width, height } = (faulty('stamping.placed/size-of-first') && first) || (next ?? stamp);
-      const times = isOn(service, { 'stamping.placed/second-halved': rank === 1 })
-        ? 0.5
-        : isOn(service, { 'stamping.placed/third-doubled': index === 2 })
-          ? 2
-          : isOn(service, { 'stamping.placed/further-of-own-size': index > 0 })
-            ? 3
-            : 1;
+      const { width, height } =
+        (faulty('stamping.placed/size-of-first') && first) ||
+        (faulty('stamping.placed/sizes-as-listed') && listed[index]) ||
+        stamp;
+      const times =
+        (rank === 1 && faulty('stamping.placed/second-halved') && 0.5) ||
+        (index === 2 && faulty('stamping.placed/third-doubled') && 2) ||
+        (index > 0 && faulty('stamping.placed/further-of-own-size') && 3) ||
+        1;
       const isTurned = rank === 1 && faulty('stamping.placed/second-turned');
       const sized = {
         ...stamp,
@@ -88,21 +83,12 @@ export function marksOf(
 function stampMark(service: Service, request: StoredRequest, signatory: StoredSignatory, stamp: Stamp): Mark {
   const { dialect, faulty } = service;
   const asked = request.type === requestType.autoStamping;
-  const given = faulty('stamping.placed/axes-swapped')
-    ? { x: stamp.y, y: stamp.x }
-    : { x: stamp.x, y: stamp.y };
-  const place = faulty('stamping.placed/offset-ignored') ? { x: 72, y: 72 } : misread(given, service);
-  const size = faulty('stamping.placed/size-ignored')
-    ? { width: 100, height: 30 }
-    : {
-        width: faulty('stamping.placed/square') ? stamp.height : stamp.width,
-        height: faulty('stamping.placed/height-ignored') ? 40 : stamp.height,
-      };
   return {
     page: stamp.page,
     place: {
-      ...place,
-      ...size,
+      ...misread(stamp, service),
+      width: faulty('stamping.placed/square') ? stamp.height : stamp.width,
+      height: faulty('stamping.placed/height-ignored') ? 40 : stamp.height,
       measure: asked ? { unit: dialect.stampUnit, origin: dialect.stampOrigin } : points,
       kept: dialect.stampsBeyond === 'moved',
     },
@@ -113,6 +99,7 @@ function stampMark(service: Service, request: StoredRequest, signatory: StoredSi
 
 /** The place as faults misread its numbers. */
 function misread({ x, y }: Pick<Stamp, 'x' | 'y'>, { faulty }: Service): Pick<Stamp, 'x' | 'y'> {
+  if (faulty('stamping.placed/axes-swapped')) return { x: y, y: x };
   if (faulty('stamping.placed/sign-ignored')) return { x: Math.abs(x), y: Math.abs(y) };
   if (!faulty('stamping.placed/rounded')) return { x, y };
   return { x: 10 * Math.round(x / 10), y: 10 * Math.round(y / 10) };

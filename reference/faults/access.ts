@@ -59,9 +59,14 @@ function spread<Area extends string, What extends string>(
   return Object.fromEntries(all);
 }
 
-/** Faults that accept calls without access because of their body, each with a pattern for that body; a status is what such a call is refused with instead. */
-export const letIn = {
-  'upload.token-missing/docx-accepted': ['a DOCX is taken without an access token', /word\//],
+/**
+ * What a fault does to calls because of what their body carries. A call without access is accepted, and a valid one
+ * refused with 400, where no other status is named; `unsaid`: the refusal lacks the message that the document states.
+ */
+export type Carrying = readonly [title: string, carries: RegExp, outcome?: number | 'unsaid'];
+
+/** Faults that depend on what the body of a call carries. Those about an access token are about calls without access. */
+export const byBody = {
   'upload.token-expired/doc-accepted': ['a DOC is taken with an expired access token', /application\/msword/],
   'upload.token-expired/docx-accepted': ['a DOCX is taken with an expired access token', /word\//],
   'stamping.token-missing/several-accepted': [
@@ -84,11 +89,6 @@ export const letIn = {
     'a creation with CallbackUrl is accepted with an expired access token',
     /"CallbackUrl"/,
   ],
-  'signatory.token-missing/cc-accepted': ['a CC is added without an access token', /"SignatoryType":\s*3/],
-  'skeleton.token-expired/two-documents-accepted': [
-    'a creation with two documents is accepted with an expired access token',
-    /"Documents":\["[^"]+","/,
-  ],
   'skeleton.token-expired/callback-403': [
     'an expired token beside CallbackUrl gets 403',
     /"CallbackUrl"/,
@@ -99,28 +99,24 @@ export const letIn = {
     /"SignatoryType":\s*3/,
     403,
   ],
-  'signatory.token-invalid/approver-accepted': [
-    'an approver is added with an invalid access token',
-    /"SignatoryType":\s*2/,
-  ],
   'signatory.token-expired/cc-accepted': [
     'a CC is added with an expired access token',
     /"SignatoryType":\s*3/,
-  ],
-  'signatory.token-expired/later-order-accepted': [
-    'somebody of a later order is added with an expired access token',
-    /"Order":\s*[2-9]/,
   ],
   'signatory.token-expired/otp-accepted': [
     'somebody with an OTP is added with an expired access token',
     /"IsRequired":\s*true/,
   ],
-} as const satisfies Readonly<
-  Record<`${AccessArea}.${string}`, readonly [title: string, carries: RegExp, status?: number]>
->;
-
-/** Faults that refuse valid calls because of their body, or refuse broken ones with another status; the status is 400 where none is named. */
-export const turnedAway = {
+  'upload.token-invalid-message/of-docx': [
+    'another message is given for a DOCX with an invalid access token',
+    /word\//,
+    'unsaid',
+  ],
+  'upload.token-expired-message/of-doc': [
+    'another message is given for a DOC with an expired access token',
+    /application\/msword/,
+    'unsaid',
+  ],
   'skeleton.callback-types/last-two-refused': [
     'codes 2 and 3 alone in CallbackTypes are refused',
     /"CallbackTypes":\[2,3\]/,
@@ -128,10 +124,6 @@ export const turnedAway = {
   'skeleton.callback-types/three-refused': [
     'three codes in CallbackTypes are refused',
     /"CallbackTypes":\[1,2,3\]/,
-  ],
-  'skeleton.completed-documents-attached/with-all-codes-refused': [
-    'CompletedDocumentsAttached true is refused beside code 0 in CallbackTypes',
-    /"CallbackTypes":\[0\],"CompletedDocumentsAttached":true/,
   ],
   'skeleton.connections/beside-callback-refused': [
     'Connections is refused beside CallbackUrl',
@@ -164,24 +156,16 @@ export const turnedAway = {
     /"SignatoryType":2.*"MobileNumber":"\+1202555012345678901234"/,
     422,
   ],
-  'stamping.stamp-types/beside-others-refused': [
-    'a stamp of the type initial is refused beside one of the type text',
-    /"Type":"text".*"Type":"initial"/,
-  ],
-} as const satisfies Readonly<
-  Record<`${string}.${string}`, readonly [title: string, carries: RegExp, status?: number]>
->;
+} as const satisfies Readonly<Record<`${string}.${string}`, Carrying>>;
 
-const titlesOf = <Id extends string>(table: Readonly<Record<Id, readonly [string, ...unknown[]]>>) =>
-  Object.fromEntries(
-    Object.entries<readonly [string, ...unknown[]]>(table).map(([id, [title]]) => [id, title]),
-  ) as Readonly<Record<Id, string>>;
+const titlesByBody = Object.fromEntries(
+  Object.entries<Carrying>(byBody).map(([id, [title]]) => [id, title]),
+) as Readonly<Record<keyof typeof byBody, string>>;
 
 export const accessFaults = {
   ...spread(accessAreas, onEach),
   ...spread(statedAreas, whereStated),
-  ...titlesOf(letIn),
-  ...titlesOf(turnedAway),
+  ...titlesByBody,
 } satisfies FaultEntries;
 
 export const malformedFaults = spread(statedAreas, ofBodies) satisfies FaultEntries;

@@ -10,8 +10,6 @@ export const eventFaults = {
     'event 1 is not sent where a higher code comes first in CallbackTypes',
   'events.signatory-completed/first-only': 'event 2 is sent for the first signatory only',
   'events.signatory-completed/last-lost': 'event 2 is not sent for the last signatory',
-  'events.signatory-completed/once-a-url':
-    'event 2 is not sent for a request with the CallbackUrl of a later one',
   'events.signatory-completed/codes-of-url':
     'a request with the CallbackUrl of a later one is notified of the codes of that one',
   'events.signatory-completed/otp-lost': 'event 2 is not sent for a signatory who entered a code',
@@ -58,7 +56,6 @@ export const eventFaults = {
   'events.documents-attached/cut': 'the attached PDFs are cut in the middle',
   'events.documents-attached/foreign': 'the attached PDFs are those of somebody else',
   'events.documents-attached/of-another-too': 'a document of another request is attached, too',
-  'events.documents-attached/uploaded': 'the attached PDFs are those that were uploaded, unsigned',
   'events.documents-attached/uploaded-beside-trail':
     'the attached PDFs are those that were uploaded, beside an audit trail',
   'events.documents-attached/docx-as-uploaded': 'of a DOCX the uploaded file is attached',

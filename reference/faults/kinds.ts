@@ -66,6 +66,22 @@ export function ofId<const Id extends string>(
   });
 }
 
+type InType3<Id> = Id extends `${infer Requirement}/${infer What}` ? `${Requirement}/type-3-${What}` : never;
+
+/** The twin of a fault that shows in requests of type 3 only. */
+export const inType3 = (id: string) => id.replace('/', '/type-3-');
+
+/** The faults, and the twin of each. */
+export function alsoInType3<const Id extends string>(
+  titles: Readonly<Record<Id, string>>,
+): Readonly<Record<Id | InType3<Id>, string>> {
+  const twins = Object.entries<string>(titles).map(([id, title]) => [
+    inType3(id),
+    `in a request of type 3 ${title}`,
+  ]);
+  return { ...titles, ...Object.fromEntries(twins) } as Readonly<Record<Id | InType3<Id>, string>>;
+}
+
 function under<Id extends string, What extends string | number>(
   id: Id,
   titles: Readonly<Record<What, string>>,

@@ -1,9 +1,27 @@
 /** Faults of sending, signing and completed documents. */
-import type { FaultEntries } from './kinds.ts';
+import { alsoInType3, type FaultEntries } from './kinds.ts';
 
 export const signingFaults = {
-  'signing.lower-order-first/ignored': 'everybody may act at once, whatever their Order',
-  'signing.lower-order-first/approver': 'an approver may act at once, whatever their Order',
+  ...alsoInType3({
+    'signing.lower-order-first/reversed': 'a higher Order signs first',
+    'signing.lower-order-first/ignored': 'everybody may act at once, whatever their Order',
+    'signing.lower-order-first/past-approver': 'signers do not wait for an approver with a lower Order',
+    'signing.parallel/approvers-first': 'signers wait for approvers with the same Order',
+    'signing.parallel/one-by-one': 'signatories with the same Order may only act one after the other',
+    'signing.signer-views/later-order': 'the signing page shows the document to signers of Order 1 only',
+    'signing.approver-approves/refused': 'an approver cannot approve',
+    'signing.approver-cannot-sign/signs': 'an approver may sign',
+    'signing.cc-cannot-act/signs': 'a CC may sign',
+    'signing.cc-cannot-act/approves': 'a CC may approve',
+    'signing.private-message/missing': 'PrivateMessage is not shown to its signatory',
+    'signing.private-message/shown-to-all': 'PrivateMessage is shown to every signatory',
+    'signing.email-used/approver-none': 'approvers are not written to',
+    'otp.gates-signing/any-accepted': 'any one-time password is taken',
+    'otp.gates-signing/not-demanded': 'a signatory with IsRequired true signs without a one-time password',
+    'otp.access-code-asked/any-accepted': 'any code is taken as AccessCode',
+    'otp.access-code-asked/refused': 'the AccessCode is not taken',
+    'otp.email-delivered/none': 'no code is sent with Type 1',
+  }),
   'signing.lower-order-first/third-at-start':
     'before anybody has acted, people of an Order after the second may act, too',
   'signing.lower-order-first/beside-later-cc':
@@ -14,29 +32,16 @@ export const signingFaults = {
     'while several have the Order whose turn it is, those of the next one may act, too',
   'signing.lower-order-first/above-3-alike': 'Orders above 3 are taken for 3',
   'signing.lower-order-first/fourth-first': 'who has Order 4 signs first',
-  'signing.lower-order-first/reversed': 'a higher Order signs first',
-  'signing.lower-order-first/type-3-reversed': 'in a request of type 3 a higher Order signs first',
-  'signing.parallel/one-by-one': 'signatories with the same Order may only act one after the other',
-  'signing.parallel/type-3-one-by-one':
-    'in a request of type 3 signatories with the same Order may only act one after the other',
   'signing.parallel/type-3-coded-last':
     'in a request of type 3 people who enter a code wait for others with the same Order',
-  'signing.parallel/type-3-approvers-first':
-    'in a request of type 3 signers wait for approvers with the same Order',
-  'signing.parallel/approvers-first': 'signers wait for approvers with the same Order',
-  'signing.parallel/signers-first': 'approvers wait for signers with the same Order',
   'signing.parallel/last-only': 'of signatories with the same Order only the one who was added last may act',
   'signing.parallel/two-at-most': 'of signatories with the same Order two may act at a time',
   'signing.signer-views/no-document': 'the signing page does not show the document',
   'signing.signer-views/of-another-request': 'the signing page shows the document of another request',
-  'signing.signer-views/later-order': 'the signing page shows the document to signers of Order 1 only',
   'signing.signer-views/third-order': 'the signing page shows the document to signers of Orders 1 and 2 only',
-  'signing.signer-views/type-3-later-order':
-    'in a request of type 3 the signing page shows the document to signers of Order 1 only',
   'signing.signer-views/blank': 'the signing page shows an empty page in the place of each document',
   'signing.signer-views/doc-none': 'the signing page does not show a DOC',
   'signing.signer-views/docx-none': 'the signing page does not show a DOCX',
-  'signing.signer-views/type-3-none': 'in a request of type 3 the signing page does not show the document',
   'signing.signer-views/second-missing': 'the signing page shows the first of several documents only',
   'signing.signer-views/third-missing': 'the signing page shows two documents at most',
   'signing.signer-views/first-again':
@@ -52,21 +57,17 @@ export const signingFaults = {
   'signing.signer-signs/moved': 'who is added to a request is taken out of an earlier one',
   'signing.signer-signs/earlier-first': 'who has an earlier request to sign cannot sign a later one',
   'signing.signer-signs/once': 'who has signed a request cannot sign another one with the same Title',
-  'signing.approver-approves/refused': 'an approver cannot approve',
   'signing.approver-approves/not-awaited':
     'a request completes when its signers have signed, without approvers',
-  'signing.approver-approves/one-enough': 'of approvers with the same Order one is enough',
   'signing.approver-approves/order-1-refused': 'an approver with Order 1 cannot approve',
-  'signing.approver-approves/type-3-refused': 'in a request of type 3 an approver cannot approve',
-  'signing.approver-cannot-sign/order-1-signs': 'an approver with Order 1 may sign',
-  'signing.approver-cannot-sign/signs': 'an approver may sign',
-  'signing.approver-cannot-sign/type-3-signs': 'in a request of type 3 an approver may sign',
+  'signing.approver-approves/one-enough': 'of approvers with the same Order one is enough',
   'signing.approver-cannot-sign/type-3-fourth-signs':
     'in a request of type 3 whoever is listed fourth may sign, also an approver',
+  'signing.approver-cannot-sign/order-1-signs': 'an approver with Order 1 may sign',
   'signing.approver-cannot-sign/second-signs': 'any approver of a request but the first may sign',
   'signing.cc-receives-copy/no-mail': 'a CC is not written to',
-  'signing.cc-receives-copy/second-none': 'only the first CC of a request is written to',
   'signing.cc-receives-copy/one-document-none': 'a CC of a request with one document is not written to',
+  'signing.cc-receives-copy/second-none': 'only the first CC of a request is written to',
   'signing.cc-receives-copy/type-3-none': 'in a request of type 3 a CC is not written to',
   'signing.cc-receives-copy/type-3-first-document':
     'in a request of type 3 only the first document is completed',
@@ -80,21 +81,15 @@ export const signingFaults = {
     'of several documents a CC gets the first, and an audit trail in the place of each other one',
   'signing.cc-receives-copy/first-document-again':
     'a CC gets as many files as documents, and each of them is the first document',
-  'signing.cc-receives-copy/first-document': 'a CC gets the first of several documents',
   'signing.cc-receives-copy/of-another-request': 'a CC gets a document of another request',
   'signing.cc-receives-copy/no-copy': 'the e-mail to a CC carries no document',
-  'signing.cc-cannot-act/signs': 'a CC may sign',
   'signing.cc-cannot-act/signs-and-told': 'a CC may sign, and event 2 is sent for it',
-  'signing.cc-cannot-act/approves': 'a CC may approve',
   'signing.cc-cannot-act/roles-swapped': 'approvers are CCs, and CCs are approvers',
   'signing.cc-cannot-act/second-signs': 'any CC of a request but the first may sign',
   'signing.cc-cannot-act/signs-later': 'a CC with an Order after the first may sign',
   'signing.cc-cannot-act/signs-at-first': 'a CC with Order 1 may sign',
-  'signing.cc-cannot-act/type-3-signs': 'in a request of type 3 a CC may sign',
-  'signing.cc-cannot-act/type-3-approves': 'in a request of type 3 a CC may approve',
   'signing.cc-cannot-act/type-3-as-approver': 'in a request of type 3 a CC is taken for an approver',
   'signing.cc-cannot-act/order-awaited': 'who has a higher Order than a CC waits for the CC',
-  'signing.cc-cannot-act/awaited': 'a request with a CC does not complete before the CC acts',
   'signing.cc-cannot-act/never-completes': 'a request with a CC, who can do nothing, does not complete',
   'signing.title-shown/missing': 'the signing page does not show Title',
   'signing.title-shown/latin-1': 'the signing page shows the UTF-8 of Title as if it were Latin-1',
@@ -104,9 +99,9 @@ export const signingFaults = {
   'signing.title-mailed/pattern': 'the e-mail to a signatory takes $& in Title for a pattern of its template',
   'signing.title-mailed/missing': 'the e-mail to a signatory does not name Title',
   'signing.title-mailed/approver': 'the e-mail to an approver does not name Title',
-  'signing.message-shown/missing': 'neither the signing page nor the e-mail shows Message',
   'signing.title-shown/backslashes': 'the signing page shows Title with backslashes before quotes',
   'signing.title-mailed/decoded': 'the e-mail to a signatory shows Title with a blank for +',
+  'signing.message-shown/missing': 'neither the signing page nor the e-mail shows Message',
   'signing.message-shown/of-latest-request':
     'people are shown Message of the latest request that they were added to',
   'signing.message-shown/percent-lost': 'Message is shown without %',
@@ -116,16 +111,11 @@ export const signingFaults = {
   'signing.private-message/up-to-ampersand': 'PrivateMessage is shown up to its first &',
   'signing.private-message/type-3-question-marks':
     'in a request of type 3 PrivateMessage is shown with question marks for what is not ASCII',
-  'signing.private-message/missing': 'PrivateMessage is not shown to its signatory',
   'signing.private-message/of-latest-request':
     'people are shown PrivateMessage of the latest request that they were added to',
-  'signing.private-message/shown-to-all': 'PrivateMessage is shown to every signatory',
   'signing.private-message/shown-to-later': 'PrivateMessage is shown to signatories who were added later',
-  'signing.private-message/type-3-shown-to-all':
-    'in a request of type 3 PrivateMessage is shown to every signatory',
   'signing.private-message/type-3-approver-shown-all':
     'in a request of type 3 approvers are shown every PrivateMessage',
-  'signing.private-message/type-3-missing': 'in a request of type 3 PrivateMessage is shown to nobody',
   'signing.private-message/type-3-approver-missing':
     'in a request of type 3 PrivateMessage of an approver is not shown',
   'signing.private-message/type-3-beyond-second-missing':
@@ -145,20 +135,16 @@ export const signingFaults = {
   'signing.email-used/unheard-none': 'the people of a request without CallbackUrl are not written to',
   'signing.email-used/parallel-at-end':
     'of people with the same Order all but the first are written to only when everybody has acted',
-  'signing.email-used/approver-none': 'approvers are not written to',
   'signing.email-used/after-approver-none': 'who comes after an approver is not written to',
-  'signing.email-used/type-3-approver-none': 'in a request of type 3 approvers are not written to',
   'signing.email-used/type-3-beyond-second-none':
     'in a request of type 3 only the first two who are listed are written to',
   'signing.email-used/access-code-none': 'who has an AccessCode is not written to',
   'signing.email-used/numbered-none': 'who is sent a code by SMS alone is not written to',
-  'signing.email-used/approver-at-end': 'approvers are written to only when everybody has acted',
   'signing.email-used/after-fourth-none': 'whoever has a higher Order than 4 is not written to',
   'signing.email-used/third-told-of-end': 'people of Order 3 are written to only that everybody has signed',
   'signing.email-used/one-at-a-time': 'who has a request to sign is not written to for another one',
   'signing.email-used/no-mail': 'signatories are not written to',
   'signing.email-used/all-to-last': 'all invitations of a request go to the address that was given last',
-  'signing.email-used/other-address': 'signatories are written to at another address',
   'signing.name-shown/missing': 'the signing page does not show Name',
   'signing.name-shown/not-with-code': 'the signing page does not show the Name of who has to enter a code',
   'signing.color-no-effect/drawn': 'Color is seen in the completed document',
@@ -167,20 +153,15 @@ export const signingFaults = {
   'signing.color-no-effect/drawn-in-type-3':
     'in a request of type 3 Color of a signatory is seen in the completed document',
   'signing.color-no-effect/written': 'Color is written into the completed document',
-  'otp.gates-signing/not-demanded': 'a signatory with IsRequired true signs without a one-time password',
   'otp.gates-signing/not-with-several': 'where several documents are signed no code is demanded',
   'otp.gates-signing/access-code-not-demanded': 'with Type 3 no AccessCode is demanded',
-  'otp.gates-signing/sms-unread': 'with Type 4 the code of the e-mail is enough beside any one of the SMS',
   'otp.gates-signing/of-either-channel':
     'with Type 4 the code of the e-mail is taken in the place of that of the SMS, too',
   'otp.gates-signing/both-not-demanded': 'with Type 4 no one-time password is demanded',
   'otp.gates-signing/sms-alone': 'with Type 4 the code of the SMS is enough',
-  'otp.gates-signing/any-accepted': 'any one-time password is taken',
   'otp.gates-signing/after-tries': 'after three wrong codes any code is taken',
-  'otp.gates-signing/sms-off-by-one': 'the number beside the code of an SMS is taken',
-  'otp.gates-signing/email-first-order-only':
-    'signatories of a later Order are sent no code by e-mail, and asked for none',
-  'otp.gates-signing/email-first-order-refused': 'the same, and to ask for their code is refused',
+  'otp.gates-signing/email-first-order-refused':
+    'signatories of a later Order are refused a code by e-mail, and asked for none',
   'otp.not-asked/demanded': 'a one-time password is demanded although IsRequired is false',
   'otp.not-asked/later-orders':
     'signatories of a later Order are asked for a one-time password although IsRequired is false',
@@ -189,18 +170,12 @@ export const signingFaults = {
     'in a request of type 3 a code by SMS is demanded although IsRequired is false',
   'otp.not-asked/type-3': 'with Type 3 an AccessCode is demanded although IsRequired is false',
   'otp.not-asked/type-4': 'with Type 4 a one-time password is demanded although IsRequired is false',
-  'otp.email-delivered/none': 'with Type 1 no code is sent',
   'otp.email-delivered/later-orders-none': 'with Type 1 signatories of a later Order are sent no code',
-  'otp.email-delivered/type-3-none': 'in a request of type 3 no code is sent with Type 1',
-  'otp.email-delivered/by-sms': 'with Type 1 the code is sent by SMS',
-  'otp.sms-delivered/none': 'with Type 2 no code is sent',
   'otp.sms-delivered/by-email': 'with Type 2 the code is sent by e-mail',
   'otp.sms-delivered/other-number': 'with Type 2 the code is sent to another number',
-  'otp.access-code-asked/any-accepted': 'with Type 3 any code is taken',
   'otp.access-code-asked/after-tries': 'with Type 3 any code is taken after three wrong ones',
   'otp.access-code-asked/of-neighbour':
     'with Type 3 the AccessCode of another signatory of the request is taken',
-  'otp.access-code-asked/refused': 'with Type 3 the AccessCode is not taken',
   'otp.email-and-sms-delivered/later-orders-email-only':
     'with Type 4 signatories of a later Order are sent the code by e-mail only',
   'otp.email-and-sms-delivered/email-astray-after-two':
@@ -211,13 +186,9 @@ export const signingFaults = {
   'stamping.placed/second-beside-cc': 'beside a CC only the stamps of the first signatory are placed',
   'stamping.placed/of-first-signatory': 'only the stamps of the first signatory are placed',
   'stamping.placed/no-stamps': 'no stamp is placed',
-  'stamping.placed/of-order-1': 'only the stamps of signatories with Order 1 are placed',
   'stamping.placed/names-mixed': 'each stamp of a signatory names the next signatory',
-  'stamping.placed/sizes-mixed': 'each stamp of a signatory has the size of the next one',
   'stamping.placed/sizes-as-listed':
     'stamps are placed by Order, each with the size of the one at that position of the list',
-  'stamping.placed/offset-ignored': 'all stamps are placed at the same offset',
-  'stamping.placed/size-ignored': 'all stamps have the same size',
   'stamping.placed/height-ignored': 'all stamps have the same height',
   'stamping.placed/square': 'each stamp is as wide as it is high',
   'stamping.placed/axes-swapped': 'X_offset and Y_offset are taken for each other',
@@ -233,10 +204,6 @@ export const signingFaults = {
   'stamping.placed/third-doubled': 'the third stamp of a signatory is twice as large',
   'stamping.placed/second-turned': 'the stamps of a second signatory have their Width as height',
   'stamping.placed/further-of-own-size': 'every stamp of a signatory but the first is three times as large',
-  'signing.lower-order-first/past-approver': 'signers do not wait for an approver with a lower Order',
-  'signing.lower-order-first/type-3-past-approver':
-    'in a request of type 3 signers do not wait for an approver with a lower Order',
-  'signing.lower-order-first/type-3-ignored': 'in a request of type 3 everybody may act at once',
   'signing.lower-order-first/type-3-beyond-second':
     'in a request of type 3 people who are listed after the second may act at once',
   'signing.lower-order-first/first-step-only': 'once the first has acted, everybody may act',

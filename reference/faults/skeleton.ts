@@ -3,13 +3,11 @@ import { type FaultEntries, instead, ofId, ofJson, ofOptionalType, required } fr
 
 export const skeletonFaults = {
   'skeleton.created/callback-url-demanded': 'a body without CallbackUrl is refused',
-  'skeleton.created/connections-demanded': 'a body without Connections is refused',
   'skeleton.created/500': 'every creation of type 0 is answered with 500',
   'service.signatories-added-after/demanded-at-creation':
     'a creation of type 0 without Signatories is refused',
   ...ofJson('skeleton.response-json'),
   ...ofId('skeleton.request-id', 'requestId'),
-  'skeleton.request-id/other-name': 'the answer carries the id as RequestID',
   'skeleton.request-id-unique/same': 'every request has the same requestId',
   'skeleton.request-id-unique/third': 'every request but the first two has the same requestId',
   'skeleton.refused-without-effect/notified': 'a creation that is refused with 400 is notified as event 1',
@@ -24,22 +22,18 @@ export const skeletonFaults = {
   'skeleton.refused-without-effect/notified-unknown-document':
     'a creation that is refused for an unknown document token is notified as event 1',
   'skeleton.request-id-usable/other': 'requestId is not the id of the request',
-  'skeleton.request-id-usable/with-attached':
-    'requestId is not the id of the request where CompletedDocumentsAttached is true',
   'skeleton.request-id-usable/with-documents':
     'requestId is not the id of the request where it has several documents',
   ...instead('skeleton.several-documents', 'more than one document token', 'refused', 500),
   'skeleton.several-documents/with-callback-url-refused':
     'more than one document token is refused in a body with CallbackUrl',
   'skeleton.several-documents/docx-first-refused': 'a DOCX is refused before documents of other formats',
-  'skeleton.several-documents/mixed-refused': 'documents of different formats in a request are refused',
   'skeleton.callback-url/refused': 'a body with CallbackUrl is refused',
   'skeleton.callback-types/0-refused': 'code 0 in CallbackTypes is refused',
   'skeleton.callback-types/1-refused': 'code 1 in CallbackTypes is refused',
   'skeleton.callback-types/2-refused': 'code 2 in CallbackTypes is refused',
   'skeleton.callback-types/3-refused': 'code 3 in CallbackTypes is refused',
   'skeleton.callback-types/3-alone-refused': 'code 3 alone in CallbackTypes is refused',
-  'skeleton.callback-types/several-refused': 'more than one code in CallbackTypes is refused',
   'skeleton.callback-types/unsorted-refused': 'codes in CallbackTypes that do not ascend are refused',
   'skeleton.completed-documents-attached/true-refused': 'CompletedDocumentsAttached true is refused',
   'skeleton.completed-documents-attached/false-refused': 'CompletedDocumentsAttached false is refused',
@@ -64,8 +58,6 @@ export const skeletonFaults = {
     'what is no string is accepted as Title in a body with CallbackUrl',
   'skeleton.message-type/with-attached-accepted':
     'what is no string is accepted as Message where documents are to be attached',
-  'skeleton.audit-details-type/with-callback-url-accepted':
-    'what is no object is accepted as AuditDetails in a body with CallbackUrl',
   'skeleton.documents-type/null-left-out': 'null is left out of Documents',
   'skeleton.documents-required/with-connections': 'a body with Connections is accepted without Documents',
   'skeleton.documents-type/items-accepted': 'an array of objects as Documents is accepted',
@@ -93,7 +85,6 @@ export const skeletonFaults = {
   'skeleton.unknown-document-message/other': 'the 404 for a document token has another message',
   'skeleton.unknown-document-message/second-other':
     'the 404 for the second of two document tokens has another message',
-  'skeleton.unknown-document-message/of-request': 'the 404 for a document token speaks of a request',
   ...instead('skeleton.invalidated-document', 'a document token that is no longer valid', 'accepted', 410),
   'skeleton.invalidated-document/second-accepted':
     'a document token that is no longer valid is accepted after a valid one',

@@ -32,18 +32,13 @@ export const uploadFaults = {
     'a DOCX is answered with the token of the upload before it, or the second upload with that of the first, a DOCX',
   'upload.token-identifies/tenth-as-before': 'every upload after nine has the token of the one before',
   'upload.token-identifies/same-length': 'files of one length have the same token',
-  'upload.token-identifies/same': 'every upload answers the same token',
   'upload.token-usable/other': 'the answer carries a token that is not known',
   'upload.token-usable/doc': 'the answer to a DOC carries a token that is not known',
   'upload.token-usable/doc-in-type-3': 'the token of a DOC is not known to endpoint 3',
   'upload.token-usable/docx-in-type-3': 'the token of a DOCX is not known to endpoint 3',
   'upload.token-usable/docx': 'the answer to a DOCX carries a token that is not known',
   'upload.token-invalid-message/other': 'another message is given for an invalid access token',
-  'upload.token-invalid-message/of-expired': 'an invalid access token is said to be expired',
   'upload.token-invalid-message/of-extended':
     'another message is given for a valid access token with characters added to it',
-  'upload.token-invalid-message/of-docx': 'another message is given for a DOCX with an invalid access token',
-  'upload.token-expired-message/of-doc': 'another message is given for a DOC with an expired access token',
   'upload.token-expired-message/other': 'another message is given for an expired access token',
-  'upload.token-expired-message/of-invalid': 'an expired access token is said to be invalid',
 } as const satisfies FaultEntries;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { path } from '../../../openapi/codes.ts';
 import { plainPdf } from '../../../reference/plain-pdf.ts';
-import { agreementTemplate } from '../../../reference/templates.ts';
+import { agreement } from '../../../reference/templates.ts';
 import { signatoryBody, skeletonBody, stampedBody } from '../../suite/reference-client.ts';
 import {
   type Content,
@@ -106,7 +106,7 @@ const contents = {
   skeleton: jsonOf(skeletonBody(['{document}']), { ...skeletonBody(['{document}']), ...callbacks }),
   signatory: jsonOf(signatoryBody, { ...signatoryBody, OTP: otp, Color: '#123456', PrivateMessage: 'x' }),
   created: jsonOf(stampedBody(['{document}']), {
-    TemplateId: agreementTemplate,
+    TemplateId: agreement.id,
     Title: 'T',
     Message: 'M',
     Signatories: signatories,

@@ -125,10 +125,6 @@ function askedOf(request: http.IncomingMessage, body: Buffer, base: string): Ask
   return null;
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
-}
-
 /**
  * Refuses files other than PDF, DOC and DOCX, by their first bytes, a DOCX also by the files in it.
  * @param other the words about other files

@@ -1,5 +1,6 @@
 /** The stated rules about bodies, as tiny services check them; each service chooses what is not stated. */
-import { isObject, Refused } from './host.ts';
+import { isObject } from '../../../../openapi/dereference.ts';
+import { Refused } from './host.ts';
 
 export interface Choices {
   /** Status of a value of the wrong type or outside a table. */
