@@ -168,8 +168,11 @@ export function settled({ ended, found }: EndedFlows, parts: FlowParts): readonl
   const { strays: foreignPages, denials } = parts.client;
   const { sendsEarly } = parts.sending;
   const late = latenessOf(ended).filter(({ lateMs }) => lateMs > 0);
-  const lateMs = sentCodes.map((code) =>
-    late.flatMap((each) => (each.seen.events.some((one) => one.code === code) ? [each.lateMs] : [])),
+  const lateMs = new Map(
+    sentCodes.map((code) => [
+      code,
+      late.flatMap((each) => (each.seen.events.some((one) => one.code === code) ? [each.lateMs] : [])),
+    ]),
   );
   const { requestOtp } = parts.profile.calls ?? {};
   const mayNotAsk = requestOtp !== undefined && !isNamedForCodes(requestOtp);

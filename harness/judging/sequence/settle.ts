@@ -64,27 +64,27 @@ const leastSpreadMs = 100;
 
 /**
  * Where each callback takes its own time, two that were sent in sequence may arrive the other way round, mostly so where one
- * act follows the other at once. That some arrive in sequence shows that it is chance.
+ * act follows the other at once. One alone does so by chance, and more where some arrive in sequence. The times of the later
+ * event tell: those of the one that ought to come first differ also where it is sent too late.
  */
-const overtaken: Rule = (judgement, { all, lateMs = [] }) => {
+const overtaken: Rule = (judgement, { all, lateMs }) => {
   const { requirement, found } = judgement;
-  if (found.flow?.expected.is !== 'sequence') return undefined;
+  const expected = found.flow?.expected;
+  if (expected?.is !== 'sequence') return undefined;
   const count = (which: FlowJudgement['verdict']) =>
     all.filter((each) => each.requirement === requirement && each.verdict === which).length;
-  const spread = spreadOf(lateMs);
-  const isOften = count('passed') > 0 && 4 * count('passed') >= count('failed');
-  return isOften && spread ? because(judgement, 'overtaken', { what: spread }) : undefined;
+  const mayBeChance = count('failed') <= 1 + 4 * count('passed');
+  const { fast, slow } = spreadOf(lateMs?.get(expected.codes.at(-1) ?? 0) ?? []);
+  const what = `${fast} to ${slow} ms`;
+  return mayBeChance && slow - fast >= leastSpreadMs ? because(judgement, 'overtaken', { what }) : undefined;
 };
 
-/** From the fastest to the slowest fifth of the callbacks of one event, in words, where they differ much. */
-function spreadOf(lateMs: readonly (readonly number[])[]): string | undefined {
-  const spreads = lateMs.map((each) => {
-    const sorted = each.toSorted((one, other) => one - other);
-    const [fast = 0, slow = 0] = [1, 4].map((fifths) => sorted[Math.floor((fifths * sorted.length) / 5)]);
-    return { fast: Math.round(fast), slow: Math.round(slow) };
-  });
-  const much = spreads.find(({ fast, slow }) => slow - fast >= leastSpreadMs);
-  return much && `${much.fast} to ${much.slow} ms`;
+/** From the fastest to the slowest fifth; one that is slow alone does not count. */
+function spreadOf(lateMs: readonly number[]): { readonly fast: number; readonly slow: number } {
+  const sorted = lateMs.toSorted((one, other) => one - other);
+  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+  const [fast, slow] = [at(0.2), at(0.8)];
+  return { fast: Math.round(fast), slow: Math.round(slow) };
 }
 
 /** Expectations that hold only if the calls before were taken. What came and is wrong is wrong in any case. */

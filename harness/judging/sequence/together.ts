@@ -12,8 +12,8 @@ export interface Around {
   readonly silence?: Cause | undefined;
   /** The run goes on with another one: nobody listened in between. */
   readonly resumed: boolean;
-  /** For each event, how long after the last action its callbacks came, in milliseconds. */
-  readonly lateMs?: readonly (readonly number[])[];
+  /** By event, how long after the last action its callbacks came, in milliseconds. */
+  readonly lateMs?: ReadonlyMap<number, readonly number[]>;
   /** The target sends requests before the profile does: people who were asked then need not wait for people added later. */
   readonly sendsEarly?: boolean;
   /** Codes are asked for by a call of the profile whose name does not say that it sends them. */
