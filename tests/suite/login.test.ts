@@ -63,8 +63,8 @@ async function decide(address: string, decision: 'allow' | 'deny'): Promise<stri
 }
 
 test('a login keeps its tokens for runs, each of which keeps those that it gets in their place, and they stay out of all that is written', async ({}, info) => {
-  // So short that each run needs another access token, and with it gets another refresh token.
-  const dialect = { tokenClient: 'none', refreshTokens: 'rotated', tokenLifetimeSeconds: 6 } as const;
+  // So short that no run takes what is kept: each gets another access token, and with it another refresh token.
+  const dialect = { tokenClient: 'none', refreshTokens: 'rotated', tokenLifetimeSeconds: 5 } as const;
   const reference = await startReference({ dialect });
   const target = profileFor(info, reference);
   let code = '';
@@ -83,7 +83,7 @@ test('a login keeps its tokens for runs, each of which keeps those that it gets 
   const tokens = info.outputPath('tokens/acme.json');
   expect(statSync(tokens).mode & 0o777).toBe(0o600);
   expect(said()).toMatch(/code_challenge=[\w-]{43}&code_challenge_method=S256/);
-  expect(said()).toContain('The access token is good for 6 seconds; a refresh token renews it.');
+  expect(said()).toContain('The access token is good for 5 seconds; a refresh token renews it.');
   expect(said()).not.toContain('opened');
   const kept = () => {
     const { refreshToken } = JSON.parse(readFileSync(tokens, 'utf8')) as { readonly refreshToken: string };
