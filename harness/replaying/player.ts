@@ -4,7 +4,7 @@ import { grouped } from '../../record/grouped.ts';
 import { parseJson } from '../../record/json.ts';
 import { escapedPattern } from '../untrusted/pattern.ts';
 import type { HttpOutcome, HttpRequest, HttpSender } from '../wire/http.ts';
-import { type AskedCall, type KeptCall, keyOf, type PlayedCall, sentBy } from '../wire/tape.ts';
+import { type AskedCall, type KeptCall, keyOf, type PlayedCall, readsMailbox, sentBy } from '../wire/tape.ts';
 import { bytesOf, type Recording, type Replay } from './recording.ts';
 
 /** Tells nock which recorded answer a call is to get. */
@@ -43,14 +43,22 @@ class RecordedCalls {
    * The recorded call for a call of the replay. Which shared object a check gets depends on timing, so calls that differ
    * only in such ids are the same.
    * @param keyWithoutBody where its body need not be the recorded one
+   * @param flow people of several flows may share a mailbox, and each flow has to find again what it found
    * @param mayRepeat a call that polls may be made more often than it was recorded
    */
-  find(key: string, keyWithoutBody: string | undefined, mayRepeat: boolean): Found | null {
+  find(
+    key: string,
+    keyWithoutBody: string | undefined,
+    flow: string | undefined,
+    mayRepeat: boolean,
+  ): Found | null {
     const equal = this.#equal.get(key) ?? [];
+    const own = equal.filter((call) => call.flow !== undefined && call.flow === flow);
     const similar = this.#withoutIds.get(this.#masked(key)) ?? [];
     const others = keyWithoutBody === undefined ? [] : this.#withoutBody.get(this.#masked(keyWithoutBody));
-    const unused = [...equal, ...similar, ...(others ?? [])].find((each) => !this.#used.has(each));
-    const call = unused ?? (mayRepeat ? equal.at(-1) : undefined);
+    const fitting = own.length > 0 ? own : [...equal, ...similar, ...(others ?? [])];
+    const unused = fitting.find((each) => !this.#used.has(each));
+    const call = unused ?? (mayRepeat ? (own.at(-1) ?? equal.at(-1)) : undefined);
     if (!call) return null;
     this.#used.add(call);
     const after = key.match(this.#ids) ?? [];
@@ -116,9 +124,9 @@ export function playerOf(
       const isIncomparable =
         about.purpose === 'observation' || (about.row !== undefined && !isWhole(asked.sent));
       const withoutBody = isIncomparable ? keyOf(about, { ...asked, sent: '' }) : undefined;
-      const found = calls.find(key, withoutBody, about.purpose === 'template');
+      const found = calls.find(key, withoutBody, flow, about.purpose === 'template');
       if (!found) {
-        unrecorded.add(flow);
+        if (!readsMailbox(about)) unrecorded.add(flow);
         return unsent();
       }
       const { timing, at } = found.call;

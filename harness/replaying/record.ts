@@ -8,7 +8,14 @@ import { notUndone, type Recorder, tooMuch } from '../recording/recorder.ts';
 import type { Redactor } from '../recording/redact.ts';
 import { limits } from '../untrusted/limits.ts';
 import type { HttpResponse } from '../wire/http.ts';
-import { type KeptBody, type KeptCall, type MadeCall, sentBy, type Tape } from '../wire/tape.ts';
+import {
+  type KeptBody,
+  type KeptCall,
+  type MadeCall,
+  readsMailbox,
+  sentBy,
+  type Tape,
+} from '../wire/tape.ts';
 import { Disguise } from './disguise.ts';
 import { type Recording, recordingVersion, writeRecording } from './recording.ts';
 
@@ -61,7 +68,7 @@ export class RecordingTape implements Tape {
   #cut(): readonly string[] {
     const cut = this.#calls
       .filter(({ outcome }) => 'failure' in outcome && outcome.failure === noRoom)
-      .map(({ flow }) => flow);
+      .map(({ about, flow }) => (readsMailbox(about) ? undefined : flow));
     const all = this.#calls.filter(({ about }) => about.purpose === 'flow').map(({ flow }) => flow);
     const flows = cut.includes(undefined) ? [...cut, ...all] : cut;
     return flows.filter((flow) => flow !== undefined);
@@ -101,9 +108,10 @@ export class RecordingTape implements Tape {
 }
 
 function keptCall(call: MadeCall, disguise: Disguise): KeptCall {
-  const { about, request, authorization, outcome, timing, at, again } = call;
+  const { about, flow, request, authorization, outcome, timing, at, again } = call;
   const rest = {
     about,
+    ...(flow !== undefined && about.row === undefined ? { flow } : {}),
     method: request.method,
     authorization,
     again,

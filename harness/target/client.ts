@@ -178,7 +178,7 @@ export class Client {
       graceMs: more.freshIds ? this.#graceMs : 0,
       ended: false,
       about: { operation: null, purpose: 'template', template: name },
-      madeFor: this.#creationFor(name, variables),
+      madeFor: this.#creationFor(variables),
       validated: false,
       learn: more.learn,
     });
@@ -204,9 +204,9 @@ export class Client {
     return this.#parts.profile.address.visibleAfterMs ?? addressDefaults.visibleAfterMs;
   }
 
-  /** The exchange that created the request of a call; calls that read a mailbox belong to no request. */
-  #creationFor(name: string, { requestId = '' }: Variables): number | undefined {
-    if (requestId === '' || name.startsWith('outbox.')) return undefined;
+  /** The exchange that created the request of a call. */
+  #creationFor({ requestId = '' }: Variables): number | undefined {
+    if (requestId === '') return undefined;
     const { created } = this.#parts.recorder;
     return created.find(({ kind, id }) => kind === 'request' && id === requestId)?.exchange;
   }

@@ -6,7 +6,7 @@ import type { Recorder } from '../recording/recorder.ts';
 import { type Place, type Scope, scopeOf } from '../untrusted/place.ts';
 import { textOf } from '../untrusted/text.ts';
 import type { HttpOutcome, HttpRequest, HttpSender } from '../wire/http.ts';
-import type { AskedCall, PlayedCall, Tape } from '../wire/tape.ts';
+import { type AskedCall, type PlayedCall, readsMailbox, type Tape } from '../wire/tape.ts';
 import { isFinal } from '../wire/transport-failure.ts';
 import { authorizationValue, bearerOf, endsToken } from './access/authorization.ts';
 import type { Tokens } from './access/tokens.ts';
@@ -275,6 +275,7 @@ export class Dispatch {
   }
 }
 
+/** What is recorded of a call besides itself; one that reads a mailbox belongs to no request. */
 function shownOf({ about, madeFor }: Sending) {
-  return madeFor === undefined ? about : { ...about, madeFor };
+  return madeFor === undefined || readsMailbox(about) ? about : { ...about, madeFor };
 }

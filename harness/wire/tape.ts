@@ -29,7 +29,8 @@ const timing = Type.Pick(exchangeSchema, ['startedAt', 'durationMs', 'retries', 
 /**
  * One recorded call and its outcome. `authorization`: the header with labels in place of tokens. `sent`: the body as
  * text, or its hash where it is no text, without a multipart boundary. `again`: the run itself made the same call
- * once more. `nth` occurs only in recordings of version 1. `at`: by the monotonic clock.
+ * once more. `flow`: the flow for which a call of the profile was made. `nth` occurs only in recordings of version 1.
+ * `at`: by the monotonic clock.
  */
 export const keptCallSchema = object({
   about: Type.Pick(exchangeSchema, ['operation', 'purpose', 'template', 'check', 'row'], closed),
@@ -37,6 +38,7 @@ export const keptCallSchema = object({
   url: httpUrl,
   authorization: text(),
   sent: text(),
+  flow: optional(text()),
   nth: optional(count()),
   again: Type.Boolean(),
   response: orNull(
@@ -55,12 +57,16 @@ export type KeptCall = DeepReadonly<Static<typeof keptCallSchema>>;
 
 export interface AskedCall {
   readonly about: KeptCall['about'];
-  /** The flow, or the check's row, that the call is made for; absent where it may be for any, as the calls of a mailbox. */
+  /** The flow, or the check's row, that the call is made for. */
   readonly flow?: string | undefined;
   readonly request: HttpRequest;
   /** The Authorization header with labels in place of tokens. */
   readonly authorization: string;
 }
+
+/** Whether a call reads a mailbox: what it finds may be for the people of any flow. */
+export const readsMailbox = ({ template = '' }: Pick<Exchange, 'template'>): boolean =>
+  template.startsWith('outbox.');
 
 export interface PlayedCall {
   readonly outcome: HttpOutcome;
