@@ -144,7 +144,7 @@ export interface Losses {
    * What ended the flow early, so that callbacks that were due may not have been sent: the target was taken as gone, it lost
    * its memory (in a restart, for instance), or the calls are not those of the recording.
    */
-  readonly end?: 'gone' | 'forgotten' | 'unrecorded' | undefined;
+  readonly end?: 'gone' | 'forgotten' | 'unrecorded';
   /** Deliveries that name this request and went to the CallbackUrl of another one. */
   readonly astray?: readonly SeenDelivery[];
 }

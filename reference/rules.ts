@@ -42,9 +42,9 @@ export class Refusal extends Error {
 
 interface Words {
   /** The message of the document or of HTTP; the phrase of the status when it is left out. */
-  readonly message?: string | undefined;
+  readonly message?: string;
   /** The particular mistake. */
-  readonly detail?: string | undefined;
+  readonly detail?: string;
 }
 
 /** The 400 of section "Errors": a body that misses required fields or is malformed. */

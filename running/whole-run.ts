@@ -81,7 +81,7 @@ interface Surroundings {
 
 interface Judged {
   readonly results: readonly CheckResult[];
-  readonly confirmation?: ConfirmationRecord | undefined;
+  readonly confirmation?: ConfirmationRecord;
 }
 
 async function exploreTarget(

@@ -22,9 +22,9 @@ export interface Situation {
   readonly at?: number;
   readonly statement: string;
   /** The statement that it is counted as, where several ways show the same; which way it was is then a fact. */
-  readonly family?: string | undefined;
+  readonly family?: string;
   /** The requirement that is violated where it does not hold, where a step decides that. */
-  readonly violates?: RequirementId | undefined;
+  readonly violates?: RequirementId;
   /** By which seen situations are counted, each as `name=value`; most readers need none. */
   readonly facts: () => readonly string[];
   /** What mistakes of a target it would show, more exactly than the statement; empty where it shows little. */
@@ -40,7 +40,7 @@ interface Before {
   /** Steps that did not bring the request nearer to its end, and whether who came too early is asked for a code. */
   readonly had: Set<string>;
   /** Who acted last. */
-  latest?: number | undefined;
+  latest?: number;
 }
 
 interface Note extends Pick<Situation, 'at' | 'family' | 'violates'> {

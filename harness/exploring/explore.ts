@@ -30,13 +30,13 @@ export interface ExploreOptions {
   /** Most steps: creations, additions of people, and what is done then. */
   readonly steps: number;
   /** Most time for beginning sequences, in milliseconds; those that have begun are finished. */
-  readonly ms?: number | undefined;
+  readonly ms?: number;
   /** One sequence to run instead of drawn ones, as often as it takes to judge it. */
-  readonly sequence?: Sequence | undefined;
+  readonly sequence?: Sequence;
   /** Goes on until every situation was seen that sequences can bring about; those of the run's flows count as seen. */
-  readonly thorough?: boolean | undefined;
+  readonly thorough?: boolean;
   /** Begins no further sequence once one has failed. */
-  readonly untilFound?: boolean | undefined;
+  readonly untilFound?: boolean;
   /** Most calls at the same time; at least 1. */
   readonly atOnce: number;
   readonly stop: AbortSignal;

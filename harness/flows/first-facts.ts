@@ -21,9 +21,9 @@ export interface RunGiven {
   /** Tasks that people still have to do by hand; absent where nobody acts by hand. */
   readonly waiting?: WaitingLedger;
   /** Folder of a recording that is made of the run. */
-  readonly record?: string | undefined;
+  readonly record?: string;
   /** The recording that is judged again, and its folder. */
-  readonly replay?: Replay | undefined;
+  readonly replay?: Replay;
 }
 
 interface FirstFacts extends Pick<RunFacts, 'accessCode' | 'notApplicable'> {

@@ -105,7 +105,7 @@ export interface FlowResult {
 export type Deferred = FlowJudgement & {
   readonly channel: Channel;
   /** Why messages to the person in question could not be read; absent when they could. */
-  readonly problem?: string | undefined;
+  readonly problem?: string;
   /** Whether a message like the one that was missed has come since; waits once more. */
   readonly cameLate?: () => Promise<boolean>;
   /** The judgement stands only where event 3 told that the request is over. */

@@ -1,6 +1,6 @@
 /** A case, what may be asked about it, and what was seen: all that a judgement looks at. */
 import { is2xx, is4xx } from '../../record/exchange.ts';
-import type { Cause, ExcuseId, Expected, Found, SharedCall } from '../../record/finding.ts';
+import type { Because, Cause, ExcuseId, Expected, Found, SharedCall } from '../../record/finding.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
 import { classify, explained, troubled } from './classify.ts';
 import { receivedOf, whyUnavailable } from './unavailable.ts';
@@ -17,11 +17,11 @@ export interface Case {
   /** The only statuses that violate the requirement; where absent, every unexpected status does. */
   readonly convicts?: readonly number[];
   /**
-   * What follows when another body is accepted, which lacks one thing or has another value for it. `if-accepted`: all
-   * the rest is in order, and only then is the target blamed. `unless-accepted`: the thing that differs has a
-   * requirement of its own, and that one is violated.
+   * Whether the requirement is violated when another body is accepted, which lacks one thing or has another value for it.
+   * `if-accepted`: all the rest is in order, and only then is the target blamed. `unless-accepted`: the thing that differs
+   * has a requirement of its own, and that one is violated.
    */
-  readonly others?: 'if-accepted' | 'unless-accepted';
+  readonly blames?: 'if-accepted' | 'unless-accepted';
   /** The call is one of several that add people to one request, one after the other: all can be repeated on a fresh one. */
   readonly company?: true;
   /** The call adds somebody, and can be repeated on a fresh request, between two additions that are accepted. */
@@ -177,8 +177,8 @@ export function failed(facts: Facts, cause?: Cause, answer = facts.last): Judged
 }
 
 /** What was seen is not what was expected, and yet nothing is proved. */
-export function excused(facts: Facts, cause: Cause, answer = facts.last): Judged {
-  return undecided({ ...outcomeOf(facts, answer), cause }, facts.answers);
+export function excused(facts: Facts, excuse: ExcuseId, because: Because, answer = facts.last): Judged {
+  return undecided({ ...outcomeOf(facts, answer), cause: { excuse, because } }, facts.answers);
 }
 
 export function undecided(found: Found, answers: readonly Answer[]): Judged {
@@ -196,8 +196,9 @@ export function unproved({ of, answers }: Facts, answer: Answer): Judged {
   return undecided({ cause: of.judged === 'own' ? own : whyUnavailable(of.judged, answer) }, answers);
 }
 
-/** An excuse as a cause; it names the shared call where one is judged. */
-export function excuseOf(excuse: ExcuseId, { of, first }: Facts): Cause {
-  const call = of.judged === 'own' ? {} : { call: of.judged };
-  return { excuse, because: { exchange: first.exchange.index, ...call } };
+/** The same of a shared call, which the excuse names. */
+export function excusedShared(facts: Facts, excuse: ExcuseId, answer = facts.last): Judged {
+  const { of, first } = facts;
+  const call = of.judged === 'own' ? undefined : of.judged;
+  return excused(facts, excuse, { exchange: first.exchange.index, call }, answer);
 }

@@ -19,7 +19,7 @@ type RowResult = CheckResult['rows'][number];
 
 interface TitledRow {
   readonly title: string;
-  readonly breaks?: string | undefined;
+  readonly breaks?: string;
 }
 
 type JudgeOf<Row> = (row: Row, context: RowContext) => Promise<Judged>;

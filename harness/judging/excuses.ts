@@ -9,7 +9,7 @@ import { deniesSuccess } from '../profile/template.ts';
 import { type Answer, type Call, isAccepted } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
-import { excused, excuseOf, type Rule, unproved } from './case.ts';
+import { excused, excusedShared, type Rule, unproved } from './case.ts';
 import { classify, isNotThere } from './classify.ts';
 
 /** The answer speaks of the run's account, or may be due to a guess of the suite, which the profile could replace. */
@@ -32,7 +32,7 @@ export const tokensUnknown: Rule = (facts) => {
   const skeleton = of.judged === 'skeleton' ? first : facts.seen('shared', 'skeleton')?.answer;
   if (!skeleton) return { ask: 'shared', call: 'skeleton' };
   const unknown = skeleton.status === 404 && placesOfText(message.documentNotFound, skeleton).length > 0;
-  return unknown ? excused(facts, excuseOf('tokens-unknown', facts)) : undefined;
+  return unknown ? excusedShared(facts, 'tokens-unknown') : undefined;
 };
 
 /** Type 3 has two paths, and whether they are one operation is not shown: a service may have put it on one. */
@@ -47,22 +47,26 @@ export const otherPath: Rule = (facts) => {
   if (!call || !isNotThere(first)) return;
   const other = facts.seen('shared', call)?.answer;
   if (!other) return { ask: 'shared', call };
-  return isAccepted(other) ? excused(facts, excuseOf('other-path', facts)) : undefined;
+  return isAccepted(other) ? excusedShared(facts, 'other-path') : undefined;
 };
 
 /** How often a document token can be used is not shown: another one may be known where a used one is not. */
 export const tokenUsedUp: Rule = (facts) => {
   if (!facts.of.excuses?.includes('token-used-up')) return;
   if (facts.calls.length === 1) return { ask: 'call again' };
-  return isAccepted(facts.last) ? excused(facts, excuseOf('token-used-up', facts), facts.first) : undefined;
+  return isAccepted(facts.last) ? excusedShared(facts, 'token-used-up', facts.first) : undefined;
 };
 
 /** The answer may hold the token at a place that was not searched. */
 export const hiddenToken: Rule = (facts) => {
   const { documentToken, exchange } = facts.first;
   if (!documentToken || !('missing' in documentToken) || !documentToken.hidden) return;
-  const because = { exchange: exchange.index, what: documentToken.missing };
-  return excused(facts, { excuse: 'hidden-token', because }, facts.first);
+  return excused(
+    facts,
+    'hidden-token',
+    { exchange: exchange.index, what: documentToken.missing },
+    facts.first,
+  );
 };
 
 /** Words of an error that comes with status 200. */
@@ -84,15 +88,14 @@ export const tokenless: Rule = (facts) => {
   const { documentToken, exchange } = first;
   if (of.expected.is !== 'success' || !is2xx(first) || classify(first) !== 'refused') return;
   if (!documentToken || !('missing' in documentToken) || isToldRefusal(first)) return;
-  const because = { exchange: exchange.index, what: documentToken.missing };
-  return excused(facts, { excuse: 'lacks', because }, first);
+  return excused(facts, 'lacks', { exchange: exchange.index, what: documentToken.missing }, first);
 };
 
 /** A target may refuse a URL that it cannot reach, in whatever words. */
 export const unreachableUrl: Rule = (facts) => {
   const { of } = facts;
   if (!of.excuses?.includes('unreachable-url') || is2xx(facts.last)) return;
-  return excused(facts, { excuse: 'unreachable-url', because: { urls: of.urls ?? [] } });
+  return excused(facts, 'unreachable-url', { urls: of.urls ?? [] });
 };
 
 /** Whether a refusal says that a URL does not answer. `Connections` is a field. */
@@ -113,7 +116,7 @@ export const inventedNumber: Rule = (facts) => {
   if (!elsewhere) return { ask: 'no access' };
   const said = elsewhere.answer?.status === 401 ? elsewhere.answer.text : '';
   if (!aboutNumber.test(ownWords(last.text, said))) return;
-  return excused(facts, { excuse: 'invented-number', because: {} });
+  return excused(facts, 'invented-number', {});
 };
 
 const aboutCancelling = /\b(?:cancel|void|withdr|revok|recall|terminat|closed)|storni|abgebroch|annul/i;
@@ -123,7 +126,7 @@ export const onlyCancelled: Rule = (facts) => {
   const { of, last } = facts;
   if (!of.excuses?.includes('cancelled') || !is4xx(last) || !aboutCancelling.test(last.text)) return;
   const what = 'calls.deleteRequest of the profile may cancel requests, which does not delete them';
-  return excused(facts, { excuse: 'guess', because: { exchange: last.exchange.index, what } });
+  return excused(facts, 'guess', { exchange: last.exchange.index, what });
 };
 
 /** Words of a call that ends something. */
@@ -161,9 +164,7 @@ export const baseless: Rule = (facts) => {
   const basis = facts.seen('basis');
   if (!basis) return { ask: 'basis' };
   const what = basis.answer && doubt(last, basis.answer);
-  return what
-    ? excused(facts, { excuse: 'guess', because: { exchange: last.exchange.index, what } })
-    : undefined;
+  return what ? excused(facts, 'guess', { exchange: last.exchange.index, what }) : undefined;
 };
 
 /** Ends of sentences, and the characters between the strings of a JSON body. */

@@ -9,7 +9,7 @@ import { type Answer, isAccepted } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { describeFormat, type UploadFormat, uploadFormats, wronglySent } from '../target/upload.ts';
 import { classify, isNotThere, isTrouble } from './classify.ts';
-import { inOwnWords, isToldRefusal, ownWords, standingWords } from './excuses.ts';
+import { callWithoutAccess, inOwnWords, isToldRefusal, ownWords, standingWords } from './excuses.ts';
 
 /** After such an answer no other encoding is tried: the target is busy, or refuses the account or its access token. */
 const hopeless: readonly AnswerClass[] = ['rate', 'busy', 'access', 'quota'];
@@ -32,10 +32,7 @@ export async function firstUpload(
   const guessed = formats.some(({ encoding }) => encoding !== formats[0]?.encoding);
   const tried: Answer[] = [];
   let said: Promise<string> | undefined;
-  const standing = () => {
-    said ??= standingWords(client, profile);
-    return said;
-  };
+  const standing = () => (said ??= standingWords(client, profile));
   for (const format of formats) {
     const answer = await inOwnWords(await upload(format, guessed), standing);
     if (isAccepted(answer)) {
@@ -135,12 +132,7 @@ async function guessOf(
   if (status === 0 || status >= 500) return undefined;
   if (status >= 300 && status < 400) return 'it redirects: is the base URL right?';
   if (isNotThere(answer) && !isProduction(profile)) {
-    const other = await client.call({
-      operation: 'createSkeletonRequest',
-      purpose: 'cross-check',
-      deliberate: true,
-      body: { json: {} },
-    });
+    const other = await client.call({ ...callWithoutAccess, authorization: 'valid' });
     if (other.status === 0 || isNotThere(other)) {
       return 'another endpoint is not found there either: is the base URL right?';
     }

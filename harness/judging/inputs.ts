@@ -39,7 +39,7 @@ export interface Others<Given, Input> {
   readonly apart?: Which;
   /** Where none of the bodies is accepted, the row is not applicable: other rows judge the same thing alone. */
   readonly optional?: Which;
-  readonly blames: NonNullable<Case['others']>;
+  readonly blames: NonNullable<Case['blames']>;
 }
 
 /** The same rows once for each other choice of ours, such as another number; one that is accepted is enough. */

@@ -73,7 +73,7 @@ const asExpected: Rule = (facts) => {
     return of.judged === 'own' && explainedOtherwise(of, last) ? again(facts) : passed(facts, last);
   }
   if (of.excuses?.includes('token-used-up')) return;
-  const isShared = of.judged !== 'own' && of.others !== 'if-accepted';
+  const isShared = of.judged !== 'own' && of.blames !== 'if-accepted';
   if (isShared || met(of, first) || (of.judged === 'own' && replaceable.includes(classify(first))))
     return passed(facts, last);
   if (of.beside && classify(first) === 'refused') {
@@ -82,8 +82,7 @@ const asExpected: Rule = (facts) => {
     const { answer } = between;
     if (answer && !met(of, answer) && classify(answer) === 'refused') return failed(facts, undefined, answer);
   }
-  const because = { exchange: last.exchange.index };
-  return excused(facts, { excuse: 'two-minds', because }, first);
+  return excused(facts, 'two-minds', { exchange: last.exchange.index }, first);
 };
 
 /** Words such as "quota exceeded" say nothing where a call without access is refused with them, too: they stand in every refusal. */
@@ -104,7 +103,7 @@ const convicts: Rule = (facts) => {
   if (of.judged !== 'own' && first.guess !== undefined) return unproved(facts, first);
   if (!of.convicts || of.convicts.includes(last.status)) return;
   if (first !== last && !met(of, last)) {
-    return excused(facts, { excuse: 'two-minds', because: { exchange: last.exchange.index } }, first);
+    return excused(facts, 'two-minds', { exchange: last.exchange.index }, first);
   }
   return first === last ? unproved(facts, last) : undefined;
 };
@@ -115,7 +114,7 @@ const nameless: Rule = (facts) => {
   const isNamed = facts.seen('vouching')?.answer?.named === true;
   if (of.expected.is !== 'rejection' || !is2xx(last) || last.named || !isNamed) return;
   const what = 'requestId (create.requestId), which a refusal would lack';
-  return excused(facts, { excuse: 'lacks', because: { exchange: last.exchange.index, what } });
+  return excused(facts, 'lacks', { exchange: last.exchange.index, what });
 };
 
 /** A file is taken when it is sent in another way than the profile's. */
@@ -123,7 +122,7 @@ const sentOtherwise: Rule = (facts) => {
   const { guess, exchange } = facts.first;
   return guess === undefined
     ? undefined
-    : excused(facts, { excuse: 'guess', because: { exchange: exchange.index, what: guess } }, facts.first);
+    : excused(facts, 'guess', { exchange: exchange.index, what: guess }, facts.first);
 };
 
 /** Classes of answers that may come from something on the way to the target, so that two in a row may be a coincidence. */
@@ -153,7 +152,7 @@ const limited: Rule = (facts) =>
 const refusedBefore: Rule = (facts) => {
   const { of, first } = facts;
   if (!first.before || !met(of, first)) return;
-  return excused(facts, { excuse: 'two-minds', because: { exchange: first.exchange.index } }, first.before);
+  return excused(facts, 'two-minds', { exchange: first.exchange.index }, first.before);
 };
 
 /** A shared call that met trouble is asked for once more, if an earlier step still works. */
@@ -185,37 +184,38 @@ const refusedInCompany: Rule = (facts) => {
   const { answer } = together;
   // Without an answer the row is the first, which has no company. A request that was made a moment ago is there.
   if (!answer || ['refused', 'not-there'].includes(classify(answer))) return;
-  return excused(facts, { excuse: 'closed-early', because: { exchange: answer.exchange.index } }, first);
+  return excused(facts, 'closed-early', { exchange: answer.exchange.index }, first);
 };
 
 /** Other bodies tell whose requirement is violated. */
 const others: Rule = (facts) => {
   const { of, calls, last } = facts;
   // A shared call was accepted with another status than the stated one: its body is not the reason.
-  if (!of.others || (of.judged !== 'own' && is2xx(last) && !last.denied)) return;
+  if (!of.blames || (of.judged !== 'own' && is2xx(last) && !last.denied)) return;
   const tried = facts.all('other');
   // A service that calls each CallbackUrl first may do so in vain on a busy day, whatever else is in the body.
   if (of.judged === 'own' && tried.length > 0 && speaksOfUrl(last)) {
-    return excused(facts, { excuse: 'unreachable-url', because: { urls: of.urls ?? [] } });
+    return excused(facts, 'unreachable-url', { urls: of.urls ?? [] });
   }
   const taken = tried.find(({ answer }) => answer && isAccepted(answer));
   if (taken?.answer) {
     // The other body went to another request: the shared call may be accepted there, too.
-    if (of.judged !== 'own' && of.others === 'if-accepted' && calls.length === 1)
+    if (of.judged !== 'own' && of.blames === 'if-accepted' && calls.length === 1)
       return { ask: 'call again' };
     const because = { bodies: [taken.title ?? ''], exchange: taken.answer.exchange.index };
-    const cause = { excuse: 'other-requirement', because } as const;
-    return of.others === 'if-accepted' ? failed(facts, cause) : excused(facts, cause);
+    return of.blames === 'if-accepted'
+      ? failed(facts, { excuse: 'other-requirement', because })
+      : excused(facts, 'other-requirement', because);
   }
   if (!facts.exhausted('other')) return { ask: 'other' };
-  if (of.others === 'unless-accepted') return;
+  if (of.blames === 'unless-accepted') return;
   // No body can be accepted: nothing is at the address, or the account is refused or limited.
   const answers = [last, ...tried.flatMap(({ answer }) => answer ?? [])];
   const whole = (each: Answer) =>
     (of.judged !== 'own' && isNotThere(each)) || ['access', 'quota', 'rate'].includes(classify(each));
   if (answers.every(whole)) return unproved(facts, last);
   const bodies = tried.flatMap(({ title }) => title ?? []);
-  return excused(facts, { excuse: 'not-accepted-either', because: { bodies } });
+  return excused(facts, 'not-accepted-either', { bodies });
 };
 
 const rulesOfOwnCalls: readonly Rule[] = [
@@ -260,10 +260,10 @@ const rulesOfSharedCalls: readonly Rule[] = [
 /** Rules for a shared call where another body decides, whatever the answer was. */
 const rulesOfComparison: readonly Rule[] = [asExpected, others];
 
-function rulesFor({ judged, others, convicts }: Case): readonly Rule[] {
+function rulesFor({ judged, blames, convicts }: Case): readonly Rule[] {
   if (judged === 'own') return rulesOfOwnCalls;
   if (convicts) return rulesOfNamedStatuses;
-  return others === 'if-accepted' ? rulesOfComparison : rulesOfSharedCalls;
+  return blames === 'if-accepted' ? rulesOfComparison : rulesOfSharedCalls;
 }
 
 /** What follows from the evidence, or what to ask next. */

@@ -112,12 +112,12 @@ export async function observeUnmade(session: Session, facts: RunFacts): Promise<
     const documents = [alter(known, facts.seed)];
     const title = titleAt(facts, 'observed');
     const sound = minimalRequest({ title, documents });
-    const send = (row: string, json: unknown, differs: Partial<Call> = {}) =>
-      observed(session, { operation: 'createSkeletonRequest', row, body: { json }, ...differs });
-    const control = await send('an unknown document token in a sound body', sound);
+    const send = (row: string, body: Body, differs: Partial<Call> = {}) =>
+      observed(session, { operation: 'createSkeletonRequest', row, body, ...differs });
+    const control = await send('an unknown document token in a sound body', { json: sound });
     const { Title: _, ...untitled } = sound;
     const both = 'Title is missing, and an unknown document token';
-    const broken = await send(both, untitled);
+    const broken = await send(both, { json: untitled });
     const precedence = (row: string, answer: () => Promise<Answer>): Probe => ({
       gap: 'errors.precedence',
       title: row,
@@ -127,7 +127,7 @@ export async function observeUnmade(session: Session, facts: RunFacts): Promise<
     const unknown = 'an unknown access token, and Title is missing';
     const probes: Probe[] = [
       precedence(both, async () => broken),
-      precedence(unknown, () => send(unknown, untitled, { authorization: 'unknown' })),
+      precedence(unknown, () => send(unknown, { json: untitled }, { authorization: 'unknown' })),
     ];
     // The answers tell something only where the body is judged before the token.
     const tells = control.status !== broken.status && is4xx(control);
@@ -140,9 +140,9 @@ export async function observeUnmade(session: Session, facts: RunFacts): Promise<
     const bodies = unmade.flatMap((gap) => rows.find((row) => row.gap === gap) ?? []);
     await observeAll(session, async () => [
       ...probes,
-      ...(tells ? [...bodies, ...typeRows(sound)] : []).map((row: UnmadeRow): Probe => {
-        const name = `${row.title}, with an unknown document token`;
-        return { gap: row.gap, title: name, send: () => send(name, jsonOf(row.input), row.differs), tell };
+      ...(tells ? [...bodies, ...typeRows(sound)] : []).map(({ gap, title, input, differs }: UnmadeRow) => {
+        const name = `${title}, with an unknown document token`;
+        return { gap, title: name, send: () => send(name, input, differs), tell };
       }),
     ]);
   });
@@ -161,11 +161,6 @@ function typeRows(sound: object): readonly UnmadeRow[] {
     row('create.type-unknown', 'endpoint 4 with type=9', '?type=9'),
     row('create.type-elsewhere', 'endpoint 4 with type=3', '?type=3'),
   ];
-}
-
-function jsonOf(body: Body): unknown {
-  if ('json' in body) return body.json;
-  throw new Error('a probe of this kind is sent as JSON');
 }
 
 /** Sends a call of which nothing is judged. */

@@ -44,10 +44,10 @@ export const status200: Expected = { is: 'status', status: 200 };
 
 /** How rows are judged, besides that the shared call of their operation vouches for them. */
 interface Judging<Given, Input> extends Pick<Case, 'expected' | 'about' | 'excuses'> {
-  readonly others?: Others<Given, Input> | undefined;
-  readonly choices?: Choices<Given, Input> | undefined;
+  readonly others?: Others<Given, Input>;
+  readonly choices?: Choices<Given, Input>;
   /** A further judgement, of what stands in the answer. */
-  readonly reading?: Reading | undefined;
+  readonly reading?: Reading;
   /** The rows go to one request, which no other check gets, one after the other. */
   readonly together?: OwnRequest;
 }
@@ -62,7 +62,7 @@ interface JudgedRow<Given, Input> {
   /** How often it was sent. */
   calls: number;
   /** The document token of its last answer. */
-  documentToken?: string | undefined;
+  documentToken?: string;
   /** Its first answer spoke of access, so that its body was not the reason. */
   isDenied: boolean;
 }
@@ -262,7 +262,7 @@ export class Operation<Given, Input> {
     others: Others<Given, Input>,
   ): Promise<void> {
     const { check, session, facts } = this.#run;
-    const full = { ...of, judged: this.#kind.twin, others: others.blames };
+    const full = { ...of, judged: this.#kind.twin, blames: others.blames };
     const asking = { other: this.#inputs.others(others), smoke: facts.smoke };
     return check.row(title, (context) => decideShared(session, full, context, asking));
   }
@@ -306,7 +306,7 @@ export class Operation<Given, Input> {
       ...how,
       judged: 'own',
       vouching: twin,
-      others: others?.blames,
+      blames: others?.blames,
       choices: choices !== undefined,
       excuses: [...excuses, ...(ended ? ofEnded : []), ...(mayBeOfNoUse ? (['of-no-use'] as const) : [])],
       urls,

@@ -11,13 +11,12 @@ import { shortAnswer } from '../../record/exchange-text.ts';
 import type { Answer, Call } from '../target/call.ts';
 import { decide } from './ask.ts';
 import type { Judged } from './case.ts';
-import { type Check, NotApplicable, type RowContext } from './check.ts';
+import { NotApplicable, type RowContext } from './check.ts';
+import type { Run } from './kinds.ts';
 import { personAt, titleAt } from './names.ts';
 import { onceIn, type RunFacts, type Session } from './session.ts';
 import { fileOf } from './shared.ts';
 import { lacks } from './unavailable.ts';
-
-type Given = { readonly session: Session; readonly facts: RunFacts; readonly check: Check };
 
 const creating = (json: object) =>
   ({ operation: 'createSkeletonRequest', freshIds: true, body: { json } }) as const;
@@ -31,15 +30,15 @@ const adding = (requestId: string, person: Person) =>
   }) as const;
 
 /** An object that has ended stays so, and is made once for all checks of a round. */
-const shared = (make: (given: Given) => Promise<string>) => (given: Given) =>
-  onceIn(given.session, `${make.name} ${given.check.round}`, () => make(given));
+const shared = (make: (run: Run) => Promise<string>) => (run: Run) =>
+  onceIn(run.session, `${make.name} ${run.check.round}`, () => make(run));
 
 /** A document token that the call `invalidateDocument` of the profile made invalid. */
-export const invalidatedDocument = shared(async function invalidated(given: Given): Promise<string> {
-  const { runId: run, seed } = given.facts;
-  const file = fileOf(await plainPdf({ run, seed, name: given.check.origin }));
-  const documentToken = await ownId(given, 'document', { operation: 'uploadDocument', body: { file } });
-  await given.session.template('invalidateDocument', { documentToken });
+export const invalidatedDocument = shared(async function invalidated(run: Run): Promise<string> {
+  const { runId, seed } = run.facts;
+  const file = fileOf(await plainPdf({ run: runId, seed, name: run.check.origin }));
+  const documentToken = await ownId(run, 'document', { operation: 'uploadDocument', body: { file } });
+  await run.session.template('invalidateDocument', { documentToken });
   return documentToken;
 });
 
@@ -51,7 +50,7 @@ const createdAlone = (session: Session, documentToken: string, create: () => Pro
  * The token of a DOCX with which a request was created before, so that it can also stand beside others; undefined where
  * a DOCX is not accepted alone, or a token can be used in so many requests only.
  */
-export async function acceptedDocx({ session, facts, check }: Given): Promise<string | undefined> {
+export async function acceptedDocx({ session, facts, check }: Run): Promise<string | undefined> {
   if (await session.tokensEnd()) return undefined;
   const { documentToken } = (await session.shared('docx')).ids;
   if (documentToken === undefined) return undefined;
@@ -64,10 +63,10 @@ export async function acceptedDocx({ session, facts, check }: Given): Promise<st
 }
 
 /** The id of a request that the profile's call `deleteRequest` deleted; somebody was added to it before, where that is accepted. */
-export const deletedRequest = shared(async function deleted(given: Given): Promise<string> {
-  const { session, facts, check } = given;
+export const deletedRequest = shared(async function deleted(run: Run): Promise<string> {
+  const { session, facts, check } = run;
   const json = minimalRequest({ title: titleAt(facts, check.origin), documents: await session.documents(1) });
-  const requestId = await ownId(given, 'skeleton', creating(json));
+  const requestId = await ownId(run, 'skeleton', creating(json));
   const person = personAt(facts, check.origin, 'deleted with their request');
   await session.call({ ...adding(requestId, person), purpose: 'shared' });
   await session.template('deleteRequest', { requestId });
@@ -75,8 +74,7 @@ export const deletedRequest = shared(async function deleted(given: Given): Promi
 });
 
 /** Creates a request with every field and adds somebody to it, twice when it is not found. */
-export function judgeFullRequestFound(given: Given, context: RowContext): Promise<Judged> {
-  const { session, facts, check } = given;
+export function judgeFullRequestFound({ session, facts, check }: Run, context: RowContext): Promise<Judged> {
   const of = { judged: 'own', expected: { is: 'success' }, vouching: 'signatory', convicts: [404] } as const;
   const call = async (purpose: Purpose) => {
     const place = `${check.origin} every field${purpose === 'judged' ? '' : ' again'}`;
@@ -102,7 +100,7 @@ const same = {
 } as const;
 
 async function ownId(
-  { session }: Given,
+  { session }: Run,
   like: keyof typeof same,
   call: Pick<Call, 'operation' | 'freshIds' | 'body'>,
 ): Promise<string> {
@@ -122,7 +120,7 @@ interface OwnToken {
   /** An upload of such a document that checks share: its token will do at first. */
   readonly shared: () => Promise<Answer>;
   /** Auto stamping, with another document behind it where there is one. */
-  readonly stamped?: { readonly other: string | undefined } | undefined;
+  readonly stamped?: { readonly other: string | undefined };
 }
 
 /**

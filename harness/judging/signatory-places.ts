@@ -13,7 +13,7 @@ interface PlacesOptions {
   /** Signatories that a request may have. */
   readonly limit: number;
   /** Signatories that a request gets; as many as it may have by default. */
-  readonly places?: number | undefined;
+  readonly places?: number;
   /** For how long a request takes more signatories after its first one; for ever by default. */
   readonly openForMs?: number;
   /** Makes a request and gives its id. */

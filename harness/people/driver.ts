@@ -62,7 +62,7 @@ export type ActOutcome = {
     }
   | (Unknown & {
       /** A call that names the signatory by id was answered with 404, even after the time in which an id may be too fresh. */
-      readonly idUnknown?: true | undefined;
+      readonly idUnknown?: true;
       /** The attempt was refused, which says nothing, since a code, or a call for this act alone, is missing. */
       readonly refused?: true;
       /** The act may have been done: the answer was a page with 200, or trouble after the act, or there was none. */

@@ -45,7 +45,7 @@ export interface Outbox {
   ): Promise<string | undefined>;
   readonly waitMs: number;
   /** The profile's pattern for links; its group may be the token in a link. */
-  readonly linkPattern?: RegExp | undefined;
+  readonly linkPattern?: RegExp;
   /** Keys of the messages that are there now: what comes later is new. Does not wait. */
   known(task: SigningTask, channel: Channel): Promise<ReadonlySet<string>>;
   /**

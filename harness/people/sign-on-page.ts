@@ -55,7 +55,7 @@ interface Entered {
   /** The outcome, where the attempt has ended. */
   readonly ended?: Came;
   /** Why a code is missing, if one is. */
-  readonly lacking?: string | undefined;
+  readonly lacking?: string;
 }
 
 async function enterCodes(page: SigningPage, attempt: Attempt): Promise<Entered> {

@@ -19,7 +19,7 @@ interface DraftOptions {
   /** Day of the probe, as `2026-01-31`. */
   readonly on: string;
   /** Where editors find the schema; absent when it is not known. */
-  readonly schema?: string | undefined;
+  readonly schema?: string;
 }
 
 /** The drafted profile as YAML. Comments of the given one stay; secrets appear as references only. */

@@ -99,7 +99,7 @@ function placeOf(
     ([field, value]) =>
       name?.test(field.replaceAll('-', '')) &&
       looksLikeToken(value) &&
-      others.every((other) => headerOf(other.headers, field.toLowerCase()) === undefined),
+      others.every((other) => headerOf(other.headers, field) === undefined),
   );
   return header && { header: header[0] };
 }

@@ -24,7 +24,7 @@ export interface Deck {
 }
 
 export function deckFor(
-  { record, replay }: { readonly record?: string | undefined; readonly replay?: Replay | undefined },
+  { record, replay }: { readonly record?: string; readonly replay?: Replay },
   sender: HttpSender,
   run: RecordedRun,
 ): Deck {

@@ -49,43 +49,46 @@ export async function cleanUp(
     if (!template) continue;
     const before = new Set(leftOf(profile, after));
     const tried = [...after.entries()].filter(([, each]) => each.kind === kind && before.has(each));
-    /** Why an object was not removed, by its index. */
-    const missed = new Map<number, string>();
-    await Promise.all(
-      tried.map(async ([index, each]) => (after[index] = await attempt(template, each, index))),
+    const ends = await Promise.all(
+      tried.map(async ([index, each]) => {
+        const ask = () => call(name, template, { [variable]: each.id });
+        const end = await removed(template, each, ask);
+        after[index] = end.object;
+        return end;
+      }),
     );
+    const still = new Set(leftOf(profile, after));
+    // What counts as gone may have been missed, too.
+    const remaining = ends.filter(({ object }) => still.has(object));
     const nameless = tried.filter(([, { id }]) => id === '').length;
     const unnamed = `the answers to ${nameless} creations show no id that the suite could read (create.requestId of the profile)`;
-    const still = new Set(leftOf(profile, after));
-    const remaining = tried.flatMap(([index]) => (still.has(after[index] as Created) ? [index] : []));
-    // What counts as gone may have been missed, too.
-    const [why = unnamed] = remaining.flatMap((index) => missed.get(index) ?? []);
+    const why = remaining.find((each) => each.why !== undefined)?.why;
     if (remaining.length > 0)
-      failures.push(`${remaining.length} of ${tried.length} ${words} were not removed: ${why}`);
-
-    async function attempt(
-      known: CallTemplate,
-      { removalStatus: _, ...each }: Created,
-      index: number,
-    ): Promise<Created> {
-      if (each.id === '') return { ...each, removed: false };
-      const ask = () => call(name, known, { [variable]: each.id });
-      const first = await ask().catch((error: Error) => error);
-      // A removal may fail, for example without an access token; the other objects are removed all the same.
-      if (first instanceof Error) {
-        missed.set(index, `calls.${name}: ${first.message}`);
-        return { ...each, removed: false };
-      }
-      // Without an answer, the object may have been removed: the call is made once more, and 404 then means that it is gone.
-      const again = first.status === 0 && first.exchange.failure?.code !== 'NOT_SENT';
-      const answer = again ? await ask() : first;
-      const { status } = answer;
-      if (isSuccess(known, answer) || (again && unknown.includes(status))) return { ...each, removed: true };
-      missed.set(index, `calls.${name}: ${shortAnswer(answer)}`);
-      return { ...each, removed: false, removalStatus: status };
-    }
+      failures.push(
+        `${remaining.length} of ${tried.length} ${words} were not removed: ${why ? `calls.${name}: ${why}` : unnamed}`,
+      );
   }
   return { created: after, failures };
+}
+
+/** The object after a call that is to remove it, and why it was not removed. */
+async function removed(
+  template: CallTemplate,
+  { removalStatus: _, ...before }: Created,
+  ask: () => Promise<Answer>,
+): Promise<{ readonly object: Created; readonly why?: string }> {
+  const object = { ...before, removed: false };
+  if (object.id === '') return { object };
+  const first = await ask().catch((error: Error) => error);
+  // A removal may fail, for example without an access token; the other objects are removed all the same.
+  if (first instanceof Error) return { object, why: first.message };
+  // Without an answer, the object may have been removed: the call is made once more, and 404 then means that it is gone.
+  const again = first.status === 0 && first.exchange.failure?.code !== 'NOT_SENT';
+  const answer = again ? await ask() : first;
+  const { status } = answer;
+  return isSuccess(template, answer) || (again && unknown.includes(status))
+    ? { object: { ...object, removed: true } }
+    : { object: { ...object, removalStatus: status }, why: shortAnswer(answer) };
 }
 
 /**

@@ -23,7 +23,7 @@ export interface ClientParts extends DispatchParts {
 }
 
 /** `freshIds`: the call names an id that was made a moment ago, so it is repeated after 404 within the grace. */
-type More = { readonly learn?: Learn | undefined; readonly freshIds?: boolean };
+type More = { readonly learn?: Learn; readonly freshIds?: boolean };
 
 /** Whether a refusal may be about the body. */
 const isOfBody = ({ status, denied }: Answer) => denied || [400, 409, 422].includes(status);

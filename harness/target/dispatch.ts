@@ -25,7 +25,7 @@ import {
   timingOf,
 } from './budgets/retry.ts';
 import type { Answer, Authorization, Creation, Journal } from './call.ts';
-import { type Draft, requestOf } from './outgoing.ts';
+import { requestOf } from './outgoing.ts';
 
 export interface DispatchParts {
   readonly profile: Profile;
@@ -34,9 +34,9 @@ export interface DispatchParts {
   readonly tokens: Tokens;
   readonly recorder: Recorder;
   /** Absent where no later command cleans up. */
-  readonly journal?: Journal | undefined;
+  readonly journal?: Journal;
   /** Keeps the calls of this run, or plays those of a recording. */
-  readonly tape?: Tape | undefined;
+  readonly tape?: Tape;
   /** Gives an expired token, or undefined when the profile has no way to one. */
   readonly expiredToken: () => Promise<string | undefined>;
 }
@@ -51,9 +51,10 @@ interface Learned {
 }
 
 export interface Sending extends Pick<Sent, 'graceMs' | 'ended' | 'validated'> {
-  readonly draft: Draft;
+  /** The request without the Authorization header, which each attempt gets anew. */
+  readonly draft: HttpRequest;
   /** Statuses that count as an answer and not as trouble, even 429 and 5xx. */
-  readonly refuse?: readonly number[] | undefined;
+  readonly refuse?: readonly number[];
   /** What the call would create; absent for a call that is not of the contract. */
   readonly creation?: Creation;
   readonly authorization: Authorization;
@@ -61,10 +62,10 @@ export interface Sending extends Pick<Sent, 'graceMs' | 'ended' | 'validated'> {
   readonly again?: () => Promise<void>;
   readonly about: Pick<Exchange, 'operation' | 'purpose' | 'template' | 'check' | 'row'>;
   /** The exchange that created the request that the call is for. It is no part of the key of the call in a recording. */
-  readonly madeFor?: number | undefined;
-  readonly learn?: Learn | undefined;
+  readonly madeFor?: number;
+  readonly learn?: Learn;
   /** The file that an upload carries, in base64. */
-  readonly file?: string | undefined;
+  readonly file?: string;
 }
 
 /** Sees an answer before it is recorded, so that secrets in it can be registered. */

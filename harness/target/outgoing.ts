@@ -13,12 +13,6 @@ import type { Call } from './call.ts';
 import { withConstantFields } from './creation-body.ts';
 import { encodeUpload, multipart, type UploadFormat } from './upload.ts';
 
-/**
- * A request without the Authorization header, which each attempt gets anew. `elsewhere`: neither the target nor the text
- * of the profile names its origin, so it gets no access token.
- */
-export type Draft = HttpRequest;
-
 /** Header fields that hold no secret: the only ones sent to an address that the profile does not name. */
 const open = new Set(['accept', 'accept-language', 'content-type', 'user-agent', 'x-requested-with']);
 /** A URL in the profile that names a whole origin, so that the profile itself says where the call goes. */
@@ -44,7 +38,7 @@ function assertValid(call: Call): void {
  * @throws SuiteError when the body breaks the contract though the call is not `deliberate`
  * @throws CouldNotRun when the id of the request would lead to another path
  */
-export async function draftOf(call: Call, format: UploadFormat, profile: Profile): Promise<Draft> {
+export async function draftOf(call: Call, format: UploadFormat, profile: Profile): Promise<HttpRequest> {
   if (!call.deliberate) assertValid(call);
   const url = below(profile.address.baseUrl, pathOf(call));
   if ('file' in call.body) {
@@ -81,7 +75,7 @@ export function templateDraft(
   template: CallTemplate,
   variables: Variables,
   baseUrl: string,
-): Draft {
+): HttpRequest {
   const [leading = ''] = /^\{[A-Za-z][A-Za-z0-9]*\}/.exec(template.url) ?? [];
   const filled = fill(leading, variables) + fill(template.url.slice(leading.length), variables, inUrl);
   if (!filled.startsWith('/') && !URL.canParse(filled)) {
@@ -100,8 +94,8 @@ export function templateDraft(
     );
   const { method } = template;
   if (template.body === undefined) return { method, url, headers, body: null, elsewhere };
-  if (!has(headers, 'Content-Type')) headers.push(['Content-Type', 'application/json']);
-  const type = headerOf(headers, 'content-type') ?? '';
+  const type = headerOf(headers, 'content-type') ?? 'application/json';
+  if (headerOf(headers, 'content-type') === undefined) headers.push(['Content-Type', type]);
   const text =
     typeof template.body === 'string'
       ? fill(template.body, variables, encodingOf(type))
@@ -114,20 +108,21 @@ export function templateDraft(
  * Authorization header when there is one.
  */
 export function requestOf(
-  draft: Draft,
+  draft: HttpRequest,
   address: Profile['address'],
   authorization: string | null,
 ): HttpRequest {
   const headers: HeaderField[] = [['Host', draft.url.host], ...draft.headers];
+  const has = (name: string) => headerOf(headers, name) !== undefined;
   const url = new URL(draft.url);
   if (isTarget(url, address)) {
     for (const [name, value] of Object.entries(address.headers ?? {})) {
-      if (!has(headers, name)) headers.push([name, value]);
+      if (!has(name)) headers.push([name, value]);
     }
     for (const [key, value] of Object.entries(address.query ?? {})) url.searchParams.set(key, value);
   }
-  if (!has(headers, 'Accept')) headers.push(['Accept', '*/*']);
-  if (!has(headers, 'User-Agent')) headers.push(['User-Agent', 'esign-conformance']);
+  if (!has('Accept')) headers.push(['Accept', '*/*']);
+  if (!has('User-Agent')) headers.push(['User-Agent', 'esign-conformance']);
   if (authorization !== null) headers.push(['Authorization', authorization]);
   if (draft.body) headers.push(['Content-Length', String(draft.body.length)]);
   else if (draft.method !== 'GET' && draft.method !== 'HEAD') headers.push(['Content-Length', '0']);
@@ -142,10 +137,6 @@ export function isTarget(url: URL, { baseUrl }: Pick<Profile['address'], 'baseUr
 /** Absolute URL of a path below the base URL, whose own path is kept. */
 export function below(baseUrl: string, path: string): URL {
   return new URL(baseUrl.replace(/\/+$/, '') + path);
-}
-
-function has(headers: readonly HeaderField[], name: string): boolean {
-  return headers.some(([field]) => field.toLowerCase() === name.toLowerCase());
 }
 
 function pathOf(call: Call): string {

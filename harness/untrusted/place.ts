@@ -96,7 +96,7 @@ const isAddress = (text: string) => /^<?(?:[a-z][a-z0-9+.-]*:\/)?\/\S/i.test(tex
 function without({ pointer, root, key, header, query }: Exclude<Place, string>, scope: Scope): unknown {
   if (pointer !== undefined) return elementAt(scope.item, pointer);
   if (root !== undefined) return elementAt(scope.root, root);
-  if (header !== undefined) return headerOf(scope.headers ?? [], header.toLowerCase())?.trim();
+  if (header !== undefined) return headerOf(scope.headers ?? [], header)?.trim();
   if (query !== undefined) return queryOf(scope.target ?? '', query);
   const mapping = elementAt(scope.item, key ?? '');
   return isObject(mapping) ? Object.keys(mapping).find((name) => !/^[@#]/.test(name)) : undefined;

@@ -38,11 +38,11 @@ export interface HttpLimits {
   /** A longer answer is a failure `TOO_LARGE`. */
   readonly maxResponseBytes: number;
   /** CA certificate (PEM) that is trusted besides the usual ones. */
-  readonly ca?: string | undefined;
+  readonly ca?: string;
   /** Host name of the target; when absent, an address that a stranger names may lie anywhere. */
-  readonly target?: string | undefined;
+  readonly target?: string;
   /** Absent: everything is called directly. */
-  readonly proxyFor?: FindProxy | undefined;
+  readonly proxyFor?: FindProxy;
 }
 
 export type HttpOutcome = { readonly response: HttpResponse } | { readonly failure: TransportFailure };

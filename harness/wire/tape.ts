@@ -58,7 +58,7 @@ export type KeptCall = DeepReadonly<Static<typeof keptCallSchema>>;
 export interface AskedCall {
   readonly about: KeptCall['about'];
   /** The flow, or the check's row, that the call is made for. */
-  readonly flow?: string | undefined;
+  readonly flow?: string;
   readonly request: HttpRequest;
   /** The Authorization header with labels in place of tokens. */
   readonly authorization: string;

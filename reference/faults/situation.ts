@@ -6,12 +6,12 @@ interface Moment {
   readonly request: StoredRequest;
   readonly signatories: readonly StoredSignatory[];
   /** The person who acts, whom an event is about, or who gets a message. */
-  readonly who?: StoredSignatory | undefined;
+  readonly who?: StoredSignatory;
   readonly code?: EventCode;
   /** Earlier refusals: ids of people who tried to act, or names of calls. */
   readonly refused: readonly string[];
   /** The codes that the person entered. */
-  readonly shown?: string | undefined;
+  readonly shown?: string;
   /** Codes that were used in the request, the latest last. */
   readonly used: readonly string[];
   readonly documents: readonly (StoredDocument | undefined)[];

@@ -92,7 +92,7 @@ export function baselineOf(run: Run): Baseline {
 /** A run to compare with a baseline: a whole run, or the part that was selected. */
 interface Comparable {
   readonly baseline: Baseline;
-  readonly selection?: readonly string[] | undefined;
+  readonly selection?: readonly string[];
 }
 
 /**

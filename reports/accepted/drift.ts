@@ -9,7 +9,7 @@ export interface DriftOptions {
   /** Volatile numbers that grew or shrank by more than this factor are drift; absent: they never are. */
   readonly factor?: number;
   /** The ids of a partial run: other requirements are not expected in it. */
-  readonly selection?: readonly string[] | undefined;
+  readonly selection?: readonly string[];
 }
 
 export function driftBetween(before: Baseline, after: Baseline, options: DriftOptions = {}): Drift[] {

@@ -22,7 +22,7 @@ const interruptedWarning = 'the run was interrupted: what is missing is not judg
 
 export interface Material {
   readonly catalogue: readonly CatalogueEntry[];
-  readonly own?: readonly CatalogueEntry[] | undefined;
+  readonly own?: readonly CatalogueEntry[];
   readonly gaps: readonly { readonly id: string; readonly question: string }[];
   readonly suite: Run['suite'];
   readonly contract: Run['contract'];
@@ -37,10 +37,10 @@ export interface Material {
   readonly interrupted: boolean;
   /** Errors of the suite itself outside of any check. */
   readonly problems: readonly string[];
-  readonly deviations?: Deviations | undefined;
-  readonly baseline?: Baseline | undefined;
-  readonly drift?: Pick<DriftOptions, 'strict' | 'factor'> | undefined;
-  readonly recheck?: Run | undefined;
+  readonly deviations?: Deviations;
+  readonly baseline?: Baseline;
+  readonly drift?: Pick<DriftOptions, 'strict' | 'factor'>;
+  readonly recheck?: Run;
 }
 
 /** The run as run.json has it. Pure: the same material gives the same run. */

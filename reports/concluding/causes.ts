@@ -13,7 +13,7 @@ type StoppedBy = NonNullable<Run['causes']>[number];
 
 interface Stopped {
   readonly id: string;
-  readonly found?: Finding | undefined;
+  readonly found?: Finding;
   readonly cause: Cause;
   readonly said: string;
 }

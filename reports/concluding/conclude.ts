@@ -24,7 +24,7 @@ export interface Evidence {
   /** Areas and requirement ids that must not be not-applicable. */
   readonly mustRun: readonly string[];
   /** How failures were confirmed; absent when they were not. */
-  readonly confirmation?: ConfirmationRecord | undefined;
+  readonly confirmation?: ConfirmationRecord;
   readonly exchanges?: readonly Exchange[];
 }
 

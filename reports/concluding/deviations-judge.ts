@@ -12,7 +12,7 @@ export interface Situation {
 
 interface Row {
   readonly title: string;
-  readonly message?: string | undefined;
+  readonly message?: string;
 }
 
 /** The requirements with their accepted deviations, and the status of each entry of the file. */

@@ -71,8 +71,8 @@ export interface Facts {
   readonly strict: boolean;
   readonly problems: readonly string[];
   readonly interrupted: boolean;
-  readonly deviations?: UsedDeviations | undefined;
-  readonly drift?: readonly Drift[] | undefined;
+  readonly deviations?: UsedDeviations;
+  readonly drift?: readonly Drift[];
   /** Results of a team's own requirements: they count only in the exit code. */
   readonly own?: Run['own'];
 }

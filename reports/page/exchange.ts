@@ -7,7 +7,7 @@ import { requestView, responseView, twinView } from './message.ts';
 
 interface ExchangeOptions {
   readonly twin?: Twin | null;
-  readonly finding?: Finding | undefined;
+  readonly finding?: Finding;
   readonly open?: boolean;
   /** A second view of an exchange that has its anchor elsewhere. */
   readonly copy?: boolean;

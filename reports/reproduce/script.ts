@@ -34,7 +34,7 @@ export interface Script {
   readonly calls: readonly ScriptCall[];
   readonly files: readonly string[];
   /** Status of the last answer in the run, for comparison; absent where there was none. */
-  readonly status?: number | undefined;
+  readonly status?: number;
   /** Whether the last answer is a file and not printed. */
   readonly endsInFile: boolean;
 }
@@ -50,7 +50,7 @@ export function scriptOf(
   run: Run,
   exchange: Exchange,
   name: string,
-  { heading, says }: { readonly heading: readonly string[]; readonly says?: string | undefined },
+  { heading, says }: { readonly heading: readonly string[]; readonly says?: string },
 ): Script {
   const steps = chainOf(run, exchange);
   const known: Known[] = [];

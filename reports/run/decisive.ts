@@ -20,7 +20,7 @@ export function deciding({ verdict, checks, reason = '' }: RunRequirement): Deci
 interface Decisive {
   readonly row: RunRow;
   readonly exchange: Exchange;
-  readonly says?: string | undefined;
+  readonly says?: string;
 }
 
 /** The exchange that decided about a row: the one in its finding; in runs of earlier versions the last one. */

@@ -13,7 +13,7 @@ import type { Profile } from '../../harness/profile/schema.ts';
 import { Budget } from '../../harness/target/budgets/calls.ts';
 import type { Call } from '../../harness/target/call.ts';
 import type { Client } from '../../harness/target/client.ts';
-import { type Draft, templateDraft } from '../../harness/target/outgoing.ts';
+import { templateDraft } from '../../harness/target/outgoing.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { Stages } from '../../record/stages.ts';
@@ -287,7 +287,7 @@ test('after an interrupt a replay asks its recording for nothing', async ({}, in
 });
 
 test('a link that a callback or a mail brings is no address of the profile, whatever stands in it', async ({}, info) => {
-  const drafts: Draft[] = [];
+  const drafts: ReturnType<typeof templateDraft>[] = [];
   const client = Object.assign(clientIn(info), {
     template: (...[name, template, variables]: Parameters<Client['template']>) => {
       drafts.push(templateDraft(name, template, variables, host));

@@ -211,7 +211,7 @@ test('where nothing is there to take any body, the step is lacking and not a par
     const answer = bodies.shift();
     return answer ? { title: 'without Color', answer } : null;
   };
-  const of = { judged: 'stamped', expected: { is: 'success' }, others: 'if-accepted' } as const;
+  const of = { judged: 'stamped', expected: { is: 'success' }, blames: 'if-accepted' } as const;
   const { verdict, found } = await decideShared(session, of, new RowContext('a row'), { other });
   expect(verdict).toBe('could-not-run');
   expect(found.cause).toMatchObject({ answer: 'not-there', call: 'stamped' });
@@ -222,7 +222,7 @@ for (const [again, verdict] of [
   [201, 'could-not-run'],
 ] as const) {
   test(`a step that is refused first and then answered with ${again}, where another body is accepted, is: ${verdict}`, async () => {
-    const of = { judged: 'signatory', expected: { is: 'success' }, others: 'if-accepted' } as const;
+    const of = { judged: 'signatory', expected: { is: 'success' }, blames: 'if-accepted' } as const;
     const session = sessionOf({ signatory: 400 }, { signatory: [again] });
     const other = trying('other', [201]);
     const told = await decideShared(session, of, new RowContext('a row'), { other });
@@ -239,14 +239,14 @@ type Excused = readonly [
   of: Partial<Omit<Case, 'judged' | 'vouching'>>,
   answers: readonly Short[],
   verdict: Verdict,
-  cause?: Partial<Cause> | undefined,
+  cause?: Partial<Cause>,
   tries?: readonly Short[],
 ];
 const url = 'https://callbacks.example/';
 const unreachable: Excused[1] = { choices: true, excuses: ['unreachable-url'], urls: [url] };
 const urlIs = { excuse: 'unreachable-url', because: { urls: [url] } } as const;
-const unless: Excused[1] = { others: 'unless-accepted' };
-const ifAccepted: Excused[1] = { others: 'if-accepted' };
+const unless: Excused[1] = { blames: 'unless-accepted' };
+const ifAccepted: Excused[1] = { blames: 'if-accepted' };
 const other2 = { excuse: 'other-requirement', because: { bodies: ['other 2'] } } as const;
 const neither = { excuse: 'not-accepted-either', because: { bodies: ['other 1'] } } as const;
 const is400: Excused[1] = { expected: { is: 'status', status: 400 } };

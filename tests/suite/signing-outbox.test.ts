@@ -357,7 +357,7 @@ test('answers with messages to others are told, so that these stay out of the re
   const told = async (listed: readonly object[], message?: MailboxSettings['message']) => {
     const withheld: number[] = [];
     const list = { method: 'GET', url: '/list' } as const;
-    const call = async (_: unknown, { messageId }: { readonly messageId?: string | undefined }) =>
+    const call = async (_: unknown, { messageId }: { readonly messageId?: string }) =>
       messageId === undefined
         ? answer(JSON.stringify(listed))
         : { ...answer(JSON.stringify(mails[Number(messageId)])), index: 1 + Number(messageId) };

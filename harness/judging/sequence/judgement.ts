@@ -24,7 +24,7 @@ export interface FlowJudgement extends Omit<SequenceJudgement, 'deliveries'> {
   /** The call may be made in a way that the target does not understand: a failure counts only where somebody could act. */
   readonly malformed?: true;
   /** An attempt of the person was refused before: a failure counts only where some such attempt ended nothing. */
-  readonly afterTry?: Try | undefined;
+  readonly afterTry?: Try;
 }
 
 /** A refused attempt of somebody who is asked for a code. How many of them a person has is not shown. */

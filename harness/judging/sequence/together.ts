@@ -9,7 +9,7 @@ import type { oddAnswers, Sent } from './odd-answers.ts';
 /** What is known of the listener and of the run. */
 export interface Around {
   /** Why a missing callback proves nothing in this run. */
-  readonly silence?: Cause | undefined;
+  readonly silence?: Cause;
   /** The run goes on with another one: nobody listened in between. */
   readonly resumed: boolean;
   /** By event, how long after the last action its callbacks came, in milliseconds. */
@@ -42,7 +42,7 @@ export interface EndedFlow {
       /** Exchanges of calls that the flow took as done. */
       readonly wentOnFrom: readonly number[];
       /** The answer to the call that sent it; absent where it is sent otherwise. */
-      readonly sentBy?: Sent | undefined;
+      readonly sentBy?: Sent;
     };
     /** The acts that the target accepted. */
     readonly completed: readonly Pick<FlowJudgement, 'afterTry'>[];

@@ -27,8 +27,7 @@ export type SendRequest = (request: HttpRequest) => Promise<HttpOutcome>;
 /** Registers credentials as secrets also in the encoded form in which they are sent, since a server may quote them. */
 export function learning(send: SendRequest, learn: (secret: string, label: string) => void): SendRequest {
   return (request) => {
-    const [, value = ''] = request.headers.find(([name]) => name.toLowerCase() === 'authorization') ?? [];
-    learn(value.replace(/^\S+\s+/, ''), 'credentials');
+    learn((headerOf(request.headers, 'authorization') ?? '').replace(/^\S+\s+/, ''), 'credentials');
     return send(request);
   };
 }

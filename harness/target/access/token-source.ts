@@ -1,5 +1,5 @@
 /** Where the access tokens of a profile come from: one source for each kind of authorization. */
-import type { HeaderField } from '../../../record/exchange.ts';
+import { type HeaderField, headerOf } from '../../../record/exchange.ts';
 import type { AskingAuth, AuthOf, TokenCall } from '../../profile/auth-settings.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { fillJson, type Variables } from '../../profile/template.ts';
@@ -153,9 +153,9 @@ async function byCall(
         : typeof filled === 'string'
           ? { body: Buffer.from(filled), contentType: 'text/plain' }
           : null;
-    const typed = draft.headers.some(([name]) => name.toLowerCase() === 'content-type');
-    const headers: HeaderField[] =
-      !sent || typed ? [...draft.headers] : [...draft.headers, ['Content-Type', sent.contentType]];
+    const headers: HeaderField[] = [...draft.headers];
+    if (sent && headerOf(headers, 'content-type') === undefined)
+      headers.push(['Content-Type', sent.contentType]);
     const whole = { ...draft, headers, body: sent?.body ?? draft.body };
     return grantOf(
       await tokenAnswer(requestOf(whole, address, null), send, { hint, accept, once }),

@@ -25,7 +25,7 @@ interface TokenParts {
   readonly send: SendRequest;
   readonly address: Profile['address'];
   /** Keeps tokens for later runs. */
-  readonly file?: TokenFile | undefined;
+  readonly file?: TokenFile;
 }
 
 /** How often a renewal may fail in a run before the run is without a token for good. */

@@ -20,7 +20,7 @@ interface AnswerParts extends Omit<Heard, 'violations'> {
   readonly issued: IssuedIds;
   readonly codes: ResultCodes;
   /** The file that an upload carries, in base64. */
-  readonly file?: string | undefined;
+  readonly file?: string;
 }
 
 /** Adds the exchange to the record and returns the answer as the checks see it. */

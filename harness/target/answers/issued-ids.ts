@@ -10,7 +10,7 @@ export interface Issued {
   readonly operation: Exchange['operation'];
   readonly request: HttpRequest;
   /** The file of an upload, in base64: the multipart body around it may differ each time. */
-  readonly file?: string | undefined;
+  readonly file?: string;
   readonly text: string;
   readonly ids: Ids;
   /** Index of the exchange that the answer will get. */

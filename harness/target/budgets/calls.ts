@@ -7,9 +7,9 @@ interface BudgetOptions {
   /** Calls at the same time; at least 1. */
   readonly inFlight: number;
   /** Calls a second at most; absent: no limit. */
-  readonly perSecond?: number | undefined;
+  readonly perSecond?: number;
   /** Nothing is sent any more after this time, in milliseconds; absent: no limit. */
-  readonly withinMs?: number | undefined;
+  readonly withinMs?: number;
 }
 
 /** Thrown instead of a call once the breaker is open. */

@@ -1,5 +1,8 @@
 /** Ways to wait: with growing pauses until an answer is there, for a fixed time, or for one's turn. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicMs } from '../../../record/clock.ts';
+
+export { pause };
 
 const firstMs = 20;
 /** By which factor pauses grow, and how long they get at most. */
@@ -38,10 +41,6 @@ export async function askWhile<T>(
     if (!isOpen(answer) || leftMs <= 0) return answer;
     await pause(Math.min(pauseMs, leftMs));
   }
-}
-
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Makes a function that runs `work` once all earlier work with the same key has ended. */

@@ -6,11 +6,11 @@ import type { Call } from '../call.ts';
 
 interface RequestBudgetOptions {
   /** `limits.requests` of the profile. */
-  readonly limit?: number | undefined;
+  readonly limit?: number;
   /** `--budget`. */
-  readonly budget?: number | undefined;
+  readonly budget?: number;
   /** How many more than by default, where the user sets no limit: one for each step that is explored. */
-  readonly more?: number | undefined;
+  readonly more?: number;
   /** How many requests the `must`s of the run are expected to need; so many are kept for them. */
   readonly forMusts: number;
 }

@@ -2,8 +2,8 @@
 
 /** How a time is written. With `auto`, the type of the value decides, and the size of a number shows its unit. */
 interface TimeForm {
-  readonly format?: 'auto' | 'text' | 'unix' | undefined;
-  readonly unit?: 's' | 'ms' | 'us' | 'ns' | undefined;
+  readonly format?: 'auto' | 'text' | 'unix';
+  readonly unit?: 's' | 'ms' | 'us' | 'ns';
 }
 
 /** The longest time, in characters; a longer text is not given to the parser of dates. */
