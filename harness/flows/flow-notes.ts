@@ -6,7 +6,6 @@ import type { Interval } from '../../record/facts.ts';
 import type { Found } from '../../record/finding.ts';
 import type { FlowExpected, FlowSeen, Person } from '../../record/flow-finding.ts';
 import { type FlowJudgement, personOf, type SequenceObservation } from '../judging/sequence/judgement.ts';
-import type { Known } from '../people/codes.ts';
 import type { Channel, Said, SigningTask } from '../people/driver.ts';
 import type { ReadMessage } from '../people/messages/message.ts';
 import { sparing } from '../target/budgets/pause.ts';
@@ -38,10 +37,6 @@ export class FlowNotes {
   protected sentByCall: Interval | undefined;
   /** The outcome of something that was done is not shown, so that no event can be judged, nor the lack of one. */
   open = false;
-  /** By signatory, the messages that had come before a code was sent to them again. */
-  protected readonly older = new Map<number, Known>();
-  /** By signatory who has acted, the e-mails that had been read by then. */
-  protected readonly letters = new Map<number, readonly ReadMessage[]>();
   protected readonly parts: FlowParts;
   readonly #followed = new Map<string, Promise<Uint8Array | null>>();
 
@@ -186,21 +181,5 @@ export class FlowNotes {
   /** The e-mails to a person that were read last, for whatever reason. */
   lettersSeen(signatory: number): readonly ReadMessage[] {
     return this.parts.outbox.seen(this.task(signatory), 'email');
-  }
-
-  /** The e-mails to a person that had been read before they acted: later ones may tell of the end alone. None for who has not acted. */
-  lettersBefore(signatory: number): readonly ReadMessage[] {
-    return this.letters.get(signatory) ?? [];
-  }
-
-  /**
-   * The newest one-time password that came to a person.
-   * @param seen with `seen`, one that was found in an earlier look is given without another look
-   */
-  async code(signatory: number, channel: Channel, seen?: 'seen'): Promise<string | undefined> {
-    const { outbox } = this.parts;
-    const task = this.task(signatory);
-    const older = this.older.get(signatory)?.get(channel);
-    return older ? (await outbox.newCode(task, channel, older))?.code : outbox.code(task, channel, [], seen);
   }
 }

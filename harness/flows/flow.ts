@@ -21,6 +21,7 @@ export type FlowScript = Omit<
   | 'sent'
   | 'open'
   | 'isStamped'
+  | 'attempts'
   | 'lettersSeen'
   | 'lettersBefore'
 >;

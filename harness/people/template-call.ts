@@ -79,6 +79,11 @@ export function uses(
   return JSON.stringify(parts).includes(`{${variable}}`);
 }
 
+/** Whether one of the calls goes where the link of an e-mail leads. */
+export function goesByLink(templates: readonly (CallTemplate | undefined)[]): boolean {
+  return uses(templates, 'link') || uses(templates, 'token');
+}
+
 /** Whether people act by ids: by a link in a message, two requests with the same people could not be told apart. */
 export function actsByIds({ signing, calls }: Pick<Profile, 'signing' | 'calls'>): boolean {
   const names = (variable: string) => uses([calls?.sign], variable);

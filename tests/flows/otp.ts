@@ -1,6 +1,7 @@
 /** The flows about one-time passwords: four signers with a method each, who enter wrong codes, and four who enter right ones. */
+
+import { noCode } from '../../harness/flows/cannot-act.ts';
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
-import { noCode } from '../../harness/flows/flow-run.ts';
 import { judgeWritten, lateOne } from '../../harness/flows/judge-messages.ts';
 import { judgeShown, titled } from '../../harness/flows/judge-shown.ts';
 import {

@@ -1,9 +1,9 @@
 /** The flows about stamps: six on one page, which differ in place and size, looked for in the completed document. */
 import { accents } from '../../generators/bodies/request.ts';
 import { type AutoStamp, stamp, stampLabels } from '../../generators/bodies/stamping.ts';
+import { noCode } from '../../harness/flows/cannot-act.ts';
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
 import type { FlowSignatory } from '../../harness/flows/flow-plan.ts';
-import { noCode } from '../../harness/flows/flow-run.ts';
 import { judgeCopy, judgeLetters } from '../../harness/flows/judge-messages.ts';
 import { judgeShown, shownTo } from '../../harness/flows/judge-shown.ts';
 import {

@@ -1,0 +1,176 @@
+/** What the people of a flow attempt, and what is known of each by it. */
+import { otpType, role } from '../../openapi/codes.ts';
+import { monotonicMs } from '../../record/clock.ts';
+import type { Try } from '../judging/sequence/judgement.ts';
+import { type Known, knownMessages } from '../people/codes.ts';
+import { type Act, type ActOutcome, type PageView, unknown } from '../people/driver.ts';
+import type { ReadMessage } from '../people/messages/message.ts';
+import { linkVariables } from '../people/outbox.ts';
+import { goesByLink, isNameless, variablesOf } from '../people/template-call.ts';
+import { signingDefaults } from '../profile/signing-settings.ts';
+import { isSuccess } from '../profile/template.ts';
+import { askWhile, pause } from '../target/budgets/pause.ts';
+import type { FlowCalls } from './flow-calls.ts';
+import type { FlowParts } from './flow-parts.ts';
+
+/** What is known of a person by what they attempted. */
+interface Attempted {
+  /** The target knows the signatory, as its answers to their calls show. */
+  isKnown?: true;
+  /** They were sent a code. Before another one is sent, their messages are noted, so that the two can be told apart. */
+  isCoded?: true;
+  /** The messages that had come before a code was sent again. */
+  older?: Known;
+  /** They looked at their page. */
+  hasLooked?: true;
+  /** A refused attempt was repeated, since an id may be unknown at first: the target may count each of them. */
+  hasInsisted?: true;
+  /** The target may have taken an attempt: a later refusal may only mean that they have acted. */
+  mayHaveActed?: true;
+  /** The target may not have understood their call, or its answer may be misread: who acts again may be refused for having acted. */
+  isMisread?: true;
+  /** An attempt of somebody who is asked for a code that was refused, in their turn if there is one. */
+  refused?: Try;
+  /** The e-mails that had been read before they acted. */
+  letters?: readonly ReadMessage[];
+}
+
+/** Whether the act was refused, or the code that it needs. */
+export const isRefused = (outcome: ActOutcome) =>
+  outcome.kind === 'refused' || (outcome.kind === 'unknown' && outcome.refused === true);
+
+export class Attempts {
+  readonly #flow: FlowCalls;
+  readonly #parts: FlowParts;
+  readonly #people: Attempted[];
+
+  constructor(flow: FlowCalls, parts: FlowParts) {
+    this.#flow = flow;
+    this.#parts = parts;
+    this.#people = flow.people.map(() => ({}));
+  }
+
+  of(signatory: number): Attempted {
+    const known = this.#people[signatory];
+    if (!known) throw new Error(`the flow has no signatory ${signatory}`);
+    return known;
+  }
+
+  /**
+   * Makes one attempt and notes it: where its outcome is unknown, the target may have taken it.
+   * @param isDue whether the person can act: others may be refused later, though the target took the attempt
+   */
+  async once(signatory: number, attempt: () => Promise<ActOutcome>, isDue = false): Promise<ActOutcome> {
+    const { request, attempted } = this.#flow;
+    const person = this.of(signatory);
+    const startMs = monotonicMs();
+    const made = await attempt();
+    const outcome: ActOutcome =
+      made.kind === 'done' && made.later !== undefined && !isDue
+        ? { ...unknown(made.later, made.exchanges), mayBeDone: true }
+        : made;
+    request.exchanges.push(...outcome.exchanges);
+    if (outcome.kind === 'done') this.#done(signatory, outcome);
+    if (outcome.kind === 'unknown') {
+      attempted.push({ signatory, at: { startMs, endMs: monotonicMs() } });
+      if (outcome.mayBeDone) person.mayHaveActed = true;
+    } else person.isKnown = true;
+    if (outcome.insisted && !isDue) person.hasInsisted = true;
+    if (outcome.kind === 'refused') {
+      if (!isDue) this.#noteRefused(signatory);
+      else if (outcome.malformed) person.isMisread = true;
+      // The calls before the last one asked for a code. After a successful act they need no note: a code came.
+      request.wentOnFrom.push(...outcome.exchanges.slice(0, -1));
+    }
+    return outcome;
+  }
+
+  /** A person acts with the right codes. A turn may take a moment to come: a refusal is final only after that. */
+  async whenReady(signatory: number, act: Act): Promise<ActOutcome> {
+    const task = this.#flow.task(signatory);
+    const { looking, profile, driver } = this.#parts;
+    const { readyMs } = { ...signingDefaults, ...profile.signing };
+    let unseen = driver.shows;
+    let unread: string | undefined;
+    const once = () => this.once(signatory, () => driver.act(task, act, 'right'), true);
+    const ask = async (): Promise<ActOutcome> => {
+      const outcome = await once();
+      if (outcome.kind === 'done' && !this.of(signatory).hasLooked) looking.isNeeded ??= false;
+      if (!isRefused(outcome) || !unseen) return outcome;
+      // A service may want people to look at a document before they sign it.
+      const page = await this.view(signatory);
+      unseen = page.kind !== 'seen';
+      unread = page.kind === 'unknown' && page.exchanges.length > 0 ? page.reason : undefined;
+      // Even where the page did not come, the act is tried again: the turn may have come during the wait.
+      const next = await once();
+      if (!unseen && next.kind === 'done') looking.isNeeded = true;
+      return next;
+    };
+    const { sparing, neighbour } = this.#flow.request.definition;
+    let last = sparing ? await ask() : await askWhile(readyMs, isRefused, ask);
+    if (sparing && isRefused(last)) {
+      await pause(readyMs);
+      last = await ask();
+    }
+    if (last.kind !== 'refused' || looking.isNeeded === false) return last;
+    // Where two requests are alike, a link in the mail may lead to the page of the other one: they have looked in vain.
+    const isOneOfTwo = (this.#flow.request.beside ?? neighbour) !== undefined;
+    if (isOneOfTwo && goesByLink([profile.calls?.view])) return unknown(last.reason, last.exchanges);
+    // A signer may have looked at their document; an approver whose page was called and cannot be read has looked at nothing.
+    return act === 'approve' && unread !== undefined
+      ? unknown(`${last.reason}; the page could not be looked at before: ${unread}`, last.exchanges)
+      : last;
+  }
+
+  /** What a person is shown, with so many of the documents. */
+  async view(signatory: number, documents = this.#flow.request.tokens.length): Promise<PageView> {
+    const view = await this.#parts.driver.view(this.#flow.task(signatory), documents);
+    this.#flow.request.exchanges.push(...view.exchanges);
+    this.of(signatory).hasLooked = true;
+    return view;
+  }
+
+  /** Lets the target send the one-time passwords of a person; gives whether there is a way to ask for them. */
+  async requestOtp(signatory: number): Promise<boolean> {
+    const { client, profile, driver, outbox } = this.#parts;
+    const { request } = this.#flow;
+    const task = this.#flow.task(signatory);
+    const person = this.of(signatory);
+    const template = profile.calls?.requestOtp;
+    const ask = async () => {
+      if (person.isCoded) person.older = await knownMessages(task, outbox);
+      person.isCoded = true;
+      if (!template) return (await driver.requestOtp?.(task)) ?? false;
+      const link = await linkVariables(template, task, outbox);
+      if (typeof link === 'string' || isNameless(template, task)) return false;
+      const answer = await client.template('requestOtp', template, { ...variablesOf(task), ...link });
+      request.needed(answer, isSuccess(template, answer) ? 'accepted' : undefined);
+      request.wentOnFrom.push(answer.exchange.index);
+      return true;
+    };
+    return driver.alone ? driver.alone(task, ask) : ask();
+  }
+
+  #noteRefused(signatory: number): void {
+    const { people, done } = this.#flow;
+    const task = (of: number) => this.#flow.task(of);
+    const { otp, order } = task(signatory);
+    const person = this.of(signatory);
+    if (!otp || person.refused?.inTurn) return;
+    const isBefore = (each: number) =>
+      task(each).order < order && task(each).role !== role.cc && !done.includes(each);
+    const inTurn = !people.some(isBefore);
+    person.refused = { code: otp.type === otpType.accessCode ? 'chosen' : 'sent', inTurn };
+  }
+
+  #done(signatory: number, { at, exchanges, said }: Extract<ActOutcome, { kind: 'done' }>): void {
+    const { request, answers, completed } = this.#flow;
+    const person = this.of(signatory);
+    const [exchange] = exchanges.slice(-1);
+    if (exchange !== undefined) request.wentOnFrom.push(exchange);
+    if (exchange !== undefined && said) answers.push({ signatory, exchange, said });
+    if (completed.some((one) => one.signatory === signatory)) return;
+    person.letters = this.#flow.lettersSeen(signatory);
+    completed.push({ signatory, at, afterTry: person.refused });
+  }
+}
