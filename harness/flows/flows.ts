@@ -19,6 +19,7 @@ import type { FlowResult } from './flow-plan.ts';
 import { FlowRequest } from './flow-request.ts';
 import { FlowRun } from './flow-run.ts';
 import { type Ended, type Judged, resultOf } from './judge-flow.ts';
+import { makeRequest } from './make-request.ts';
 import { type Gathering, gathering, rehearse } from './rehearse.ts';
 import { isLeft, noteFinished, noteLeft, notePossible, seenBefore } from './resuming/left.ts';
 import { hasOwnId } from './whose-events.ts';
@@ -116,8 +117,7 @@ async function isSentEarly(parts: FlowParts): Promise<boolean> {
   // With `delay` the target sends the request after a while: only an act at once would be early.
   const withinMs = send === 'delay' ? 0 : readyMs;
   const isTaken = async () => (await askUntil(withinMs, tries)) ?? false;
-  return request
-    .prepare()
+  return makeRequest(request, parts)
     .then(isTaken)
     .catch(ifCouldNotRun(() => false));
 }
@@ -215,7 +215,7 @@ async function runFlow(
   const runs = beside ? [run, beside] : [run];
   let steps: readonly SigningStep[] = [];
   const prepare = async () => {
-    for (const each of runs) await each.request.prepare();
+    for (const each of runs) await makeRequest(each.request, parts);
     // A driver that need not be told beforehand is asked when the time comes.
     if (parts.driver.announce) steps = await rehearse(definition, request.tasks, parts.facts.notApplicable);
   };

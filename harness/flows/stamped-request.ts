@@ -1,62 +1,51 @@
 /** Creates a request of type 3 for a flow, and finds the ids in its answer, whose shape is not shown. */
-import { type AutoStamp, minimalStamped } from '../../generators/bodies/stamping.ts';
+import { minimalStamped } from '../../generators/bodies/stamping.ts';
 import type { Person } from '../../generators/people.ts';
-import type { Profile } from '../profile/schema.ts';
+import { monotonicMs } from '../../record/clock.ts';
 import { idIn, requestIdIn } from '../target/answers/answer-record.ts';
 import type { Answer } from '../target/call.ts';
-import type { Client } from '../target/client.ts';
 import { leaves } from '../untrusted/payload/tree.ts';
 import { type Place, scopeOf } from '../untrusted/place.ts';
-
-export interface StampedRequest {
-  readonly answer: Answer;
-  readonly requestId: string | undefined;
-  /** In the order of the people. */
-  readonly signatoryIds: readonly (string | undefined)[];
-}
+import type { FlowParts } from './flow-parts.ts';
+import type { FlowRequest } from './flow-request.ts';
 
 const idName = /(signatory|signer|participant|recipient)_?id$/i;
 
 /** Creates the request. Whether people who sign nothing have stamps is not shown: without any first, then with some. */
-export async function createStamped(
-  client: Client,
-  profile: Profile,
-  given: {
-    title: string;
-    row: string;
-    documents: readonly string[];
-    people: readonly (Person & { fields: object; stamps: readonly AutoStamp[] | undefined })[];
-  },
-): Promise<StampedRequest> {
-  const { people } = given;
-  const body = minimalStamped(given);
-  const create = (unstamped: 'none' | 'their own') =>
-    client.call({
-      operation: 'createStampedRequest',
-      purpose: 'flow',
-      row: given.row,
-      freshIds: true,
-      body: {
-        json: {
-          ...body,
-          Signatories: body.Signatories.map((each, index) => ({
-            ...each,
-            AutoStamps: people[index]?.stamps ?? (unstamped === 'none' ? [] : each.AutoStamps),
-            ...people[index]?.fields,
-          })),
-        },
-      },
+export async function createStamped(request: FlowRequest, { profile }: FlowParts): Promise<void> {
+  const { title, tokens: documents, definition } = request;
+  const people = definition.signatories.map((_, index) => request.person(index));
+  const persons = people.map(({ person }) => person);
+  const body = minimalStamped({ title, documents, people: persons });
+  const create = (unstamped: 'none' | 'their own') => {
+    const Signatories = body.Signatories.map((each, index) => {
+      const { fields, planned } = people[index] ?? {};
+      return {
+        ...each,
+        AutoStamps: planned?.stamps ?? (unstamped === 'none' ? [] : each.AutoStamps),
+        ...fields,
+        Order: planned?.order,
+        signatoryType: planned?.role,
+        // Endpoint 3 has Type as a string.
+        ...(fields?.OTP ? { OTP: { ...fields.OTP, Type: String(fields.OTP.Type) } } : {}),
+      };
     });
+    const json = { ...body, Signatories };
+    return request.call({ operation: 'createStampedRequest', freshIds: true, body: { json } });
+  };
+  const startMs = monotonicMs();
   const without = await create('none');
   // Any other refusal has nothing to do with the stamps.
-  const again = [400, 422].includes(without.status) && people.some(({ stamps }) => !stamps);
+  const again = [400, 422].includes(without.status) && people.some(({ planned }) => !planned.stamps);
   const answer = again ? await create('their own') : without;
-  const first = people.length === 1 ? idIn(answer, profile.create?.signatoryId, idName) : undefined;
-  return {
-    answer,
-    requestId: requestIdIn(answer, profile.create?.requestId),
-    signatoryIds: first === undefined ? idsOf(people, answer, profile.create?.signatoryId) : [first],
-  };
+  request.created = answer.at ?? { startMs, endMs: monotonicMs() };
+  request.createdAs = answer.forms ?? {};
+  const requestId = requestIdIn(answer, profile.create?.requestId);
+  request.is(request.needed(answer, requestId, 'requestId (create.requestId says where it stands)'));
+  const place = profile.create?.signatoryId;
+  const only = people.length === 1 ? idIn(answer, place, idName) : undefined;
+  const ids = only === undefined ? idsOf(persons, answer, place) : [only];
+  for (const [index, id] of ids.entries()) request.tasks[index] = request.taskOf(index, id);
 }
 
 /**

@@ -1,0 +1,329 @@
+/** Makes the request of a flow: uploads its documents, creates it, adds its people and places their stamps. */
+import { minimalRequest } from '../../generators/bodies/request.ts';
+import { minimalSignatory } from '../../generators/bodies/signatory.ts';
+import { stampLabels } from '../../generators/bodies/stamping.ts';
+import { doc } from '../../generators/documents/committed.ts';
+import type { GeneratedDocument } from '../../generators/documents/document.ts';
+import { docx } from '../../generators/documents/docx.ts';
+import { labelledPdf, manyPagesPdf, mixedPdf } from '../../generators/documents/pdf.ts';
+import { role } from '../../openapi/codes.ts';
+import { monotonicMs } from '../../record/clock.ts';
+import { CouldNotRun } from '../../record/errors.ts';
+import { is2xx, is4xx, isPage } from '../../record/exchange.ts';
+import { shortAnswer } from '../../record/exchange-text.ts';
+import { classify } from '../judging/classify.ts';
+import { personAt, titleAt } from '../judging/names.ts';
+import { endsDocument, fileOf } from '../judging/shared.ts';
+import { unavailable } from '../judging/unavailable.ts';
+import { uses } from '../people/template-call.ts';
+import { queryProof } from '../profile/callback-settings.ts';
+import { canCallBack } from '../profile/needs.ts';
+import { isSuccess } from '../profile/template.ts';
+import { pause } from '../target/budgets/pause.ts';
+import { type Answer, isAccepted } from '../target/call.ts';
+import type { FlowParts } from './flow-parts.ts';
+import type { FlowSignatory, RefusedCall } from './flow-plan.ts';
+import { type FlowRequest, pagesOf } from './flow-request.ts';
+import { makeRefusedCall } from './refused-calls.ts';
+import { intervalOf, spanOf, type WaitingFlow } from './resuming/waiting-file.ts';
+import { createStamped } from './stamped-request.ts';
+
+/**
+ * Uploads, creates, adds everybody; or takes over the request that an earlier run left with people.
+ * @throws CouldNotRun when the target does not let it
+ */
+export async function makeRequest(request: FlowRequest, parts: FlowParts): Promise<void> {
+  const { waiting } = parts;
+  const { name } = request.definition;
+  const left = waiting?.flow(name);
+  if (left) {
+    await takeOver(request, parts, left);
+    return;
+  }
+  await make(request, parts);
+  if (!request.created) return;
+  waiting?.add({
+    name,
+    forms: parts.client.forms.known,
+    requestId: request.requestId,
+    signatoryIds: request.tasks.map(({ signatoryId }) => signatoryId ?? null),
+    documents: request.documents.length,
+    created: spanOf(request.created),
+    answers: [],
+    seen: [],
+  });
+}
+
+async function make(request: FlowRequest, parts: FlowParts): Promise<void> {
+  const first = await parts.firstUpload();
+  if (!isAccepted(first)) throw unavailable('document', first);
+  const shared = await uploadAll(request, parts, first);
+  if (request.definition.stamped) {
+    await createStamped(request, parts);
+    return;
+  }
+  await createSkeleton(request, parts, shared);
+  await refuseThose(request, parts, ({ after }) => !after);
+  await addAll(request, parts);
+  await refuseThose(request, parts, ({ after }) => after === true);
+  await placeStamps(request, parts);
+}
+
+/** Uploads the documents of the plan; gives the token of the run's first one where the request has that instead. */
+async function uploadAll(request: FlowRequest, parts: FlowParts, first: Answer): Promise<string | undefined> {
+  const { documents } = request.definition;
+  const { documents: most = documents.length, documentUses } = parts.facts.limits;
+  const shared = documents.length === 0 && documentUses === undefined ? first.ids.documentToken : null;
+  const count = Math.min(Math.max(documents.length, 1), most || 1);
+  request.tokens = shared
+    ? [shared]
+    : await Promise.all(Array.from({ length: count }, (_, index) => upload(request, parts, index)));
+  return shared ?? undefined;
+}
+
+/** Creates the request; where it is refused, without what is not shown to be taken, one after the other. */
+async function createSkeleton(
+  request: FlowRequest,
+  parts: FlowParts,
+  shared: string | undefined,
+): Promise<void> {
+  const { attached } = request.definition;
+  const subscription = listen(request, parts);
+  const create = () =>
+    request.call({
+      operation: 'createSkeletonRequest',
+      freshIds: true,
+      body: {
+        json: {
+          ...minimalRequest({ title: request.title, documents: request.tokens }),
+          Message: request.message,
+          ...(request.callbackUrl ? { CallbackUrl: request.callbackUrl, CallbackTypes: subscription } : {}),
+          ...(request.callbackUrl && attached !== undefined ? { CompletedDocumentsAttached: attached } : {}),
+        },
+      },
+    });
+  const startMs = monotonicMs();
+  let answer = await create();
+  const isRefused = () => is4xx(answer);
+  // The document that flows share had ended: how often and how long a token can be used is not shown.
+  if (shared && endsDocument(answer)) {
+    request.tokens = [await upload(request, parts, 0)];
+    answer = await create();
+  }
+  // How many documents a request takes is not shown.
+  if (request.tokens.length > 2 && isRefused()) {
+    request.tokens = request.tokens.slice(0, 2);
+    request.documents.length = 2;
+    answer = await create();
+  }
+  // That a Title may occur twice is not shown.
+  if (request.beside && isRefused()) {
+    request.isTitledAlone = true;
+    answer = await create();
+  }
+  // The target may not count the CallbackUrl as public: the rest is checked without callbacks.
+  if (request.address && isRefused()) {
+    request.unnotified = { excuse: 'refused-url', because: { exchange: answer.exchange.index } };
+    request.callbackUrl = undefined;
+    request.address = undefined;
+    answer = await create();
+  }
+  request.created = answer.at ?? { startMs, endMs: monotonicMs() };
+  request.createdAs = answer.forms ?? {};
+  request.is(request.needed(answer, answer.ids.requestId, 'requestId'));
+}
+
+async function addAll(request: FlowRequest, parts: FlowParts): Promise<void> {
+  const { send = 'call', delayMs = 0 } = parts.profile.signing ?? {};
+  const sequence = sequenceOf(request, parts);
+  const beside = new Map<number, Answer>();
+  if (request.definition.atOnce && send === 'call')
+    await Promise.all(
+      sequence.map(async (index) => beside.set(index, await addition(request, parts, index))),
+    );
+  let addedMs: number | undefined;
+  // Else one after the other: where Orders are equal, the service may have people act in the order of their additions.
+  for (const index of sequence) {
+    const answer = await answerToAddition(request, parts, index, beside.get(index));
+    const sinceMs = addedMs === undefined ? 0 : monotonicMs() - addedMs;
+    // The target's pause before it sends is shorter than `delayMs`, the time that the suite waits for it.
+    if (send === 'delay' && is4xx(answer) && sinceMs > delayMs / 2) {
+      request.exchanges.push(answer.exchange.index);
+      throw new CouldNotRun(
+        `signatory ${index + 1} was added ${Math.round(sinceMs)} ms after the one before, and refused (${shortAnswer(answer)}): the target may have sent the request by then; it has to wait longer for the last signatory (signing.send: delay, delayMs: ${delayMs})`,
+      );
+    }
+    addedMs = monotonicMs();
+    // A web page is no answer of the service: nobody knows whether the person was added.
+    request.needed(answer, is2xx(answer) && !isPage(answer.text) ? 'accepted' : undefined);
+    const { signatoryId } = answer.ids;
+    const twice = signatoryId && request.tasks.some((each) => each.signatoryId === signatoryId);
+    if (twice) throw new CouldNotRun('two signatories of a request have the same signatoryId');
+    request.addedAs[index] = answer.forms ?? {};
+    request.tasks[index] = request.taskOf(index, signatoryId);
+  }
+}
+
+async function refuseThose(
+  request: FlowRequest,
+  parts: FlowParts,
+  isNow: (call: RefusedCall) => boolean,
+): Promise<void> {
+  for (const refused of request.definition.refused?.filter(isNow) ?? [])
+    await makeRefusedCall(request, refused, parts);
+}
+
+async function upload(request: FlowRequest, parts: FlowParts, index: number): Promise<string> {
+  const document = await documentOf(request, parts, index);
+  request.documents[index] = document;
+  const answer = await request.call({
+    operation: 'uploadDocument',
+    body: { file: fileOf(document) },
+  });
+  const token = request.needed(answer, answer.ids.documentToken, 'a document token');
+  if (token !== (await parts.firstUpload()).ids.documentToken) return token;
+  throw new CouldNotRun('two uploads of different documents have the same token');
+}
+
+/**
+ * Positions of people in the order in which they are added. Where a request is sent early, a person is asked before later
+ * ones are there, and need not wait for them: there whoever acts first comes first. Of the others whoever acts last comes
+ * first, so that the two sequences differ. A CC never acts.
+ */
+function sequenceOf(request: FlowRequest, parts: FlowParts): readonly number[] {
+  const { signatories } = request.definition;
+  const asAdded = [...signatories.keys()];
+  const isSentEarly = ['creation', 'first-signatory'].includes(parts.profile.signing?.send ?? '');
+  if (!isSentEarly) return asAdded;
+  const actsAt = ({ role: part, order }: FlowSignatory) => (part === role.cc ? Number.MAX_VALUE : order);
+  const turns = signatories.map(actsAt);
+  const [first = 0, ...others] = asAdded.sort((one, other) => (turns[one] ?? 0) - (turns[other] ?? 0));
+  return [first, ...others.reverse()];
+}
+
+/** Whether another request, in which nobody was refused, takes nobody either once it is as old: requests may close after a while. */
+async function closesByAge(request: FlowRequest, parts: FlowParts): Promise<boolean> {
+  const { facts } = parts;
+  const ageMs = monotonicMs() - (request.created?.startMs ?? 0);
+  const { name } = request.definition;
+  const place = request.newPlace('as old');
+  const json = minimalRequest({
+    title: titleAt(facts, `${name} ${place}`),
+    documents: request.tokens,
+  });
+  const { ids } = await request.call({
+    operation: 'createSkeletonRequest',
+    freshIds: true,
+    body: { json },
+  });
+  if (ids.requestId === undefined) return true;
+  await pause(Math.min(ageMs, oldestMs));
+  const added = await request.call({
+    operation: 'addSignatory',
+    requestId: ids.requestId,
+    body: { json: minimalSignatory({ person: personAt(facts, 'flow', name, place) }) },
+  });
+  return !isAccepted(added);
+}
+
+function addition(request: FlowRequest, parts: FlowParts, index: number): Promise<Answer> {
+  const { planned, person, fields } = request.person(index);
+  const json = { ...minimalSignatory({ person, order: planned.order, role: planned.role }), ...fields };
+  return request.call({
+    operation: 'addSignatory',
+    requestId: request.requestId,
+    last:
+      parts.profile.signing?.send === 'last-signatory' && index === request.definition.signatories.length - 1,
+    freshIds: true,
+    body: { json },
+  });
+}
+
+/** @param beside the answer to the addition beside others; who was refused there is added alone */
+async function answerToAddition(
+  request: FlowRequest,
+  parts: FlowParts,
+  index: number,
+  beside?: Answer,
+): Promise<Answer> {
+  const answer = beside && !isRefusal(beside) ? beside : await addition(request, parts, index);
+  const isAfterRefusals = request.refusals.refused.some(({ operation }) => operation === 'addSignatory');
+  if (!isAfterRefusals || !isRefusal(answer)) return answer;
+  const again = await addition(request, parts, index);
+  if (isRefusal(again) && !(await closesByAge(request, parts)))
+    request.refusals.locked = again.exchange.index;
+  return again;
+}
+
+/** Opens the callback address of the request; gives the codes to subscribe to, or nothing where the target cannot call back. */
+function listen(request: FlowRequest, parts: FlowParts): readonly number[] | undefined {
+  const { facts, listener, profile } = parts;
+  const { name, away, subscription, stamped } = request.definition;
+  // Such a target is asked for no callbacks: the rest is checked without them.
+  if (!subscription || stamped || !canCallBack(profile) || listener.deaf !== undefined) return undefined;
+  if (request.beside) {
+    request.address = request.beside.address;
+    request.callbackUrl = request.beside.callbackUrl;
+    return request.address && subscription;
+  }
+  request.address = listener.open(name);
+  if (away !== undefined) request.address.away(away);
+  // Where callbacks are not signed, only the query can carry a secret: the target has to keep it.
+  const proof = queryProof(profile.callbacks?.authenticity);
+  const query = { flow: `${name} & more`, note: ['', 'twice'], secret: facts.accessCode, ...proof };
+  request.callbackUrl = request.address.urlWith(query);
+  return subscription;
+}
+
+/** Takes over the request that an earlier run created and left with people. */
+async function takeOver(request: FlowRequest, parts: FlowParts, left: WaitingFlow): Promise<void> {
+  listen(request, parts);
+  parts.client.forms.remember(left.forms ?? {});
+  for (let index = 0; index < left.documents; index++)
+    request.documents[index] = await documentOf(request, parts, index);
+  request.created = intervalOf(left.created);
+  if (left.sent) request.sent = intervalOf(left.sent);
+  request.is(left.requestId);
+  for (const index of request.definition.signatories.keys()) {
+    request.tasks[index] = request.taskOf(index, left.signatoryIds[index]);
+  }
+}
+
+async function documentOf(request: FlowRequest, parts: FlowParts, index: number): Promise<GeneratedDocument> {
+  const { runId: run, seed } = parts.facts;
+  const { name, documents } = request.definition;
+  const source = { run, seed, name: `flow ${name} ${index + 1}` };
+  const kind = documents[index];
+  if (kind === 'docx') return docx(source);
+  if (kind === 'doc') return doc(source);
+  const pdfs = {
+    page: () => labelledPdf(source, stampLabels),
+    pages: () => manyPagesPdf(source, pagesOf.pages),
+    mixed: () => mixedPdf(source, pagesOf.mixed),
+  };
+  const pdf = pdfs[kind ?? 'page']();
+  const fileName = request.beside?.documents[index]?.fileName;
+  return { ...(await pdf), ...(fileName ? { fileName } : {}) };
+}
+
+async function placeStamps(request: FlowRequest, parts: FlowParts): Promise<void> {
+  const { client, profile } = parts;
+  const template = profile.calls?.stamps;
+  if (!template) return;
+  let placed = 0;
+  for (const task of request.tasks.filter((each) => each.role === role.signer)) {
+    const { requestId, signatoryId, email } = task;
+    const answer = await client.template('stamps', template, { requestId, signatoryId, email });
+    // A person whom the target does not know although it knows others shows when they are to act.
+    if (answer.status === 404 && placed > 0 && uses(template, 'signatoryId')) continue;
+    placed += 1;
+    request.needed(answer, isSuccess(template, answer) ? 'accepted' : undefined);
+    request.wentOnFrom.push(answer.exchange.index);
+  }
+}
+
+/** How long another request is let grow old at most. */
+const oldestMs = 30_000;
+
+/** Whether a call was refused, and neither for a limit nor for a moment. */
+const isRefusal = (answer: Answer) => ['refused', 'conflict'].includes(classify(answer));
