@@ -14,7 +14,7 @@ import type { FlowCalls } from './flow-calls.ts';
 import type { FlowParts } from './flow-parts.ts';
 
 /** What is known of a person by what they attempted. */
-interface Attempted {
+export interface Attempted {
   /** The target knows the signatory, as its answers to their calls show. */
   isKnown?: true;
   /** They were sent a code. Before another one is sent, their messages are noted, so that the two can be told apart. */

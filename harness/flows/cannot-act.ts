@@ -4,6 +4,7 @@ import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { couldNotRun } from '../judging/unavailable.ts';
 import type { Act, ActOutcome } from '../people/driver.ts';
 import { wordsOf } from '../people/template-call.ts';
+import type { Attempted } from './attempts.ts';
 import { type FlowActs, isUninvited } from './flow-acts.ts';
 import type { FlowParts } from './flow-parts.ts';
 
@@ -26,8 +27,8 @@ export interface FailedAct {
   readonly blame: RequirementId | undefined;
   /** People of the same Order who could not act yet. */
   readonly peers: readonly number[];
-  /** The target may have taken an earlier attempt of the person. */
-  readonly mayHaveActed: boolean;
+  /** What the person had attempted before. */
+  readonly earlier: Readonly<Attempted>;
   /** Others were asked to act in the place of the person, so that the Order is either the reason or none. */
   readonly isOrderTried?: boolean;
   /** Somebody could act whose turn comes later. */
@@ -139,14 +140,14 @@ const isRefused: Look = (flow, _parts, failed) => {
   const isCoded = flow.task(signatory).otp?.type === otpType.accessCode;
   const byRole = isCoded ? 'otp.access-code-asked' : undefined;
   const assumed = blamed === ofRole ? byRole : ofRole;
-  const doubt = { ...(malformed ? { malformed } : {}), afterTry: flow.attempts.of(signatory).refused };
+  const doubt = { ...(malformed ? { malformed } : {}), afterTry: failed.earlier.refused };
   flow.judge(blamed, 'failed', { flow: flowOf(flow, failed) }, outcome.exchanges, assumed, doubt);
   return undefined;
 };
 
 /** Whether a refusal can only be due to the target. */
-function isRefusalJudged(flow: FlowActs, { signatory, outcome, blame, mayHaveActed }: FailedAct): boolean {
-  if (outcome.kind !== 'refused' || mayHaveActed) return false;
+function isRefusalJudged(flow: FlowActs, { signatory, outcome, blame, earlier }: FailedAct): boolean {
+  if (outcome.kind !== 'refused' || earlier.mayHaveActed) return false;
   // What sends a request of type 3 is not shown: a person who cannot act may not have been asked yet, unless others have acted.
   if (flow.isStamped && flow.done.length === 0) return false;
   // How many attempts a person has is not shown, and a target may have counted each repetition.

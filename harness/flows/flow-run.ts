@@ -20,13 +20,13 @@ export class FlowRun extends FlowActs {
     const task = this.task(signatory);
     const act = actOf(task);
     const person = this.person(signatory);
-    const mayHaveActed = this.attempts.of(signatory).mayHaveActed === true;
+    const earlier = { ...this.attempts.of(signatory) };
     let outcome = await this.attempts.whenReady(signatory, act);
     // The creation may not have sent a request of type 3: the profile's call for type 0 may do it.
     const sentByCall = isRefused(outcome) && this.isStamped && ((await this.callSend())?.done ?? false);
     if (sentByCall) outcome = await this.attempts.whenReady(signatory, act);
     if (outcome.kind !== 'done') {
-      await whyCannotAct(this, this.parts, { signatory, act, outcome, blame, peers, mayHaveActed });
+      await whyCannotAct(this, this.parts, { signatory, act, outcome, blame, peers, earlier });
       return;
     }
     await noteState(this, this.parts, `after ${personText(person)} completed`);
