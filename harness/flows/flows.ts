@@ -2,18 +2,13 @@
 import { role } from '../../openapi/codes.ts';
 import { ifCouldNotRun } from '../../record/errors.ts';
 import type { Actions, Plan } from '../../record/facts.ts';
-import type { Cause, Found } from '../../record/finding.ts';
-import { sentCodes } from '../judging/sequence/expected.ts';
-import { settle, silenceOf } from '../judging/sequence/settle.ts';
+import type { Found } from '../../record/finding.ts';
 import type { SigningStep } from '../people/driver.ts';
-import { mayBeExchanged } from '../people/template-call.ts';
-import type { CallTemplate } from '../profile/parts.ts';
 import { signingDefaults } from '../profile/signing-settings.ts';
 import { askUntil } from '../target/budgets/pause.ts';
-import type { Codes } from '../untrusted/guess/event-code.ts';
 import { exploreDecline } from './explore-decline.ts';
 import type { FlowDefinition } from './flow.ts';
-import { awaitDeliveries, isMissing, latenessOf, withLate } from './flow-deliveries.ts';
+import { awaitDeliveries, isMissing, withLate } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowResult } from './flow-plan.ts';
 import { FlowRequest } from './flow-request.ts';
@@ -22,12 +17,8 @@ import { type Ended, type Judged, resultOf } from './judge-flow.ts';
 import { makeRequest } from './make-request.ts';
 import { type Gathering, gathering, rehearse } from './rehearse.ts';
 import { isLeft, noteFinished, noteLeft, notePossible, seenBefore } from './resuming/left.ts';
+import { type EndedFlows, settled } from './settled-flows.ts';
 import { hasOwnId } from './whose-events.ts';
-
-export interface EndedFlows {
-  readonly ended: Ended[];
-  readonly found: Judged[];
-}
 
 /** @param before flows of this run that ended earlier, for what only all flows together can tell; the new ones are added to it */
 export async function runFlows(
@@ -121,80 +112,6 @@ async function isSentEarly(parts: FlowParts): Promise<boolean> {
     .then(isTaken)
     .catch(ifCouldNotRun(() => false));
 }
-
-/** How many names of events are doubted: the ways to give three of them other codes grow with the third power. */
-const mostDoubted = 8;
-
-/** Why callbacks prove nothing: with other codes for up to three of the names in the profile those of all flows are right, and as they are they are not. */
-function otherCodes({ ended, found }: EndedFlows, { decoding }: FlowParts['settings']): Cause | undefined {
-  const { codes } = decoding ?? {};
-  const holdsWith = (given: Codes) => found.every((each) => each.holdsWith?.(given) ?? true);
-  if (!codes || holdsWith(codes)) return undefined;
-  const seen = ended.flatMap(({ read }) => read.flatMap((each) => each.seen.events));
-  const names = [...new Set(seen.flatMap(({ name }) => name ?? []))].slice(0, mostDoubted);
-  let ways: readonly Codes[] = [{}];
-  for (const name of names) {
-    const others = ([...sentCodes, 'other'] as const).filter((code) => code !== codes[name]);
-    const few = ways.filter((changes) => Object.keys(changes).length < 3);
-    ways = [...ways, ...few.flatMap((changes) => others.map((code) => ({ ...changes, [name]: code })))];
-  }
-  const fewFirst = ways.toSorted((one, other) => Object.keys(one).length - Object.keys(other).length);
-  const right = fewFirst.find((changes) => holdsWith({ ...codes, ...changes }));
-  const what = `callbacks are right with ${inWords(right)} (callbacks.decoding.codes)`;
-  return right && { excuse: 'nameless', because: { what } };
-}
-
-const inWords = (codes: Codes = {}) =>
-  Object.entries(codes)
-    .map(([name, code]) => `${JSON.stringify(name)}: ${code}`)
-    .join(', ');
-
-/** Why callbacks prove nothing: all of them have the one event that the profile names, at a place that may say the same of each. */
-function oneForAll(ended: EndedFlows['ended'], { decoding }: FlowParts['settings']): Cause | undefined {
-  const named = new Set(Object.values(decoding?.codes ?? {}));
-  const came = ended.flatMap(({ read }) => read.flatMap(({ seen }) => seen.events.map(({ code }) => code)));
-  const what = 'all callbacks have the same event (callbacks.decoding.event, callbacks.decoding.codes)';
-  const isOne = named.size === 1 && came.length > 1 && came.every((code) => named.has(code));
-  return isOne ? { excuse: 'nameless', because: { what } } : undefined;
-}
-
-/** The results of all flows that have ended by now, settled with each other. */
-export function settled({ ended, found }: EndedFlows, parts: FlowParts): readonly FlowResult[] {
-  const silence =
-    silenceOf(parts.listener, parts.settings) ??
-    otherCodes({ ended, found }, parts.settings) ??
-    oneForAll(ended, parts.settings);
-  const resumed = parts.waiting?.resumed ?? false;
-  const { strays: foreignPages, denials } = parts.client;
-  const { sendsEarly } = parts.sending;
-  const late = latenessOf(ended).filter(({ lateMs }) => lateMs > 0);
-  const lateMs = new Map(
-    sentCodes.map((code) => [
-      code,
-      late.flatMap((each) => (each.seen.events.some((one) => one.code === code) ? [each.lateMs] : [])),
-    ]),
-  );
-  const { requestOtp } = parts.profile.calls ?? {};
-  const mayNotAsk = requestOtp !== undefined && !isNamedForCodes(requestOtp);
-  const around = {
-    silence,
-    resumed,
-    foreignPages,
-    denied: denials.all,
-    lateMs,
-    sendsEarly,
-    mayNotAsk,
-    mayBeExchanged: mayBeExchanged(parts.profile),
-  };
-  return settle(found, ended, around).map((result, index) => ({
-    ...result,
-    timeline: found[index]?.tell?.(result.judgements) ?? [],
-  }));
-}
-
-/** Whether a call does something, at an address that ends with what it sends: `/otp`, `/codes`, `/send-code`, `/otp/send`. */
-const isNamedForCodes = ({ method, url }: CallTemplate) =>
-  method !== 'GET' && /(?:[/_-]|send|request)(?:otp|code|passcode)s?(?:\/(?:re)?send)?\/?(?:\?|$)/i.test(url);
 
 /** The result of a flow in which the suite itself broke, or whose further course is open: what was judged on the way stands. */
 function unjudgedOf({ run, blocked }: Ended): FlowResult {
