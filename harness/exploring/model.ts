@@ -119,45 +119,93 @@ function expectsTwice(sequence: Sequence, state: State, who: number): Expectatio
 
 type ActStep = Extract<Step, { do: 'act' }>;
 
-function expectsAct(sequence: Sequence, state: State, { who, as, code, of }: ActStep): Expectation {
-  const person = sequence.people[who];
-  if (!person) return nothing;
-  const approves = person.role === 'approver';
-  if (person.role === 'cc') {
-    return mayNot('signing.cc-cannot-act', 'who receives a copy only');
-  }
-  const moment = momentOf(sequence, state);
-  if (state.done.has(who)) return open(`${one(person.role)} acts again ${moment}`);
-  const turn = atTurn(sequence, state);
-  const surely = isSurelyAtTurn(sequence, state, who);
-  if (approves && as === 'sign') {
+/** An act that is about to be tried, and what is known of the person by then. */
+interface Attempt extends Pick<ActStep, 'who' | 'as' | 'code' | 'of'> {
+  readonly sequence: Sequence;
+  readonly state: State;
+  readonly person: Sequence['people'][number];
+  readonly approves: boolean;
+  readonly moment: ReturnType<typeof momentOf>;
+  /** Positions of those with the lowest Order that is left. */
+  readonly turn: readonly number[];
+  /** The person may act now, however a service treats equal Orders. */
+  readonly surely: boolean;
+}
+
+/** The rules about acts, in the order in which they are asked: the first that says something holds. */
+const rulesOfActs: readonly ((attempt: Attempt) => Expectation | undefined | false)[] = [
+  ({ person }) => person.role === 'cc' && mayNot('signing.cc-cannot-act', 'who receives a copy only'),
+
+  ({ state, who, person, moment }) => state.done.has(who) && open(`${one(person.role)} acts again ${moment}`),
+
+  ({ approves, as, surely, state }) => {
+    if (!approves || as !== 'sign') return undefined;
     return surely && !state.open ? mayNot('signing.approver-cannot-sign', 'who may only approve') : nothing;
-  }
+  },
+
   // That a signer cannot approve is not stated.
-  if (!approves && as === 'approve') return nothing;
-  if (!turn.includes(who)) {
-    if (state.open) return nothing;
-    return mayNot('signing.lower-order-first', 'whose turn has not come');
-  }
-  if (code !== undefined) {
-    if (person.otp === undefined || approves || code === 'old')
-      return code === 'old' ? openCode(person) : nothing;
+  ({ approves, as }) => !approves && as === 'approve' && nothing,
+
+  ({ turn, who, state }) => {
+    if (turn.includes(who)) return undefined;
+    return state.open ? nothing : mayNot('signing.lower-order-first', 'whose turn has not come');
+  },
+
+  ({ code, person }) => code === 'old' && openCode(person),
+
+  ({ code, person, approves, sequence, state, who, of }) => {
+    if (code === undefined || code === 'old') return undefined;
+    if (person.otp === undefined || approves) return nothing;
     if (code === 'other' && !isEntered(sequence, state, who, of)) return nothing;
     const requirement = person.otp === 3 && code !== 'none' ? 'otp.access-code-asked' : 'otp.gates-signing';
     return mayNot(requirement, entered[code]);
-  }
-  if (state.open) return open(`${one(person.role)} acts after somebody was added`);
-  if (!surely) return open(`${one(person.role)} acts beside others with the same Order ${moment}`);
-  const tries = state.tried.filter((each) => each.who === who);
-  const wrong = tries.filter(({ none }) => !none).length;
-  if (wrong > (person.otp === 3 ? 1 : 0) || tries.length > 2) return open('the right code after wrong ones');
-  if (person.otp !== undefined && !approves)
-    return { is: 'must', blame: ofRightCodes[person.otp as 1 | 2 | 3 | 4] };
+  },
+
+  ({ state, person }) => state.open && open(`${one(person.role)} acts after somebody was added`),
+
+  ({ surely, person, moment }) =>
+    !surely && open(`${one(person.role)} acts beside others with the same Order ${moment}`),
+
+  ({ state, who, person }) => {
+    const tries = state.tried.filter((each) => each.who === who);
+    const wrong = tries.filter(({ none }) => !none).length;
+    return (
+      (wrong > (person.otp === 3 ? 1 : 0) || tries.length > 2) && open('the right code after wrong ones')
+    );
+  },
+
+  ({ person, approves }) =>
+    person.otp !== undefined && !approves && must(ofRightCodes[person.otp as 1 | 2 | 3 | 4]),
+
   // An approver who cannot act is blamed on the requirement of the role.
-  if (approves) return { is: 'must' };
-  if (turn.length > 1) return { is: 'must', blame: 'signing.parallel' };
-  const several = new Set(actors(sequence).map((index) => sequence.people[index]?.order)).size > 1;
-  return several ? { is: 'must', blame: 'signing.lower-order-first' } : { is: 'must' };
+  ({ approves }) => approves && must(),
+
+  ({ turn }) => turn.length > 1 && must('signing.parallel'),
+
+  ({ sequence }) => {
+    const orders = new Set(actors(sequence).map((index) => sequence.people[index]?.order));
+    return must(orders.size > 1 ? 'signing.lower-order-first' : undefined);
+  },
+];
+
+function expectsAct(sequence: Sequence, state: State, step: ActStep): Expectation {
+  const person = sequence.people[step.who];
+  if (!person) return nothing;
+  const attempt = {
+    ...step,
+    sequence,
+    state,
+    person,
+    approves: person.role === 'approver',
+    moment: momentOf(sequence, state),
+    turn: atTurn(sequence, state),
+    surely: isSurelyAtTurn(sequence, state, step.who),
+  };
+  for (const rule of rulesOfActs) {
+    const said = rule(attempt);
+    if (said) return said;
+  }
+  return nothing;
 }
 
 /** Whether somebody can enter the code of somebody else: both are sent one by now, or both have an AccessCode, which differ. */
@@ -180,6 +228,8 @@ const entered = {
 } as const;
 
 const open = (situation: string): Expectation => ({ is: 'open', situation });
+
+const must = (blame?: RequirementId): Expectation => ({ is: 'must', ...(blame ? { blame } : {}) });
 
 const openCode = ({ otp }: Sequence['people'][number]): Expectation =>
   otp === undefined || otp === 3 ? nothing : open('a code is entered after a newer one was sent');

@@ -22,62 +22,86 @@ export interface Asked {
 const denial =
   /\b(?:sorry|error|please wait|your turn|wrong|invalid|incorrect|denied|failed|refused|expired|not (?:allowed|possible|valid|yet|now|correct)|cannot|try again|enter (?:the|your|an?)|falsch|fehler|nicht (?:möglich|erlaubt|gültig))\b/i;
 
+/** An act that was answered: what is needed to say what came of it. */
+interface Answered extends Asked {
+  readonly template: CallTemplate;
+  /** What the record calls the call. */
+  readonly name: string;
+  readonly exchanges: readonly number[];
+  /** The answer in words. */
+  readonly told: string;
+}
+
 /** @param doubts why a code, or a call for this act alone, is missing: then a refusal says nothing */
 export function outcomeOf(
-  { answer, at, guessed }: Asked,
+  asked: Asked,
   template: CallTemplate,
   name: string,
   exchanges: readonly number[],
   doubts: readonly string[] = [],
   codes: Codes | EnteredCodes = 'right',
 ): ActOutcome {
-  const told = toldAnswer(name, answer);
-  const meaning = meaningOfAct(answer, template);
-  if (meaning === 'accepted') {
-    const isMarkup = /^\s*</.test(answer.text) && !template.result && !template.accept;
-    const denies = denial.test(shownText(answer.text));
-    if (!isMarkup || (codes === 'right' && !denies)) {
-      const { status, index } = answer;
-      const later =
-        status >= 300
-          ? `${name} was answered with ${status} (exchange ${index}), which may lead to a refusal; let ${name}.result find in { header: Location } what says that it was done`
-          : `${told}: 202 may be taken for later, and refused then; where it means done, ${name}.accept says so`;
-      const isOpen = !template.result && (status >= 300 || mayBeLater(template, answer));
-      const said = {
-        ...saidBy(name, answer, template),
-        ...(isMarkup ? { page: 'a page' } : {}),
-        ...(status === 202 ? { later: template.accept ? 'done by then, says the profile' : 'perhaps' } : {}),
-      };
-      return { kind: 'done', at, exchanges, ...(isOpen ? { later } : {}), said };
-    }
+  const told = toldAnswer(name, asked.answer);
+  const answered = { ...asked, template, name, exchanges, told };
+  const meaning = meaningOfAct(asked.answer, template);
+  if (meaning === 'accepted') return whenAccepted(answered, codes);
+  if (meaning === 'unclear') return whenUnclear(answered);
+  if (doubts.length > 0) return { ...unknown([told, ...doubts].join('; '), exchanges), refused: true };
+  const malformed = isMalformed(asked.answer, template);
+  return { kind: 'refused', at: asked.at, reason: told, exchanges, ...(malformed ? { malformed } : {}) };
+}
+
+/** Done, unless the answer is a page, which may say anything. */
+function whenAccepted(answered: Answered, codes: Codes | EnteredCodes): ActOutcome {
+  const { answer, at, template, name, exchanges, told } = answered;
+  const { status } = answer;
+  const isMarkup = /^\s*</.test(answer.text) && !template.result && !template.accept;
+  const denies = denial.test(shownText(answer.text));
+  if (isMarkup && (codes !== 'right' || denies)) {
     const hint = `a page, which may say anything; let ${name}.result find what it says when all is done`;
     return { ...unknown(`${told}: ${hint}`, exchanges), ...(denies ? {} : { mayBeDone: true }) };
   }
-  if (meaning === 'unclear') {
-    // A page may be the word of a gateway, behind which the service is away.
-    const idUnknown = answer.status === 404 && !isPage(answer.text) && uses(template, 'signatoryId');
-    const what = guessed
-      ? '{token} was guessed: outbox.link finds it in a link by a pattern'
-      : `is ${name}.url right? Where 404 means "not allowed", ${name}.refuse says so`;
-    const other = `, with another code than where something was made; let ${name}.result find what says that it was done`;
-    const hint = answer.otherCode ? other : answer.status === 404 ? `; ${what}` : '';
-    const mayBeDone = answer.status === 0 || answer.status >= 500 || answer.otherCode;
-    return {
-      ...unknown(told + hint, exchanges),
-      ...(idUnknown ? { idUnknown } : {}),
-      ...(mayBeDone ? { mayBeDone } : {}),
-      ...(answer.otherCode ? { refused: true } : {}),
-    };
-  }
-  return doubts.length === 0
-    ? {
-        kind: 'refused',
-        at,
-        reason: told,
-        exchanges,
-        ...(isMalformed(answer, template) ? { malformed: true } : {}),
-      }
-    : { ...unknown([told, ...doubts].join('; '), exchanges), refused: true };
+  const isOpen = !template.result && (status >= 300 || mayBeLater(template, answer));
+  const said = {
+    ...saidBy(name, answer, template),
+    ...(isMarkup ? { page: 'a page' } : {}),
+    ...(status === 202 ? { later: template.accept ? 'done by then, says the profile' : 'perhaps' } : {}),
+  };
+  return { kind: 'done', at, exchanges, ...(isOpen ? { later: laterOf(answered) } : {}), said };
+}
+
+/** Why an act that was taken may still be refused. */
+const laterOf = ({ answer: { status, index }, name, told }: Answered) =>
+  status >= 300
+    ? `${name} was answered with ${status} (exchange ${index}), which may lead to a refusal; let ${name}.result find in { header: Location } what says that it was done`
+    : `${told}: 202 may be taken for later, and refused then; where it means done, ${name}.accept says so`;
+
+function whenUnclear({ answer, guessed, template, name, exchanges, told }: Answered): ActOutcome {
+  const { status, otherCode } = answer;
+  // A page may be the word of a gateway, behind which the service is away.
+  const idUnknown = status === 404 && !isPage(answer.text) && uses(template, 'signatoryId');
+  const mayBeDone = status === 0 || status >= 500 || otherCode;
+  return {
+    ...unknown(told + hintOf({ status, otherCode, guessed, name }), exchanges),
+    ...(idUnknown ? { idUnknown } : {}),
+    ...(mayBeDone ? { mayBeDone } : {}),
+    ...(otherCode ? { refused: true } : {}),
+  };
+}
+
+/** What the profile may have to say so that the answer is understood. */
+function hintOf({
+  status,
+  otherCode,
+  guessed,
+  name,
+}: Pick<TemplateAnswer, 'status' | 'otherCode'> & Pick<Answered, 'guessed' | 'name'>): string {
+  if (otherCode)
+    return `, with another code than where something was made; let ${name}.result find what says that it was done`;
+  if (status !== 404) return '';
+  return guessed
+    ? '; {token} was guessed: outbox.link finds it in a link by a pattern'
+    : `; is ${name}.url right? Where 404 means "not allowed", ${name}.refuse says so`;
 }
 
 /** What an answer says: in the place of `result`, or anywhere outside of lists, by its fields where it has some, else in its words. */
