@@ -49,7 +49,7 @@ function namesInShared(): string {
   return shared.map((each) => Object.getOwnPropertyNames(each).join()).join('\n');
 }
 
-/** Throws with the smallest text that did harm, and with what replays it. */
+/** As many inputs for each border as the run has. Throws with the smallest text that did harm, and with what replays it. */
 export async function fuzzBorders(run: FuzzRun): Promise<FuzzResult> {
   const before = namesInShared();
   const all = Object.entries(borders);
@@ -64,5 +64,6 @@ export async function fuzzBorders(run: FuzzRun): Promise<FuzzResult> {
   const input = fc
     .constantFrom(...all)
     .chain(([name, border]) => fc.tuple(fc.constant(name), textFor(border)));
-  return fuzzed(run, input, ([name, text]) => read(name, borders[name] as Border, text));
+  const inputs = run.inputs * all.length;
+  return fuzzed({ ...run, inputs }, input, ([name, text]) => read(name, borders[name] as Border, text));
 }
