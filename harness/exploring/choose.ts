@@ -1,9 +1,10 @@
 /** Chooses, of sequences that are drawn, the one that shows most that was not seen yet. Pure. */
 import { type Draw, drawing } from '../../generators/seed.ts';
 import { lengthOf, type Sequence } from '../../record/sequence.ts';
-import { Situations, situationsOf } from './coverage.ts';
+import { Situations } from './coverage.ts';
 import { changed, kindOf, kindsWith, type Means, type Rare, sequenceOf } from './draw.ts';
 import { Imagined, type Moment } from './imagined.ts';
+import { situationsOf } from './situations.ts';
 
 /** How many drawn sequences the best is picked from, usual ones and those of each rare kind; what a thorough run looks for is in more of them. */
 const stock = { usual: 100, thorough: 400, rare: 60 } as const;

@@ -19,12 +19,13 @@ import type { FlowRow } from '../judging/session.ts';
 import { uselessDriver } from '../people/driver.ts';
 import { graceDefaults } from '../profile/callback-settings.ts';
 import { Drawing, isFull } from './choose.ts';
-import { Situations, situationsOf } from './coverage.ts';
+import { Situations } from './coverage.ts';
 import type { Means } from './draw.ts';
 import { meansOf } from './means.ts';
 import { flowOf, type Trace } from './script-of.ts';
 import { sequenceOf } from './sequence-of.ts';
 import { type Attempted, type Known, shrunk } from './shrink.ts';
+import { situationsOf } from './situations.ts';
 
 export interface ExploreOptions {
   readonly seed: number;

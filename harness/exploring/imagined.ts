@@ -1,6 +1,6 @@
 /** Imagines mistakes of a target that show only in combinations, to choose what shows most of them. Pure. */
 import type { Draw } from '../../generators/seed.ts';
-import type { Situation } from './coverage.ts';
+import type { Situation } from './situations.ts';
 
 /** A situation as numbers. */
 export interface Moment {

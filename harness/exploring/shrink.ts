@@ -1,7 +1,7 @@
 /** Makes a sequence that fails shorter, on the target itself, within a number of calls. */
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { lengthOf, type Sequence, type SequencePerson, type Step } from '../../record/sequence.ts';
-import { type Situation, situationsOf } from './coverage.ts';
+import { type Situation, situationsOf } from './situations.ts';
 
 /** Calls that one failure may take, the confirmation included. */
 export const callsMost = 60;

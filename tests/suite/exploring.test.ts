@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { drawing } from '../../generators/seed.ts';
 import { Drawing, isFull } from '../../harness/exploring/choose.ts';
-import { situationsOf } from '../../harness/exploring/coverage.ts';
 import type { Means } from '../../harness/exploring/draw.ts';
 import { Imagined } from '../../harness/exploring/imagined.ts';
 import { plannedOf } from '../../harness/exploring/means.ts';
 import { after, asStated, beginning, expects } from '../../harness/exploring/model.ts';
 import { sequenceOf } from '../../harness/exploring/sequence-of.ts';
 import { callsMost, callsOf, shrunk, without } from '../../harness/exploring/shrink.ts';
+import { situationsOf } from '../../harness/exploring/situations.ts';
 import { mismatch } from '../../record/own-files.ts';
 import {
   lengthOf,

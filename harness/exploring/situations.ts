@@ -1,0 +1,324 @@
+/** Which situations sequences bring about: each statement that is judged in them, with the facts of its moment. Pure. */
+import { event, otpType } from '../../openapi/codes.ts';
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import { isTwice, refusals, type Sequence, type SequencePerson, type Step } from '../../record/sequence.ts';
+import {
+  actors,
+  after,
+  asStated,
+  atTurn,
+  beginning,
+  type Expectation,
+  expects,
+  isComplete,
+  isParallel,
+  momentOf,
+  type State,
+} from './model.ts';
+
+/** A statement of the document about a moment in a sequence. */
+export interface Situation {
+  /** Position of the step that shows it; absent: it shows at the end. */
+  readonly at?: number;
+  readonly statement: string;
+  /** The statement that it is counted as, where several ways show the same; which way it was is then a fact. */
+  readonly family?: string;
+  /** The requirement that is violated where it does not hold, where a step decides that. */
+  readonly violates?: RequirementId;
+  /** By which seen situations are counted, each as `name=value`; most readers need none. */
+  readonly facts: () => readonly string[];
+  /** What mistakes of a target it would show, more exactly than the statement; empty where it shows little. */
+  readonly claims: readonly string[];
+  /** What a mistake may depend on: as the facts, but some say the same more broadly. */
+  readonly aspects: readonly string[];
+}
+
+/** What was done before. */
+interface Before {
+  /** By person, what they tried last. */
+  readonly own: Map<number, string>;
+  /** Steps that did not bring the request nearer to its end, and whether who came too early is asked for a code. */
+  readonly had: Set<string>;
+  /** Who acted last. */
+  latest?: number;
+}
+
+interface Note extends Pick<Situation, 'at' | 'family' | 'violates'> {
+  readonly who?: number;
+  /** The statement itself where absent. */
+  readonly claims?: readonly string[];
+  readonly more?: readonly string[];
+}
+
+/** All situations of a sequence where the target keeps to the document. */
+export function situationsOf(sequence: Sequence): readonly Situation[] {
+  const requests = sequence.neighbour ? [undefined, true as const] : [undefined];
+  return requests.flatMap((beside) => new RequestOfSequence(sequence, beside).situations());
+}
+
+/** One of the requests of a sequence, followed from step to step. */
+class RequestOfSequence {
+  readonly #sequence: Sequence;
+  readonly #beside: Step['beside'];
+  readonly #aspects: readonly string[];
+  readonly #before: Before = { own: new Map(), had: new Set() };
+  readonly #situations: Situation[] = [];
+  #state = beginning;
+
+  /** @param beside whether it is the second one */
+  constructor(sequence: Sequence, beside: Step['beside']) {
+    this.#sequence = sequence;
+    this.#beside = beside;
+    this.#aspects = requestAspects(sequence);
+  }
+
+  situations(): readonly Situation[] {
+    for (const [at, step] of this.#sequence.steps.entries()) {
+      if (step.beside === this.#beside) this.#take(step, at);
+    }
+    this.#end();
+    return this.#situations;
+  }
+
+  #note(statement: string, { at, who, family, violates, claims = [statement], more = [] }: Note = {}): void {
+    const sequence = this.#sequence;
+    const state = this.#state;
+    const { latest } = this.#before;
+    const own = this.#before.own.get(who ?? -1) ?? 'nothing';
+    const facts = () => [
+      ...named(requestFacts(sequence)),
+      ...momentFacts(sequence, state, who, own, sequence.people[latest ?? -1]),
+      ...(this.#beside ? ['beside=second'] : []),
+    ];
+    const moment = momentAspects(sequence, state, this.#before, who);
+    const aspects = [...this.#aspects, ...moment, ...more];
+    this.#situations.push({ at, statement, family, violates, facts, claims, aspects });
+  }
+
+  #hears(code: number): boolean {
+    return this.#sequence.subscription?.some((each) => each === code || each === event.all) ?? false;
+  }
+
+  #noteEvent(code: number, who?: number): void {
+    const { subscription } = this.#sequence;
+    if (!subscription) return;
+    const more = [
+      `codes=${subscription}`,
+      `codes=${subscription.includes(event.all) ? 3 : subscription.length} of 3`,
+    ];
+    this.#note(`event ${code} ${this.#hears(code) ? 'comes' : 'does not come'}`, { who, more });
+  }
+
+  /** How near to the present the act of somebody is, whose code is entered. */
+  #nearnessOf(who: number): string {
+    if (who === this.#before.latest) return 'latest';
+    return this.#state.done.has(who) ? 'earlier' : 'later';
+  }
+
+  #take(step: Step, at: number): void {
+    const sequence = this.#sequence;
+    const state = this.#state;
+    const expectation = expects(sequence, state, step);
+    if (expectation.is === 'nothing') return;
+    const kind = kindOf(state, step);
+    const people = 'who' in step ? [step.who].flat() : [];
+    const [first] = people;
+    const whose = first === undefined ? '' : `, ${sequence.people[first]?.role}`;
+    const isJudged = first !== undefined || ['refused', 'create', 'add'].includes(step.do);
+    if (isJudged && expectation.is !== 'open') {
+      const family = familyOf(step, expectation, whose);
+      const claims = claimsOf(sequence, state, step, expectation);
+      const violates = expectation.is === 'must' ? expectation.blame : expectation.requirement;
+      const more = step.do === 'act' && step.of !== undefined ? [`of=${this.#nearnessOf(step.of)}`] : [];
+      this.#note(`${kind}${whose}: ${expectation.is}`, { at, who: first, family, violates, claims, more });
+    }
+    const taken = asStated(step, expectation, state);
+    const acted = [...taken.done].filter((each) => !state.done.has(each));
+    if (!state.open)
+      for (const each of acted)
+        if (sequence.people[each]?.role === 'signer') this.#noteEvent(event.signatoryCompleted, each);
+    const isAgain = first !== undefined && state.done.has(first);
+    const isEarly = step.do === 'act' && !isAgain && !atTurn(sequence, state).includes(step.who);
+    const what = isAgain ? 'again' : `${kind}${isEarly ? ', early' : ''}`;
+    for (const each of people) this.#before.own.set(each, what);
+    if (acted.length > 0) this.#before.latest = acted.at(-1);
+    else if (step.do !== 'send') this.#before.had.add(what);
+    if (isEarly && sequence.people[step.who]?.otp !== undefined) this.#before.had.add('early, asked');
+    this.#state = after(state, step, expectation, taken);
+  }
+
+  /** What shows at the end. */
+  #end(): void {
+    const { people, attached, neighbour } = this.#sequence;
+    const { sent, deleted, open } = this.#state;
+    const noteOfEach = (what: (role: string) => string) => {
+      for (const [who, { role }] of people.entries())
+        this.#note(what(role), { who, claims: role === 'cc' ? ['copy'] : [] });
+    };
+    // A request that is not sent, as where nobody can act, shows only that people are added.
+    if (!sent) noteOfEach((role) => `a ${role} is added`);
+    if (!sent || deleted || open) return;
+    this.#noteEvent(event.requestReceived);
+    if (!isComplete(this.#sequence, this.#state)) return;
+    this.#noteEvent(event.processCompleted);
+    if (attached && this.#hears(event.processCompleted)) this.#note('documents are attached');
+    if (!neighbour) noteOfEach((role) => `letters to a ${role}`);
+  }
+}
+
+/** The statement that a step is counted as, where several ways show the same. */
+function familyOf(step: Step, { is }: Expectation, whose: string): string | undefined {
+  if (step.do === 'refused') return 'refused';
+  if (is === 'must') return `can${whose}`;
+  return step.do === 'act' && step.code ? 'a code' : undefined;
+}
+
+/**
+ * What a step tries. Whose turn it is concerns those who are asked for a code, too; but who is asked and has none shows nothing of
+ * their turn. Empty where it hardly depends on anything.
+ */
+function claimsOf(sequence: Sequence, state: State, step: Step, expectation: Expectation): readonly string[] {
+  if (step.do === 'refused') return refusals[step.call] === 'addSignatory' ? ['refused addition'] : [];
+  const [first] = 'who' in step ? [step.who].flat() : [];
+  const person = first === undefined ? undefined : sequence.people[first];
+  if (!person || step.do === 'code' || step.do === 'view') return [];
+  if (expectation.is === 'must') {
+    // What sends a request of type 3 is not shown: who cannot act first may not have been asked.
+    if (sequence.stamped && state.done.size === 0) return [];
+    const isAlone = actors(sequence).length === 1;
+    const turn = isParallel(sequence) ? 'signing.parallel' : 'signing.lower-order-first';
+    const { blame } = expectation;
+    return [person.role, ...(isAlone ? [] : [turn]), ...(blame?.startsWith('otp.') ? [blame] : [])].map(
+      (each) => `can: ${each}`,
+    );
+  }
+  if (expectation.is !== 'may-not') return [];
+  const isEarly = expectation.requirement === 'signing.lower-order-first';
+  if (isEarly && person.otp !== undefined) return [];
+  const code = step.do === 'act' ? step.code : undefined;
+  return [['may not:', expectation.requirement, isEarly && person.role, code].filter(Boolean).join(' ')];
+}
+
+function kindOf({ done }: State, step: Step): string {
+  if (step.do === 'refused') return `refused, ${step.call}`;
+  if (step.do === 'create') return `create, type ${step.type}`;
+  if (step.do === 'together' && isTwice(step)) return 'twice';
+  if (step.do !== 'act') return step.do;
+  const { as, code, of } = step;
+  const whose = of !== undefined && done.has(of) ? 'of who acted' : undefined;
+  return ['act', as, code, whose].filter(Boolean).join(' ');
+}
+
+const named = (facts: Readonly<Record<string, unknown>>) =>
+  Object.entries(facts).map(([name, value]) => `${name}=${value}`);
+
+/** The orders of those who act, each once. */
+function ordersOf(sequence: Sequence): readonly number[] {
+  return [...new Set(actors(sequence).map((each) => sequence.people[each]?.order ?? 0))].sort(
+    (a, b) => a - b,
+  );
+}
+
+/** Facts that hold from the beginning of a sequence to its end. */
+function requestFacts(sequence: Sequence) {
+  const { people, documents, subscription, stamped } = sequence;
+  const orders = ordersOf(sequence).length;
+  const count = (role: string) => people.filter((each) => each.role === role).length;
+  return {
+    order: orders === 1 ? 'alike' : orders < actors(sequence).length ? 'shared' : 'mixed',
+    subscription: subscription?.join(',') ?? 'none',
+    documents: documents.length,
+    kinds: [...new Set(documents.map((kind) => (kind.startsWith('doc') ? 'word' : 'pdf')))].sort().join('+'),
+    copies: count('cc'),
+    approvers: count('approver'),
+    type: stamped ? 3 : 0,
+  };
+}
+
+/**
+ * @param who the person that the statement is about, if any
+ * @param own what they tried last
+ * @param latest who acted last
+ */
+function momentFacts(
+  sequence: Sequence,
+  state: State,
+  who: number | undefined,
+  own: string,
+  latest: SequencePerson | undefined,
+): string[] {
+  const person = who === undefined ? undefined : sequence.people[who];
+  if (!person || who === undefined) return [];
+  const orders = ordersOf(sequence);
+  const place = orders.indexOf(person.order);
+  const facts = {
+    place: orders.length === 1 ? 'alike' : place === orders.length - 1 ? 'last' : place,
+    otp: person.otp ?? 'none',
+    message: person.privateMessage !== undefined,
+    state: momentOf(sequence, state),
+    own,
+    after: latest ? `${latest.role}${latest.otp ? ' with a code' : ''}` : 'nobody',
+  };
+  return named(facts);
+}
+
+/** A number as it is, and whether there are some or several. */
+const howMany = (name: string, count: number): readonly string[] => [
+  `${name}=${count}`,
+  ...(count > 0 ? [`${name}=some`] : []),
+  ...(count > 1 ? [`${name}=several`] : []),
+];
+
+/** Aspects that hold from the beginning of a sequence to its end. */
+function requestAspects(sequence: Sequence): readonly string[] {
+  const { people, documents, stamped, neighbour } = sequence;
+  const count = (role: string) => people.filter((each) => each.role === role).length;
+  const acting = actors(sequence).length;
+  const [lowest, ...higher] = ordersOf(sequence);
+  const isShared = higher.length > 0 && higher.length + 1 < acting;
+  const begins = people.some(({ role, order }) => role === 'approver' && order === lowest);
+  const formats = [...new Set(documents.map((kind) => (kind.startsWith('doc') ? kind : 'pdf')))].sort();
+  return [
+    ...howMany('copies', count('cc')),
+    ...howMany('approvers', count('approver')),
+    ...howMany('documents', documents.length),
+    ...howMany('asked', people.filter(({ otp }) => otp !== undefined).length),
+    ...formats.filter((format) => format !== 'pdf').map((format) => `with=${format}`),
+    `formats=${formats.join('+')}`,
+    `order=${higher.length === 0 ? 'alike' : 'in turn'}`,
+    ...(isShared ? ['order=shared'] : []),
+    `acting=${acting}`,
+    `first=${begins ? 'approver' : 'signer'}`,
+    ...(stamped ? ['type=3'] : []),
+    ...(neighbour ? ['requests=2'] : []),
+  ];
+}
+
+/** @param who the person that the statement is about, if any */
+function momentAspects(sequence: Sequence, state: State, before: Before, who: number | undefined): string[] {
+  const { people } = sequence;
+  const left = actors(sequence).filter((each) => !state.done.has(each));
+  const latest = before.latest === undefined ? undefined : people[before.latest];
+  const done = [...state.done];
+  const aspects = [...howMany('acted', done.length)];
+  if (left.length === 1) aspects.push('left=1');
+  if (latest)
+    aspects.push(`latest=${latest.role}`, `latest=${latest.otp === undefined ? 'not asked' : 'asked'}`);
+  if (latest?.otp === otpType.accessCode) aspects.push('latest=AccessCode');
+  if (latest?.privateMessage) aspects.push('latest=message');
+  for (const what of before.had) aspects.push(`had=${what.startsWith('refused') ? 'refused' : what}`);
+  if (done.some((each) => people[each]?.otp !== undefined)) aspects.push('had=code');
+  const person = who === undefined ? undefined : people[who];
+  if (!person) return aspects;
+  const orders = ordersOf(sequence);
+  const place = orders.indexOf(person.order);
+  if (orders.length > 1) aspects.push(`place=${place}`);
+  if (orders.length > 1 && place === orders.length - 1) aspects.push('place=last');
+  aspects.push(`role=${person.role}`, `message=${person.privateMessage !== undefined}`);
+  aspects.push(
+    `otp=${person.otp === undefined ? 'none' : 'some'}`,
+    `rank=${left[0] === who ? 'first' : 'later'}`,
+  );
+  if (person.otp !== undefined) aspects.push(`otp=${person.otp}`);
+  return aspects;
+}
