@@ -1,4 +1,4 @@
-/** Runs the checks against the reference service with each of its faults: `npm run faults`, and `npm run fault -- ID` for one. */
+/** Runs the checks against the reference service with each of its faults: `npm run faults`, with names for some of them. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';

@@ -1,5 +1,5 @@
 /** Concludes the verdict of one requirement from results of checks and breaks of the contract; rows have verdicts already. */
-import type { CatalogueEntry } from '../../openapi/requirements/catalogue.ts';
+import { type CatalogueEntry, isOwn } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import { worst } from '../../record/verdict.ts';
@@ -70,7 +70,8 @@ function withoutCheck(
   if (interrupted) {
     return { verdict: 'could-not-run', reason: 'the run was interrupted before the check had ended' };
   }
-  return { verdict: 'error', reason: 'no check reported on it' };
+  const of = isOwn(entry.id) ? '' : ` of tests/conformance/${entry.check}.spec.ts`;
+  return { verdict: 'error', reason: `no check${of} reported on it` };
 }
 
 /** One failed row for the requirement, however many answers broke the contract at its place. */

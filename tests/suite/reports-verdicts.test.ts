@@ -33,7 +33,7 @@ test('a requirement on which no check reported is an error of the suite', () => 
   const given = run({ results: results().filter(({ id }) => id !== 'otp.sms') });
   expect(requirementOf(given, 'otp.sms')).toMatchObject({
     verdict: 'error',
-    reason: 'no check reported on it',
+    reason: 'no check of tests/conformance/otp.spec.ts reported on it',
   });
   expect(given).toMatchObject({ verdict: 'error', exitCode: 4 });
   expect(given.counts.checks.reported).toBe(given.counts.checks.expected - 1);
