@@ -40,7 +40,7 @@ export function compare(first: string, second: string | undefined, options: Comp
   const before = readBaseline(first);
   const { baseline: after, selection } = readComparable(second);
   const { strictDrift: strict = false, driftFactor: factor } = options;
-  const drift = driftBetween(before, after, { strict, ...(factor ? { factor } : {}), selection });
+  const drift = driftBetween(before, after, { strict, factor, selection });
   const sides = { before, after };
   if (options.json) {
     printJson({ before: headOf(before), after: headOf(after), circumstances: circumstances(sides), drift });

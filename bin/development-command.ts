@@ -1,9 +1,23 @@
-/** What the commands for development (faults, fuzz, dialects) share: help, and messages about wrong usage. */
+/** What the commands for development (faults, fuzz, dialects) share: help, messages about wrong usage, and the end. */
+import { writeFileSync } from 'node:fs';
 import { type Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../record/errors.ts';
 import { print, printError } from '../record/print.ts';
 
 const wrongUsage = 3;
+
+/** Says how many passed and failed, also to a file where one is named; gives the exit code. */
+export function told(
+  what: string,
+  startedMs: number,
+  outcome: { readonly passed: number; readonly failed: number },
+  counts?: string,
+): number {
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  print(`${what} in ${seconds} s\n${outcome.passed} passed, ${outcome.failed} failed\n`);
+  if (counts) writeFileSync(counts, JSON.stringify(outcome));
+  return outcome.failed === 0 ? 0 : 1;
+}
 
 /**
  * Reads the arguments and runs the command.

@@ -8,7 +8,7 @@ import { meant } from '../record/schema-errors.ts';
 import { dialectRows, everyDay } from '../tests/proof/dialects/rows.ts';
 import type { RowJob, RowResult } from '../tests/proof/dialects/run-row.ts';
 import { runJobs } from '../tests/proof/pool.ts';
-import { developmentCommand } from './development-command.ts';
+import { developmentCommand, told } from './development-command.ts';
 
 const command = new Command('npm run dialects --')
   .argument('[row...]')
@@ -24,12 +24,9 @@ export function main(args: readonly string[]): Promise<number> {
     const results = await resultsOf(chosen(names, given.all));
     const bad = results.filter((result) => wrongIn(result).length > 0);
     for (const result of bad) print(`FAILED ${result.row}\n${described(result)}`);
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    const [passed, failed] = [results.length - bad.length, bad.length];
-    print(`${results.length} rows in ${seconds} s\n${passed} passed, ${failed} failed\n`);
     if (given.found) writeFileSync(given.found, `${JSON.stringify(results, null, 2)}\n`);
-    if (given.counts) writeFileSync(given.counts, JSON.stringify({ passed, failed }));
-    return failed === 0 ? 0 : 1;
+    const counts = { passed: results.length - bad.length, failed: bad.length };
+    return told(`${results.length} rows`, started, counts, given.counts);
   });
 }
 

@@ -13,7 +13,7 @@ import { type FaultResult, inexactness } from '../tests/proof/faults/fault-resul
 import type { Job } from '../tests/proof/faults/job.ts';
 import { comparable, faultTable } from '../tests/proof/faults/table.ts';
 import { runJobs } from '../tests/proof/pool.ts';
-import { developmentCommand } from './development-command.ts';
+import { developmentCommand, told } from './development-command.ts';
 
 const tableFile = join(packageRoot(), 'docs', 'faults.md');
 
@@ -70,11 +70,8 @@ async function run(ids: readonly FaultId[], { all = false, check = false, counts
     }
   }
   for (const failure of failures) print(`FAILED ${failure}\n`);
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const checksRun = results.reduce((sum, { ran }) => sum + ran.length, 0);
-  print(`${checksRun} checks run in ${seconds} s\n${passed} passed, ${failures.length} failed\n`);
-  if (counts) writeFileSync(counts, JSON.stringify({ passed, failed: failures.length }));
-  return failures.length === 0 ? 0 : 1;
+  return told(`${checksRun} checks run`, started, { passed, failed: failures.length }, counts);
 }
 
 async function resultsOf(jobs: readonly Job[]): Promise<readonly FaultResult[]> {

@@ -30,7 +30,7 @@ export function runTargets({
   ...options
 }: Omit<RunArguments, 'target'> & { readonly target?: readonly string[] }): Promise<number> {
   if (one !== undefined && others.length > 0) return runEach([one, ...others], options);
-  return run({ ...options, ...(one ? { target: one } : {}) });
+  return run({ ...options, target: one });
 }
 
 export type ExploreArguments = RunArguments & {
@@ -46,13 +46,7 @@ const thoroughSteps = 3_000;
 /** Runs drawn sequences without the checks; resolves with the exit code. */
 export function explore({ steps, time, ...given }: ExploreArguments): Promise<number> {
   const many = steps ?? (time === undefined && given.replaySequence === undefined ? usualSteps : undefined);
-  return run({
-    ...given,
-    only: [],
-    exploreAlone: true,
-    ...(many === undefined ? {} : { exploreSteps: many }),
-    ...(time === undefined ? {} : { exploreMs: time }),
-  });
+  return run({ ...given, only: [], exploreAlone: true, exploreSteps: many, exploreMs: time });
 }
 
 /** Options that are about a single target, or about one run. */

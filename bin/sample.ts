@@ -1,6 +1,7 @@
 /** Makes what the documentation shows: sample reports of runs against the reference service, and pictures of them. */
 
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,7 +61,7 @@ export async function main(): Promise<number> {
     const reference = await startReference();
     try {
       const shell = spawn('sh', ['-e', '-c', firstSteps(reference)], { cwd: scratch });
-      await new Promise((resolve, reject) => shell.once('error', reject).once('close', resolve));
+      await once(shell, 'close');
       await takePictures(join(packageRoot(), 'docs', 'images'), folder, `${reference.baseUrl}/`);
     } finally {
       await reference.close();
@@ -96,7 +97,7 @@ async function run(out: string, options: readonly string[], env: NodeJS.ProcessE
     stdio: 'inherit',
     env: { ...process.env, ...env },
   });
-  await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  await once(child, 'close');
   return readRun(out);
 }
 

@@ -42,15 +42,12 @@ export async function serve(given: ServeArguments): Promise<number> {
   const reference = await start({
     port,
     host,
-    ...(publicUrl === undefined ? {} : { publicUrl: urlOf(publicUrl) }),
-    ...(data === undefined ? {} : { dataDir: data }),
+    publicUrl: publicUrl === undefined ? undefined : urlOf(publicUrl),
+    dataDir: data,
     dialect: dialectOf(dialect),
     faults: fault.map(faultOf),
     ...(given.verbose ? { onCall: logCall, onAnswer: logAnswer } : {}),
-    client: {
-      ...(clientId ? { clientId } : {}),
-      ...(clientSecret ? { clientSecret } : {}),
-    },
+    client: { clientId, clientSecret },
   });
   if (given.json) printJson(described(reference), 0);
   else print(greeting(reference, { fault, dialect }));

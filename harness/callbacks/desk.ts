@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Moment, moment, monotonicMs } from '../../record/clock.ts';
 import {
   type Answered,
@@ -141,7 +142,7 @@ export class DeliveryDesk implements Desk {
       const body = address ? await named(recorded.body, folder) : recorded.body;
       // Deliveries whose first bytes the machine already holds are all read before this one is answered:
       // otherwise two that really overlapped would look like one after the other.
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
       const answered = await answer(address?.nextAnswer() ?? 200, response);
       const delivery = { ...recorded, body, check: '', answered, finished: moment() };
       if (!address) {

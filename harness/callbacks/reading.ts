@@ -1,6 +1,7 @@
 /** Reads a stored delivery: its origin, its events and its attached PDFs, from which sequences are judged. */
 
 import { isUtf8 } from 'node:buffer';
+import { setImmediate as turn } from 'node:timers/promises';
 import { markerPattern, markersShown, pageIn } from '../../generators/documents/document.ts';
 import { type Delivery, type Message, messageOf } from '../../record/delivery.ts';
 import type { Attachment, Decoded, Known } from '../../record/event.ts';
@@ -39,8 +40,6 @@ export interface ReadDelivery {
   readonly seen: SeenDelivery;
   readonly files: readonly ReadFile[];
 }
-
-const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** How many deliveries are being read in this process. */
 let underWay = 0;

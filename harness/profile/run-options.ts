@@ -24,10 +24,6 @@ export const runDefaults: RunOptions = {
  * `ESIGN_BASE_URL` when one of them is set.
  */
 export function runOptions(): RunOptions {
-  const { env } = process;
-  return {
-    ...runDefaults,
-    ...(env.ESIGN_TARGET ? { target: env.ESIGN_TARGET } : {}),
-    ...(env.ESIGN_BASE_URL ? { baseUrl: env.ESIGN_BASE_URL } : {}),
-  };
+  const { ESIGN_TARGET: target, ESIGN_BASE_URL: baseUrl } = process.env;
+  return { ...runDefaults, target: target || undefined, baseUrl: baseUrl || undefined };
 }

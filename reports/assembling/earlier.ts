@@ -29,12 +29,9 @@ export function readEarlier(options: EarlierOptions): Earlier {
   for (const [isSo, option, other] of needless)
     if (isSo) throw new ConfigurationError(`${option} is of no use without ${other}`);
   return {
-    ...(deviations ? { deviations: readDeviations(deviations, stale) } : {}),
-    ...(baseline ? { baseline: readBaseline(baseline) } : {}),
-    drift: {
-      ...(strictDrift ? { strict: true } : {}),
-      ...(driftFactor === undefined ? {} : { factor: driftFactor }),
-    },
-    ...(recheck ? { recheck: readRun(recheck) } : {}),
+    deviations: deviations ? readDeviations(deviations, stale) : undefined,
+    baseline: baseline ? readBaseline(baseline) : undefined,
+    drift: { strict: strictDrift, factor: driftFactor },
+    recheck: recheck ? readRun(recheck) : undefined,
   };
 }
