@@ -15,7 +15,7 @@ import {
 } from '../untrusted/guess/identity.ts';
 import { limits } from '../untrusted/limits.ts';
 import { parsePayload, timed } from '../untrusted/payload/parse.ts';
-import { isObject, type Leaf, leavesOf, plain, pointerOf } from '../untrusted/payload/tree.ts';
+import { isObject, type Leaf, leavesOf, plainKey, pointerOf } from '../untrusted/payload/tree.ts';
 import { timeOf } from '../untrusted/payload/when.ts';
 import { nodeAt, type Place, placeName, read, readText, type Scope } from '../untrusted/place.ts';
 import { inShort, textOf } from '../untrusted/text.ts';
@@ -182,7 +182,7 @@ function itemsOf(
   if (settings.decoding?.event !== undefined || !isObject(root)) return { items: [root] };
   if (guessCode(leavesOf(root), message, settings.decoding?.codes).found) return { items: [root] };
   const lists = Object.entries(root).filter(
-    ([key, value]) => listKeys.test(plain(key)) && Array.isArray(value),
+    ([key, value]) => listKeys.test(plainKey(key)) && Array.isArray(value),
   );
   const [found] = lists.filter(([, value]) => (value as unknown[]).some(isObject));
   return found ? { items: found[1] as unknown[], list: pointerOf([found[0]]) } : { items: [root] };

@@ -17,7 +17,6 @@ import { saidByFlow } from '../judging/parts.ts';
 import type { FlowJudgement } from '../judging/sequence/judgement.ts';
 import type { FlowRow } from '../judging/session.ts';
 import { uselessDriver } from '../people/driver.ts';
-import { graceDefaults } from '../profile/callback-settings.ts';
 import { Drawing, isFull } from './choose.ts';
 import { Situations } from './coverage.ts';
 import type { Means } from './draw.ts';
@@ -227,13 +226,9 @@ class Explorer {
 
   /** Parts for attempts that will be confirmed later: events are awaited only twice as long as the slowest one took. */
   get #quickParts(): FlowParts {
-    const { settings } = this.#flows;
-    const { arrivalMs, ...grace } = { ...graceDefaults, ...settings.grace };
+    const { grace } = this.#flows;
     const quickMs = Math.max(leastArrivalMs, 2 * slowestMs(this.#beside.ended));
-    return {
-      ...this.#flows,
-      settings: { ...settings, grace: { ...grace, arrivalMs: Math.min(arrivalMs, quickMs) } },
-    };
+    return { ...this.#flows, grace: { ...grace, arrivalMs: Math.min(grace.arrivalMs, quickMs) } };
   }
 
   /** Takes the shortest violation of each `must`, makes it shorter still, and tells it as a story. */

@@ -9,7 +9,6 @@ import type { ReadDelivery } from '../callbacks/reading.ts';
 import { isSigned } from '../judging/sequence/documents.ts';
 import { isComplete, lastActionOf } from '../judging/sequence/expected.ts';
 import type { FlowJudgement } from '../judging/sequence/judgement.ts';
-import { graceDefaults } from '../profile/callback-settings.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import { addressDefaults } from '../profile/schema.ts';
 import { isSuccess } from '../profile/template.ts';
@@ -78,7 +77,7 @@ export async function judgeUnheard(
   parts: FlowParts,
 ): Promise<readonly FlowJudgement[]> {
   const { requestId, definition } = run.request;
-  const { client, profile, settings } = parts;
+  const { client, profile, grace } = parts;
   if (!definition.proves.includes('events.optional') || !isComplete(plan, actions)) return [];
   const stateNow = () => stateOf(client, profile, requestId);
   const ageMs = monotonicMs() - lastActionOf(actions);
@@ -98,7 +97,7 @@ export async function judgeUnheard(
   if (done === undefined) return [];
   const isOpen = (now: string | undefined) =>
     now !== undefined && now !== done && !isCompletion(profile, now);
-  const { arrivalMs } = { ...graceDefaults, ...settings.grace };
+  const { arrivalMs } = grace;
   if (!isOpen(await askWhile(arrivalMs, isOpen, stateNow))) return [];
   const lacks = async (id: string) => 'missing' in (await fetchCompleted(id, parts));
   if (!(await askWhile(arrivalMs, Boolean, () => lacks(requestId)))) return [];
@@ -166,9 +165,8 @@ async function fetchedWhenDone(
   { requestId, documents }: FlowRequest,
   parts: FlowParts,
 ): Promise<Had<Marked>> {
-  const { client, profile, settings } = parts;
-  const { arrivalMs } = { ...graceDefaults, ...settings.grace };
-  await awaitCompletion(client, profile, requestId, arrivalMs);
+  const { client, profile, grace } = parts;
+  await awaitCompletion(client, profile, requestId, grace.arrivalMs);
   // Stores that are copied now and then have the files later than the status says.
   const { visibleAfterMs } = { ...addressDefaults, ...profile.address };
   const withinMs = profile.calls?.completedDocuments ? visibleAfterMs : 0;

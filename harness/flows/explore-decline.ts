@@ -7,7 +7,6 @@ import { personText } from '../../record/flow-text.ts';
 import type { Address } from '../callbacks/address.ts';
 import { linkVariables } from '../people/outbox.ts';
 import { variablesOf } from '../people/template-call.ts';
-import { graceDefaults } from '../profile/callback-settings.ts';
 import { isSuccess } from '../profile/template.ts';
 import { readEach } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
@@ -54,7 +53,7 @@ async function awaitFollowing(
   declinedMs: number,
   parts: FlowParts,
 ): Promise<readonly string[]> {
-  const { arrivalMs, silenceMs } = { ...graceDefaults, ...parts.settings.grace };
+  const { arrivalMs, silenceMs } = parts.grace;
   const untilMs = monotonicMs() + arrivalMs;
   const following = async () => {
     const told = await readEach(address.deliveries(), run, parts, ({ seen }) => toldBy(seen, declinedMs));

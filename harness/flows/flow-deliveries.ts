@@ -5,7 +5,6 @@ import type { Delivery } from '../../record/delivery.ts';
 import { type Actions, factsOf, type Plan, type SeenDelivery } from '../../record/facts.ts';
 import { type ReadDelivery, readDelivery } from '../callbacks/reading.ts';
 import { actedSigners, due, lastActionOf, of } from '../judging/sequence/expected.ts';
-import { graceDefaults } from '../profile/callback-settings.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRun } from './flow-run.ts';
 
@@ -25,7 +24,7 @@ export interface Waited {
 export async function awaitDeliveries<Flow extends Waited>(flow: Flow, parts: FlowParts): Promise<Flow> {
   const { address } = flow.run.request;
   if (!address) return flow;
-  const { arrivalMs, silenceMs } = { ...graceDefaults, ...parts.settings.grace };
+  const { arrivalMs, silenceMs } = parts.grace;
   const deadline = arrivalDeadline(lastActionOf(flow.actions) || monotonicMs(), arrivalMs);
   const complete = await untilComplete(flow, deadline, parts);
   await address.quiet(silenceMs);
@@ -133,7 +132,7 @@ export async function withLate<Flow extends Waited>(
   parts: FlowParts,
   before: readonly Waited[],
 ): Promise<readonly Flow[]> {
-  const { arrivalMs } = { ...graceDefaults, ...parts.settings.grace };
+  const { arrivalMs } = parts.grace;
   const now = await Promise.all(ended.map((flow) => withArrived(flow, parts)));
   if (slowestMs([...before, ...now]) <= arrivalMs / 2) return now;
   const untilMs = monotonicMs() + times.late * arrivalMs;

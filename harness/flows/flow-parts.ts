@@ -5,7 +5,7 @@ import type { FetchLink } from '../callbacks/reading.ts';
 import type { RunFacts } from '../judging/session.ts';
 import type { SigningDriver, SigningTask } from '../people/driver.ts';
 import type { Outbox } from '../people/outbox.ts';
-import type { CallbackSettings } from '../profile/callback-settings.ts';
+import type { CallbackSettings, graceDefaults } from '../profile/callback-settings.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Answer } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
@@ -20,6 +20,8 @@ export interface FlowParts {
   readonly outbox: Outbox;
   readonly listener: Listener;
   readonly settings: CallbackSettings;
+  /** How long events may take, by the profile or by default, in milliseconds. */
+  readonly grace: Readonly<Record<keyof typeof graceDefaults, number>>;
   /** Ids of all requests that flows created so far: an event that names another request belongs elsewhere. */
   readonly requestIds: Set<string>;
   /** The flows by the id of their request. */

@@ -10,6 +10,7 @@ import { createDriver } from '../people/create-driver.ts';
 import { type SigningTask, uselessDriver } from '../people/driver.ts';
 import { createOutbox } from '../people/outbox.ts';
 import type { TemplateCall } from '../people/template-call.ts';
+import { graceDefaults } from '../profile/callback-settings.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { rememberingDriver } from './resuming/remembering-driver.ts';
 
@@ -69,6 +70,7 @@ export async function openFlows({ profileDir, warn, withhold, replay, ...given }
     outbox,
     listener,
     settings,
+    grace: { ...graceDefaults, ...settings.grace },
     requestIds: new Set(),
     flows,
     looking: {},

@@ -45,13 +45,13 @@ const ownNumber = /^\+(1|46|49|61)(\d{7,12})$/;
 /** A title of the suite that a target may take as too long. */
 const longTitle = /^Conformance .{19,}$/u;
 
-const plain = (value: string) => value.replaceAll(/[^\w\s.,:;-]/gu, '-');
+const inAscii = (value: string) => value.replaceAll(/[^\w\s.,:;-]/gu, '-');
 
 /** Which characters a text may have is not shown. */
 const textChoice =
   (name: string) =>
   (value: string): Choice | undefined =>
-    /^\p{ASCII}*$/u.test(value) ? undefined : { name, forms: [value, plain(value)], judged: true };
+    /^\p{ASCII}*$/u.test(value) ? undefined : { name, forms: [value, inAscii(value)], judged: true };
 
 type ChoiceOf = (value: string, beside: Json, longest: number) => Choice | undefined;
 
@@ -84,7 +84,7 @@ const choiceOf: Readonly<Record<string, ChoiceOf>> = {
     // One that was cut may have lost a blank.
     const judged = [...value].length >= longest - 1;
     if (isPlain) return { name: 'long Title', forms: [value, short], judged };
-    return { name: 'Title', forms: [value, short, plain(short)], judged };
+    return { name: 'Title', forms: [value, short, inAscii(short)], judged };
   },
   Message: textChoice('Message'),
   PrivateMessage: textChoice('PrivateMessage'),

@@ -5,7 +5,7 @@ import PostalMime, { decodeWords, type Email } from 'postal-mime';
 import { sha256Of } from '../../record/hash.ts';
 import { hurry } from './deadline.ts';
 import { limits } from './limits.ts';
-import { isObject, plain } from './payload/tree.ts';
+import { isObject, plainKey } from './payload/tree.ts';
 import { exactTextOf } from './text.ts';
 
 /**
@@ -36,7 +36,7 @@ export async function openedMails(tree: unknown): Promise<unknown> {
 }
 
 function isBody(key: string, value: unknown): value is string {
-  return typeof value === 'string' && plain(key) === 'body';
+  return typeof value === 'string' && plainKey(key) === 'body';
 }
 
 /** Makes one after the other, so that only one mail of the largest size is held at a time. */
@@ -149,7 +149,7 @@ function isWholeMail(text: string): boolean {
 /** The source of a mail, or a part of one, that a mailbox gives as an object with headers and a body. */
 function sourceOf(part: Record<string, unknown>): string | undefined {
   const entries = Object.entries(part);
-  const headers = entries.find(([key]) => plain(key) === 'headers')?.[1];
+  const headers = entries.find(([key]) => plainKey(key) === 'headers')?.[1];
   const body = entries.find(([key, value]) => isBody(key, value))?.[1];
   if (body === undefined || !isObject(headers)) return undefined;
   const lines = Object.entries(headers).flatMap(([name, given]) =>

@@ -16,8 +16,8 @@ interface Searched {
  * `reason phrase`. Case, white space and punctuation do not matter. List positions are shown as `*`.
  */
 export function placesOfText(wanted: string, { text, headers, reason }: Searched): string[] {
-  const looked = plain(wanted);
-  const holds = (value: string) => plain(value).includes(looked);
+  const looked = lettersOf(wanted);
+  const holds = (value: string) => lettersOf(value).includes(looked);
   const inJson = leaves(parseJson(text))
     .filter(({ value }) => holds(String(value)))
     .map(({ pointer }) => `body ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*') || '(a JSON string)'}`);
@@ -29,7 +29,7 @@ export function placesOfText(wanted: string, { text, headers, reason }: Searched
 }
 
 /** The letters and digits of a text: services separate words by blanks, hyphens, plus signs or nothing. */
-function plain(text: string): string {
+function lettersOf(text: string): string {
   return text
     .toLowerCase()
     .replaceAll(/&(nbsp|#160|#xa0);/g, ' ')

@@ -1,7 +1,7 @@
 /** Reads one message out of whatever a mailbox answers: its text, its attached files, to whom and when. */
 
 import { fold, shownText } from '../../untrusted/html.ts';
-import { leavesOf, plain } from '../../untrusted/payload/tree.ts';
+import { leavesOf, plainKey } from '../../untrusted/payload/tree.ts';
 import { timeOf as timeIn } from '../../untrusted/payload/when.ts';
 import type { Channel } from '../driver.ts';
 import { linksIn } from './find-link.ts';
@@ -44,6 +44,8 @@ const timeKey =
 const recipientKey = /^(?:to|recipients?|rcptto|envelopeto|deliveredto|phone|phonenumber|mobilenumber)$/;
 const fileKey = /^(?:attachments?|attachedfiles?|files)$/;
 
+const keyOf = (path: readonly string[]) => plainKey(path.at(-1) ?? '');
+
 /** Reads a message from its list entry and its whole form together; e-mails in both are parsed before. */
 export function readMessage(
   channel: Channel,
@@ -56,7 +58,6 @@ export function readMessage(
   );
   const texts = told.filter(({ text }) => text.trim() !== '');
   const shown = texts.map(({ path, text }) => ({ path, text: fold(shownText(text)) }));
-  const keyOf = (path: readonly string[]) => plain(path.at(-1) ?? '');
   const keyed = shown.map(({ path, text }) => ({ key: keyOf(path), text }));
   // An e-mail may be empty. But an empty body beside a preview, as in a list, was only left out.
   const begun = keyed.some(({ key }) => glimpseKeys.includes(key));
@@ -91,11 +92,11 @@ export function readMessage(
 function tellsOfFiles(tree: unknown): boolean {
   if (typeof tree !== 'object' || tree === null) return false;
   return Object.entries(tree).some(
-    ([key, value]) => fileKey.test(plain(key).replace(/^has/, '')) || tellsOfFiles(value),
+    ([key, value]) => fileKey.test(plainKey(key).replace(/^has/, '')) || tellsOfFiles(value),
   );
 }
 
-const isInFiles = (path: readonly string[]) => path.some((part) => fileKey.test(plain(part)));
+const isInFiles = (path: readonly string[]) => path.some((part) => fileKey.test(plainKey(part)));
 
 /** Base64 of "%PDF-". */
 const isPdf = (text: string) => text.startsWith('JVBERi0');
@@ -107,8 +108,8 @@ function attachedFiles(tree: unknown): string[] {
   const parts = new Map<string, { name?: string; mediaType?: string }>();
   const disposed: string[] = [];
   for (const { path, value } of leavesOf(tree)) {
-    const key = plain(path.at(-1) ?? '');
-    const at = path.findIndex((part) => fileKey.test(plain(part)));
+    const key = keyOf(path);
+    const at = path.findIndex((part) => fileKey.test(plainKey(part)));
     if (at >= 0 && typeof value === 'string' && value !== '') {
       const place = path.slice(0, at + 2).join('/');
       const part = parts.get(place) ?? {};
@@ -135,7 +136,7 @@ function attachedFiles(tree: unknown): string[] {
 /** Milliseconds since 1970 at which the message was sent or received, where it tells. */
 export function timeOf(entry: unknown): number | undefined {
   for (const { path, value } of leavesOf(entry)) {
-    if (path.length > 2 || !timeKey.test(plain(path.at(-1) ?? ''))) continue;
+    if (path.length > 2 || !timeKey.test(keyOf(path))) continue;
     const ms = timeIn(value);
     if (ms !== undefined) return ms;
   }
@@ -148,7 +149,7 @@ export function timeOf(entry: unknown): number | undefined {
  */
 export function isFor(tree: unknown, channel: Channel, address: string): boolean | undefined {
   const told = leavesOf(tree).flatMap(({ path, value }) => {
-    if (typeof value !== 'string' || !path.some((part) => recipientKey.test(plain(part)))) return [];
+    if (typeof value !== 'string' || !path.some((part) => recipientKey.test(plainKey(part)))) return [];
     if (channel === 'sms') return value.match(/\+?[\d\s().-]{6,}/g) ?? [];
     return value.split(/[\s<>",;:()]+/).filter((word) => /.@./.test(word));
   });

@@ -2,7 +2,7 @@
 import type { Attachment } from '../../../record/event.ts';
 import { limits } from '../limits.ts';
 import { base64Bytes, dataUrl, notBase64 } from '../payload/base64.ts';
-import { FilePart, type Leaf, plain, pointerOf } from '../payload/tree.ts';
+import { FilePart, type Leaf, plainKey, pointerOf } from '../payload/tree.ts';
 import { keyOf } from './keys.ts';
 
 interface GuessedAttachments {
@@ -83,11 +83,11 @@ function mayBeContent(leaf: Leaf): boolean {
 }
 
 function isInList(leaf: Leaf): boolean {
-  return leaf.path.some((key) => listKeys.test(plain(key)));
+  return leaf.path.some((key) => listKeys.test(plainKey(key)));
 }
 
 function isAttached(leaf: Leaf): boolean {
-  return leaf.path.some((key) => surelyAttached.test(plain(key)));
+  return leaf.path.some((key) => surelyAttached.test(plainKey(key)));
 }
 
 function isUrl(value: unknown): boolean {

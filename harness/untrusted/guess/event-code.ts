@@ -3,7 +3,7 @@ import { event } from '../../../openapi/codes.ts';
 import type { Message } from '../../../record/delivery.ts';
 import type { SentCode } from '../../../record/event.ts';
 import { headerOf } from '../../../record/exchange.ts';
-import { type Leaf, pointerOf } from '../payload/tree.ts';
+import { type Leaf, plainKey, pointerOf } from '../payload/tree.ts';
 import { inShort } from '../text.ts';
 import { eventHeaders, eventKeys, isNearRoot, keyOf, parentOf } from './keys.ts';
 
@@ -36,7 +36,7 @@ export function codeOf(value: unknown, codes?: Codes): SentCode | 'other' | unde
   if (text === '1') return event.requestReceived;
   if (text === '2') return event.signatoryCompleted;
   if (text === '3') return event.processCompleted;
-  const name = text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  const name = plainKey(text);
   return names.find(([pattern]) => pattern.test(name))?.[1];
 }
 

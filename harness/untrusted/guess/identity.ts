@@ -2,7 +2,7 @@
 import type { Message } from '../../../record/delivery.ts';
 import type { CallbackEvent, Known, SignatoryKey } from '../../../record/event.ts';
 import { headerOf } from '../../../record/exchange.ts';
-import { type Leaf, plain, pointerOf } from '../payload/tree.ts';
+import { type Leaf, plainKey, pointerOf } from '../payload/tree.ts';
 import { timeOf } from '../payload/when.ts';
 import { inShort, percentDecoded } from '../text.ts';
 import {
@@ -95,11 +95,11 @@ export function guessSignatory(
   );
   const matches = leaves.flatMap((leaf) => {
     const isNamed = named.has(textOf(leaf.value)?.toLowerCase() ?? '');
-    if (!isNamed || leaf.path.some((key) => others.test(plain(key)))) return [];
+    if (!isNamed || leaf.path.some((key) => others.test(plainKey(key)))) return [];
     const match = matchOf(leaf, known);
     return match ? [{ leaf, ...match }] : [];
   });
-  const about = matches.filter(({ leaf }) => leaf.path.some((key) => actorKeys.includes(plain(key))));
+  const about = matches.filter(({ leaf }) => leaf.path.some((key) => actorKeys.includes(plainKey(key))));
   const outside = (all: typeof matches) => all.filter(({ leaf }) => leaf.lists === 0);
   // A list of signatories may hold all of them, or those who have completed, so it proves something only with one signatory.
   const groups = [outside(about), outside(matches), known.signatories.length === 1 ? matches : []];

@@ -1,5 +1,5 @@
 /** Names under which services put the facts of a callback, and how the key of a leaf is found. */
-import { type Leaf, plain } from '../payload/tree.ts';
+import { type Leaf, plainKey } from '../payload/tree.ts';
 
 /** Keys that name an event, the surest first; those of the last group only close to the root. */
 export const eventKeys: readonly (readonly string[])[] = [
@@ -47,19 +47,19 @@ export const deliveryKeys = ['deliveryid', 'notificationid', 'messageid', 'event
 
 /** The key that names a leaf: the text of an XML element with attributes (`#text`) takes the name of the element. */
 export function keyOf(leaf: Leaf): string {
-  return plain(nameAt(leaf.path, leaf.path.length - 1) ?? '');
+  return plainKey(nameAt(leaf.path, leaf.path.length - 1) ?? '');
 }
 
 /** The key of the object around a leaf; empty at the root. */
 export function parentOf(leaf: Leaf): string {
   const own = leaf.path.at(-1) === '#text' ? 3 : 2;
-  return plain(leaf.path.at(-own) ?? '');
+  return plainKey(leaf.path.at(-own) ?? '');
 }
 
 /** Whether only wrapping objects stand between the root and a leaf. */
 export function isNearRoot(leaf: Leaf): boolean {
   const own = leaf.path.at(-1) === '#text' ? 2 : 1;
-  return leaf.path.slice(0, -own).every((key) => wrappers.includes(plain(key)));
+  return leaf.path.slice(0, -own).every((key) => wrappers.includes(plainKey(key)));
 }
 
 function nameAt(path: readonly string[], index: number): string | undefined {

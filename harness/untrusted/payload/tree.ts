@@ -131,7 +131,7 @@ export function textsIn(
 }
 
 /** A key in the form in which keys are compared: letters and digits in lower case. */
-export function plain(key: string): string {
+export function plainKey(key: string): string {
   // Called several times for each key of each leaf; most keys of a large payload are plain already, or list positions.
   return /[^a-z0-9]/.test(key) ? key.toLowerCase().replaceAll(/[^a-z0-9]/g, '') : key;
 }
