@@ -53,8 +53,10 @@ function oneForAll(ended: EndedFlows['ended'], { decoding }: FlowParts['settings
 
 /** The results of all flows that have ended by now, settled with each other. */
 export function settled({ ended, found }: EndedFlows, parts: FlowParts): readonly FlowResult[] {
+  const { authenticity = { kind: 'none' } } = parts.settings;
+  const isHeard = ended.some(({ read }) => read.some(({ seen }) => seen.forged === undefined));
   const silence =
-    silenceOf(parts.listener, parts.settings) ??
+    silenceOf(parts.listener, parts.settings, authenticity.kind === 'none' ? undefined : isHeard) ??
     otherCodes({ ended, found }, parts.settings) ??
     oneForAll(ended, parts.settings);
   const resumed = parts.waiting?.resumed ?? false;

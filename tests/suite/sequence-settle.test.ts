@@ -412,13 +412,20 @@ test('silence excuses where nobody called, or where nobody knows whose callbacks
     counts: () => ({ foreign: 0, held: 0, refused: {}, lost: {}, ...counts }) as never,
     deliveries: () => deliveries as never,
   });
-  const excuse = (given: ReturnType<typeof listener>, correlate: 'path' | 'request-id' = 'path') => {
-    const cause = silenceOf(given, { correlate } as never);
+  const excuse = (
+    given: ReturnType<typeof listener>,
+    correlate: 'path' | 'request-id' = 'path',
+    isHeard?: boolean,
+  ) => {
+    const cause = silenceOf(given, { correlate } as never, isHeard);
     return cause && 'excuse' in cause ? [cause.excuse, cause.because.loss?.of] : undefined;
   };
   expect(excuse(listener({}))).toEqual(['nothing-arrived', undefined]);
   expect(excuse(listener({ lost: { 5: 2 } }))).toEqual(['nothing-arrived', 'connections']);
   expect(excuse(listener({ foreign: 1 }), 'request-id')).toEqual(['nameless', undefined]);
-  expect(excuse(listener({ foreign: 1 }))).toBeUndefined();
-  expect(excuse(listener({}, [{ check: 'a flow' }]))).toBeUndefined();
+  const came = [{ check: 'a flow' }];
+  expect(excuse(listener({}, came))).toBeUndefined();
+  // Whoever looks for open ports reaches the listener where the target may not, and so does whoever forges a callback.
+  expect(excuse(listener({ foreign: 1, refused: { malformed: 1 } }))).toEqual(['nothing-arrived', undefined]);
+  expect(excuse(listener({}, came), 'path', false)).toEqual(['nothing-arrived', undefined]);
 });

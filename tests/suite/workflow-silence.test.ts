@@ -6,6 +6,8 @@ import { startReferenceTarget } from '../../running/reference-target.ts';
 import { withoutCallbackUrl } from '../flows/events.ts';
 import { inSequence, mixedRoles } from '../flows/people.ts';
 import { changedReference, withSession } from '../proof/session.ts';
+import { send } from './callbacks-sender.ts';
+import { deadPort } from './services/loopback.ts';
 import { workflow } from './workflow.ts';
 
 const request = '/_apis/sign/api/v2/requests/{requestId}';
@@ -61,6 +63,42 @@ test('a target that cannot call back gets no CallbackUrl, and signing is checked
     expect(flows.length).toBeGreaterThan(10);
     expect(flows.some(({ request }) => request.body?.text?.includes('"CallbackUrl":'))).toBe(false);
   });
+});
+
+test('a target that cannot call back is not blamed where others reach the listener, without an address or with a forged callback', async () => {
+  const [unreachable, port] = [await deadPort(), await deadPort()];
+  const local = `http://127.0.0.1:${port}`;
+  const change = ({ callbacks }: Profile): Partial<Profile> => ({
+    callbacks: {
+      ...callbacks,
+      publicUrl: `http://127.0.0.1:${unreachable}`,
+      listen: { port },
+      grace: { arrivalMs: 1_000, silenceMs: 100 },
+      authenticity: { kind: 'header', header: 'X-Secret', secret: 'of-the-target' },
+    },
+  });
+  const settings = { runId: 'strangers', flows: [inSequence, mixedRoles] };
+  await withSession(
+    () => changedReference({}, change),
+    settings,
+    async (session) => {
+      const ids = workflow.map(({ id }) => id).filter((id) => id.startsWith('events.'));
+      const evidence = Promise.all(ids.map((id) => session.evidence(id)));
+      const created = () =>
+        session.recorder.exchanges.flatMap(({ request: { body } }) => {
+          const [, path] = /"CallbackUrl":"https?:\/\/[^/"]*([^"]+flow=[^"]*)"/.exec(body?.text ?? '') ?? [];
+          return path ?? [];
+        });
+      await expect.poll(() => created().length).toBeGreaterThan(0);
+      expect(await send(`${local}/robots.txt`, '')).toEqual({ status: 404 });
+      expect(await send(`${local}${created()[0]}`, '{"event":1}')).toEqual({ status: 200 });
+      const rows = (await evidence).flatMap((each) => each.rows);
+      expect(rows.filter(({ verdict }) => verdict === 'failed')).toEqual([]);
+      const causes = rows.map(({ found }) => JSON.stringify(found.cause));
+      expect(causes.filter((cause) => cause?.includes('nothing-arrived'))).not.toEqual([]);
+      expect(causes.filter((cause) => cause?.includes('"of":"forged"'))).not.toEqual([]);
+    },
+  );
 });
 
 test('a flow that stops is told of where others prove all its requirements', async () => {

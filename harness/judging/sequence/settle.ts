@@ -36,11 +36,15 @@ function excused(judgement: FlowJudgement, cause: Cause): FlowJudgement {
 const because = (judgement: FlowJudgement, excuse: ExcuseId, facts: Because = {}) =>
   excused(judgement, { excuse, because: facts });
 
-/** Where missing callbacks prove nothing, no requirement about them fails; no missing callback fails `events.optional`. */
+/**
+ * Where missing callbacks prove nothing, no requirement about them fails; no missing callback fails `events.optional`. What
+ * came to a request and was turned away, or not believed, says more of it.
+ */
 const silent: Rule = (judgement, { silence }) => {
-  const { requirement, verdict } = judgement;
+  const { requirement, verdict, found } = judgement;
   const isMissed = requirement.startsWith('events.') && requirement !== 'events.optional';
-  return silence && isMissed && verdict !== 'passed' ? excused(judgement, silence) : undefined;
+  const isTold = found.cause && 'because' in found.cause && found.cause.because.loss !== undefined;
+  return silence && isMissed && verdict !== 'passed' && !isTold ? excused(judgement, silence) : undefined;
 };
 
 /** In a resumed run these do not fail: a missing callback may have been sent between the two runs, a late one may be a repetition. */
@@ -353,21 +357,20 @@ export const nameless: Cause = {
 };
 
 /**
- * Why a missing callback proves nothing: nobody but the suite itself called the listener, so that nothing shows that
- * the target reaches it; or callbacks came to the URL that all requests share, and none of them named a request of
- * the run.
+ * Why a missing callback proves nothing: none of the run arrived, so that nothing shows that the target reaches the listener;
+ * or callbacks came to the URL that all requests share, and none of them named a request of the run. Whatever else reached
+ * the listener may be of a stranger, such as one who looks for open ports.
+ * @param isHeard whether a callback arrived that is believed to come from the target
  */
 export function silenceOf(
   listener: Pick<Listener, 'url' | 'counts' | 'deliveries'>,
   { correlate }: Pick<CallbackSettings, 'correlate'>,
+  isHeard: boolean = listener.deliveries().length > 0,
 ): Cause | undefined {
+  if (isHeard) return undefined;
   const counts = listener.counts();
-  const unowned = counts.foreign + counts.held;
-  if (listener.deliveries().length > 0) return undefined;
-  if (unowned === 0 && Object.keys(counts.refused).length === 0) {
-    const count = lostBetween(counts, 0, Number.POSITIVE_INFINITY);
-    const facts = count > 0 ? { loss: { of: 'connections', count } as const } : { urls: [listener.url] };
-    return { excuse: 'nothing-arrived', because: facts };
-  }
-  return correlate === 'request-id' && unowned > 0 ? nameless : undefined;
+  if (correlate === 'request-id' && counts.foreign + counts.held > 0) return nameless;
+  const count = lostBetween(counts, 0, Number.POSITIVE_INFINITY);
+  const facts = count > 0 ? { loss: { of: 'connections', count } as const } : { urls: [listener.url] };
+  return { excuse: 'nothing-arrived', because: facts };
 }
