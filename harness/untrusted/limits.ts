@@ -103,7 +103,7 @@ export const limits = {
   ),
   largeBodiesMs: ms(
     5 * 60_000,
-    'taking apart and looking through callbacks that are not small, all together; of those that follow none is',
+    'undoing the content coding of callbacks that are not small, taking them apart and looking through them, all together; of those that follow none is',
     'one with a document of 20 MB in base64 takes a tenth of a second',
   ),
   smallBytes: bytes(
@@ -135,6 +135,11 @@ export const limits = {
     jsonLimits.elements,
     'values in the lists of a JSON text',
     'a document of 4 MB as a list of numbers',
+  ),
+  xmlCharacters: characters(
+    16 * MiB,
+    'an XML text',
+    'a document of 12 MB in base64; each takes 32 bytes of memory in the parser',
   ),
   xmlDepth: count(64, 'elements within each other in XML', 'as for JSON'),
   xmlMarks: count(

@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
+import { opened } from '../../harness/callbacks/reading.ts';
 import type { Answer } from '../../harness/target/call.ts';
 import { uncoded } from '../../harness/untrusted/content-coding.ts';
 import { hurry } from '../../harness/untrusted/deadline.ts';
@@ -9,6 +10,8 @@ import { limits } from '../../harness/untrusted/limits.ts';
 import { parsePayload } from '../../harness/untrusted/payload/parse.ts';
 import { readPdf, whyUnread } from '../../harness/untrusted/pdf/completed.ts';
 import { HttpSender } from '../../harness/wire/http.ts';
+import { moment } from '../../record/clock.ts';
+import type { Delivery } from '../../record/delivery.ts';
 import { plainPdf } from '../../reference/plain-pdf.ts';
 import { startReferenceTarget } from '../../running/reference-target.ts';
 import { gzipBomb, pdfBombs } from '../proof/fuzz/bombs.ts';
@@ -76,6 +79,33 @@ test.describe('a body in gzip', () => {
     expect((await undone(gzipBomb(100, limits.contentCodings.most))).length).toBe(100);
     await expect(undone(gzipBomb(100, limits.contentCodings.most + 1))).rejects.toThrow('it has 3 codings');
   });
+});
+
+test('the content coding of a large callback is no more undone where others took too long, and that of a small one is', async () => {
+  const read = async (length: number) => {
+    const sent = gzipSync(`{"event":1${' '.repeat(length)}}`);
+    const now = moment();
+    const delivery: Delivery = {
+      ...{ index: 0, check: '', method: 'POST', target: '/', url: '/', answered: { kind: 'abandoned' } },
+      headers: [['Content-Encoding', 'gzip']],
+      body: { size: sent.length, sha256: '', base64: sent.toString('base64') },
+      ...{ started: now, arrived: now, finished: now },
+    };
+    return (await opened(delivery, {})).coding;
+  };
+  hurry.payloadsMs = 0;
+  try {
+    expect(await read(10)).toBe('undone');
+    expect(hurry.payloadsMs).toBe(0);
+    expect(await read(inflated)).toBe('undone');
+    expect(hurry.payloadsMs).toBeGreaterThan(0);
+    hurry.payloadsMs = limits.largeBodiesMs.most + 1;
+    expect([await read(10), await read(inflated)]).toEqual(['undone', 'left']);
+    Object.assign(hurry, { on: true, payloadsMs: 0 });
+    expect([await read(limits.hurriedBytes.most / 2), await read(inflated)]).toEqual(['undone', 'left']);
+  } finally {
+    Object.assign(hurry, { on: false, payloadsMs: 0 });
+  }
 });
 
 test('a coding that nobody knows leaves a body as it came, and one that is known and not undone says so', async () => {

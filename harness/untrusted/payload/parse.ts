@@ -35,17 +35,24 @@ export function timed<Done>(body: Uint8Array, work: () => Done): Done {
   }
 }
 
+/** How many bytes of a body are read by now without its content coding: as many as are taken apart. */
+export function uncodedMost(): number {
+  if (isLate()) return limits.smallBytes.most;
+  return (hurry.on ? limits.hurriedBytes : limits.codedBytes).most;
+}
+
+const isLate = () => hurry.payloadsMs > (hurry.on ? limits.hurriedMs : limits.largeBodiesMs).most;
+
 /** The payload in the given format, or the one that Content-Type and first bytes show. Never throws. */
 export function parsePayload(
   message: Pick<Message, 'headers' | 'body'> & Partial<Pick<Message, 'target'>>,
   format: 'auto' | PayloadFormat = 'auto',
 ): Payload {
   const contentType = headerOf(message.headers, 'content-type') ?? '';
-  const isLate =
-    isTimed(message.body) && hurry.payloadsMs > (hurry.on ? limits.hurriedMs : limits.largeBodiesMs).most;
-  if (hurry.on && (isLate || message.body.length > limits.hurriedBytes.most))
+  const late = isTimed(message.body) && isLate();
+  if (hurry.on && (late || message.body.length > limits.hurriedBytes.most))
     return { parsed: false, problem: 'the run was told to end before it was read' };
-  if (isLate) return { parsed: false, problem: 'taking apart others as large took too long before' };
+  if (late) return { parsed: false, problem: 'taking apart others as large took too long before' };
   const given = format === 'auto' ? detected(message.body, mediaTypeOf(contentType)) : format;
   const found = message.body.length === 0 ? 'empty' : given;
   if (!found) {

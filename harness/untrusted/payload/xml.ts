@@ -19,6 +19,8 @@ const parser = new XMLParser({
 
 /** The tree of a document. @throws Error that says what is wrong with it */
 export function treeOfXml(text: string): unknown {
+  const { most, of } = limits.xmlCharacters;
+  if (text.length > most) throw new Error(`it is ${of} of more than ${most} characters`);
   // Definitions of entities serve only attacks on the parser here.
   if (/<!DOCTYPE/i.test(text)) throw new Error('it has a document type declaration, which is not read');
   const marks = /<|=\s*["']/g;
