@@ -1,6 +1,6 @@
 /** Reading completed PDFs: whole or cut, what is written and drawn where, and files that are none. */
 import { expect, test } from '@playwright/test';
-import { degrees, PDFDocument, rgb } from 'pdf-lib';
+import { degrees, PDFDocument, PDFName, rgb } from 'pdf-lib';
 import { manyPagesPdf, plainPdf } from '../../generators/documents/pdf.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { type PdfContent, readPdf, whyUnread } from '../../harness/untrusted/pdf/completed.ts';
@@ -28,6 +28,30 @@ test('what is drawn has its bounds, whatever transformation it is drawn under', 
   expect(rounded).toContainEqual([50, 60, 120, 40]);
   expect(rounded).toContainEqual([190, 100, 10, 30]);
   expect(rounded).toContainEqual([300, 20, 60, 30]);
+});
+
+test('a page is empty where nothing is painted on it', async () => {
+  const strip = 'BI /W 8 /H 8 /IM true /BPC 1 ID 12345678 EI';
+  const strips = Array.from({ length: 12 }, (_, at) => `q 80 0 0 8 60 ${8 * at} cm ${strip} Q`).join('\n');
+  for (const [operators, empty] of [
+    ['', true],
+    ['q 1 0 0 1 20 20 cm 1 0 0 rg BT /F 12 Tf 60 700 Td ET Q', true],
+    // Black is the color of text that sets none.
+    ['BT /F 12 Tf 60 700 Td (written) Tj ET', false],
+    ['q 80 0 0 8 60 60 cm /S sh Q', false],
+    [strips, false],
+  ] as const) {
+    const document = await PDFDocument.create();
+    const { context } = document;
+    const page = document.addPage([400, 300]);
+    const font = { Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' };
+    const fading = { FunctionType: 2, Domain: [0, 1], C0: [1, 0, 0], C1: [0, 0, 1], N: 1 };
+    const shading = { ShadingType: 2, ColorSpace: 'DeviceRGB', Coords: [0, 0, 1, 0], Function: fading };
+    const resources = { Font: { F: font }, Shading: { S: shading } };
+    page.node.set(PDFName.of('Resources'), context.obj(resources));
+    page.node.set(PDFName.of('Contents'), context.register(context.stream(operators)));
+    expect((await content(await document.save())).empty, operators).toBe(empty);
+  }
 });
 
 test('a PDF with a second part is whole, and cut when that part is', async () => {

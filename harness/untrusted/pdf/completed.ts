@@ -92,10 +92,8 @@ function contentOf({ pageCount, pages: raw, ops, metadata }: RawPdf, cut: string
     cut ??
     (broken && 'problem' in broken ? `page ${unread + 1} cannot be read: ${broken.problem}` : undefined);
   const pages = raw.flatMap((page) => ('problem' in page ? [] : [pageOf(page, ops)]));
-  const draws = ([operator]: RawPage['operators'][number]) =>
-    ![ops.save, ops.restore, ops.transform].includes(operator);
   const isEmpty = (page: RawPdf['pages'][number]) =>
-    !('problem' in page) && page.annotations.length === 0 && !page.operators.some(draws);
+    !('problem' in page) && page.annotations.length === 0 && !page.isPainted;
   return {
     readable: true,
     whole: problem === undefined,

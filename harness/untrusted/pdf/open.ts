@@ -18,6 +18,8 @@ export interface RawPage {
   readonly annotations: readonly (readonly number[])[];
   /** Drawing operators, each with its arguments. */
   readonly operators: readonly (readonly [operator: number, given: readonly unknown[]])[];
+  /** Whether text, a picture or a drawing is put on it; not all of that is among the operators and the items. */
+  readonly isPainted: boolean;
 }
 
 export interface RawPdf {

@@ -32,6 +32,13 @@ const told = new Set([
   OPS.paintImageMaskXObject,
 ]);
 
+/** The operators after which something may be seen: text, pictures, paths, shadings, forms. */
+const painting = new Set(
+  Object.entries(OPS).flatMap(([name, operator]) =>
+    /^(paint|constructPath|shadingFill|rawFillPath)|show/i.test(name) ? [operator] : [],
+  ),
+);
+
 /** The content of a file, up to the given number of pages. */
 async function read({ bytes, pages: most }) {
   const task = getDocument({
@@ -79,6 +86,7 @@ async function pageOf(page) {
     notes: annotations.flatMap(({ contentsObj, fieldValue }) => [contentsObj?.str, fieldValue]),
     annotations: annotations.map(({ rect }) => (Array.isArray(rect) ? rect : [])),
     operators: drawn,
+    isPainted: fnArray.some((operator) => painting.has(operator)),
   };
 }
 
