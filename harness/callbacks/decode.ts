@@ -55,9 +55,9 @@ function decoded(message: Message, settings: DecodeSettings, known: Known): Deco
           .filter(({ path }) => !isWithin(pointerOf(path), list))
           .slice(0, Math.min(limits.sharedLeaves.most, limits.leaves.most / items.length));
   const results = items.slice(0, limits.events.most).map((item) => {
-    const base = payload.format === 'xml' ? unwrapped(item) : item;
+    const { base, above } = payload.format === 'xml' ? unwrapped(item) : { base: item, above: [] };
     const leaves = leavesOf(base);
-    const code = codeOfEvent(settings, scope(item), message, leaves);
+    const code = codeOfEvent(settings, scope(item), message, leaves, above);
     if (!code.found) return code.problem;
     return eventOf(code, settings, scope(item), message, leaves, shared, known);
   });
@@ -195,8 +195,9 @@ function codeOfEvent(
   scope: Scope,
   message: Message,
   leaves: readonly Leaf[],
+  above: readonly string[],
 ): FoundCode {
-  if (decoding?.event === undefined) return guessCode(leaves, message, decoding?.codes);
+  if (decoding?.event === undefined) return guessCode(leaves, message, decoding?.codes, above);
   const value = read(decoding.event, scope);
   const named = found(value, decoding.codes);
   if (named.found) return named;
@@ -243,16 +244,18 @@ function isProbe({ method, body }: Message): boolean {
   return body.length === 0 && ['GET', 'HEAD', 'OPTIONS'].includes(method);
 }
 
-/** The tree without the elements around it that hold only one other element, such as the root of an XML document. */
-function unwrapped(tree: unknown): unknown {
-  let value = tree;
-  for (let depth = 0; depth < 8 && isObject(value); depth++) {
-    const elements = Object.entries(value).filter(([key]) => !key.startsWith('@'));
+/** The tree without the elements above it that hold only one other element, such as the root of an XML document. */
+function unwrapped(tree: unknown): { readonly base: unknown; readonly above: readonly string[] } {
+  let base = tree;
+  const above: string[] = [];
+  while (above.length < 8 && isObject(base)) {
+    const elements = Object.entries(base).filter(([key]) => !key.startsWith('@'));
     const [only] = elements;
     if (elements.length !== 1 || !only || !isObject(only[1])) break;
-    value = only[1];
+    above.push(only[0]);
+    base = only[1];
   }
-  return value;
+  return { base, above };
 }
 
 function isWithin(pointer: string, list: string): boolean {

@@ -333,6 +333,10 @@ test('XML is read by its local names, with attributes and text', () => {
     '1',
     '3',
   ]);
+  const named = '<e:Hook xmlns:e="urn:e"><e:Event><e:Kind>signed</e:Kind><e:No>1</e:No></e:Event></e:Hook>';
+  expect(read(named, {}, 'application/xml').join()).toContain('(/Hook/Event/Kind?)');
+  const typed = named.replaceAll('e:Kind', 'e:Type');
+  expect(read(typed, {}, 'application/xml').join()).toContain('"signed" at /Hook/Event/Type is not known');
   expect(read('<a><b></a>', {}, 'application/xml')[0]).toMatch(/cannot be read as xml: line 1/);
 });
 

@@ -40,8 +40,18 @@ export function codeOf(value: unknown, codes?: Codes): SentCode | 'other' | unde
   return names.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** The code of one event, from its leaves or, where no leaf has one, from the header fields. */
-export function guessCode(leaves: readonly Leaf[], message: Message, codes?: Codes): FoundCode {
+/**
+ * The code of one event, from its leaves or, where no leaf has one, from the header fields.
+ * @param above the path from the event to what its leaves stand in, for the places that are named
+ */
+export function guessCode(
+  leaves: readonly Leaf[],
+  message: Message,
+  codes?: Codes,
+  above: readonly string[] = [],
+): FoundCode {
+  const at = ({ path }: Leaf) => pointerOf([...above, ...path]);
+  const shown = (leaf: Leaf) => `${inShort(JSON.stringify(leaf.value), 60)} at ${at(leaf)}`;
   for (const keys of eventKeys) {
     const candidates = leaves.filter((leaf) => mayName(leaf, keys));
     const depth = Math.min(...candidates.filter((leaf) => codeOf(leaf.value, codes)).map(depthOf));
@@ -68,7 +78,7 @@ export function guessCode(leaves: readonly Leaf[], message: Message, codes?: Cod
     return notFound(`${sent} is not known; name its code in ${setting}`);
   }
   const [likely] = leaves.filter(isNameLike).toSorted((one, other) => depthOf(one) - depthOf(other));
-  const which = likely ? ` (${pointerOf(likely.path)}?)` : '';
+  const which = likely ? ` (${at(likely)}?)` : '';
   return notFound(`no field names the event; say where it stands in callbacks.decoding.event${which}`);
 }
 
@@ -97,8 +107,4 @@ function notFound(problem: string): FoundCode {
 
 function depthOf(leaf: Leaf): number {
   return leaf.path.length;
-}
-
-function shown(leaf: Leaf): string {
-  return `${inShort(JSON.stringify(leaf.value), 60)} at ${pointerOf(leaf.path)}`;
 }
