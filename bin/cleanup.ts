@@ -4,7 +4,12 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import { runDefaults } from '../harness/profile/run-options.ts';
-import { isMarked, keepUnfinished, unfinishedIn } from '../harness/session/cleanup-journal.ts';
+import {
+  isMarked,
+  keepUnfinished,
+  type Unfinished,
+  unfinishedIn,
+} from '../harness/session/cleanup-journal.ts';
 import { assertNoRunIn } from '../harness/session/folder-lock.ts';
 import { RunSession } from '../harness/session/run-session.ts';
 import type { Creation } from '../harness/target/call.ts';
@@ -24,12 +29,7 @@ export interface CleanupArguments {
   readonly ofOthers?: boolean;
 }
 
-interface Leavings {
-  readonly file: string;
-  readonly baseUrl: string;
-  readonly created: readonly Created[];
-  /** Creations that were under way when the run ended: whether they were made is not known. */
-  readonly underWay: readonly Creation[];
+interface Leavings extends Omit<Unfinished, 'damage'> {
   readonly settle: (after: readonly Created[], left: readonly Created[]) => void;
 }
 

@@ -9,7 +9,7 @@ import { selfCall } from '../callbacks/self-call.ts';
 import { createDriver } from '../people/create-driver.ts';
 import { type SigningTask, uselessDriver } from '../people/driver.ts';
 import { createOutbox } from '../people/outbox.ts';
-import type { TemplateCall } from '../people/template-call.ts';
+import type { MakeCall } from '../people/template-call.ts';
 import { graceDefaults } from '../profile/callback-settings.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { rememberingDriver } from './resuming/remembering-driver.ts';
@@ -41,7 +41,7 @@ type Given = Pick<
 export async function openFlows({ profileDir, warn, withhold, replay, ...given }: Given): Promise<OpenFlows> {
   const { client, profile, waiting, stages } = given;
   const settings = profile.callbacks ?? {};
-  const call: TemplateCall = async (template, variables, name) => {
+  const call: MakeCall = async (template, variables, name) => {
     const answer = await client.template(name, template, variables);
     // Nothing will be sent any more: without an error, callers would ask again and again.
     const { failure, index } = answer.exchange;

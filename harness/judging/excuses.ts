@@ -9,7 +9,7 @@ import { deniesSuccess } from '../profile/template.ts';
 import { type Answer, type Call, isAccepted } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
-import { excused, excusedShared, type Rule, unproved } from './case.ts';
+import { excused, excusedShared, type Facts, type Question, type Rule, unproved } from './case.ts';
 import { classify, isNotThere } from './classify.ts';
 
 /** The answer speaks of the run's account, or may be due to a guess of the suite, which the profile could replace. */
@@ -105,6 +105,13 @@ export const speaksOfUrl = (answer: Answer): boolean =>
     answer.text,
   );
 
+/** The words with which this target refuses a call without access, or the question for them. */
+export function saidWithoutAccess({ seen }: Facts): string | Question {
+  const elsewhere = seen('no access');
+  if (!elsewhere) return { ask: 'no access' };
+  return elsewhere.answer?.status === 401 ? elsewhere.answer.text : '';
+}
+
 const aboutNumber = /number|phone|mobile|msisdn|country|region/i;
 
 /** Numbers of the suite are reserved for fiction, and a service may look numbers up; those of a profile may be wrong. */
@@ -112,9 +119,8 @@ export const inventedNumber: Rule = (facts) => {
   const { of, last } = facts;
   if (!of.excuses?.includes('invented-number')) return;
   if (!is4xx(last) || !aboutNumber.test(last.text)) return;
-  const elsewhere = facts.seen('no access');
-  if (!elsewhere) return { ask: 'no access' };
-  const said = elsewhere.answer?.status === 401 ? elsewhere.answer.text : '';
+  const said = saidWithoutAccess(facts);
+  if (typeof said !== 'string') return said;
   if (!aboutNumber.test(ownWords(last.text, said))) return;
   return excused(facts, 'invented-number', {});
 };

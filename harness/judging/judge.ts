@@ -29,6 +29,7 @@ import {
   onlyCancelled,
   otherPath,
   ownWords,
+  saidWithoutAccess,
   speaksOfUrl,
   tokenless,
   tokensUnknown,
@@ -90,9 +91,8 @@ const saidAnyway: Rule = (facts) => {
   const { of, calls, last } = facts;
   if (calls.length > 1 || !met(of, last) || !explainedOtherwise(of, last)) return;
   if (!speaksOfQuota(last) || speaksOfQuota({ ...last, text: '' })) return;
-  const elsewhere = facts.seen('no access');
-  if (!elsewhere) return { ask: 'no access' };
-  const said = elsewhere.answer?.status === 401 ? elsewhere.answer.text : '';
+  const said = saidWithoutAccess(facts);
+  if (typeof said !== 'string') return said;
   const own = { ...last, text: ownWords(last.text, said) };
   return explainedOtherwise(of, own) ? undefined : passed(facts, last);
 };

@@ -12,10 +12,10 @@ import { loadModule } from './load-module.ts';
 import { createManualDriver } from './manual.ts';
 import { createModuleDriver, type RelayingDriver } from './module.ts';
 import type { Outbox } from './outbox.ts';
-import type { TemplateCall } from './template-call.ts';
+import type { MakeCall } from './template-call.ts';
 
 interface DriverParts {
-  readonly call: TemplateCall;
+  readonly call: MakeCall;
   readonly outbox: Outbox;
   /** Folder of the profile: paths in it are relative to this folder. */
   readonly profileDir: string;

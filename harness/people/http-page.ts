@@ -12,10 +12,10 @@ import { type PageView, type SigningTask, unknown } from './driver.ts';
 import { linkVariables, type Outbox } from './outbox.ts';
 import {
   isNameless,
+  type MakeCall,
   meaningOf,
   nameless,
   type TemplateAnswer,
-  type TemplateCall,
   toldAnswer,
   uses,
   variablesOf,
@@ -26,7 +26,7 @@ const mostHops = 5;
 
 export interface PageParts {
   readonly calls: NonNullable<Profile['calls']>;
-  readonly call: TemplateCall;
+  readonly call: MakeCall;
   readonly outbox: Outbox;
 }
 
@@ -125,7 +125,7 @@ function textOn(body: string): string {
 
 /** A look at a page, and what it leaves: the exchanges, and the cookies by origin, on which pages behind a redirect may rest. */
 interface Visit {
-  readonly call: TemplateCall;
+  readonly call: MakeCall;
   readonly exchanges: number[];
   readonly cookies: Map<string, Map<string, string>>;
 }

@@ -6,14 +6,11 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 import { otpType, role } from '../../openapi/codes.ts';
 import { visible } from '../../record/visible.ts';
 import { wrongCodes } from './codes.ts';
-import type { Act, Codes, SigningStep, SigningTask } from './driver.ts';
+import type { Codes, SigningStep, SigningTask } from './driver.ts';
 
-export interface ManualTask {
+export interface ManualTask extends SigningStep {
   /** Counted from 1, in the order in which the tasks came. */
   readonly number: number;
-  readonly task: SigningTask;
-  readonly act: Act;
-  readonly codes: Codes;
   /** The signing page, once it is known. */
   link?: string;
   /** When the task was put into the list, on the monotonic clock: from then on the person may do it. */

@@ -19,12 +19,12 @@ import {
 import { type LoadedModule, reasonOf } from './load-module.ts';
 import type { RelayedDelivery, SigningTools } from './module-types.ts';
 import type { Outbox } from './outbox.ts';
-import type { TemplateCall } from './template-call.ts';
+import type { MakeCall } from './template-call.ts';
 
 interface ModuleDriverParts {
   readonly loaded: LoadedModule;
   readonly baseUrl: string;
-  readonly call: TemplateCall;
+  readonly call: MakeCall;
   readonly outbox: Outbox;
   readonly timeoutMs: number;
 }

@@ -2,13 +2,13 @@
 import type { CallTemplate } from '../profile/parts.ts';
 import { defaultWaitMs, type OutboxSettings } from '../profile/signing-settings.ts';
 import type { Variables } from '../profile/template.ts';
-import { askUntil, askWhile, type Patience } from '../target/budgets/pause.ts';
+import { askUntil, askWhile, type Pace } from '../target/budgets/pause.ts';
 import { addressOf, type Channel, type SigningTask } from './driver.ts';
 import { findBeside, findCode } from './messages/find-code.ts';
 import { drawnIn, findLink, tokenOf } from './messages/find-link.ts';
 import { Mailbox } from './messages/mailbox.ts';
 import type { ReadMessage } from './messages/message.ts';
-import { type TemplateCall, uses } from './template-call.ts';
+import { type MakeCall, uses } from './template-call.ts';
 
 export interface Outbox {
   reads(channel: Channel): boolean;
@@ -24,7 +24,7 @@ export interface Outbox {
     task: SigningTask,
     channel: Channel,
     until: (message: ReadMessage) => boolean,
-    how?: Patience,
+    how?: Pace,
   ): Promise<readonly ReadMessage[]>;
   /** The messages to the person that the last look saw. Does not look. */
   seen(task: SigningTask, channel: Channel): readonly ReadMessage[];
@@ -83,7 +83,7 @@ const shortestToken = 12;
  */
 export function createOutbox(
   settings: OutboxSettings,
-  call: TemplateCall,
+  call: MakeCall,
   learned: (secret: string) => void = () => {},
   withhold?: (index: number) => void,
 ): Outbox {

@@ -34,7 +34,7 @@ export const nameless = (call: string) =>
   `${call} names the signatory, whose id was not found: of several people it is looked for beside or below their e-mail address, where create.signatoryId leads to the first one`;
 
 /** Makes a recorded call; `name` is what the record calls it. */
-export type TemplateCall = (
+export type MakeCall = (
   template: CallTemplate,
   variables: Variables,
   name: string,

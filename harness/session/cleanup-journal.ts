@@ -15,7 +15,7 @@ const nameOf = (runId: string) => `unfinished-${runId}.jsonl`;
 const names = /^unfinished-\w+\.jsonl$/;
 
 /** The objects that a run left which did not come to its end. */
-interface Unfinished {
+export interface Unfinished {
   readonly file: string;
   readonly baseUrl: string;
   readonly created: readonly Created[];

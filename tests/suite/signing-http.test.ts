@@ -5,7 +5,7 @@ import type { SigningTask } from '../../harness/people/driver.ts';
 import { createHttpDriver, type HttpDriverParts } from '../../harness/people/http.ts';
 import { tokenOf } from '../../harness/people/messages/find-link.ts';
 import { createOutbox, type Outbox } from '../../harness/people/outbox.ts';
-import type { TemplateCall } from '../../harness/people/template-call.ts';
+import type { MakeCall } from '../../harness/people/template-call.ts';
 import type { CallTemplate } from '../../harness/profile/parts.ts';
 import { isSuccess } from '../../harness/profile/template.ts';
 import { ResultCodes } from '../../harness/target/answers/result-codes.ts';
@@ -153,7 +153,7 @@ test('a page that has moved is looked at where it is, and not without end', asyn
     ['https://a.example/mailed', 3, { kind: 'seen', text: 'Anna' }, '/s/{token}'],
   ] as const) {
     const asked: string[] = [];
-    const call: TemplateCall = async ({ url: path }, { link = '' }) => {
+    const call: MakeCall = async ({ url: path }, { link = '' }) => {
       const url = path === '{link}' ? link : `https://a.example${path}`;
       const location = moved[url];
       const [status, text] = location ? [302, ''] : [200, 'Anna'];
@@ -174,7 +174,7 @@ test('a page behind a redirect gets the cookies that came with it, and another o
     ['/link', { kind: 'seen', text: 'Anna' }],
     ['/away', { kind: 'seen', text: 'Log in' }],
   ] as const) {
-    const call: TemplateCall = async ({ headers = {} }, { link: url = '', cookies }) => {
+    const call: MakeCall = async ({ headers = {} }, { link: url = '', cookies }) => {
       const location = moved[new URL(url).pathname];
       const fields: HeaderField[] = location
         ? [
@@ -199,7 +199,7 @@ test('a document is missed only where none stands outside of the count', async (
     [0, { documentUnread: expect.stringContaining('documentIndex') }],
     [2, { document: false, notFound: true }],
   ] as const) {
-    const call: TemplateCall = async ({ url }, { documentNumber }) => {
+    const call: MakeCall = async ({ url }, { documentNumber }) => {
       const isThere = url === '/page' || documentNumber === String(first);
       const text = url === '/page' ? 'Anna' : isThere ? '%PDF-1.7' : '';
       return { status: isThere ? 200 : 404, text, headers: [], bytes: Buffer.from(text), index: 0 };

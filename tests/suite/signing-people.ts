@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import type { SigningTask } from '../../harness/people/driver.ts';
 import { createOutbox } from '../../harness/people/outbox.ts';
-import type { TemplateCall } from '../../harness/people/template-call.ts';
+import type { MakeCall } from '../../harness/people/template-call.ts';
 import type { MailboxSettings } from '../../harness/profile/signing-settings.ts';
 import { templateDraft } from '../../harness/target/outgoing.ts';
 import { type OtpType, role } from '../../openapi/codes.ts';
@@ -48,7 +48,7 @@ export interface Reply {
 export interface Service {
   readonly baseUrl: string;
   readonly seen: readonly Seen[];
-  readonly call: TemplateCall;
+  readonly call: MakeCall;
 }
 
 /** Runs `work` with a service that answers as `answer` says, and takes it away afterwards. */
@@ -81,7 +81,7 @@ export async function withService<Result>(
 }
 
 /** Makes calls as the run host's client does, without a record. */
-function callTo(baseUrl: string): TemplateCall {
+function callTo(baseUrl: string): MakeCall {
   let index = 0;
   return async (template, variables, name) => {
     const { method, url, headers: fields, body } = templateDraft(name, template, variables, baseUrl);

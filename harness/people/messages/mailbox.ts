@@ -9,7 +9,7 @@ import { limits } from '../../untrusted/limits.ts';
 import { openedMails, whyUnopened } from '../../untrusted/mail.ts';
 import { nodeAt, type Place } from '../../untrusted/place.ts';
 import { addressOf, type Channel, type SigningTask } from '../driver.ts';
-import { meaningOf, type TemplateCall, toldAnswer, uses, variablesOf } from '../template-call.ts';
+import { type MakeCall, meaningOf, toldAnswer, uses, variablesOf } from '../template-call.ts';
 import { type Entry, entriesOf, keyOf, ListHistory, newestFirst } from './listing.ts';
 import { isFor, type ReadMessage, readMessage } from './message.ts';
 
@@ -37,7 +37,7 @@ const openedAtOnce = 5;
 export class Mailbox {
   readonly #channel: Channel;
   readonly #settings: MailboxSettings;
-  readonly #call: TemplateCall;
+  readonly #call: MakeCall;
   readonly #withhold: (index: number) => void;
   readonly #name: string;
   readonly #fetched = new FetchedMessages();
@@ -56,7 +56,7 @@ export class Mailbox {
   constructor(
     channel: Channel,
     settings: MailboxSettings,
-    call: TemplateCall,
+    call: MakeCall,
     withhold: (index: number) => void = () => {},
   ) {
     const names = (variable: string) => uses(settings.list, variable);

@@ -6,14 +6,14 @@ export { pause };
 
 const firstMs = 20;
 /** By which factor pauses grow, and how long they get at most. */
-export interface Patience {
+export interface Pace {
   readonly times: number;
   readonly longestMs: number;
 }
 /** For questions over the network: they are asked at least this often. */
-const usual: Patience = { times: 1.6, longestMs: 500 };
+const usual: Pace = { times: 1.6, longestMs: 500 };
 /** For few questions: seven in ten seconds. */
-export const sparing: Patience = { times: 4, longestMs: 10_000 };
+export const sparing: Pace = { times: 4, longestMs: 10_000 };
 
 /**
  * Asks until an answer is there or `withinMs` have passed, at least once. The pauses begin with 20 ms and grow by
@@ -22,7 +22,7 @@ export const sparing: Patience = { times: 4, longestMs: 10_000 };
 export function askUntil<T>(
   withinMs: number,
   ask: () => Promise<T | undefined>,
-  how?: Patience,
+  how?: Pace,
 ): Promise<T | undefined> {
   return askWhile(withinMs, (found) => found === undefined, ask, how);
 }
@@ -32,7 +32,7 @@ export async function askWhile<T>(
   withinMs: number,
   isOpen: (answer: T) => boolean,
   ask: () => Promise<T>,
-  { times, longestMs }: Patience = usual,
+  { times, longestMs }: Pace = usual,
 ): Promise<T> {
   const endMs = monotonicMs() + withinMs;
   for (let pauseMs = firstMs; ; pauseMs = Math.min(pauseMs * times, longestMs)) {
