@@ -58,6 +58,9 @@ const fictionalNumbers: readonly string[] = Array.from(
   (_, n) => `+120255501${String(n).padStart(2, '0')}`,
 );
 
+/** The name with another one whose letters are not ASCII, of which one is in no Latin-1. */
+export const accentedName = (name: string): string => `${name} Ñandú Łącka`;
+
 // Names without apostrophes or hyphens: if a careless filter refused one, the wrong requirement would be blamed.
 const plain = (names: readonly string[] = []) => names.filter((name) => /^[A-Za-z]+$/.test(name));
 const firstNames = plain(faker.definitions.person.first_name.generic);

@@ -64,8 +64,7 @@ export class Fields {
     if (given && this.#dialect.emptyText === 'refused') {
       throw this.unlike('emptyText', `${this.path(name)} is empty`, this.#dialect.emptyTextStatus);
     }
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for.
-    if (this.#dialect.characters === 'printable' && /[\u0000-\u001f<>]/.test(text)) {
+    if (this.#dialect.characters === 'printable' && /[^ -~]|[<>]/.test(text)) {
       throw this.unlike('characters', `${this.path(name)} holds characters that are not allowed`);
     }
     return text;

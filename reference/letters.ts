@@ -10,6 +10,7 @@ import type { Service } from './service.ts';
 const spoilers = {
   'signing.title-shown/latin-1': (text) => Buffer.from(text).toString('latin1'),
   'signing.title-mailed/question-marks': questioned,
+  'signing.name-shown/question-marks': questioned,
   'signing.message-shown/cut-off': (text) => text.replace(/[^\p{ASCII}].*/su, ''),
   'signing.title-shown/escaped-twice': (text) => text.replaceAll('&', '&amp;'),
   'signing.title-shown/backslashes': (text) => text.replaceAll(/['"]/g, '\\$&'),
@@ -47,6 +48,7 @@ export function mailInvitation(
   const { dialect, faulty } = service;
   const all = service.store.signatories(request.id);
   const [first] = all;
+  const needed = signatory.otp?.isRequired === true ? signatory.otp.type : null;
   const group = all.filter(({ order, role: part }) => order === signatory.order && part !== role.cc);
   const isForgotten = isOn(faultsIn(service, request.id), {
     'signing.email-used/no-mail': true,
@@ -54,10 +56,10 @@ export function mailInvitation(
     'signing.email-used/approver-none': signatory.role === role.approver,
     'signing.email-used/type-3-beyond-second-none':
       isBeyondSecond(all, signatory) && isType3(service, request.id),
-    'signing.email-used/access-code-none':
-      signatory.otp?.isRequired === true && signatory.otp.type === otpType.accessCode,
-    'signing.email-used/numbered-none':
-      signatory.otp?.isRequired === true && signatory.otp.type === otpType.sms,
+    'signing.email-used/later-approver-none': signatory.role === role.approver && signatory.order > 1,
+    'signing.email-used/access-code-none': needed === otpType.accessCode,
+    'signing.email-used/coded-none': needed === otpType.email,
+    'signing.email-used/numbered-none': needed === otpType.sms,
     'signing.email-used/after-approver-none': all.some(
       ({ order, role: part }) => part === role.approver && order < signatory.order,
     ),
@@ -90,7 +92,7 @@ export function mailInvitation(
   const lines = [
     `Dear ${signatory.name},`,
     `you are asked to ${signatory.role === role.approver ? 'approve' : 'sign'}: ${title}`,
-    ...(faulty('signing.message-shown/missing') ? [] : [messageTo(service, request, signatory)]),
+    messageTo(service, request, signatory),
     ...(dialect.privateMessageMailed ? shared : []),
     `Open ${address}`,
   ];
@@ -108,6 +110,7 @@ export function mailInvitation(
 
 /** Message as a person is shown it. */
 export function messageTo(service: Service, request: StoredRequest, signatory: StoredSignatory): string {
+  if (faultsIn(service, request.id).faulty('signing.message-shown/missing')) return '';
   const { requestId } = latestOf(service, signatory, 'signing.message-shown/of-latest-request');
   return toldAs(service, (service.store.request(requestId) ?? request).message, ...ofMessage);
 }

@@ -35,6 +35,8 @@ export function notify(
   const isFirst = service.store.signatories(request.id).filter(hasActed).length <= 1;
   const unasked = isOn(service, {
     'events.only-subscribed/ignored': true,
+    'events.only-subscribed/3-beside-1-and-2':
+      code === event.processCompleted && ofUrl.callbackTypes.join() === '1,2',
     'events.only-subscribed/2-of-later': code === event.signatoryCompleted && !isFirst,
   });
   if (!subscribed && !unasked && !does('sends')) return;

@@ -48,9 +48,9 @@ export class Store {
     return this.#bytes.get(token);
   }
 
-  /** The bytes of a document other than this one, which somebody else uploaded perhaps. */
+  /** The bytes of a PDF other than this one, which somebody else uploaded perhaps. */
   otherBytes(token: string): Uint8Array | undefined {
-    const other = this.documents.all().find((each) => each.token !== token);
+    const other = this.documents.all().find(({ token: each, kind }) => each !== token && kind === 'pdf');
     return other && this.documentBytes(other.token);
   }
 

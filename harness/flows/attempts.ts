@@ -31,6 +31,8 @@ export interface Attempted {
   isMisread?: true;
   /** An attempt of somebody who is asked for a code that was refused, in their turn if there is one. */
   refused?: Try;
+  /** They acted with a code by e-mail, and had got no e-mail before they asked for it. */
+  isUnwritten?: true;
   /** The e-mails that had been read before they acted. */
   letters?: readonly ReadMessage[];
 }
@@ -163,9 +165,10 @@ export class Attempts {
     person.refused = { code: otp.type === otpType.accessCode ? 'chosen' : 'sent', inTurn };
   }
 
-  #done(signatory: number, { at, exchanges, said }: Extract<ActOutcome, { kind: 'done' }>): void {
+  #done(signatory: number, { at, exchanges, said, unwritten }: Extract<ActOutcome, { kind: 'done' }>): void {
     const { request, answers, completed } = this.#flow;
     const person = this.of(signatory);
+    if (unwritten) person.isUnwritten = true;
     const [exchange] = exchanges.slice(-1);
     if (exchange !== undefined) request.wentOnFrom.push(exchange);
     if (exchange !== undefined && said) answers.push({ signatory, exchange, said });

@@ -1,6 +1,7 @@
 /** What people of a flow try that they must not be able to do, or that is open, and what the target lets them. */
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { FlowExpected } from '../../record/flow-finding.ts';
+import type { FlowJudgement } from '../judging/sequence/judgement.ts';
 import { blank, isOfTesters } from '../people/codes.ts';
 import {
   type Act,
@@ -100,7 +101,8 @@ export class FlowActs extends FlowCalls {
       return outcome.exchanges.length > 0;
     }
     const expected = { is: 'cannot', person: this.person(signatory), act: 'sign', why } as const;
-    this.#judgeRefusal(outcome, requirement, expected);
+    const isBlank = Object.values(codes).every((code) => code === blank);
+    this.#judgeRefusal(outcome, requirement, expected, isBlank ? { blank: true } : {});
     return true;
   }
 
@@ -108,12 +110,13 @@ export class FlowActs extends FlowCalls {
     outcome: Exclude<ActOutcome, { kind: 'unknown' }>,
     requirement: RequirementId,
     expected: FlowExpected,
+    more: Pick<FlowJudgement, 'blank'> = {},
   ): void {
     const verdict = outcome.kind === 'refused' ? 'passed' : 'failed';
     // What approvers can do, and no signer can, may be to approve: the profile may have exchanged the two calls.
     const isDoubted = requirement === 'signing.approver-cannot-sign' && mayBeExchanged(this.parts.profile);
     const assumed = isDoubted ? 'signing.signer-signs' : undefined;
-    this.judge(requirement, verdict, { flow: { expected } }, outcome.exchanges, assumed);
+    this.judge(requirement, verdict, { flow: { expected } }, outcome.exchanges, assumed, more);
   }
 
   /** A person tries what the document leaves open; gives whether the target let them, `undefined` where nobody knows. */

@@ -105,9 +105,9 @@ export class FlowNotes {
     found: Found,
     exchanges: readonly number[] = [],
     assumes?: RequirementId,
-    doubt: Pick<FlowJudgement, 'malformed' | 'afterTry'> = {},
+    more: Pick<FlowJudgement, 'malformed' | 'afterTry' | 'blank'> = {},
   ): void {
-    this.judgements.push({ requirement, verdict, found, exchanges, assumes, ...doubt });
+    this.judgements.push({ requirement, verdict, found, exchanges, assumes, ...more });
   }
 
   observe(gap: GapId, key: string, value: string | number): void {

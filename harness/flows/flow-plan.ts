@@ -19,6 +19,8 @@ export interface FlowSignatory {
   /** The person has a MobileNumber, though no SMS is sent to them; left out where it is refused. */
   readonly numbered?: true;
   readonly privateMessage?: string;
+  /** The person's Name has letters that are not ASCII. */
+  readonly accented?: true;
   readonly color?: string;
   /** With OTP by AccessCode: the person has another code than that of the run. */
   readonly otherAccessCode?: true;

@@ -3,6 +3,7 @@ import { accents } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { shortened } from '../../generators/bodies/title.ts';
 import type { GeneratedDocument } from '../../generators/documents/document.ts';
+import { accentedName } from '../../generators/people.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import { isPage } from '../../record/exchange.ts';
 import type { Interval } from '../../record/facts.ts';
@@ -87,15 +88,15 @@ export class FlowRequest {
 
   /** Title and Message in the form in which the target took them; before that, in the one in which they are sent. */
   #ofRequest<Part>(part: Part): Part {
-    return this.#parts.client.forms.written('createSkeletonRequest', part, this.createdAs);
+    const creation = this.definition.stamped ? 'createStampedRequest' : 'createSkeletonRequest';
+    return this.#parts.client.forms.written(creation, part, this.createdAs);
   }
 
   /** The same for what belongs to a person. Others may be taken in another form meanwhile. */
   #ofSignatory<Part>(index: number, part: Part): Part {
-    const { forms } = this.#parts.client;
     return this.definition.stamped
-      ? forms.written('createStampedRequest', part, this.createdAs)
-      : forms.written('addSignatory', part, this.addedAs[index]);
+      ? this.#ofRequest(part)
+      : this.#parts.client.forms.written('addSignatory', part, this.addedAs[index]);
   }
 
   /** The name that the people, the Title and the files of the request are derived from. */
@@ -138,7 +139,8 @@ export class FlowRequest {
   person(index: number) {
     const { facts } = this.#parts;
     const planned: FlowSignatory = this.definition.signatories[index] ?? { role: role.signer, order: 1 };
-    const person = personAt(facts, 'flow', this.place, String(index));
+    const invented = personAt(facts, 'flow', this.place, String(index));
+    const person = planned.accented ? { ...invented, name: accentedName(invented.name) } : invented;
     const accessCode = planned.otherAccessCode ? backwards(facts.accessCode) : facts.accessCode;
     const { privateMessage, color } = planned;
     const otp = otpOf(planned, person.mobileNumber, accessCode);
@@ -154,12 +156,13 @@ export class FlowRequest {
   taskOf(index: number, signatoryId: string | null | undefined): SigningTask {
     const { planned, person, accessCode: code } = this.person(index);
     const { otp: type } = planned;
-    const given = { MobileNumber: person.mobileNumber, AccessCode: code };
-    const { MobileNumber, AccessCode } = this.#ofSignatory(index, given);
+    const given = { Name: person.name, MobileNumber: person.mobileNumber, AccessCode: code };
+    const { Name, MobileNumber, AccessCode } = this.#ofSignatory(index, given);
     const accessCode = type === otpType.accessCode ? AccessCode : undefined;
     return {
       requestId: this.requestId,
       ...person,
+      name: Name,
       mobileNumber: MobileNumber,
       role: planned.role,
       order: planned.order,

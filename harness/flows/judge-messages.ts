@@ -96,14 +96,15 @@ export async function judgeLetters(flow: FlowScript, people: readonly number[], 
 }
 
 /**
- * E-mails that were read for a code, a link or to see whether they came: one that asked somebody to act names Title, and nobody is told
- * what was meant for somebody else. Only what is wrong is judged here.
+ * E-mails that were read for a code, a link or to see whether they came: one asks somebody to act before they ask for a code, it
+ * names Title, and nobody is told what was meant for somebody else. Only what is wrong is judged here.
  */
 export function judgeSeenLetters(flow: FlowRun): void {
   const names = ({ text }: ReadMessage) => plain(text).includes(plain(flow.title));
   // Not all were added where the flow stopped before.
   for (const signatory of flow.people.filter((each) => flow.request.tasks[each])) {
     judgeForeignIn(flow, signatory, flow.lettersSeen(signatory));
+    if (flow.attempts.of(signatory).isUnwritten) judgeWritten(flow, signatory, false);
     const person = flow.person(signatory);
     const mails = flow.lettersBefore(signatory);
     // A mailbox may tell the newest alone, which brought a code.

@@ -31,8 +31,8 @@ export const secretsOf = ({ people, privateMessageOf }: FlowScript) =>
 
 /**
  * Judges what a person is shown on the page and in e-mails. For people whose turn comes later, missing e-mails are judged
- * later, unless there is somebody to compare with. That Title, Message and the document are shown is stated for signers;
- * Title and Message for type 0 only.
+ * later, unless there is somebody to compare with. That Title, Message and the document are shown is stated for signers; Title
+ * for type 0 only.
  * @param how `beside` is somebody who has acted. With `brief`, the page of a person of type 3 is looked at only where no e-mail
  * tells them their PrivateMessage.
  */
@@ -64,7 +64,7 @@ export async function judgeShown(flow: FlowScript, signatory: number, how: HowSh
       flow.judge(requirement, 'could-not-run', { flow: { expected }, cause }, exchanges);
     }
   };
-  if (isSigner(flow, signatory) && !stamped) judge('signing.message-shown', flow.message, 'Message');
+  if (isSigner(flow, signatory) && !brief) judge('signing.message-shown', flow.message, 'Message');
   if (own) judge('signing.private-message', own, 'PrivateMessage to its signatory');
   for (const { place, text = '', source = '' } of seen) {
     judgeForeign(flow, signatory, place, text, source, exchanges);

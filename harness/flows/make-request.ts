@@ -6,6 +6,7 @@ import { doc } from '../../generators/documents/committed.ts';
 import type { GeneratedDocument } from '../../generators/documents/document.ts';
 import { docx } from '../../generators/documents/docx.ts';
 import { labelledPdf, manyPagesPdf, mixedPdf } from '../../generators/documents/pdf.ts';
+import type { Person } from '../../generators/people.ts';
 import { role } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import { CouldNotRun } from '../../record/errors.ts';
@@ -201,8 +202,11 @@ function sequenceOf(request: FlowRequest, parts: FlowParts): readonly number[] {
   return [first, ...others.reverse()];
 }
 
-/** Whether another request, in which nobody was refused, takes nobody either once it is as old: requests may close after a while. */
-async function closesByAge(request: FlowRequest, parts: FlowParts): Promise<boolean> {
+/**
+ * Whether another request, in which nobody was refused, does not take the person either, beside those who are there and once
+ * it is as old: requests may close after a while.
+ */
+async function isRefusedElsewhere(request: FlowRequest, parts: FlowParts, index: number): Promise<boolean> {
   const { facts } = parts;
   const ageMs = monotonicMs() - (request.created?.startMs ?? 0);
   const { name } = request.definition;
@@ -216,26 +220,32 @@ async function closesByAge(request: FlowRequest, parts: FlowParts): Promise<bool
     freshIds: true,
     body: { json },
   });
-  if (ids.requestId === undefined) return true;
+  const { requestId } = ids;
+  if (requestId === undefined) return true;
+  const add = (each: number) => {
+    const body = { json: bodyOf(request, each, personAt(facts, 'flow', name, place, String(each))) };
+    return request.call({ operation: 'addSignatory', requestId, body });
+  };
+  for (const each of request.tasks.keys()) if (request.tasks[each]) await add(each);
   await pause(Math.min(ageMs, oldestMs));
-  const added = await request.call({
-    operation: 'addSignatory',
-    requestId: ids.requestId,
-    body: { json: minimalSignatory({ person: personAt(facts, 'flow', name, place) }) },
-  });
-  return !isAccepted(added);
+  return !isAccepted(await add(index));
+}
+
+/** The body that adds somebody as a person of the plan, usually that person. */
+function bodyOf(request: FlowRequest, index: number, as?: Person) {
+  const { planned, person, fields } = request.person(index);
+  const { order, role: part } = planned;
+  return { ...minimalSignatory({ person: as ?? person, order, role: part }), ...fields };
 }
 
 function addition(request: FlowRequest, parts: FlowParts, index: number): Promise<Answer> {
-  const { planned, person, fields } = request.person(index);
-  const json = { ...minimalSignatory({ person, order: planned.order, role: planned.role }), ...fields };
   return request.call({
     operation: 'addSignatory',
     requestId: request.requestId,
     last:
       parts.profile.signing?.send === 'last-signatory' && index === request.definition.signatories.length - 1,
     freshIds: true,
-    body: { json },
+    body: { json: bodyOf(request, index) },
   });
 }
 
@@ -250,7 +260,7 @@ async function answerToAddition(
   const isAfterRefusals = request.refusals.refused.some(({ operation }) => operation === 'addSignatory');
   if (!isAfterRefusals || !isRefusal(answer)) return answer;
   const again = await addition(request, parts, index);
-  if (isRefusal(again) && !(await closesByAge(request, parts)))
+  if (isRefusal(again) && !(await isRefusedElsewhere(request, parts, index)))
     request.refusals.locked = again.exchange.index;
   return again;
 }

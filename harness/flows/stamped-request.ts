@@ -13,10 +13,10 @@ const idName = /(signatory|signer|participant|recipient)_?id$/i;
 
 /** Creates the request. Whether people who sign nothing have stamps is not shown: without any first, then with some. */
 export async function createStamped(request: FlowRequest, { profile }: FlowParts): Promise<void> {
-  const { title, tokens: documents, definition } = request;
+  const { title, message: Message, tokens: documents, definition } = request;
   const people = definition.signatories.map((_, index) => request.person(index));
   const persons = people.map(({ person }) => person);
-  const body = minimalStamped({ title, documents, people: persons });
+  const body = { ...minimalStamped({ title, documents, people: persons }), Message };
   const create = (unstamped: 'none' | 'their own') => {
     const Signatories = body.Signatories.map((each, index) => {
       const { fields, planned } = people[index] ?? {};

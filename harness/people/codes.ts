@@ -110,10 +110,12 @@ export function derivedCodes(accessCode: string): readonly string[] {
 /** Messages that were there before a code was asked for, by channel. */
 export type Known = ReadonlyMap<Channel, ReadonlySet<string>>;
 
+/** What is there before a code is asked for. An e-mail that asks the person to act comes before that, and is waited for. */
 export async function knownMessages(task: SigningTask, outbox: Outbox): Promise<Known> {
   const known = new Map<Channel, ReadonlySet<string>>();
   for (const channel of channelsOf(task)) {
-    if (outbox.reads(channel)) known.set(channel, await outbox.known(task, channel));
+    const awaited = channel === 'email' ? 'awaited' : undefined;
+    if (outbox.reads(channel)) known.set(channel, await outbox.known(task, channel, awaited));
   }
   return known;
 }

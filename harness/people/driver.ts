@@ -44,6 +44,8 @@ export type ActOutcome = {
   readonly exchanges: readonly number[];
   /** The call was made several times, since an id may be unknown at first: the target may count each of them. */
   readonly insisted?: true;
+  /** No e-mail had come to the person, though it was waited for, when a code by e-mail was asked for. */
+  readonly unwritten?: true;
 } & (
   | {
       readonly kind: 'done';

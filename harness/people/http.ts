@@ -118,6 +118,7 @@ class ProfileCalls {
     const made = await this.#make(template, act, attempt, found.entered);
     if (typeof made === 'string') return unknown(made, attempt.exchanges);
     const outcome = outcomeOf(made, template, `calls.${act}`, attempt.exchanges, doubts, codes);
+    if (outcome.kind === 'done' && known?.get('email')?.size === 0) return { ...outcome, unwritten: true };
     // Where signers and approvers do not act by calls that are made alike, one may be another call, or put codes elsewhere.
     const variables = withCodes(task, found.entered);
     const other = calls[act === 'sign' ? 'approve' : 'sign'];

@@ -2,7 +2,7 @@
 import type { CallTemplate } from '../profile/parts.ts';
 import { defaultWaitMs, type OutboxSettings } from '../profile/signing-settings.ts';
 import type { Variables } from '../profile/template.ts';
-import { askUntil, askWhile, type Pace } from '../target/budgets/pause.ts';
+import { askUntil, askWhile, type Pace, sparing } from '../target/budgets/pause.ts';
 import { addressOf, type Channel, type SigningTask } from './driver.ts';
 import { findBeside, findCode } from './messages/find-code.ts';
 import { drawnIn, findLink, tokenOf } from './messages/find-link.ts';
@@ -46,8 +46,8 @@ export interface Outbox {
   readonly waitMs: number;
   /** The profile's pattern for links; its group may be the token in a link. */
   readonly linkPattern?: RegExp;
-  /** Keys of the messages that are there now: what comes later is new. Does not wait. */
-  known(task: SigningTask, channel: Channel): Promise<ReadonlySet<string>>;
+  /** Keys of the messages that are there: what comes later is new. Does not wait, unless one is `awaited`. */
+  known(task: SigningTask, channel: Channel, awaited?: 'awaited'): Promise<ReadonlySet<string>>;
   /**
    * The newest one-time password in a message that is not among `known`. When no such message comes in time, the newest
    * one in the known messages: a target may send a code only once, and a sandbox may always use the same.
@@ -207,8 +207,10 @@ export function createOutbox(
       return (found ?? (await newest(task, channel, fits))).code;
     },
 
-    async known(task, channel) {
-      return new Set((await look(task, channel)).map(({ key }) => key));
+    async known(task, channel, awaited) {
+      const isNone = (found: readonly ReadMessage[]) => found.length === 0;
+      const there = await askWhile(awaited ? waitMs : 0, isNone, () => look(task, channel), sparing);
+      return new Set(there.map(({ key }) => key));
     },
 
     async newCode(task, channel, known) {

@@ -88,6 +88,13 @@ const choiceOf: Readonly<Record<string, ChoiceOf>> = {
   },
   Message: textChoice('Message'),
   PrivateMessage: textChoice('PrivateMessage'),
+  // Without the words that are not ASCII.
+  Name: (value) => {
+    const words = value.split(' ').filter((word) => /^\p{ASCII}*$/u.test(word));
+    return words.join(' ') === value
+      ? undefined
+      : { name: 'Name', forms: [value, words.join(' ')], judged: true };
+  },
   Color: (value) => {
     if (!ownColor.test(value)) return undefined;
     const small = value.toLowerCase();

@@ -26,7 +26,7 @@ export const requestSettings = {
     ['none', 'called', 'called-first'],
   ),
   characters: choice(
-    'Which characters Title and Name may hold: any, or none of the control characters and no markup.',
+    'Which characters required texts such as Title and Name may hold: any, or those of ASCII that are no markup.',
     ['any', 'printable'],
   ),
   lenientJson: choice('Whether a comma too many before a closing bracket is forgiven.', [

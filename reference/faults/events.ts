@@ -23,6 +23,7 @@ export const eventFaults = {
   'events.only-subscribed/ignored': 'every event is sent, whatever CallbackTypes lists',
   'events.only-subscribed/2-of-later':
     'event 2 is sent for all but the first to act, whatever CallbackTypes lists',
+  'events.only-subscribed/3-beside-1-and-2': 'with codes 1 and 2 event 3 is sent, too',
   'events.only-subscribed/two-as-all': 'two codes in CallbackTypes stand for all',
   'events.to-callback-url/query-dropped': 'the query string of CallbackUrl is dropped',
   'events.to-callback-url/empty-dropped': 'query parameters of CallbackUrl that are empty are dropped',

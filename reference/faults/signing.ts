@@ -13,6 +13,7 @@ export const signingFaults = {
     'signing.approver-cannot-sign/signs': 'an approver may sign',
     'signing.cc-cannot-act/signs': 'a CC may sign',
     'signing.cc-cannot-act/approves': 'a CC may approve',
+    'signing.message-shown/missing': 'neither the signing page nor the e-mail shows Message',
     'signing.private-message/missing': 'PrivateMessage is not shown to its signatory',
     'signing.private-message/shown-to-all': 'PrivateMessage is shown to every signatory',
     'signing.email-used/approver-none': 'approvers are not written to',
@@ -101,7 +102,6 @@ export const signingFaults = {
   'signing.title-mailed/approver': 'the e-mail to an approver does not name Title',
   'signing.title-shown/backslashes': 'the signing page shows Title with backslashes before quotes',
   'signing.title-mailed/decoded': 'the e-mail to a signatory shows Title with a blank for +',
-  'signing.message-shown/missing': 'neither the signing page nor the e-mail shows Message',
   'signing.message-shown/of-latest-request':
     'people are shown Message of the latest request that they were added to',
   'signing.message-shown/percent-lost': 'Message is shown without %',
@@ -138,6 +138,8 @@ export const signingFaults = {
   'signing.email-used/after-approver-none': 'who comes after an approver is not written to',
   'signing.email-used/type-3-beyond-second-none':
     'in a request of type 3 only the first two who are listed are written to',
+  'signing.email-used/later-approver-none': 'an approver with an Order above 1 is not written to',
+  'signing.email-used/coded-none': 'who is sent a code by e-mail gets no e-mail before that',
   'signing.email-used/access-code-none': 'who has an AccessCode is not written to',
   'signing.email-used/numbered-none': 'who is sent a code by SMS alone is not written to',
   'signing.email-used/after-fourth-none': 'whoever has a higher Order than 4 is not written to',
@@ -146,6 +148,8 @@ export const signingFaults = {
   'signing.email-used/no-mail': 'signatories are not written to',
   'signing.email-used/all-to-last': 'all invitations of a request go to the address that was given last',
   'signing.name-shown/missing': 'the signing page does not show Name',
+  'signing.name-shown/question-marks':
+    'the signing page shows Name with question marks for what is not ASCII',
   'signing.name-shown/not-with-code': 'the signing page does not show the Name of who has to enter a code',
   'signing.color-no-effect/drawn': 'Color is seen in the completed document',
   'signing.color-no-effect/drawn-for-later':

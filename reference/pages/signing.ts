@@ -35,8 +35,8 @@ export function signingPage(service: Service, view: SigningView): Promise<Respon
 <h1>${said(title)}</h1>
 ${notice === undefined ? '' : html`<p class="edge done" role="status" data-part="notice">${notice}</p>`}
 ${refused === undefined ? '' : html`<p class="edge refused" role="alert" data-part="refused">${refused}</p>`}
-${isLocked || faulty('signing.message-shown/missing') ? '' : html`<pre class="said" lang="" dir="auto" data-part="message">${messageTo(service, request, signatory)}</pre>`}
-${isNameless ? '' : html`<p>For <strong data-part="name">${said(signatory.name)}</strong></p>`}
+${isLocked ? '' : html`<pre class="said" lang="" dir="auto" data-part="message">${messageTo(service, request, signatory)}</pre>`}
+${isNameless ? '' : html`<p>For <strong data-part="name">${said(toldAs(service, signatory.name, 'signing.name-shown/question-marks'))}</strong></p>`}
 ${(isLocked ? [] : sharedPrivateMessages(service, signatory)).map((text) => html`<pre class="said edge known" lang="" dir="auto" data-part="private-message">${text}</pre>`)}
 ${faulty('signing.private-message/in-source') ? html`<!-- ${everyMessage(service, request)} -->` : ''}
 ${documentList(service, request, signatory)}

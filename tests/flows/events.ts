@@ -1,4 +1,4 @@
-/** Flows about callbacks: each code alone, all of them, none; one signer and several. */
+/** Flows about callbacks: codes alone, two of them, all of them, none; one signer and several. */
 
 import type { FlowDefinition } from '../../harness/flows/flow.ts';
 import type { FlowSignatory } from '../../harness/flows/flow-plan.ts';
@@ -35,11 +35,11 @@ export const withoutCallbackUrl = oneSigner('no CallbackUrl', {
 });
 
 export const eventFlows: readonly FlowDefinition[] = [
-  oneSigner('event 1 alone', {
+  oneSigner('events 1 and 2', {
     documents: [],
     signatories: [signer(1, { idleOtp: otpType.sms })],
-    subscription: [event.requestReceived],
-    // Nor does a wish for the documents bring an event that nobody subscribed to.
+    subscription: [event.requestReceived, event.signatoryCompleted],
+    // A wish for the documents brings no event 3, to which nobody subscribed.
     attached: true,
     proves: ['events.request-received', 'events.only-subscribed', 'events.to-callback-url'],
   }),

@@ -55,7 +55,7 @@ function sequenceFlow(approves: boolean): FlowDefinition {
     name: approves ? 'two signers and an approver in turn' : 'three signers in turn',
     signatories: [
       { role: role.signer, order: 2 },
-      { role: last, order: 3, privateMessage: secretOf(`the last (${accents})`) },
+      { role: last, order: 3, privateMessage: secretOf(`the last (${accents})`), accented: true },
       { role: role.signer, order: 1, privateMessage: secretOf('the first') },
     ],
     parts: [twoInTurn],
@@ -73,7 +73,7 @@ function sequenceFlow(approves: boolean): FlowDefinition {
         // The Order has to hold for the last from the beginning; other flows hold it for the second there, and at later steps.
         const act = approves ? 'approve' : 'sign';
         if (turn === 0) await flow.mayNot(1, act, 'none', 'signing.lower-order-first', notYet);
-        if (turn > 1) await judgeShown(flow, signatory);
+        if (turn > 1) await judgeShown(flow, signatory, { beside: inTurn[turn - 1] });
         // Event 2 must not come for being asked or for looking.
         await flow.lull();
         const isApprover = flow.task(signatory).role === role.approver;

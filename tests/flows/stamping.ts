@@ -73,7 +73,7 @@ function severalSigners(how: {
   cc?: false;
 }): FlowDefinition {
   const { approves = true, coded = true, texted = true, cc = true } = how;
-  const name = `${approves ? 'three signers and two approvers' : 'three signers in parallel'}${cc ? ' beside a CC' : ''}`;
+  const name = `three signers${approves ? ', two approvers' : ' in parallel'}${cc ? ' beside a CC' : ''}`;
   // Who waits is not among the first two of the list, and an approver is the fourth.
   const [first, approver, later, other, last] = approves ? [0, 1, 2, 3, 4] : [0, -1, 1, -1, 2];
   const signer = (own: readonly AutoStamp[], index: number): FlowSignatory => ({
@@ -97,7 +97,7 @@ function severalSigners(how: {
     : signers;
   return {
     ...stamped,
-    name: `stamps of ${name} by auto stamping`,
+    name: `${name}, stamped`,
     // Whoever acts last of those in parallel is not the last in the list.
     signatories: cc ? [...acting, { role: role.cc, order: approves ? 2 : 1 }] : acting,
     parts: [cc ? severalSigners({ ...how, cc: false }) : oneSigner],
@@ -190,6 +190,7 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
     ...(coded ? { without: { 'otp.email-delivered': withCopy(false, cc) } } : {}),
     proves: [
       ...shownTo,
+      'signing.message-shown',
       ...(cc ? (['signing.cc-cannot-act', 'signing.cc-receives-copy'] as const) : []),
       ...(coded
         ? (['otp.gates-signing', 'otp.email-delivered'] as const)

@@ -30,6 +30,8 @@ interface Flow {
   readonly assumes?: RequirementId;
   /** The target may not have understood the call. */
   readonly malformed?: true;
+  /** A blank was entered as the code. */
+  readonly blank?: true;
   readonly afterTry?: FlowJudgement['afterTry'];
   /** Somebody could act, perhaps after refused attempts. */
   readonly acted?: true | FlowJudgement['afterTry'];
@@ -56,7 +58,7 @@ const failed = (id: RequirementId, more: Partial<Flow> = {}): Flow => ({ said: [
 
 /** Verdicts and excuses of all flows after settling. */
 function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly string[] {
-  const results = flows.map(({ said, coded, short, malformed, afterTry, assumes }) => ({
+  const results = flows.map(({ said, coded, short, malformed, blank, afterTry, assumes }) => ({
     judgements: said.map(
       ([requirement, verdict]): FlowJudgement => ({
         requirement,
@@ -76,6 +78,7 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
         exchanges: [3, 5],
         ...(assumes ? { assumes } : {}),
         ...(malformed ? { malformed } : {}),
+        ...(blank ? { blank } : {}),
         afterTry,
       }),
     ),
@@ -367,10 +370,25 @@ const rows: readonly Row[] = [
   ['a CC has no copy, where the attached one lacks pages', [lacksPages, noCopy], 'failed'],
   ['a CC has no copy, where somebody was added in words only', [failed(nameless), noCopy], 'follows'],
   ['event 3 comes too early elsewhere', [early, failed('events.documents-attached')], 'follows'],
+  [
+    'event 1 comes last',
+    [failed('events.request-received-first'), failed('events.received-before-signatures')],
+    'follows',
+  ],
   ['event 2 is lost by 0 too', [failed('events.signatory-completed'), failed('events.all')], 'follows'],
   ['a request waits for its CC, who has no copy then', [completes, ofCc, noCopy], 'follows'],
   ['a CC has no final copy of a request that completes', [completes, noCopy], 'failed'],
   ['a wrong AccessCode is taken where none is', [{ ...ungated, coded: true }, wrongCode], 'follows'],
+  [
+    'a blank is taken where any AccessCode is',
+    [wrongCode, { ...ungated, coded: true, blank: true }],
+    'follows',
+  ],
+  [
+    'a wrong AccessCode is taken, and a blank',
+    [{ ...ungated, coded: true, blank: true }, wrongCode],
+    'failed',
+  ],
   ['a wrong AccessCode is taken, and no other code has to be there', [ungated, wrongCode], 'failed'],
   ['a request with a CC alone does not complete', [completes, ofCc], 'signing.cc-cannot-act failed'],
   ['the same by code 0', [completes, failed('events.all', withCc)], 'signing.cc-cannot-act failed'],

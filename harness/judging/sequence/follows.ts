@@ -14,7 +14,11 @@ interface Consequence {
   readonly flows?: (flow: Flow) => boolean;
   readonly fails: RegExp;
   /** Which of their failures follow, by what was expected and what was seen instead; all where absent. */
-  readonly only?: (expected: FlowExpected | undefined, seen: FlowSeen | undefined) => boolean;
+  readonly only?: (
+    expected: FlowExpected | undefined,
+    seen: FlowSeen | undefined,
+    judgement: FlowJudgement,
+  ) => boolean;
 }
 
 /** Whether documents lack pages or have those of another one. */
@@ -66,15 +70,27 @@ export const consequences: readonly Consequence[] = [
     fails: /^events\.(documents-attached|signatures-before-completed)$/,
   },
   {
+    // A service that sends event 1 at the end sends it after events 2, which shows where nobody is told of the end.
+    of: 'events.request-received-first',
+    fails: /^events\.received-before-signatures$/,
+  },
+  {
     // A service that loses event 2 where code 2 is subscribed to loses it under code 0 as well.
     of: 'events.signatory-completed',
     fails: /^events\.all$/,
     only: (expected) => expected?.is === 'events' && expected.people !== undefined,
   },
   {
+    // Where a wrong AccessCode is taken, a blank is as well.
+    of: 'otp.access-code-asked',
+    by: ({ found }) => found.flow?.expected.is === 'cannot',
+    fails: /^otp\.gates-signing$/,
+    only: (_expected, _seen, { blank }) => blank === true,
+  },
+  {
     // Where no AccessCode is demanded, a wrong one cannot be refused.
     of: 'otp.gates-signing',
-    by: (failure) => failure.flow.withAccessCode.includes(signatoryOf(failure) ?? -1),
+    by: (failure) => !failure.blank && failure.flow.withAccessCode.includes(signatoryOf(failure) ?? -1),
     fails: /^otp\.access-code-asked$/,
     only: (expected) => expected?.is === 'cannot',
   },
@@ -108,12 +124,13 @@ export const consequences: readonly Consequence[] = [
 
 export function isConsequence(
   { of, by, shown, flows, fails, only }: Consequence,
-  { requirement, found }: FlowJudgement,
+  judgement: FlowJudgement,
   all: Together,
   flow: Flow,
 ): boolean {
+  const { requirement, found } = judgement;
   if (!fails.test(requirement) || flows?.(flow) === false) return false;
-  if (only?.(found.flow?.expected, found.flow?.seen) === false) return false;
+  if (only?.(found.flow?.expected, found.flow?.seen, judgement) === false) return false;
   if (shown) return shown(all);
   if (by === 'here') return flow.failed.includes(of);
   const isProved = ({ assumes }: Seen) => !assumes || all.proved.has(assumes);

@@ -23,6 +23,8 @@ export interface FlowJudgement extends Omit<SequenceJudgement, 'deliveries'> {
   readonly assumes?: RequirementId;
   /** The call may be made in a way that the target does not understand: a failure counts only where somebody could act. */
   readonly malformed?: true;
+  /** A blank was entered as the code. */
+  readonly blank?: true;
   /** An attempt of the person was refused before: a failure counts only where some such attempt ended nothing. */
   readonly afterTry?: Try;
 }

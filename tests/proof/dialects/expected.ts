@@ -24,7 +24,12 @@ export const expected: readonly Expected[] = [
   },
   {
     cause: 'lacks',
-    requirements: ['stamping.placed', 'signing.cc-receives-copy', 'signing.signer-views'],
+    requirements: [
+      'stamping.placed',
+      'signing.cc-receives-copy',
+      'signing.signer-views',
+      'signing.message-shown',
+    ],
     why: 'no id stands in the answer to an auto stamping creation, so that nobody can go on with the request',
   },
   {

@@ -52,13 +52,13 @@ export function selectionFor(
 }
 
 /**
- * Whether a flow has one signer and event 1 or 3 alone. That event 3 comes is needed to see whom other requests wait for, and
- * that of event 1 is under way at once: callbacks of others may go to its CallbackUrl.
+ * Whether a flow has one signer, and event 3 alone or not at all. That event 3 comes is needed to see whom other requests wait
+ * for, and that of event 1 is under way at once: callbacks of others may go to its CallbackUrl.
  */
 function isPlain({ signatories, subscription = [] }: FlowDefinition): boolean {
   const [code, ...others] = subscription;
-  const isMeant = code === event.requestReceived || code === event.processCompleted;
-  return signatories.length === 1 && isMeant && others.length === 0;
+  const isAlone = code === event.processCompleted && others.length === 0;
+  return signatories.length === 1 && (code === event.requestReceived || isAlone);
 }
 
 export function isOfFlows(id: string): boolean {
