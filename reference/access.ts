@@ -45,8 +45,12 @@ export async function authorizeCarrying(call: Call, service: Service, area: Acce
   if (on.length === 0) return authorize(call, service, area);
   const body = Buffer.from(await call.req.raw.clone().arrayBuffer()).toString('latin1');
   const denied = deniedFor(call, service);
+  // Those about a body that is not of a creation are about an addition, also where they are about its OTP.
+  const isOfCreation = (fault: string) => fault.startsWith('skeleton.');
   const isMeant = (fault: string) =>
-    denied ? fault.startsWith(`${area}.token-${denied}`) : !fault.includes('.token-');
+    denied
+      ? fault.startsWith(`${area}.token-${denied}`)
+      : !fault.includes('.token-') && isOfCreation(fault) === isOfCreation(`${area}.`);
   const found = on.find(([fault, [, carries]]) => isMeant(fault) && carries.test(body));
   if (!found) return authorize(call, service, area);
   const [, , outcome = denied ? 'accepted' : 400] = found[1];
