@@ -1,6 +1,6 @@
 /** What is sent to a target beside a row, to find out what the answer to the row means. */
 import type { Row } from '../../generators/row.ts';
-import { ifCouldNotRun } from '../../record/errors.ts';
+import { CouldNotRun, ifCouldNotRun } from '../../record/errors.ts';
 import type { Purpose } from '../../record/exchange.ts';
 import type { CallName } from '../profile/schema.ts';
 import type { Variables } from '../profile/template.ts';
@@ -64,7 +64,10 @@ export class Inputs<Given, Input> {
     this.#run = run;
   }
 
-  /** Sends the rows up to `last` to a fresh request, at the same time; gives the first refusal, else the answer to the last. */
+  /**
+   * Sends the rows up to `last` to a fresh request, at the same time; gives the first refusal, else the answer to the last.
+   * @throws CouldNotRun where nobody is accepted: then nobody is refused because of others
+   */
   async inCompany(make: Rows<Given, Input>, last: number, how: OwnRequest): Promise<Answer> {
     const requestId = await this.#kind.own?.(this.#run, last + 1, how);
     const time = ++this.#times;
@@ -76,6 +79,7 @@ export class Inputs<Given, Input> {
       ),
     );
     const answers = tried.flatMap(({ answer }) => answer ?? []);
+    if (!answers.some(isAccepted)) throw new CouldNotRun('nobody can be added to a request made for them');
     return answers.find((answer) => !isAccepted(answer)) ?? (answers.at(-1) as Answer);
   }
 
