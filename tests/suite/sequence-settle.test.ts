@@ -371,6 +371,11 @@ const rows: readonly Row[] = [
   ['a CC has no copy, where somebody was added in words only', [failed(nameless), noCopy], 'follows'],
   ['event 3 comes too early elsewhere', [early, failed('events.documents-attached')], 'follows'],
   [
+    'the same after refused additions',
+    [passed('events.documents-attached'), early, { ...effect, assumes: 'events.documents-attached' }],
+    'follows',
+  ],
+  [
     'event 1 comes last',
     [failed('events.request-received-first'), failed('events.received-before-signatures')],
     'follows',

@@ -146,13 +146,14 @@ const unproved: Rule = (judgement, { proved }) => {
     : undefined;
 };
 
-/** What goes wrong without refused calls, too, is no effect of them. */
-const notOfRefusals: Rule = ({ assumes: requirement, ...judgement }, { all }) =>
-  requirement &&
-  judgement.requirement === withoutEffect.addSignatory &&
-  all.some((each) => isFailed(each, requirement))
-    ? because(judgement, 'follows', { requirement })
-    : undefined;
+/** What goes wrong without refused calls, too, or follows from that, is no effect of them. */
+const notOfRefusals: Rule = ({ assumes, ...judgement }, all, flow) => {
+  if (!assumes || judgement.requirement !== withoutEffect.addSignatory) return undefined;
+  const requirement = all.all.some((each) => isFailed(each, assumes))
+    ? assumes
+    : consequences.find((each) => isConsequence(each, { ...judgement, requirement: assumes }, all, flow))?.of;
+  return requirement && because(judgement, 'follows', { requirement });
+};
 
 /** Where no request was ever sent to its people, an act may be refused for that, and no message was due. */
 const unsent: Rule = (judgement, { sent }, { stamped }) =>
