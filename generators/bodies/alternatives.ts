@@ -58,6 +58,11 @@ export const otpNumber = instead('OTP.Type as a number', (signatory) =>
 );
 export const noColor = instead('stamps without Color', stampsWithout('/Color'));
 export const noOrder = instead('stamps without Order', stampsWithout('/Order'));
+/** Where each stamp needs an Order. */
+export const firstOrder = instead('stamps with Order 1', (signatory) => ({
+  ...signatory,
+  AutoStamps: signatory.AutoStamps.map((each) => ({ ...each, Order: 1 })),
+}));
 export const noPrivateMessage = instead('signatories without PrivateMessage and Color', (signatory) =>
   without(without(signatory, '/PrivateMessage'), '/Color'),
 );
@@ -67,7 +72,7 @@ export const textStamp = instead('a stamp of the type text', (signatory) => ({
 }));
 
 /** If one of these changes makes a body with several signatories or stamps accepted, their number is not what was refused. */
-export const partsOfSeveral = [upperCase, otpNumber, noColor, noOrder, noPrivateMessage];
+export const partsOfSeveral = [upperCase, otpNumber, noColor, noOrder, firstOrder, noPrivateMessage];
 
 /** All of them: if one of these makes a body accepted, the creation itself is not what was refused. */
 export const partsOfStamped = [...partsOfSeveral, textStamp];

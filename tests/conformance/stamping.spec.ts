@@ -1,6 +1,7 @@
 /** Endpoint 3: auto stamping. */
 
 import {
+  firstOrder,
   least,
   noColor,
   noOrder,
@@ -47,7 +48,7 @@ const ofSample = [
   ],
   ['stamping.otp-type-string', 'OTP.Type is accepted as a string', 'OTP.Type "1"', otpNumber],
   ['stamping.stamp-color', 'a stamp carries a color', 'a stamp with Color', noColor],
-  ['stamping.stamp-order', 'a stamp carries an order', 'a stamp with Order', noOrder],
+  ['stamping.stamp-order', 'a stamp carries an order', 'a stamp with Order', noOrder, firstOrder],
   [
     'stamping.signatory-fields',
     'a signatory has the fields of one that is added',
@@ -61,14 +62,14 @@ const severalOf = [
   ['stamping.several-stamps', 'several stamps', severalStamps],
 ] as const;
 
-for (const [id, title, row, otherwise] of ofSample) {
+for (const [id, title, row, otherwise, ...more] of ofSample) {
   test(title, covers(id), async ({ stamping }) => {
     const ways = [
       () => stamping.acceptsRatherThan(row, otherwise),
       // The sample's way has to be accepted for all of several people and stamps, not only for the first.
       ...severalOf.map(([owner, several, body]) => () => {
         const others = {
-          rows: (given: StampedIngredients) => [otherwise(given, body)],
+          rows: (given: StampedIngredients) => [otherwise, ...more].map((each) => each(given, body)),
           blames: 'if-accepted',
           optional: true,
         } as const;
