@@ -17,6 +17,7 @@ import { selfCall } from '../../harness/callbacks/self-call.ts';
 import { readEach, type Waited, withLate } from '../../harness/flows/flow-deliveries.ts';
 import type { FlowParts } from '../../harness/flows/flow-parts.ts';
 import { judge } from '../../harness/judging/sequence/sequence.ts';
+import { graceDefaults } from '../../harness/profile/callback-settings.ts';
 import { Redactor } from '../../harness/recording/redact.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { listening } from '../../harness/wire/listening.ts';
@@ -94,8 +95,8 @@ test('a port that is taken is a configuration error that names setting and fix',
 });
 
 test('where a callback of one flow came late, those of the others are waited for longer', async () => {
-  const grace = { arrivalMs: 20_000 };
-  const parts = { settings: { grace }, requestIds: new Set(['request-1']) } as unknown as FlowParts;
+  const grace = { ...graceDefaults, arrivalMs: 20_000 };
+  const parts = { grace, settings: {}, requestIds: new Set(['request-1']) } as unknown as FlowParts;
   for (const lateMs of [0, 11_000]) {
     await withListener({}, async (listener) => {
       const [early, missing] = ['early', 'missing'].map((name) => {
