@@ -20,7 +20,7 @@ import { Disguise } from './disguise.ts';
 import { type Recording, recordingVersion, writeRecording } from './recording.ts';
 
 /** Marks deliveries that proved their origin, for the replay: signatures do not survive the disguise of secrets. */
-const genuineHeader = {
+export const genuineHeader = {
   kind: 'header',
   header: 'X-Recorded-Origin',
   secret: 'proved-when-recorded',
@@ -170,10 +170,11 @@ export async function keptListener(
       continue;
     }
     if (coding !== 'left' && fits) room -= message.body.length;
-    const isUndone = coding === 'undone';
-    const headers = delivery.headers.filter(
-      ([name]) => !isUndone || name.toLowerCase() !== 'content-encoding',
-    );
+    // Whoever forges a callback may send the mark, too.
+    const { header } = genuineHeader;
+    const leftOut = coding === 'undone' ? [header, 'content-encoding'] : [header];
+    const isKept = (name: string) => leftOut.every((each) => each.toLowerCase() !== name.toLowerCase());
+    const headers = delivery.headers.filter(([name]) => isKept(name));
     const proof =
       callbacks.authenticity && origin.genuine ? [[genuineHeader.header, genuineHeader.secret] as const] : [];
     // In a body that is still coded, secrets and people would not be found.

@@ -5,6 +5,7 @@ import { expect, type TestInfo, test } from '@playwright/test';
 import { zipSync } from 'fflate';
 import { PDFDocument } from 'pdf-lib';
 import { plainPdf } from '../../generators/documents/pdf.ts';
+import { originOf } from '../../harness/callbacks/authenticity.ts';
 import { allRead, readDelivery } from '../../harness/callbacks/reading.ts';
 import { recordDelivery } from '../../harness/callbacks/record-delivery.ts';
 import { judge } from '../../harness/judging/sequence/sequence.ts';
@@ -14,7 +15,7 @@ import { PeopleRedactor } from '../../harness/recording/people-redaction.ts';
 import { notKept, Recorder } from '../../harness/recording/recorder.ts';
 import { Redactor } from '../../harness/recording/redact.ts';
 import { Disguise } from '../../harness/replaying/disguise.ts';
-import { keptListener, RecordingTape } from '../../harness/replaying/record.ts';
+import { genuineHeader, keptListener, RecordingTape } from '../../harness/replaying/record.ts';
 import { readRecording } from '../../harness/replaying/recording.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import type { Plan } from '../../record/facts.ts';
@@ -264,6 +265,23 @@ test('a recording holds no more callbacks than its bound: flows with more are lo
     const heard = await keptListener(listener, { profile }, disguise, 1_500);
     expect(heard.listener.deliveries.map(({ check }) => check)).toEqual(['first', 'forged', 'plain']);
     expect([...heard.lost]).toEqual(['second', 'third', 'long']);
+  });
+});
+
+test('a forged callback proves no origin in a recording either, though it carries the mark of one that did', async () => {
+  await withListener({}, async (listener) => {
+    for (const key of [ours, 'another']) {
+      const headers = { 'x-key': key, 'x-recorded-origin': 'proved-when-recorded' };
+      await send(listener.open(key).url, JSON.stringify(final), { headers });
+    }
+    const disguise = new Disguise({ profile, runId: 'run', seed: 1, secrets: [] });
+    const { listener: kept } = await keptListener(listener, { profile }, disguise);
+    const callbacks = { authenticity: genuineHeader };
+    const proved = kept.deliveries.map(({ headers }) => {
+      const body = Buffer.alloc(0);
+      return originOf({ method: 'POST', target: '/', url: '', headers, body }, callbacks, { at: '' }).genuine;
+    });
+    expect(proved).toEqual([true, false]);
   });
 });
 
