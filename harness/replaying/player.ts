@@ -97,7 +97,9 @@ export function playerOf(
       .matchHeader(header, index)
       // nock has no answers below 200 and above 599.
       .reply(200, content);
-    const outcome = await sender.send({ ...request, headers: [...request.headers, [header, index]] });
+    // Nothing goes over the wire, so no name is looked up either.
+    const asked = { ...request, elsewhere: false, headers: [...request.headers, [header, index] as const] };
+    const outcome = await sender.send(asked);
     if ('failure' in outcome) return outcome;
     // Status, reason phrase, and the spelling and order of header fields are restored; nock does not keep them.
     const fields = headers.map(([name, value]) => [name, translated(value)] as const);

@@ -274,6 +274,24 @@ test('a call of a recording is made again as often as it was recorded', async ()
   player.close();
 });
 
+test('a replay asks nobody where an address lies to which the target led: it was called when it was recorded', async () => {
+  const about = { operation: null, purpose: 'template', template: 'calls.view' } as const;
+  const url = 'http://127.0.0.1:9/sign';
+  const response = { status: 200, reason: 'OK', headers: [], body: { text: 'x' } };
+  const timing = { startedAt: recording.recordedAt, durationMs: 1, retries: [] };
+  const made = { authorization: '', sent: '', again: false, response, timing, at: { startMs: 0, endMs: 1 } };
+  // With a target of the public Internet.
+  const sender = new HttpSender({
+    ...{ deadlineMs: 10_000, connectMs: 10_000, maxResponseBytes: 9, target: '8.8.8.8' },
+  });
+  const player = playerOf({ ...recording, calls: [{ about, method: 'GET', url, ...made }] }, '', sender);
+  const request = { method: 'GET', url: new URL(url), headers: [], body: null, elsewhere: true };
+  const played = await player.play?.({ about, request, authorization: '' });
+  player.close();
+  sender.close();
+  expect(played?.outcome).toMatchObject({ response: { status: 200 } });
+});
+
 test('a recording of version 1, in which equal calls are numbered, is read', ({}, info) => {
   const { operation, purpose, startedAt, durationMs, retries, attempts, request, failure } = exchange(0);
   const call = {
