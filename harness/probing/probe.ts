@@ -42,8 +42,8 @@ export async function probe(
     const observations = [...observed(ground, known), ...known.observations];
     const warnings = [...ground.tokens.warnings, ...failures].map((text) => ground.recorder.text(text));
     return {
-      ...known,
-      observations: ground.recorder.clean(observations),
+      // A target may name a field by a secret.
+      ...ground.recorder.clean({ ...known, observations }),
       ...(broken ? { broken } : {}),
       calls: ground.sender.sent(),
       created,

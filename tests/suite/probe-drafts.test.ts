@@ -11,7 +11,7 @@ import { checksAt } from './services/checks-at.ts';
 import { startPlainService } from './services/plain-service.ts';
 import { probing } from './services/probing.ts';
 import { reference } from './services/profiles.ts';
-import { instead, startProxy } from './services/proxy.ts';
+import { instead, reshaped, startProxy } from './services/proxy.ts';
 
 interface Service {
   readonly baseUrl: string;
@@ -188,4 +188,28 @@ test('names of a target that refer to the environment, or cannot be seen, are no
     upload: { encoding: 'raw' },
     create: { signatoryId: '/signatoryId' },
   });
+});
+
+test('a target that names fields by the access token finds it in no draft', async ({}, info) => {
+  const service = await startPlainService();
+  const { token } = service;
+  const proxy = await startProxy(
+    service.baseUrl,
+    reshaped((answer, { url }) => {
+      if (!url.includes('/thumbs/') || answer.status >= 300) return answer;
+      const { 'content-length': _, ...headers } = answer.headers;
+      return {
+        ...answer,
+        headers,
+        body: Buffer.from(JSON.stringify({ [token]: { documentToken: String(answer.body) } })),
+      };
+    }),
+  );
+  const out = info.outputPath('drafted.yaml');
+  const { stdout, stderr } = await probing({ baseUrl: proxy.baseUrl, out }, { ESIGN_TOKEN: token });
+  await proxy.close();
+  await service.close();
+  const text = readFileSync(out, 'utf8');
+  expect(text).toContain('[access token]');
+  expect(`${text}${stdout}${stderr}`).not.toContain(token);
 });
