@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { loadProfile } from '../harness/profile/load.ts';
 import type { Grant } from '../harness/profile/token-file.ts';
-import { Redactor } from '../harness/recording/redact.ts';
+import { redactorOf } from '../harness/recording/redact.ts';
 import { logIn } from '../harness/target/access/login.ts';
 import { TokenError } from '../harness/target/access/token-request.ts';
 import { HttpSender } from '../harness/wire/http.ts';
@@ -44,8 +44,7 @@ export async function login(given: LoginArguments, terminal: Terminal = thisTerm
       'login needs a terminal, since a person has to follow a link; run it once by hand, and runs use its token file',
     );
   }
-  const redactor = new Redactor();
-  for (const [name, value] of secrets ?? []) redactor.add(value, name);
+  const redactor = redactorOf(secrets);
   if (auth.clientSecret) redactor.add(auth.clientSecret, 'client secret');
   const sender = new HttpSender({ ...limits, ca, proxyFor });
   try {

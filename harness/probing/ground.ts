@@ -6,7 +6,7 @@ import type { LoadedProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
 import { PeopleRedactor } from '../recording/people-redaction.ts';
 import { Recorder } from '../recording/recorder.ts';
-import { Redactor } from '../recording/redact.ts';
+import { redactorOf } from '../recording/redact.ts';
 import { Tokens } from '../target/access/tokens.ts';
 import { Budget } from '../target/budgets/calls.ts';
 import { RequestBudget } from '../target/budgets/requests.ts';
@@ -46,8 +46,7 @@ export class Ground {
 
   constructor({ profile, secrets, ca, tokenFile }: LoadedProfile, { runId, folder, say }: GroundOptions) {
     const { address, limits } = profile;
-    const redactor = new Redactor();
-    for (const [name, value] of secrets) redactor.add(value, name);
+    const redactor = redactorOf(secrets);
     this.profile = {
       ...profile,
       address: { visibleAfterMs, ...address },

@@ -190,13 +190,19 @@ const sentBy = ({ method, url, headers, body }: CallTemplate) => ({ method, url,
 /** A key for signatures that is not encoded as the profile says; the message shows nothing of the key. */
 function wrongKey({ callbacks }: Profile): string[] {
   const { authenticity } = callbacks ?? {};
-  const isBase64 =
-    authenticity?.kind === 'standard-webhooks' ||
-    (authenticity?.kind === 'hmac' && authenticity.secretEncoding === 'base64');
-  if (!isBase64 || base64Bytes(authenticity.secret.replace(/^whsec_/, ''))) return [];
+  if (authenticity?.kind !== 'hmac' && authenticity?.kind !== 'standard-webhooks') return [];
+  const { secret } = authenticity;
+  const encoding = authenticity.kind === 'hmac' ? authenticity.secretEncoding : 'base64';
+  // Node reads digits up to the first character that is none: anybody knows a key without bytes.
+  const isRight = {
+    utf8: true,
+    hex: /^(?:[\da-f]{2})+$/i.test(secret),
+    base64: (base64Bytes(secret.replace(/^whsec_/, ''))?.length ?? 0) > 0,
+  }[encoding ?? 'utf8'];
+  if (isRight) return [];
   const key = authenticity.kind === 'hmac' ? ' (callbacks.authenticity.secretEncoding)' : '';
   return [
-    `callbacks.authenticity.secret is no base64${key}: it holds another character, or part of it is missing`,
+    `callbacks.authenticity.secret is no ${encoding}${key}: it holds another character, or part of it is missing`,
   ];
 }
 

@@ -7,7 +7,7 @@ import { exploredSchema } from '../../record/explored.ts';
 import { decodeEntities } from '../untrusted/html.ts';
 import { limits } from '../untrusted/limits.ts';
 import { cutAt } from '../untrusted/text.ts';
-import { base64Within, codesOf, spellingsOf } from './spellings.ts';
+import { base64Within, codesOf, innerOf, spellingsOf } from './spellings.ts';
 
 /** Shorter values occur by chance in ordinary text; replacing them would garble what is recorded. */
 const shortest = 6;
@@ -212,6 +212,14 @@ export class Redactor {
     if (lower === 'cookie' || lower === 'set-cookie') return value.replace(/=[^;]*/, '=[cookie]');
     return value;
   }
+}
+
+/** A redactor that knows the secrets of a profile, by the names of their variables, and what they stand for. */
+export function redactorOf(secrets: ReadonlyMap<string, string> = new Map()): Redactor {
+  const redactor = new Redactor();
+  for (const [name, value] of secrets)
+    for (const each of [value, ...innerOf(value)]) redactor.add(each, name);
+  return redactor;
 }
 
 /** The last place of each text: many spellings of a value are the same. */

@@ -1,5 +1,6 @@
 /** Lists how a secret may be spelled on the wire: in URLs, forms, JSON, HTML, mail and base64. */
 import { below } from '../../openapi/json-pointer.ts';
+import { base64Bytes } from '../untrusted/payload/base64.ts';
 import { percentEncoded } from '../untrusted/text.ts';
 
 /** The least length of a value that is also searched for in lower and upper case: shorter ones may be ordinary words. */
@@ -66,6 +67,27 @@ function quotedPrintable(byte: number): string {
 function strictly(text: string): string {
   const code = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
   return percentEncoded(text).replace(/[-_.!~*'()]/g, code);
+}
+
+/** The least number of bytes that a secret in digits stands for: shorter ones may be ordinary words. */
+const leastBytes = 8;
+
+/**
+ * What a secret of a profile stands for, where that is another text: without the word before it (`whsec_…`, `Basic …`);
+ * and what it is in base64 or hexadecimal digits, as a text, of which a password stands behind a colon, or in other digits.
+ */
+export function innerOf(secret: string): readonly string[] {
+  const bare = secret.replace(/^(?:whsec_|(?:api-?key|basic|bearer|token) +)/i, '');
+  const bytes = /^(?:[\da-f]{2})+$/i.test(bare) ? Buffer.from(bare, 'hex') : base64Bytes(bare);
+  if (!bytes || bytes.length < leastBytes) return [bare];
+  const text = bytes.toString('latin1');
+  if (/^[ -~]+$/.test(text)) return [bare, text, text.slice(text.indexOf(':') + 1)];
+  return [
+    bare,
+    bytes.toString('hex'),
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+  ];
 }
 
 /** What a value becomes within a longer text that is encoded as a whole; the order is the same for every value. */

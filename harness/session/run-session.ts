@@ -24,7 +24,7 @@ import { addressDefaults, type Profile } from '../profile/schema.ts';
 import { isSuccess, mayBeLater, type Variables } from '../profile/template.ts';
 import { PeopleRedactor } from '../recording/people-redaction.ts';
 import { Recorder } from '../recording/recorder.ts';
-import { Redactor } from '../recording/redact.ts';
+import { type Redactor, redactorOf } from '../recording/redact.ts';
 import { type Deck, deckFor } from '../replaying/deck.ts';
 import { expiredToken } from '../target/access/expired-token.ts';
 import { TokenError } from '../target/access/token-request.ts';
@@ -73,8 +73,7 @@ export class RunSession implements Session {
   ) {
     const { profile, secrets, ca, tokenFile } = loaded;
     const { address } = profile;
-    const redactor = new Redactor();
-    for (const [name, value] of secrets) redactor.add(value, name);
+    const redactor = redactorOf(secrets);
     this.profile = profile;
     this.recorder = new Recorder(
       redactor,

@@ -160,6 +160,14 @@ const refused: readonly (readonly [text: string, message: string | RegExp])[] = 
   ],
   [callWith('url: "/{requestID}"'), 'names {requestID}, which is no variable there; did you mean requestId?'],
   [plus('mustRun: [uplaod]'), /mustRun "uplaod" is no area .* did you mean upload\? \(areas: service, /],
+  [
+    plus(`callbacks: { authenticity: { kind: hmac, header: X-S, secret: "${REF}", secretEncoding: hex } }`),
+    'callbacks.authenticity.secret is no hex (callbacks.authenticity.secretEncoding): it holds another',
+  ],
+  [
+    plus(`callbacks: { authenticity: { kind: standard-webhooks, secret: "${REF}-with.dots" } }`),
+    'callbacks.authenticity.secret is no base64: it holds another',
+  ],
   [authOf(`{ kind: refresh-token, refreshToken: "${REF}" }`), 'auth.tokenEndpoint is missing (or auth.'],
   [authOf(`{ kind: api-key, call: { method: GET, url: "t?${REF}" } }`), 'auth.call.url "t?'],
   [authOf(`{ ${byCode}, authorizationEndpoint: "https://" }`), 'auth.authorizationEndpoint "https://" is no'],

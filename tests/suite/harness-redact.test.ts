@@ -4,7 +4,7 @@ import { defaultEmailTemplate, person, placesOfName } from '../../generators/peo
 import type { Profile } from '../../harness/profile/schema.ts';
 import { inUrl } from '../../harness/profile/template.ts';
 import { PeopleRedactor } from '../../harness/recording/people-redaction.ts';
-import { mapRecorded, Redactor } from '../../harness/recording/redact.ts';
+import { mapRecorded, Redactor, redactorOf } from '../../harness/recording/redact.ts';
 import { Disguise, withNames } from '../../harness/replaying/disguise.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { inShort } from '../../harness/untrusted/text.ts';
@@ -284,6 +284,24 @@ test('secrets with blanks and signs, within one another, known by two names, and
     for (const [label, secret] of Object.entries(secrets)) made.add(secret, label);
     expect(made.text(text)).toBe(expected);
   }
+});
+
+/** Secrets that stand for others, of which a target may show these. */
+const inner: readonly (readonly [secret: string, shown: string])[] = [
+  [`whsec_${btoa('0123456789abcdef-key')}`, btoa('0123456789abcdef-key').replace('=', '')],
+  [`whsec_${btoa('0123456789abcdef-key')}`, '0123456789abcdef-key'],
+  [btoa('\xff\x00-key-of-signatures'), 'FF002D6B65792D6F662D7369676E617475726573'],
+  ['ff002d6b65792d6f662d7369676e617475726573', '_wAta2V5LW9mLXNpZ25hdHVyZXM'],
+  [`Basic ${btoa('qa:hunter2-of-the-mailbox')}`, 'hunter2-of-the-mailbox'],
+];
+
+test('what a secret of the profile is in base64 or hexadecimal digits is one too', () => {
+  for (const [secret, text] of inner) {
+    const made = redactorOf(new Map([['KEY', secret]]));
+    expect(made.text(`a ${text} b`)).toBe('a [KEY] b');
+  }
+  const words = redactorOf(new Map([['KEY', 'of our company']]));
+  expect(words.text('our company')).toBe('our company');
 });
 
 /** Texts that a target can make of the tokens that it gives: each time the whole of it is compared in vain. */
