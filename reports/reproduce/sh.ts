@@ -1,6 +1,6 @@
 /** A reproduction as a script for POSIX shells with curl. */
 import type { Picked } from './chain.ts';
-import { meaningOf, merged, type Piece } from './pieces.ts';
+import { meaningOf, merged, type Piece, variablesIn } from './pieces.ts';
 import { base, curlWords, ofLinks, pauseReason, type Script, type ScriptCall } from './script.ts';
 
 /** The script as text. It stops at the first call that is not sent, and shows the last answer; it exits with 0 only if the status is as in the run, and says what was otherwise. */
@@ -13,6 +13,7 @@ export function shScript(script: Script): string {
     '#!/bin/sh',
     ...heading.map((line) => `# ${line}`),
     'set -eu',
+    'umask 077 # answers may have codes and links in them',
     ...needs.map((variable) => `: "\${${variable}:?set it to ${meaningOf(variable)}}"`),
     ...defaults.map(({ variable, value }) => `${variable}=\${${variable}:-${quoted([value])}}`),
     `${base}=\${${base}:-${quoted([baseUrl])}}`,
@@ -63,14 +64,22 @@ const encodeFunction = `encoded() { # characters that a path does not take as th
 }`;
 
 function callLines(call: ScriptCall): string[] {
-  const { number, title, body, picks, needed, pauseS } = call;
-  const words = curlWords(call, { text: (text) => quoted([text]), pieces: quoted });
+  const { number, title, headers, body, picks, needed, pauseS } = call;
+  // Other accounts of the machine see the arguments of each program, but none of printf, which is a part of the shell.
+  const isHidden = ({ name, value }: (typeof headers)[number]) =>
+    variablesIn(value).length > 0 && !/^content-type$/i.test(name);
+  const hidden = headers.filter(isHidden).map(({ name, value }) => quoted([`${name}: `, ...value]));
+  const told = { ...call, headers: headers.filter((each) => !isHidden(each)) };
+  const words = [
+    ...curlWords(told, { text: (text) => quoted([text]), pieces: quoted }),
+    ...(hidden.length > 0 ? ['-H @-'] : []),
+  ];
   return [
     '',
     `# ${number}. ${title}`,
     ...(pauseS > 0 ? [`sleep ${pauseS} # ${pauseReason}`] : []),
     ...(body && 'pieces' in body ? [`printf '%s' ${quoted(body.pieces)} > "$out/${body.name}"`] : []),
-    `curl ${words.join(' \\\n  ')}`,
+    `${hidden.length > 0 ? `printf '%s\\n' ${hidden.join(' ')} |\n  ` : ''}curl ${words.join(' \\\n  ')}`,
     ...(needed ? [`accepted ${number}`] : []),
     ...picks.flatMap((pick) => pickLines(pick, number)),
   ];

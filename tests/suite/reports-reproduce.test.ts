@@ -1,7 +1,16 @@
 /** Reproductions of a failure: the script for sh makes the whole chain of calls again, or all calls of a flow, and both say what the run said. */
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, type TestInfo, test } from '@playwright/test';
@@ -122,6 +131,25 @@ test('the script for sh stops without a token, and reads and writes through no l
     symlinkSync('/etc/passwd', join(out, 'bodies', name));
   }
   expect(await said()).toContain(elsewhere);
+});
+
+test('other accounts of the machine see no secret of the script for sh: neither among its programs nor in its files', async ({}, info) => {
+  const { reference, out, scripts } = await seen(info);
+  const curl = spawnSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).stdout.trim();
+  const given = info.outputPath('given.txt');
+  mkdirSync(info.outputPath('bin'));
+  const noting = `#!/bin/sh\nprintf '%s\\n' "$@" >> '${given}'\nexec '${curl}' "$@"\n`;
+  writeFileSync(info.outputPath('bin', 'curl'), noting, { mode: 0o755 });
+  const { stderr } = await inSh(scripts.sh, out, {
+    PATH: `${info.outputPath('bin')}:${process.env.PATH}`,
+    [tokenOf(reference.baseUrl)]: reference.tokens.valid,
+  });
+  await reference.close();
+  expect(stderr).toBe('the status is as in the run: 200\n');
+  expect(readFileSync(given, 'utf8')).toContain('Content-Type: application/json');
+  expect(readFileSync(given, 'utf8')).not.toContain(reference.tokens.valid);
+  const folder = join(out, 'reproduce', entry.id);
+  for (const name of ['.', ...readdirSync(folder)]) expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
 });
 
 test('what a profile takes from the environment is asked for by its name', () => {
@@ -352,8 +380,8 @@ test('a value that is longer than a pattern may be is found in what follows', ()
 test('nothing that was typed before gets into a call that is pasted into a terminal', () => {
   const sent = getting('http://127.0.0.1:1/', [['X-Evil', '[access token] !echo !!']]);
   const { sh } = scriptsOf(sent);
-  const [call = ''] = /^curl [\s\S]*?[^\\]$/m.exec(sh) ?? [];
-  const typed = (line: string) => `echo typed\ncurl() { printf '%s\\n' "$@"; }\n${line}\n`;
+  const [call = ''] = /^printf .*\|\n +curl [\s\S]*?[^\\]$/m.exec(sh) ?? [];
+  const typed = (line: string) => `echo typed\ncurl() { printf '%s\\n' "$@"; cat; }\n${line}\n`;
   for (const line of [call, curlOf(sent.request)]) {
     const { stdout } = spawnSync('bash', ['--norc', '-i'], { input: typed(line), encoding: 'utf8' });
     expect(stdout).toContain('X-Evil:  !echo !!');
