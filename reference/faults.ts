@@ -42,9 +42,13 @@ export const faults: Readonly<Record<FaultId, Fault>> = Object.fromEntries(
   Object.entries(entries).map(([id, title]) => [id, { requirement: id.slice(0, id.indexOf('/')), title }]),
 ) as Record<FaultId, Fault>;
 
-/** The faults of a requirement. */
+const byRequirement = new Map<string, FaultId[]>();
+for (const [id, { requirement }] of Object.entries(faults) as [FaultId, Fault][])
+  byRequirement.set(requirement, [...(byRequirement.get(requirement) ?? []), id]);
+
+/** The faults of a requirement. Every refusal asks for them. */
 export function faultsOf(requirement: string): readonly FaultId[] {
-  return (Object.keys(entries) as FaultId[]).filter((id) => id.startsWith(`${requirement}/`));
+  return byRequirement.get(requirement) ?? [];
 }
 
 /** Whether a string is the id of a fault; narrows it. */

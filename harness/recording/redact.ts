@@ -165,8 +165,7 @@ export class Redactor {
 
   /** The forms that may begin at this place of a text. */
   #startingAt(text: string, at: number): readonly Form[] {
-    const begins = startAt(text, at);
-    const start = this.#starts[bitsOf(begins)] === 1 ? this.#forms.get(begins) : undefined;
+    const start = this.#forms.get(startAt(text, at));
     if (!start) return none;
     const lists = start.lists ?? listsOf([...start.forms.values()]);
     start.lists = lists;
@@ -183,6 +182,7 @@ export class Redactor {
     const isCut = text.includes(ellipsis);
     const patience = { steps: this.#steps * (text.length + 1_000) };
     for (let at = 0; at < text.length; at += 1) {
+      if (this.#starts[bitsOf(startAt(text, at))] !== 1) continue;
       for (const form of this.#startingAt(text, at)) {
         const whole = endAt(text, at, form, patience);
         const end = whole < 0 && isCut ? cutEnd(text, at, form, patience) : whole;
