@@ -23,8 +23,11 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const entry = fileURLToPath(new URL('../../bin/esign-conformance.mjs', import.meta.url));
 
-/** Settings of the process that runs these tests, which a run of its own must not inherit. */
-const own = /^(ESIGN_|GITHUB_|PLAYWRIGHT_|TEST_|FORCE_COLOR|NO_COLOR|NODE_OPTIONS)/;
+/**
+ * Settings of the process that runs these tests, which a run of its own must not inherit. Where Playwright keeps what it
+ * compiled stays the same, so that its own processes need not compile all again.
+ */
+const own = /^(ESIGN_|GITHUB_|PLAYWRIGHT_(?!TRANSFORM_CACHE_DIR$)|TEST_|FORCE_COLOR|NO_COLOR|NODE_OPTIONS)/;
 
 interface Spawning {
   readonly script?: string;
