@@ -11,6 +11,7 @@ import {
 } from '../../record/exchange.ts';
 import { writeWhole } from '../../record/files.ts';
 import { sha256Of } from '../../record/hash.ts';
+import { parseJson } from '../../record/json.ts';
 import { placeIn, readOwnBytes } from '../../record/own-files.ts';
 import { Stages } from '../../record/stages.ts';
 import { limits } from '../untrusted/limits.ts';
@@ -271,6 +272,15 @@ export class Recorder {
 
   /** The text redacted: without secrets, and with pseudonyms for people. */
   text(text: string): string {
+    const shown = this.#plain(text);
+    if (shown.length > largestInline || !/^\s*[[{].*\\u00[2-7]/is.test(shown)) return shown;
+    // Reports show JSON as it reads. Where secrets stand in it whose signs are all codes, it is written anew.
+    const read = JSON.stringify(parseJson(shown)) ?? '';
+    const clean = this.#plain(read);
+    return clean === read ? shown : clean;
+  }
+
+  #plain(text: string): string {
     return this.#people.text(this.#redactor.text(text));
   }
 

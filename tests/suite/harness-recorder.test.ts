@@ -55,6 +55,25 @@ test('a secret that becomes known later stands in no large body at the end', ({}
   expect(long).toBe(`${binary?.slice(0, -1)}${'x'.repeat(20_000)}`);
 });
 
+test('a secret of which each sign is a code in JSON stands in none that a report would show as it reads', async ({}, info) => {
+  const redactor = new Redactor();
+  const recorder = recorderIn(info, undefined, redactor);
+  const coded = (text: string) =>
+    [...text].map((sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+  const body = Buffer.from(`{"${coded(token)}": "${coded('402615')}", "is": "a \\u003cb\\u003e" }`);
+  const request = { method: 'GET', url: new URL('http://127.0.0.1:9/'), headers: [], body: null };
+  const index = recorder.begin({ request, about });
+  const outcome = { response: { ...answer, headers: json, body } };
+  recorder.add({ index, request, about, outcome, violations: [] });
+  redactor.addOneTime('402615', 'one-time secret');
+  const [shown] = recorder.settled();
+  const read = JSON.parse(shown?.response?.body?.text ?? '');
+  expect(read).toEqual({ '[access token]': '[one-time secret]', is: 'a <b>' });
+  // Codes that hide nothing stay as they came.
+  const other = Buffer.from('{ "is": "\\u003cb" }');
+  expect(recorder.body(json, other)?.text).toBe(String(other));
+});
+
 test('of an answer that is withheld size and hash are kept', ({}, info) => {
   const recorder = recorderIn(info);
   const request = { method: 'GET', url: new URL('http://127.0.0.1:9/list'), headers: [], body: null };
