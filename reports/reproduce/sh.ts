@@ -13,7 +13,8 @@ export function shScript(script: Script): string {
     '#!/bin/sh',
     ...heading.map((line) => `# ${line}`),
     'set -eu',
-    'umask 077 # answers may have codes and links in them',
+    // Answers may have codes and links in them.
+    'umask 077',
     ...needs.map((variable) => `: "\${${variable}:?set it to ${meaningOf(variable)}}"`),
     ...defaults.map(({ variable, value }) => `${variable}=\${${variable}:-${quoted([value])}}`),
     `${base}=\${${base}:-${quoted([baseUrl])}}`,
