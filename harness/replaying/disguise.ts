@@ -29,6 +29,8 @@ interface DisguiseOf {
   readonly seed: number;
   /** Values that were registered as secrets. */
   readonly secrets: Iterable<string>;
+  /** URLs that are called in the replay: whoever writes to people can have a host taken for a part of a link. */
+  readonly called?: readonly string[];
 }
 
 export class Disguise {
@@ -60,6 +62,8 @@ export class Disguise {
       this.#secrets.exchange(code, fake);
       if (!/^\d{1,5}$/.test(code)) this.#inBytes.exchange(code, fake);
     }
+    for (const url of of.called ?? [])
+      for (const each of [this.#sent, this.#secrets]) if (URL.canParse(url)) each.keep(new URL(url).origin);
     const { create, calls } = of.profile;
     for (const [index, { email, names, numbers }] of peopleIn([create, calls]).entries()) {
       const invented = numbers.map((number) => number.replace(/\d+/, inventedDigits(50 + index)));

@@ -79,7 +79,9 @@ export class RecordingTape implements Tape {
     const { loaded, recorder, redactor } = this.#run;
     const { runId, seed, explore, accessCode, callbackUrl, otherCallbackUrls, callbackUrlVouched } = facts;
     const { profile } = loaded;
-    const disguise = new Disguise({ profile, runId, seed, secrets: redactor.known.keys() });
+    const listened = listener ? [listener.url, listener.localUrl] : [];
+    const called = [profile.address.baseUrl, callbackUrl, ...otherCallbackUrls, ...listened];
+    const disguise = new Disguise({ profile, runId, seed, secrets: redactor.known.keys(), called });
     const knowsExpired = this.#calls.some(({ authorization }) =>
       authorization.includes('[expired access token]'),
     );

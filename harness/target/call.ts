@@ -123,9 +123,9 @@ export interface Ids {
   readonly signatoryId?: string;
 }
 
-/** The requestId in the path of a call that adds a signatory. */
-export function idInPath({ pathname }: URL): string {
-  return pathname.split('/').at(-2) ?? '';
+/** The requestId in the path of a call that adds a signatory. A redacted URL need not be one any more. */
+export function idInPath(url: string): string {
+  return url.split(/[?#]/, 1).join().split('/').at(-2) ?? '';
 }
 
 /**

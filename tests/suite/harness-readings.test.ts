@@ -93,6 +93,17 @@ test('the requestId of the path comes back, however it is spelled in the path', 
   expect(judge('a/b')).toBe('failed');
 });
 
+test('a URL that is none any more, since a part of it is hidden, is read all the same', () => {
+  const answer = answerOf({
+    status: 201,
+    url: 'http://127.0.0.1:1/a2/r-1/signatories',
+    text: '{"requestId":"r-1"}',
+  });
+  const request = { ...answer.exchange.request, url: 'http://127.0.0.1:1[one-time secret]/r-1/signatories' };
+  const shown = { ...answer, exchange: { ...answer.exchange, request } };
+  expect(echoesRequestId(shown).verdict).toBe('passed');
+});
+
 test('two ids differ', () => {
   const one = { ...answerOf(201), ids: { requestId: 'a' } };
   const other = { ...answerOf(201), ids: { requestId: 'b' } };

@@ -370,6 +370,14 @@ const redactor = (profile: ConstructorParameters<typeof PeopleRedactor>[0]['prof
 const disguiseOf = (profile: object, secrets: readonly string[] = []) =>
   new Disguise({ profile: profile as Profile, runId, seed, secrets });
 
+test('the address that a replay calls stays one, though a link in a mail names its host', () => {
+  const given = { profile: {} as Profile, runId, seed, secrets: ['127.0.0.1'] };
+  const disguise = new Disguise({ ...given, called: ['http://127.0.0.1:8/base'] });
+  const text = 'http://127.0.0.1:8/base';
+  expect([disguise.sent(text), disguise.value({ url: text })]).toEqual([text, { url: text }]);
+  expect(disguise.sent('t=127.0.0.1')).not.toContain('127.0.0.1');
+});
+
 const acme = () => redactor({ people: { email: emailTemplate, mobileNumbers: ['+4915901234567'] } });
 
 test('a person has the same pseudonym wherever they occur', () => {

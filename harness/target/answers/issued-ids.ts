@@ -55,7 +55,7 @@ export class IssuedIds {
       return { ids: rest, violations: [twice('skeleton.request-id-unique', '/requestId', before)] };
     }
     if (operation !== 'addSignatory') return { ids, violations: [] };
-    const asked = decodeURIComponent(idInPath(request.url));
+    const asked = decodeURIComponent(idInPath(request.url.href));
     const violations = echoViolations(asked, text);
     const place = ids.signatoryId === undefined ? undefined : JSON.stringify([asked, ids.signatoryId]);
     const before = this.#again(this.#signatories, place, issued);
