@@ -63,6 +63,9 @@ const startAt = (text: string, at: number) => (text.charCodeAt(at) << 16) | text
 /** That number in few bits, which may be shared: most places of a text are skipped by this test. */
 const bitsOf = (start: number) => (start ^ (start >>> 9)) & 0xffff;
 
+/** The value of a cookie that is set, and not that of one of its attributes. */
+const setValue = /(?<!; ?(?:domain|expires|max-age|path|priority|samesite))=[^;]*/gi;
+
 export class Redactor {
   /** The forms of all values by their start. */
   readonly #forms = new Map<number, Start>();
@@ -205,11 +208,12 @@ export class Redactor {
   header(name: string, value: string): string {
     const lower = name.toLowerCase();
     const known = this.text(value);
+    if (lower === 'cookie') return known.replace(/=[^;]*/g, '=[cookie]');
+    if (lower === 'set-cookie') return known.replace(setValue, '=[cookie]');
     if (known !== value) return known;
     if (lower === 'authorization' || lower === 'proxy-authorization') {
       return value.replace(/^(\S+\s+)\S.*$/, '$1[credentials]');
     }
-    if (lower === 'cookie' || lower === 'set-cookie') return value.replace(/=[^;]*/, '=[cookie]');
     return value;
   }
 }

@@ -133,6 +133,12 @@ test('credentials and cookies in headers are replaced although nobody registered
   expect(made.header('authorization', 'Basic bm9ib2R5')).toBe('Basic [credentials]');
   expect(made.header('Proxy-Authorization', 'Basic bm9ib2R5')).toBe('Basic [credentials]');
   expect(made.header('Set-Cookie', 'sid=1234; Path=/; HttpOnly')).toBe('sid=[cookie]; Path=/; HttpOnly');
+  expect(made.header('Cookie', 'sid=1234; path=5678')).toBe('sid=[cookie]; path=[cookie]');
+  // Some gateways join fields.
+  const joined = 'a=1; Max-Age=9; Path=/, sid=1234; Path=/';
+  expect(made.header('set-cookie', joined)).toBe('a=[cookie]; Max-Age=9; Path=/, sid=[cookie]; Path=/');
+  made.add('a-secret', 'secret');
+  expect(made.header('Cookie', 'a=a-secret; sid=1234')).toBe('a=[cookie]; sid=[cookie]');
   expect(made.header('Accept', '*/*')).toBe('*/*');
 });
 
