@@ -1,5 +1,6 @@
 /** No text of ours is read by our code: in other words, all verdicts, causes and marks are the same. */
 import { expect, test } from '@playwright/test';
+import type { RunSession } from '../../harness/session/run-session.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';
 import type { Exchange } from '../../record/exchange.ts';
@@ -9,6 +10,8 @@ import type { FaultId } from '../../reference/faults.ts';
 import { page } from '../../reports/page/page.ts';
 import { ticket } from '../../reports/ticket/ticket.ts';
 import { loadChecks } from '../../running/load-checks.ts';
+import { eventFlows } from '../flows/events.ts';
+import { inParallel, mixedRoles } from '../flows/people.ts';
 import { judged, withFaults } from '../proof/faults/run-fault.ts';
 import { record, requirementOf, run } from './reports-sample.ts';
 
@@ -48,7 +51,7 @@ interface Seen {
 
 async function seen(): Promise<Seen> {
   const checks = (await loadChecks()).filter(({ ids }) => ids.some((id) => asked.includes(id)));
-  return withFaults(faults, checks, async (results, session) => ({
+  const use = async (results: readonly CheckResult[], session: RunSession): Promise<Seen> => ({
     results,
     exchanges: session.recorder.exchanges,
     verdicts: judged(results, session).map(({ id, verdict, checks: of }) => ({
@@ -66,7 +69,8 @@ async function seen(): Promise<Seen> {
         })),
       ),
     })),
-  }));
+  });
+  return withFaults(faults, checks, use, [inParallel, mixedRoles, ...eventFlows]);
 }
 
 /** A cause without words and places in the record, which are those of one run. */
