@@ -57,12 +57,12 @@ export class FlowRun extends FlowActs {
     const newer = await this.code(signatory, 'email');
     if (newer === undefined || newer === code) return;
     if (!(await this.tries(signatory, 'sign', { email: newer }))) return;
-    // What was taken for the code may have been another number, unless both stand in the same words.
+    // What was taken for the code may have been another number, or an older code, unless the e-mail before the newest one says it in the same words.
     const mails = await this.messages(signatory, 'email');
-    const [known, found] = [code, newer].map((each) =>
-      mails.filter(({ text }) => text.includes(each)).map(({ text }) => wordsOf(text.replaceAll(each, ''))),
-    );
-    if (!known?.some((words) => found?.includes(words))) return;
+    const at = mails.findIndex(({ text }) => text.includes(newer));
+    const [found = '', known = ''] = mails.slice(at, at + 2).map(({ text }) => text);
+    const isAlike = wordsOf(known.replaceAll(code, '')) === wordsOf(found.replaceAll(newer, ''));
+    if (!known.includes(code) || !isAlike) return;
     const how = 'their code was refused once others had been sent theirs, and a newer one was not';
     this.judge(requirement, 'failed', { flow: { ...flow, seen: { how } } }, last);
   }
