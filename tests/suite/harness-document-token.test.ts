@@ -61,6 +61,23 @@ test('plain text is a token, and a header is one where the body tells of none', 
   }
 });
 
+test('a token behind words in plain text is found by a pattern that fits other answers', () => {
+  for (const [text, pattern, next, token] of [
+    ['OK D-17c4e0f2\n', 'OK (\\S+)', 'OK D-99c4e0f2', 'D-99c4e0f2'],
+    ['Stored as: 9/17c4e0', 'Stored as: (\\S+)', 'Stored as: 10/17c4e0', '10/17c4e0'],
+  ] as const) {
+    const found = findDocumentToken('auto', textType, text);
+    expect(found).toMatchObject({ place: { pattern }, doubt: expect.stringContaining('upload.token') });
+    expect(findDocumentToken({ pattern }, textType, next)).toEqual({ token, place: { pattern } });
+  }
+  for (const text of [
+    'Stored at 10:42 as D-17c4e0f2',
+    'Error E-17c4e0f2 occurred',
+    'See https://a.example/17',
+  ])
+    expect(findDocumentToken('auto', textType, text)).toHaveProperty('missing');
+});
+
 test('below the name of the file it is found by a pattern, since another file has another name', () => {
   for (const [text, next] of [
     ['{"files":{"a 1.pdf":{"token":"T1","pages":1}}}', '{"files":{"b.docx":{"token":"T2","pages":2}}}'],

@@ -50,7 +50,7 @@ const rows: readonly Row[] = [
     dialect: {
       basePath: '/sandbox/v7',
       uploadEncoding: 'multipart',
-      uploadField: 'Vertragsdatei',
+      uploadField: 'Vertrag[datei]',
       tokenPointer: '/data/0/id',
       uploadStatus: 201,
       skeletonStatus: 201,
@@ -58,7 +58,7 @@ const rows: readonly Row[] = [
       documentTokenForm: 'digits',
     },
     drafted: {
-      upload: { encoding: 'multipart', field: 'Vertragsdatei', token: { pointer: '/data/0/id' } },
+      upload: { encoding: 'multipart', field: 'Vertrag[datei]', token: { pointer: '/data/0/id' } },
       create: { requestId: '/requestId', signatoryId: '/signatories/0/signatoryId' },
     },
     seen: /seen: upload\.success-status: status: 201/,

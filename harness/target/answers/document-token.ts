@@ -1,6 +1,7 @@
 /** Finds the document token in the answer to an upload, whose place the interface document does not show. */
 import { type HeaderField, headerOf } from '../../../record/exchange.ts';
 import { limits } from '../../untrusted/limits.ts';
+import { escapedPattern } from '../../untrusted/pattern.ts';
 import { leaves, leavesOf, placesOfTexts, unfolded } from '../../untrusted/payload/tree.ts';
 import { type Place, placeName, read, scopeOf, treeOf } from '../../untrusted/place.ts';
 import type { FoundToken } from '../call.ts';
@@ -154,14 +155,22 @@ function search(headers: readonly HeaderField[], text: string): FoundToken {
     return { ...told(best, all), place };
   }
   if (document === undefined && isPlainToken(plain)) return { token: plain, place: 'text' };
-  const end = plain === '' ? read(endOfLocation, scopeOf({ headers, text })) : undefined;
-  if (typeof end === 'string') return { token: end, place: endOfLocation, doubt: byGuess(endOfLocation) };
+  const place = plain === '' ? endOfLocation : document === undefined ? behindWords(plain) : undefined;
+  const token = place && read(place, scopeOf({ headers, text }));
+  if (place && typeof token === 'string') return { token, place, doubt: byGuess(place) };
   const places = placesOfTexts(leavesOf(document));
   return {
     missing: `nothing in the answer looks like a document token${places && ` (texts stand at ${places})`}`,
     place: 'auto',
     hidden: mayHide(headers, text),
   };
+}
+
+/** The place of a word like `D-17c4e0f2` at the end of a short plain text such as `OK D-17c4e0f2`; no word of a sentence looks so. */
+function behindWords(plain: string): Place | undefined {
+  const [, before = '', token = ''] = /^([^\d<>]{1,80}?[\s:=]+)(\S{8,})$/.exec(plain) ?? [];
+  if (!/\d/.test(token) || !isPlainToken(token)) return undefined;
+  return { pattern: `${escapedPattern(before)}(\\S+)` };
 }
 
 /** Every place of an answer that may hold the token, the likeliest first. */
