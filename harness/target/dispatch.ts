@@ -173,7 +173,7 @@ export class Dispatch {
         this.#parts.tape?.keep({ ...this.#asked(sending, request, value), ...played });
         const answer = this.#recorded(index, sending, request, outcome, played);
         if (!again) {
-          this.#early.noteAnswer(sent, statusOf(outcome));
+          this.#early.noteAnswer(sent, outcome);
           if (!mayHaveArrived(outcome)) noted?.();
           return answer;
         }

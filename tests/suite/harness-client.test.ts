@@ -89,6 +89,25 @@ test('an id made a moment ago is asked for again within the grace, and no longer
   });
 });
 
+test('a document that is still looked at is waited for, whatever status says so', async ({}, info) => {
+  const file = { name: 'a.pdf', mediaType: 'application/pdf', base64: '' };
+  const client = clientIn(info);
+  nock(host)
+    .post(/document$/)
+    .reply(200, { documentToken: 'd-1' });
+  await client.call({ operation: 'uploadDocument', purpose: 'shared', body: { file } });
+  const body = { json: minimalRequest({ title: 'A title', documents: ['d-1'] }) };
+  nock(host)
+    .post(creation)
+    .reply(422, 'The file is still being processed')
+    .post(creation)
+    .reply(200, created);
+  const { exchange } = await client.call({ ...create, body, freshIds: true });
+  expect(exchange.retries).toEqual(['422 for an id made a moment ago: asked again after 100 ms']);
+  nock(host).post(creation).reply(422, 'Title is still missing');
+  expect((await client.call({ ...create, body, freshIds: true })).status).toBe(422);
+});
+
 /** A service that takes its time for each answer, and never knows the id. */
 const never = (advance: (ms: number) => void, ms: number) =>
   nock(host)

@@ -1,6 +1,6 @@
 /** Which calls are sent again because they came too early: before the target knew an object, or noticed that it has ended. */
 import { message } from '../../../openapi/codes.ts';
-import { type Exchange, is2xx } from '../../../record/exchange.ts';
+import { type Exchange, is2xx, is4xx } from '../../../record/exchange.ts';
 import { percentDecoded } from '../../untrusted/text.ts';
 import type { HttpOutcome } from '../../wire/http.ts';
 import type { Ids } from '../call.ts';
@@ -14,6 +14,9 @@ const told = new RegExp(
   `${message.documentNotFound}|${message.requestNotFound}`.replaceAll(' ', '[ _-]?'),
   'i',
 );
+/** Words by which a refusal of any status says that something is still made of what is named. */
+const underWay =
+  /\b(?:still|being|currently)\b.{0,30}\b(?:process|scan|convert|check|prepar|analy[sz]|import)|\bnot (?:yet )?(?:ready|processed)\b/i;
 /** The first pause; each is twice as long as the one before. */
 const firstPauseMs = 100;
 
@@ -56,13 +59,12 @@ export class EarlyAnswers {
   resendingOf(sent: Sent, outcome: HttpOutcome, times: number): Resending | null {
     const status = statusOf(outcome);
     const { ended, startedMs } = sent;
-    const isEarly = ended ? is2xx({ status }) : refusesUnknown(sent, status);
+    const isEarly = ended ? is2xx({ status }) : refusesUnknown(sent, outcome);
     if (!isEarly || this.#refused.has(kindOf(sent))) return null;
     const givenMs = ended ? undefined : this.#newestIdMs(sent);
     const sinceMs = ended || status === 404 ? (givenMs ?? startedMs) : givenMs;
     if (sinceMs === undefined) return null;
-    const isTold =
-      givenMs !== undefined && 'response' in outcome && told.test(outcome.response.body.toString());
+    const isTold = givenMs !== undefined && says(outcome, told, underWay);
     const graceMs = isTold ? toldFactor * sent.graceMs : sent.graceMs;
     const leftMs = graceMs - (performance.now() - sinceMs);
     if (leftMs <= 0) return null;
@@ -75,14 +77,14 @@ export class EarlyAnswers {
   }
 
   /** Notes the answer that counts. */
-  noteAnswer(sent: Sent, status: number): void {
+  noteAnswer(sent: Sent, outcome: HttpOutcome): void {
     const kind = kindOf(sent);
-    if (is2xx({ status })) {
+    if (is2xx({ status: statusOf(outcome) })) {
       this.#accepted.add(kind);
       this.#refused.delete(kind);
       return;
     }
-    const wasAwaited = sent.validated && sent.graceMs > 0 && refusesUnknown(sent, status);
+    const wasAwaited = sent.validated && sent.graceMs > 0 && refusesUnknown(sent, outcome);
     if (wasAwaited && !this.#accepted.has(kind)) this.#refused.add(kind);
   }
 
@@ -95,10 +97,14 @@ export class EarlyAnswers {
   }
 }
 
-/** Whether an answer may say that the target does not know an object of the call. */
-function refusesUnknown({ about: { operation }, ended }: Sent, status: number): boolean {
+const says = (outcome: HttpOutcome, ...words: readonly RegExp[]) =>
+  'response' in outcome && words.some((each) => each.test(outcome.response.body.toString()));
+
+/** Whether an answer may say that the target does not know an object of the call, or not yet. */
+function refusesUnknown({ about: { operation }, ended }: Sent, outcome: HttpOutcome): boolean {
   if (ended) return false;
-  if (status === 404) return true;
+  const status = statusOf(outcome);
+  if (status === 404 || (is4xx({ status }) && says(outcome, underWay))) return true;
   return (operation === 'createRequest' || operation === 'createStampedRequest') && refusals.has(status);
 }
 
