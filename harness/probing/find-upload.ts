@@ -198,23 +198,21 @@ export function describeWay({ format, settings: { contentTypes, fileName } }: Up
 /** How many fields are taken from the words of refusals at most. */
 const mostHints = 4;
 
-/** The name of a field, as in `attachment[file]`. */
-const fieldName = String.raw`([a-z_][\w.-]{0,40}(?:\[[\w.-]{0,40}\]){0,3})`;
-
-/** Where refusals name a field: in quotes, also those of other languages, or as in `The X field is required`. */
-const namings = [
-  String.raw`["'\x60“‘]${fieldName}(?=["'\x60”’]\W{0,3}(?:\w+ ){0,4}?(?:missing|required|expected|present|empty|found))`,
-  String.raw`(?:part|field|parameter|param|property|named|called|key) \\?["'\x60“‘]${fieldName}`,
-  `[„«「] ?${fieldName} ?[“”»」]`,
-  String.raw`\bThe ${fieldName} (?:field|part) is (?:required|missing)`,
-  String.raw`\b(?:field|part)(?: is)? (?:called|named) ${fieldName}`,
-  String.raw`\bin the (?:form )?(?:field|part) ${fieldName}(?=[\s.,;"]*(?:["<]|$))`,
-].map((naming) => new RegExp(naming, 'gim'));
-
-/** Names of fields in refusals; known ones are left out. */
+/** Names of fields in refusals, in quotes or as in `The X field is required`; known ones are left out. */
 function fieldsNamedIn(texts: readonly string[], known: readonly string[]): string[] {
   const named = texts.flatMap((text) =>
-    namings.flatMap((naming) => [...text.matchAll(naming)].map(([, name = '']) => name)),
+    [
+      ...text.matchAll(
+        /(?:["'`“‘](?=[A-Za-z_][\w.[\]-]{0,40}["'`”’]\W{0,3}(?:\w+ ){0,4}?(?:missing|required|expected|present|empty|found))|(?:part|field|parameter|param|property|named|called|key) \\?["'`“‘])([A-Za-z_][\w.[\]-]{0,40})/gi,
+      ),
+      // In the quotes of other languages.
+      ...text.matchAll(/[„«「] ?([A-Za-z_][\w.[\]-]{0,40}) ?[“”»」]/g),
+      ...text.matchAll(/\bThe ([A-Za-z_][\w[\]]{0,40}) (?:field|part) is (?:required|missing)/g),
+      ...text.matchAll(/\b(?:field|part)(?: is)? (?:called|named) ([A-Za-z_][\w[\]]{0,40})/gi),
+      ...text.matchAll(
+        /\bin the (?:form )?(?:field|part) ([A-Za-z_][\w[\]]{0,40})(?=[\s.,;"]*(?:["<]|$))/gim,
+      ),
+    ].map(([, name = '']) => name),
   );
   return [...new Set(named)].filter((name) => name !== '' && !known.includes(name)).slice(0, mostHints);
 }

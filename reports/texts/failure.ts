@@ -1,5 +1,5 @@
 /** A requirement that has not passed, in words: what was sent, expected and received, and where to look. */
-
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { counted } from '../../record/counted.ts';
 import { curlOf } from '../../record/curl.ts';
 import type { Exchange } from '../../record/exchange.ts';
@@ -21,6 +21,18 @@ export interface Explanation {
 /** The id line: `otp.mobile-required  (must, "OTP object")`. */
 export function heading(requirement: RunRequirement): string {
   return visible(`${requirement.id}  (${requirement.level}, "${requirement.section}")`);
+}
+
+/** Requirements that a target fails which takes fewer than the suite expects. No maximum is shown, so the profile can say it. */
+const maxima: Partial<Record<string, string>> = {
+  'skeleton.several-documents': 'limits.documents',
+  'stamping.several-documents': 'limits.documents',
+  'signatory.many': 'limits.signatories',
+} satisfies Partial<Record<RequirementId, string>>;
+
+export function maximumWords({ id, verdict }: Pick<RunRequirement, 'id' | 'verdict'>): string[] {
+  const key = verdict === 'failed' ? maxima[id] : undefined;
+  return key ? [`no maximum is shown: if the target has one, ${key} in the profile says so`] : [];
 }
 
 /**
@@ -45,7 +57,7 @@ export function explain(requirement: RunRequirement, run: Run): string[] {
       confirmationWords(check) ?? [],
     ].flat(),
   );
-  return lines.length === 0 ? linesOf(requirement.reason) : lines;
+  return lines.length === 0 ? linesOf(requirement.reason) : [...lines, ...maximumWords(requirement)];
 }
 
 const linesOf = (text: string | undefined) => (text ? text.split('\n') : []);
@@ -66,6 +78,7 @@ export function brief(requirement: RunRequirement, run: Run): string[] {
     ...(exchange ? [`exchange ${exchange.index}`] : []),
     ...(more > 0 ? [`and ${counted(more, 'more row')}`] : []),
     ...checks.flatMap((check) => confirmationWords(check) ?? []).slice(0, 1),
+    ...maximumWords(requirement),
   ];
   return [[title, firstLine(says)].filter(Boolean).join(': '), where.join(' · ')].filter(Boolean);
 }

@@ -55,6 +55,17 @@ function flaky(rate: number, until = '2026-12-31'): Deviations {
 
 const told = (given: Run): string => explain(requirementOf(given, id), given).at(-1) ?? '';
 
+test('a refusal that may be about a maximum names the key of the profile', () => {
+  for (const [of, words] of [
+    ['skeleton.several-documents', /limits\.documents/],
+    ['signatory.many', /limits\.signatories/],
+    [id, /^exchange 0/],
+  ] as const) {
+    const given = run({ record: record({ exchanges: [exchange(0)] }), results: results(failure(of, 0)) });
+    expect(explain(requirementOf(given, of), given).at(-1)).toMatch(words);
+  }
+});
+
 test('what could not be repeated says why', () => {
   expect(told(confirmed([], { notes: { [id]: 'not asked again: a reason' } }))).toBe(
     'not asked again: a reason',

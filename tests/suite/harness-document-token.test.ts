@@ -176,6 +176,7 @@ const missing: readonly (readonly [
     false,
   ],
   ['a word in plain text', textType, 'Unauthorized', true],
+  ['a word about what was done', textType, 'initiated', true],
   ['a sentence', textType, 'Your file has arrived.', true],
   ['a page', [['Content-Type', 'text/html']], '<html><body>Hello</body></html>', true],
   ['a message of one word', jsonType, '{"message":"no"}', true],

@@ -166,10 +166,12 @@ function search(headers: readonly HeaderField[], text: string): FoundToken {
   };
 }
 
-/** The place of a word like `D-17c4e0f2` at the end of a short plain text such as `OK D-17c4e0f2`; no word of a sentence looks so. */
+/** The place of a word like `D-17c4e0f2` at the end of a short plain text such as `OK D-17c4e0f2`: no word of a sentence looks so. */
 function behindWords(plain: string): Place | undefined {
-  const [, before = '', token = ''] = /^([^\d<>]{1,80}?[\s:=]+)(\S{8,})$/.exec(plain) ?? [];
-  if (!/\d/.test(token) || !isPlainToken(token)) return undefined;
+  const token = plain.split(/\s/).at(-1) ?? '';
+  const before = plain.slice(0, -token.length);
+  const isTold = /^\D{2,80}$/.test(before) && !/[<>]/.test(before);
+  if (!isTold || token.length < 8 || !/\d/.test(token) || !isPlainToken(token)) return undefined;
   return { pattern: `${escapedPattern(before)}(\\S+)` };
 }
 
@@ -254,7 +256,7 @@ function lastKey(pointer: string): string {
 
 /** Words about the state of an upload, which are no tokens. */
 const words =
-  /^(true|false|null|none|ok|success|successful|successfully|error|uploaded|created|accepted|done|completed?|pending|processing|active|draft|available|ready)$/i;
+  /^(true|false|null|none|ok|success|successful|successfully|error|uploaded|created|initiated|received|queued|sent|accepted|done|completed?|pending|processing|active|draft|available|ready)$/i;
 
 const refusing =
   'unauthori[sz]ed|unauthenticated|forbidden|denied|invalid|expired|error|fail|unsupported|missing|required';
