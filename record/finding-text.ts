@@ -209,7 +209,9 @@ const excuses: Readonly<Record<ExcuseId, ExcuseText>> = {
         : shortAnswer({ exchange })
       : 'there is no answer';
     const key = exchange?.template?.replace(/^(?!calls\.)/, 'calls.');
-    if (what === undefined) return key ? `${key}: ${about}` : about;
+    const { status = 0 } = exchange?.response ?? {};
+    const hint = status >= 300 && status < 400 ? `; where that means success, ${key}.accept says so` : '';
+    if (what === undefined) return key ? `${key}: ${about}${hint}` : about;
     return call ? `${about}; ${what}` : `needs ${what}, but ${about}${lateIn(exchange)}`;
   },
 };

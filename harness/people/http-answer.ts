@@ -1,5 +1,5 @@
 /** What the answer to an act says: done, refused, or unknown. */
-import { isPage } from '../../record/exchange.ts';
+import { is4xx, isPage } from '../../record/exchange.ts';
 import type { Interval } from '../../record/facts.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import { mayBeLater } from '../profile/template.ts';
@@ -98,10 +98,10 @@ function hintOf({
 }: Pick<TemplateAnswer, 'status' | 'otherCode'> & Pick<Answered, 'guessed' | 'name'>): string {
   if (otherCode)
     return `, with another code than where something was made; let ${name}.result find what says that it was done`;
-  if (status !== 404) return '';
-  return guessed
-    ? '; {token} was guessed: outbox.link finds it in a link by a pattern'
-    : `; is ${name}.url right? Where 404 means "not allowed", ${name}.refuse says so`;
+  if (!is4xx({ status })) return '';
+  if (status === 404 && guessed) return '; {token} was guessed: outbox.link finds it in a link by a pattern';
+  const way = status === 404 ? `is ${name}.url right? Where` : 'where';
+  return `; ${way} ${status} means "not allowed", ${name}.refuse says so`;
 }
 
 /** What an answer says: in the place of `result`, or anywhere outside of lists, by its fields where it has some, else in its words. */

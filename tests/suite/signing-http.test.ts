@@ -257,9 +257,10 @@ test('statuses mean what the profile or custom says', async () => {
     [409, { approve: { ...approve, body: { at: 'once' } } }, 'refused', { malformed: true }],
     // Nor does it matter where codes stand that nobody is asked for.
     [409, { approve: { ...approve, body: { ...body, code: '{otp}' } } }, 'refused', { malformed: undefined }],
+    [401, {}, 'unknown', { reason: expect.stringContaining('calls.sign.refuse says so') }],
+    [401, { refuse: [401] }, 'refused'],
     [415, {}, 'unknown'],
     [423, {}, 'refused'],
-    [401, {}, 'unknown'],
     [500, {}, 'unknown', { mayBeDone: true }],
     [202, { accept: [200] }, 'unknown'],
     [202, {}, 'done', { later: expect.stringContaining('accept') }],
