@@ -186,15 +186,7 @@ export class Shared {
   }
 
   async #make(name: SharedCall, purpose: 'shared' | 'cross-check'): Promise<Answer> {
-    const renewals = this.#renewals;
-    let answer = await this.#call(name, purpose);
-    // Tokens may have ended since they were given: then the call is repeated with new ones, which may be good for one request only.
-    const renewable = this.#renewable || this.#renewals > renewals;
-    if (endsDocument(answer) && ofDocuments.includes(name) && renewable) {
-      this.#forgetDocuments();
-      answer = await this.#call(name, purpose);
-      if (isAccepted(answer)) this.#mostUses = 1;
-    }
+    const answer = await this.#renewing(name, () => this.#call(name, purpose));
     if (isAccepted(answer) && ofDocuments.includes(name)) this.#renewable = true;
     if (!is4xx(answer) && !isNotThere(answer) && !answer.denied) return answer;
     // Something on the way may have refused it.
@@ -211,9 +203,21 @@ export class Shared {
         answer.denied ? { ...answer, status: 400 } : answer,
         this.#profile,
         this.#client,
-        () => this.#call(name, 'cross-check', true),
+        () => this.#renewing(name, () => this.#call(name, 'cross-check', true)),
       ));
     return guess === undefined ? answer : { ...answer, guess };
+  }
+
+  /** Tokens may have ended since they were given: then a call is made again with new ones, which may be good for one request only. */
+  async #renewing(name: SharedCall, call: () => Promise<Answer>): Promise<Answer> {
+    const renewals = this.#renewals;
+    const answer = await call();
+    const renewable = this.#renewable || this.#renewals > renewals;
+    if (!endsDocument(answer) || !ofDocuments.includes(name) || !renewable) return answer;
+    this.#forgetDocuments();
+    const next = await call();
+    if (isAccepted(next)) this.#mostUses = 1;
+    return next;
   }
 
   /** @param plain sends creations of types 1 to 3 as if the profile did not say how */

@@ -8,6 +8,7 @@ import { skeletonCreation } from '../../harness/judging/kinds.ts';
 import { Operation, status200 } from '../../harness/judging/operations.ts';
 import { hasToken, says } from '../../harness/judging/readings.ts';
 import { unavailable } from '../../harness/judging/unavailable.ts';
+import type { Profile } from '../../harness/profile/schema.ts';
 import type { RunSession } from '../../harness/session/run-session.ts';
 import { message, path } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
@@ -21,9 +22,11 @@ async function at(
   info: TestInfo,
   refuses: (request: Arrived) => Reply | undefined,
   upload: { encoding: 'auto' } | { encoding: 'raw' } = { encoding: 'raw' },
+  more: Pick<Profile, 'create'> = {},
 ) {
   const service = await startTinyService(refuses);
-  const session = sessionAt(service.baseUrl, info.outputPath(), { upload, address: { visibleAfterMs: 0 } });
+  const address = { visibleAfterMs: 0 };
+  const session = sessionAt(service.baseUrl, info.outputPath(), { ...more, upload, address });
   opened.push(() => session.close().then(service.close));
   return session;
 }
@@ -140,6 +143,25 @@ test('a token that can be used once only is no token that creations do not know'
   expect(await told(session, of)).toMatchObject({
     verdict: 'could-not-run',
     message: expect.stringContaining('limits.documentUses'),
+  });
+});
+
+test('a form that is no body of type 3 is the mistake of the profile, also where tokens are good for one request each', async ({}, info) => {
+  const used = new Set<string>();
+  const refuses = (request: Arrived): Reply | undefined => {
+    if (request.url.endsWith(path.upload)) return undefined;
+    if (!request.body.toString().startsWith('{')) return [400, { error: 'Content-Type' }];
+    const [token = ''] = bodyOf(request).Documents ?? [];
+    const isUsed = used.has(token);
+    used.add(token);
+    return isUsed ? [404, { error: message.documentNotFound }] : undefined;
+  };
+  const session = await at(info, refuses, undefined, { create: { field: 'request' } });
+  await session.shared('skeleton');
+  const of = { judged: 'stamped', expected: status200, vouching: 'document' } as const;
+  expect(await told(session, of)).toMatchObject({
+    verdict: 'could-not-run',
+    message: expect.stringContaining('create.field'),
   });
 });
 
