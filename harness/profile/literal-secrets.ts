@@ -23,7 +23,7 @@ function secretsIn({ writeOnly, properties = {}, anyOf = [] }: Part, path = ''):
 
 /** Parts in which the target chooses the names of keys, and a pattern for names that mean a secret. */
 const freeParts: ReadonlySet<string> = new Set(['headers', 'query', 'body', 'parameters']);
-const secretName =
+export const secretName =
   /^(proxy-)?authorization$|^cookie$|secret|passw(or)?d|(api|access|admin|app|master|private|subscription)[-_]?key|(access|refresh|auth|admin|session)[-_]?token/i;
 
 const reference = /\$\{[A-Za-z_][A-Za-z0-9_]*\}/;

@@ -4,6 +4,7 @@ import { catalogue } from '../../openapi/requirements/catalogue.ts';
 import { checkResultSchema } from '../../record/check-result.ts';
 import { createdSchema, exchangeSchema } from '../../record/exchange.ts';
 import { exploredSchema } from '../../record/explored.ts';
+import { secretName } from '../profile/literal-secrets.ts';
 import { decodeEntities } from '../untrusted/html.ts';
 import { limits } from '../untrusted/limits.ts';
 import { cutAt } from '../untrusted/text.ts';
@@ -204,7 +205,7 @@ export class Redactor {
     return from === 0 ? text : replaced + text.slice(from);
   }
 
-  /** A header value; the values of Authorization and cookies are replaced even when they are not registered. */
+  /** A header value; cookies, and values of Authorization and fields of similar names, are replaced even when they are not registered. */
   header(name: string, value: string): string {
     const lower = name.toLowerCase();
     const known = this.text(value);
@@ -212,8 +213,10 @@ export class Redactor {
     if (lower === 'set-cookie') return known.replace(setValue, '=[cookie]');
     if (known !== value) return known;
     if (lower === 'authorization' || lower === 'proxy-authorization') {
-      return value.replace(/^(\S+\s+)\S.*$/, '$1[credentials]');
+      return value.replace(/^(\S+\s+)?(?!(?:basic|bearer)$)\S.*$/i, '$1[credentials]');
     }
+    // Such as the secret of callbacks that the profile does not know.
+    if (secretName.test(name)) return '[credentials]';
     return value;
   }
 }

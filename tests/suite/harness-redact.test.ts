@@ -134,6 +134,10 @@ test('credentials and cookies in headers are replaced although nobody registered
   expect(made.header('Proxy-Authorization', 'Basic bm9ib2R5')).toBe('Basic [credentials]');
   expect(made.header('Set-Cookie', 'sid=1234; Path=/; HttpOnly')).toBe('sid=[cookie]; Path=/; HttpOnly');
   expect(made.header('Cookie', 'sid=1234; path=5678')).toBe('sid=[cookie]; path=[cookie]');
+  expect(made.header('Authorization', 'without-a-scheme')).toBe('[credentials]');
+  expect(made.header('Authorization', 'Bearer')).toBe('Bearer');
+  expect(made.header('X-Callback-Secret', 'of the target')).toBe('[credentials]');
+  expect(made.header('X-Document-Token', 'D-1')).toBe('D-1');
   // Some gateways join fields.
   const joined = 'a=1; Max-Age=9; Path=/, sid=1234; Path=/';
   expect(made.header('set-cookie', joined)).toBe('a=[cookie]; Max-Age=9; Path=/, sid=[cookie]; Path=/');
