@@ -5,7 +5,7 @@ import { opened } from '../callbacks/reading.ts';
 import type { RunFacts } from '../judging/session.ts';
 import type { LoadedProfile } from '../profile/load.ts';
 import { notUndone, type Recorder, tooMuch } from '../recording/recorder.ts';
-import type { Redactor } from '../recording/redact.ts';
+import { Redactor } from '../recording/redact.ts';
 import { limits } from '../untrusted/limits.ts';
 import type { HttpResponse } from '../wire/http.ts';
 import {
@@ -163,6 +163,8 @@ export async function keptListener(
   const deliveries: NonNullable<Recording['listener']>['deliveries'][number][] = [];
   const lost = new Set<string>();
   let room = mostBytes;
+  // The disguise hides what is known to be secret.
+  const byName = new Redactor();
   // One after the other: a few coded bytes may be very many when the coding is undone.
   for (const delivery of listener.deliveries()) {
     const { message, origin, coding } = await opened(delivery, callbacks, room > 0);
@@ -176,7 +178,9 @@ export async function keptListener(
     const { header } = genuineHeader;
     const leftOut = coding === 'undone' ? [header, 'content-encoding'] : [header];
     const isKept = (name: string) => leftOut.every((each) => each.toLowerCase() !== name.toLowerCase());
-    const headers = delivery.headers.filter(([name]) => isKept(name));
+    const headers = delivery.headers
+      .filter(([name]) => isKept(name))
+      .map(([name, value]) => [name, byName.header(name, value)] as const);
     const proof =
       callbacks.authenticity && origin.genuine ? [[genuineHeader.header, genuineHeader.secret] as const] : [];
     // In a body that is still coded, secrets and people would not be found.

@@ -285,6 +285,21 @@ test('a forged callback proves no origin in a recording either, though it carrie
   });
 });
 
+test('a recording has no secret of a callback that nobody knows, where the name of its field says that it is one', async () => {
+  await withListener({}, async (listener) => {
+    const headers = { authorization: 'Basic b2YtdGhlLXRhcmdldA==', 'x-webhook-secret': 'of-the-target' };
+    await send(listener.open('plain').url, JSON.stringify(final), { headers });
+    const disguise = new Disguise({ profile, runId: 'run', seed: 1, secrets: [] });
+    const { listener: kept } = await keptListener(listener, { profile: {} as Profile }, disguise);
+    expect(kept.deliveries[0]?.headers).toEqual(
+      expect.arrayContaining([
+        ['authorization', 'Basic [credentials]'],
+        ['x-webhook-secret', '[credentials]'],
+      ]),
+    );
+  });
+});
+
 /** What a recording with room for 1,000 bytes keeps of calls with answers of so many, and the flows that it lacks answers of. */
 async function keptOf(
   made: readonly (Pick<Exchange, 'operation' | 'purpose' | 'template' | 'row'> & {
