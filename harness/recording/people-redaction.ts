@@ -191,7 +191,7 @@ function spelled(text: string): string {
   return `(?:${[...new Set([text, encoded, encoded.replaceAll('%20', '+')])].map(escapedPattern).join('|')})`;
 }
 
-interface NamedPerson {
+export interface NamedPerson {
   readonly email: string;
   readonly names: readonly string[];
   readonly numbers: readonly string[];

@@ -8,6 +8,7 @@ import {
   addressesOf,
   digitsOf,
   leastCoded,
+  type NamedPerson,
   peopleIn,
   replaceNames,
   withinBase64,
@@ -45,7 +46,16 @@ export class Disguise {
 
   constructor(of: DisguiseOf) {
     this.#of = of;
-    const secrets = new Set(of.secrets);
+    this.#exchangeSecrets(new Set(of.secrets));
+    for (const url of of.called ?? [])
+      for (const each of [this.#sent, this.#secrets]) if (URL.canParse(url)) each.keep(new URL(url).origin);
+    const { create, calls, people = {} } = of.profile;
+    for (const [index, person] of peopleIn([create, calls]).entries())
+      this.#exchangePerson(person, index + 1);
+    this.#addresses = addressesOf(people, of.runId);
+  }
+
+  #exchangeSecrets(secrets: ReadonlySet<string>): void {
     const fakes = new Map<string, string>();
     for (const secret of secrets) {
       // This code was derived from an earlier one, and so is its replacement.
@@ -62,28 +72,23 @@ export class Disguise {
       this.#secrets.exchange(code, fake);
       if (!/^\d{1,5}$/.test(code)) this.#inBytes.exchange(code, fake);
     }
-    for (const url of of.called ?? [])
-      for (const each of [this.#sent, this.#secrets]) if (URL.canParse(url)) each.keep(new URL(url).origin);
-    const { create, calls } = of.profile;
-    for (const [index, { email, names, numbers }] of peopleIn([create, calls]).entries()) {
-      const invented = numbers.map((number) => number.replace(/\d+/, inventedDigits(50 + index)));
-      const others = [
-        `profile-${index + 1}@example.com`,
-        // A single word is replaced by a single word, since it may stand in a URL.
-        ...names.map((name) => `Person${isWord(name) ? '' : ' '}${index + 1}`),
-        ...invented,
-      ];
-      for (const [at, text] of [email, ...names, ...numbers].entries()) {
-        if (text.length < leastCoded) continue;
-        const isName = at > 0 && at <= names.length;
-        if (isName && wireNames().has(text.toLowerCase())) continue;
-        for (const each of [this.#sent, this.#secrets, this.#inBytes]) {
-          if (isName && isWord(text)) each.exchangeWord(text, others[at] ?? '');
-          else each.exchange(text, others[at] ?? '');
-        }
-      }
+  }
+
+  /** @param rank from 1, among the people whom the profile names in its calls */
+  #exchangePerson({ email, names, numbers }: NamedPerson, rank: number): void {
+    const everywhere = [this.#sent, this.#secrets, this.#inBytes];
+    const exchange = (text: string, other: string) => {
+      if (text.length >= leastCoded) for (const each of everywhere) each.exchange(text, other);
+    };
+    exchange(email, `profile-${rank}@example.com`);
+    for (const number of numbers) exchange(number, number.replace(/\d+/, inventedDigits(49 + rank)));
+    for (const name of names) {
+      if (wireNames().has(name.toLowerCase())) continue;
+      if (!isWord(name)) exchange(name, `Person ${rank}`);
+      // A single word is replaced by a single word, since it may stand in a URL.
+      else if (name.length >= leastCoded)
+        for (const each of everywhere) each.exchangeWord(name, `Person${rank}`);
     }
-    this.#addresses = addressesOf(of.profile.people ?? {}, of.runId);
   }
 
   /** A text with invented people. To be called after secrets are replaced: the digits that stand for a name may equal a code. */
