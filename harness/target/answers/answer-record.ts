@@ -30,60 +30,84 @@ export function recordAnswer(
   tokenPlace: Place,
   { index, request, outcome, about, validated, issued, codes, file }: AnswerParts,
 ): Answer {
-  const response = 'response' in outcome ? outcome.response : null;
   const { operation } = about;
-  const accepted = response !== null && is2xx(response);
-  const text = response ? textOf(response.headers, response.body) : '';
-  const documentToken =
-    accepted && operation === 'uploadDocument'
-      ? findDocumentToken(tokenPlace, response.headers, text)
-      : undefined;
-  // A doubtful token is judged by the checks of the upload alone.
-  const isDoubted = documentToken !== undefined && 'doubt' in documentToken;
-  const isUnshown = operation === 'createRequest' || operation === 'createStampedRequest';
-  const read = accepted ? idsOf(operation, text, documentToken, profile) : {};
+  const response = 'response' in outcome ? outcome.response : undefined;
+  const { status = 0, reason = '', headers = [] } = response ?? {};
+  const text = response ? textOf(headers, response.body) : '';
+  const said = { status, reason, headers, text };
+  const accepted = response !== undefined && is2xx(response);
+  const read = accepted ? readFrom(operation, said, profile, tokenPlace) : nothingRead;
+  const denied = accepted && isDenied(operation, said, codes, read.created !== undefined);
+  // Only the ids of endpoints 4 and 5 show that something was made.
+  if (read.ids.requestId ?? read.ids.signatoryId) codes.learn(said);
   // An answer that may not be the target's own is judged by the check that made the call, which asks again.
   const judged = validated && accepted && operation !== null && !isStray({ text });
-  const found =
-    response && accepted ? createdId(operation, { text, headers: response.headers }, profile) : {};
-  const hasId = found.requestId !== undefined;
-  const coded = { status: response?.status ?? 0, text, headers: response?.headers ?? [] };
-  const isOther = isUnshown && codes.isOtherOf(operation, coded);
-  const isDenied = isUnshown && deniesSuccess(text, hasId ? 'what was made' : 'an act');
-  const denied = accepted && (isOther || isDenied);
-  // Only the ids of endpoints 4 and 5 show that something was made.
-  if (read.requestId ?? read.signatoryId) codes.learn(coded);
+  // A doubtful token is judged by the checks of the upload alone.
+  const isDoubted = read.documentToken !== undefined && 'doubt' in read.documentToken;
   const { ids, violations } =
     judged && !isDoubted
-      ? issued.take({ operation, request, file, text, ids: read, index })
-      : { ids: read, violations: [] };
-  const empty = documentToken !== undefined && 'missing' in documentToken;
+      ? issued.take({ operation, request, file, text, ids: read.ids, index })
+      : { ids: read.ids, violations: [] };
+  const isTokenMissing = read.documentToken !== undefined && 'missing' in read.documentToken;
+  const isMade = accepted && !isTokenMissing && (!denied || read.created !== undefined);
   // Noted before anything else is written about the call, so that the object can be removed whatever breaks then.
-  if (accepted && !empty && (!denied || hasId)) noteCreated(recorder, index, operation, { ...found, ...ids });
-  const exchange = recorder.add({
-    index,
-    request,
-    outcome,
-    about,
-    violations: [
-      ...(judged
-        ? validateResponse(operation, response.status, headerOf(response.headers, 'content-type') ?? '', text)
-        : []),
-      ...violations,
-    ],
-  });
+  if (isMade) noteCreated(recorder, index, operation, { requestId: read.created, ...ids });
+  const mediaType = headerOf(headers, 'content-type') ?? '';
+  const broken = judged ? validateResponse(operation, status, mediaType, text) : [];
+  const exchange = recorder.add({ index, request, outcome, about, violations: [...broken, ...violations] });
+  const isNamed =
+    isUnshown(operation) && profile.create?.requestId !== undefined && read.created !== undefined;
   return {
     exchange,
     url: request.url.href,
-    status: response?.status ?? 0,
-    reason: response?.reason ?? '',
-    headers: response?.headers ?? [],
-    text,
+    ...said,
     ids,
-    ...(documentToken ? { documentToken } : {}),
+    ...(read.documentToken ? { documentToken: read.documentToken } : {}),
     ...(denied ? { denied } : {}),
-    ...(isUnshown && profile.create?.requestId && found.requestId ? { named: true } : {}),
+    ...(isNamed ? { named: true } : {}),
   };
+}
+
+type Said = Pick<Answer, 'status' | 'reason' | 'headers' | 'text'>;
+
+/** What stands in an accepted answer. */
+interface Read {
+  readonly documentToken?: FoundToken;
+  readonly ids: Ids;
+  /** Id of a request that was created. */
+  readonly created?: string;
+}
+
+const nothingRead: Read = { ids: {} };
+
+function readFrom(
+  operation: Exchange['operation'],
+  said: Said,
+  profile: Pick<Profile, 'tolerate' | 'create'>,
+  tokenPlace: Place,
+): Read {
+  const documentToken =
+    operation === 'uploadDocument' ? findDocumentToken(tokenPlace, said.headers, said.text) : undefined;
+  return {
+    documentToken,
+    ids: idsOf(operation, said.text, documentToken, profile),
+    created: createdId(operation, said, profile),
+  };
+}
+
+/** Whether the interface document shows no answer of the operation: it creates a request of type 1, 2 or 3. */
+const isUnshown = (operation: Exchange['operation']): operation is 'createRequest' | 'createStampedRequest' =>
+  operation === 'createRequest' || operation === 'createStampedRequest';
+
+/** Whether an answer with the status of success says that nothing was made, as only those may that are not shown. */
+function isDenied(
+  operation: Exchange['operation'],
+  said: Said,
+  codes: ResultCodes,
+  isNamed: boolean,
+): boolean {
+  if (!isUnshown(operation)) return false;
+  return codes.isOtherOf(operation, said) || deniesSuccess(said.text, isNamed ? 'what was made' : 'an act');
 }
 
 /** The id of a request of types 1 to 3: from where the profile says that it stands, or else the usual places. */
@@ -91,11 +115,9 @@ function createdId(
   operation: Exchange['operation'],
   answer: Pick<Answer, 'text' | 'headers'>,
   { create }: Pick<Profile, 'create'>,
-): Pick<Ids, 'requestId'> {
-  if (operation === 'uploadDocument' || operation === 'addSignatory') return {};
-  const place = operation === 'createSkeletonRequest' ? undefined : create?.requestId;
-  const requestId = requestIdIn(answer, place);
-  return requestId === undefined ? {} : { requestId };
+): string | undefined {
+  if (operation === 'uploadDocument' || operation === 'addSignatory') return undefined;
+  return requestIdIn(answer, operation === 'createSkeletonRequest' ? undefined : create?.requestId);
 }
 
 function noteCreated(
