@@ -61,28 +61,44 @@ async function shownTo(
   const isShown =
     documents > 0 && task.role === role.signer && viewDocument && !isNameless(viewDocument, task);
   if (!isShown) return seen;
-  const apart = ['documentIndex', 'documentNumber'].some((place) => uses(viewDocument, place));
+  return {
+    ...seen,
+    ...(await documentsShown(viewDocument, documents, (index) =>
+      get(viewDocument, 'calls.viewDocument', index),
+    )),
+  };
+}
+
+type OfDocuments = Pick<
+  Extract<PageView, { kind: 'seen' }>,
+  'document' | 'documentText' | 'documentUnread' | 'notFound' | 'all'
+>;
+
+/** Gets each document where a call can name it, else the only one or the first. @param get gets the document with an index, from 0 */
+async function documentsShown(
+  template: CallTemplate,
+  documents: number,
+  get: (index: number) => Promise<TemplateAnswer>,
+): Promise<OfDocuments> {
+  const isApart = ['documentIndex', 'documentNumber'].some((place) => uses(template, place));
+  // Where a document stands outside of the count, the profile counts from another number than the target.
+  const outside = uses(template, 'documentIndex') ? documents : -1;
   const texts: string[] = [];
   let documentUnread: string | undefined;
-  for (let index = 0; index < (apart ? documents : 1); index++) {
-    const file = await get(viewDocument, 'calls.viewDocument', index);
-    // Where a document stands outside of the count, the profile counts from another number than the target.
-    const outside = uses(viewDocument, 'documentIndex') ? documents : -1;
-    const isCountedOtherwise = async () =>
-      apart && file.status === 404 && isPdf((await get(viewDocument, 'calls.viewDocument', outside)).bytes);
-    const isCounted = await isCountedOtherwise();
-    const found = isCounted ? 'unclear' : await documentIn(file, viewDocument);
+  for (let index = 0; index < (isApart ? documents : 1); index++) {
+    const file = await get(index);
+    const isCounted = isApart && file.status === 404 && isPdf((await get(outside)).bytes);
+    const found = isCounted ? 'unclear' : await documentIn(file, template);
     // Where the first document is found, the profile names the right address.
-    if (found === 'none') return { ...seen, document: false, notFound: file.status === 404 && index === 0 };
+    if (found === 'none') return { document: false, notFound: file.status === 404 && index === 0 };
     if (found === 'unclear') {
       const told = toldAnswer('calls.viewDocument', { ...file, text: '' });
       const hint = isCounted ? ': {documentIndex} counts from 0, {documentNumber} from 1' : '';
       documentUnread ??= `${told}, and nothing tells whether it shows the document${hint}`;
     } else if (found.text !== undefined) texts.push(found.text);
   }
-  if (documentUnread !== undefined) return { ...seen, documentUnread };
-  const all = apart && texts.length === documents;
-  return { ...seen, document: true, documentText: texts.join('\n'), all };
+  if (documentUnread !== undefined) return { documentUnread };
+  return { document: true, documentText: texts.join('\n'), all: isApart && texts.length === documents };
 }
 
 /** Makes a call that shows something; redirects are followed and cookies kept, as by a browser. */

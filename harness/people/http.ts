@@ -105,16 +105,7 @@ class ProfileCalls {
     const places = channelsIn(template, task, outbox);
     const found = await codesFor(task, codes, outbox, known, places);
     if (found.kind === 'none') return unknown(found.reason, attempt.exchanges);
-    const doubts = found.lacking === undefined ? [] : [found.lacking];
-    const unplaced = channelsOf(task).filter((each) => !places.includes(each));
-    if (codes === 'right' && unplaced.length > 0)
-      doubts.push(`the call has no place for the code that came by ${unplaced.join(' and ')}`);
-    if (doubts.length === 0 && act === 'approve' && this.#isSameCall)
-      doubts.push('calls.sign is the same call');
-    if (this.touched.has(task.requestId))
-      doubts.push(`calls.view is a ${calls.view?.method} and shows nothing of a person: it may act for them`);
-    if (channelsOf(task).length > 1 && isJoined(template))
-      doubts.push('both codes stand in one text: the target may want them in two, or one of them');
+    const doubts = this.#doubtsOf(template, attempt, codes, places, found.lacking);
     const made = await this.#make(template, act, attempt, found.entered);
     if (typeof made === 'string') return unknown(made, attempt.exchanges);
     const outcome = outcomeOf(made, template, `calls.${act}`, attempt.exchanges, doubts, codes);
@@ -125,6 +116,40 @@ class ProfileCalls {
     const isAlone = !(other && areAlike(template, other, variables));
     if (outcome.kind === 'refused' && isAlone) return { ...outcome, malformed: true };
     return made.insisted ? { ...outcome, insisted: true } : outcome;
+  }
+
+  /**
+   * Why a refusal of the call may say nothing of the person.
+   * @param places channels for whose codes the call has a place
+   * @param lacking what keeps the codes from being the right ones
+   */
+  #doubtsOf(
+    template: CallTemplate,
+    { task, act }: Attempt,
+    codes: Codes | EnteredCodes,
+    places: readonly Channel[],
+    lacking: string | undefined,
+  ): readonly string[] {
+    const { view } = this.#parts.calls;
+    const channels = channelsOf(task);
+    const unplaced = codes === 'right' ? channels.filter((each) => !places.includes(each)) : [];
+    const ofCodes = [
+      lacking,
+      unplaced.length > 0
+        ? `the call has no place for the code that came by ${unplaced.join(' and ')}`
+        : undefined,
+    ];
+    const isUndoubted = ofCodes.every((each) => each === undefined);
+    return [
+      ...ofCodes,
+      isUndoubted && act === 'approve' && this.#isSameCall ? 'calls.sign is the same call' : undefined,
+      this.touched.has(task.requestId)
+        ? `calls.view is a ${view?.method} and shows nothing of a person: it may act for them`
+        : undefined,
+      channels.length > 1 && isJoined(template)
+        ? 'both codes stand in one text: the target may want them in two, or one of them'
+        : undefined,
+    ].filter((each) => each !== undefined);
   }
 
   /** Asks for a code; gives what came of it only where it failed. */

@@ -103,34 +103,47 @@ const isPdf = (text: string) => text.startsWith('JVBERi0');
 
 const textOf = ({ text }: { readonly text: string }) => text;
 
+const unnamed = 'a file without a name';
+
+/** Most files that are told of only by a number. */
+const mostCounted = 20;
+
 /** One text for each file: its name, and its media type in brackets, as far as they are told. */
 function attachedFiles(tree: unknown): string[] {
-  const parts = new Map<string, { name?: string; mediaType?: string }>();
+  const listed = new Map<string, ListedFile>();
   const disposed: string[] = [];
   for (const { path, value } of leavesOf(tree)) {
-    const key = keyOf(path);
     const at = path.findIndex((part) => fileKey.test(plainKey(part)));
     if (at >= 0 && typeof value === 'string' && value !== '') {
       const place = path.slice(0, at + 2).join('/');
-      const part = parts.get(place) ?? {};
-      parts.set(place, part);
-      if (path.length === at + 2 && /^\d+$/.test(path[at + 1] ?? '')) part.name = value;
-      else if (/^(?:file)?name$|^title$/.test(key)) part.name = value;
-      else if (/^(?:content|mime|media)?type$/.test(key)) part.mediaType = value;
-      else if (part.name === undefined && key === 'url')
-        part.name = value.split(/[?#]/)[0]?.split('/').at(-1);
+      const isBare = path.length === at + 2 && /^\d+$/.test(path[at + 1] ?? '');
+      listed.set(place, { ...listed.get(place), ...toldOfFile(isBare ? 'name' : keyOf(path), value) });
     } else if (typeof value === 'string' && /^\s*attachment\b/i.test(value)) {
       const name = /filename\*?=(?:[\w-]+'[\w-]*')?"?([^";]+)/i.exec(value)?.[1];
-      disposed.push(name?.trim() ?? 'a file without a name');
-    } else if (fileKey.test(key) && typeof value === 'number') {
-      for (let count = 0; count < Math.min(value, 20); count += 1) disposed.push('a file without a name');
+      disposed.push(name?.trim() ?? unnamed);
+    } else if (typeof value === 'number' && fileKey.test(keyOf(path))) {
+      disposed.push(...Array<string>(Math.max(0, Math.min(Math.ceil(value), mostCounted))).fill(unnamed));
     }
   }
-  const listed = [...parts.values()].map(({ name, mediaType }) => {
-    const shown = name ?? 'a file without a name';
-    return mediaType ? `${shown} (${mediaType})` : shown;
+  const shown = [...listed.values()].map(({ name, urlName, mediaType }) => {
+    const file = name ?? urlName ?? unnamed;
+    return mediaType ? `${file} (${mediaType})` : file;
   });
-  return listed.length > 0 ? listed : disposed;
+  return shown.length > 0 ? shown : disposed;
+}
+
+interface ListedFile {
+  readonly name?: string;
+  /** The last part of the address. */
+  readonly urlName?: string;
+  readonly mediaType?: string;
+}
+
+/** What a field of an attached file tells of it. */
+function toldOfFile(key: string, value: string): ListedFile {
+  if (/^(?:file)?name$|^title$/.test(key)) return { name: value };
+  if (/^(?:content|mime|media)?type$/.test(key)) return { mediaType: value };
+  return key === 'url' ? { urlName: value.split(/[?#]/)[0]?.split('/').at(-1) } : {};
 }
 
 /** Milliseconds since 1970 at which the message was sent or received, where it tells. */
