@@ -116,35 +116,51 @@ class RequestOfSequence {
   }
 
   #take(step: Step, at: number): void {
-    const sequence = this.#sequence;
     const state = this.#state;
-    const expectation = expects(sequence, state, step);
+    const expectation = expects(this.#sequence, state, step);
     if (expectation.is === 'nothing') return;
-    const kind = kindOf(state, step);
-    const people = 'who' in step ? [step.who].flat() : [];
-    const [first] = people;
-    const whose = first === undefined ? '' : `, ${sequence.people[first]?.role}`;
-    const isJudged = first !== undefined || ['refused', 'create', 'add'].includes(step.do);
-    if (isJudged && expectation.is !== 'open') {
-      const family = familyOf(step, expectation, whose);
-      const claims = claimsOf(sequence, state, step, expectation);
-      const violates = expectation.is === 'must' ? expectation.blame : expectation.requirement;
-      const more = step.do === 'act' && step.of !== undefined ? [`of=${this.#nearnessOf(step.of)}`] : [];
-      this.#note(`${kind}${whose}: ${expectation.is}`, { at, who: first, family, violates, claims, more });
-    }
+    if (expectation.is !== 'open') this.#noteStep(step, at, expectation);
     const taken = asStated(step, expectation, state);
     const acted = [...taken.done].filter((each) => !state.done.has(each));
     if (!state.open)
       for (const each of acted)
-        if (sequence.people[each]?.role === 'signer') this.#noteEvent(event.signatoryCompleted, each);
-    const isAgain = first !== undefined && state.done.has(first);
-    const isEarly = step.do === 'act' && !isAgain && !atTurn(sequence, state).includes(step.who);
-    const what = isAgain ? 'again' : `${kind}${isEarly ? ', early' : ''}`;
-    for (const each of people) this.#before.own.set(each, what);
-    if (acted.length > 0) this.#before.latest = acted.at(-1);
-    else if (step.do !== 'send') this.#before.had.add(what);
-    if (isEarly && sequence.people[step.who]?.otp !== undefined) this.#before.had.add('early, asked');
+        if (this.#sequence.people[each]?.role === 'signer') this.#noteEvent(event.signatoryCompleted, each);
+    this.#remember(step, acted.at(-1));
     this.#state = after(state, step, expectation, taken);
+  }
+
+  /** Notes what a step itself shows. */
+  #noteStep(step: Step, at: number, expectation: Decided): void {
+    const [who] = peopleOf(step);
+    if (who === undefined && !['refused', 'create', 'add'].includes(step.do)) return;
+    const sequence = this.#sequence;
+    const state = this.#state;
+    const whose = who === undefined ? '' : `, ${sequence.people[who]?.role}`;
+    const family = familyOf(step, expectation, whose);
+    const claims = claimsOf(sequence, state, step, expectation);
+    const violates = expectation.is === 'must' ? expectation.blame : expectation.requirement;
+    const more = step.do === 'act' && step.of !== undefined ? [`of=${this.#nearnessOf(step.of)}`] : [];
+    this.#note(`${kindOf(state, step)}${whose}: ${expectation.is}`, {
+      at,
+      who,
+      family,
+      violates,
+      claims,
+      more,
+    });
+  }
+
+  /** @param acted who has acted by the step, the last of several */
+  #remember(step: Step, acted: number | undefined): void {
+    const state = this.#state;
+    const people = peopleOf(step);
+    const isAgain = people[0] !== undefined && state.done.has(people[0]);
+    const isEarly = step.do === 'act' && !isAgain && !atTurn(this.#sequence, state).includes(step.who);
+    const what = isAgain ? 'again' : `${kindOf(state, step)}${isEarly ? ', early' : ''}`;
+    for (const each of people) this.#before.own.set(each, what);
+    if (acted !== undefined) this.#before.latest = acted;
+    else if (step.do !== 'send') this.#before.had.add(what);
+    if (isEarly && this.#sequence.people[step.who]?.otp !== undefined) this.#before.had.add('early, asked');
   }
 
   /** What shows at the end. */
@@ -166,6 +182,11 @@ class RequestOfSequence {
   }
 }
 
+/** What the document decides about a step. */
+type Decided = Extract<Expectation, { readonly is: 'must' | 'may-not' }>;
+
+const peopleOf = (step: Step): readonly number[] => ('who' in step ? [step.who].flat() : []);
+
 /** The statement that a step is counted as, where several ways show the same. */
 function familyOf(step: Step, { is }: Expectation, whose: string): string | undefined {
   if (step.do === 'refused') return 'refused';
@@ -179,7 +200,7 @@ function familyOf(step: Step, { is }: Expectation, whose: string): string | unde
  */
 function claimsOf(sequence: Sequence, state: State, step: Step, expectation: Expectation): readonly string[] {
   if (step.do === 'refused') return refusals[step.call] === 'addSignatory' ? ['refused addition'] : [];
-  const [first] = 'who' in step ? [step.who].flat() : [];
+  const [first] = peopleOf(step);
   const person = first === undefined ? undefined : sequence.people[first];
   if (!person || step.do === 'code' || step.do === 'view') return [];
   if (expectation.is === 'must') {
