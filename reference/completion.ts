@@ -17,47 +17,75 @@ export function prepareCompletion(service: Service): void {
   ready.catch(service.onError);
 }
 
+/** A file that is about to be completed. */
+interface Part {
+  readonly fileName: string;
+  readonly pdf: PDFDocument;
+  /** The bytes as they were uploaded, where nothing is added to them. */
+  readonly untouched?: Uint8Array;
+}
+
 /** The completed files in the order of the documents. */
 export async function completeDocuments(
   service: Service,
   request: StoredRequest,
   signatories: readonly StoredSignatory[],
 ): Promise<readonly CompletedFile[]> {
-  const { dialect } = service;
-  const parts: { readonly fileName: string; readonly pdf: PDFDocument; readonly untouched?: Uint8Array }[] =
-    [];
+  const { completedDocuments, auditTrail, signatureKind } = service.dialect;
   const isShort =
     isType3(service, request.id) && service.faulty('signing.cc-receives-copy/type-3-first-document');
+  const documents: Part[] = [];
   for (const [index, given] of request.documents.slice(0, isShort ? 1 : undefined).entries()) {
-    const token = latestAlike(service, given);
-    const fileName = service.store.document(token)?.fileName ?? `document-${index + 1}`;
     const marks = marksOf(service, request, signatories, index);
-    const isPdf = service.store.document(token)?.kind === 'pdf';
-    const untouched = isPdf && marks.length === 0 ? service.store.documentBytes(token) : undefined;
-    const pdf = await markedDocument(service, token, fileName, marks);
-    await mistakePages(service, pdf);
-    if (service.faulty('signing.private-message/in-metadata'))
-      pdf.setKeywords(signatories.flatMap(({ privateMessage }) => privateMessage ?? []));
-    if (service.faulty('signing.private-message/in-comment'))
-      for (const { privateMessage } of signatories) if (privateMessage) await comment(pdf, privateMessage);
-    parts.push({ fileName: pdfName(fileName), pdf, untouched });
+    const part = await partOf(service, latestAlike(service, given), `document-${index + 1}`, marks);
+    await mistakeDocument(service, part.pdf, signatories);
+    documents.push(part);
   }
-  if (dialect.completedDocuments === 'merged') {
-    const pdf = await merged(parts.map((part) => part.pdf));
-    parts.splice(0, parts.length, { fileName: 'completed.pdf', pdf });
-  }
-  if (dialect.auditTrail) {
-    parts.push({ fileName: 'audit-trail.pdf', pdf: await textPage(auditLines(request, signatories)) });
-  }
+  const isMerged = completedDocuments === 'merged';
+  const parts: readonly Part[] = [
+    ...(isMerged ? [await mergedPart(documents)] : documents),
+    ...(auditTrail
+      ? [{ fileName: 'audit-trail.pdf', pdf: await textPage(auditLines(request, signatories)) }]
+      : []),
+  ];
   const files: CompletedFile[] = [];
   for (const { fileName, pdf, untouched } of parts) {
-    const asUploaded = dialect.signatureKind === 'visible' && untouched;
+    const asUploaded = signatureKind === 'visible' ? untouched : undefined;
     files.push({
       fileName,
       bytes: asUploaded ? Buffer.from(asUploaded) : await saved(service, pdf, request),
     });
   }
   return files;
+}
+
+/** @param otherwise the name of a document that has none */
+async function partOf(
+  service: Service,
+  token: string,
+  otherwise: string,
+  marks: readonly Mark[],
+): Promise<Part> {
+  const { fileName = otherwise, kind } = service.store.document(token) ?? {};
+  const untouched = kind === 'pdf' && marks.length === 0 ? service.store.documentBytes(token) : undefined;
+  const pdf = await markedDocument(service, token, fileName, marks);
+  return { fileName: pdfName(fileName), pdf, untouched };
+}
+
+async function mergedPart(documents: readonly Part[]): Promise<Part> {
+  return { fileName: 'completed.pdf', pdf: await merged(documents.map(({ pdf }) => pdf)) };
+}
+
+/** Applies the faults in what a completed document shows or hides in itself. */
+async function mistakeDocument(
+  service: Service,
+  pdf: PDFDocument,
+  signatories: readonly StoredSignatory[],
+): Promise<void> {
+  await mistakePages(service, pdf);
+  const told = signatories.flatMap(({ privateMessage }) => privateMessage || []);
+  if (service.faulty('signing.private-message/in-metadata')) pdf.setKeywords(told);
+  if (service.faulty('signing.private-message/in-comment')) for (const each of told) await comment(pdf, each);
 }
 
 /** The document itself; with the fault, the latest document with the same name. */

@@ -22,46 +22,7 @@ export function mountSigning(app: App, service: Service): void {
     service.seen.add(seen.signatory.id);
     return signingPage(service, seen);
   });
-  app.get('/sign/:link/documents/:at', async (call) => {
-    const { request, signatory } = participant(service, call);
-    // Section "SignatoryType values": a signer views the document.
-    const hidden = isOn(faultsIn(service, request.id), {
-      'signing.signer-views/no-document': true,
-      'signing.signer-views/later-order': signatory.order > 1,
-      'signing.signer-views/third-order': signatory.order > 2,
-    });
-    // Where nobody finds a document at all, its address may be the wrong one.
-    const status = service.faulty('signing.signer-views/no-document') ? 403 : 404;
-    if (hidden && signatory.role === role.signer) throw new Refusal(status);
-    if (hidesDocuments(service, signatory)) throw new Refusal(403);
-    const at = service.faulty('signing.signer-views/first-again') ? 0 : Number(call.req.param('at'));
-    const { kind } = service.store.document(request.documents[at] ?? '') ?? {};
-    const missing = isOn(service, {
-      'signing.signer-views/doc-none': kind === 'doc',
-      'signing.signer-views/docx-none': kind === 'docx',
-      'signing.signer-views/second-missing': at > 0,
-      'signing.signer-views/third-missing': at > 1,
-    });
-    if (missing) throw new Refusal(404);
-    const token = request.documents[at] ?? '';
-    const bytes = service.store.documentBytes(token);
-    const document = service.store.document(token);
-    if (!bytes || !document) throw new Refusal(404);
-    const other = service.faulty('signing.signer-views/of-another-request')
-      ? service.store.otherBytes(token)
-      : undefined;
-    if (other) return pdfAnswer(other, document.fileName);
-    if (service.faulty('signing.signer-views/blank'))
-      return pdfAnswer(await (await textPage([])).save(), document.fileName);
-    const { documentShownAs: shownAs } = service.dialect;
-    if (shownAs === 'base64')
-      return call.json({ name: document.fileName, content: Buffer.from(bytes).toString('base64') });
-    if (shownAs === 'page')
-      return call.html('<main><canvas></canvas><script src="viewer.js"></script></main>');
-    if (document.kind === 'pdf') return pdfAnswer(bytes, document.fileName);
-    const headers = { 'Content-Type': 'application/octet-stream', 'Content-Disposition': 'attachment' };
-    return new Response(new Uint8Array(bytes), { headers });
-  });
+  app.get('/sign/:link/documents/:at', (call) => shownDocument(service, call));
   app.post('/sign/:link/code', (call) => {
     const { request, signatory } = participant(service, call);
     const sent = sendCodes(service, request, signatory);
@@ -85,6 +46,43 @@ export function mountSigning(app: App, service: Service): void {
     }
     return call.redirect(pathOf(service, signatory), 303);
   });
+}
+
+/** Section "SignatoryType values": a signer views the document. Throws 404 where there is none, and 403 where it is not shown yet. */
+async function shownDocument(service: Service, call: Call): Promise<Response> {
+  const { request, signatory } = participant(service, call);
+  const { store, dialect, faulty } = service;
+  const at = faulty('signing.signer-views/first-again') ? 0 : Number(call.req.param('at'));
+  const token = request.documents[at] ?? '';
+  const document = store.document(token);
+  const isHidden = isOn(faultsIn(service, request.id), {
+    'signing.signer-views/no-document': true,
+    'signing.signer-views/later-order': signatory.order > 1,
+    'signing.signer-views/third-order': signatory.order > 2,
+  });
+  // Where nobody finds a document at all, its address may be the wrong one.
+  const status = faulty('signing.signer-views/no-document') ? 403 : 404;
+  if (isHidden && signatory.role === role.signer) throw new Refusal(status);
+  if (hidesDocuments(service, signatory)) throw new Refusal(403);
+  const isMissing = isOn(service, {
+    'signing.signer-views/doc-none': document?.kind === 'doc',
+    'signing.signer-views/docx-none': document?.kind === 'docx',
+    'signing.signer-views/second-missing': at > 0,
+    'signing.signer-views/third-missing': at > 1,
+  });
+  const bytes = store.documentBytes(token);
+  if (isMissing || !document || !bytes) throw new Refusal(404);
+  const { fileName, kind } = document;
+  const other = faulty('signing.signer-views/of-another-request') ? store.otherBytes(token) : undefined;
+  if (other) return pdfAnswer(other, fileName);
+  if (faulty('signing.signer-views/blank')) return pdfAnswer(await (await textPage([])).save(), fileName);
+  if (dialect.documentShownAs === 'base64')
+    return call.json({ name: fileName, content: Buffer.from(bytes).toString('base64') });
+  if (dialect.documentShownAs === 'page')
+    return call.html('<main><canvas></canvas><script src="viewer.js"></script></main>');
+  if (kind === 'pdf') return pdfAnswer(bytes, fileName);
+  const headers = { 'Content-Type': 'application/octet-stream', 'Content-Disposition': 'attachment' };
+  return new Response(new Uint8Array(bytes), { headers });
 }
 
 /** The person that a link belongs to. Throws 404 for any other link, and for a deleted request. */

@@ -127,24 +127,12 @@ export async function act(
   action: Action,
   proof: Proof,
 ): Promise<void> {
-  const shown = proof.otp ?? proof.otpSms ?? proof.accessCode;
+  const shown = shownIn(proof);
   const { combined } = service;
-  const does = (what: Parameters<typeof combined.does>[0]) =>
-    combined.does(what, request, { who: signatory, shown });
   const isOver = request.state !== 'sent' || signatory.state === 'completed';
-  if (isOver || !does('admits')) {
+  if (isOver || !combined.does('admits', request, { who: signatory, shown })) {
     try {
-      judgeRole(service, signatory, action);
-      judgeTurn(service, request, signatory);
-      if (service.dialect.actsOnceSeen && !service.seen.has(signatory.id)) {
-        throw conflict(service, 'The documents have to be looked at first');
-      }
-      if (does('refuses')) throw conflict(service, 'Others come first');
-      if (does('locks') || !(does('unlocks') || proves(service, signatory, proof))) {
-        const told = service.faulty('events.signatory-completed-after-action/wrong-code');
-        if (told && shown !== undefined) notify(service, request, event.signatoryCompleted, signatory);
-        throw new Refusal(403, { detail: `The code is ${shown === undefined ? 'missing' : 'wrong'}` });
-      }
+      judgeAct(service, request, signatory, action, proof);
     } catch (error) {
       if (combined.any) noteRefused(service, request, signatory, shown);
       throw error;
@@ -152,6 +140,31 @@ export async function act(
   }
   if (combined.any && shown !== undefined) combined.noteUsed(request.id, shown);
   await done(service, request, signatory);
+}
+
+const shownIn = ({ otp, otpSms, accessCode }: Proof) => otp ?? otpSms ?? accessCode;
+
+/** Throws where the role, the turn, or the code of a person does not let them act. */
+function judgeAct(
+  service: Service,
+  request: StoredRequest,
+  signatory: StoredSignatory,
+  action: Action,
+  proof: Proof,
+): void {
+  const shown = shownIn(proof);
+  const { combined, dialect, seen } = service;
+  const does = (what: Parameters<typeof combined.does>[0]) =>
+    combined.does(what, request, { who: signatory, shown });
+  judgeRole(service, signatory, action);
+  judgeTurn(service, request, signatory);
+  if (dialect.actsOnceSeen && !seen.has(signatory.id))
+    throw conflict(service, 'The documents have to be looked at first');
+  if (does('refuses')) throw conflict(service, 'Others come first');
+  if (!does('locks') && (does('unlocks') || proves(service, signatory, proof))) return;
+  const told = service.faulty('events.signatory-completed-after-action/wrong-code');
+  if (told && shown !== undefined) notify(service, request, event.signatoryCompleted, signatory);
+  throw new Refusal(403, { detail: `The code is ${shown === undefined ? 'missing' : 'wrong'}` });
 }
 
 /** Notes why somebody was refused, for faults that depend on it. */

@@ -37,7 +37,6 @@ export function marksOf(
   signatories: readonly StoredSignatory[],
   document: number,
 ): readonly Mark[] {
-  const { faulty } = service;
   const signed = signatories.filter((each) => each.state === 'completed' && each.role === role.signer);
   return signed.flatMap((signatory, rank) => {
     if (signatory.stamps.length === 0) {
@@ -52,31 +51,50 @@ export function marksOf(
     if (isMissing) return [];
     const listed = signatory.stamps.filter((stamp) => stamp.document === null || stamp.document === document);
     const here = listed.toSorted((one, other) => one.order - other.order);
+    const isMixed = service.faulty('stamping.placed/names-mixed');
+    const named = isMixed ? (signed[(rank + 1) % signed.length] ?? signatory) : signatory;
     return here.map((stamp, index) => {
-      const [first] = signed[0]?.stamps ?? [];
-      const { width, height } =
-        (faulty('stamping.placed/size-of-first') && first) ||
-        (faulty('stamping.placed/sizes-as-listed') && listed[index]) ||
-        stamp;
-      const times =
-        (rank === 1 && faulty('stamping.placed/second-halved') && 0.5) ||
-        (index === 2 && faulty('stamping.placed/third-doubled') && 2) ||
-        (index > 0 && faulty('stamping.placed/further-of-own-size') && 3) ||
-        1;
-      const isTurned = rank === 1 && faulty('stamping.placed/second-turned');
-      const sized = {
-        ...stamp,
-        x: rank === 2 && faulty('stamping.placed/third-signatory-halved') ? stamp.x / 2 : stamp.x,
-        y: rank === 1 && faulty('stamping.placed/second-signatory-on-diagonal') ? stamp.x : stamp.y,
-        width: times * (isTurned ? height : width),
-        height: times * (isTurned ? width : height),
-      };
-      const misplaced = index === 2 && faulty('stamping.placed/third-at-first') ? here[0] : undefined;
-      const isMixed = faulty('stamping.placed/names-mixed');
-      const named = isMixed ? (signed[(rank + 1) % signed.length] ?? signatory) : signatory;
-      return stampMark(service, request, named, misplaced ?? sized);
+      const others = { first: here[0], listed: listed[index], ofFirst: signed[0]?.stamps[0] };
+      return stampMark(service, request, named, distorted(stamp, { rank, index, ...others }, service));
     });
   });
+}
+
+/** Where a stamp stands among others. */
+interface Among {
+  /** Of the person among those who signed, from 0. */
+  readonly rank: number;
+  /** Of the stamp among those of the person on the document, by its Order, from 0. */
+  readonly index: number;
+  /** The first of the person on the document. */
+  readonly first: Stamp | undefined;
+  /** The one that the person has in the same place, as they are listed. */
+  readonly listed: Stamp | undefined;
+  /** The first of the person who comes first. */
+  readonly ofFirst: Stamp | undefined;
+}
+
+/** A stamp as faults have it that mistake it for another one, or whose size or place depends on others. */
+function distorted(stamp: Stamp, among: Among, { faulty }: Service): Stamp {
+  const { rank, index, first, listed, ofFirst } = among;
+  if (index === 2 && first && faulty('stamping.placed/third-at-first')) return first;
+  const { width, height } =
+    (faulty('stamping.placed/size-of-first') && ofFirst) ||
+    (faulty('stamping.placed/sizes-as-listed') && listed) ||
+    stamp;
+  const times =
+    (rank === 1 && faulty('stamping.placed/second-halved') && 0.5) ||
+    (index === 2 && faulty('stamping.placed/third-doubled') && 2) ||
+    (index > 0 && faulty('stamping.placed/further-of-own-size') && 3) ||
+    1;
+  const isTurned = rank === 1 && faulty('stamping.placed/second-turned');
+  return {
+    ...stamp,
+    x: rank === 2 && faulty('stamping.placed/third-signatory-halved') ? stamp.x / 2 : stamp.x,
+    y: rank === 1 && faulty('stamping.placed/second-signatory-on-diagonal') ? stamp.x : stamp.y,
+    width: times * (isTurned ? height : width),
+    height: times * (isTurned ? width : height),
+  };
 }
 
 /** The mark of a stamp. Stamps of type 3 are measured as the dialect says, others in points from the lower left corner. */
