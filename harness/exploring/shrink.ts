@@ -236,11 +236,7 @@ const other = 0.05;
 
 /** What may have made a sequence fail: one of its statements with up to three aspects, unless a sequence with these held. */
 class Causes {
-  /** For each situation, the sets of its aspects, as bits, with their weights. */
-  readonly #suspects: readonly {
-    readonly situation: Situation;
-    causes: readonly { readonly bits: number; readonly weight: number }[];
-  }[];
+  readonly #suspects: readonly { readonly situation: Situation; causes: readonly Cause[] }[];
   readonly #other: number;
 
   constructor(failing: Sequence, breaks: number | undefined, { requirement, held, alike }: Known) {
@@ -267,15 +263,14 @@ class Causes {
   /** The chance that a sequence fails alike, 0 to 1; `saved`: how much shorter it is. */
   chance(sequence: Sequence, saved: number): number {
     const has = this.#holding(sequence);
-    const inIt = this.#sum((bits, suspect) => has(suspect).some((those) => (bits & ~those) === 0));
+    const inIt = this.#sum((cause, suspect) => has(suspect).some((those) => isAmong(cause, those)));
     return (inIt + this.#other / 2 ** saved) / (this.#sum(() => true) + this.#other);
   }
 
-  #sum(wanted: (bits: number, situation: Situation) => boolean): number {
+  #sum(wanted: (cause: Cause, situation: Situation) => boolean): number {
     let sum = 0;
-    for (const { situation, causes } of this.#suspects) {
-      for (const { bits, weight } of causes) if (wanted(bits, situation)) sum += weight;
-    }
+    for (const { situation, causes } of this.#suspects)
+      for (const cause of causes) if (wanted(cause, situation)) sum += cause.weight;
     return sum;
   }
 
@@ -284,44 +279,52 @@ class Causes {
     const has = this.#holding(sequence);
     for (const suspect of this.#suspects) {
       const those = has(suspect.situation);
-      suspect.causes = suspect.causes.flatMap(({ bits, weight }) => {
-        const times = those.some((each) => (bits & ~each) === 0) ? having : lacking;
-        return times === 0 ? [] : [{ bits, weight: weight * times }];
+      suspect.causes = suspect.causes.flatMap((cause) => {
+        const times = those.some((each) => isAmong(cause, each)) ? having : lacking;
+        return times === 0 ? [] : [{ ...cause, weight: cause.weight * times }];
       });
     }
   }
 
-  /** For a suspect: which of its aspects stand beside the same statement in a sequence, as bits, for each time that it would violate the same. */
-  #holding(sequence: Sequence): (suspect: Situation) => readonly number[] {
+  /** For a suspect: which of its aspects stand beside the same statement in a sequence, for each time that it would violate the same. */
+  #holding(sequence: Sequence): (suspect: Situation) => readonly Having[] {
     const there = situationsOf(sequence);
-    const known = new Map<Situation, readonly number[]>();
+    const known = new Map<Situation, readonly Having[]>();
     return (suspect) => {
-      const bits =
+      const those =
         known.get(suspect) ??
         there
           .filter(
             ({ statement, violates }) => statement === suspect.statement && violates === suspect.violates,
           )
-          .map(({ aspects }) =>
-            suspect.aspects.reduce((sum, each, at) => (aspects.includes(each) ? sum | (1 << at) : sum), 0),
-          );
-      known.set(suspect, bits);
-      return bits;
+          .map(({ aspects }) => suspect.aspects.map((each) => aspects.includes(each)));
+      known.set(suspect, those);
+      return those;
     };
   }
 }
 
-/** All sets of up to three of the first thirty aspects. */
-function causesOf(aspects: number): readonly { bits: number; weight: number }[] {
-  const count = Math.min(aspects, 30);
-  const causes: { bits: number; weight: number }[] = [{ bits: 0, weight: weights[0] }];
-  for (let one = 0; one < count; one += 1) {
-    causes.push({ bits: 1 << one, weight: weights[0] });
-    for (let two = one + 1; two < count; two += 1) {
-      causes.push({ bits: (1 << one) | (1 << two), weight: weights[1] });
-      for (let three = two + 1; three < count; three += 1) {
-        causes.push({ bits: (1 << one) | (1 << two) | (1 << three), weight: weights[2] });
-      }
+/** Up to three aspects of a situation, by their positions, that may be why it failed. */
+interface Cause {
+  readonly aspects: readonly number[];
+  readonly weight: number;
+}
+
+/** For each aspect of a situation, whether it stands beside another one. */
+type Having = readonly boolean[];
+
+const isAmong = ({ aspects }: Cause, those: Having): boolean => aspects.every((each) => those[each]);
+
+/** All sets of up to three aspects. */
+function causesOf(count: number): readonly Cause[] {
+  const [few, two, three] = weights;
+  const causes: Cause[] = [{ aspects: [], weight: few }];
+  for (let first = 0; first < count; first += 1) {
+    causes.push({ aspects: [first], weight: few });
+    for (let second = first + 1; second < count; second += 1) {
+      causes.push({ aspects: [first, second], weight: two });
+      for (let third = second + 1; third < count; third += 1)
+        causes.push({ aspects: [first, second, third], weight: three });
     }
   }
   return causes;

@@ -289,6 +289,46 @@ test('a failure gets shorter within its calls', async () => {
   expect(await shrunk(atEnd, { attempt: hasty, spent: () => 0 })).toEqual({ ...atEnd, confirmed: false });
 });
 
+test('what is known of a person may be the cause where a situation has many aspects', async () => {
+  const asked = (order: number, otp: number) => ({ ...signer(order, otp), privateMessage: true }) as const;
+  const sequence: Sequence = {
+    people: [asked(3, 2), cc, asked(2, 1), approver(1), cc],
+    documents: ['doc', 'docx', 'page'],
+    subscription: [0],
+    attached: true,
+    steps: [
+      { do: 'refused', call: 'an expired access token' },
+      send,
+      act(3),
+      { do: 'act', who: 2, code: 'none' },
+      { do: 'act', who: 2, code: 'wrong' },
+      act(1),
+      act(2),
+      act(2),
+      act(0),
+    ],
+  };
+  const tried: Sequence[] = [];
+  // Beside a CC the code of an SMS is of no use once somebody has entered theirs.
+  const attempt = async (candidate: Sequence) => {
+    tried.push(candidate);
+    const { people, steps } = candidate;
+    const otpOf = (step: Sequence['steps'][number]) =>
+      step.do === 'act' && step.code === undefined ? people[step.who]?.otp : undefined;
+    const breaks = steps.findIndex(
+      (step, at) => otpOf(step) === 2 && steps.slice(0, at).some((each) => otpOf(each) !== undefined),
+    );
+    return breaks < 0 || !people.some(({ role }) => role === 'cc') ? undefined : { breaks };
+  };
+  const others = sequence.people.with(0, asked(3, 1));
+  const known = { held: [{ ...sequence, people: others }], alike: [] };
+  const given = { sequence, result: { breaks: 8 } };
+  const { sequence: short } = await shrunk(given, { attempt, spent: () => 0 }, known);
+  expect(lengthOf(short)).toBe(6);
+  // Another person with another code held, which says that it is this one: 51 tries where nothing is learned from that.
+  expect(tried.length).toBeLessThanOrEqual(35);
+});
+
 test('a file that is no sequence is refused with its place', () => {
   const folder = mkdtempSync(join(tmpdir(), 'esign-sequence-'));
   const file = join(folder, 'a.sequence.json');
