@@ -25,7 +25,7 @@ export const ifCouldNotRun =
 /**
  * The error for a call that failed, or that was accepted where it had to be refused, with its answer.
  * @param what happened, as in `the request could not be sent`
- * @param key of the call in the profile, where a redirect may be a success
+ * @param key of the call in the profile, where another status than 200 may be a success
  */
 export function callFailed(
   what: string,
@@ -33,8 +33,8 @@ export function callFailed(
   key?: string,
 ): CouldNotRun {
   const { status = 0 } = exchange.response ?? {};
-  const isMoved = key !== undefined && status >= 300 && status < 400;
-  const told = isMoved ? `${what} (if ${status} means success, say so in ${key}.accept)` : what;
+  const mayBeSuccess = key !== undefined && status > 200 && status < 400;
+  const told = mayBeSuccess ? `${what} (if ${status} means success, say so in ${key}.accept)` : what;
   const because = { what: told, exchange: exchange.index };
   return new CouldNotRun(`${told}: ${shortAnswer({ exchange })}`, {
     cause: { excuse: 'call-failed', because },
