@@ -153,6 +153,10 @@ export class Attempts {
     return driver.alone ? driver.alone(task, ask) : ask();
   }
 
+  forgetRefused(): void {
+    for (const person of this.#people) person.refused = undefined;
+  }
+
   #noteRefused(signatory: number): void {
     const { people, done } = this.#flow;
     const task = (of: number) => this.#flow.task(of);

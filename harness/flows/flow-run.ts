@@ -24,7 +24,11 @@ export class FlowRun extends FlowActs {
     let outcome = await this.attempts.whenReady(signatory, act);
     // The creation may not have sent a request of type 3: the profile's call for type 0 may do it.
     const sentByCall = isRefused(outcome) && this.isStamped && ((await this.callSend())?.done ?? false);
-    if (sentByCall) outcome = await this.attempts.whenReady(signatory, act);
+    if (sentByCall) {
+      // Whoever tried before was not asked to act yet: that says nothing of attempts in their turn.
+      this.attempts.forgetRefused();
+      outcome = await this.attempts.whenReady(signatory, act);
+    }
     if (outcome.kind !== 'done') {
       await whyCannotAct(this, this.parts, { signatory, act, outcome, blame, peers, earlier });
       return;

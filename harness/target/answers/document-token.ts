@@ -234,10 +234,13 @@ function mayHide(headers: readonly HeaderField[], text: string): boolean {
   const document = treeOf(text, headers);
   if (document === undefined && text.trim() !== '') return true;
   return (
-    leaves(document).some(({ pointer, value }) => mayBeToken(lastKey(pointer), value) || isTooLong(value)) ||
-    headers.some(([name, value]) => !ordinary.test(name) && value.trim() !== '')
+    leaves(document).some(
+      ({ pointer, value }) => mayBeToken(lastKey(pointer), value) || isTooLong(value) || isJson(value),
+    ) || headers.some(([name, value]) => !ordinary.test(name) && value.trim() !== '')
   );
 }
+
+const isJson = (value: string | number) => typeof value === 'string' && unfolded(value) !== value;
 
 /** One word is a token in plain text; a sentence or a page is not. */
 export function isPlainToken(text: string): boolean {
@@ -275,7 +278,7 @@ const elsewhere = [
 export function looksLikeToken(value: string | number): boolean {
   if (typeof value === 'number') return Number.isInteger(value);
   // A text that is JSON may hold a token, but is none itself.
-  if (!/^[^\s\p{C}]{1,4096}$/u.test(value) || unfolded(value) !== value) return false;
+  if (!/^[^\s\p{C}]{1,4096}$/u.test(value) || isJson(value)) return false;
   return !words.test(value) && !refusal.test(value) && !elsewhere.some((pattern) => pattern.test(value));
 }
 

@@ -52,7 +52,8 @@ const hiding: Partial<Dialect>[] = [
   { createAnswer: 'page' },
   { createAnswer: 'by-email' },
   { actRefusedAs: 'own-words' },
-  { codeTries: 'one' },
+  // Who tries before a request of type 3 is sent by a call has not been asked yet.
+  { codeTries: 'one', stampedSending: 'call' },
   { actRefusedAs: 'code' },
   { createRefusedAs: 'code' },
   { uploadEncoding: 'any' },
@@ -261,6 +262,10 @@ const unread: Readonly<
     'empty',
   ],
   'mistaken-people': [{ emailForm: 'reachable', errorDetail: false }, 'empty'],
+  'mistaken-token-in-json-on-a-page': [
+    { tokenPlace: 'page' },
+    { upload: { encoding: 'multipart', field: 'file' } },
+  ],
   'mistaken-token-on-a-page': [{ tokenPlace: 'page', tokenPointer: '/data/0/id' }, 'empty'],
   'mistaken-upload-field': [{ uploadField: 'Datei' }, { upload: { encoding: 'multipart', field: 'file' } }],
   'mistaken-numbers': [{}, { people: { mobileNumbers: ['0049 (0)151 5555 123'] } }],
