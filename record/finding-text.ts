@@ -146,6 +146,8 @@ export function hintFor(answer: AnswerClass, exchange: Shown, call?: SharedCall)
         : 'the access token of the run is not accepted: look at ESIGN_TOKEN or at auth in the profile, which can say how one that has ended is renewed';
     case 'rate':
       return 'the target limits the rate of calls: say how many it takes (address.perSecond, address.inFlight)';
+    case 'early':
+      return 'the target says that something is still at work: give it more time (address.visibleAfterMs), or make fewer calls at a time (address.inFlight, address.perSecond)';
     case 'trouble':
     case 'busy':
     case 'silent':

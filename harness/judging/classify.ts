@@ -3,6 +3,7 @@
 import { is4xx, isPage } from '../../record/exchange.ts';
 import type { AnswerClass } from '../../record/finding.ts';
 import { refusesAccess, speaksOfAccess } from '../target/access/authorization.ts';
+import { underWay } from '../target/budgets/retry.ts';
 import type { Answer } from '../target/call.ts';
 import { isStray } from '../untrusted/text.ts';
 import { refusesCertificate } from '../wire/transport-failure.ts';
@@ -89,6 +90,7 @@ const rows: readonly (readonly [AnswerClass, (answer: Answer) => boolean])[] = [
   ['not-there', is(...notThere)],
   ['busy', is(503)],
   ['trouble', from(500, 999)],
+  ['early', ({ status, text }) => is4xx({ status }) && underWay.test(text.slice(0, 2_000))],
   ['refused', from(400, 499)],
   ['redirected', from(300, 399)],
   // A page is no answer of the service, whatever words it holds.
@@ -150,7 +152,7 @@ export const againAfter: Readonly<Record<AnswerClass, Again>> = {
   busy: { rounds: 1, pausesMs: waits },
   conflict: { rounds: 1, pausesMs: waits },
   // The client has repeated the call until an object that was just made has to be visible.
-  early: once,
+  early: { rounds: 1, pausesMs: waits },
   // May be a coincidence, however often it meets the same row: at a target that breaks off one call in ten, four in a
   // row happen to one row in ten thousand.
   trouble: { rounds: 3, pausesMs: waits },

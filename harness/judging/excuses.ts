@@ -12,11 +12,11 @@ import { placesOfText } from '../untrusted/places-of-text.ts';
 import { excused, excusedShared, type Facts, type Question, type Rule, unproved } from './case.ts';
 import { classify, isNotThere } from './classify.ts';
 
-/** The answer speaks of the run's account, or may be due to a guess of the suite, which the profile could replace. */
+/** The answer speaks of the run's account or of something still at work, or may be due to a guess of the suite, which the profile could replace. */
 export const guessed: Rule = (facts) => {
   const { first } = facts;
-  const isAccount = ['access', 'quota'].includes(classify(first));
-  return isAccount || first.guess !== undefined ? unproved(facts, first) : undefined;
+  const isElsewhere = ['access', 'quota', 'early'].includes(classify(first));
+  return isElsewhere || first.guess !== undefined ? unproved(facts, first) : undefined;
 };
 
 /** That a request is found by its id is a requirement of its own. */

@@ -12,7 +12,7 @@ import { classify, isNotThere, isTrouble } from './classify.ts';
 import { callWithoutAccess, inOwnWords, isToldRefusal, ownWords, standingWords } from './excuses.ts';
 
 /** After such an answer no other encoding is tried: the target is busy, or refuses the account or its access token. */
-const hopeless: readonly AnswerClass[] = ['rate', 'busy', 'access', 'quota'];
+const hopeless: readonly AnswerClass[] = ['rate', 'busy', 'early', 'access', 'quota'];
 
 /** Uploads a document in one way; `guessed` when the profile does not name the encoding. */
 export type UploadOnce = (format: UploadFormat, guessed: boolean) => Promise<Answer>;
@@ -89,7 +89,10 @@ async function takenOtherwise(
 
 /** How a file is sent is not shown, so the profile may be wrong about it as long as no file was taken in its way. */
 const unvouched = (profile: Profile, first: Answer): string | undefined =>
-  profile.upload && ([400, 415, 422].includes(first.status) || isToldRefusal(first)) && !isProduction(profile)
+  profile.upload &&
+  ([400, 415, 422].includes(first.status) || isToldRefusal(first)) &&
+  !hopeless.includes(classify(first)) &&
+  !isProduction(profile)
     ? 'the profile may not say how the target takes a file (upload.encoding, upload.field, upload.fields): a DOCX is refused likewise, and so are the usual ways'
     : undefined;
 

@@ -144,9 +144,9 @@ const connected: Rule = (facts) => {
   return failure && hadNoConnection(failure) ? unproved(facts, facts.last) : undefined;
 };
 
-/** A limit of the pace, or something used up, says nothing about the call. */
+/** A limit of the pace, something used up, or something that is still at work, says nothing about the call. */
 const limited: Rule = (facts) =>
-  ['rate', 'quota'].includes(classify(facts.last)) ? unproved(facts, facts.last) : undefined;
+  ['rate', 'quota', 'early'].includes(classify(facts.last)) ? unproved(facts, facts.last) : undefined;
 
 /** A shared call was refused at first, and is accepted since. */
 const refusedBefore: Rule = (facts) => {

@@ -262,6 +262,7 @@ const removed = { status: 204, url: 'http://127.0.0.1/requests/R1/remove' };
 const sentTwice = { status: 409, method: 'PUT' };
 const keptOn = { ...removed, status: 409 };
 const wasEnded: Excused[1] = { expected: status(404), excuses: ['not-ended'] };
+const atWork = says('Another upload is still being processed');
 const used = says(`Your quota is used up.\n${inEvery}`);
 
 const excused: readonly Excused[] = [
@@ -331,6 +332,7 @@ const excused: readonly Excused[] = [
   ['a file is taken that is of use', noFile, [token], 'failed', undefined, [201]],
   ['a status convicts nobody', { convicts: [404] }, [409], 'could-not-run', { answer: 'conflict' }],
   ['a quota stays while the twin works', {}, [402, 402], 'could-not-run', { answer: 'quota' }],
+  ['something is still at work', {}, [atWork, atWork], 'could-not-run', { answer: 'early' }],
   ['words of a quota stand in every refusal', is400, [says(`Title is required\n${inEvery}`)], 'passed'],
   ['a quota is refused with the stated status', is400, [used, used], 'passed'],
 ];

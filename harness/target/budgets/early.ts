@@ -4,7 +4,7 @@ import { type Exchange, is2xx, is4xx } from '../../../record/exchange.ts';
 import { percentDecoded } from '../../untrusted/text.ts';
 import type { HttpOutcome } from '../../wire/http.ts';
 import type { Ids } from '../call.ts';
-import { type Resending, statusOf } from './retry.ts';
+import { type Resending, statusOf, underWay } from './retry.ts';
 
 /** Statuses that may refuse an unknown document token with types 1 to 3, for which none is shown. */
 const refusals = new Set([400, 409, 422]);
@@ -14,9 +14,6 @@ const told = new RegExp(
   `${message.documentNotFound}|${message.requestNotFound}`.replaceAll(' ', '[ _-]?'),
   'i',
 );
-/** Words by which a refusal of any status says that something is still made of what is named. */
-const underWay =
-  /\b(?:still|being|currently)\b.{0,30}\b(?:process|scan|convert|check|prepar|analy[sz]|import)|\bnot (?:yet )?(?:ready|processed)\b/i;
 /** The first pause; each is twice as long as the one before. */
 const firstPauseMs = 100;
 

@@ -1,5 +1,5 @@
 /** Which calls are sent again because the target surely did not process them, when, and for how long. */
-import { type Attempt, headerOf } from '../../../record/exchange.ts';
+import { type Attempt, headerOf, is4xx } from '../../../record/exchange.ts';
 import type { Interval } from '../../../record/facts.ts';
 import type { HttpOutcome, HttpRequest, HttpResponse } from '../../wire/http.ts';
 import type { PlayedCall } from '../../wire/tape.ts';
@@ -22,20 +22,25 @@ const passing =
 /** Words by which a 404 says so: that of an unknown id may well ask for another try with a right one. */
 const pending = /\b(?:being|still|in progress|not (?:\w+ )?yet)\b/i;
 
+/** Words by which a refusal of any status says that a document is still looked at, or that something is still made of it. */
+export const underWay =
+  /\b(?:still|being|currently)\b.{0,30}\b(?:process|scan|convert|check|prepar|analy[sz]|import)|\bnot (?:yet )?(?:ready|processed)\b/i;
+
 /** Whether a refusal has Retry-After, or says that it passes. */
 export const saysItPasses = (headers: HttpResponse['headers'], text: string, words = passing): boolean =>
   headerOf(headers, 'retry-after') !== undefined || words.test(text.slice(0, 2_000));
 
 function isNotNow({ response: { status, headers, body } }: { readonly response: HttpResponse }): boolean {
   if (notNow.includes(status)) return true;
+  const text = body.subarray(0, 2_000).toString('utf8');
   // A document that is still looked at may be unknown for so long.
   const words = status === 404 ? pending : status === 409 ? passing : undefined;
-  return words !== undefined && saysItPasses(headers, body.subarray(0, 2_000).toString('utf8'), words);
+  return words ? saysItPasses(headers, text, words) : is4xx({ status }) && underWay.test(text);
 }
 
 /**
  * How long to wait before a call is sent again, or `null` when it is not. Repeating a creation that did arrive would
- * create twice. So calls are repeated only where nothing was done: connection refused, 423, 425, 429, 503, and 404 or 409 that
+ * create twice. So calls are repeated only where nothing was done: connection refused, 423, 425, 429, 503, and another 4xx that
  * passes. A GET or HEAD that broke off is repeated in any case.
  * @param repeats how often it was repeated already
  */
