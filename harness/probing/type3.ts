@@ -1,5 +1,6 @@
 /** Finds out how a body of type 3 is encoded, and where the ids stand in its answer. A failure breaks no step. */
 import { minimalStamped } from '../../generators/bodies/stamping.ts';
+import { message } from '../../openapi/codes.ts';
 import { ifCouldNotRun } from '../../record/errors.ts';
 import { headerOf, isPage } from '../../record/exchange.ts';
 import { received } from '../../record/exchange-text.ts';
@@ -11,6 +12,7 @@ import { isPlainToken, looksLikeToken } from '../target/answers/document-token.t
 import { type Answer, isAccepted } from '../target/call.ts';
 import { leaves } from '../untrusted/payload/tree.ts';
 import type { Place } from '../untrusted/place.ts';
+import { placesOfText } from '../untrusted/places-of-text.ts';
 import type { Ground } from './ground.ts';
 
 export interface Type3 {
@@ -44,13 +46,19 @@ export async function findType3(
       nameCreated(ground, answer, ids.requestId);
       return { ...(field === undefined ? {} : { field }), ...ids, status: answer.status };
     }
-    first ??= received(answer.exchange);
+    first ??= received(answer.exchange) + usedHint(answer);
     if (otherEncoding.has(answer.status)) continue;
     if (isTrouble(answer)) return `not found out: ${received(answer.exchange)}; call probe again`;
     break;
   }
   return `refused: ${first}`;
 }
+
+/** The token was good for the creation of type 0 before. */
+const usedHint = (answer: Answer) =>
+  placesOfText(message.documentNotFound, answer).length > 0
+    ? '; the document token was used before: say how often one can be used (limits.documentUses)'
+    : '';
 
 function stamped(ground: Ground, token: string, field: string | undefined): Promise<Answer | string> {
   const { facts, profile } = ground;

@@ -114,6 +114,12 @@ const rows: readonly Row[] = [
     },
     seen: /seen: errors\.message-place: Unauthorized: reason phrase/,
   },
+  {
+    title: 'a document token that is good for one creation',
+    dialect: { documentTokenUses: 1 },
+    drafted: { upload: { encoding: 'multipart', field: 'file', token: { pointer: '/documentToken' } } },
+    seen: /not found: create\.field \(type 3: refused: 404 .*limits\.documentUses\)/,
+  },
 ];
 
 for (const { title, dialect, drafted, calls, seen = /seen: / } of rows) {
