@@ -23,16 +23,20 @@ export function heading(requirement: RunRequirement): string {
   return visible(`${requirement.id}  (${requirement.level}, "${requirement.section}")`);
 }
 
-/** Requirements that a target fails which takes fewer than the suite expects. No maximum is shown, so the profile can say it. */
-const maxima: Partial<Record<string, string>> = {
-  'skeleton.several-documents': 'limits.documents',
-  'stamping.several-documents': 'limits.documents',
-  'signatory.many': 'limits.signatories',
+const maximum = (key: string) => `no maximum is shown: if the target has one, ${key} in the profile says so`;
+
+/** What a key of the profile would say, where a compliant target may fail without it. */
+const unsaid: Partial<Record<string, string>> = {
+  'skeleton.several-documents': maximum('limits.documents'),
+  'stamping.several-documents': maximum('limits.documents'),
+  'signatory.many': maximum('limits.signatories'),
+  'skeleton.callback-url':
+    'a target may take no URL that it cannot reach: callbacks.placeholderUrl in the profile names one that it takes',
 } satisfies Partial<Record<RequirementId, string>>;
 
-export function maximumWords({ id, verdict }: Pick<RunRequirement, 'id' | 'verdict'>): string[] {
-  const key = verdict === 'failed' ? maxima[id] : undefined;
-  return key ? [`no maximum is shown: if the target has one, ${key} in the profile says so`] : [];
+export function unsaidWords({ id, verdict }: Pick<RunRequirement, 'id' | 'verdict'>): string[] {
+  const words = verdict === 'failed' ? unsaid[id] : undefined;
+  return words ? [words] : [];
 }
 
 /**
@@ -57,7 +61,7 @@ export function explain(requirement: RunRequirement, run: Run): string[] {
       confirmationWords(check) ?? [],
     ].flat(),
   );
-  return lines.length === 0 ? linesOf(requirement.reason) : [...lines, ...maximumWords(requirement)];
+  return lines.length === 0 ? linesOf(requirement.reason) : [...lines, ...unsaidWords(requirement)];
 }
 
 const linesOf = (text: string | undefined) => (text ? text.split('\n') : []);
@@ -78,7 +82,7 @@ export function brief(requirement: RunRequirement, run: Run): string[] {
     ...(exchange ? [`exchange ${exchange.index}`] : []),
     ...(more > 0 ? [`and ${counted(more, 'more row')}`] : []),
     ...checks.flatMap((check) => confirmationWords(check) ?? []).slice(0, 1),
-    ...maximumWords(requirement),
+    ...unsaidWords(requirement),
   ];
   return [[title, firstLine(says)].filter(Boolean).join(': '), where.join(' · ')].filter(Boolean);
 }

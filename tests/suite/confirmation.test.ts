@@ -55,10 +55,11 @@ function flaky(rate: number, until = '2026-12-31'): Deviations {
 
 const told = (given: Run): string => explain(requirementOf(given, id), given).at(-1) ?? '';
 
-test('a refusal that may be about a maximum names the key of the profile', () => {
+test('a failure that may be about what the profile does not say names its key', () => {
   for (const [of, words] of [
     ['skeleton.several-documents', /limits\.documents/],
     ['signatory.many', /limits\.signatories/],
+    ['skeleton.callback-url', /callbacks\.placeholderUrl/],
     [id, /^exchange 0/],
   ] as const) {
     const given = run({ record: record({ exchanges: [exchange(0)] }), results: results(failure(of, 0)) });
