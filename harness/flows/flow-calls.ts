@@ -51,9 +51,10 @@ export class FlowCalls extends FlowNotes {
       return called;
     };
     const isConflict = (of: Answer) => classify(of) === 'conflict';
-    // Trouble, or a conflict with other work of the service, may be over in a moment.
+    const isAtWork = (of: Answer) => isConflict(of) || classify(of) === 'early';
+    // Trouble, or other work of the service, may be over in a moment.
     const mayPass = (called: Awaited<ReturnType<typeof call>>) =>
-      called !== undefined && !called.done && (called.answer.status >= 500 || isConflict(called.answer));
+      called !== undefined && !called.done && (called.answer.status >= 500 || isAtWork(called.answer));
     const sent = await askWhile(readyMs, mayPass, call);
     if (!sent) throw new CouldNotRun('the profile has no calls.send');
     const { answer, done } = sent;

@@ -230,18 +230,22 @@ for (const [reason, ...answers] of [
   });
 }
 
-test('a request of which the target is still making something is sent once that is done', async () => {
-  let refused = 0;
-  const found = await flowVerdicts([inParallel], {
-    change: ({ signing }) => ({ signing: { ...signing, driver: 'http', readyMs: 10_000 } }),
-    behave: instead(({ url }) => {
-      if (!url.endsWith('/send') || refused === 3) return undefined;
-      refused += 1;
-      return { status: 409 };
-    }),
+for (const [status, said] of [
+  [409, ''],
+  [422, 'The document is still being processed'],
+] as const)
+  test(`a request of which the target is still making something, as ${status} says, is sent once that is done`, async () => {
+    let refused = 0;
+    const found = await flowVerdicts([inParallel], {
+      change: ({ signing }) => ({ signing: { ...signing, driver: 'http', readyMs: 10_000 } }),
+      behave: instead(({ url }) => {
+        if (!url.endsWith('/send') || refused === 6) return undefined;
+        refused += 1;
+        return { status, body: Buffer.from(said) };
+      }),
+    });
+    expect(found.passed).toContain('signing.parallel');
   });
-  expect(found.passed).toContain('signing.parallel');
-});
 
 test('who acts by a link cannot act before it has come, also where the profile shows no page', async () => {
   const byLink = (call: CallTemplate | undefined) => call && { ...call, headers: { 'X-Page': '{link}' } };
