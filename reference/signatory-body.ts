@@ -126,6 +126,7 @@ function readRole(fields: Fields, service: Service): Role {
     return role.signer;
   }
   refuseFaultily(service, roleFaults[given], fields.has('SignatoryType'));
+  if (service.faulty('signing.approver-cannot-sign/everybody-signs')) return role.signer;
   return service.faulty('signing.cc-cannot-act/roles-swapped') ? swapped[given] : given;
 }
 

@@ -105,6 +105,7 @@ function takeAllTheSame(
     if (has('names-lost')) store.people.change(position, { name: 'Somebody' });
     if (has('private-messages-lost')) store.people.change(position, { privateMessage: null });
   }
+  if (has('callbacks-lost')) store.requests.change(requestId, { callbackTypes: [] });
   if (has('nothing-attached')) store.requests.change(requestId, { completedDocumentsAttached: false });
   if (has('message-changed')) store.requests.change(requestId, { message: '' });
   if (has('locks')) store.requests.change(requestId, { state: 'declined' });

@@ -28,8 +28,13 @@ export function nextGroup(service: Service, signatories: People): People {
     'signing.lower-order-first/beside-later-cc': ccs.some(({ order }) => order > lowest),
     'signing.lower-order-first/beside-cc-at-turn': ccs.some(({ order }) => order === lowest),
     'signing.lower-order-first/first-step-only': signatories.some(({ state }) => state === 'completed'),
+    'signing.lower-order-first/past-wrong-code': left.some(
+      ({ id, order }) => order === lowest && service.combined.timesRefused(requestId ?? '', `code ${id}`) > 0,
+    ),
   });
   if (isFree) return left;
+  if (isType3(service, requestId) && faulty('signing.lower-order-first/type-3-as-listed'))
+    return left.slice(0, 1);
   const past = faulty('signing.lower-order-first/past-approver');
   const awaited = left.filter(({ role: part }) => !past || part !== role.approver);
   const placeOf = ({ order }: StoredSignatory) => {

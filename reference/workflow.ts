@@ -82,8 +82,14 @@ function mailLate(service: Service, request: StoredRequest, signatoryId: string)
 
 /** Called when a request was created. Those of types 1 to 3 are complete then, and may be sent with it. */
 export function requestCreated(service: Service, requestId: string): void {
-  const request = service.store.request(requestId);
+  const { store } = service;
+  const request = store.request(requestId);
   if (!request) throw new Error(`no request has the id ${requestId}`);
+  const isAllSign =
+    request.type === requestType.autoStamping &&
+    service.faulty('signing.approver-cannot-sign/type-3-everybody-signs');
+  for (const { position } of isAllSign ? store.signatories(requestId) : [])
+    store.people.change(position, { role: role.signer });
   notifyReceived(service, request, 'created');
   if (isSentAtOnce(request.type, service)) sendRequest(service, request);
 }
@@ -134,7 +140,7 @@ export async function act(
     try {
       judgeAct(service, request, signatory, action, proof);
     } catch (error) {
-      if (combined.any) noteRefused(service, request, signatory, shown);
+      noteRefused(service, request, signatory, shown);
       throw error;
     }
   }
@@ -354,7 +360,13 @@ function notifyCompleted(
     'events.signatory-completed/otp-lost': signatory.otp?.isRequired === true,
   });
   if (isLost) return;
-  notify(service, request, event.signatoryCompleted, signatory);
+  const all = service.store.signatories(request.id);
+  const next = all.find((each) => each.role === role.signer && each.state !== 'completed');
+  const named =
+    (service.faulty('events.signatory-completed-after-action/names-next') && next) ||
+    (service.faulty('events.signatory-completed-after-action/names-first') && all[0]) ||
+    signatory;
+  notify(service, request, event.signatoryCompleted, named);
   if (!service.faulty('events.signatory-completed-after-action/same-person')) return;
   for (const other of othersOf(service, signatory)) {
     const theirs = service.store.request(other.requestId);
@@ -386,6 +398,7 @@ async function finish(service: Service, requestId: string): Promise<void> {
       'events.process-completed-last/before-last-2': true,
       'events.process-completed-last/first-signature': several,
       'events.process-completed/approver-last': latest?.role === role.approver,
+      'events.process-completed/beside-cc': signatories.some((each) => each.role === role.cc),
     });
     if (!isLost) notify(service, request, event.processCompleted);
     if (latest && faulty('events.signatures-before-completed/late')) {

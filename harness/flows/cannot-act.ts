@@ -87,8 +87,8 @@ const waitsForOthers: Look = async (flow, parts, failed) => {
     flow.judge('signing.parallel', 'failed', { flow: flowOf(flow, failed) }, outcome.exchanges);
     return 'goes-on';
   }
-  // Where none of the same Order could act, the turn may be that of a later one.
-  const later = acted === 0 && peers.length > 0 ? othersOf(flow, parts, { ...failed, peers: [] }) : [];
+  // Where nobody of the same Order is in the way, the turn may be that of a later one.
+  const later = peers.length > 0 ? othersOf(flow, parts, { ...failed, peers: [] }) : [];
   const isPassedOver = (await actInstead(flow, later, false)) > 0 || (acted > 0 && !isBesideOthers);
   const blame = isPassedOver ? 'signing.lower-order-first' : failed.blame;
   return { isOrderTried: others.length > 0, isPassedOver, blame };

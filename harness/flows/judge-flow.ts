@@ -88,16 +88,18 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
     ...each,
     exchanges: each.verdict === 'failed' ? request.exchanges.slice(-1) : [],
   }));
-  const attached = sequenced.filter(({ requirement }) => requirement === 'events.documents-attached');
+  const isEffect = ({ requirement, verdict }: FlowJudgement) =>
+    requirement === 'events.documents-attached' ||
+    (hasRefused(request) && verdict === 'failed' && requirement !== 'events.process-completed');
   return {
     name: request.definition.name,
     judgements: ofOwnDocuments(request, parts, [
-      ...asEffects([...run.judgements, ...messages, ...attached], request),
+      ...asEffects([...run.judgements, ...messages, ...sequenced.filter(isEffect)], request),
       ...refusals,
       ...completed,
       ...unsigned,
       ...unheard,
-      ...sequenced.filter((each) => !attached.includes(each)),
+      ...sequenced.filter((each) => !isEffect(each)),
     ]),
     observations: [...run.observations, ...statesSeen(run.states), ...sequence.observations],
     timeline: [],
@@ -135,16 +137,15 @@ function ofOwnDocuments(
 }
 
 /** In a flow with calls to refuse, what goes wrong and is right in other flows is an effect of refused additions; nothing else is proved. */
-const asEffects = (
-  judgements: readonly FlowJudgement[],
-  { definition, refusals }: FlowRequest,
-): readonly FlowJudgement[] =>
+const asEffects = (judgements: readonly FlowJudgement[], request: FlowRequest): readonly FlowJudgement[] =>
   judgements.flatMap((each): FlowJudgement[] => {
-    if (!definition.refused || each.requirement === withoutEffect.addSignatory) return [each];
-    const isRefused = refusals.refused.some(({ operation }) => operation === 'addSignatory');
-    if (each.verdict !== 'failed' || !isRefused) return [];
+    if (!request.definition.refused || each.requirement === withoutEffect.addSignatory) return [each];
+    if (each.verdict !== 'failed' || !hasRefused(request)) return [];
     return [{ ...each, requirement: withoutEffect.addSignatory, assumes: each.requirement }];
   });
+
+const hasRefused = ({ refusals }: FlowRequest) =>
+  refusals.refused.some(({ operation }) => operation === 'addSignatory');
 
 /** The deliveries by which a flow is judged; undefined where they cannot be told apart from those of other flows. */
 async function seenBy(

@@ -14,6 +14,7 @@ export const eventFaults = {
     'a request with the CallbackUrl of a later one is notified of the codes of that one',
   'events.signatory-completed/otp-lost': 'event 2 is not sent for a signatory who entered a code',
   'events.process-completed/lost': 'event 3 is not sent',
+  'events.process-completed/beside-cc': 'event 3 is not sent where a CC takes part',
   'events.process-completed/approver-last': 'event 3 is not sent where an approver is the last to act',
   'events.all/as-none': 'code 0 subscribes to nothing',
   'events.all/without-1': 'code 0 does not include event 1',
@@ -39,6 +40,9 @@ export const eventFaults = {
   'events.optional/notified': 'a request without CallbackUrl notifies the CallbackUrl of an earlier one',
   'events.signatory-completed-after-action/at-once': 'event 2 is sent when a signatory is invited',
   'events.signatory-completed-after-action/wrong-code': 'event 2 is sent when somebody enters a wrong code',
+  'events.signatory-completed-after-action/names-next':
+    'event 2 names the signer who is to act next, where there is one',
+  'events.signatory-completed-after-action/names-first': 'event 2 always names the first signatory',
   'events.signatory-completed-after-action/same-person':
     'event 2 is sent for every request of the signatory under way, when they sign one of them',
   'events.process-completed-last/first-signature': 'event 3 is sent after the first signature',

@@ -37,6 +37,8 @@ export const otpFaults = {
   ...ofOptionalType('otp.access-code-type', 'an AccessCode'),
   ...ofOptionalType('otp.mobile-number-type', 'a MobileNumber'),
   'otp.gates-signing/last-sign-ignored': 'the last sign of a code does not matter',
+  'otp.gates-signing/sent-is-enough': 'who was sent a code may sign without one',
+  'otp.gates-signing/none-after-wrong': 'who has entered a wrong code may sign without one',
   'otp.gates-signing/looked': 'who has looked at the signing page is asked for no code',
   'otp.gates-signing/of-anybody': 'the code of anybody in the request is accepted',
   'otp.gates-signing/after-another': 'who has signed another request is asked for no code',
@@ -50,6 +52,7 @@ export const otpFaults = {
   'otp.gates-signing/zeros': 'a code of zeros is accepted from everybody',
   'otp.email-delivered/until-anothers':
     'with Type 1 the code is of no use once somebody else in the request was sent one',
+  'otp.email-delivered/to-first': 'codes by e-mail go to the first signatory of the request',
   'otp.email-delivered/to-number': 'with Type 1 the code is sent by SMS to who has a MobileNumber',
   'otp.gates-signing/first-order-only': 'only signatories of Order 1 are asked for a code',
   'otp.gates-signing/type-3-sms-not-demanded': 'in a request of type 3 no code by SMS is demanded',

@@ -119,6 +119,8 @@ export const signatoryFaults = {
     'after a refused addition nobody of the request is shown their PrivateMessage',
   'signatory.refused-without-effect/order-raised':
     'a refused addition of somebody who was added before raises their Order',
+  'signatory.refused-without-effect/callbacks-lost':
+    'after a refused addition no callback of the request is sent',
   'signatory.refused-without-effect/nothing-attached':
     'after a refused addition no documents are attached to the final callback',
   'signatory.refused-without-effect/message-changed': 'a refused addition empties Message of the request',

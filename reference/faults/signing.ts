@@ -33,6 +33,8 @@ export const signingFaults = {
     'while several have the Order whose turn it is, those of the next one may act, too',
   'signing.lower-order-first/above-3-alike': 'Orders above 3 are taken for 3',
   'signing.lower-order-first/fourth-first': 'who has Order 4 signs first',
+  'signing.lower-order-first/past-wrong-code':
+    'once somebody has entered a wrong code, those with a higher Order may act',
   'signing.parallel/type-3-coded-last':
     'in a request of type 3 people who enter a code wait for others with the same Order',
   'signing.parallel/last-only': 'of signatories with the same Order only the one who was added last may act',
@@ -65,6 +67,9 @@ export const signingFaults = {
   'signing.approver-cannot-sign/type-3-fourth-signs':
     'in a request of type 3 whoever is listed fourth may sign, also an approver',
   'signing.approver-cannot-sign/order-1-signs': 'an approver with Order 1 may sign',
+  'signing.approver-cannot-sign/everybody-signs': 'everybody is a signer, whatever SignatoryType says',
+  'signing.approver-cannot-sign/type-3-everybody-signs':
+    'in a request of type 3 everybody is a signer, whatever signatoryType says',
   'signing.approver-cannot-sign/second-signs': 'any approver of a request but the first may sign',
   'signing.cc-receives-copy/no-mail': 'a CC is not written to',
   'signing.cc-receives-copy/one-document-none': 'a CC of a request with one document is not written to',
@@ -208,6 +213,8 @@ export const signingFaults = {
   'stamping.placed/third-doubled': 'the third stamp of a signatory is twice as large',
   'stamping.placed/second-turned': 'the stamps of a second signatory have their Width as height',
   'stamping.placed/further-of-own-size': 'every stamp of a signatory but the first is three times as large',
+  'signing.lower-order-first/type-3-as-listed':
+    'in a request of type 3 people act in the sequence of the list, whatever their Order',
   'signing.lower-order-first/type-3-beyond-second':
     'in a request of type 3 people who are listed after the second may act at once',
   'signing.lower-order-first/first-step-only': 'once the first has acted, everybody may act',

@@ -133,9 +133,6 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
         // An e-mail comes to them too, though their code comes by SMS, and a look at the page is no code. The others are read for their codes, or come later.
         if (method === sms && flow.reads('email'))
           await judgeShown(flow, signatory, { beside: signatory - 1 });
-        // Nobody else has such a high Order.
-        if (next > 3 && methods[next] === accessCode && flow.applies('otp.access-code-asked'))
-          await flow.mayNot(next, 'sign', 'right', 'signing.lower-order-first', notYet);
         if (method === accessCode) {
           if (signatory > 0 && !flow.hasFailed('otp.gates-signing'))
             await enterAccessCode(flow, signatory, backwards, 'of somebody else');
@@ -146,6 +143,10 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
           flow.judge(requirement, 'passed', {});
         } else {
           await mayNotEnterBlanks(flow, signatory, channels);
+          // Nobody else has such a high Order, and a refused code lets nobody pass.
+          const mayTry = flow.applies('otp.access-code-asked') && !flow.hasFailed('otp.gates-signing');
+          if (next > 3 && methods[next] === accessCode && mayTry)
+            await flow.mayNot(next, 'sign', 'right', 'signing.lower-order-first', notYet);
           await actsWithCodes(flow, signatory, method);
         }
         // Where one code is sent both ways, one message is enough to sign. A person who signed without a code asked for none.
@@ -297,6 +298,9 @@ async function enterOthers(
     const code = ofTesters('digits', bySms.sms);
     if (code) await gate(sms, { sms: code }, byTester);
     await gate(sms, { sms: nearlyRight(bySms.sms) }, 'who entered the code with another end');
+    // Neither a code that was sent nor a refused one is enough.
+    const who = 'who entered no code, after a wrong one';
+    if (flow.driverEnters) await flow.mayNot(methods.indexOf(sms), 'sign', 'none', 'otp.gates-signing', who);
   }
   // Nor does the code of somebody who has signed with it.
   if (bySms?.sms && byMail?.email && byMail.email !== bySms.sms)

@@ -81,6 +81,18 @@ export const consequences: readonly Consequence[] = [
     only: (expected) => expected?.is === 'events' && expected.people !== undefined,
   },
   {
+    // An event 2 that names somebody else is missing for who acted.
+    of: 'events.signatory-completed-after-action',
+    fails: /^events\.(signatory-completed|all)$/,
+    only: (expected) => expected?.is === 'events' && expected.people !== undefined,
+  },
+  {
+    // A service whose e-mails with codes go astray loses those of Type 4 as well.
+    of: 'otp.email-delivered',
+    fails: /^otp\.email-and-sms-delivered$/,
+    only: (expected) => expected?.is === 'code' && expected.channel === 'email',
+  },
+  {
     // Where a wrong AccessCode is taken, a blank is as well.
     of: 'otp.access-code-asked',
     by: ({ found }) => found.flow?.expected.is === 'cannot',
@@ -101,6 +113,12 @@ export const consequences: readonly Consequence[] = [
     flows: ({ stamped }) => stamped,
     fails: /^otp\.access-code-asked$/,
     only: (expected) => expected?.is === 'can',
+  },
+  {
+    // Where everybody is taken for a signer, an approver can sign and not approve, and a CC can sign as well.
+    of: 'signing.approver-cannot-sign',
+    fails: /^signing\.(approver-approves|cc-cannot-act)$/,
+    only: (expected) => expected?.is === 'can' || (expected?.is === 'cannot' && expected.act === 'sign'),
   },
   {
     // An approver who is not waited for is asked for nothing.

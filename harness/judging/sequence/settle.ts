@@ -270,8 +270,8 @@ const completing = (judgement: FlowJudgement, despite: Idle): FlowJudgement => {
 };
 
 /** Where requests complete, but not those with a CC or a refused addition, the service waits for somebody who cannot act. */
-const withoutIdle: Rule = (judgement, { completes, completesWithoutCc }, { idle }) =>
-  completes && idle && !(idle === 'cc' && completesWithoutCc) && lacksCompletion(judgement)
+const withoutIdle: Rule = (judgement, { completes, completesWithoutCc }, { idle, copied }) =>
+  completes && idle && !(idle === 'cc' && (completesWithoutCc || copied)) && lacksCompletion(judgement)
     ? completing(judgement, idle)
     : undefined;
 

@@ -72,6 +72,10 @@ export function flowOf({ plan, run }: EndedFlow, judgements: readonly FlowJudgem
   return {
     failed: judgements.flatMap(({ requirement, verdict }) => (verdict === 'failed' ? [requirement] : [])),
     idle,
+    /** The CC got the final copy, so the request was completed. */
+    copied: judgements.some(
+      ({ requirement, verdict }) => requirement === 'signing.cc-receives-copy' && verdict === 'passed',
+    ),
     ordered: orders > 1,
     sameOrder: orders === 1 && acting.length > 1,
     stamped: definition.stamped === true,
