@@ -203,8 +203,15 @@ export const actionOf = ({ role: part }: StoredSignatory): Action =>
   part === role.approver ? 'approve' : 'sign';
 
 async function done(service: Service, request: StoredRequest, signatory: StoredSignatory): Promise<void> {
-  const last = service.store.database.together(() => record(service, request, signatory));
-  if (last) await service.running.follow(finish(service, request.id));
+  const { store, running, faulty } = service;
+  const alike = faulty('events.signatory-completed-after-action/signs-both')
+    ? othersOf(service, signatory)
+    : [];
+  for (const each of [signatory, ...alike.filter(({ state }) => state === 'invited')]) {
+    const theirs = store.request(each.requestId) ?? request;
+    const last = store.database.together(() => record(service, theirs, each));
+    if (last) await running.follow(finish(service, theirs.id));
+  }
 }
 
 /** Section "SignatoryType values": a signer signs, an approver approves and cannot sign, a CC cannot act. */

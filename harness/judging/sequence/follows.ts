@@ -81,6 +81,12 @@ export const consequences: readonly Consequence[] = [
     only: (expected) => expected?.is === 'events' && expected.people !== undefined,
   },
   {
+    // For whom a service acts, they cannot act themselves, and their request is completed without them.
+    of: 'events.signatory-completed-after-action',
+    by: 'here',
+    fails: /^(signing\.signer-signs|events\.process-completed-last)$/,
+  },
+  {
     // An event 2 that names somebody else is missing for who acted.
     of: 'events.signatory-completed-after-action',
     fails: /^events\.(signatory-completed|all)$/,

@@ -37,7 +37,9 @@ export interface EndedFlow {
       readonly definition: {
         readonly stamped?: true;
         readonly signatories?: readonly { readonly otp?: number }[];
+        readonly neighbour?: unknown;
       };
+      readonly beside?: unknown;
       readonly refusals: { readonly refused: readonly { readonly operation: string }[] };
       /** Exchanges of calls that the flow took as done. */
       readonly wentOnFrom: readonly number[];
@@ -60,7 +62,7 @@ const actOf = (of: number | undefined): Act => (of === role.approver ? 'approve'
 export type Flow = ReturnType<typeof flowOf>;
 
 export function flowOf({ plan, run }: EndedFlow, judgements: readonly FlowJudgement[], doubts: Doubts) {
-  const { definition, refusals, wentOnFrom } = run.request;
+  const { definition, refusals, wentOnFrom, beside } = run.request;
   // A person who was not added leaves a hole in the array, which `flatMap` skips.
   const acting = plan.signatories.flatMap((each, index) =>
     each.role === role.cc ? [] : [{ index, order: each.order }],
@@ -79,6 +81,8 @@ export function flowOf({ plan, run }: EndedFlow, judgements: readonly FlowJudgem
     ordered: orders > 1,
     sameOrder: orders === 1 && acting.length > 1,
     stamped: definition.stamped === true,
+    /** Its person has another request beside it. */
+    isOneOfTwo: (definition.neighbour ?? beside) !== undefined,
     /** What its people have to do. */
     acts: new Set(acting.map(({ index }) => actOf(plan.signatories[index]?.role))),
     acted: run.completed.length > 0,
@@ -162,6 +166,10 @@ export function togetherOf(
   const all = flows.flatMap((flow, index) =>
     (results[index]?.judgements ?? []).map((judgement): Seen => ({ ...judgement, flow })),
   );
+  const isUnmet = (of: Flow, is: string) =>
+    all.some(({ flow, verdict, found }) => {
+      return flow === of && verdict === 'failed' && found.flow?.expected.is === is;
+    });
   const passed = all.filter(({ verdict }) => verdict === 'passed');
   const proved: ReadonlySet<RequirementId> = new Set(passed.map(({ requirement }) => requirement));
   const completed = passed.filter(({ requirement }) =>
@@ -181,12 +189,17 @@ export function togetherOf(
     actedAfterTry: flows.flatMap(({ actedAfterTry }) => actedAfterTry),
     /** Somebody was refused by a call that the target may not have understood, or whose answer may be misread. */
     misread: all.some(({ requirement, malformed }) => malformed && ofRole.test(requirement)),
-    /** Somebody could not act in a request where nobody did, and events of acts came all the same. */
-    actsItself: flows.some((flow) => {
-      const failed = all.filter((each) => each.flow === flow && each.verdict === 'failed');
-      const ofKind = (is: string) => failed.some(({ found }) => found.flow?.expected.is === is);
-      return !flow.acted && ofKind('can') && ofKind('after-act');
-    }),
+    /**
+     * Somebody could not act in a request where nobody did, and events of acts came all the same. Where that is so in one of
+     * two requests of a person alone, it is by their act in the other one.
+     */
+    actsItself: flows.some(
+      (flow) =>
+        !flow.acted &&
+        isUnmet(flow, 'can') &&
+        isUnmet(flow, 'after-act') &&
+        !(flow.isOneOfTwo && flows.every((other) => other === flow || !isUnmet(other, 'after-act'))),
+    ),
     /** Acts whose calls may do nothing: everybody could do them at any time, and nothing shows that anybody did. */
     inert: acts.filter((act) => isTakenFromAnybody(act, all)),
     /** Requests in which everybody has to act complete: at least one did, and none failed to. */
