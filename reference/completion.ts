@@ -7,7 +7,7 @@ import { loadPdf } from './completion/load-pdf.ts';
 import { type Mark, marksOf } from './completion/marks.ts';
 import type { Dialect } from './dialect.ts';
 import type { CompletedFile, StoredRequest, StoredSignatory } from './model.ts';
-import { isType3 } from './rules.ts';
+import { isOn, isType3 } from './rules.ts';
 import type { Service } from './service.ts';
 
 /** Loads the libraries and makes a key before they are needed. */
@@ -38,7 +38,7 @@ export async function completeDocuments(
   for (const [index, given] of request.documents.slice(0, isShort ? 1 : undefined).entries()) {
     const marks = marksOf(service, request, signatories, index);
     const part = await partOf(service, latestAlike(service, given), `document-${index + 1}`, marks);
-    await mistakeDocument(service, part.pdf, signatories);
+    await mistakeDocument(service, part.pdf, request, signatories);
     documents.push(part);
   }
   const isMerged = completedDocuments === 'merged';
@@ -80,11 +80,16 @@ async function mergedPart(documents: readonly Part[]): Promise<Part> {
 async function mistakeDocument(
   service: Service,
   pdf: PDFDocument,
+  { id, documents }: StoredRequest,
   signatories: readonly StoredSignatory[],
 ): Promise<void> {
-  await mistakePages(service, pdf);
+  await mistakePages(service, pdf, documents.length > 1);
   const told = signatories.flatMap(({ privateMessage }) => privateMessage || []);
-  if (service.faulty('signing.private-message/in-metadata')) pdf.setKeywords(told);
+  const isTold = isOn(service, {
+    'signing.private-message/in-metadata': true,
+    'signing.private-message/type-3-in-metadata': isType3(service, id),
+  });
+  if (isTold) pdf.setKeywords(told);
   if (service.faulty('signing.private-message/in-comment')) for (const each of told) await comment(pdf, each);
 }
 
@@ -149,10 +154,11 @@ async function comment(pdf: PDFDocument, text: string): Promise<void> {
 }
 
 /** Applies faults about the pages of a document. */
-async function mistakePages({ faulty, store }: Service, pdf: PDFDocument): Promise<void> {
+async function mistakePages({ faulty, store }: Service, pdf: PDFDocument, several: boolean): Promise<void> {
   if (pdf.getPageCount() < 2) return;
   const [first] = pdf.getPages();
-  if (faulty('events.documents-attached/first-page')) {
+  const isShort = several && faulty('events.documents-attached/first-page-of-several');
+  if (isShort || faulty('events.documents-attached/first-page')) {
     while (pdf.getPageCount() > 1) pdf.removePage(pdf.getPageCount() - 1);
   } else if (faulty('events.documents-attached/ten-pages')) {
     while (pdf.getPageCount() > 10) pdf.removePage(10);

@@ -260,7 +260,8 @@ function judgeRole(service: Service, signatory: StoredSignatory, action: Action)
 
 function cannotSign(service: Service, signatory: StoredSignatory, stamped: boolean): boolean {
   const { store } = service;
-  const [first] = store.signatories(signatory.requestId);
+  const all = store.signatories(signatory.requestId);
+  const [first] = all;
   const tokens = store.request(signatory.requestId)?.documents ?? [];
   const isCompressed = (token: string) =>
     Buffer.from(store.documentBytes(token) ?? []).includes('/Type /ObjStm');
@@ -269,6 +270,9 @@ function cannotSign(service: Service, signatory: StoredSignatory, stamped: boole
     'signing.signer-signs/doc-refused': tokens.some((token) => store.document(token)?.kind === 'doc'),
     'signing.signer-signs/docx-refused': tokens.some((token) => store.document(token)?.kind === 'docx'),
     'signing.signer-signs/refused': true,
+    'signing.signer-signs/after-approver': all.some(
+      (each) => each.role === role.approver && each.order < signatory.order,
+    ),
     'signing.signer-signs/colored-refused': signatory.color !== null,
     'signing.signer-signs/with-message-refused': signatory.privateMessage !== null,
     'signing.signer-signs/type-3-first-only': stamped && first?.id !== signatory.id,

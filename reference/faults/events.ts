@@ -70,6 +70,8 @@ export const eventFaults = {
     'of several documents the last one is attached as it was uploaded',
   'events.documents-attached/ten-pages': 'of each document ten pages are attached at most',
   'events.documents-attached/first-page': 'of each document the first page is attached',
+  'events.documents-attached/first-page-of-several':
+    'of each of several documents the first page is attached',
   'events.documents-attached/trail-for-last-page':
     'of each document an audit trail is attached in the place of the last page',
   'events.documents-attached/pages-swapped': 'of each document the second page is attached before the first',

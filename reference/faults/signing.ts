@@ -52,6 +52,7 @@ export const signingFaults = {
   'signing.signer-signs/refused': 'a signer cannot sign',
   'signing.signer-signs/colored-refused': 'a signer who has a Color cannot sign',
   'signing.signer-signs/with-message-refused': 'a signer who has a PrivateMessage cannot sign',
+  'signing.signer-signs/after-approver': 'nobody can sign after an approver with a lower Order',
   'signing.signer-signs/type-3-first-only':
     'in a request of type 3 only the signatory who is listed first can sign',
   'signing.signer-signs/compressed-refused': 'a signer cannot sign a PDF whose objects are compressed',
@@ -130,6 +131,8 @@ export const signingFaults = {
   'signing.private-message/in-source':
     'a comment in the source of the signing page holds every PrivateMessage',
   'signing.private-message/in-every-copy': 'the e-mail with the final copy tells every PrivateMessage',
+  'signing.private-message/type-3-in-metadata':
+    'in type 3 a viewer shows every PrivateMessage among what it tells about a completed document',
   'signing.private-message/in-metadata':
     'every PrivateMessage is among the keywords of the completed document',
   'signing.private-message/in-comment': 'every PrivateMessage is a comment in the completed document',

@@ -1,7 +1,7 @@
 /** Flows about roles and Orders, and about what people are shown and get in e-mails. */
 
 import { accents } from '../../generators/bodies/request.ts';
-import type { FlowDefinition } from '../../harness/flows/flow.ts';
+import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
 import type { CompletedJudge, RefusedCall } from '../../harness/flows/flow-plan.ts';
 import {
   judgeCopy,
@@ -232,7 +232,7 @@ function parallelFlow(name: string, acting: 2 | 4, approves = true): FlowDefinit
         return { role: role.cc, order: copied.length - index, ...first };
       }),
     ],
-    documents: copied.length > 0 ? ['page', 'page', 'page'] : ['page'],
+    documents: copied.length > 0 ? ['page', 'pages', 'page'] : ['page'],
     subscription: copied.length > 0 ? [event.all] : everyCode,
     attached: true,
     proves: [
@@ -269,17 +269,7 @@ function parallelFlow(name: string, acting: 2 | 4, approves = true): FlowDefinit
         await flow.acts(index, blame, approvers.includes(index) ? left : []);
         if (blame) flow.judge(blame, 'passed', {});
       }
-      flow.judgeCompleted({
-        requirement: 'signing.private-message',
-        expected: {
-          is: 'hides',
-          to: flow.people.map((each) => flow.person(each)),
-          places: [{ of: 'documents' }],
-        },
-        look: toldIn(secretsOf(flow)),
-        need: 'if-there',
-      });
-      flow.judgeCompleted({ ...withoutColor, need: 'if-there' });
+      judgeCompletedPrivately(flow);
       if (!flow.reads('email')) return;
       // Where a CC can act, the request may still wait for the other CC.
       if (!flow.hasFailed('signing.cc-cannot-act')) {
@@ -294,6 +284,18 @@ export const inParallel: FlowDefinition = {
   ...parallelFlow('four in parallel and two CCs', 4),
   parts: [parallelFlow('two signers in parallel, the last one first', 2)],
 };
+
+/** Completed documents, where they can be had, tell no PrivateMessage and show no Color. */
+export function judgeCompletedPrivately(flow: FlowScript): void {
+  const to = flow.people.map((each) => flow.person(each));
+  flow.judgeCompleted({
+    requirement: 'signing.private-message',
+    expected: { is: 'hides', to, places: [{ of: 'documents' }] },
+    look: toldIn(secretsOf(flow)),
+    need: 'if-there',
+  });
+  flow.judgeCompleted({ ...withoutColor, need: 'if-there' });
+}
 
 /** Looks for the messages on the pages of documents, in comments, and in what a viewer tells about the file. */
 function toldIn(messages: readonly string[]) {

@@ -18,7 +18,7 @@ import { type PdfPage, readPdf } from '../../harness/untrusted/pdf/completed.ts'
 import { otpType, role } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { actsWithCodes, mayNotEnterBlanks, wrongAccessCode } from './otp.ts';
-import { notYet, onlyApproves, onlyCopied, rareColor, secretOf, withoutColor } from './people.ts';
+import { judgeCompletedPrivately, notYet, onlyApproves, onlyCopied, rareColor, secretOf } from './people.ts';
 
 /**
  * The unit and the reference point of stamps are not shown. In points, pixels, millimetres and percent of the page, counted
@@ -154,7 +154,7 @@ function severalSigners(how: {
       }
       await flow.acts(later, coded ? 'otp.access-code-asked' : undefined);
       judgeStamps(flow);
-      flow.judgeCompleted({ ...withoutColor, need: 'if-there' });
+      judgeCompletedPrivately(flow);
     },
   };
 }

@@ -113,9 +113,8 @@ export const consequences: readonly Consequence[] = [
     only: (expected) => expected?.is === 'cannot',
   },
   {
-    // Who cannot sign in a request of type 3 cannot by their AccessCode either.
+    // Who cannot sign in a request of type 3 cannot by their AccessCode either, and no signer can whom type 0 lets not.
     of: 'signing.signer-signs',
-    by: ({ flow }) => flow.stamped,
     flows: ({ stamped }) => stamped,
     fails: /^otp\.access-code-asked$/,
     only: (expected) => expected?.is === 'can',
