@@ -298,9 +298,6 @@ async function enterOthers(
     const code = ofTesters('digits', bySms.sms);
     if (code) await gate(sms, { sms: code }, byTester);
     await gate(sms, { sms: nearlyRight(bySms.sms) }, 'who entered the code with another end');
-    // Neither a code that was sent nor a refused one is enough.
-    const who = 'who entered no code, after a wrong one';
-    if (flow.driverEnters) await flow.mayNot(methods.indexOf(sms), 'sign', 'none', 'otp.gates-signing', who);
   }
   // Nor does the code of somebody who has signed with it.
   if (bySms?.sms && byMail?.email && byMail.email !== bySms.sms)
@@ -309,8 +306,12 @@ async function enterOthers(
   if (bySms?.sms && both?.sms && both.sms !== bySms.sms)
     await gate(sms, { sms: both.sms }, 'who entered the code of somebody else');
   // How many attempts a person has is not shown, so that few are made with one code; none of them may succeed.
-  if (bySms?.sms)
+  if (bySms?.sms) {
     await gate(sms, { sms: otherBeginning(bySms.sms) }, 'who entered one wrong code after the other');
+    // Nor is one enough that was sent, or refused. Only now, since a target may count this as an attempt.
+    const who = 'who entered no code, after wrong ones';
+    if (flow.driverEnters) await flow.mayNot(methods.indexOf(sms), 'sign', 'none', 'otp.gates-signing', who);
+  }
   if (both?.email && both.sms) {
     const short = { email: shortened(both.email), sms: shortened(both.sms) };
     await gate(emailAndSms, short, 'who entered the codes without their end');
