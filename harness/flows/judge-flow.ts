@@ -88,18 +88,16 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
     ...each,
     exchanges: each.verdict === 'failed' ? request.exchanges.slice(-1) : [],
   }));
-  const isEffect = ({ requirement, verdict }: FlowJudgement) =>
-    requirement === 'events.documents-attached' ||
-    (hasRefused(request) && verdict === 'failed' && requirement !== 'events.process-completed');
+  const attached = sequenced.filter(({ requirement }) => requirement === 'events.documents-attached');
   return {
     name: request.definition.name,
     judgements: ofOwnDocuments(request, parts, [
-      ...asEffects([...run.judgements, ...messages, ...sequenced.filter(isEffect)], request),
+      ...asEffects([...run.judgements, ...messages, ...attached], request),
       ...refusals,
       ...completed,
       ...unsigned,
       ...unheard,
-      ...sequenced.filter((each) => !isEffect(each)),
+      ...sequenced.filter((each) => !attached.includes(each)),
     ]),
     observations: [...run.observations, ...statesSeen(run.states), ...sequence.observations],
     timeline: [],
@@ -137,15 +135,16 @@ function ofOwnDocuments(
 }
 
 /** In a flow with calls to refuse, what goes wrong and is right in other flows is an effect of refused additions; nothing else is proved. */
-const asEffects = (judgements: readonly FlowJudgement[], request: FlowRequest): readonly FlowJudgement[] =>
+const asEffects = (
+  judgements: readonly FlowJudgement[],
+  { definition, refusals }: FlowRequest,
+): readonly FlowJudgement[] =>
   judgements.flatMap((each): FlowJudgement[] => {
-    if (!request.definition.refused || each.requirement === withoutEffect.addSignatory) return [each];
-    if (each.verdict !== 'failed' || !hasRefused(request)) return [];
+    if (!definition.refused || each.requirement === withoutEffect.addSignatory) return [each];
+    const isRefused = refusals.refused.some(({ operation }) => operation === 'addSignatory');
+    if (each.verdict !== 'failed' || !isRefused) return [];
     return [{ ...each, requirement: withoutEffect.addSignatory, assumes: each.requirement }];
   });
-
-const hasRefused = ({ refusals }: FlowRequest) =>
-  refusals.refused.some(({ operation }) => operation === 'addSignatory');
 
 /** The deliveries by which a flow is judged; undefined where they cannot be told apart from those of other flows. */
 async function seenBy(

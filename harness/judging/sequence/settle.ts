@@ -275,6 +275,15 @@ const withoutIdle: Rule = (judgement, { completes, completesWithoutCc }, { idle,
     ? completing(judgement, idle)
     : undefined;
 
+/** Events that go wrong in a request with refused additions, and are right in all others, show an effect of these. */
+const ofRefusedAddition: Rule = (judgement, { all, proved }, { idle }) => {
+  const { requirement } = judgement;
+  const isElsewhere = all.some((each) => each.flow.idle !== idle && isFailed(each, requirement));
+  return idle === 'refused' && requirement.startsWith('events.') && proved.has(requirement) && !isElsewhere
+    ? { ...judgement, requirement: withoutEffect.addSignatory }
+    : undefined;
+};
+
 /** Excuses for what the listener could not see come first: the other rules look at the judgements that are left. */
 const unseen: readonly Rule[] = [silent, denied, ofFailed(unattended), ofFailed(untold)];
 const settling: readonly Rule[] = [
@@ -292,6 +301,7 @@ const settling: readonly Rule[] = [
     following,
     overtaken,
     withoutIdle,
+    ofRefusedAddition,
   ].map(ofFailed),
 ];
 
