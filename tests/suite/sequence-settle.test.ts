@@ -49,6 +49,8 @@ interface Flow {
   readonly stamped?: true;
   /** Orders of its signatories; all 1 by default. */
   readonly orders?: readonly number[];
+  /** Its person has another request beside it. */
+  readonly oneOfTwo?: true;
   /** The position of somebody who was not added before the request came to its end. */
   readonly absent?: number;
 }
@@ -84,7 +86,8 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
     ),
   }));
   const ended = flows.map(
-    ({ roles = ['signer'], orders = [], absent, coded, refused, stamped, acted, answers, sentBy }) => {
+    ({ roles = ['signer'], orders = [], absent, coded, refused, oneOfTwo, ...flow }) => {
+      const { stamped, acted, answers, sentBy } = flow;
       const task = { requestId: '', email: '', name: '', mobileNumber: '', role: 1, order: 1 } as const;
       const calls = refused ? [{ operation: 'addSignatory', what: 'an addition', task } as const] : [];
       const signatories = people(...roles).map((each, index) => ({ ...each, order: orders[index] ?? 1 }));
@@ -101,6 +104,7 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
           request: {
             refusals: { refused: calls },
             definition,
+            beside: oneOfTwo,
             wentOnFrom: [7],
             sentBy: sentBy === undefined ? undefined : { exchange: 7, status: sentBy },
           },
@@ -297,6 +301,12 @@ const rows: readonly Row[] = [
   ],
   ['events came of an act that was refused', [approverActs, signsItself], 'unproved'],
   ['somebody acts out of turn, as the target does', [signsItself, outOfTurn], 'unproved'],
+  ['so in one of two requests of a person alone', [signerActs, { ...signsItself, oneOfTwo: true }], 'failed'],
+  [
+    'so in one of two, and an event came too early elsewhere',
+    [signerActs, { ...early, acted: true }, { ...signsItself, oneOfTwo: true }],
+    'unproved',
+  ],
   [
     'somebody acts out of turn where each event comes after an act',
     [signsItself, outOfTurnInOrder],
@@ -406,12 +416,45 @@ const rows: readonly Row[] = [
     ],
     'failed',
   ],
+  [
+    'event 3 does not come, and the CC got the final copy',
+    [
+      completes,
+      {
+        said: [
+          ['signing.cc-receives-copy', 'passed'],
+          ['events.process-completed', 'failed'],
+        ],
+        ...withCc,
+      },
+    ],
+    'failed',
+  ],
   ['no request completes, with a CC or without', [ofCc], 'failed'],
   ['a request with a CC does not complete, nor does one without', [completes, incomplete, ofCc], 'failed'],
   [
     'a request to which additions were refused does not complete, and others do',
     [completes, { ...incomplete, refused: true }],
     'signatory.refused-without-effect failed',
+  ],
+  [
+    'an event is lost where additions were refused, and came to others',
+    [passed('events.request-received'), failed('events.request-received', { refused: true })],
+    'signatory.refused-without-effect failed',
+  ],
+  [
+    'an event is lost where additions were refused, and elsewhere',
+    [
+      passed('events.request-received'),
+      failed('events.request-received'),
+      failed('events.request-received', { refused: true }),
+    ],
+    'failed',
+  ],
+  [
+    'an event is lost where additions were refused, and nobody else was to get it',
+    [failed('events.request-received', { refused: true })],
+    'failed',
   ],
   [
     'a request to which additions were refused completes',
