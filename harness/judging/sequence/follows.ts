@@ -75,6 +75,13 @@ export const consequences: readonly Consequence[] = [
     fails: /^events\.received-before-signatures$/,
   },
   {
+    // Callbacks that went to the address of another request are missing at their own.
+    of: 'events.to-callback-url',
+    by: ({ found }) => found.flow?.seen?.how === undefined,
+    fails: /^events\.(request-received|signatory-completed|process-completed|all)$/,
+    only: (expected) => expected?.is === 'events',
+  },
+  {
     // A service that loses event 2 where code 2 is subscribed to loses it under code 0 as well.
     of: 'events.signatory-completed',
     fails: /^events\.all$/,
