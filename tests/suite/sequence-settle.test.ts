@@ -381,6 +381,12 @@ const rows: readonly Row[] = [
   ['a CC has no copy, where somebody was added in words only', [failed(nameless), noCopy], 'follows'],
   ['event 3 comes too early elsewhere', [early, failed('events.documents-attached')], 'follows'],
   [
+    'event 3 comes too early here, which nobody listened to from its beginning',
+    [{ said: [...early.said, ['events.documents-attached', 'failed']] }],
+    'follows',
+    resumed,
+  ],
+  [
     'the same after refused additions',
     [passed('events.documents-attached'), early, { ...effect, assumes: 'events.documents-attached' }],
     'follows',

@@ -4,7 +4,6 @@ import type { Facts, Occurrence, Plan, SeenAttachment } from '../../../record/fa
 import type { FlowSeen } from '../../../record/flow-finding.ts';
 import { begunBy, due, of } from './expected.ts';
 import { eventsOf, judgementOf, personOf, type Rule } from './judgement.ts';
-import { processCompletedLast } from './order.ts';
 
 const isPdf = ({ state }: SeenAttachment): boolean => state === 'whole' || state === 'truncated';
 
@@ -21,11 +20,6 @@ export const documentsAttached: Rule = (facts) => {
   const { passed, failed, excused, missed } = judgementOf('events.documents-attached', expected);
   const finals = of(facts, code);
   if (finals.length === 0) return missed(code, facts);
-  const early = processCompletedLast(facts);
-  if (early?.verdict === 'failed') {
-    const because = { requirement: early.requirement, what: 'the documents are not judged' };
-    return excused('follows', because, finals);
-  }
   const attachments = finals.flatMap(({ event: { attachments } }) => attachments);
   const whole = attachments.filter(({ state }) => state === 'whole');
   const missing = plan.documents.filter((marker) => !whole.some(({ markers }) => markers.includes(marker)));

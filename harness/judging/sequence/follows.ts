@@ -6,7 +6,10 @@ import { type Flow, isFailed, type Seen, signatoryOf, type Together } from './to
 
 interface Consequence {
   readonly of: RequirementId;
-  /** Which of its failures count: those in this flow, or such; all where absent, if what they assume is proved. */
+  /**
+   * Which of its failures count: those in this flow, or such; where absent, those in this flow, whatever excuses them, and in
+   * others those of which is proved what they assume.
+   */
   readonly by?: 'here' | ((failure: Seen) => boolean);
   /** Where no failure shows it: whether flows do so together. */
   readonly shown?: (all: Together) => boolean;
@@ -65,7 +68,7 @@ export const consequences: readonly Consequence[] = [
     only: (_, seen) => hasOtherPages(seen),
   },
   {
-    // A service that sends event 3 too early in one request may do so in others: before events 2, and with nothing to attach.
+    // An event 3 that is sent too early comes before events 2, with nothing to attach. A service may send others so, too.
     of: 'events.process-completed-last',
     fails: /^events\.(documents-attached|signatures-before-completed)$/,
   },
@@ -162,7 +165,8 @@ export function isConsequence(
   if (!fails.test(requirement) || flows?.(flow) === false) return false;
   if (only?.(found.flow?.expected, found.flow?.seen, judgement) === false) return false;
   if (shown) return shown(all);
-  if (by === 'here') return flow.failed.includes(of);
+  if (typeof by !== 'function' && flow.failed.includes(of)) return true;
+  if (by === 'here') return false;
   const isProved = ({ assumes }: Seen) => !assumes || all.proved.has(assumes);
   return all.all.some((each) => isFailed(each, of) && (by ?? isProved)(each));
 }

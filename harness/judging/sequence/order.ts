@@ -89,28 +89,26 @@ export const processCompletedLast: Rule = (facts) => {
   return clouded ? excused('unseen', { loss: clouded }) : passed(threes);
 };
 
-/** Event 1 comes before events 2. An event 1 that comes after event 3 fails the next rule alone. */
+/** Event 1 comes before events 2. */
 export const receivedBeforeSignatures: Rule = (facts) =>
-  inSequence(facts, 'events.received-before-signatures', [1, 2], requestReceivedFirst);
+  inSequence(facts, 'events.received-before-signatures', [1, 2]);
 
 /** Event 1 comes before event 3. */
 export const requestReceivedFirst: Rule = (facts) =>
   inSequence(facts, 'events.request-received-first', [1, 3]);
 
-/** Events 2 of signers come before event 3. An event 3 that comes before they act fails another rule alone. */
+/** Events 2 of signers come before event 3. */
 export const signaturesBeforeCompleted: Rule = (facts) =>
-  inSequence(facts, 'events.signatures-before-completed', [2, 3], processCompletedLast);
+  inSequence(facts, 'events.signatures-before-completed', [2, 3]);
 
 /**
  * That events come in the sequence of their codes follows from their meaning but is stated nowhere: these rules belong to
  * a `should`, and leave out deliveries that overlap, were repeated, or were not answered with 2xx.
- * @param worse where this rule is violated, it alone fails
  */
 function inSequence(
   facts: Facts,
   requirement: RequirementId,
   [first, then]: readonly [1, 2] | readonly [1, 3] | readonly [2, 3],
-  worse?: Rule,
 ): SequenceJudgement | undefined {
   const { plan, actions, orderClouded, clouded } = facts;
   const codes = subscribed(plan);
@@ -118,9 +116,6 @@ function inSequence(
     is: 'sequence',
     codes: [first, then],
   });
-  const reason = worse?.(facts);
-  if (reason?.verdict === 'failed')
-    return excused('follows', { requirement: reason.requirement, what: 'the sequence is not judged' });
   if (subscriptionOf(plan) === 'open' || !codes.includes(first) || !codes.includes(then)) return undefined;
   for (const code of [first, then]) {
     if (of(facts, code).length > 0) continue;
