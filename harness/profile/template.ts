@@ -118,6 +118,9 @@ const refused =
   /^(?:refused|rejected|denied|abgelehnt|verweigert|refus[eé]e?|rejet[eé]e?|rechazad[oa]|denegad[oa]|recusad[oa]|rifiutat[oa]|respint[oa])$/i;
 const errors = /^(?:has)?(?:error|fault|exception)s?$|^err(?:or)?_?(?:code|no)$/;
 const counts = /^(?:code|count)$/;
+const remarks = /^(?:message|msg|reason|title|detail|description)$/;
+/** The reason phrases of refusals (RFC 9110), with which no remark about a success begins. */
+const reasons = /^(?:bad request|unauthori[sz]ed|forbidden|not found|unprocessable (?:content|entity))\b/i;
 
 /**
  * Whether a body says that nothing was done, whatever the status, as GraphQL, JSON-RPC 2.0, JSend and plain flags do.
@@ -140,6 +143,7 @@ export function deniesSuccess(answer: string, tells: Told): boolean {
   const isState = (word: RegExp) =>
     fields.some(([key, value]) => states.test(key) && typeof value === 'string' && word.test(value));
   if (isFlag(false) || isState(failed) || (tells !== 'a state' && isState(refused))) return true;
+  if (fields.some(([key, value]) => remarks.test(key) && reasons.test(String(value)))) return true;
   const saysSo = tells === 'what was made' || isFlag(true) || isState(succeeded);
   return nothing && !saysSo && fields.some(([key, value]) => errors.test(key) && !isNoError(value));
 }

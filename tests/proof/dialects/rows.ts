@@ -121,6 +121,7 @@ const together: Readonly<Record<string, Partial<Dialect>>> = {
   'refused-in-graphql': { actRefusedAs: 'graphql' },
   'refused-on-a-page': { actRefusedAs: 'page', otpBoth: 'two-codes' },
   'refused-in-json-rpc': { actRefusedAs: 'json-rpc', otpBoth: 'two-codes' },
+  'refused-in-words-accepted-without': { createRefusedAs: 'code', createAnswer: 'empty' },
   // Mailboxes and e-mails of unusual kinds.
   'mail-as-sent': { mailKept: 'as-sent', mailLinks: 'counted', otpSigns: 'words', otpBoth: 'two-codes' },
   'mail-begun': { mailKept: 'begun', copyAs: 'linked' },
