@@ -86,10 +86,6 @@ export const combinedFaults = {
     'with three documents an approver who comes first may sign',
     (s) => s.place === 0 && s.orders.length > 1 && s.documents.length === 3,
   ),
-  'otp.gates-signing/after-wrong': unlocks(
-    'who has entered a wrong code is let without any',
-    (s) => s.shown === undefined && s.refused.includes(`code ${s.who?.id}`),
-  ),
   'otp.gates-signing/three-documents': unlocks(
     'with three documents nobody is asked for a code that is sent',
     (s) => s.documents.length === 3 && !s.isAskedFor(otpType.accessCode),
