@@ -5,23 +5,33 @@ import { Command } from 'commander';
 import { ConfigurationError } from '../record/errors.ts';
 import { print } from '../record/print.ts';
 import { meant } from '../record/schema-errors.ts';
+import { drawnRow } from '../tests/proof/dialects/drawn.ts';
 import { dialectRows, everyDay } from '../tests/proof/dialects/rows.ts';
 import type { RowJob, RowResult } from '../tests/proof/dialects/run-row.ts';
 import { runJobs } from '../tests/proof/pool.ts';
 import { developmentCommand, told } from './development-command.ts';
+import { integer } from './main.ts';
 
 const command = new Command('npm run dialects --')
   .argument('[row...]')
   .option('--all', 'every row, not only those of every day', false)
+  .option('--drawn <n>', 'services with habits drawn at random instead, so many', integer(1, 10_000))
+  .option('--seed <n>', 'the seed of the first one of these', integer(0, 2 ** 31 - 1), 1)
   .option('--found <file>', 'write what did not pass, as JSON')
   .option('--counts <file>', 'write how many rows passed and failed, as JSON');
 
-type Given = { readonly all: boolean; readonly found?: string; readonly counts?: string };
+type Given = {
+  readonly all: boolean;
+  readonly drawn?: number;
+  readonly seed: number;
+  readonly found?: string;
+  readonly counts?: string;
+};
 
 export function main(args: readonly string[]): Promise<number> {
   return developmentCommand<Given>(command, args, async (names, given) => {
     const started = performance.now();
-    const results = await resultsOf(chosen(names, given.all));
+    const results = await resultsOf(chosen(names, given));
     const bad = results.filter((result) => wrongIn(result).length > 0);
     for (const result of bad) print(`FAILED ${result.row}\n${described(result)}`);
     if (given.found) writeFileSync(given.found, `${JSON.stringify(results, null, 2)}\n`);
@@ -31,10 +41,13 @@ export function main(args: readonly string[]): Promise<number> {
 }
 
 /** The rows that the arguments name; without any those of every day. */
-function chosen(names: readonly string[], all: boolean): readonly RowJob[] {
+function chosen(names: readonly string[], { all, drawn, seed }: Given): readonly RowJob[] {
+  if (drawn !== undefined)
+    return Array.from({ length: drawn }, (_, index) => ({ row: `drawn-${seed + index}` }));
   const known = dialectRows.map(({ name }) => name);
   for (const name of names) {
-    if (!known.includes(name)) throw new ConfigurationError(`${name} is no row${meant(name, known)}`);
+    if (!known.includes(name) && !drawnRow(name))
+      throw new ConfigurationError(`${name} is no row${meant(name, known)}`);
   }
   if (names.length > 0) return names.map((row) => ({ row }));
   return (all ? dialectRows : everyDay).map(({ name: row }) => ({ row }));

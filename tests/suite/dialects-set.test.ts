@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { resolveDialect, settings } from '../../reference/dialect.ts';
 import { gapSettings, otherSettings } from '../proof/dialects/gaps.ts';
-import { dialectRows, everyDay, factors } from '../proof/dialects/rows.ts';
+import { dialectRow, dialectRows, everyDay, factors } from '../proof/dialects/rows.ts';
 
 const names = Object.keys(settings);
 
@@ -34,4 +34,12 @@ test('every row is a dialect, and every value of every setting is in the rows of
       .map((value) => `${name}=${value}`),
   );
   expect(missing).toEqual([]);
+});
+
+test('a drawn row is the same for its number, and every setting and both kinds of profile are drawn', () => {
+  const rows = Array.from({ length: 200 }, (_, seed) => dialectRow(`drawn-${seed}`));
+  expect(dialectRow('drawn-7')).toEqual(rows[7]);
+  for (const { dialect } of rows) expect(() => resolveDialect(dialect)).not.toThrow();
+  expect(names.filter((name) => !rows.some(({ dialect }) => name in dialect))).toEqual([]);
+  expect(new Set(rows.map(({ profile }) => typeof profile))).toEqual(new Set(['string', 'object']));
 });

@@ -5,6 +5,7 @@ import { callbackSettings } from '../../../reference/dialect/callbacks.ts';
 import { signingSettings } from '../../../reference/dialect/signing.ts';
 import { type Dialect, settings } from '../../../reference/dialect.ts';
 import { coveringRows } from './covering.ts';
+import { drawnRow } from './drawn.ts';
 import { type FirstProfile, firstProfiles, person, post, send } from './first-profiles.ts';
 import { sandboxes } from './sandboxes.ts';
 
@@ -416,7 +417,7 @@ export function isOfFlowsAlone({ dialect, profile }: DialectRow): boolean {
 }
 
 export function dialectRow(name: string): DialectRow {
-  const row = dialectRows.find((each) => each.name === name);
+  const row = dialectRows.find((each) => each.name === name) ?? drawnRow(name);
   if (!row) throw new Error(`no dialect row is called ${name}`);
   return row;
 }

@@ -104,7 +104,7 @@ function isExpected(
   { id, verdict, cause }: Pick<Found, 'id' | 'verdict'> & { readonly cause: Cause | undefined },
 ): boolean {
   const bare = row.startsWith('bare-');
-  if (row.startsWith('mistaken-')) return verdict === 'could-not-run';
+  if (/^(?:mistaken|drawn)-/.test(row)) return verdict === 'could-not-run';
   const own = cause && ('excuse' in cause ? cause.excuse : 'answer' in cause ? cause.answer : undefined);
   const holds = ({ cause: only, bare: empty, rows, requirements }: Expected) =>
     (bare || !empty) && (rows?.includes(row) ?? true) && (requirements?.includes(id) ?? true) && only === own;
