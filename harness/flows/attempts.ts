@@ -31,6 +31,8 @@ export interface Attempted {
   isMisread?: true;
   /** An attempt of somebody who is asked for a code that was refused, in their turn if there is one. */
   refused?: Try;
+  /** They had not looked at their page when it was refused. */
+  isTriedUnseen?: boolean;
   /** They acted with a code by e-mail, and had got no e-mail before they asked for it. */
   isUnwritten?: true;
   /** The e-mails that had been read before they acted. */
@@ -167,6 +169,7 @@ export class Attempts {
       task(each).order < order && task(each).role !== role.cc && !done.includes(each);
     const inTurn = !people.some(isBefore);
     person.refused = { code: otp.type === otpType.accessCode ? 'chosen' : 'sent', inTurn };
+    person.isTriedUnseen = !person.hasLooked;
   }
 
   #done(signatory: number, { at, exchanges, said, unwritten }: Extract<ActOutcome, { kind: 'done' }>): void {
@@ -178,6 +181,8 @@ export class Attempts {
     if (exchange !== undefined && said) answers.push({ signatory, exchange, said });
     if (completed.some((one) => one.signatory === signatory)) return;
     person.letters = this.#flow.lettersSeen(signatory);
-    completed.push({ signatory, at, afterTry: person.refused });
+    // Where people have to look before they act, an attempt of who had not may have been refused for that alone.
+    const isOfLook = person.isTriedUnseen && person.hasLooked && this.#parts.looking.isNeeded !== false;
+    completed.push({ signatory, at, afterTry: isOfLook ? undefined : person.refused });
   }
 }

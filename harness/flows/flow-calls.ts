@@ -22,6 +22,9 @@ import { makeRefusedCall } from './refused-calls.ts';
 import { spanOf } from './resuming/waiting-file.ts';
 import { noteState } from './track-status.ts';
 
+/** Words by which a conflict says that the request was sent before. */
+const sentAlready = /\b(?:already|bereits)\b|d[ée]j[àa]/i;
+
 export class FlowCalls extends FlowNotes {
   /** Sends the request as the profile says, and notes that. `blame` is the requirement that fails when the target refuses. */
   async send(blame?: RequirementId): Promise<void> {
@@ -61,8 +64,10 @@ export class FlowCalls extends FlowNotes {
     if (done) return answer.at ?? { startMs, endMs: monotonicMs() };
     // A run that was killed while it sent the request could not note it.
     if (waiting?.resumed && is4xx(answer)) return sinceCreated();
-    // After trouble it may have been sent already.
-    const isRefused = answers.every((each) => isConflict(each) && !saysItPasses(each.headers, each.text));
+    // After trouble it may have been sent already, or by the service of its own accord.
+    const isRefused = answers.every(
+      (each) => isConflict(each) && !saysItPasses(each.headers, each.text) && !sentAlready.test(each.text),
+    );
     if (blame && answer.status >= 400 && (isRefused || !explained.includes(classify(answer)))) {
       const found = { flow: { expected: { is: 'sent' } }, received: receivedOf(answer) } as const;
       // The failure counts only where some other request could be sent and signed.

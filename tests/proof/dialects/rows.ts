@@ -123,6 +123,13 @@ const together: Readonly<Record<string, Partial<Dialect>>> = {
   'refused-on-a-page': { actRefusedAs: 'page', otpBoth: 'two-codes' },
   'refused-in-json-rpc': { actRefusedAs: 'json-rpc', otpBoth: 'two-codes' },
   'refused-in-words-accepted-without': { createRefusedAs: 'code', createAnswer: 'empty' },
+  // An attempt of who has to look first is refused for that alone, and ends no code.
+  'looked-at-after-a-try': {
+    actsOnceSeen: true,
+    codeTries: 'one',
+    callbackRetries: 3,
+    accessCodeIdle: 'refused',
+  },
   // Mailboxes and e-mails of unusual kinds.
   'mail-as-sent': { mailKept: 'as-sent', mailLinks: 'counted', otpSigns: 'words', otpBoth: 'two-codes' },
   'mail-begun': { mailKept: 'begun', copyAs: 'linked' },
@@ -264,6 +271,16 @@ const unread: Readonly<
     'empty',
   ],
   'mistaken-people': [{ emailForm: 'reachable', errorDetail: false }, 'empty'],
+  // The service sends requests a moment before it is asked to.
+  'mistaken-sent-already': [
+    {
+      sending: 'delay',
+      documentsVisibleAfterMs: 100,
+      callbackTypesMissing: 'refused',
+      stampedSending: 'call',
+    },
+    'calls apart, and the page',
+  ],
   'mistaken-token-in-json-on-a-page': [
     { tokenPlace: 'page' },
     { upload: { encoding: 'multipart', field: 'file' } },
