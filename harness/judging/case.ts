@@ -2,7 +2,7 @@
 import { is2xx, is4xx } from '../../record/exchange.ts';
 import type { Because, Cause, ExcuseId, Expected, Found, SharedCall } from '../../record/finding.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
-import { classify, explained, troubled } from './classify.ts';
+import { classify, explained, transient } from './classify.ts';
 import { receivedOf, whyUnavailable } from './unavailable.ts';
 
 /** Which call of a row is judged, and by what; rows that are judged alike share it. */
@@ -135,7 +135,7 @@ export function met({ judged, expected }: Case, answer: Answer): boolean {
     case 'rejection':
       return answer.denied || (status >= 300 && status < 500 && status !== 429);
     case 'no-token':
-      return !troubled.includes(classify(answer)) && !isAccepted(answer);
+      return !transient.includes(classify(answer)) && !isAccepted(answer);
     default:
       throw new Error(`${expected.is} is read from an answer, and no answer of a call is that`);
   }

@@ -116,11 +116,10 @@ export function classify(answer: Answer): AnswerClass {
 /** Classes of answers that say nothing about the call, since another reason explains them. */
 export const explained: readonly AnswerClass[] = ['access', 'quota', 'rate', 'conflict', 'early'];
 
-/** Classes of trouble on the way or at the target, which may pass. */
-export const troubled: readonly AnswerClass[] = ['trouble', 'busy', 'silent', 'rate', 'unsent'];
+/** Classes of answers, or of none, that come from trouble on the way or at the target: they say nothing of the call, and may pass. */
+export const transient: readonly AnswerClass[] = ['trouble', 'busy', 'silent', 'rate', 'unsent'];
 
-/** Whether there was no answer, or one that speaks of trouble rather than of the call. */
-export const isTrouble = (answer: Answer): boolean => troubled.includes(classify(answer));
+export const isTransient = (answer: Answer): boolean => transient.includes(classify(answer));
 
 interface Again {
   /**
@@ -128,13 +127,13 @@ interface Again {
    * and documents, and after its twin, which has to be accepted. Signature requests for that are taken from what
    * first calls of `must`s leave over (`harness/target/budgets/requests.ts`).
    */
-  readonly rounds: number;
+  readonly times: number;
   /** The pauses before a shared call is made anew, in milliseconds. */
   readonly pausesMs: readonly number[];
 }
 
-const once: Again = { rounds: 1, pausesMs: [] };
-const never: Again = { rounds: 0, pausesMs: [] };
+const once: Again = { times: 1, pausesMs: [] };
+const never: Again = { times: 0, pausesMs: [] };
 /** Trouble of a shared call is waited out, unless it has lasted too long (`Patience` in `harness/target/budgets/retry.ts`). */
 const waits = [400, 1_200];
 
@@ -148,18 +147,18 @@ export const againAfter: Readonly<Record<AnswerClass, Again>> = {
   access: once,
   quota: once,
   // The client has sent the call again three times already, as it does with every call that surely was not taken up.
-  rate: { rounds: 1, pausesMs: waits },
-  busy: { rounds: 1, pausesMs: waits },
-  conflict: { rounds: 1, pausesMs: waits },
+  rate: { times: 1, pausesMs: waits },
+  busy: { times: 1, pausesMs: waits },
+  conflict: { times: 1, pausesMs: waits },
   // The client has repeated the call until an object that was just made has to be visible.
-  early: { rounds: 1, pausesMs: waits },
+  early: { times: 1, pausesMs: waits },
   // May be a coincidence, however often it meets the same row: at a target that breaks off one call in ten, four in a
   // row happen to one row in ten thousand.
-  trouble: { rounds: 3, pausesMs: waits },
+  trouble: { times: 3, pausesMs: waits },
   // A call that hangs takes as long as the deadline each time.
-  silent: { rounds: 2, pausesMs: waits },
+  silent: { times: 2, pausesMs: waits },
   // The page of a login or a gateway, or a broken answer: it may be a coincidence like other trouble.
-  foreign: { rounds: 3, pausesMs: waits },
+  foreign: { times: 3, pausesMs: waits },
   unreadable: never,
   unsent: never,
 };

@@ -8,7 +8,7 @@ import { isProduction } from '../profile/smoke.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { describeFormat, type UploadFormat, uploadFormats, wronglySent } from '../target/upload.ts';
-import { classify, isNotThere, isTrouble } from './classify.ts';
+import { classify, isNotThere, isTransient } from './classify.ts';
 import { callWithoutAccess, inOwnWords, isToldRefusal, ownWords, standingWords } from './excuses.ts';
 
 /** After such an answer no other encoding is tried: the target is busy, or refuses the account or its access token. */
@@ -113,7 +113,7 @@ async function acceptedOther(
       remember(client, format, answer);
       return index;
     }
-    if (isTrouble(answer)) break;
+    if (isTransient(answer)) break;
   }
   return -1;
 }

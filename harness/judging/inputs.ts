@@ -7,7 +7,7 @@ import type { Variables } from '../profile/template.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
 import type { Asking, Tried } from './ask.ts';
 import type { Case } from './case.ts';
-import type { Draft, Kind, OwnRequest, Run } from './kinds.ts';
+import type { CheckRun, Draft, Kind, OwnRequest } from './kinds.ts';
 import { ownTitle } from './names.ts';
 
 /**
@@ -55,11 +55,11 @@ export async function inputOf<Input>(row: LazyRow<Input>): Promise<Input> {
 /** Sends the rows of an operation, and other inputs, each time with people and titles of their own. */
 export class Inputs<Given, Input> {
   readonly #kind: Kind<Given, Input>;
-  readonly #run: Run;
+  readonly #run: CheckRun;
   /** How often others were tried. */
   #times = 0;
 
-  constructor(kind: Kind<Given, Input>, run: Run) {
+  constructor(kind: Kind<Given, Input>, run: CheckRun) {
     this.#kind = kind;
     this.#run = run;
   }

@@ -19,7 +19,7 @@ import {
   unbuilt,
   unproved,
 } from './case.ts';
-import { againAfter, classify, explained, isNotThere, speaksOfQuota, troubled } from './classify.ts';
+import { againAfter, classify, explained, isNotThere, speaksOfQuota, transient } from './classify.ts';
 import {
   baseless,
   guessed,
@@ -38,7 +38,7 @@ import {
 } from './excuses.ts';
 
 /** Classes of a first answer that a later answer may replace. */
-const replaceable: readonly AnswerClass[] = [...troubled, ...explained, 'foreign'];
+const replaceable: readonly AnswerClass[] = [...transient, ...explained, 'foreign'];
 
 /** Once more: the twin first, then the call. */
 function again({ of, calls, vouchedAgain }: Facts): Step {
@@ -126,14 +126,14 @@ const sentOtherwise: Rule = (facts) => {
 };
 
 /** Classes of answers that may come from something on the way to the target, so that two in a row may be a coincidence. */
-const maybeElsewhere: readonly AnswerClass[] = [...troubled, 'foreign', 'redirected'];
+const maybeElsewhere: readonly AnswerClass[] = [...transient, 'foreign', 'redirected'];
 
 /** A call of its own is asked for again as often as the table says, and no more once it is answered plainly. */
 const askedAgain: Rule = (facts) => {
   const { calls, last } = facts;
-  const rounds = calls.length - 1;
-  const most = Math.max(...calls.map((answer) => againAfter[classify(answer)].rounds));
-  return rounds < most && (rounds === 0 || maybeElsewhere.includes(classify(last)))
+  const repeats = calls.length - 1;
+  const most = Math.max(...calls.map((answer) => againAfter[classify(answer)].times));
+  return repeats < most && (repeats === 0 || maybeElsewhere.includes(classify(last)))
     ? again(facts)
     : undefined;
 };
@@ -158,7 +158,7 @@ const refusedBefore: Rule = (facts) => {
 /** A shared call that met trouble is asked for once more, if an earlier step still works. */
 const sharedAgain: Rule = (facts) => {
   const { of, calls, first, last } = facts;
-  if (!troubled.includes(classify(first))) return;
+  if (!transient.includes(classify(first))) return;
   if (of.vouching === undefined) return unproved(facts, first);
   if (calls.length === 1) return again(facts);
   return ['rate', 'busy'].includes(classify(last)) ? unproved(facts, last) : undefined;

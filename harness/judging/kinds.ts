@@ -41,12 +41,12 @@ export interface Kind<Given, Input> {
    * @param again 0 for the first call of a row; each repetition uses other people and titles, since a service may
    *   refuse the same address twice
    */
-  readonly ingredients: (run: Run, again: number) => Promise<Given>;
+  readonly ingredients: (run: CheckRun, again: number) => Promise<Given>;
   /** Put before the titles of rows where several operations share a check. */
   readonly label?: string;
   readonly draft: (
     input: Input,
-    run: Run,
+    run: CheckRun,
     requestId: string | undefined,
     purpose: Call['purpose'],
   ) => Promise<Draft>;
@@ -54,7 +54,7 @@ export interface Kind<Given, Input> {
    * For `count` calls that belong together: the id of a request that nobody else gets.
    * @throws CouldNotRun where a request has less room
    */
-  readonly own?: (run: Run, count: number, how?: OwnRequest) => Promise<string>;
+  readonly own?: (run: CheckRun, count: number, how?: OwnRequest) => Promise<string>;
   /** A call that is to be refused goes to a request that somebody was added to before. */
   readonly beside?: true;
   /** An input that is accepted, for calls that differ elsewhere. */
@@ -101,7 +101,8 @@ export const waysWithoutAccess = [
   },
 ] as const satisfies readonly WithoutAccess[];
 
-export interface Run {
+/** A check that is under way in a run. */
+export interface CheckRun {
   readonly session: Session;
   readonly facts: RunFacts;
   readonly check: Check;
@@ -109,7 +110,7 @@ export interface Run {
   readonly owner?: RequirementId;
 }
 
-export function creationWith(documentToken: string, { facts }: Run): Call {
+export function creationWith(documentToken: string, { facts }: CheckRun): Call {
   const given = { title: titleAt(facts, `with ${documentToken}`), documents: [documentToken] };
   const body = { json: minimalRequest(given) };
   return {
@@ -125,7 +126,7 @@ export function creationWith(documentToken: string, { facts }: Run): Call {
 export async function elsewhere(
   operation: Call['operation'],
   authorization: Authorization | undefined,
-  run: Run,
+  run: CheckRun,
 ): Promise<Call> {
   const how = { purpose: 'cross-check', authorization, deliberate: true } as const;
   if (operation === 'createSkeletonRequest') {
@@ -140,7 +141,7 @@ export async function elsewhere(
   return { ...creationWith(alter(known, run.facts.seed), run), ...how, freshIds: false };
 }
 
-function placeOf({ check, owner }: Run, again: number): string {
+function placeOf({ check, owner }: CheckRun, again: number): string {
   if (again > 0) return `${check.origin} again ${again}`;
   return owner === undefined ? check.origin : inRound(owner, check.round);
 }
@@ -225,7 +226,7 @@ function labelled(numbers: readonly string[]): Record<string, string> {
   return Object.fromEntries(numbers.map((number, index) => [index === 0 ? 'us' : `${index + 1}`, number]));
 }
 
-const stampedIngredients = async (run: Run, again: number, people = 3): Promise<StampedIngredients> => ({
+const stampedIngredients = async (run: CheckRun, again: number, people = 3): Promise<StampedIngredients> => ({
   title: titleAt(run.facts, placeOf(run, again)),
   documents: await run.session.documents(2),
   people: Array.from({ length: Math.max(3, people) }, (_, index) =>

@@ -13,12 +13,12 @@ import { againAfter, classify } from './classify.ts';
 import { isToldRefusal } from './excuses.ts';
 import { type Choices, holdsFor, Inputs, inputOf, type LazyRow, type Others, type Rows } from './inputs.ts';
 import {
+  type CheckRun,
   creationWith,
   type Draft,
   elsewhere,
   type Kind,
   type OwnRequest,
-  type Run,
   type WithoutAccess,
 } from './kinds.ts';
 import { ownTitle } from './names.ts';
@@ -69,10 +69,10 @@ interface JudgedRow<Given, Input> {
 
 export class Operation<Given, Input> {
   readonly #kind: Kind<Given, Input>;
-  readonly #run: Run;
+  readonly #run: CheckRun;
   readonly #inputs: Inputs<Given, Input>;
 
-  constructor(kind: Kind<Given, Input>, run: Run) {
+  constructor(kind: Kind<Given, Input>, run: CheckRun) {
     this.#kind = kind;
     this.#run = run;
     this.#inputs = new Inputs(kind, run);
@@ -395,8 +395,8 @@ export class Operation<Given, Input> {
     const read = readFurther(found, context, reading);
     if (!expectsRefusal(of.expected) || read.verdict !== 'failed' || this.#run.facts.smoke) return read;
     // A gateway may have refused this call in the place of the service. Its page may be a coincidence more than once.
-    const { rounds } = againAfter[read.answer && isPage(read.answer.text) ? 'foreign' : 'refused'];
-    for (let round = 0; round < rounds; round += 1) {
+    const { times } = againAfter[read.answer && isPage(read.answer.text) ? 'foreign' : 'refused'];
+    for (let time = 0; time < times; time += 1) {
       const later = await this.#send(judged, 'cross-check', false).catch(ifCouldNotRun(() => undefined));
       if (!later) return read;
       context.exchanges.push(later.exchange.index);
@@ -407,7 +407,7 @@ export class Operation<Given, Input> {
     return read;
   }
 
-  /** A row that several requirements judge is sent once in a round. */
+  /** A row that several requirements judge is sent once in a round of confirmations. */
   #once(title: string, send: () => Promise<Answer>): Promise<Answer> {
     const { session, check, owner } = this.#run;
     return owner === undefined ? send() : onceIn(session, `${owner} ${check.round} ${title}`, send);

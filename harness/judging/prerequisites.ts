@@ -12,7 +12,7 @@ import type { Answer, Call } from '../target/call.ts';
 import { decide } from './ask.ts';
 import type { Judged } from './case.ts';
 import { NotApplicable, type RowContext } from './check.ts';
-import type { Run } from './kinds.ts';
+import type { CheckRun } from './kinds.ts';
 import { personAt, titleAt } from './names.ts';
 import { onceIn, type RunFacts, type Session } from './session.ts';
 import { fileOf } from './shared.ts';
@@ -30,11 +30,11 @@ const adding = (requestId: string, person: Person) =>
   }) as const;
 
 /** An object that has ended stays so, and is made once for all checks of a round. */
-const shared = (make: (run: Run) => Promise<string>) => (run: Run) =>
+const shared = (make: (run: CheckRun) => Promise<string>) => (run: CheckRun) =>
   onceIn(run.session, `${make.name} ${run.check.round}`, () => make(run));
 
 /** A document token that the call `invalidateDocument` of the profile made invalid. */
-export const invalidatedDocument = shared(async function invalidated(run: Run): Promise<string> {
+export const invalidatedDocument = shared(async function invalidated(run: CheckRun): Promise<string> {
   const { runId, seed } = run.facts;
   const file = fileOf(await plainPdf({ run: runId, seed, name: run.check.origin }));
   const documentToken = await ownId(run, 'document', { operation: 'uploadDocument', body: { file } });
@@ -50,7 +50,7 @@ const createdAlone = (session: Session, documentToken: string, create: () => Pro
  * The token of a DOCX with which a request was created before, so that it can also stand beside others; undefined where
  * a DOCX is not accepted alone, or a token can be used in so many requests only.
  */
-export async function acceptedDocx({ session, facts, check }: Run): Promise<string | undefined> {
+export async function acceptedDocx({ session, facts, check }: CheckRun): Promise<string | undefined> {
   if (await session.tokensEnd()) return undefined;
   const { documentToken } = (await session.shared('docx')).ids;
   if (documentToken === undefined) return undefined;
@@ -63,7 +63,7 @@ export async function acceptedDocx({ session, facts, check }: Run): Promise<stri
 }
 
 /** The id of a request that the profile's call `deleteRequest` deleted; somebody was added to it before, where that is accepted. */
-export const deletedRequest = shared(async function deleted(run: Run): Promise<string> {
+export const deletedRequest = shared(async function deleted(run: CheckRun): Promise<string> {
   const { session, facts, check } = run;
   const json = minimalRequest({ title: titleAt(facts, check.origin), documents: await session.documents(1) });
   const requestId = await ownId(run, 'skeleton', creating(json));
@@ -74,7 +74,10 @@ export const deletedRequest = shared(async function deleted(run: Run): Promise<s
 });
 
 /** Creates a request with every field and adds somebody to it, twice when it is not found. */
-export function judgeFullRequestFound({ session, facts, check }: Run, context: RowContext): Promise<Judged> {
+export function judgeFullRequestFound(
+  { session, facts, check }: CheckRun,
+  context: RowContext,
+): Promise<Judged> {
   const of = { judged: 'own', expected: { is: 'success' }, vouching: 'signatory', convicts: [404] } as const;
   const call = async (purpose: Purpose) => {
     const place = `${check.origin} every field${purpose === 'judged' ? '' : ' again'}`;
@@ -100,7 +103,7 @@ const same = {
 } as const;
 
 async function ownId(
-  { session }: Run,
+  { session }: CheckRun,
   like: keyof typeof same,
   call: Pick<Call, 'operation' | 'freshIds' | 'body'>,
 ): Promise<string> {

@@ -17,7 +17,7 @@ import type { Client } from '../target/client.ts';
 import { filledCreation, peopleOf } from '../target/creation-body.ts';
 import type { UploadFormat } from '../target/upload.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
-import { againAfter, classify, isNotThere, isTrouble } from './classify.ts';
+import { againAfter, classify, isNotThere, isTransient } from './classify.ts';
 import { firstUpload, guessedCreation, type UploadOnce } from './guesses.ts';
 import { inRound, longestTitleAt, personAt } from './names.ts';
 import type { RunFacts } from './session.ts';
@@ -73,7 +73,7 @@ export class Shared {
   /** Makes the call once more; where it is under way for another check and meets trouble, that answer is given to all who wait. */
   async repeat(name: SharedCall): Promise<Answer> {
     const underWay = await this.#again.get(name);
-    if (underWay && isTrouble(underWay)) return underWay;
+    if (underWay && isTransient(underWay)) return underWay;
     const made = this.#repeated(name);
     this.#again.set(name, made);
     try {

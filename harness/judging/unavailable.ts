@@ -5,7 +5,7 @@ import { is2xx } from '../../record/exchange.ts';
 import type { Cause, Found, Received, SharedCall } from '../../record/finding.ts';
 import { findingText, hintFor as hintOf } from '../../record/finding-text.ts';
 import type { Answer } from '../target/call.ts';
-import { classify, troubled } from './classify.ts';
+import { classify, transient } from './classify.ts';
 
 /** The call, what came of it, and what is likely to help. */
 export function unavailable(name: SharedCall, answer: Answer): CouldNotRun {
@@ -17,7 +17,7 @@ export function whyUnavailable(call: SharedCall, answer: Answer): Cause {
   const { documentToken, guess } = answer;
   const own = classify(answer);
   const because = (what: string) => ({ exchange: answer.exchange.index, call, what });
-  const plain = ![...troubled, 'access', 'quota', 'redirected', 'foreign'].includes(own);
+  const plain = ![...transient, 'access', 'quota', 'redirected', 'foreign'].includes(own);
   if (plain && guess !== undefined) return { excuse: 'guess', because: because(guess) };
   const other = own === 'access' || own === 'foreign';
   if (!other && is2xx(answer) && documentToken && 'missing' in documentToken) {

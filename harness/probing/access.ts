@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { headerOf, is2xx, isPage } from '../../record/exchange.ts';
-import { isNotThere, isTrouble } from '../judging/classify.ts';
+import { isNotThere, isTransient } from '../judging/classify.ts';
 import { titleAt } from '../judging/names.ts';
 import { TokenError } from '../target/access/token-request.ts';
 import type { Answer, Authorization } from '../target/call.ts';
@@ -90,7 +90,7 @@ function assertRequest(answer: Answer): void {
 
 /** @throws StepBroken when both calls met trouble */
 function assertHealthy(own: Answer, other: Answer): void {
-  if (!isTrouble(own) || !isTrouble(other)) return;
+  if (!isTransient(own) || !isTransient(other)) return;
   const fix = 'call probe again later, or ask who runs the service';
   throw brokenBy(own, 'access token', 'the target is in trouble', fix);
 }

@@ -4,7 +4,7 @@ import { labelledPdf } from '../../generators/documents/pdf.ts';
 import { is2xx, isPage } from '../../record/exchange.ts';
 import { received } from '../../record/exchange-text.ts';
 import { quotaHint } from '../../record/finding-text.ts';
-import { classify, isNotThere, isTrouble } from '../judging/classify.ts';
+import { classify, isNotThere, isTransient } from '../judging/classify.ts';
 import { inOwnWords, isToldRefusal } from '../judging/excuses.ts';
 import { fileOf } from '../judging/shared.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -131,7 +131,7 @@ function refuse(tried: readonly Tried[], uploaded: number): never {
     const fix = 'say in a profile where the document token stands (upload.token), and how files are sent';
     throw new StepBroken('upload', `POST ${url}, ${came}; ${why}`, fix);
   }
-  if (tried.every(({ answer: each }) => isTrouble(each))) {
+  if (tried.every(({ answer: each }) => isTransient(each))) {
     throw new StepBroken(
       'upload',
       `POST ${url}, ${came}; the target is in trouble`,
@@ -174,8 +174,8 @@ function variedWays(formats: readonly UploadFormat[], upload: Upload = {}): Uplo
     : [{ contentTypes: { pdf: octets, doc: octets, docx: octets } } satisfies UploadWay['settings']];
   const names = upload.fileName ? [] : fileNames;
   const both = types.flatMap((type) => names.map((name) => ({ ...type, ...name })));
-  return [[...types, ...names], both].flatMap((round) =>
-    formats.flatMap((format) => round.map((settings) => ({ format, settings }))),
+  return [[...types, ...names], both].flatMap((some) =>
+    formats.flatMap((format) => some.map((settings) => ({ format, settings }))),
   );
 }
 

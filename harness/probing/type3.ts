@@ -5,7 +5,7 @@ import { ifCouldNotRun } from '../../record/errors.ts';
 import { headerOf, isPage } from '../../record/exchange.ts';
 import { received } from '../../record/exchange-text.ts';
 import { parseJson } from '../../record/json.ts';
-import { isTrouble } from '../judging/classify.ts';
+import { isTransient } from '../judging/classify.ts';
 import { personAt, titleAt } from '../judging/names.ts';
 import { idIn } from '../target/answers/answer-record.ts';
 import { isPlainToken, looksLikeToken } from '../target/answers/document-token.ts';
@@ -48,7 +48,7 @@ export async function findType3(
     }
     first ??= received(answer.exchange) + usedHint(answer);
     if (otherEncoding.has(answer.status)) continue;
-    if (isTrouble(answer)) return `not found out: ${received(answer.exchange)}; call probe again`;
+    if (isTransient(answer)) return `not found out: ${received(answer.exchange)}; call probe again`;
     break;
   }
   return `refused: ${first}`;

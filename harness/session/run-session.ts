@@ -307,14 +307,14 @@ export class RunSession implements Session {
     const { renewals } = this.tokens;
     const renewed = renewals > 0 ? [`the access token was renewed ${renewals} times during the run`] : [];
     const listener = this.#opened?.listener.problems() ?? [];
-    const troubled = listener.map((each) => `the callback listener: ${each}`);
+    const problems = listener.map((each) => `the callback listener: ${each}`);
     return [
       ...renewed,
       ...this.tokens.warnings,
       ...this.tenancy.warnings,
       ...this.#warnings,
       ...this.#flows.unfinished(),
-      ...troubled,
+      ...problems,
     ].map((text) => this.recorder.text(text));
   }
 
