@@ -154,7 +154,8 @@ export class HostedRun {
         ? { runId: recorded?.runId ?? newRunId(), seed: recorded?.seed ?? options.seed }
         : waitingFor(resume, profile, manual).state;
     await this.#lockFolders(runId);
-    this.#waiting = WaitingLedger.for({ ...options, runId, seed, profile });
+    // In a replay nobody is asked to sign, and the run that was recorded may still wait for its people.
+    if (!replay) this.#waiting = WaitingLedger.for({ ...options, runId, seed, profile });
     return new RunSession(
       loaded,
       { ...options, seed, explore: recorded?.explore ?? options.explore },

@@ -30,7 +30,7 @@ interface TenancyParts {
     RunOptions,
     'out' | 'concurrency' | 'only' | 'explore' | 'manual' | 'budget' | 'exploreSteps' | 'exploreMs'
   >;
-  readonly run: Pick<RunGiven, 'runId' | 'flows'>;
+  readonly run: Pick<RunGiven, 'runId' | 'flows' | 'replay'>;
   /** Ends all calls under way. */
   readonly hangUp: () => void;
 }
@@ -43,7 +43,8 @@ export class Tenancy {
   readonly #overdue = new AbortController();
   readonly #profile: Profile;
   readonly #recorder: Recorder;
-  readonly #journal: CleanupJournal;
+  /** Absent in a replay, which creates nothing: what its recording lists may be anybody's. */
+  readonly #journal: CleanupJournal | undefined;
   readonly #pace: ConstructorParameters<typeof Budget>[0];
   readonly #budget: Budget;
   readonly #removals: Budget;
@@ -58,8 +59,9 @@ export class Tenancy {
     this.#profile = profile;
     this.#recorder = recorder;
     this.#hangUp = hangUp;
-    this.#journal = new CleanupJournal(options.out, run.runId, address.baseUrl);
-    recorder.noted = (created) => this.#journal.note(created);
+    const journal = run.replay ? undefined : new CleanupJournal(options.out, run.runId, address.baseUrl);
+    if (journal) recorder.noted = (created) => journal.note(created);
+    this.#journal = journal;
     this.#pace = {
       inFlight: Math.min(options.concurrency, address.inFlight ?? Number.POSITIVE_INFINITY),
       perSecond: address.perSecond,
@@ -152,11 +154,11 @@ export class Tenancy {
 
   /** Why the list of created objects is not complete; absent when it is. */
   get unlisted(): Error | undefined {
-    return this.#journal.trouble;
+    return this.#journal?.trouble;
   }
 
   /** Removes the journal: the run has come to its end, and run.json lists what it leaves. */
   end(): void {
-    this.#journal.end();
+    this.#journal?.end();
   }
 }

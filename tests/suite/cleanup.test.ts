@@ -2,9 +2,13 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { keyFileOf } from '../../harness/flows/resuming/waiting-file.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
+import type { Recording } from '../../harness/replaying/recording.ts';
+import { writeWhole } from '../../record/files.ts';
 import { readRun } from '../../reports/run/run-file.ts';
 import { referenceProfile } from '../../running/reference-target.ts';
+import { cli } from './cli-spawn.ts';
 import { instead } from './services/proxy.ts';
 import { startGround } from './services/tenant-ground.ts';
 
@@ -156,6 +160,37 @@ test('what others list is removed where that is said, told beforehand, and no id
   expect(stdout).toMatch(/calls\.deleteRequest: ".*" would lead to another path/);
   const paths = ['a%2Fb', 'a%3Fb%23c', '...', '%252e%252e'];
   expect(called.sort()).toEqual(paths.map((path) => `DELETE /_control/requests/${path}`).sort());
+});
+
+test('a replay has created nothing, and leaves alone what the run with its id does', async ({}, info) => {
+  const [tape, out] = [info.outputPath('tape'), info.outputPath('out')];
+  const removed: string[] = [];
+  const ground = await startGround(info, {
+    behave: async ({ request, forward, reply }) => {
+      if (request.url.endsWith('/invalidate')) removed.push(request.url);
+      reply(await forward());
+    },
+  });
+  const only = ['--only', 'upload.pdf', '--out', out];
+  await ground.cli(...only, '--record', tape);
+  // The recording of a stranger: it may list any object of the target, and name a run that waits for its people.
+  const file = join(tape, 'recording.json');
+  const recorded = JSON.parse(readFileSync(file, 'utf8')) as Recording;
+  const calls = recorded.calls.filter(({ about }) => about.template === undefined);
+  const profile = { ...recorded.profile, signing: { driver: 'manual' } };
+  writeFileSync(file, JSON.stringify({ ...recorded, calls, profile }));
+  const key = keyFileOf(recorded.runId);
+  writeWhole(key, 'of the run');
+  removed.length = 0;
+  await cli(...only, '--replay', tape);
+  expect(readFileSync(key, 'utf8')).toBe('of the run');
+  const left = readRun(out).created;
+  expect(left.length).toBeGreaterThan(0);
+  expect(left.filter((each) => each.removed || each.mark)).toEqual([]);
+  const cleaned = await ground.cli('cleanup', out);
+  await ground.close();
+  expect(cleaned.stderr).toContain('nothing shows that a run of yours on this machine created');
+  expect([cleaned.code, removed]).toEqual([3, []]);
 });
 
 test('what the profile had no call for is told, and removed once it has one', async ({}, info) => {
