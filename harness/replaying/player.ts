@@ -77,6 +77,9 @@ export function playerOf(
   sender: HttpSender,
 ): ReturnType<Replay['play']> {
   const calls = new RecordedCalls(recording);
+  const { signing } = recording.profile;
+  // Acts of people on pages, by hand or in a module of the user.
+  const isWithoutActs = signing !== undefined && signing.driver !== 'http';
   /** Flows of which a call was not recorded. */
   const unrecorded = new Set<string | undefined>();
   const lost = new Set(recording.lost);
@@ -134,7 +137,7 @@ export function playerOf(
       const { timing, at } = found.call;
       return { outcome: await answered(request, found), timing, at, again: found.again };
     },
-    lacks: (flow) => unrecorded.has(flow) && !lost.has(flow),
+    lacks: (flow) => (isWithoutActs || unrecorded.has(flow)) && !lost.has(flow),
     close() {
       nock.cleanAll();
       nock.enableNetConnect();

@@ -205,9 +205,14 @@ test.describe('a run that is recorded', () => {
     const folder = info.outputPath('recording');
     cpSync(join(left, 'recording'), folder, { recursive: true });
     const out = info.outputPath('replayed');
-    const replayed = async (some: string, isKept: (call: Recording['calls'][number]) => boolean) => {
+    const replayed = async (
+      some: string,
+      isKept: (call: Recording['calls'][number]) => boolean,
+      { signing } = recording.profile,
+    ) => {
       const calls = recording.calls.filter(isKept);
-      writeFileSync(join(folder, 'recording.json'), JSON.stringify({ ...recording, calls }));
+      const profile = { ...recording.profile, signing };
+      writeFileSync(join(folder, 'recording.json'), JSON.stringify({ ...recording, calls, profile }));
       const { code } = await cli('--replay', folder, '--only', some, '--out', out);
       const { requirements } = readRun(out);
       return { lacking: recording.calls.length - calls.length, code, requirements };
@@ -216,6 +221,11 @@ test.describe('a run that is recorded', () => {
     // Its callbacks came, and nobody knows for which acts.
     const acts = await replayed(after, ({ about }) => about.template !== 'calls.sign');
     expect(acts.requirements.map(({ verdict }) => verdict)).toEqual(['could-not-run']);
+    const byHand = await replayed(after, () => true, {
+      ...recording.profile,
+      signing: { driver: 'manual' },
+    });
+    expect(byHand.requirements.map(({ verdict }) => verdict)).toEqual(['could-not-run']);
     // As in the recording of an earlier version, which tried other acts that are refused.
     const isRefused = ({ about, response }: Recording['calls'][number]) =>
       about.template === 'calls.sign' && (response?.status ?? 0) >= 400;
