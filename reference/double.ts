@@ -206,47 +206,59 @@ export class Double {
 
   /** Takes part in every call of a documented endpoint. */
   mount(app: App): void {
-    const base = this.#service.dialect.basePath;
+    const { basePath, maxUploadBytes } = this.#service.dialect;
     app.use('*', async (call, next) => {
-      const url = new URL(call.req.url);
-      const operation = operationNear(url.pathname.slice(base.length));
+      const operation = operationNear(new URL(call.req.url).pathname.slice(basePath.length));
       if (!operation || call.req.method !== 'POST') return next();
-      const failure = this.#failures.find((each) => each.operation === operation);
-      if (failure) {
-        failure.times -= 1;
-        if (failure.times <= 0) this.#failures.splice(this.#failures.indexOf(failure), 1);
-      }
+      const failure = this.#failureOf(operation);
       const isCut = failure?.status === 'cut';
       if (failure?.status === undefined) {
         await next();
       } else {
-        await readBody(call, this.#service.dialect.maxUploadBytes);
-        call.res = new Response(failure.body, {
-          status: failure.status === 'cut' ? 500 : failure.status,
-          headers: failure.headers,
-        });
+        await readBody(call, maxUploadBytes);
+        const status = failure.status === 'cut' ? 500 : failure.status;
+        call.res = new Response(failure.body, { status, headers: failure.headers });
       }
-      const bytes = call.get('body');
-      const isKept = bytes !== undefined && bytes.length <= mostBytes && operation !== 'upload';
-      const body = isKept ? { body: parsed(bytes) } : {};
-      const path = `${url.pathname}${url.search}`;
-      const { res } = call;
-      const status = isCut ? 0 : res.status;
-      const at = new Date().toISOString();
-      const answered = Buffer.from(await res.arrayBuffer());
-      // Cleared first, since hono would add the header fields of the old response to the new one.
-      call.res = undefined;
-      call.res = new Response(res.body && answered, res);
-      const isShown = answered.length > 0 && answered.length <= mostBytes;
-      const answer = isShown ? { answer: parsed(answered) } : {};
-      const made = { at, operation, method: call.req.method, path, ...body, status, ...answer };
-      this.#calls = [...this.#calls.slice(1 - mostCalls), made];
-      this.#onCall(made);
+      await this.#keep(call, operation, isCut);
       // The timer keeps no program alive whose tests have ended.
       if (failure?.delayMs) await wait(failure.delayMs, undefined, { ref: false });
       if (isCut) call.env.outgoing?.destroy();
       return undefined;
     });
+  }
+
+  /** The failure that a call meets, which is dropped once it has met as many as it should. */
+  #failureOf(operation: Operation): Planned | undefined {
+    const failure = this.#failures.find((each) => each.operation === operation);
+    if (!failure) return undefined;
+    failure.times -= 1;
+    if (failure.times <= 0) this.#failures.splice(this.#failures.indexOf(failure), 1);
+    return failure;
+  }
+
+  /** Keeps a call that was answered. Its answer is read for that, and made anew. */
+  async #keep(call: Call, operation: Operation, isCut: boolean): Promise<void> {
+    const { pathname, search } = new URL(call.req.url);
+    const bytes = call.get('body');
+    const isKept = bytes !== undefined && bytes.length <= mostBytes && operation !== 'upload';
+    const { res } = call;
+    const at = new Date().toISOString();
+    const answered = Buffer.from(await res.arrayBuffer());
+    // Cleared first, since hono would add the header fields of the old response to the new one.
+    call.res = undefined;
+    call.res = new Response(res.body && answered, res);
+    const isShown = answered.length > 0 && answered.length <= mostBytes;
+    const made: DoubleCall = {
+      at,
+      operation,
+      method: call.req.method,
+      path: `${pathname}${search}`,
+      ...(isKept ? { body: parsed(bytes) } : {}),
+      status: isCut ? 0 : res.status,
+      ...(isShown ? { answer: parsed(answered) } : {}),
+    };
+    this.#calls = [...this.#calls.slice(1 - mostCalls), made];
+    this.#onCall(made);
   }
 
   #all(requestId: string | undefined): readonly StoredRequest[] {

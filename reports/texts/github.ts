@@ -7,7 +7,7 @@ import { visible } from '../../record/visible.ts';
 import { deviationLine, mustChange } from '../concluding/deviations-judge.ts';
 import { allOf, column, gates } from '../concluding/outcome.ts';
 import { standing } from '../concluding/scope.ts';
-import type { Run } from '../run/run.ts';
+import type { Run, RunRequirement } from '../run/run.ts';
 import { driftLines } from './drift-text.ts';
 import { explain } from './failure.ts';
 import { summary } from './summary.ts';
@@ -61,35 +61,34 @@ export function workflowCommands(run: Run, workspace?: string): string[] {
   });
 }
 
-function annotations(run: Run): Annotation[] {
-  const found: Annotation[] = run.problems.map((message) => ({
-    level: 'error',
-    title: 'the suite broke',
-    message,
-  }));
-  for (const each of allOf(run)) {
-    const place = column(each);
-    const title = `${each.id} (${each.level}) ${place}`;
-    if (place === 'deviation') found.push({ level: 'warning', title, message: deviationLine(each) });
-    else if (place === 'failed' || place === 'error' || place === 'could-not-run') {
-      const red = place === 'failed' ? gates(each, run) : place === 'error' || !each.newer;
-      const says = explain(each, run).slice(0, 4);
-      const message = [each.statement, ...says].join('\n');
-      found.push({ level: red ? 'error' : 'warning', title, message });
-    }
-  }
+function annotations(run: Run): readonly Annotation[] {
   const { file, stale, entries } = run.deviations ?? { file: '', stale: 'fail', entries: [] };
-  for (const entry of entries) {
-    if (entry.says === undefined) continue;
-    const level = mustChange(entry, stale) ? 'error' : 'warning';
-    found.push({ level, title: 'deviations file', message: entry.says, file, line: entry.line });
-  }
-  for (const each of run.drift ?? []) {
-    const [message = ''] = driftLines([each]);
-    found.push({ level: each.gating ? 'error' : 'warning', title: 'drift', message });
-  }
-  for (const message of run.warnings) found.push({ level: 'warning', title: 'conformance', message });
-  return found;
+  const all = (title: string, messages: readonly string[], level: Annotation['level']) =>
+    messages.map((message) => ({ level, title, message }));
+  return [
+    ...all('the suite broke', run.problems, 'error'),
+    ...allOf(run).flatMap((each) => annotationOf(each, run)),
+    ...entries.flatMap((entry): Annotation[] => {
+      const { says: message, line } = entry;
+      const level = mustChange(entry, stale) ? 'error' : 'warning';
+      return message === undefined ? [] : [{ level, title: 'deviations file', message, file, line }];
+    }),
+    ...(run.drift ?? []).flatMap((each) =>
+      all('drift', driftLines([each]), each.gating ? 'error' : 'warning'),
+    ),
+    ...all('conformance', run.warnings, 'warning'),
+  ];
+}
+
+/** What a requirement needs looking at for; nothing where it passed or does not apply. */
+function annotationOf(each: RunRequirement, run: Run): Annotation[] {
+  const place = column(each);
+  const title = `${each.id} (${each.level}) ${place}`;
+  if (place === 'deviation') return [{ level: 'warning', title, message: deviationLine(each) }];
+  if (place !== 'failed' && place !== 'error' && place !== 'could-not-run') return [];
+  const red = place === 'failed' ? gates(each, run) : place === 'error' || !each.newer;
+  const message = [each.statement, ...explain(each, run).slice(0, 4)].join('\n');
+  return [{ level: red ? 'error' : 'warning', title, message }];
 }
 
 function commandOf({ level, title, message, file, line }: Annotation, workspace: string | undefined): string {

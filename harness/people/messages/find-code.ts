@@ -36,22 +36,27 @@ export interface FoundCode {
 
 /** The code that the message most likely carries; `pattern` gives its first group, or all of it. */
 export function findCode(texts: readonly string[], pattern: RegExp | undefined): FoundCode | undefined {
-  if (pattern) {
-    const [first, ...others] = inOneGo(() => texts.flatMap((text) => matches(pattern, text)));
-    if (first === undefined) return undefined;
-    const { code } = first;
-    if (first.isPart) return { code, sure: false };
-    const digits = withoutGaps(code);
-    // It may be shown in groups of digits that are entered without what stands between them.
-    if (digits !== code && /^\d+$/.test(digits)) return { code: digits, sure: false };
-    // A pattern that says nothing of what stands beside a code may be wrong where it finds several.
-    const isOneOfMany = !saysMore(pattern) && others.some((each) => each.code !== code);
-    if (!/^\d+$/.test(code)) return { code, sure: !isOneOfMany };
-    // It may be wrong, too, where it finds a span of time, or another number than the one that the message calls a code.
-    const isSpan = code.length < 4 || texts.some((text) => new RegExp(`\\b${code}${unit}`, 'i').test(text));
-    const told = findCode(texts, undefined);
-    return { code, sure: !isSpan && (told?.sure ? told.code === code : !isOneOfMany) };
-  }
+  return pattern ? codeBy(pattern, texts) : likelyCode(texts);
+}
+
+function codeBy(pattern: RegExp, texts: readonly string[]): FoundCode | undefined {
+  const [first, ...others] = inOneGo(() => texts.flatMap((text) => matches(pattern, text)));
+  if (first === undefined) return undefined;
+  const { code } = first;
+  if (first.isPart) return { code, sure: false };
+  const digits = withoutGaps(code);
+  // It may be shown in groups of digits that are entered without what stands between them.
+  if (digits !== code && /^\d+$/.test(digits)) return { code: digits, sure: false };
+  // A pattern that says nothing of what stands beside a code may be wrong where it finds several.
+  const isOneOfMany = !saysMore(pattern) && others.some((each) => each.code !== code);
+  if (!/^\d+$/.test(code)) return { code, sure: !isOneOfMany };
+  // It may be wrong, too, where it finds a span of time, or another number than the one that the message calls a code.
+  const isSpan = code.length < 4 || texts.some((text) => new RegExp(`\\b${code}${unit}`, 'i').test(text));
+  const told = likelyCode(texts);
+  return { code, sure: !isSpan && (told?.sure ? told.code === code : !isOneOfMany) };
+}
+
+function likelyCode(texts: readonly string[]): FoundCode | undefined {
   const bare = texts.map((text) => text.replaceAll(/https?:\/\/\S+/gi, ' '));
   for (const [way, sure] of ways) {
     for (const text of bare) {
@@ -59,10 +64,8 @@ export function findCode(texts: readonly string[], pattern: RegExp | undefined):
       if (!found?.[1]) continue;
       // "Your code for contract 10452 is 883412": the number that comes first may be another one.
       const rest = text.slice(found.index + found[0].length);
-      return {
-        code: withoutGaps(found[1]),
-        sure: sure && !(way === anywhereBehind && anotherBehind.test(rest)),
-      };
+      const isOther = way === anywhereBehind && anotherBehind.test(rest);
+      return { code: withoutGaps(found[1]), sure: sure && !isOther };
     }
   }
   return undefined;

@@ -68,36 +68,52 @@ export class ListHistory {
 
 /** The messages of a list, or what is wrong with it. */
 export function entriesOf(
-  answer: Pick<TemplateAnswer, 'text' | 'headers'>,
+  answer: ListAnswer,
   { messages, id }: MailboxSettings,
   isData: boolean,
   isMessage: (tree: unknown) => boolean,
 ): readonly Entry[] | string {
-  const none = 'holds no list of messages; say where it is in `messages` beside it';
   const { text } = answer;
-  const scope = scopeOf(answer);
-  const tree =
-    messages === undefined ? (parseJson(text) ?? (isData ? undefined : inXml(scope.root))) : scope.root;
-  const list = messages === undefined ? listIn(tree) : nodeAt(messages, scope);
-  // A plain text is one message, unless lists were JSON before; XML without any text is an empty list.
-  if (tree === undefined && list === undefined) {
-    if (isWordless(text)) return [];
-    return messages === undefined && !isData ? [{ tree: text, id: undefined }] : none;
-  }
-  // Some servers leave out an empty list, or write null for it.
-  if (list === undefined || list === null) {
-    const other = listIn(scope.root);
-    const isStray = (isData || isPage(text)) && parseJson(text) === undefined;
-    return messages === undefined || isStray || (Array.isArray(other) && other.some(isMessage)) ? none : [];
-  }
-  // XML cannot tell a list of one from a single element.
-  if (!Array.isArray(list) && !(isObject(list) && messages !== undefined)) return none;
+  const list =
+    messages === undefined ? likelyList(answer, isData) : listAt(messages, answer, isData, isMessage);
+  // A plain text is one message, unless lists were JSON before.
+  const isText = messages === undefined && !isData && list === undefined && parseJson(text) === undefined;
+  if (isText) return [{ tree: text, id: undefined }];
+  if (!Array.isArray(list)) return 'holds no list of messages; say where it is in `messages` beside it';
   const { most } = limits.listed;
-  if (Array.isArray(list) && list.length > most)
+  if (list.length > most)
     return `lists more than ${most} messages; name the person in it, or how many it is to give`;
-  const listed = () => [list].flat().map((entry: unknown) => ({ tree: entry, id: idOf(entry, id) }));
+  const listed = () => list.map((entry: unknown) => ({ tree: entry, id: idOf(entry, id) }));
   // Only patterns need a time limit, which costs a thread.
   return typeof id === 'object' ? inOneGo(listed) : listed();
+}
+
+type ListAnswer = Pick<TemplateAnswer, 'text' | 'headers'>;
+
+/** The list of an answer where the profile does not say where it stands. XML without any text is an empty one. */
+function likelyList(answer: ListAnswer, isData: boolean): unknown {
+  const { text } = answer;
+  const list = listIn(parseJson(text) ?? (isData ? undefined : inXml(scopeOf(answer).root)));
+  return list === undefined && isWordless(text) ? [] : list;
+}
+
+function listAt(
+  place: Place,
+  answer: ListAnswer,
+  isData: boolean,
+  isMessage: (tree: unknown) => boolean,
+): unknown {
+  const { text } = answer;
+  const scope = scopeOf(answer);
+  const list = nodeAt(place, scope);
+  // XML cannot tell a list of one from a single element.
+  if (isObject(list)) return [list];
+  if (list !== undefined && list !== null) return list;
+  if (scope.root === undefined) return isWordless(text) ? [] : undefined;
+  // Some servers leave out an empty list, or write null for it.
+  const other = listIn(scope.root);
+  const isStray = (isData || isPage(text)) && parseJson(text) === undefined;
+  return isStray || (Array.isArray(other) && other.some(isMessage)) ? undefined : [];
 }
 
 const isWordless = (text: string) => !isPage(text) && text.replaceAll(/<[^<>]*>/g, '').trim() === '';
