@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { ConfigurationError } from '../record/errors.ts';
 import { print } from '../record/print.ts';
-import { meant } from '../record/schema-errors.ts';
+import { didYouMean } from '../record/schema-errors.ts';
 import { drawnRow } from '../tests/proof/dialects/drawn.ts';
 import { dialectRows, everyDay } from '../tests/proof/dialects/rows.ts';
 import type { RowJob, RowResult } from '../tests/proof/dialects/run-row.ts';
@@ -47,7 +47,7 @@ function chosen(names: readonly string[], { all, drawn, seed }: Given): readonly
   const known = dialectRows.map(({ name }) => name);
   for (const name of names) {
     if (!known.includes(name) && !drawnRow(name))
-      throw new ConfigurationError(`${name} is no row${meant(name, known)}`);
+      throw new ConfigurationError(`${name} is no row${didYouMean(name, known)}`);
   }
   if (names.length > 0) return names.map((row) => ({ row }));
   return (all ? dialectRows : everyDay).map(({ name: row }) => ({ row }));

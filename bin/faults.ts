@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { isRequirementId } from '../openapi/requirements/catalogue.ts';
 import { ConfigurationError } from '../record/errors.ts';
 import { print } from '../record/print.ts';
-import { meant } from '../record/schema-errors.ts';
+import { didYouMean } from '../record/schema-errors.ts';
 import { type FaultId, faults } from '../reference/faults.ts';
 import { packageRoot } from '../reports/run/package.ts';
 import { uncovered } from '../tests/proof/faults/coverage.ts';
@@ -39,7 +39,7 @@ function chosen(names: readonly string[]): readonly FaultId[] {
   return names.flatMap((name) => {
     const found = ids.filter((id) => id === name || id.startsWith(`${name}/`) || id.startsWith(`${name}.`));
     if (found.length > 0) return found;
-    const hint = meant(name, [...ids, ...ids.map((id) => faults[id].requirement)]);
+    const hint = didYouMean(name, [...ids, ...ids.map((id) => faults[id].requirement)]);
     const what = isRequirementId(name)
       ? 'has no fault: it is not testable'
       : 'is no fault, requirement or area';

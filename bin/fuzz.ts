@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { Command } from 'commander';
 import { ConfigurationError } from '../record/errors.ts';
 import { print } from '../record/print.ts';
-import { meant } from '../record/schema-errors.ts';
+import { didYouMean } from '../record/schema-errors.ts';
 import { fuzzBorders } from '../tests/proof/fuzz/borders-fuzz.ts';
 import { fuzzDocuments } from '../tests/proof/fuzz/documents-fuzz.ts';
 import { fuzzFiles } from '../tests/proof/fuzz/files-fuzz.ts';
@@ -69,5 +69,5 @@ async function fuzzAll(some: readonly (keyof typeof parts)[], settings: FuzzRun)
 function chosen(given: readonly string[]): readonly (keyof typeof parts)[] {
   const unknown = given.find((name) => !Object.hasOwn(parts, name));
   if (unknown === undefined) return given.length === 0 ? names : names.filter((name) => given.includes(name));
-  throw new ConfigurationError(`${unknown} is no part of the fuzz${meant(unknown, names)}`);
+  throw new ConfigurationError(`${unknown} is no part of the fuzz${didYouMean(unknown, names)}`);
 }

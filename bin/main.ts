@@ -3,7 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { runDefaults } from '../harness/profile/run-options.ts';
 import { ConfigurationError } from '../record/errors.ts';
 import { print, printError } from '../record/print.ts';
-import { meant } from '../record/schema-errors.ts';
+import { didYouMean } from '../record/schema-errors.ts';
 import { staleModes } from '../reports/run/deviations.ts';
 import { suiteVersion } from '../reports/run/package.ts';
 import { asCalled, calledAs } from './called-as.ts';
@@ -240,7 +240,7 @@ function refuseUnknown(root: Command, first: string | undefined): void {
   const known = [...root.commands.map((each) => each.name()), 'help'];
   if (first === undefined || first.startsWith('-') || known.includes(first)) return;
   throw new ConfigurationError(
-    `there is no command "${first}"${meant(first, known)} (commands: ${known.join(', ')}); after npm run conformance, -- stands before options`,
+    `there is no command "${first}"${didYouMean(first, known)} (commands: ${known.join(', ')}); after npm run conformance, -- stands before options`,
   );
 }
 

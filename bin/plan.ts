@@ -20,7 +20,7 @@ export async function printPlan(options: RunOptions): Promise<number> {
   const checked = planOf({ profile, options, flows });
   const explored = exploreSteps === undefined ? undefined : plannedSteps(exploreSteps, options, profile);
   const kept = exploreAlone ? keptForRefusals : 0;
-  const plan = explored ? added({ ...checked, requests: checked.requests - kept }, explored) : checked;
+  const plan = explored ? withSteps({ ...checked, requests: checked.requests - kept }, explored) : checked;
   print(
     [
       `Nothing was called. A run against ${profile.name ?? profile.address.baseUrl} (${profile.address.baseUrl}) makes:`,
@@ -50,7 +50,7 @@ function plannedSteps(steps: number, options: RunOptions, profile: Profile) {
   return { ...planned, calls: planned.calls + removed };
 }
 
-function added(plan: Plan, more: ReturnType<typeof plannedSteps>): Plan {
+function withSteps(plan: Plan, more: ReturnType<typeof plannedSteps>): Plan {
   const sums = Object.entries(more).map(([what, count]) => [what, plan[what as keyof typeof more] + count]);
   return { ...plan, ...Object.fromEntries(sums) };
 }

@@ -69,7 +69,7 @@ export async function probe(given: ProbeArguments, terminal: ProbeTerminal = thi
     const { broken, created, warnings } = result;
     if (broken) say(inWords(broken));
     for (const warning of warnings) say(`warning: ${warning}\n`);
-    say(`${counted(result.calls, 'call')}. ${left(created, runId)}\n`);
+    say(`${counted(result.calls, 'call')}. ${leftInWords(created, runId)}\n`);
     // Before the first upload nothing was learned that a profile could hold.
     if (broken && result.upload === undefined && broken.step !== 'upload') {
       say('No profile was drafted.\n');
@@ -179,7 +179,7 @@ function inWords({ step, message, fix, curl }: StepBroken): string {
   ].join('\n');
 }
 
-function left(created: readonly Created[], runId: string): string {
+function leftInWords(created: readonly Created[], runId: string): string {
   const there = created.filter(({ removed }) => removed !== true);
   if (created.length === 0) return 'Nothing was created.';
   if (there.length === 0) return 'What was created is removed.';

@@ -4,7 +4,7 @@ import { type LoadedProfile, loadProfile as load } from '../harness/profile/load
 import type { Profile } from '../harness/profile/schema.ts';
 import { ConfigurationError } from '../record/errors.ts';
 import { printNothing } from '../record/print.ts';
-import { meant } from '../record/schema-errors.ts';
+import { didYouMean } from '../record/schema-errors.ts';
 import type { Dialect } from '../reference/dialect.ts';
 import type { GivenClient } from '../reference/tokens.ts';
 import { staleModes } from '../reports/run/deviations.ts';
@@ -66,7 +66,7 @@ function assertOptions(of: string, given: unknown): void {
 function assertKnown(kind: string, given: readonly string[], known: readonly string[]): void {
   for (const name of given) {
     if (known.includes(name)) continue;
-    const hint = meant(String(name), known);
+    const hint = didYouMean(String(name), known);
     throw new Error(
       `startReference: no ${kind} is called ${name}${hint} (all of them: esign-conformance serve --list)`,
     );
@@ -78,7 +78,7 @@ function assertRunOptions(given: object): void {
   for (const [name, value] of Object.entries(given)) {
     const [told, fits] = (Object.hasOwn(known, name) && known[name]) || [];
     if (!fits)
-      throw new ConfigurationError(`run: no option is called ${name}${meant(name, Object.keys(known))}`);
+      throw new ConfigurationError(`run: no option is called ${name}${didYouMean(name, Object.keys(known))}`);
     if (value !== undefined && !fits(value)) throw new ConfigurationError(`run: ${name} has to be ${told}`);
   }
   const { target, baseUrl } = given as GivenOptions;

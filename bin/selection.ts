@@ -8,7 +8,7 @@ import {
   requirement,
 } from '../openapi/requirements/catalogue.ts';
 import { ConfigurationError } from '../record/errors.ts';
-import { meant } from '../record/schema-errors.ts';
+import { didYouMean } from '../record/schema-errors.ts';
 
 /**
  * The ids of all requirements with a check that `names` stand for (ids, areas, or the prefix of own requirements), in the
@@ -31,6 +31,9 @@ function idsOf(name: string): readonly string[] {
 }
 
 function unknown(name: string): string {
-  const hint = meant(name, [...areas, ...[...checked, ...adopted()].flatMap(({ id, area }) => [id, area])]);
+  const hint = didYouMean(name, [
+    ...areas,
+    ...[...checked, ...adopted()].flatMap(({ id, area }) => [id, area]),
+  ]);
   return `--only ${name}: there is no such requirement or area${hint} (all of them: esign-conformance list)`;
 }

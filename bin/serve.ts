@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { isLoopback } from '../harness/wire/proxy.ts';
 import { ConfigurationError } from '../record/errors.ts';
 import { print, printError, printJson } from '../record/print.ts';
-import { meant } from '../record/schema-errors.ts';
+import { didYouMean } from '../record/schema-errors.ts';
 import { type Dialect, resolveDialect, settings } from '../reference/dialect.ts';
 import type { Call as DoubleCall } from '../reference/double-types.ts';
 import { combinedFaults, isCombinedFault } from '../reference/faults/combined.ts';
@@ -51,7 +51,7 @@ export async function serve(given: ServeArguments): Promise<number> {
   });
   if (given.json) printJson(described(reference), 0);
   else print(greeting(reference, { fault, dialect }));
-  if (host !== undefined && !isLoopback(host)) printError(opened(host, reference.port));
+  if (host !== undefined && !isLoopback(host)) printError(warningOfHost(host, reference.port));
   if (data !== undefined) warnOfReaders(data);
   await stopped;
   await reference.close();
@@ -95,7 +95,7 @@ function urlOf(text: string): string {
   );
 }
 
-function opened(host: string, port: number): string {
+function warningOfHost(host: string, port: number): string {
   return `warning: --host ${host}: whoever reaches port ${port} of this machine can call the service, read its outbox and act for its people; its credentials are all that it asks for\n`;
 }
 
@@ -143,7 +143,7 @@ function settingOf(text: string): [string, string | number | boolean] {
   const [, name = text, value] = /^([^=]+)=(.*)$/.exec(text) ?? [];
   const setting = Object.entries(settings).find(([known]) => known === name)?.[1];
   if (!setting) {
-    const hint = meant(name, Object.keys(settings));
+    const hint = didYouMean(name, Object.keys(settings));
     throw new ConfigurationError(
       `--dialect ${text}: there is no such setting${hint} (write name=value; all of them: esign-conformance serve --list)`,
     );
@@ -159,7 +159,7 @@ function faultOf(id: string): string {
   if (isFaultId(id) || isCombinedFault(id)) return id;
   const all = Object.keys({ ...faults, ...combinedFaults });
   const ofIt = all.filter((each) => each.startsWith(`${id}/`));
-  const hint = ofIt.length > 0 ? `; of this requirement there are ${ofIt.join(', ')}` : meant(id, all);
+  const hint = ofIt.length > 0 ? `; of this requirement there are ${ofIt.join(', ')}` : didYouMean(id, all);
   throw new ConfigurationError(
     `--fault ${id}: there is no such fault${hint} (all of them: esign-conformance serve --list)`,
   );

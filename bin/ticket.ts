@@ -6,7 +6,7 @@ import { ConfigurationError } from '../record/errors.ts';
 import { writeWhole } from '../record/files.ts';
 import { placeIn } from '../record/own-files.ts';
 import { print } from '../record/print.ts';
-import { meant } from '../record/schema-errors.ts';
+import { didYouMean } from '../record/schema-errors.ts';
 import { allOf } from '../reports/concluding/outcome.ts';
 import { copyBodies } from '../reports/ending/write.ts';
 import { scriptFolder, scriptsFor } from '../reports/reproduce/scripts.ts';
@@ -63,7 +63,7 @@ function find(run: Run, id: string): RunRequirement {
     throw new ConfigurationError(
       `--ticket ${id}: this run did not check it; \`run\` with --only ${id} does, or without a selection`,
     );
-  const hint = meant(id, [...choices, ...run.gaps.map((each) => each.id)]);
+  const hint = didYouMean(id, [...choices, ...run.gaps.map((each) => each.id)]);
   throw new ConfigurationError(
     `--ticket ${id}: there is no such requirement and no such open question${hint}`,
   );

@@ -65,8 +65,9 @@ function alterOnce(id: string, draw: Draw): string {
   if (placesIn(own) >= enough) return alterOnce(own, draw) + domain;
   const prefix = prefixOf(id);
   // A UUID has no prefix, though its first group of eight characters may be all letters.
-  if (prefix && !uuid.test(id) && !token.test(id)) return prefix + changed(id.slice(prefix.length), draw);
-  return changed(id, draw);
+  if (prefix && !uuid.test(id) && !token.test(id))
+    return prefix + changedInForm(id.slice(prefix.length), draw);
+  return changedInForm(id, draw);
 }
 
 /** The prefix of an id, such as `req_`, `doc:v:` or `REQ/`, but no text that only happens to look like one. */
@@ -91,7 +92,7 @@ const uuid = /^([0-9a-f]{8}-?[0-9a-f]{4}-?)([0-9a-f])([0-9a-f]{3}-?)([0-9a-f])([
 /** A token of three parts (JWT), the last of which is the signature. */
 const token = /^(eyJ[\w-]*\.eyJ[\w-]*\.)([\w-]+)$/;
 
-function changed(id: string, draw: Draw): string {
+function changedInForm(id: string, draw: Draw): string {
   const [, head = '', version = '', middle = '', variant = '', tail = ''] = uuid.exec(id) ?? [];
   if (head) return [hex(head, draw), version, hex(middle, draw), variant, hex(tail, draw)].join('');
   if (/^[0-9]+$/.test(id)) return number(id, draw);

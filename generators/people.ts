@@ -75,11 +75,13 @@ function nameOf(n: number, { run, seed }: PeopleSource): string {
 }
 
 const inSmallLetters = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()));
-const known = { first: inSmallLetters(firstNames), last: inSmallLetters(lastNames) };
+const namesInSmallLetters = { first: inSmallLetters(firstNames), last: inSmallLetters(lastNames) };
 
 /** Whether two words could be the first and the last name of a person from here; case does not matter. */
 export function couldBeName(first: string, last: string): boolean {
-  return known.first.has(first.toLowerCase()) && known.last.has(last.toLowerCase());
+  return (
+    namesInSmallLetters.first.has(first.toLowerCase()) && namesInSmallLetters.last.has(last.toLowerCase())
+  );
 }
 
 /** The positions of an invented name in the two lists; undefined for other names. */

@@ -8,7 +8,7 @@ const variables: Readonly<Record<string, string>> = {
 };
 
 /** Headers that curl makes itself. */
-const made = new Set(['content-length', 'host', 'connection']);
+const fieldsOfCurl = new Set(['content-length', 'host', 'connection']);
 
 /**
  * The command that sends a recorded request again, in the folder of run.json, where large bodies are. For a run.json it is made
@@ -23,7 +23,7 @@ export function curlOf({ method, url, headers, body }: Exchange['request']): str
   );
   for (const [name, value] of headers) {
     // `-H @file` would make curl read header fields from a file.
-    if (!made.has(name.toLowerCase()) && isFieldName(name))
+    if (!fieldsOfCurl.has(name.toLowerCase()) && isFieldName(name))
       words.push('-H', quoted(value === '' ? `${name};` : `${name}: ${value}`));
   }
   // An empty body is sent too, with a length of 0.

@@ -38,7 +38,7 @@ export function explain(
 }
 
 /** `; did you mean x?` when one of the names resembles what was written. */
-export function meant(name: string, known: readonly string[]): string {
+export function didYouMean(name: string, known: readonly string[]): string {
   if (known.length === 0) return '';
   const near = closest(name, known);
   return distance(name, near) <= Math.max(2, Math.ceil(name.length * 0.45)) ? `; did you mean ${near}?` : '';
@@ -96,7 +96,7 @@ function unknownKinds(errors: readonly ErrorObject[], written: unknown): Mistake
       const choice = [...allowed, ...(pointer === error.instancePath ? kinds : [])];
       return {
         pointer,
-        sentence: `${keyOf(pointer)} ${shown(written, pointer)} is unknown; use ${listed(choice, 'or')}`,
+        sentence: `${keyOf(pointer)} ${textOfValue(written, pointer)} is unknown; use ${listed(choice, 'or')}`,
       };
     });
 }
@@ -110,7 +110,7 @@ function mistake(
 ): Mistake {
   const { instancePath: pointer, keyword, params, parentSchema, message } = error;
   const key = keyOf(pointer);
-  const value = shown(written, pointer);
+  const value = textOfValue(written, pointer);
   const {
     description,
     properties = {},
@@ -131,7 +131,7 @@ function mistake(
       const known = Object.keys(properties);
       const [form] = Object.keys(patternProperties);
       if (form !== undefined) return say(`${keyOf(at)} does not have the form ${form}${of(description)}`, at);
-      return say(`${keyOf(at)} is unknown${meant(name, known)} (known: ${known.join(', ')})`, at);
+      return say(`${keyOf(at)} is unknown${didYouMean(name, known)} (known: ${known.join(', ')})`, at);
     }
     case 'required': {
       const name = String(params.missingProperty);
@@ -156,7 +156,7 @@ export function keyOf(pointer: string): string {
   return key.replace(/^\./, '') || 'the file';
 }
 
-function shown(written: unknown, pointer: string): string {
+function textOfValue(written: unknown, pointer: string): string {
   const value = valueAt(written, pointer);
   if (value !== null && typeof value === 'object') return Array.isArray(value) ? '(a list)' : '(a mapping)';
   const text = JSON.stringify(value) ?? '(nothing)';

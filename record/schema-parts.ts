@@ -21,10 +21,10 @@ export type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T;
 
-const said = (description: string | undefined) => (description === undefined ? {} : { description });
+const described = (description: string | undefined) => (description === undefined ? {} : { description });
 
 export function object<Members extends TProperties>(members: Members, description?: string) {
-  return Type.Object(members, { ...closed, ...said(description) });
+  return Type.Object(members, { ...closed, ...described(description) });
 }
 
 /** An object with these members and no others; all but those in `needed` may be absent. */
@@ -42,15 +42,15 @@ export function mapping<Members extends TProperties, Needed extends keyof Member
 
 export const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
 export const orNull = <Schema extends TSchema>(schema: Schema, description?: string) =>
-  Type.Union([schema, Type.Null()], said(description));
+  Type.Union([schema, Type.Null()], described(description));
 export const list = <Schema extends TSchema>(items: Schema, description?: string) =>
-  Type.Array(items, said(description));
-export const text = (description?: string) => Type.String(said(description));
-export const filled = (description?: string) => Type.String({ minLength: 1, ...said(description) });
+  Type.Array(items, described(description));
+export const text = (description?: string) => Type.String(described(description));
+export const nonEmpty = (description?: string) => Type.String({ minLength: 1, ...described(description) });
 /** A time by ISO 8601. */
 export const time = Type.String({ format: 'date-time' });
 export const atLeast = (minimum: number, description?: string) =>
-  Type.Integer({ minimum, ...said(description) });
+  Type.Integer({ minimum, ...described(description) });
 /** A number of things, or a position among them. */
 export const count = (description?: string) => atLeast(0, description);
 
@@ -64,7 +64,7 @@ export function literals<const Value extends string>(
 ): LiteralUnion<Value> {
   return Type.Union(
     values.map((value) => Type.Literal(value)),
-    { ...(byDefault === undefined ? {} : { default: byDefault }), ...said(description) },
+    { ...(byDefault === undefined ? {} : { default: byDefault }), ...described(description) },
   );
 }
 

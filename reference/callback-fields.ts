@@ -22,8 +22,10 @@ export function readSubscription(fields: Fields, service: Service): Subscription
     }
     return { callbackUrl, callbackTypes: [] };
   }
-  if (codes === null) return { callbackUrl, callbackTypes: filled(dialect.callbackTypesMissing, fields) };
-  if (codes.length === 0) return { callbackUrl, callbackTypes: filled(dialect.callbackTypesEmpty, fields) };
+  if (codes === null)
+    return { callbackUrl, callbackTypes: typesWithout(dialect.callbackTypesMissing, fields) };
+  if (codes.length === 0)
+    return { callbackUrl, callbackTypes: typesWithout(dialect.callbackTypesEmpty, fields) };
   const asAll = codes.length === 2 && service.faulty('events.only-subscribed/two-as-all');
   return { callbackUrl, callbackTypes: asAll ? everyEvent : spelledOut(codes, service) };
 }
@@ -37,7 +39,7 @@ function spelledOut(codes: readonly EventCode[], { faulty }: Service): readonly 
   return everyEvent.filter((code) => !faulty(`events.all/without-${code}`));
 }
 
-function filled(how: 'all' | 'none' | 'refused', fields: Fields): readonly EventCode[] {
+function typesWithout(how: 'all' | 'none' | 'refused', fields: Fields): readonly EventCode[] {
   if (how === 'refused') throw fields.refusal(400, 'CallbackTypes names no event');
   return how === 'all' ? everyEvent : [];
 }

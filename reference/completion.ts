@@ -73,7 +73,7 @@ async function partOf(
 }
 
 async function mergedPart(documents: readonly Part[]): Promise<Part> {
-  return { fileName: 'completed.pdf', pdf: await merged(documents.map(({ pdf }) => pdf)) };
+  return { fileName: 'completed.pdf', pdf: await mergePdfs(documents.map(({ pdf }) => pdf)) };
 }
 
 /** Applies the faults in what a completed document shows or hides in itself. */
@@ -112,13 +112,13 @@ async function markedDocument(
 ): Promise<PDFDocument> {
   const bytes = service.store.documentBytes(token);
   if (bytes === undefined || service.store.document(token)?.kind !== 'pdf') {
-    return marked(await textPage([fileName]), marks, service);
+    return withMarks(await textPage([fileName]), marks, service);
   }
   try {
-    return await marked(await loadPdf(bytes), marks, service);
+    return await withMarks(await loadPdf(bytes), marks, service);
   } catch (error) {
     const reason = error instanceof Error ? error.name : 'Error';
-    return marked(
+    return withMarks(
       await textPage([fileName, `The original could not be opened (${reason}).`]),
       marks,
       service,
@@ -126,7 +126,11 @@ async function markedDocument(
   }
 }
 
-async function marked(pdf: PDFDocument, marks: readonly Mark[], { dialect }: Service): Promise<PDFDocument> {
+async function withMarks(
+  pdf: PDFDocument,
+  marks: readonly Mark[],
+  { dialect }: Service,
+): Promise<PDFDocument> {
   // A damaged file may have no pages, which shows only when they are counted.
   if (pdf.getPageCount() === 0) throw new Error('no pages');
   for (const mark of marks) await place(pdf, mark, dialect.stampPages);
@@ -186,7 +190,7 @@ export async function showFirstTwice(pdf: PDFDocument): Promise<void> {
   pdf.insertPage(1, again);
 }
 
-async function merged(documents: readonly PDFDocument[]): Promise<PDFDocument> {
+async function mergePdfs(documents: readonly PDFDocument[]): Promise<PDFDocument> {
   const { PDFDocument } = await import('pdf-lib');
   const whole = await PDFDocument.create();
   for (const document of documents) {

@@ -4,7 +4,7 @@ import { authorize, authorizeCarrying, leaving } from './access.ts';
 import { jsonAnswer } from './answer.ts';
 import { declaredAsJson, parseJson, readBody, readForm } from './body.ts';
 import { type NewRequest, readFixedBody, readStampingBody, readTemplateBody } from './create-bodies.ts';
-import { documentState, lost } from './documents.ts';
+import { documentState, unknownToken } from './documents.ts';
 import type { FaultId } from './faults.ts';
 import { Fields, type JsonObject } from './fields.ts';
 import { newId } from './ids.ts';
@@ -167,7 +167,7 @@ function refuseUnknown(service: Service, account: string, tokens: readonly strin
   };
   const at = tokens.findIndex((token) => isLost(token) || documentState(service, account, token) !== 'known');
   if (at < 0) return;
-  const words = { message: 'Document Token Not Found', detail: lost(at) };
+  const words = { message: 'Document Token Not Found', detail: unknownToken(at) };
   throw new Refusal(service.dialect.createUnknownDocumentStatus, words);
 }
 

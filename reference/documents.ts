@@ -41,7 +41,7 @@ function isWornOut(document: StoredDocument, age: number, { dialect, store }: Se
 }
 
 /** What is told of a token that does not exist or is no longer valid, by its place in the list. */
-export const lost = (at: number): string => `Documents/${at} is not known here, or no longer`;
+export const unknownToken = (at: number): string => `Documents/${at} is not known here, or no longer`;
 
 /** Endpoint 4: "Document Token Not Found" for a token that does not exist or is no longer valid. */
 export function refuseUnknownDocuments(
@@ -74,7 +74,10 @@ export function refuseUnknownDocuments(
       'skeleton.unknown-document-message/of-invalidated': ended,
       'skeleton.unknown-document-message/of-invalidated-second': ended && at > 0,
     });
-    const refused = new Refusal(404, silent ? {} : { message: message.documentNotFound, detail: lost(at) });
+    const refused = new Refusal(
+      404,
+      silent ? {} : { message: message.documentNotFound, detail: unknownToken(at) },
+    );
     refuse(service, refused, `skeleton.${unknown ? 'unknown' : 'invalidated'}-document/accepted`);
   }
 }

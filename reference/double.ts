@@ -65,7 +65,7 @@ export class Double {
   async act(person: unknown, given: unknown, requestId?: unknown): Promise<void> {
     if (typeof person !== 'string') throw badRequest('person is no text');
     if (requestId !== undefined && typeof requestId !== 'string') throw badRequest('requestId is no text');
-    const act = one(acts, given, 'act');
+    const act = oneOf(acts, given, 'act');
     const { store } = this.#service;
     const all = this.#all(requestId);
     if (requestId !== undefined && all.length === 0) throw noRequest(requestId);
@@ -109,7 +109,7 @@ export class Double {
 
   /** E-mails and SMS, newest first. */
   outbox(wanted: { readonly to?: string; readonly requestId?: string } = {}): readonly StoredMail[] {
-    return this.#service.outbox.read(named(wanted, 'to', 'requestId'));
+    return this.#service.outbox.read(withKnownNames(wanted, 'to', 'requestId'));
   }
 
   /** The requests, newest first. */
@@ -133,7 +133,7 @@ export class Double {
    * request, and 409 where it has ended in another state.
    */
   async waitFor(given: unknown, waiting: Waiting = {}): Promise<SignatureRequest> {
-    const state = one(states, given, 'state');
+    const state = oneOf(states, given, 'state');
     const { requestId } = waiting;
     return this.#until(
       waiting,
@@ -151,7 +151,7 @@ export class Double {
 
   /** Resolves with the newest callback of an event once none of it is pending; throws 408, or 404, as `waitFor` does. */
   async waitForCallback(given: unknown, waiting: Waiting = {}): Promise<Delivery> {
-    const code = one(
+    const code = oneOf(
       [event.requestReceived, event.signatoryCompleted, event.processCompleted],
       given,
       'event',
@@ -176,7 +176,7 @@ export class Double {
     failed: string,
     told: (each: Seen) => string,
   ): Promise<Seen> {
-    const { timeoutMs = 10_000 } = named(waiting, 'requestId', 'timeoutMs');
+    const { timeoutMs = 10_000 } = withKnownNames(waiting, 'requestId', 'timeoutMs');
     if (typeof timeoutMs !== 'number' || Number.isNaN(timeoutMs)) throw badRequest('timeoutMs is no number');
     const end = performance.now() + Math.min(timeoutMs, longestWaitMs);
     const { requestId } = waiting;
@@ -280,7 +280,7 @@ export function mountDouble(app: App, service: Service, double: Double): void {
   });
   app.get('/_control/calls', (call) => call.json({ calls: double.calls() }));
   app.get('/_control/deliveries', async (call) => {
-    const { event: code, ...waiting } = named(call.req.query(), 'event', 'requestId', 'timeoutMs');
+    const { event: code, ...waiting } = withKnownNames(call.req.query(), 'event', 'requestId', 'timeoutMs');
     if (code !== undefined) return call.json(await double.waitForCallback(Number(code), waitingOf(waiting)));
     return call.json({ deliveries: double.deliveries(waiting.requestId) });
   });
@@ -289,12 +289,12 @@ export function mountDouble(app: App, service: Service, double: Double): void {
     return call.body(null, 204);
   });
   app.get('/_control/requests', async (call) => {
-    const { state, ...waiting } = named(call.req.query(), 'state', 'requestId', 'timeoutMs');
+    const { state, ...waiting } = withKnownNames(call.req.query(), 'state', 'requestId', 'timeoutMs');
     if (state === undefined) return call.json({ requests: double.requests(waiting.requestId) });
     return call.json(await double.waitFor(state, waitingOf(waiting)));
   });
   app.post('/_control/act', async (call) => {
-    const { person, act, requestId } = named(await readObject(call), 'person', 'act', 'requestId');
+    const { person, act, requestId } = withKnownNames(await readObject(call), 'person', 'act', 'requestId');
     await double.act(person, act, requestId);
     return call.body(null, 204);
   });
@@ -316,7 +316,7 @@ function waitingOf({ timeoutMs, ...others }: Readonly<Record<string, string>>): 
 }
 
 /** The given value. Throws the refusal 400 for an unknown name, since a misspelled one would otherwise be ignored. */
-export function named<Given extends object>(given: Given, ...known: readonly string[]): Given {
+export function withKnownNames<Given extends object>(given: Given, ...known: readonly string[]): Given {
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return given;
   throw badRequest(`nothing is called ${unknown}; there are ${known.join(', ')}`);
@@ -326,7 +326,7 @@ export function named<Given extends object>(given: Given, ...known: readonly str
 function plannedOf(wanted: unknown): Planned {
   if (!isObject(wanted)) throw badRequest('a failure is an object with operation and status');
   const names = ['operation', 'status', 'headers', 'body', 'delayMs', 'times'];
-  const { operation, status, headers = {}, body, delayMs = 0, times = 1 } = named(wanted, ...names);
+  const { operation, status, headers = {}, body, delayMs = 0, times = 1 } = withKnownNames(wanted, ...names);
   if (typeof delayMs !== 'number' || !(delayMs >= 0 && delayMs <= longestWaitMs))
     throw badRequest(`delayMs is no number from 0 to ${longestWaitMs}`);
   if (!isStatus(status) && (status !== undefined || delayMs === 0))
@@ -341,7 +341,7 @@ function plannedOf(wanted: unknown): Planned {
   if (body !== undefined && (typeof status !== 'number' || bodiless.includes(status)))
     throw badRequest(`an answer with ${status} has no body`);
   return {
-    operation: one(Object.keys(path) as Operation[], operation, 'operation'),
+    operation: oneOf(Object.keys(path) as Operation[], operation, 'operation'),
     status,
     times,
     delayMs,
@@ -372,7 +372,7 @@ function jsonOf(body: unknown): string {
   }
 }
 
-function one<Value extends string | number>(known: readonly Value[], given: unknown, name: string): Value {
+function oneOf<Value extends string | number>(known: readonly Value[], given: unknown, name: string): Value {
   const found = known.find((each) => each === given);
   if (found === undefined) throw badRequest(`${name} is one of ${known.join(', ')}`);
   return found;

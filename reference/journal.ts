@@ -36,7 +36,7 @@ export class Journal {
    */
   static async open(folder: string): Promise<Journal> {
     makeFolder(folder);
-    return new Journal(join(folder, 'service.journal'), await held(folder));
+    return new Journal(join(folder, 'service.journal'), await holdFolder(folder));
   }
 
   private constructor(path: string, hold: Server) {
@@ -140,7 +140,7 @@ function makeFolder(folder: string): void {
 }
 
 /** Holds a folder as long as this process lives, by a socket in it: two services would both send what is queued. */
-async function held(folder: string): Promise<Server> {
+async function holdFolder(folder: string): Promise<Server> {
   const real = realpathSync(folder);
   const name = `esign-${createHash('sha256').update(real).digest('hex').slice(0, 32)}`;
   const inside = join(real, 'service.sock');
@@ -153,7 +153,7 @@ async function held(folder: string): Promise<Server> {
   // Not every file system has sockets. The folder for temporary files is the last choice, since others may be there first.
   const places = isWindows ? [`\\\\.\\pipe\\${name}`] : [...near, join(tmpdir(), `${name}.sock`)];
   for (const place of places) {
-    const server = await heldAt(place, folder);
+    const server = await holdAt(place, folder);
     if (server instanceof Server && !isWindows) chmodSync(place, 0o600);
     if (!(server instanceof Server)) troubles.push(server.message);
     else return server.once('close', () => open !== undefined && closeSync(open)).unref();
@@ -161,7 +161,7 @@ async function held(folder: string): Promise<Server> {
   throw new Error(`${folder} cannot be held by a socket: ${troubles.join('; ')}`);
 }
 
-async function heldAt(place: string, folder: string): Promise<Server | Error> {
+async function holdAt(place: string, folder: string): Promise<Server | Error> {
   for (;;) {
     const server = createServer();
     const trouble = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {

@@ -17,7 +17,7 @@ export function mountTokenEndpoint(app: App, service: Service): void {
     const fields = await fieldsOf(call, service);
     if (fields === undefined) {
       const { tokenEncoding } = service.dialect;
-      return refused(call, 'invalid_request', `The body is not ${mediaTypes[tokenEncoding]}`);
+      return errorAnswer(call, 'invalid_request', `The body is not ${mediaTypes[tokenEncoding]}`);
     }
     const asker = askerOf(call, fields, service);
     const { tokenClient, tokenScope } = service.dialect;
@@ -26,25 +26,26 @@ export function mountTokenEndpoint(app: App, service: Service): void {
       const lack =
         isShown === undefined ? 'There are no credentials of a client' : 'The credentials are of no client';
       const description = `${lack} (tokenClient=${tokenClient} of the dialect)`;
-      return refused(call, 'invalid_client', description, 401, challenge);
+      return errorAnswer(call, 'invalid_client', description, 401, challenge);
     }
     if (tokenClient === 'api-key' && fields.grant_type === undefined) {
       return call.json(grant(asker.account, service, undefined), 200, noStore);
     }
     switch (fields.grant_type) {
       case 'client_credentials':
-        if (tokenClient === 'none') return refused(call, 'unauthorized_client', 'The client has no secret');
+        if (tokenClient === 'none')
+          return errorAnswer(call, 'unauthorized_client', 'The client has no secret');
         if (!['', ...(fields.scope ?? '').split(' ')].includes(tokenScope))
-          return refused(call, 'invalid_scope', `scope lacks ${tokenScope}`);
+          return errorAnswer(call, 'invalid_scope', `scope lacks ${tokenScope}`);
         return call.json(grant(asker.account, service, undefined), 200, noStore);
       case 'authorization_code':
         return exchanged(call, fields, asker, codes, service);
       case 'refresh_token':
         return refreshed(call, fields.refresh_token ?? '', asker.account, service);
       case undefined:
-        return refused(call, 'invalid_request', 'grant_type is missing');
+        return errorAnswer(call, 'invalid_request', 'grant_type is missing');
       default:
-        return refused(call, 'unsupported_grant_type', `grant_type is none of ${grants.join(', ')}`);
+        return errorAnswer(call, 'unsupported_grant_type', `grant_type is none of ${grants.join(', ')}`);
     }
   });
 }
@@ -52,7 +53,7 @@ export function mountTokenEndpoint(app: App, service: Service): void {
 const grants = ['client_credentials', 'authorization_code', 'refresh_token'];
 const challenge = { 'WWW-Authenticate': 'Basic realm="token", charset="UTF-8"' };
 
-function refused(
+function errorAnswer(
   call: Call,
   error: string,
   description?: string,
@@ -71,13 +72,13 @@ function exchanged(
 ): Response {
   const { code = '', redirect_uri: redirectUri = '', code_verifier: verifier = '' } = fields;
   if (codes.redeem(code, { clientId, redirectUri, verifier }) !== account)
-    return refused(call, 'invalid_grant');
+    return errorAnswer(call, 'invalid_grant');
   return call.json(grant(account, service, undefined), 200, noStore);
 }
 
 function refreshed(call: Call, given: string, account: string, service: Service): Response {
   const rotated = service.dialect.refreshTokens === 'rotated';
-  if (service.tokens.refresh(given, rotated) !== account) return refused(call, 'invalid_grant');
+  if (service.tokens.refresh(given, rotated) !== account) return errorAnswer(call, 'invalid_grant');
   return call.json(grant(account, service, rotated ? undefined : given), 200, noStore);
 }
 

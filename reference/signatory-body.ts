@@ -32,7 +32,7 @@ const lenientOtp: readonly Leniency[] = [
 ];
 
 /** The body as a fault takes it that accepts missing or wrong fields. */
-function taken(given: JsonObject, service: Service): JsonObject {
+function asFaultsTakeIt(given: JsonObject, service: Service): JsonObject {
   const body = leniently(given, service, lenient);
   if (body.SignatoryType !== role.approver || !isObject(body.OTP)) return body;
   return { ...body, OTP: leniently(body.OTP, service, lenientOtp) };
@@ -44,7 +44,7 @@ export async function readSignatory(
   service: Service,
   beside = false,
 ): Promise<SignatoryFacts> {
-  const fields = new Fields(taken(given, service), service);
+  const fields = new Fields(asFaultsTakeIt(given, service), service);
   if (beside && !fields.has('Email') && service.faulty('signatory.email-required/second-422')) {
     throw fields.refusal(422, 'Email is missing');
   }

@@ -145,7 +145,7 @@ export async function act(
     }
   }
   if (combined.any && shown !== undefined) combined.noteUsed(request.id, shown);
-  await done(service, request, signatory);
+  await countAsDone(service, request, signatory);
 }
 
 const shownIn = ({ otp, otpSms, accessCode }: Proof) => otp ?? otpSms ?? accessCode;
@@ -195,14 +195,18 @@ export async function actOnBehalf(
 ): Promise<void> {
   judgeRole(service, signatory, action);
   judgeTurn(service, request, signatory);
-  await done(service, request, signatory);
+  await countAsDone(service, request, signatory);
 }
 
 /** What a person can do by their role. */
 export const actionOf = ({ role: part }: StoredSignatory): Action =>
   part === role.approver ? 'approve' : 'sign';
 
-async function done(service: Service, request: StoredRequest, signatory: StoredSignatory): Promise<void> {
+async function countAsDone(
+  service: Service,
+  request: StoredRequest,
+  signatory: StoredSignatory,
+): Promise<void> {
   const { store, running, faulty } = service;
   const alike = faulty('events.signatory-completed-after-action/signs-both')
     ? othersOf(service, signatory)
@@ -281,7 +285,7 @@ function cannotSign(service: Service, signatory: StoredSignatory, stamped: boole
 
 function judgeTurn(service: Service, request: StoredRequest, signatory: StoredSignatory): void {
   if (request.state !== 'sent')
-    throw conflict(service, `The request is ${request.state}${unsent(service, request)}`);
+    throw conflict(service, `The request is ${request.state}${howToSend(service, request)}`);
   if (signatory.state === 'completed' || signatory.state === 'declined') {
     throw conflict(service, `The signatory has ${signatory.state} already`);
   }
@@ -301,7 +305,7 @@ function judgeTurn(service: Service, request: StoredRequest, signatory: StoredSi
 }
 
 /** How a draft is sent, for whoever wonders why nobody can act. */
-function unsent({ dialect: { sending } }: Service, { id, state }: StoredRequest): string {
+function howToSend({ dialect: { sending } }: Service, { id, state }: StoredRequest): string {
   if (state !== 'draft') return '';
   const how = sending === 'call' ? `POST ${path.skeleton}/${id}/send sends it` : 'it was not sent yet';
   return `: with sending=${sending} of the dialect, ${how}`;

@@ -11,13 +11,21 @@ import { withinTime } from '../harness/untrusted/deadline.ts';
 import { adopt, areas, type CatalogueEntry } from '../openapi/requirements/catalogue.ts';
 import { ConfigurationError } from '../record/errors.ts';
 import { display, readOwnYaml, validIn } from '../record/own-files.ts';
-import { closed, entryId, filled, literals, object, operationId, optional } from '../record/schema-parts.ts';
+import {
+  closed,
+  entryId,
+  literals,
+  nonEmpty,
+  object,
+  operationId,
+  optional,
+} from '../record/schema-parts.ts';
 import type { LoadedCheck } from './load-checks.ts';
 
 const entry = object({
-  statement: filled('What the service has to do, in a sentence.'),
+  statement: nonEmpty('What the service has to do, in a sentence.'),
   level: literals(['must', 'should'], 'A failed must ends the run with exit code 1, a should with --strict.'),
-  section: filled('Where it is agreed: a guideline, a contract, a ticket.'),
+  section: nonEmpty('Where it is agreed: a guideline, a contract, a ticket.'),
   operation: optional(operationId),
   since: optional(
     Type.String({

@@ -26,7 +26,7 @@ export interface BrokenRow extends Row<Body> {
  * @param valid a body that every compliant service accepts: the twin of every row
  */
 export function brokenRows(schema: JsonSchema, valid: unknown): readonly BrokenRow[] {
-  const whole = completed(valid, schema);
+  const whole = completeBody(valid, schema);
   const rows = [...breaksIn(whole, schema, '', true)].map(
     ({ pointer, damage, what, change }): BrokenRow => ({
       title: `${pointer.slice(1).replaceAll('/', '.')} ${what}`,
@@ -160,15 +160,15 @@ function outside({ enum: values = [] }: JsonSchema): readonly unknown[] {
  * `body` with each required field that it lacks, at any depth; its value is the first example, the first
  * listed value, or the simplest of the type in the schema. A body that lacks none comes back equal.
  */
-export function completed(body: unknown, schema: JsonSchema): unknown {
+export function completeBody(body: unknown, schema: JsonSchema): unknown {
   if (Array.isArray(body)) {
     const { items } = schema;
-    return items ? body.map((item) => completed(item, items)) : body;
+    return items ? body.map((item) => completeBody(item, items)) : body;
   }
   if (!isObject(body)) return body;
   const own = Object.entries(body).map(([key, value]) => {
     const property = schema.properties?.[key];
-    return [key, property ? completed(value, property) : value];
+    return [key, property ? completeBody(value, property) : value];
   });
   const lacking = (schema.required ?? [])
     .filter((key) => !(key in body))
@@ -188,7 +188,7 @@ function sampleOf(schema: JsonSchema): unknown {
     case 'array':
       return Array.from({ length: schema.minItems ?? 0 }, () => sampleOf(schema.items ?? {}));
     case 'object':
-      return completed({}, schema);
+      return completeBody({}, schema);
     default:
       return 'some text';
   }

@@ -33,15 +33,15 @@ function edit(at: unknown, [key, ...rest]: readonly string[], change: Change): u
   if (key === undefined) return change(at)?.value;
   if (Array.isArray(at)) {
     const index = Number(key);
-    const next = changed(at[index], rest, change);
+    const next = changeWithin(at[index], rest, change);
     return next ? at.with(index, next.value) : at.filter((_, position) => position !== index);
   }
   if (!isObject(at)) throw new Error(`no object and no array where ${key} is looked for`);
-  const next = changed(at[key], rest, change);
+  const next = changeWithin(at[key], rest, change);
   if (next) return { ...at, [key]: next.value };
   return Object.fromEntries(Object.entries(at).filter(([name]) => name !== key));
 }
 
-function changed(old: unknown, rest: readonly string[], change: Change): ReturnType<Change> {
+function changeWithin(old: unknown, rest: readonly string[], change: Change): ReturnType<Change> {
   return rest.length === 0 ? change(old) : { value: edit(old, rest, change) };
 }

@@ -93,12 +93,12 @@ export const stampLabels: readonly string[] = stampTypes.flatMap((type) =>
 
 export function severalStamps(given: StampedIngredients): StampedRequest {
   const AutoStamps = [0, 1, 2].map((index) => stamp('signature', index));
-  return changed(given, [{ AutoStamps }]);
+  return leastBodyWith(given, [{ AutoStamps }]);
 }
 
 /** A body with several people in parallel; the rows about OTP and about roles have people one after the other. */
 export function severalPeople(given: StampedIngredients): StampedRequest {
-  return changed(
+  return leastBodyWith(
     given,
     given.people.map(() => ({ Order: 1 })),
   );
@@ -106,7 +106,7 @@ export function severalPeople(given: StampedIngredients): StampedRequest {
 
 /** Two people one after the other, of whom the last one needs an OTP; with all documents. */
 export function fullStamped(given: StampedIngredients): StampedRequest {
-  return { ...changed(given, [{}, required(otpType.email)]), Documents: given.documents };
+  return { ...leastBodyWith(given, [{}, required(otpType.email)]), Documents: given.documents };
 }
 
 /** A row for each thing that the document shows of type 3, with several people where one proves too little. Needs two documents and three people. */
@@ -119,7 +119,7 @@ export function stampedRows(given: StampedIngredients): readonly Row<Body>[] {
   /** A row that changes the stamps of both of two people in the same way. */
   const ofTwo = (title: string, change: (stamp: AutoStamp) => AutoStamp) => {
     const both = [0, 1].map((index) => ({ Order: 1, AutoStamps: [change(stamp('signature', index))] }));
-    return acceptedBody(title, changed(given, both));
+    return acceptedBody(title, leastBodyWith(given, both));
   };
   return [
     acceptedBody('one document, one signatory, one stamp', body),
@@ -137,7 +137,10 @@ export function stampedRows(given: StampedIngredients): readonly Row<Body>[] {
 }
 
 /** The least body with people who differ from those in it. */
-function changed(given: StampedIngredients, changes: readonly Partial<StampedSignatory>[]): StampedRequest {
+function leastBodyWith(
+  given: StampedIngredients,
+  changes: readonly Partial<StampedSignatory>[],
+): StampedRequest {
   const people = given.people.slice(0, changes.length);
   const body = minimalStamped({ ...given, documents: given.documents.slice(0, 1), people });
   return { ...body, Signatories: body.Signatories.map((each, index) => ({ ...each, ...changes[index] })) };
@@ -161,8 +164,11 @@ export function stampedOtpRows(
   const code = required(otpType.accessCode, { AccessCode: accessCode });
   const sms = [required(otpType.sms, first), required(otpType.emailAndSms, second)];
   return [
-    acceptedBody('OTP of Types 1 and 3, required', changed(given, [required(otpType.email), code, idle])),
-    acceptedBody('OTP of Types 2 and 4, required', changed(given, sms)),
+    acceptedBody(
+      'OTP of Types 1 and 3, required',
+      leastBodyWith(given, [required(otpType.email), code, idle]),
+    ),
+    acceptedBody('OTP of Types 2 and 4, required', leastBodyWith(given, sms)),
   ];
 }
 
@@ -174,7 +180,7 @@ export function stampedRolesRow(given: StampedIngredients, stamps: 'their own' |
     { signatoryType: role.approver, ...required(otpType.email), ...others },
     { signatoryType: role.cc, ...others },
   ];
-  return acceptedBody('a signer, an approver with an OTP, and a CC', changed(given, [{}, ...roles]));
+  return acceptedBody('a signer, an approver with an OTP, and a CC', leastBodyWith(given, [{}, ...roles]));
 }
 
 /** Rows that require an OTP by SMS without a valid number: it is not stated that endpoint 3 refuses them. */
@@ -189,7 +195,7 @@ export function stampedNumberRows(given: StampedIngredients): readonly Row<Body>
     refusedBody(
       `OTP of Type ${type}, required, ${what}`,
       `/Signatories/${before}/OTP/MobileNumber`,
-      changed(given, [...Array(before).fill({}), { ...required(type, number), signatoryType: part }]),
+      leastBodyWith(given, [...Array(before).fill({}), { ...required(type, number), signatoryType: part }]),
     );
   const letters = { MobileNumber: notANumber };
   return [

@@ -4,7 +4,7 @@ import type { Message } from '../../record/delivery.ts';
 import type { CallbackEvent, Decoded, Known, SignatoryKey, Unread } from '../../record/event.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
 import { guessAttachments, linkIn } from '../untrusted/guess/attachments.ts';
-import { type FoundCode, found, guessCode } from '../untrusted/guess/event-code.ts';
+import { type FoundCode, foundCode, guessCode } from '../untrusted/guess/event-code.ts';
 import {
   type Guess,
   guessDeliveryId,
@@ -199,7 +199,7 @@ function codeOfEvent(
 ): FoundCode {
   if (decoding?.event === undefined) return guessCode(leaves, message, decoding?.codes, above);
   const value = read(decoding.event, scope);
-  const named = found(value, decoding.codes);
+  const named = foundCode(value, decoding.codes);
   if (named.found) return named;
   const place = placeName(decoding.event);
   const problem =

@@ -16,7 +16,7 @@ import {
 import type { ListenerLimits } from '../profile/callback-settings.ts';
 import { type Desk, type OpenAddress, selfCallName } from './address.ts';
 import { type ListenerCounts, Tally } from './counts.ts';
-import { discard, named, receive, type Usage } from './intake.ts';
+import { discard, namedByHash, receive, type Usage } from './intake.ts';
 import { type RefusalReason, refusalMessage, refusalStatus } from './limits.ts';
 import type { Router } from './router.ts';
 import { type UnclaimedDeliveries, unclaimedDeliveries } from './unclaimed.ts';
@@ -139,7 +139,7 @@ export class DeliveryDesk implements Desk {
         return;
       }
       // Before the answer: the next delivery of a sender that waits for it must not be stored before this one.
-      const body = address ? await named(recorded.body, folder) : recorded.body;
+      const body = address ? await namedByHash(recorded.body, folder) : recorded.body;
       // Deliveries whose first bytes the machine already holds are all read before this one is answered:
       // otherwise two that really overlapped would look like one after the other.
       await nextTurn();
@@ -284,7 +284,7 @@ export class DeliveryDesk implements Desk {
   /** Stores a delivery that was assigned to an address only after it was answered. */
   async #store(delivery: Delivery, address: OpenAddress): Promise<void> {
     address.begin()();
-    this.#keep({ ...delivery, body: await named(delivery.body, this.#options.folder) }, address);
+    this.#keep({ ...delivery, body: await namedByHash(delivery.body, this.#options.folder) }, address);
   }
 
   #keep(delivery: Delivery, address: OpenAddress): void {

@@ -99,7 +99,7 @@ export async function receive(request: IncomingMessage, rules: IntakeRules): Pro
 }
 
 /** Gives the file of a body its final name, its hash; two bodies that are equal share one file. */
-export async function named(body: StoredBody, folder: string): Promise<StoredBody> {
+export async function namedByHash(body: StoredBody, folder: string): Promise<StoredBody> {
   if (!('file' in body)) return body;
   const file = join(folder, body.sha256);
   await rename(body.file, file);

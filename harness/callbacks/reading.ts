@@ -69,7 +69,7 @@ async function readWhole(delivery: Delivery, options: ReadingOptions): Promise<R
   const { settings, known } = options;
   // Thousands of deliveries may be read in a row; without a pause the run could not be interrupted.
   await turn();
-  const { message, origin } = await opened(delivery, settings);
+  const { message, origin } = await openDelivery(delivery, settings);
   // A forged delivery is not read any further: its files may be large or harmful.
   const decoded: Decoded = origin.genuine
     ? decode(message, settings, known)
@@ -116,7 +116,7 @@ export interface Opened {
  * `decode`, which says so.
  * @param undoes whether codings are undone at all
  */
-export async function opened(
+export async function openDelivery(
   delivery: Delivery,
   settings: Pick<CallbackSettings, 'authenticity'>,
   undoes: boolean = true,

@@ -5,7 +5,7 @@ import type { CallbackSettings } from '../profile/callback-settings.ts';
 import { notKept, notUndone, type Recorder } from '../recording/recorder.ts';
 import { documentsIn } from '../untrusted/pdf/documents-in.ts';
 import { decode } from './decode.ts';
-import { type Opened, opened } from './reading.ts';
+import { type Opened, openDelivery } from './reading.ts';
 
 /** Larger bodies hold documents, which must not leave the user's machine: only their hash is kept. */
 const largestKept = 16 * 1024;
@@ -25,7 +25,7 @@ export async function recordDelivery(
   requestIds: readonly string[],
 ): Promise<RecordedDelivery> {
   const { index, check, method, url, headers, body, from, started, arrived, answered } = delivery;
-  const read = await opened(delivery, settings);
+  const read = await openDelivery(delivery, settings);
   const { event, named } = readIn(read, settings, requestIds);
   const bytes = read.message.body;
   const [unknownRequest] = named.some((id) => requestIds.includes(id)) ? [] : named;

@@ -2,7 +2,7 @@
 import { type Draw, drawing } from '../../generators/seed.ts';
 import { lengthOf, type Sequence } from '../../record/sequence.ts';
 import { Situations } from './coverage.ts';
-import { changed, kindOf, kindsWith, type Means, type Rare, sequenceOf } from './draw.ts';
+import { kindOf, kindsWith, type Means, type Rare, sequenceOf, withOneChange } from './draw.ts';
 import { Imagined, type Moment } from './imagined.ts';
 import { situationsOf } from './situations.ts';
 
@@ -87,7 +87,7 @@ export class Drawing {
     let sequence = drawn;
     let most = worthOf(sequence);
     for (let left = changes; left > 0; left -= 1) {
-      const other = changed(this.#draw, this.#means, sequence);
+      const other = withOneChange(this.#draw, this.#means, sequence);
       const fitting = other && within(other, longest);
       const worth = fitting ? worthOf(fitting) : 0;
       if (!fitting || worth < most) continue;

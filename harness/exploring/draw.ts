@@ -48,7 +48,7 @@ export interface Means {
   readonly creates: readonly (1 | 2)[];
 }
 
-const one = <Value>(draw: Draw, values: readonly [Value, ...Value[]]): Value =>
+const oneOf = <Value>(draw: Draw, values: readonly [Value, ...Value[]]): Value =>
   values[draw(values.length)] ?? values[0];
 
 const chance = (draw: Draw, percent: number): boolean => draw(100) < percent;
@@ -91,17 +91,18 @@ export function sequenceOf(draw: Draw, means: Means, rare: Rare | undefined): Se
   );
   const stamped = rare === 'stamped' || undefined;
   const subscribes = means.callbacks && !stamped && chance(draw, 90);
-  const attached = one(draw, [undefined, true, true, false] as const);
-  const other = one(draw, ['docx', 'docx', 'doc'] as const);
+  const attached = oneOf(draw, [undefined, true, true, false] as const);
+  const other = oneOf(draw, ['docx', 'docx', 'doc'] as const);
   const word = means.formats.includes(other) ? other : 'page';
-  const kinds = one<readonly [Kind, ...Kind[]]>(draw, [['page', 'pages'], ['page', word], [word]]);
-  const documents = Array.from({ length: Math.min(means.documents, one(draw, [1, 2, 3, 3] as const)) }, () =>
-    one(draw, kinds),
+  const kinds = oneOf<readonly [Kind, ...Kind[]]>(draw, [['page', 'pages'], ['page', word], [word]]);
+  const documents = Array.from(
+    { length: Math.min(means.documents, oneOf(draw, [1, 2, 3, 3] as const)) },
+    () => oneOf(draw, kinds),
   );
   const request = {
     people,
     documents,
-    subscription: subscribes ? [...one(draw, [...subscriptions])] : undefined,
+    subscription: subscribes ? [...oneOf(draw, [...subscriptions])] : undefined,
     attached: subscribes ? attached : undefined,
     listenerAway: subscribes && chance(draw, 8) ? 1 + draw(3) : undefined,
     stamped,
@@ -113,8 +114,8 @@ export function sequenceOf(draw: Draw, means: Means, rare: Rare | undefined): Se
 }
 
 function peopleOf(draw: Draw, means: Means): readonly SequencePerson[] {
-  const shape = one(draw, ['parallel', 'parallel', 'sequence', 'sequence', 'sequence', 'mixed'] as const);
-  const count = Math.max(1, Math.min(means.people, one(draw, [2, 3])));
+  const shape = oneOf(draw, ['parallel', 'parallel', 'sequence', 'sequence', 'sequence', 'mixed'] as const);
+  const count = Math.max(1, Math.min(means.people, oneOf(draw, [2, 3])));
   const sorted = Array.from({ length: count }, (_, index) => index + 1);
   const orders = chance(draw, 50) ? sorted : shuffled(draw, sorted);
   const people = orders.map((order): SequencePerson => {
@@ -139,8 +140,8 @@ function personOf(draw: Draw, { otp }: Means, role: RoleName, order: number): Se
   return {
     role,
     order,
-    otp: asked ? one(draw, [first, ...more]) : undefined,
-    privateMessage: chance(draw, 50) ? one(draw, [true, true, true, 'de', 'el', 'ja']) : undefined,
+    otp: asked ? oneOf(draw, [first, ...more]) : undefined,
+    privateMessage: chance(draw, 50) ? oneOf(draw, [true, true, true, 'de', 'el', 'ja']) : undefined,
     color: chance(draw, 10) || undefined,
   };
 }
@@ -188,7 +189,7 @@ function stepsOf(draw: Draw, means: Means, sequence: Sequence, halfWay: boolean)
     const open = sides.filter((side) => !states[side].deleted && !isComplete(sequence, states[side]));
     const [firstOpen, ...others] = open;
     if (firstOpen === undefined) break;
-    const side = one(draw, [firstOpen, ...others]);
+    const side = oneOf(draw, [firstOpen, ...others]);
     probe(side);
     const turn = atTurn(sequence, states[side]);
     const both = turn.length > 1 && isParallel(sequence) && chance(draw, 10);
@@ -261,29 +262,29 @@ function probesAt(
     ...means.creates.map((type) => [3, { do: 'create', type } satisfies Step] as const),
     [2, { do: 'lull' }],
     [15, refusalOf(draw, means, 'addSignatory')],
-    [3, { do: 'add', role: one(draw, ['signer', 'cc', 'approver'] as const), order: 1 + draw(3) }],
+    [3, { do: 'add', role: oneOf(draw, ['signer', 'cc', 'approver'] as const), order: 1 + draw(3) }],
   ];
 }
 
 /** The sequence with one thing changed that was drawn; undefined where that is nothing, or too much. */
-export function changed(draw: Draw, means: Means, sequence: Sequence): Sequence | undefined {
+export function withOneChange(draw: Draw, means: Means, sequence: Sequence): Sequence | undefined {
   const { people, documents, subscription, steps } = sequence;
   const who = draw(people.length);
   const other = draw(people.length);
   const at = draw(steps.length + 1);
   const person = people[who];
-  const role = one(draw, ['signer', means.approves ? 'approver' : 'signer', 'cc'] as const);
+  const role = oneOf(draw, ['signer', means.approves ? 'approver' : 'signer', 'cc'] as const);
   const drawn = personOf(draw, means, role, 1 + draw(3));
   const withPerson = (more: Partial<SequencePerson>) =>
-    settled({
+    madeFit({
       ...sequence,
       people: people.map((each, index) => (index === who ? { ...each, ...more } : each)),
     });
   const withSteps = (start: number, removed: number, ...added: readonly Step[]) =>
-    settled({ ...sequence, steps: steps.toSpliced(start, removed, ...added) });
+    madeFit({ ...sequence, steps: steps.toSpliced(start, removed, ...added) });
   const beside = sequence.neighbour && chance(draw, 50) ? (true as const) : undefined;
   const words = means.formats.flatMap((format) => (format === 'pdf' ? [] : [format]));
-  const kind = one<Kind>(draw, ['page', 'pages', ...words]);
+  const kind = oneOf<Kind>(draw, ['page', 'pages', ...words]);
   switch (draw(12)) {
     case 0:
       return person?.role === 'signer'
@@ -305,7 +306,7 @@ export function changed(draw: Draw, means: Means, sequence: Sequence): Sequence 
         ? { ...sequence, documents: [...documents, kind] }
         : { ...sequence, documents: documents.slice(0, Math.max(1, documents.length - 1)) };
     case 6:
-      return subscription ? { ...sequence, subscription: [...one(draw, subscriptions)] } : undefined;
+      return subscription ? { ...sequence, subscription: [...oneOf(draw, subscriptions)] } : undefined;
     case 7:
       return withSteps(at, 1);
     case 8:
@@ -313,10 +314,10 @@ export function changed(draw: Draw, means: Means, sequence: Sequence): Sequence 
       return withSteps(at, 0, { ...stepOf(draw, means, sequence, who, other), beside });
     case 10:
       return people.length < Math.min(means.people, sequence.neighbour ? 3 : 5)
-        ? settled({ ...sequence, people: [...people, drawn] })
+        ? madeFit({ ...sequence, people: [...people, drawn] })
         : undefined;
     default:
-      return people.length > 1 ? settled(without(sequence, [{ of: 'person', index: who }])) : undefined;
+      return people.length > 1 ? madeFit(without(sequence, [{ of: 'person', index: who }])) : undefined;
   }
 }
 
@@ -326,7 +327,7 @@ function stepOf(draw: Draw, means: Means, { people }: Sequence, who: number, of:
   const act = { do: 'act', who } as const;
   const isCoded = person?.otp !== undefined;
   const entered = means.enters && isCoded && who !== of && people[of]?.otp !== undefined;
-  return one<Step>(draw, [
+  return oneOf<Step>(draw, [
     act,
     act,
     person?.role === 'approver' ? { ...act, as: 'sign' } : act,
@@ -341,7 +342,7 @@ function stepOf(draw: Draw, means: Means, { people }: Sequence, who: number, of:
 const stepsMost = 25;
 
 /** A changed sequence with Orders from 1 on, without steps that are nothing now, and with acts up to its end. */
-function settled(sequence: Sequence): Sequence | undefined {
+function madeFit(sequence: Sequence): Sequence | undefined {
   if (!sequence.people.some(({ role }) => role === 'signer')) return undefined;
   const acting = actors(sequence).map((index) => sequence.people[index]?.order ?? 1);
   const orders = [...new Set(acting)].sort((one, other) => one - other);

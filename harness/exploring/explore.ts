@@ -11,7 +11,7 @@ import type { FlowParts } from '../flows/flow-parts.ts';
 import type { FlowResult } from '../flows/flow-plan.ts';
 import { rowOf } from '../flows/flow-service.ts';
 import { runFlows } from '../flows/flows.ts';
-import { type EndedFlows, settled } from '../flows/settled-flows.ts';
+import { type EndedFlows, settleFlows } from '../flows/settled-flows.ts';
 import { Check } from '../judging/check.ts';
 import { saidByFlow } from '../judging/parts.ts';
 import type { FlowJudgement } from '../judging/sequence/judgement.ts';
@@ -196,7 +196,7 @@ class Explorer {
     }
     const ran = (await Promise.all(all)).flat();
     // Settled only now, since the last sequences may have proved something that the first ones need.
-    const results = settled(this.#beside, this.#flows);
+    const results = settleFlows(this.#beside, this.#flows);
     const named = (names: readonly string[]) => results.filter(({ name }) => names.includes(name));
     this.#ran.push(...ran.map((each) => ({ ...each, results: named(each.results.map(({ name }) => name)) })));
     const isStopped = this.#options.stop.aborted;

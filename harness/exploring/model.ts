@@ -34,7 +34,7 @@ export type Expectation =
 
 const nothing = { is: 'nothing' } as const;
 
-const one = (role: string) => (role === 'approver' ? `an ${role}` : `a ${role}`);
+const withArticle = (role: string) => (role === 'approver' ? `an ${role}` : `a ${role}`);
 
 /** Positions of the people who can act: a CC cannot. */
 export function actors({ people }: Sequence): readonly number[] {
@@ -97,7 +97,7 @@ export function expects(sequence: Sequence, state: State, step: Step): Expectati
       return sent && isSurelyAtTurn(sequence, state, step.who) ? { is: 'must' } : nothing;
     case 'add':
       return sent && !sequence.stamped
-        ? { is: 'open', situation: `${one(step.role)} is added ${momentOf(sequence, state)}` }
+        ? { is: 'open', situation: `${withArticle(step.role)} is added ${momentOf(sequence, state)}` }
         : nothing;
     case 'delete':
       return { is: 'open', situation: `the request is deleted ${momentOf(sequence, state)}` };
@@ -136,7 +136,8 @@ interface Attempt extends Pick<ActStep, 'who' | 'as' | 'code' | 'of'> {
 const rulesOfActs: readonly ((attempt: Attempt) => Expectation | undefined | false)[] = [
   ({ person }) => person.role === 'cc' && mayNot('signing.cc-cannot-act', 'who receives a copy only'),
 
-  ({ state, who, person, moment }) => state.done.has(who) && open(`${one(person.role)} acts again ${moment}`),
+  ({ state, who, person, moment }) =>
+    state.done.has(who) && open(`${withArticle(person.role)} acts again ${moment}`),
 
   ({ approves, as, surely, state }) => {
     if (!approves || as !== 'sign') return undefined;
@@ -161,10 +162,10 @@ const rulesOfActs: readonly ((attempt: Attempt) => Expectation | undefined | fal
     return mayNot(requirement, entered[code]);
   },
 
-  ({ state, person }) => state.open && open(`${one(person.role)} acts after somebody was added`),
+  ({ state, person }) => state.open && open(`${withArticle(person.role)} acts after somebody was added`),
 
   ({ surely, person, moment }) =>
-    !surely && open(`${one(person.role)} acts beside others with the same Order ${moment}`),
+    !surely && open(`${withArticle(person.role)} acts beside others with the same Order ${moment}`),
 
   ({ state, who, person }) => {
     const tries = state.tried.filter((each) => each.who === who);

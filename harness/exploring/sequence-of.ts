@@ -4,7 +4,7 @@ import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { most, type Refusal, refusals, type Sequence, type Step } from '../../record/sequence.ts';
 import type { FlowDefinition, FlowScript } from '../flows/flow.ts';
 import type { FlowPlan, FlowSignatory, RefusedCall } from '../flows/flow-plan.ts';
-import { played, rehearsalOf } from '../flows/rehearse.ts';
+import { playScript, rehearsalOf } from '../flows/rehearse.ts';
 import type { SigningTask } from '../people/driver.ts';
 import { refusedCalls } from './script-of.ts';
 
@@ -21,7 +21,7 @@ export async function sequenceOf(
     rehearsalOf(plan, plan.signatories.map(taskOf), notApplicable, (task) =>
       noting(task, (step) => steps.push(beside ? { ...step, beside } : step)),
     );
-  await played(
+  await playScript(
     definition,
     script(definition, false),
     script(neighbour ?? definition, neighbour !== undefined),

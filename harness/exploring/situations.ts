@@ -86,7 +86,7 @@ class RequestOfSequence {
     const { latest } = this.#before;
     const own = this.#before.own.get(who ?? -1) ?? 'nothing';
     const facts = () => [
-      ...named(requestFacts(sequence)),
+      ...namedFacts(requestFacts(sequence)),
       ...momentFacts(sequence, state, who, own, sequence.people[latest ?? -1]),
       ...(this.#beside ? ['beside=second'] : []),
     ];
@@ -230,7 +230,7 @@ function kindOf({ done }: State, step: Step): string {
   return ['act', as, code, whose].filter(Boolean).join(' ');
 }
 
-const named = (facts: Readonly<Record<string, unknown>>) =>
+const namedFacts = (facts: Readonly<Record<string, unknown>>) =>
   Object.entries(facts).map(([name, value]) => `${name}=${value}`);
 
 /** The orders of those who act, each once. */
@@ -280,7 +280,7 @@ function momentFacts(
     own,
     after: latest ? `${latest.role}${latest.otp ? ' with a code' : ''}` : 'nobody',
   };
-  return named(facts);
+  return namedFacts(facts);
 }
 
 /** A number as it is, and whether there are some or several. */

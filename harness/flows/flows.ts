@@ -17,7 +17,7 @@ import { type Ended, type Judged, resultOf } from './judge-flow.ts';
 import { makeRequest } from './make-request.ts';
 import { type Gathering, gathering, rehearse } from './rehearse.ts';
 import { isLeft, noteFinished, noteLeft, notePossible, seenBefore } from './resuming/left.ts';
-import { type EndedFlows, settled } from './settled-flows.ts';
+import { type EndedFlows, settleFlows } from './settled-flows.ts';
 import { hasOwnId } from './whose-events.ts';
 
 /** @param before flows of this run that ended earlier, for what only all flows together can tell; the new ones are added to it */
@@ -53,7 +53,7 @@ export async function runFlows(
       () => isSentEarly(parts),
       false,
     );
-  const results = settled(before, parts).slice(earlier);
+  const results = settleFlows(before, parts).slice(earlier);
   for (const [index, result] of results.entries()) {
     const run = ended[index]?.run;
     if (run && !isLeft(run, parts)) noteFinished(result, parts);

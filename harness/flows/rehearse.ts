@@ -22,12 +22,12 @@ export async function rehearse(
       if (notApplicable[requirement] === undefined) steps.push({ task: taskOf(signatory), act, codes });
     },
   }));
-  await played(definition, rehearsal, rehearsal);
+  await playScript(definition, rehearsal, rehearsal);
   return steps;
 }
 
 /** Plays a script to its end, or up to where it needs what only a target shows. */
-export async function played(
+export async function playScript(
   { script }: Pick<FlowDefinition, 'script'>,
   flow: FlowScript,
   neighbour: FlowScript,

@@ -52,7 +52,7 @@ function oneForAll(ended: EndedFlows['ended'], { decoding }: FlowParts['settings
 }
 
 /** The results of all flows that have ended by now, settled with each other. */
-export function settled({ ended, found }: EndedFlows, parts: FlowParts): readonly FlowResult[] {
+export function settleFlows({ ended, found }: EndedFlows, parts: FlowParts): readonly FlowResult[] {
   const { authenticity = { kind: 'none' } } = parts.settings;
   const isHeard = ended.some(({ read }) => read.some(({ seen }) => seen.forged === undefined));
   const silence =

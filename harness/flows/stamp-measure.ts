@@ -203,7 +203,7 @@ export function placement(
     return { misplaced: isUneven(found, plan) ? 'stamps of one size have different sizes' : null };
   }
   const findings = arrangements(small, least).map((marks) => {
-    const finding = held(marks, large, small, plan, page);
+    const finding = findingOf(marks, large, small, plan, page);
     const given = [...plan.small, plan.large];
     const isMixed = [...marks, large].some((mark, index) => isOfAnother(given[index] ?? plan.large, mark));
     const misplaced = isMixed ? 'a stamp of one signatory names another one' : null;
@@ -253,7 +253,7 @@ const placesOf = (stamps: readonly GivenStamp[], marks: readonly Mark[], axis: A
   stamps.map((each, index) => [offsetOf(each, axis), marks[index]?.[axis] ?? 0] as const);
 
 /** What the small stamps tell of the axes, and whether the other stamps fit; without numbers where no axes fit. */
-function held(
+function findingOf(
   marks: readonly Mark[],
   large: Mark,
   small: readonly Mark[],

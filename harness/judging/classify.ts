@@ -54,7 +54,7 @@ const from =
   (least: number, most: number) =>
   ({ status }: Answer) =>
     status >= least && status <= most;
-const failed =
+const failedWith =
   (code: string) =>
   ({ exchange }: Answer) =>
     exchange.failure?.code === code;
@@ -77,9 +77,9 @@ function breaksOff(text: string): boolean {
 
 /** The first row that fits gives the class. */
 const rows: readonly (readonly [AnswerClass, (answer: Answer) => boolean])[] = [
-  ['unsent', failed('NOT_SENT')],
+  ['unsent', failedWith('NOT_SENT')],
   ['unsent', ({ exchange }) => exchange.failure !== undefined && refusesCertificate(exchange.failure)],
-  ['silent', failed('DEADLINE')],
+  ['silent', failedWith('DEADLINE')],
   ['trouble', is(0)],
   ['quota', speaksOfQuota],
   ['access', refusesAccess],

@@ -67,12 +67,12 @@ export interface Session {
   evidence(requirement: RequirementId, ifBegun?: boolean): Promise<FlowEvidence>;
 }
 
-const made = new WeakMap<Session, Map<string, Promise<unknown>>>();
+const sharedBySession = new WeakMap<Session, Map<string, Promise<unknown>>>();
 
 /** What several checks share: made by the first that asks for the name. A failure is forgotten, so that another one tries anew. */
 export function onceIn<Made>(session: Session, name: string, make: () => Promise<Made>): Promise<Made> {
-  const all = made.get(session) ?? new Map<string, Promise<unknown>>();
-  made.set(session, all);
+  const all = sharedBySession.get(session) ?? new Map<string, Promise<unknown>>();
+  sharedBySession.set(session, all);
   const known = (all.get(name) as Promise<Made> | undefined) ?? make();
   all.set(name, known);
   known.catch(() => all.delete(name));

@@ -41,11 +41,11 @@ export const mediaTypes = eachOf(answered, (exchange) => {
 });
 
 /** Operations for which the document shows a part of the answer. */
-const shown: readonly OperationId[] = ['createSkeletonRequest', 'addSignatory'];
+const shownOperations: readonly OperationId[] = ['createSkeletonRequest', 'addSignatory'];
 
 /** Fields that answers of endpoints 4 and 5 carry beyond those that the document shows. */
 export const answerFields: Observer = (seen) =>
-  shown.flatMap((operation): Observation[] => {
+  shownOperations.flatMap((operation): Observation[] => {
     const group = acceptedBy(operation)(seen);
     const [first] = group;
     if (!first) return [];

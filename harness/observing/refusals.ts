@@ -24,7 +24,7 @@ const byRow = (exchange: Answered): KeyAndValue => [exchange.row ?? '', outcomeO
 const byOperation = (exchange: Answered): KeyAndValue => [exchange.operation, outcomeOf(exchange)];
 
 /** Key and value for a refusal whose status is not stated, by its gap. */
-const told: Readonly<Record<StatusGap, (exchange: Answered) => KeyAndValue>> = {
+const toldByGap: Readonly<Record<StatusGap, (exchange: Answered) => KeyAndValue>> = {
   'upload.error-status': (exchange) => [`token ${lackIn(exchange)}`, exchange.response.status],
   'auth.rejection-status': (exchange) => [
     `${exchange.operation}, token ${lackIn(exchange)}`,
@@ -41,7 +41,7 @@ const told: Readonly<Record<StatusGap, (exchange: Answered) => KeyAndValue>> = {
 /** The statuses of refusals that are stated without a status. */
 export const refusalStatuses = eachOf(judged, (exchange) => {
   const gap = statusGapOf(exchange);
-  return gap ? [[gap, ...told[gap](exchange)]] : [];
+  return gap ? [[gap, ...toldByGap[gap](exchange)]] : [];
 });
 
 function statusGapOf({ check }: Answered): StatusGap | undefined {

@@ -88,7 +88,7 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
           await withinTime(stepMs, closed, () => undefined);
         }
       } catch (error) {
-        return failed(told(error));
+        return failed(whyUnusable(error));
       }
     });
   }
@@ -169,7 +169,7 @@ const inPlainWords: readonly (readonly [RegExp, string])[] = [
   [/Target crashed|Page crashed/, 'it crashed'],
 ];
 
-function told(error: unknown): string {
+function whyUnusable(error: unknown): string {
   const { message } = error as Error;
   if (error instanceof NoBrowser) return message;
   // Playwright colours its messages and adds a log.

@@ -92,7 +92,7 @@ export function backwards(code: string): string {
   return [...code].reverse().join('');
 }
 
-const tried: readonly ((code: string) => string)[] = [
+const derivations: readonly ((code: string) => string)[] = [
   (code) => code,
   altered,
   nearlyRight,
@@ -104,7 +104,7 @@ const tried: readonly ((code: string) => string)[] = [
 
 /** The codes that are tried where one of ours is right, and the right one, in each form. */
 export function derivedCodes(accessCode: string): readonly string[] {
-  return codeForms(accessCode).flatMap((form) => tried.map((derived) => derived(form)));
+  return codeForms(accessCode).flatMap((form) => derivations.map((derived) => derived(form)));
 }
 
 /** Messages that were there before a code was asked for, by channel. */

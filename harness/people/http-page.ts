@@ -52,7 +52,7 @@ async function shownTo(
   const visit: Visit = { call, exchanges, cookies: new Map() };
   const get = (template: CallTemplate, name: string, index = 0) => {
     const place = { documentIndex: String(index), documentNumber: String(index + 1) };
-    return fetched(template, { ...variablesOf(task), ...link, ...place }, name, visit);
+    return fetchLikeBrowser(template, { ...variablesOf(task), ...link, ...place }, name, visit);
   };
   const shown = await get(page, 'calls.view');
   if (meaningOf(shown, page) !== 'accepted') return unknown(toldAnswer('calls.view', shown), exchanges);
@@ -102,7 +102,7 @@ async function documentsShown(
 }
 
 /** Makes a call that shows something; redirects are followed and cookies kept, as by a browser. */
-async function fetched(
+async function fetchLikeBrowser(
   template: CallTemplate,
   variables: Variables,
   name: string,

@@ -86,7 +86,7 @@ body{max-width:52rem}ol{padding-left:1.5rem}li{margin:0 0 var(--far)}
 form{display:flex;flex-wrap:wrap;gap:var(--close) var(--apart);align-items:center}button{min-height:2.75rem}
 .answered,.later{margin-bottom:var(--apart);color:var(--quiet)}`;
 
-const told: Readonly<Record<ManualAnswer, string>> = {
+const outcomeWords: Readonly<Record<ManualAnswer, string>> = {
   done: 'It went through.',
   refused: 'It was refused.',
   'could-not': 'It could not be tried.',
@@ -111,7 +111,7 @@ function item(each: ManualTask, nowMs: number): Html {
   const { number, link, answer, endMs } = each;
   const instruction = instructionOf(each);
   if (answer !== undefined)
-    return html`<li class="answered">${instruction} <strong>${told[answer]}</strong></li>`;
+    return html`<li class="answered">${instruction} <strong>${outcomeWords[answer]}</strong></li>`;
   if (endMs === undefined) return html`<li class="later">${instruction} <em>After the one above.</em></li>`;
   return html`<li><p>${instruction} <time>${countdown(endMs - nowMs)}</time> left</p>
 <p>${link === undefined || !/^https?:/i.test(link) ? 'The link to the signing page is in the e-mail to this person.' : html`<a href="${link}" target="_blank" rel="noreferrer">Open the signing page</a>`}</p>

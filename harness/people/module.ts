@@ -143,7 +143,7 @@ function outcomeOf(value: unknown, at: Interval, exchanges: readonly number[]): 
   if (typeof refused === 'string') return { kind: 'refused', at, reason: refused, exchanges };
   if (typeof why === 'string') return unknown(why, exchanges);
   const wanted = '"done", "refused", {refused} or {unknown}';
-  return unknown(`act of the signing module gave ${shown(value)}; it must be ${wanted}`, exchanges);
+  return unknown(`act of the signing module gave ${inShortForm(value)}; it must be ${wanted}`, exchanges);
 }
 
 const viewed = Type.Object({ text: Type.String(), document: Type.Optional(Type.Boolean()) });
@@ -153,7 +153,7 @@ function viewOf(value: unknown, exchanges: readonly number[]): PageView {
   if (typeof why === 'string') return unknown(why, exchanges);
   if (mismatch(viewed, value) !== undefined) {
     const wanted = '{text, document?} or {unknown}';
-    return unknown(`view of the signing module gave ${shown(value)}; it must be ${wanted}`, exchanges);
+    return unknown(`view of the signing module gave ${inShortForm(value)}; it must be ${wanted}`, exchanges);
   }
   const { text, document } = value as Static<typeof viewed>;
   const untold = { documentUnread: 'view of the signing module gave no "document": true or false' };
@@ -165,7 +165,7 @@ function partsOf(value: unknown): Readonly<Record<string, unknown>> {
   return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {};
 }
 
-const shown = (value: unknown): string =>
+const inShortForm = (value: unknown): string =>
   inShort(inspect(value, { breakLength: Number.POSITIVE_INFINITY }), 80);
 
 /** How many unusable deliveries are told one by one. */

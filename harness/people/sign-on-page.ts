@@ -25,19 +25,19 @@ const heldBackMs = 500;
 
 export async function signOn(page: SigningPage, attempt: Attempt): Promise<Came> {
   const { task, act, codes, settings } = attempt;
-  if (await page.shows('refused')) return refused(await page.text('refused'));
+  if (await page.shows('refused')) return refusal(await page.text('refused'));
   if (await page.shows('done'))
     return { ...unknown('the page says that the person has acted before they did'), mayBeDone: true };
   const entered = await enterCodes(page, attempt);
   if (entered.ended) return entered.ended;
   const { lacking } = entered;
   if (!(await page.offers(act))) {
-    if (await page.shows('refused')) return refused(await page.text('refused'), lacking);
+    if (await page.shows('refused')) return refusal(await page.text('refused'), lacking);
     const reason = `the page does not offer signing.page.${act}${settings[act] ? '' : ', which the profile does not have'}`;
     const gate = (await page.shows('otp')) || (await page.shows('accessCode'));
     // With right codes the page should go on: where it still asks for codes, the selectors may be wrong.
     if (gate && task.otp && codes === 'right') return unknown(reason);
-    const came = refused(reason, lacking);
+    const came = refusal(reason, lacking);
     // The selector may be wrong, or the page may have a step before that the profile does not know.
     return came.kind === 'refused' ? { ...came, malformed: true } : came;
   }
@@ -45,8 +45,8 @@ export async function signOn(page: SigningPage, attempt: Attempt): Promise<Came>
   const heldBack = await page.holdsBack();
   const came = await page.firstOf(['refused', 'done'], heldBack ? heldBackMs : stepMs);
   if (came === 'done') return { kind: 'done' };
-  if (came === 'refused') return refused(await page.text('refused'), lacking);
-  if (heldBack) return refused('the page keeps its form back: a field has to be filled', lacking);
+  if (came === 'refused') return refusal(await page.text('refused'), lacking);
+  if (heldBack) return refusal('the page keeps its form back: a field has to be filled', lacking);
   const neither = `neither signing.page.done nor signing.page.refused was there within ${stepMs / 1000} s`;
   return { ...unknown(neither), mayBeDone: true };
 }
@@ -67,7 +67,7 @@ async function enterCodes(page: SigningPage, attempt: Attempt): Promise<Entered>
   if (asks) await page.click('requestOtp');
   const found = await codesFor(task, codes, outbox, known);
   if (found.kind === 'none') {
-    if (await page.shows('refused')) return { ended: refused(await page.text('refused')) };
+    if (await page.shows('refused')) return { ended: refusal(await page.text('refused')) };
     return { ended: unknown(found.reason) };
   }
   const { lacking, entered } = found;
@@ -79,7 +79,7 @@ async function enterCodes(page: SigningPage, attempt: Attempt): Promise<Entered>
   if (await page.shows('submitCodes')) {
     await page.click('submitCodes');
     const next = await page.firstOf(['refused', 'sign', 'approve'], stepMs);
-    if (next === 'refused') return { ended: refused(await page.text('refused'), lacking) };
+    if (next === 'refused') return { ended: refusal(await page.text('refused'), lacking) };
   }
   return { lacking };
 }
@@ -89,7 +89,7 @@ function unknown(reason: string) {
 }
 
 /** A refusal says nothing where a code was missing. */
-function refused(words: string, lacking?: string): Came {
+function refusal(words: string, lacking?: string): Came {
   const reason = inShort(words, limits.pageReason.most);
   return lacking === undefined ? { kind: 'refused', reason } : unknown(`${reason}; ${lacking}`);
 }

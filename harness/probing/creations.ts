@@ -45,7 +45,7 @@ export async function createSkeleton(ground: Ground, upload: FoundUpload): Promi
     if (![400, 404, 409, 422].includes(answer.status)) break;
   }
   if (!first) throw new Error('an upload was accepted without a token');
-  throw broken('creation', first, hintFor('skeleton', first), ground);
+  throw brokenStep('creation', first, hintFor('skeleton', first), ground);
 }
 
 /** The likeliest token, and others where its place was guessed. */
@@ -74,11 +74,11 @@ export async function addSignatory(
     freshIds: true,
     body: { json: minimalSignatory({ person: personAt(ground.facts, 'probe signatory') }) },
   });
-  if (!is2xx(answer)) throw broken('signatory', answer, hintFor('signatory', answer), ground);
+  if (!is2xx(answer)) throw brokenStep('signatory', answer, hintFor('signatory', answer), ground);
   return answer;
 }
 
-function broken(
+function brokenStep(
   step: 'creation' | 'signatory',
   answer: Answer,
   hint: string | null,

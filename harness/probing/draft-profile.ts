@@ -24,10 +24,10 @@ interface DraftOptions {
 
 /** The drafted profile as YAML. Comments of the given one stay; secrets appear as references only. */
 export function draftProfile(loaded: LoadedProfile, result: ProbeResult, options: DraftOptions): string {
-  const document = written(loaded);
+  const document = asWritten(loaded);
   const { profile } = loaded;
   forget(document);
-  for (const [path, value] of found(profile, result)) if (isPlain(value)) put(document, path, value);
+  for (const [path, value] of openKeysFound(profile, result)) if (isPlain(value)) put(document, path, value);
   // Sections are separated by a blank line.
   if (isMap(document.contents)) {
     for (const [index, { key }] of document.contents.items.entries()) {
@@ -44,7 +44,7 @@ export function draftProfile(loaded: LoadedProfile, result: ProbeResult, options
 }
 
 /** The profile as the user wrote it; JSON becomes YAML. */
-function written({ file, profile }: LoadedProfile): Document {
+function asWritten({ file, profile }: LoadedProfile): Document {
   if (file === undefined) {
     const { expiredToken } = profile.auth;
     const reference = (name: string) => `\${${name}}`;
@@ -85,7 +85,7 @@ function isPlain(value: unknown): boolean {
 type Entry = readonly [path: readonly string[], value: unknown];
 
 /** The keys that the profile leaves open and the probe found an answer to. */
-function found(profile: Profile, result: ProbeResult): Entry[] {
+function openKeysFound(profile: Profile, result: ProbeResult): Entry[] {
   const { upload: given = {}, create, address, tolerate } = profile;
   const { upload, type3 } = result;
   const open = (value: unknown) => value === undefined || value === 'auto';

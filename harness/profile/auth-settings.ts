@@ -1,7 +1,7 @@
 /** The part `auth` of a target profile: where access tokens come from. */
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
-import { atLeast, filled, literals, mapping, text } from '../../record/schema-parts.ts';
-import { CallTemplate, named, placeOf, secretText } from './parts.ts';
+import { atLeast, literals, mapping, nonEmpty, text } from '../../record/schema-parts.ts';
+import { CallTemplate, placeOf, secretText, textsByName } from './parts.ts';
 
 const secret = (description: string) =>
   secretText(`${description} A reference to the environment: \${NAME}.`);
@@ -15,7 +15,7 @@ const encoding = literals(
 );
 
 /** Keys of the kinds that ask an authorization server. */
-const asked = {
+const keysOfServers = {
   answer: mapping(
     {
       accessToken: placeOf('Leads to the access token; /access_token by default.'),
@@ -32,7 +32,7 @@ const asked = {
     'Where things stand in the answer of the authorization server.',
   ),
   lifetimeS: atLeast(1, 'How long an access token lives, in seconds, where the answer does not say it.'),
-  tokenFile: filled(
+  tokenFile: nonEmpty(
     'File, relative to the profile, that keeps a replaced refresh token, and access tokens until they have expired. Only you can read it.',
   ),
   expiredToken,
@@ -44,7 +44,7 @@ const endpoint = {
     pattern: '^(?:/|https?://)',
     description: 'URL of the token endpoint; below the base URL when it begins with a slash.',
   }),
-  clientId: filled('Client identifier.'),
+  clientId: nonEmpty('Client identifier.'),
   method: literals(
     ['basic', 'body'],
     'Where the client secret is sent: Authorization header or body.',
@@ -52,7 +52,7 @@ const endpoint = {
   ),
   encoding,
   scope: text('Scopes to ask for, separated by spaces.'),
-  parameters: named(
+  parameters: textsByName(
     'More parameters for the token endpoint and the login page, such as audience or resource.',
   ),
 };
@@ -85,7 +85,7 @@ const ClientCredentials = kind(
     ...endpoint,
     clientSecret: secret('The client secret.'),
     call: tokenCall('Instead of tokenEndpoint. {clientId} and {clientSecret} are filled in.'),
-    ...asked,
+    ...keysOfServers,
   },
 );
 
@@ -104,13 +104,13 @@ const RefreshToken = kind(
     call: tokenCall(
       'Instead of tokenEndpoint. {refreshToken} is filled in, {clientId} and {clientSecret} too.',
     ),
-    ...asked,
+    ...keysOfServers,
   },
 );
 
 const ApiKey = kind('api-key', 'An access token for an API key, by a call of your own.', ['call'], {
   call: tokenCall(`The key stands in it as a reference to the environment: \${NAME}.`),
-  ...asked,
+  ...keysOfServers,
 });
 
 const AuthorizationCode = kind(
@@ -130,7 +130,7 @@ const AuthorizationCode = kind(
       description:
         'Where the browser is sent back to, on this machine; without a port any free one is taken.',
     }),
-    ...asked,
+    ...keysOfServers,
   },
 );
 

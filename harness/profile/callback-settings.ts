@@ -3,9 +3,9 @@ import { type Static, Type } from '@sinclair/typebox';
 import {
   atLeast,
   count,
-  filled,
   literals,
   mapping,
+  nonEmpty,
   object,
   optional,
   text,
@@ -21,7 +21,7 @@ const toleranceS = count('How far the signed time may be from that of arrival.')
 const Hmac = mapping(
   {
     kind: kind('hmac', 'A signature over the delivery by HMAC (RFC 2104).'),
-    header: filled('Header field that carries the signature.'),
+    header: nonEmpty('Header field that carries the signature.'),
     secret,
     secretEncoding: literals(
       ['utf8', 'hex', 'base64'],
@@ -38,13 +38,13 @@ const Hmac = mapping(
     fields: mapping(
       {
         separator: Type.String({ minLength: 1, default: ',', description: 'Stands between two fields.' }),
-        signature: filled('Name of the field with the signature: v1.'),
-        timestamp: filled('Name of that with the time: t.'),
+        signature: nonEmpty('Name of the field with the signature: v1.'),
+        timestamp: nonEmpty('Name of that with the time: t.'),
       },
       'For a header of named fields such as "t=1700000000,v1=ab…".',
       ['signature'],
     ),
-    timestampHeader: filled('Header field that carries the signed time.'),
+    timestampHeader: nonEmpty('Header field that carries the signed time.'),
     signedPayload: Type.String({
       default: '{body}',
       description: 'What is signed: {body}, {timestamp}, {url}, {target}, {method}, {header:Name}.',
@@ -60,17 +60,17 @@ export const AuthenticitySettings = Type.Union(
     object({ kind: kind('none', 'Nothing proves it.') }),
     object({
       kind: kind('query', 'A secret in the query of CallbackUrl.'),
-      parameter: filled('Name of the query parameter.'),
+      parameter: nonEmpty('Name of the query parameter.'),
       secret,
     }),
     object({
       kind: kind('header', 'A secret in a header field.'),
-      header: filled('Name of the header field.'),
+      header: nonEmpty('Name of the header field.'),
       secret,
     }),
     object({
       kind: kind('basic', 'User name and secret by HTTP Basic authentication (RFC 7617).'),
-      user: filled('User name of the target at the callback address.'),
+      user: nonEmpty('User name of the target at the callback address.'),
       secret,
     }),
     object({ kind: kind('bearer', 'A secret as bearer token in Authorization.'), secret }),
@@ -212,7 +212,7 @@ export const CallbackSettings = mapping(
   {
     listen: mapping(
       {
-        host: filled('127.0.0.1 by default.'),
+        host: nonEmpty('127.0.0.1 by default.'),
         port: Type.Integer({ minimum: 0, maximum: 65_535, description: '0, any free port, by default.' }),
       },
       'Address on this machine at which callbacks are taken.',

@@ -1,6 +1,6 @@
 /** Parts of the profile schema that several sections use. */
 import { type Static, Type } from '@sinclair/typebox';
-import { filled, list, mapping, text } from '../../record/schema-parts.ts';
+import { list, mapping, nonEmpty, text } from '../../record/schema-parts.ts';
 import type { Place } from '../untrusted/place.ts';
 
 export const milliseconds = (description: string, maximum = 600_000) =>
@@ -28,8 +28,8 @@ export const placeSchema = {
       description:
         'A JSON Pointer to a mapping, of which the first name is meant; "" for that of the root element.',
     }),
-    header: filled('Name of a header field.'),
-    query: filled('Name of a query parameter of the callback.'),
+    header: nonEmpty('Name of a header field.'),
+    query: nonEmpty('Name of a query parameter of the callback.'),
     pattern: Type.String({
       format: 'regex',
       oneGroup: true,
@@ -64,14 +64,14 @@ function compiled(pattern: string): RegExp | undefined {
 
 export const isPattern = (text: string): boolean => compiled(text) !== undefined;
 
-export const named = (description: string) => Type.Record(text(), text(), { description });
+export const textsByName = (description: string) => Type.Record(text(), text(), { description });
 
 /** A call outside the contract. `{name}` in url, headers and body stands for a variable. */
 export const CallTemplate = mapping(
   {
     method: Type.String({ pattern: '^[A-Z]+$', description: 'Request method, in capitals.' }),
     url: text('Absolute, or below the base URL when it begins with a slash.'),
-    headers: named('Header fields of the call.'),
+    headers: textsByName('Header fields of the call.'),
     body: Type.Unknown({ description: 'A text, or a value that is sent as JSON.' }),
     authorize: Type.Boolean({
       default: true,

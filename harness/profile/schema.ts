@@ -2,10 +2,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import {
   atLeast,
-  filled,
   list,
   literals,
   mapping,
+  nonEmpty,
   object,
   optional,
   text,
@@ -13,7 +13,7 @@ import {
 import { limits } from '../untrusted/limits.ts';
 import { Auth } from './auth-settings.ts';
 import { CallbackSettings } from './callback-settings.ts';
-import { CallTemplate, callThat, milliseconds, named, placeOf, placeSchema } from './parts.ts';
+import { CallTemplate, callThat, milliseconds, placeOf, placeSchema, textsByName } from './parts.ts';
 import { Mailbox, Outbox, Signing } from './signing-settings.ts';
 
 const variables = '{title}, {message}, {documentToken}, {email}, {name} and {mobileNumber} are filled in';
@@ -26,7 +26,7 @@ const body = Type.Unknown({
 
 const Template = mapping(
   {
-    id: filled('Id of the template, {templateId} in the body.'),
+    id: nonEmpty('Id of the template, {templateId} in the body.'),
     roles: Type.Array(Type.String({ minLength: 1 }), {
       minItems: 1,
       description: 'Roles of the template, each of which gets a person of its own in {signatories}.',
@@ -54,8 +54,10 @@ const Create = mapping(
     }),
     requestId: idAt('Where the id of the request stands in the answers of types 1 to 3.'),
     signatoryId: idAt('Where the id of the first signatory stands in these answers.'),
-    field: filled('Multipart field that carries the JSON of types 1 to 3, for targets that want it so.'),
-    formFields: named('Other fields of that multipart body, with the same text each time; needs field.'),
+    field: nonEmpty('Multipart field that carries the JSON of types 1 to 3, for targets that want it so.'),
+    formFields: textsByName(
+      'Other fields of that multipart body, with the same text each time; needs field.',
+    ),
   },
   'Creation of types 1 to 3, whose bodies and answers are shown in part only.',
 );
@@ -78,13 +80,13 @@ export const Upload = mapping(
       'A part of multipart/form-data, or the body itself; auto tries the usual ways with the first document.',
       'auto',
     ),
-    field: filled('Field of the multipart body; "file" by default.'),
-    fields: named('Other fields of the multipart body, with the same text for each file.'),
+    field: nonEmpty('Field of the multipart body; "file" by default.'),
+    fields: textsByName('Other fields of the multipart body, with the same text for each file.'),
     contentTypes: ContentTypes,
     fileName: Type.Union(
       [
         object({
-          header: filled('Name of a header field.'),
+          header: nonEmpty('Name of a header field.'),
           value: optional(
             Type.String({
               pattern: '\\{name\\}',
@@ -94,7 +96,7 @@ export const Upload = mapping(
             }),
           ),
         }),
-        object({ query: filled('Name of a query parameter.') }),
+        object({ query: nonEmpty('Name of a query parameter.') }),
       ],
       { description: 'Where the file name goes besides the multipart part.' },
     ),
@@ -124,8 +126,8 @@ const Address = mapping(
   {
     baseUrl: Type.String({ pattern: '^https?://', description: 'Base URL; may have a path.' }),
     ca: text('File with the CA certificate (PEM) of the target.'),
-    headers: named('Header fields that are added to every call.'),
-    query: named('Query parameters that are added to every call.'),
+    headers: textsByName('Header fields that are added to every call.'),
+    query: textsByName('Query parameters that are added to every call.'),
     deadlineMs: milliseconds(
       `How long one call may take as a whole; ${addressDefaults.deadlineMs} by default, and less than ${addressLeast.deadlineMs} counts as that.`,
     ),
@@ -233,7 +235,7 @@ const Keys = mapping(
   {
     $schema: text('JSON Schema of this file, for editors.'),
     extends: text('Another profile, relative to this one, whose keys stand where this one has none.'),
-    name: filled('How reports call the target.'),
+    name: nonEmpty('How reports call the target.'),
     environment: literals(
       ['sandbox', 'production'],
       'In production a run is a smoke run: one signature request, nothing invalid, nobody signs; all else is not applicable.',

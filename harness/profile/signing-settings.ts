@@ -1,7 +1,7 @@
 /** The parts `signing` and `outbox` of a target profile: how requests are sent, how people act, and how messages reach them. */
 import { type Static, Type } from '@sinclair/typebox';
-import { atLeast, filled, literals, mapping, text } from '../../record/schema-parts.ts';
-import { callThat, milliseconds, named, placeOf } from './parts.ts';
+import { atLeast, literals, mapping, nonEmpty, text } from '../../record/schema-parts.ts';
+import { callThat, milliseconds, placeOf, textsByName } from './parts.ts';
 
 const pattern = Type.String({ format: 'regex' });
 
@@ -54,16 +54,16 @@ const Page = mapping(
     url: text(
       'Address of the signing page, with {requestId}, {signatoryId} and {email}; the link in the e-mail by default.',
     ),
-    ready: filled('Is there once the page can be used.'),
-    requestOtp: filled('Makes the target send a one-time password.'),
-    otp: filled('Takes a one-time password; several for several codes.'),
-    accessCode: filled('Takes the AccessCode.'),
-    submitCodes: filled('Sends the codes.'),
-    sign: filled('Signs.'),
-    approve: filled('Approves.'),
-    done: filled('Is there once the person has acted.'),
-    refused: filled('Is there when the person may not act, or not now, or a code was wrong.'),
-    document: filled('Is there when the document can be looked at.'),
+    ready: nonEmpty('Is there once the page can be used.'),
+    requestOtp: nonEmpty('Makes the target send a one-time password.'),
+    otp: nonEmpty('Takes a one-time password; several for several codes.'),
+    accessCode: nonEmpty('Takes the AccessCode.'),
+    submitCodes: nonEmpty('Sends the codes.'),
+    sign: nonEmpty('Signs.'),
+    approve: nonEmpty('Approves.'),
+    done: nonEmpty('Is there once the person has acted.'),
+    refused: nonEmpty('Is there when the person may not act, or not now, or a code was wrong.'),
+    document: nonEmpty('Is there when the document can be looked at.'),
   },
   'The signing page, as selectors of Playwright.',
   ['sign', 'done'],
@@ -84,7 +84,10 @@ export const Signing = mapping(
       'call',
     ),
     last: mapping(
-      { query: named('Query parameters of that call.'), headers: named('Header fields of that call.') },
+      {
+        query: textsByName('Query parameters of that call.'),
+        headers: textsByName('Header fields of that call.'),
+      },
       'With send "last-signatory": what tells the target that the signatory who is being added is the last one.',
     ),
     delayMs: milliseconds('With send "delay": how long after the last signatory the request is sent.'),

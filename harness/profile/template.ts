@@ -112,9 +112,10 @@ const flags =
   /^(?:is)?(?:ok|success(?:ful)?|succeeded|erfolg(?:reich)?|succ[eè]s|[eé]xito|sucesso|successo)$/;
 const states =
   /^(?:status|result|outcome|ergebnis|statut|r[eé]sultat|estado|resultado|stato|esito|risultato)$/;
-const succeeded = /^(?:ok|success(?:ful)?|succeeded)$/i;
-const failed = /^(?:error|fail(?:ed|ure)?|nok|fehler|fehlgeschlagen|erreur|[eé]chec|fallo|falha|errore|ko)$/i;
-const refused =
+const successWords = /^(?:ok|success(?:ful)?|succeeded)$/i;
+const failureWords =
+  /^(?:error|fail(?:ed|ure)?|nok|fehler|fehlgeschlagen|erreur|[eé]chec|fallo|falha|errore|ko)$/i;
+const refusalWords =
   /^(?:refused|rejected|denied|abgelehnt|verweigert|refus[eé]e?|rejet[eé]e?|rechazad[oa]|denegad[oa]|recusad[oa]|rifiutat[oa]|respint[oa])$/i;
 const errors = /^(?:has)?(?:error|fault|exception)s?$|^err(?:or)?_?(?:code|no)$/;
 const counts = /^(?:code|count)$/;
@@ -142,9 +143,9 @@ export function deniesSuccess(answer: string, tells: Told): boolean {
     fields.some(([key, value]) => flags.test(key) && (value === wanted || value === String(wanted)));
   const isState = (word: RegExp) =>
     fields.some(([key, value]) => states.test(key) && typeof value === 'string' && word.test(value));
-  if (isFlag(false) || isState(failed) || (tells !== 'a state' && isState(refused))) return true;
+  if (isFlag(false) || isState(failureWords) || (tells !== 'a state' && isState(refusalWords))) return true;
   if (fields.some(([key, value]) => remarks.test(key) && reasons.test(String(value)))) return true;
-  const saysSo = tells === 'what was made' || isFlag(true) || isState(succeeded);
+  const saysSo = tells === 'what was made' || isFlag(true) || isState(successWords);
   return nothing && !saysSo && fields.some(([key, value]) => errors.test(key) && !isNoError(value));
 }
 

@@ -9,7 +9,7 @@ import { valueAt } from '../../openapi/json-pointer.ts';
 import { areas, catalogue, checked, isRequirementId } from '../../openapi/requirements/catalogue.ts';
 import { ConfigurationError } from '../../record/errors.ts';
 import { readOwnText } from '../../record/own-files.ts';
-import { type Explained, explain, keyOf, meant } from '../../record/schema-errors.ts';
+import { didYouMean, type Explained, explain, keyOf } from '../../record/schema-errors.ts';
 import { base64Bytes } from '../untrusted/payload/base64.ts';
 import { foreignAddresses } from './addresses.ts';
 import type { AuthOf, AuthSettings } from './auth-settings.ts';
@@ -225,7 +225,7 @@ const ids = catalogue.map(({ id }) => id as string);
 /** A line where a name is neither an area nor a requirement. */
 function nobodys(key: string, name: string, where: string): string[] {
   if (isRequirementId(name) || areas.includes(name)) return [];
-  return [`${key} is no area and no requirement${meant(name, [...areas, ...ids])} (${where})`];
+  return [`${key} is no area and no requirement${didYouMean(name, [...areas, ...ids])} (${where})`];
 }
 
 /** A line where the URL of a call is no URL. */

@@ -1,7 +1,7 @@
 /** Which `{variables}` each call of a profile may use, and the message about one that nobody fills in. */
 import { closest, distance } from 'fastest-levenshtein';
 import { valueAt } from '../../openapi/json-pointer.ts';
-import { meant } from '../../record/schema-errors.ts';
+import { didYouMean } from '../../record/schema-errors.ts';
 import { textsIn } from '../untrusted/payload/tree.ts';
 import type { CallName } from './schema.ts';
 
@@ -62,7 +62,7 @@ export function unknownVariables(written: unknown): string[] {
         })
         .map(([whole, name = '']) => {
           const all = known.map((each) => `{${each}}`).join(', ');
-          return `${key} names ${whole}, which is no variable there${meant(name, known)} (known: ${all})`;
+          return `${key} names ${whole}, which is no variable there${didYouMean(name, known)} (known: ${all})`;
         }),
     ),
   );

@@ -403,17 +403,19 @@ const data: ReadonlyMap<string, RegExp> = new Map([
 
 /** The value with each of its texts changed; keys, numbers and data of ours stay, and so does the scheme of a URL. */
 export function mapRecorded<Value>(value: Value, change: (text: string) => string): Value {
-  return changed(value, change) as Value;
+  return mapShownTexts(value, change) as Value;
 }
 
-function changed(value: unknown, change: (text: string) => string, key = ''): unknown {
+function mapShownTexts(value: unknown, change: (text: string) => string, key = ''): unknown {
   if (typeof value === 'string') {
     if (ours.has(value) || data.get(key)?.test(value)) return value;
     const [scheme = ''] = (key === 'url' && /^https?:\/\//i.exec(value)) || [];
     const shown = change(value);
     return shown.startsWith(scheme) ? shown : scheme + shown;
   }
-  if (Array.isArray(value)) return value.map((item) => changed(item, change));
+  if (Array.isArray(value)) return value.map((item) => mapShownTexts(item, change));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, changed(item, change, name)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, mapShownTexts(item, change, name)]),
+  );
 }

@@ -1,7 +1,7 @@
 /** Keeps what a run sends and receives, and writes it as a recording when the run ends. */
 import { moment } from '../../record/clock.ts';
 import type { Listener } from '../callbacks/listener.ts';
-import { opened } from '../callbacks/reading.ts';
+import { openDelivery } from '../callbacks/reading.ts';
 import type { RunFacts } from '../judging/session.ts';
 import type { LoadedProfile } from '../profile/load.ts';
 import { notUndone, type Recorder, tooMuch } from '../recording/recorder.ts';
@@ -167,7 +167,7 @@ export async function keptListener(
   const byName = new Redactor();
   // One after the other: a few coded bytes may be very many when the coding is undone.
   for (const delivery of listener.deliveries()) {
-    const { message, origin, coding } = await opened(delivery, callbacks, room > 0);
+    const { message, origin, coding } = await openDelivery(delivery, callbacks, room > 0);
     const fits = message.body.length <= room;
     if (origin.genuine && !fits) {
       lost.add(delivery.check);

@@ -5,7 +5,7 @@ import { isOwn } from '../../openapi/requirements/catalogue.ts';
 import type { Delivery, RecordedDelivery, Unattributed } from '../../record/delivery.ts';
 import { parseJson } from '../../record/json.ts';
 import type { Stages } from '../../record/stages.ts';
-import { opened } from '../callbacks/reading.ts';
+import { openDelivery } from '../callbacks/reading.ts';
 import { readIn, recordDelivery } from '../callbacks/record-delivery.ts';
 import { unwatchedName } from '../callbacks/self-call.ts';
 import type { FlowParts } from '../flows/flow-parts.ts';
@@ -110,7 +110,7 @@ async function callbacksOf(parts: FlowParts, recorder: Recorder, stages: Stages)
     recorder.created.filter((each) => each.kind === kind && each.id !== '').map(({ id }) => id);
   const ids = { request: [...requestIds], signatory: idsOf('signatory') };
   const read = async (delivery: Delivery): Promise<SeenCallback[]> => {
-    const whole = await opened(delivery, settings);
+    const whole = await openDelivery(delivery, settings);
     const { message, origin } = whole;
     if (!origin.genuine) return [];
     const payload = parsePayload(message, settings.decoding?.format);

@@ -52,7 +52,7 @@ export async function cleanUp(
     const ends = await Promise.all(
       tried.map(async ([index, each]) => {
         const ask = () => call(name, template, { [variable]: each.id });
-        const end = await removed(template, each, ask);
+        const end = await removeOne(template, each, ask);
         after[index] = end.object;
         return end;
       }),
@@ -72,7 +72,7 @@ export async function cleanUp(
 }
 
 /** The object after a call that is to remove it, and why it was not removed. */
-async function removed(
+async function removeOne(
   template: CallTemplate,
   { removalStatus: _, ...before }: Created,
   ask: () => Promise<Answer>,

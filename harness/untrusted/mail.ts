@@ -17,7 +17,7 @@ export async function openedMails(tree: unknown): Promise<unknown> {
   if (typeof tree === 'string') {
     const text = unwrapped(tree);
     if (!isWholeMail(text)) return readable(text);
-    const mail = await opened(text);
+    const mail = await openMail(text);
     // A whole mail also shows that nothing is attached.
     return mail ? { attachments: [], ...mail } : text;
   }
@@ -28,7 +28,7 @@ export async function openedMails(tree: unknown): Promise<unknown> {
   const source = sourceOf(tree);
   // Only one key is taken as the body, even where several spellings of its name occur.
   const body = source && Object.keys(tree).find((key) => isBody(key, tree[key]));
-  const mail = source && body ? await opened(source) : undefined;
+  const mail = source && body ? await openMail(source) : undefined;
   const entries = await oneAfterOther(Object.entries(tree), async ([key, value]) => {
     return [key, (key === body ? mail : undefined) ?? (await openedMails(value))] as const;
   });
@@ -76,7 +76,7 @@ function inTime<T>(work: () => T | Promise<T>): Promise<T | undefined> {
 }
 
 /** The content of a mail; `undefined` when it cannot be read in time. */
-function opened(source: string): Promise<object | undefined> {
+function openMail(source: string): Promise<object | undefined> {
   const beginning = beginningOf(source);
   const hash = sha256Of(beginning);
   const before = known.get(hash);
@@ -180,6 +180,6 @@ async function readable(text: string): Promise<string> {
   // Texts that are not quoted-printable hardly ever have a soft line break.
   if (!/=\r?\n/.test(words)) return words;
   const part = `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${words}`;
-  const read = (await opened(part)) as { readonly text?: string } | undefined;
+  const read = (await openMail(part)) as { readonly text?: string } | undefined;
   return read?.text ?? words;
 }

@@ -22,7 +22,7 @@ export async function drawMark(pdf: PDFDocument, page: PDFPage, mark: Mark): Pro
 type Box = Record<'x' | 'y' | 'width' | 'height', number>;
 
 /** A number in a form that PDF allows, which has no exponents; nothing visible on a page needs larger or finer numbers. */
-const held = (number: number) => Number(Math.max(-1e6, Math.min(1e6, number)).toFixed(6));
+const withinPdf = (number: number) => Number(Math.max(-1e6, Math.min(1e6, number)).toFixed(6));
 
 /** The place of a mark in points from the lower left corner of the page, before a viewer turns it. */
 function placeOf(page: PDFPage, { place }: Mark): Box {
@@ -32,8 +32,8 @@ function placeOf(page: PDFPage, { place }: Mark): Box {
   const { unit } = measure;
   const [across, up] =
     unit === 'percent' ? [sheet.width / 100, sheet.height / 100] : [pointsIn[unit], pointsIn[unit]];
-  const [x, width] = [held(mark.x) * across, held(mark.width) * across];
-  const [y, height] = [held(mark.y) * up, held(mark.height) * up];
+  const [x, width] = [withinPdf(mark.x) * across, withinPdf(mark.width) * across];
+  const [y, height] = [withinPdf(mark.y) * up, withinPdf(mark.height) * up];
   const box = {
     'bottom-left': { x, y },
     'top-left': { x, y: sheet.height - y - height },

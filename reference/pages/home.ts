@@ -8,7 +8,7 @@ import type { Call as DoubleCall } from '../double-types.ts';
 import { firstSteps } from '../first-steps.ts';
 import { plainPdf } from '../plain-pdf.ts';
 import type { App, Call, Service } from '../service.ts';
-import { finder, type Html, type Look, lookOf, newest, page, said, timeOf } from './layout.ts';
+import { finder, foreignText, type Html, type Look, lookOf, newest, page, timeOf } from './layout.ts';
 import { completedLinks, mailTable } from './outbox.ts';
 import { pathOf } from './signing.ts';
 
@@ -97,11 +97,11 @@ function requests(service: Service, all: ReturnType<Double['requests']>): Html {
     const people = signatories.map(({ name, email, state: theirs }, at) => {
       const signatory = stored[at];
       const link = signatory?.link
-        ? html` <a href="${pathOf(service, signatory)}">page of ${said(name)}</a>`
+        ? html` <a href="${pathOf(service, signatory)}">page of ${foreignText(name)}</a>`
         : '';
-      return html`<li>${said(name)} <span class="quiet">${email}</span> ${mark(theirs)}${link}</li>`;
+      return html`<li>${foreignText(name)} <span class="quiet">${email}</span> ${mark(theirs)}${link}</li>`;
     });
-    return html`<tr><th scope="row">${said(title)}<br><code class="quiet">${requestId}</code></th><td>${mark(state)}${completedLinks(service, requestId)}</td><td>${people.length > 0 ? html`<ul>${people}</ul>` : 'nobody yet'}</td></tr>`;
+    return html`<tr><th scope="row">${foreignText(title)}<br><code class="quiet">${requestId}</code></th><td>${mark(state)}${completedLinks(service, requestId)}</td><td>${people.length > 0 ? html`<ul>${people}</ul>` : 'nobody yet'}</td></tr>`;
   });
   return html`<table><thead><tr><th scope="col">Request</th><th scope="col">State</th><th scope="col">People</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
@@ -133,12 +133,12 @@ const longest = 400;
 function calls(all: readonly DoubleCall[]): Html {
   const rows = all.map(
     (call) =>
-      html`<tr><td>${timeOf(Date.parse(call.at))}</td><th scope="row"><code>${call.method} ${call.path}</code><br>${shown(call.body)}</th><td><strong>${call.status}</strong> ${shown(call.answer)}</td></tr>`,
+      html`<tr><td>${timeOf(Date.parse(call.at))}</td><th scope="row"><code>${call.method} ${call.path}</code><br>${htmlOfBody(call.body)}</th><td><strong>${call.status}</strong> ${htmlOfBody(call.answer)}</td></tr>`,
   );
   return html`<table><thead><tr><th scope="col">When</th><th scope="col">Call</th><th scope="col">Answer</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-function shown(body: unknown): Html {
+function htmlOfBody(body: unknown): Html {
   if (body === undefined) return html``;
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return html`<code lang="" dir="auto">${text.length > longest ? `${text.slice(0, longest)} …` : text}</code>`;

@@ -37,7 +37,7 @@ export async function page(title: string, body: Html, options: PageOptions = {})
 }
 
 /** A name or a title that somebody gave: its language is unknown, and its script may run in another direction. */
-export function said(text: string): Html {
+export function foreignText(text: string): Html {
   return html`<bdi lang="">${text}</bdi>`;
 }
 

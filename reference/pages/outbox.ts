@@ -10,7 +10,7 @@ import type { StoredMail } from '../outbox.ts';
 import { plainPdf } from '../plain-pdf.ts';
 import { Refusal } from '../rules.ts';
 import type { App, Call, Service } from '../service.ts';
-import { finder, type Html, lookOf, newest, page, said, timeOf } from './layout.ts';
+import { finder, foreignText, type Html, lookOf, newest, page, timeOf } from './layout.ts';
 
 /** No access token is needed, as with other mail catchers: anybody working on this machine may read it. */
 export function mountOutbox(app: App, service: Service): void {
@@ -18,7 +18,7 @@ export function mountOutbox(app: App, service: Service): void {
     app.use(path, onlyByItsAddress(service), ofItsOwn);
   app.get('/_outbox', (call) => {
     const look = lookOf(call, 50);
-    const all = wanted(call, service);
+    const all = mailsWanted(call, service);
     const body = newest('Messages', all, look, (mails) => mailTable(mails, service));
     return page(
       'Outbox',
@@ -26,7 +26,7 @@ export function mountOutbox(app: App, service: Service): void {
     );
   });
   app.get('/_outbox.json', (call) =>
-    call.json({ messages: wanted(call, service).map((mail) => shown(mail, service)) }),
+    call.json({ messages: mailsWanted(call, service).map((mail) => mailAsKept(mail, service)) }),
   );
   app.get('/_outbox/mails/:id', (call) => {
     const [mail] = service.outbox.read({ id: Number(call.req.param('id')) || 0 });
@@ -78,12 +78,12 @@ const ofItsOwn: MiddlewareHandler = async (call, next) => {
   await next();
 };
 
-function wanted(call: Call, service: Service): readonly StoredMail[] {
+function mailsWanted(call: Call, service: Service): readonly StoredMail[] {
   const [to, requestId] = [call.req.query('to'), call.req.query('requestId')];
   return service.outbox.read({ ...(to ? { to } : {}), ...(requestId ? { requestId } : {}) });
 }
 
-function shown(mail: StoredMail, service: Service): Record<string, unknown> {
+function mailAsKept(mail: StoredMail, service: Service): Record<string, unknown> {
   const { id, to, subject, text, channel } = mail;
   const kept = channel === 'sms' ? 'in-fields' : service.dialect.mailKept;
   if (kept === 'as-sent') return { id, raw: Buffer.from(sourceOf(mail, service)).toString('base64url') };
@@ -119,7 +119,7 @@ function sourceOf({ id, to, subject, text, requestId, attachments }: StoredMail,
 /** Links to the completed documents of a request; none before it is completed. */
 export function completedLinks({ store, dialect }: Service, requestId: string): Html {
   const files = store.completed(requestId);
-  return html`${files.map(({ fileName: name }, at) => html`<p>Completed: <a href="${dialect.basePath}${copyPath(requestId, at)}">${said(name)}</a></p>`)}`;
+  return html`${files.map(({ fileName: name }, at) => html`<p>Completed: <a href="${dialect.basePath}${copyPath(requestId, at)}">${foreignText(name)}</a></p>`)}`;
 }
 
 /** E-mails and SMS with their links and files; e-mails are folded where the page has other content. */
@@ -127,15 +127,15 @@ export function mailTable(mails: readonly StoredMail[], service: Service, folded
   const text = (mail: StoredMail) => html`<pre class="said" lang="" dir="auto">${mail.text}</pre>`;
   const content = (mail: StoredMail) =>
     folded && mail.channel === 'email'
-      ? html`<details><summary>${said(mail.subject)}</summary>${text(mail)}</details>`
-      : html`<strong>${said(mail.subject)}</strong>${text(mail)}`;
+      ? html`<details><summary>${foreignText(mail.subject)}</summary>${text(mail)}</details>`
+      : html`<strong>${foreignText(mail.subject)}</strong>${text(mail)}`;
   const rows = mails.map(
     (
       mail,
     ) => html`<tr><td>${timeOf(mail.sentAt)}<br><span class="quiet">${mail.channel === 'sms' ? 'SMS' : 'E-mail'} to</span> ${mail.to}</td>
 <td>${content(mail)}
 ${mail.link === null ? '' : html`<p><a href="${mail.link}">Open the signing page</a></p>`}
-${mail.attachments.length > 0 ? mail.attachments.map(({ name, url }) => html`<p><a href="${url}">${said(name)}</a></p>`) : completedLinks(service, mail.requestId)}</td></tr>`,
+${mail.attachments.length > 0 ? mail.attachments.map(({ name, url }) => html`<p><a href="${url}">${foreignText(name)}</a></p>`) : completedLinks(service, mail.requestId)}</td></tr>`,
   );
   return html`<table><thead><tr><th scope="col">Sent</th><th scope="col">Message</th></tr></thead><tbody>${rows}</tbody></table>`;
 }

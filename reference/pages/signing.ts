@@ -7,7 +7,7 @@ import { type Demand, demandOf } from '../one-time-codes.ts';
 import { isOn, type Refusal } from '../rules.ts';
 import type { Service } from '../service.ts';
 import { atTurn } from '../turns.ts';
-import { type Html, page, said } from './layout.ts';
+import { foreignText, type Html, page } from './layout.ts';
 
 interface SigningView {
   readonly request: StoredRequest;
@@ -32,11 +32,11 @@ export function signingPage(service: Service, view: SigningView): Promise<Respon
     'signing.name-shown/not-with-code': awaitsCode(service, signatory),
   });
   const body = html`<main>
-<h1>${said(title)}</h1>
+<h1>${foreignText(title)}</h1>
 ${notice === undefined ? '' : html`<p class="edge done" role="status" data-part="notice">${notice}</p>`}
 ${refused === undefined ? '' : html`<p class="edge refused" role="alert" data-part="refused">${refused}</p>`}
 ${isLocked ? '' : html`<pre class="said" lang="" dir="auto" data-part="message">${messageTo(service, request, signatory)}</pre>`}
-${isNameless ? '' : html`<p>For <strong data-part="name">${said(toldAs(service, signatory.name, 'signing.name-shown/question-marks'))}</strong></p>`}
+${isNameless ? '' : html`<p>For <strong data-part="name">${foreignText(toldAs(service, signatory.name, 'signing.name-shown/question-marks'))}</strong></p>`}
 ${(isLocked ? [] : sharedPrivateMessages(service, signatory)).map((text) => html`<pre class="said edge known" lang="" dir="auto" data-part="private-message">${text}</pre>`)}
 ${faulty('signing.private-message/in-source') ? html`<!-- ${everyMessage(service, request)} -->` : ''}
 ${documentList(service, request, signatory)}
@@ -71,7 +71,7 @@ function documentList(service: Service, request: StoredRequest, signatory: Store
   if (hidesDocuments(service, signatory)) return html``;
   const links = request.documents.map((token, at) => {
     const name = service.store.document(token)?.fileName ?? `Document ${at + 1}`;
-    return html`<li><a data-part="document" href="${pathOf(service, signatory)}/documents/${at}">${said(name)}</a></li>`;
+    return html`<li><a data-part="document" href="${pathOf(service, signatory)}/documents/${at}">${foreignText(name)}</a></li>`;
   });
   return html`<h2>Documents</h2><ul>${links}</ul>`;
 }

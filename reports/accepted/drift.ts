@@ -104,12 +104,12 @@ function observationDrift(before: Baseline, after: Baseline, options: DriftOptio
   });
   const changed = before.observations.flatMap((old) => {
     const current = now.get(placeOf(old));
-    if (!current) return complete && old.stability === 'stable' ? [drift(old, shown(old), absent)] : [];
-    return differs(old, current, options) ? [drift(current, shown(old), shown(current))] : [];
+    if (!current) return complete && old.stability === 'stable' ? [drift(old, textOfValue(old), absent)] : [];
+    return differs(old, current, options) ? [drift(current, textOfValue(old), textOfValue(current))] : [];
   });
   const appeared = after.observations
     .filter((each) => !then.has(placeOf(each)) && each.stability === 'stable')
-    .map((each) => drift(each, absent, shown(each)));
+    .map((each) => drift(each, absent, textOfValue(each)));
   return [...changed, ...appeared];
 }
 
@@ -117,7 +117,7 @@ function differs(old: Observed, current: Observed, { factor }: DriftOptions): bo
   if (old.stability === 'volatile' || current.stability === 'volatile') {
     return factor !== undefined && ratio(old.value, current.value) > factor;
   }
-  return shown(old) !== shown(current);
+  return textOfValue(old) !== textOfValue(current);
 }
 
 /** By which factor the larger of two numbers is larger; 1 where one is no number. */
@@ -133,7 +133,7 @@ export function shownValue(value: Observed['value']): string {
   return [...value].map(String).sort().join(' | ');
 }
 
-const shown = ({ value }: Observed): string => shownValue(value);
+const textOfValue = ({ value }: Observed): string => shownValue(value);
 
 const placeOf = ({ gap, key }: Observed): string => `${gap} ${key}`;
 

@@ -20,7 +20,7 @@ export function recheckOf(earlier: Run, requirements: readonly RunRequirement[])
   return grouped(earlier.startedAt, requirements, (each) => {
     if (each.verdict === 'passed') return 'fixed';
     if (each.verdict !== 'failed') return 'not-judged';
-    return failed(before.get(each.id)) || accepted(each) ? 'still' : 'new';
+    return isFailing(before.get(each.id)) || isAccepted(each) ? 'still' : 'new';
   });
 }
 
@@ -50,9 +50,10 @@ function grouped(
   };
 }
 
-const accepted = (each: RunRequirement): boolean => each.deviation?.status === 'accepted';
+const isAccepted = (each: RunRequirement): boolean => each.deviation?.status === 'accepted';
 
-const failed = (each: RunRequirement | undefined): boolean => each?.verdict === 'failed' && !accepted(each);
+const isFailing = (each: RunRequirement | undefined): boolean =>
+  each?.verdict === 'failed' && !isAccepted(each);
 
 export function recheckGroups(recheck: Recheck): (readonly [title: string, ids: readonly string[]])[] {
   const groups = ['fixed', 'still', 'new', 'not-judged'] as const;

@@ -35,14 +35,14 @@ export function finishRun(out: string, material: RunMaterial, rendered = rendere
   const stages = new Stages();
   const judged = assembled(material, stages);
   stages.now('large bodies', () => openBodies(folder, judged), null);
-  let finished = written(folder, judged, stages, rendered);
+  let finished = writeRun(folder, judged, stages, rendered);
   const shown = stages.now('the terminal', () => terminalText(finished.run, painter(process.stdout)), '');
   print(`${shown}\n`);
   const told = stages.count;
   stages.now('the summary for GitHub', () => tellGitHub(finished.run), null);
   if (stages.count > told) {
     print(`${stages.problems.join('\n')}\n`);
-    finished = written(folder, judged, stages, rendered);
+    finished = writeRun(folder, judged, stages, rendered);
   }
   const place = relative(process.cwd(), folder) || '.';
   const { files } = finished;
@@ -55,7 +55,7 @@ export function finishRun(out: string, material: RunMaterial, rendered = rendere
 }
 
 /** Writes the run. An error while writing is a problem of the run too, so it is written again until no new error occurs. */
-function written(folder: string, judged: Run, stages: Stages, rendered: typeof renderers): Finished {
+function writeRun(folder: string, judged: Run, stages: Stages, rendered: typeof renderers): Finished {
   for (;;) {
     const known = stages.count;
     const { problems } = stages;

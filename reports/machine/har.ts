@@ -67,7 +67,7 @@ function requestOf({ method, url, headers, body }: Exchange['request']): Entry['
     method,
     url,
     queryString: query(url),
-    ...(body ? { postData: { mimeType: body.mediaType, ...shown(body) } } : {}),
+    ...(body ? { postData: { mimeType: body.mediaType, ...textOfBody(body) } } : {}),
     ...messageOf(headers, body),
   };
 }
@@ -101,11 +101,11 @@ function query(url: string): { name: string; value: string }[] {
 function content(body: Body): Content {
   if (!body) return { size: 0, mimeType: '' };
   const encoded = body.base64 === undefined ? {} : { text: body.base64, encoding: 'base64' };
-  return { size: body.size, mimeType: body.mediaType, ...shown(body), ...encoded };
+  return { size: body.size, mimeType: body.mediaType, ...textOfBody(body), ...encoded };
 }
 
 /** The text of a body; for a body that is no text, a comment about it, since a request in HAR can hold only text. */
-function shown(body: NonNullable<Body>): { text: string; comment?: string } {
+function textOfBody(body: NonNullable<Body>): { text: string; comment?: string } {
   if (body.text !== undefined) return { text: body.text };
   const where = body.file ? `, in the file ${body.file}` : '';
   return { text: '', comment: `${body.size} bytes, SHA-256 ${body.sha256}${where}` };

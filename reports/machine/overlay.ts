@@ -102,7 +102,7 @@ function stampedForm(run: Run): Action[] {
 }
 
 /** Schemas of the contract that answers have to keep to; what was observed beyond them is added. */
-const stated: Partial<Record<OperationId, string>> = {
+const statedSchemas: Partial<Record<OperationId, string>> = {
   createSkeletonRequest: '#/components/schemas/CreatedRequest',
   addSignatory: '#/components/schemas/AddedSignatory',
 };
@@ -131,7 +131,7 @@ export function responses(run: Run): Action[] {
 
 function response(run: Run, id: OperationId, status: number, exchanges: readonly Answered[]): Action[] {
   const place = [...placeOf(id), 'responses', String(status)];
-  const reference = stated[id];
+  const reference = statedSchemas[id];
   const keeps = exchanges.every(({ violations }) => violations.length === 0);
   const content = contentOf(
     exchanges.map(({ response: { body } }) => body),
@@ -160,7 +160,7 @@ function tokenHeader(run: Run): JsonObject | undefined {
     : { [name]: { description: 'The document token.', required: true, schema: { type: 'string' } } };
 }
 
-const named = {
+const callbackNames = {
   [event.requestReceived]: 'requestReceived',
   [event.signatoryCompleted]: 'signatoryCompleted',
   [event.processCompleted]: 'processCompleted',
@@ -172,7 +172,7 @@ const expression = '{$request.body#/CallbackUrl}';
 /** The body of each observed event. The open entry for all events is removed when no event needs it any more. */
 export function callbacks(run: Run): Action[] {
   const types = observed(run, 'events.payload', 'media type').filter((type) => type.includes('/'));
-  const seen = Object.entries(named).flatMap(([code, name]): Action[][] => {
+  const seen = Object.entries(callbackNames).flatMap(([code, name]): Action[][] => {
     const fields = observed(run, 'events.payload', `fields of event ${code}`);
     if (fields.length === 0 || types.length === 0) return [];
     const place = [...placeOf('createSkeletonRequest'), 'callbacks', name, expression, 'post', 'requestBody'];
@@ -185,6 +185,6 @@ export function callbacks(run: Run): Action[] {
     return [replace(place, body, `event ${code}: its payload`)];
   });
   const open = ['components', 'requestBodies', 'Notification'];
-  const needless = seen.length === Object.keys(named).length && at(open) !== undefined;
+  const needless = seen.length === Object.keys(callbackNames).length && at(open) !== undefined;
   return [...seen.flat(), ...(needless ? [remove(open, 'every event has a body of its own')] : [])];
 }

@@ -8,7 +8,7 @@ import { type Flow, type FlowEntry, flowsOf } from '../run/timeline.ts';
 import { unattributed } from '../run/words.ts';
 import { html, type Markup } from './markup.ts';
 import { plainView } from './message.ts';
-import { timeline, told } from './timeline.ts';
+import { timeline, timelineWords } from './timeline.ts';
 import { verdictMark } from './verdicts.ts';
 
 /** The section; nothing for a run without flows and deliveries. */
@@ -63,7 +63,7 @@ export type Lines = ReadonlyMap<string | undefined, string>;
 
 /** Made once for a page, since there may be thousands of deliveries. */
 export function linesOf(flows: readonly Flow[]): Lines {
-  return new Map(flows.flatMap(told).map(({ bar, when }) => [bar.entry.delivery, when]));
+  return new Map(flows.flatMap(timelineWords).map(({ bar, when }) => [bar.entry.delivery, when]));
 }
 
 /**

@@ -11,15 +11,15 @@ export type Markup = HtmlEscapedString;
  * and `undefined` leave nothing.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly unknown[]): Markup {
-  const markup = tagged(strings, ...values.map(shown));
+  const markup = tagged(strings, ...values.map(withVisibleTexts));
   if (markup instanceof Promise) throw new TypeError('a template was given a promise');
   return markup;
 }
 
 /** Markup is an object, and was made here before. */
-function shown(value: unknown): unknown {
+function withVisibleTexts(value: unknown): unknown {
   if (typeof value === 'string') return visible(value);
-  return Array.isArray(value) ? value.map(shown) : value;
+  return Array.isArray(value) ? value.map(withVisibleTexts) : value;
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

@@ -10,7 +10,7 @@ type Attached = NonNullable<FlowEntry['attached']>[number];
 const kinds = { action: '●', delivery: '◆', allowed: '┆', missing: '✗' } as const;
 
 /** `event 1` and `12 ms after “request sent”`: what happened, and how long after the last act. */
-export function told({ entries }: Pick<Flow, 'entries'>) {
+export function timelineWords({ entries }: Pick<Flow, 'entries'>) {
   let last: Bar | undefined;
   return barsOf(entries).map((bar) => {
     const { entry, sinceMs, tookMs } = bar;
@@ -25,7 +25,7 @@ export function told({ entries }: Pick<Flow, 'entries'>) {
 
 /** @param anchorOf the anchor of the delivery or call of an entry, if the page has one */
 export function timeline(flow: Flow, anchorOf: (entry: FlowEntry) => string | null): Markup {
-  return html`<ol class="timeline" aria-label="Timeline of ${flow.name}">${told(flow).map(
+  return html`<ol class="timeline" aria-label="Timeline of ${flow.name}">${timelineWords(flow).map(
     ({ bar, what, when }) => {
       const { entry, from, width } = bar;
       const bad = entry.verdict === 'failed';

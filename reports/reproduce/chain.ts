@@ -28,12 +28,12 @@ const longestChain = 200;
 const mostObjects = 1_000;
 /** Characters that are searched for ids, for all scripts of a run: some seconds, and 200 times as many as a usual run takes. */
 const mostSearched = 4e9;
-const left = new WeakMap<Run, number>();
+const charactersLeft = new WeakMap<Run, number>();
 
 /** Whether so many more characters of a run may be searched. */
 function mayTake(run: Run, characters: number): boolean {
-  const before = left.get(run) ?? mostSearched;
-  left.set(run, before - characters);
+  const before = charactersLeft.get(run) ?? mostSearched;
+  charactersLeft.set(run, before - characters);
   return before > 0;
 }
 

@@ -120,7 +120,7 @@ export function escaped(word: string): string {
   return word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-export function merged(pieces: readonly Piece[]): Piece[] {
+export function withTextsJoined(pieces: readonly Piece[]): Piece[] {
   const result: Piece[] = [];
   for (const piece of pieces) {
     const last = result.at(-1);

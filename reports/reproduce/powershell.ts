@@ -1,6 +1,6 @@
 /** A reproduction as a script for PowerShell (5.1 and later) with curl, which Windows brings along. */
 import type { Picked } from './chain.ts';
-import { escaped, meaningOf, merged, type Piece } from './pieces.ts';
+import { escaped, meaningOf, type Piece, withTextsJoined } from './pieces.ts';
 import { base, curlWords, ofLinks, pauseReason, type Script, type ScriptCall } from './script.ts';
 
 /** The script as text. It stops at the first call that is not sent, and shows the answer to the last one. */
@@ -65,14 +65,14 @@ function callLines(call: ScriptCall): string[] {
   const { number, title, body, picks, needed, pauseS } = call;
   const words = curlWords(call, {
     text: quoted,
-    pieces: (pieces) => `(Argument ${joined(pieces)})`,
+    pieces: (pieces) => `(Argument ${expressionOf(pieces)})`,
   });
   return [
     '',
     `# ${number}. ${title}`,
     ...(pauseS > 0 ? [`Start-Sleep ${pauseS} # ${pauseReason}`] : []),
     ...(body && 'pieces' in body
-      ? [`[IO.File]::WriteAllText("$out/${body.name}", ${joined(body.pieces)})`]
+      ? [`[IO.File]::WriteAllText("$out/${body.name}", ${expressionOf(body.pieces)})`]
       : []),
     `& $curl ${words.join(' `\n  ')}`,
     `if ($LASTEXITCODE -ne 0) { throw 'call ${number} was not answered' }`,
@@ -96,8 +96,8 @@ function pickLine({ variable, value, place }: Picked, number: number): string {
 }
 
 /** Pieces as one expression: a text, or a concatenation of texts and variables. */
-function joined(pieces: readonly Piece[]): string {
-  const texts = merged(pieces);
+function expressionOf(pieces: readonly Piece[]): string {
+  const texts = withTextsJoined(pieces);
   const parts = texts.map((piece) => {
     if (typeof piece === 'string') return quoted(piece);
     return piece.encoded ? `[uri]::EscapeDataString($${piece.variable})` : `$${piece.variable}`;

@@ -43,7 +43,7 @@ export interface Script {
 export const callbackUrl = 'CALLBACK_URL';
 
 /** Headers that curl makes itself. */
-const made = new Set(['content-length', 'host', 'connection', 'accept', 'user-agent']);
+const fieldsOfCurl = new Set(['content-length', 'host', 'connection', 'accept', 'user-agent']);
 
 /** @param name of the folder, such as the id of the requirement */
 export function scriptOf(
@@ -156,7 +156,8 @@ function callOf(
   const host = hostOf(url);
   const fields = headers
     .filter(
-      ([field, value]) => !made.has(field.toLowerCase()) && isFieldName(field) && !/[\r\n\0]/.test(value),
+      ([field, value]) =>
+        !fieldsOfCurl.has(field.toLowerCase()) && isFieldName(field) && !/[\r\n\0]/.test(value),
     )
     .map(([field, value]) => ({ name: field, value: piecesOf(value, known, { host, where: 'head' }) }));
   const length = headerOf(headers, 'content-length');

@@ -1,6 +1,6 @@
 /** A reproduction as a script for POSIX shells with curl. */
 import type { Picked } from './chain.ts';
-import { meaningOf, merged, type Piece, variablesIn } from './pieces.ts';
+import { meaningOf, type Piece, variablesIn, withTextsJoined } from './pieces.ts';
 import { base, curlWords, ofLinks, pauseReason, type Script, type ScriptCall } from './script.ts';
 
 /** The script as text. It stops at the first call that is not sent, and shows the last answer; it exits with 0 only if the status is as in the run, and says what was otherwise. */
@@ -107,7 +107,7 @@ function pickLines({ variable, value, place }: Picked, number: number): string[]
 
 /** A word of the shell, also an interactive one: fixed text in single quotes, variables in double quotes. */
 function quoted(pieces: readonly Piece[]): string {
-  const parts = merged(pieces);
+  const parts = withTextsJoined(pieces);
   if (parts.length === 0) return "''";
   const plain = parts.every((part) => (typeof part === 'string' ? !/["\\$`!]/.test(part) : !part.encoded));
   if (plain && parts.length > 1) {

@@ -4,14 +4,14 @@ import {
   atLeast,
   closed,
   type DeepReadonly,
-  filled,
   list,
   literals,
+  nonEmpty,
   object,
   optional,
 } from '../../record/schema-parts.ts';
 
-const text = (description: string) => filled(description);
+const text = (description: string) => nonEmpty(description);
 
 const pattern = (what: string) =>
   text(`Pattern for ${what}: \`*\` stands for any text, everything else for itself.`);

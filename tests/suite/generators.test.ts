@@ -7,7 +7,7 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { boldRequestRows } from '../../generators/bodies/bold-request.ts';
 import { boldSignatoryRows } from '../../generators/bodies/bold-signatory.ts';
 import { boldStampedRows } from '../../generators/bodies/bold-stamping.ts';
-import { brokenRows, completed } from '../../generators/bodies/broken.ts';
+import { brokenRows, completeBody } from '../../generators/bodies/broken.ts';
 import { otpRows } from '../../generators/bodies/otp.ts';
 import { minimalRequest, requestRows } from '../../generators/bodies/request.ts';
 import { signatoryRows } from '../../generators/bodies/signatory.ts';
@@ -94,7 +94,7 @@ for (const [operation, rows] of [
     const schema = requestSchema(operation);
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
     for (const { input } of rows) {
-      const valid = completed(json(input), schema);
+      const valid = completeBody(json(input), schema);
       const broken = brokenRows(schema, json(input)).filter(({ damage }) => damage !== 'malformed');
       const missing = broken.filter(({ damage, breaks }) => damage === 'missing' && !/.\//.test(breaks));
       expect({

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
-import { opened } from '../../harness/callbacks/reading.ts';
+import { openDelivery } from '../../harness/callbacks/reading.ts';
 import type { Answer } from '../../harness/target/call.ts';
 import { uncoded } from '../../harness/untrusted/content-coding.ts';
 import { hurry } from '../../harness/untrusted/deadline.ts';
@@ -91,7 +91,7 @@ test('the content coding of a large callback is no more undone where others took
       body: { size: sent.length, sha256: '', base64: sent.toString('base64') },
       ...{ started: now, arrived: now, finished: now },
     };
-    return (await opened(delivery, {})).coding;
+    return (await openDelivery(delivery, {})).coding;
   };
   hurry.payloadsMs = 0;
   try {

@@ -25,7 +25,7 @@ export function findLink(
   task: Pick<SigningTask, 'requestId' | 'signatoryId'>,
   pattern: RegExp | undefined,
 ): FoundLink | undefined {
-  const found = pattern ? inOneGo(() => matched(leaves, pattern)) : leaves.flatMap(linksIn);
+  const found = pattern ? inOneGo(() => linksMatching(leaves, pattern)) : leaves.flatMap(linksIn);
   let best: FoundLink | undefined;
   for (const url of found) {
     const certainty = certaintyOf(url, task);
@@ -34,7 +34,7 @@ export function findLink(
   return best;
 }
 
-function matched(leaves: readonly string[], pattern: RegExp): string[] {
+function linksMatching(leaves: readonly string[], pattern: RegExp): string[] {
   return leaves.flatMap((leaf) => {
     const match = firstMatch(pattern, decodeEntities(leaf));
     if (!match) return [];

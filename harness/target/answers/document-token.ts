@@ -152,7 +152,7 @@ function search(headers: readonly HeaderField[], text: string): FoundToken {
   const best = firstOf(strings) ?? only ?? firstOf(all);
   if (best) {
     const place = lasting(best.place, best.value, headers, text);
-    return { ...told(best, all), place };
+    return { ...tokenFrom(best, all), place };
   }
   if (document === undefined && isPlainToken(plain)) return { token: plain, place: 'text' };
   const place = plain === '' ? endOfLocation : document === undefined ? behindWords(plain) : undefined;
@@ -216,7 +216,7 @@ function firstOf(candidates: readonly Candidate[]): Candidate | undefined {
 const byGuess = (place: Place) =>
   `the document token was taken from ${placeName(place)} by guess: say where it stands (upload.token)`;
 
-function told(best: Candidate, all: readonly Candidate[]): FoundToken {
+function tokenFrom(best: Candidate, all: readonly Candidate[]): FoundToken {
   const { place, value, rank } = best;
   const isPlain = /(^|[/_-])(document|doc|file|upload)?[-_]?token$/i.test(placeName(place));
   const least = isPlain ? 1 : holders - 1;

@@ -10,7 +10,7 @@ import { type Resending, statusOf, underWay } from './retry.ts';
 const refusals = new Set([400, 409, 422]);
 /** An answer in the words of the document shows that the operation is there: then its ids may only be younger than usual. */
 const toldFactor = 3;
-const told = new RegExp(
+const statedMessages = new RegExp(
   `${message.documentNotFound}|${message.requestNotFound}`.replaceAll(' ', '[ _-]?'),
   'i',
 );
@@ -61,7 +61,7 @@ export class EarlyAnswers {
     const givenMs = ended ? undefined : this.#newestIdMs(sent);
     const sinceMs = ended || status === 404 ? (givenMs ?? startedMs) : givenMs;
     if (sinceMs === undefined) return null;
-    const isTold = givenMs !== undefined && says(outcome, told, underWay);
+    const isTold = givenMs !== undefined && says(outcome, statedMessages, underWay);
     const graceMs = isTold ? toldFactor * sent.graceMs : sent.graceMs;
     const leftMs = graceMs - (performance.now() - sinceMs);
     if (leftMs <= 0) return null;

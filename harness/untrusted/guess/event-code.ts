@@ -64,7 +64,7 @@ export function guessCode(
           `${shown(first)} and ${shown(differing)} name different events; say which counts in callbacks.decoding.event`,
         );
       }
-      return found(first.value, codes);
+      return foundCode(first.value, codes);
     }
     const [unknown] = candidates;
     if (unknown) return notFound(`the event ${shown(unknown)} is not known; name its code in ${setting}`);
@@ -72,7 +72,7 @@ export function guessCode(
   for (const header of eventHeaders) {
     const value = headerOf(message.headers, header);
     if (value === undefined) continue;
-    const named = found(value, codes);
+    const named = foundCode(value, codes);
     if (named.found) return named;
     const sent = `the event "${inShort(value, 60)}" of the header ${header}`;
     return notFound(`${sent} is not known; name its code in ${setting}`);
@@ -96,7 +96,7 @@ function mayName(leaf: Leaf, keys: readonly string[]): boolean {
 const isNameLike = ({ value }: Leaf) => typeof value === 'string' && /^[a-z][a-z._:-]{1,40}$/i.test(value);
 
 /** The code of a value, and the value by which a profile knows it. */
-export function found(value: unknown, codes?: Codes): FoundCode {
+export function foundCode(value: unknown, codes?: Codes): FoundCode {
   const code = codeOf(value, codes);
   return code ? { found: true, code, name: String(value).trim() } : notFound('no event');
 }

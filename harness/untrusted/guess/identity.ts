@@ -11,7 +11,7 @@ import {
   deliveryKeys,
   isNearRoot,
   keyOf,
-  others,
+  keysOfOthers,
   parentOf,
   requestKeys,
   requestParents,
@@ -95,7 +95,7 @@ export function guessSignatory(
   );
   const matches = leaves.flatMap((leaf) => {
     const isNamed = named.has(textOf(leaf.value)?.toLowerCase() ?? '');
-    if (!isNamed || leaf.path.some((key) => others.test(plainKey(key)))) return [];
+    if (!isNamed || leaf.path.some((key) => keysOfOthers.test(plainKey(key)))) return [];
     const match = matchOf(leaf, known);
     return match ? [{ leaf, ...match }] : [];
   });

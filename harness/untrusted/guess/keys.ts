@@ -33,7 +33,7 @@ export const actorKeys = [
 ];
 
 /** Keys of other people in a payload than the one who completed. */
-export const others =
+export const keysOfOthers =
   /next|pending|remaining|current|previous|sender|author|owner|creator|createdby|initiator|requester|^ccs?$|carboncopy/;
 
 export const timeKeys = [

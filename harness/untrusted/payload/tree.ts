@@ -149,10 +149,10 @@ export function unfolded(text: string): unknown {
 
 /** Every string or number of a JSON document with its pointer, depth first, at most `limit` of them. */
 export function leaves(document: unknown, limit = 200): { pointer: string; value: string | number }[] {
-  return told(leavesOf(document)).slice(0, limit);
+  return valuesByPointer(leavesOf(document)).slice(0, limit);
 }
 
-const told = (all: readonly Leaf[]) =>
+const valuesByPointer = (all: readonly Leaf[]) =>
   all.flatMap(({ path, value }) =>
     typeof value === 'string' || typeof value === 'number' ? [{ pointer: pointerOf(path), value }] : [],
   );
@@ -162,7 +162,7 @@ const mostNamed = 8;
 
 /** Where short texts, or longer ones without a space, stand in a document, for a message: `/ticket, /file/key, /file/state`. */
 export function placesOfTexts(all: readonly Leaf[]): string {
-  const places = told(all).flatMap(({ pointer, value }) =>
+  const places = valuesByPointer(all).flatMap(({ pointer, value }) =>
     /^\S(?:.{0,99}|\S+)$/.test(String(value)) && pointer.length < 60 ? [pointer] : [],
   );
   const named = places.slice(0, mostNamed).join(', ');

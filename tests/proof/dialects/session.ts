@@ -42,7 +42,7 @@ async function referenceTarget({ dialect, profile }: DialectRow, folder: string)
   const close = () => reference.close();
   if (profile === 'derived') return { loaded: asLoaded(dialectProfile(reference)), close };
   if (typeof profile === 'object' && 'file' in profile) {
-    return { loaded: await written(profile, await environmentOf(reference), folder), close };
+    return { loaded: await loadWritten(profile, await environmentOf(reference), folder), close };
   }
   const empty = emptyProfile(reference);
   const known = profile === 'empty' ? empty : withoutAliases({ ...empty, ...firstProfiles[profile.first] });
@@ -53,7 +53,7 @@ async function referenceTarget({ dialect, profile }: DialectRow, folder: string)
  * A profile in a file of the checkout; what it refers to in the environment is filled in.
  * @param folder takes what a run with this profile keeps
  */
-async function written(
+async function loadWritten(
   { file, mistaken }: Written,
   env: NodeJS.ProcessEnv,
   folder: string,
@@ -86,7 +86,7 @@ async function foreignTarget(
   const env = { FOREIGN_URL: baseUrl, FOREIGN_TOKEN: token };
   const loaded =
     typeof profile === 'object' && 'file' in profile
-      ? await written(profile, env, folder)
+      ? await loadWritten(profile, env, folder)
       : asLoaded({ address: { baseUrl }, auth: { kind: 'static', token, expiredToken } });
   return { loaded, close: () => service.close() };
 }
