@@ -8,10 +8,10 @@ import { type FaultId, faults } from '../../../reference/faults.ts';
 import type { LoadedCheck } from '../../../running/load-checks.ts';
 
 /**
- * How large the samples are: one in so many of the checks that call the operation of the fault, of the other checks, and of
- * the flows that cannot prove the fault's requirement.
+ * How large the samples are: one in so many of the other checks of the area, where the requirement has an earlier fault; of
+ * the checks that call the operation of the fault; of the rest; and of the flows that cannot prove the fault's requirement.
  */
-const spread = { sameOperation: 6, other: 24, flow: 4 };
+const spread = { area: 3, sameOperation: 6, other: 24, flow: 4 };
 
 export interface Selection {
   readonly checks: readonly LoadedCheck[];
@@ -19,9 +19,9 @@ export interface Selection {
 }
 
 /**
- * The checks of the fault's area, one in six of the others that call its operation, and one in 24 of the rest; the flows
- * that can prove its requirement, and one in four of the others. The sample is always the same for a fault, and differs
- * between faults. Checks that are judged from flows are all taken or none, since they cost nothing beside the flows.
+ * The checks of the fault's requirement; those of its area, all for the first fault of the requirement and one in three for
+ * further ones; one in six of the others that call its operation, and one in 24 of the rest; the flows that can prove its
+ * requirement, and one in four of the others. The sample is always the same for a fault, and differs between faults. Checks that are judged from flows are all taken or none, since they cost nothing beside the flows.
  */
 export function selectionFor(
   fault: FaultId,
@@ -30,6 +30,7 @@ export function selectionFor(
 ): Selection {
   const { requirement: own } = faults[fault];
   const { area, operation } = requirement(own as RequirementId);
+  const isFirst = Object.values(faults).find(({ requirement: id }) => id === own) === faults[fault];
   // Drawn by name and not by position, so that a new check changes nothing for the others.
   const drawn = (name: string, oneIn: number) =>
     createHash('sha256').update(`${fault} ${name}`).digest().readUInt32BE() % oneIn === 0;
@@ -38,7 +39,8 @@ export function selectionFor(
     checks: checks.filter(({ ids, title }) => {
       const entries = ids.map(requirement);
       if (entries.some(({ id }) => isOfFlows(id))) return withFlows;
-      if (entries.some((entry) => entry.area === area)) return true;
+      if (entries.some(({ id }) => id === own)) return true;
+      if (entries.some((entry) => entry.area === area)) return isFirst || drawn(title, spread.area);
       const sameOperation = operation !== null && entries.some((entry) => entry.operation === operation);
       return drawn(title, sameOperation ? spread.sameOperation : spread.other);
     }),

@@ -16,7 +16,7 @@ check and, aside from those that are judged from whole flows, no row of a check 
 \`\`\`sh
 npm run faults -- otp.sms/refused    # one fault, with all that came of it
 npm run faults -- otp upload.pdf     # those of an area or of a requirement
-npm run faults                       # all, each before the checks of its area and a sample of the others
+npm run faults                       # all, each before the checks of its requirement and a sample of the others
 npm run faults -- --all              # all, each before every check
 \`\`\`
 `;
