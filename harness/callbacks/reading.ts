@@ -40,6 +40,8 @@ interface ReadFile {
 /** A delivery as read, and the attached files with their bytes. */
 export interface ReadDelivery {
   readonly seen: SeenDelivery;
+  /** SHA-256 of its body. */
+  readonly sha256: string;
   readonly files: readonly ReadFile[];
 }
 
@@ -59,7 +61,7 @@ export async function readDelivery(delivery: Delivery, options: ReadingOptions):
   } catch (error) {
     // Trouble with one delivery must not keep the others from being judged.
     const problems = [`it cannot be read: ${(error as Error).message}`];
-    return { files: [], seen: seenOf(delivery, [], problems) };
+    return { files: [], seen: seenOf(delivery, [], problems), sha256: delivery.body.sha256 };
   } finally {
     underWay -= 1;
   }
@@ -84,7 +86,8 @@ async function readWhole(delivery: Delivery, options: ReadingOptions): Promise<R
     events.push({ ...event, attachments });
   }
   const seen = seenOf(delivery, events, decoded.problems);
-  return { files, seen: origin.genuine ? seen : { ...seen, forged: origin.message } };
+  const told = origin.genuine ? seen : { ...seen, forged: origin.message };
+  return { files, seen: told, sha256: delivery.body.sha256 };
 }
 
 function seenOf(

@@ -170,11 +170,8 @@ function endOf({ request: { definition, beside } }: FlowRun, client: FlowParts['
 }
 
 /** What may have been lost on the way to the listener, or gone to the address of another flow. */
-function lossesOf(
-  { run, isForgotten }: Ended,
-  all: readonly Ended[],
-  { client, listener }: FlowParts,
-): Losses {
+function lossesOf(ended: Ended, all: readonly Ended[], { client, listener }: FlowParts): Losses {
+  const { run, isForgotten } = ended;
   const { address, created } = run.request;
   const { counts = {}, shared = 0 } = address?.refused() ?? {};
   return {
@@ -182,7 +179,7 @@ function lossesOf(
     shared,
     connections: lostBetween(listener.counts(), created?.startMs ?? 0, monotonicMs()),
     end: endOf(run, client) ?? (isForgotten ? 'forgotten' : undefined),
-    astray: astrayOf(run, all),
+    astray: astrayOf(ended, all),
   };
 }
 

@@ -39,8 +39,6 @@ interface Refused extends RefusedCall {
 export class Refusals {
   readonly refused: Refused[] = [];
   address: Address | undefined;
-  /** Requests that were created all the same, which is judged elsewhere. */
-  readonly created = new Set<string>();
   /** A creation that was taken at first, since its token had not expired yet: nobody knows the id of what it created. */
   taken: Answer | undefined;
   /** The valid addition after refused ones that was refused as well, and once more. */
@@ -113,7 +111,8 @@ export async function makeRefusedCall(
     const task = { requestId, ...person, role: role.signer, order: 1 };
     refusals.refused.push({ ...call, task, names, title });
   } else if (answer.ids.requestId !== undefined && operation === 'createSkeletonRequest') {
-    refusals.created.add(answer.ids.requestId);
+    // It was created all the same, which is judged elsewhere.
+    parts.requestIds.add(answer.ids.requestId);
   } else if (operation === 'addSignatory') {
     // An accepted creation does not disturb the flow; a person who was added would be waited for.
     throw callFailed(`${what} was not refused`, answer);
@@ -157,7 +156,7 @@ function notified({ definition, refusals }: Refusing, { listener, profile }: Flo
 
 /** Judges that refused calls left nothing behind: nobody was written to, and no callback came. */
 export async function judgeRefusals(
-  { refused, address, created, taken, accepted, notThere, locked }: Refusals,
+  { refused, address, taken, accepted, notThere, locked }: Refusals,
   parts: FlowParts,
 ): Promise<FlowJudgement[]> {
   // Whoever is added rightly afterwards is written to.
@@ -175,7 +174,7 @@ export async function judgeRefusals(
     ...(locked === undefined ? [] : [judgeLocked(locked)]),
     ...notOffered,
     ...(await Promise.all(groups.map(([, calls]) => judgeMessages(calls, parts)))),
-    ...(address ? [await judgeCallbacks(address, { created, taken }, parts)] : []),
+    ...(address ? [await judgeCallbacks(address, taken, parts)] : []),
   ];
 }
 
@@ -225,7 +224,7 @@ async function judgeMessages(calls: readonly Refused[], { outbox }: FlowParts): 
 /** No callback came for refused creations. Where all requests share a URL, a callback of no known request may be for one. */
 async function judgeCallbacks(
   address: Address,
-  { created, taken }: Pick<Refusals, 'created' | 'taken'>,
+  taken: Refusals['taken'],
   parts: FlowParts,
 ): Promise<FlowJudgement> {
   const { listener, settings } = parts;
@@ -234,9 +233,10 @@ async function judgeCallbacks(
   const read: ReadDelivery[] = [];
   for (const delivery of address.deliveries())
     read.push(await readDelivery(delivery, { settings, known, markers: [] }));
-  // A call that only checks that the URL answers tells of no event.
+  // A call that only checks that the URL answers tells of no event. What tells of a request that was created may be a copy:
+  // whoever reads a callback can send it again, to any address.
   const deliveries = read.flatMap(({ seen }) =>
-    seen.events.some(({ code, requestId }) => code !== 'other' && !created.has(requestId ?? ''))
+    seen.events.some(({ code, requestId }) => code !== 'other' && !parts.requestIds.has(requestId ?? ''))
       ? [seen.index]
       : [],
   );

@@ -2,7 +2,6 @@
 import type { SeenDelivery, SeenEvent } from '../../record/facts.ts';
 import type { Waited } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
-import type { FlowRun } from './flow-run.ts';
 
 /**
  * A delivery in which each event that names no request gets the id of the one at whose address it came, where each request
@@ -61,11 +60,15 @@ export function hasOwnId({ run }: Waited, all: readonly Waited[], { client }: Fl
   );
 }
 
-/** Deliveries that name the request of this flow and went to the address of another one. */
-export function astrayOf(run: FlowRun, all: readonly Waited[]): readonly SeenDelivery[] {
-  const { requestId } = run.request;
+/**
+ * Deliveries that name the request of this flow and went to the address of another one. What came to its own address, too,
+ * does not count: whoever reads a callback can send it again, to any address.
+ */
+export function astrayOf({ run, read }: Waited, all: readonly Waited[]): readonly SeenDelivery[] {
+  const { requestId, address } = run.request;
+  const own = new Set(read.map(({ sha256 }) => sha256));
   return all
-    .filter(({ run: { request } }) => request.address !== run.request.address)
-    .flatMap(({ read }) => read.map(({ seen }) => seen))
+    .filter(({ run: { request } }) => request.address !== address)
+    .flatMap((each) => each.read.flatMap(({ seen, sha256 }) => (own.has(sha256) ? [] : [seen])))
     .filter(({ forged, events }) => !forged && events.some((each) => each.requestId === requestId));
 }

@@ -6,7 +6,8 @@ import { inSequence, mixedRoles, peopleFlows } from '../flows/people.ts';
 import { changedReference, withSession } from '../proof/session.ts';
 import { send } from './callbacks-sender.ts';
 import { record, run } from './reports-sample.ts';
-import { reshaped, startProxy } from './services/proxy.ts';
+import { serve } from './services/loopback.ts';
+import { type Behaviour, reshaped, startProxy } from './services/proxy.ts';
 import { flowVerdicts, workflow } from './workflow.ts';
 
 test('deliveries of strangers at the addresses of a run blame nobody, and stand in the report', async () => {
@@ -51,6 +52,33 @@ test('deliveries of strangers at the addresses of a run blame nobody, and stand 
       /blames nobody: \d+ for requests that this run did not create from 127\.0\.0\.1/,
     );
   });
+});
+
+test('who reads callbacks and sends each to all addresses of the run has nobody blamed', async () => {
+  let listener = '';
+  const paths = new Set<string>();
+  const copied = new Set<string>();
+  const reader = await serve(({ url, body }, response) => {
+    void send(`${listener}${url}`, body).then(async () => {
+      copied.add(url);
+      for (const each of paths) if (each !== url) await send(`${listener}${each}`, body);
+      response.end();
+    });
+  });
+  // Ports of servers for a moment have five digits, so that no body gets longer.
+  const behave: Behaviour = async ({ request, forward, reply }) => {
+    const sent = request.body.toString('latin1');
+    const [given, origin = '', path = ''] = /(http:..127\.0\.0\.1:\d{5})(\/callback\/[^"]*)/.exec(sent) ?? [];
+    if (given === undefined) return reply(await forward());
+    listener = origin;
+    paths.add(path);
+    reply(await forward({ body: Buffer.from(sent.replace(origin, reader.baseUrl), 'latin1') }));
+  };
+  const { failed } = await flowVerdicts(peopleFlows, { behave });
+  await reader.close();
+  expect(copied.size).toBe(peopleFlows.length);
+  expect(paths.size).toBeGreaterThan(copied.size);
+  expect(failed).toEqual([]);
 });
 
 for (const [title, count] of [
