@@ -7,7 +7,7 @@ import { judgeJsonFirst, readJsonObject } from './body.ts';
 import { nearlyRight } from './documents.ts';
 import type { FaultId } from './faults.ts';
 import { isWellFormed, newId, newNumber } from './ids.ts';
-import type { SignatoryFacts, StoredRequest } from './model.ts';
+import type { SignatoryFacts, StoredRequest, StoredSignatory } from './model.ts';
 import { badRequest, isOn, Refusal, refusalBy, refuse, refuseEach, refuseFaultily } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { readSignatory } from './signatory-body.ts';
@@ -75,6 +75,18 @@ function additionAfter({ status, detail = '' }: Refusal, denied: Reason | undefi
   return detail.includes('Name') ? 'added-without-name' : undefined;
 }
 
+const changesOfPeople: readonly (readonly [Effect, Partial<StoredSignatory>])[] = [
+  ['names-lost', { name: 'Somebody' }],
+  ['private-messages-lost', { privateMessage: null }],
+];
+
+const changesOfRequest: readonly (readonly [Effect, Partial<StoredRequest>])[] = [
+  ['callbacks-lost', { callbackTypes: [] }],
+  ['nothing-attached', { completedDocumentsAttached: false }],
+  ['message-changed', { message: '' }],
+  ['locks', { state: 'declined' }],
+];
+
 /** Applies the faults by which a refused call has an effect. */
 function takeAllTheSame(
   { faulty, store, outbox, combined, dialect, now }: Service,
@@ -101,20 +113,19 @@ function takeAllTheSame(
   if (same && has('becomes-cc')) store.people.change(same.position, { role: role.cc });
   if (same && has('order-raised')) store.people.change(same.position, { order: same.order + 3 });
   if (latest && has('takes-back')) store.people.put(latest.position, undefined);
-  for (const { position } of all) {
-    if (has('names-lost')) store.people.change(position, { name: 'Somebody' });
-    if (has('private-messages-lost')) store.people.change(position, { privateMessage: null });
-  }
-  if (has('callbacks-lost')) store.requests.change(requestId, { callbackTypes: [] });
-  if (has('nothing-attached')) store.requests.change(requestId, { completedDocumentsAttached: false });
-  if (has('message-changed')) store.requests.change(requestId, { message: '' });
-  if (has('locks')) store.requests.change(requestId, { state: 'declined' });
+  for (const { position } of all)
+    for (const [effect, change] of changesOfPeople) if (has(effect)) store.people.change(position, change);
+  for (const [effect, change] of changesOfRequest) if (has(effect)) store.requests.change(requestId, change);
   if (combined.any && request.state !== 'draft') combined.noteRefused(requestId, 'addition when sent');
   // A person without a role is added as a CC, so that the request does not wait for them.
   if (added || kept) add(signatoryId, requestId, addition === 'added-without-role' ? role.cc : role.signer);
-  const isOfRole =
-    (has('added-approver') && person.role === role.approver) || (has('added-cc') && person.role === role.cc);
-  if (isOfRole) add(signatoryId, requestId, person.role);
+  const byRole = {
+    [role.signer]: undefined,
+    [role.approver]: 'added-approver',
+    [role.cc]: 'added-cc',
+  } as const;
+  const ofRole = byRole[person.role];
+  if (ofRole && has(ofRole)) add(signatoryId, requestId, person.role);
   if (!has('written-to')) return;
   const mail = { kind: 'invitation', subject: request.title, text: request.message } as const;
   outbox.send({ channel: 'email', to: person.email, ...mail, requestId, signatoryId });

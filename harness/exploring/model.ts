@@ -71,43 +71,51 @@ const ofRightCodes = {
 
 /** What the document says about a step at this point. */
 export function expects(sequence: Sequence, state: State, step: Step): Expectation {
-  const { sent, deleted } = state;
-  if (deleted) {
+  if (state.deleted) {
     return step.do === 'add' && !sequence.stamped
       ? mayNot('signatory.deleted-request', 'an addition to the deleted request')
       : nothing;
   }
+  if (!state.sent && afterSending.includes(step.do)) return nothing;
+  const must = (holds: boolean): Expectation => (holds ? { is: 'must' } : nothing);
   switch (step.do) {
     case 'send':
-      return sent ? nothing : { is: 'must' };
+      return must(!state.sent);
     case 'act':
-      return sent ? expectsAct(sequence, state, step) : nothing;
-    case 'together': {
-      if (isTwice(step)) return sent ? expectsTwice(sequence, state, step.who[0] ?? 0) : nothing;
-      const all = step.who.map((who) => (sent ? expectsAct(sequence, state, { do: 'act', who }) : nothing));
-      // Who acts twice beside others is refused once.
-      const isOnceEach = new Set(step.who).size === step.who.length;
-      return isOnceEach && isParallel(sequence) && all.every(({ is }) => is === 'must')
-        ? { is: 'must', blame: 'signing.parallel' }
-        : nothing;
-    }
+      return expectsAct(sequence, state, step);
+    case 'together':
+      return isTwice(step)
+        ? expectsTwice(sequence, state, step.who[0] ?? 0)
+        : expectsTogether(sequence, state, step.who);
     case 'code':
-      return sent && isAsked(sequence, state, step.who) ? { is: 'must' } : nothing;
+      return must(isAsked(sequence, state, step.who));
     case 'view':
-      return sent && isSurelyAtTurn(sequence, state, step.who) ? { is: 'must' } : nothing;
+      return must(isSurelyAtTurn(sequence, state, step.who));
     case 'add':
-      return sent && !sequence.stamped
-        ? { is: 'open', situation: `${withArticle(step.role)} is added ${momentOf(sequence, state)}` }
-        : nothing;
+      return sequence.stamped
+        ? nothing
+        : open(`${withArticle(step.role)} is added ${momentOf(sequence, state)}`);
     case 'delete':
-      return { is: 'open', situation: `the request is deleted ${momentOf(sequence, state)}` };
+      return open(`the request is deleted ${momentOf(sequence, state)}`);
     case 'refused':
       // That somebody is added to a request of another type is not shown.
-      return sequence.stamped && refusals[step.call] === 'addSignatory' ? nothing : { is: 'must' };
+      return must(!sequence.stamped || refusals[step.call] !== 'addSignatory');
     case 'create':
     case 'lull':
       return { is: 'must' };
   }
+}
+
+/** Steps that are nothing before the request is sent. */
+const afterSending: readonly Step['do'][] = ['act', 'together', 'code', 'view', 'add'];
+
+/** People act at the same time. Who acts twice beside others is refused once. */
+function expectsTogether(sequence: Sequence, state: State, all: readonly number[]): Expectation {
+  const isOnceEach = new Set(all).size === all.length;
+  const mayAct = (who: number) => expectsAct(sequence, state, { do: 'act', who }).is === 'must';
+  return isOnceEach && isParallel(sequence) && all.every(mayAct)
+    ? { is: 'must', blame: 'signing.parallel' }
+    : nothing;
 }
 
 /** A person who may act must not be kept from it by trying twice at once, unless with a code that is sent: it may work only once. */
@@ -230,7 +238,7 @@ const entered = {
 
 const open = (situation: string): Expectation => ({ is: 'open', situation });
 
-const must = (blame?: RequirementId): Expectation => ({ is: 'must', ...(blame ? { blame } : {}) });
+const must = (blame?: RequirementId): Expectation => ({ is: 'must', blame });
 
 const openCode = ({ otp }: Sequence['people'][number]): Expectation =>
   otp === undefined || otp === 3 ? nothing : open('a code is entered after a newer one was sent');

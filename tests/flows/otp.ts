@@ -20,13 +20,16 @@ import { notYet } from './people.ts';
 
 const { accessCode, email, sms, emailAndSms } = otpType;
 
+/** The requirement that the code of each method can be used, and the channels that bring one. */
 const channelsOf = {
+  [accessCode]: ['otp.access-code-asked', []],
   [email]: ['otp.email-delivered', ['email']],
   [sms]: ['otp.sms-delivered', ['sms']],
   [emailAndSms]: ['otp.email-and-sms-delivered', ['email', 'sms']],
 } as const;
 
 const sentMethods = [email, sms, emailAndSms] as const;
+type SentMethod = (typeof sentMethods)[number];
 
 /** A code lives longer than that, which is too short for anybody to read and enter it. */
 const codeLivesMs = 5_000;
@@ -119,42 +122,51 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
       'otp.gates-signing',
       ...(methods.length > 3 ? (['signing.lower-order-first'] as const) : []),
       ...(methods.includes(sms) ? (['signing.email-used', 'signing.name-shown', ...titled] as const) : []),
-      ...new Set(
-        methods.map((method) => (method === accessCode ? 'otp.access-code-asked' : channelsOf[method][0])),
-      ),
+      ...new Set(methods.map((method) => channelsOf[method][0])),
     ],
     script: async (flow) => {
       await flow.send();
       for (const [signatory, method] of methods.entries()) {
-        const [requirement, channels] =
-          method === accessCode ? (['otp.access-code-asked', []] as const) : channelsOf[method];
+        const [requirement, channels] = channelsOf[method];
         if (!flow.applies(requirement) || !channels.every((channel) => flow.reads(channel))) return;
-        const next = signatory + 1;
-        // An e-mail comes to them too, though their code comes by SMS, and a look at the page is no code. The others are read for their codes, or come later.
-        if (method === sms && flow.reads('email'))
-          await judgeShown(flow, signatory, { beside: signatory - 1 });
-        if (method === accessCode) {
-          if (signatory > 0 && !flow.hasFailed('otp.gates-signing'))
-            await enterAccessCode(flow, signatory, backwards, 'of somebody else');
-          // So far behind the first nobody else is whose e-mails are looked at.
-          const late = signatory > 0 ? await lateOne(flow, signatory, signatory - 1) : undefined;
-          await flow.acts(signatory, requirement);
-          if (signatory > 0 && flow.reads('email')) judgeWritten(flow, signatory, !late, late);
-          flow.judge(requirement, 'passed', {});
-        } else {
-          await mayNotEnterBlanks(flow, signatory, channels);
-          // Nobody else has such a high Order, and a refused code lets nobody pass.
-          const mayTry = flow.applies('otp.access-code-asked') && !flow.hasFailed('otp.gates-signing');
-          if (next > 3 && methods[next] === accessCode && mayTry)
-            await flow.mayNot(next, 'sign', 'right', 'signing.lower-order-first', notYet);
-          await actsWithCodes(flow, signatory, method);
-        }
-        // Where one code is sent both ways, one message is enough to sign. A person who signed without a code asked for none.
-        if (method === emailAndSms && !flow.hasFailed('otp.gates-signing'))
-          for (const channel of channels) await readCode(flow, signatory, method, channel, 'seen');
+        if (method === accessCode) await signByAccessCode(flow, signatory);
+        else await signBySentCode(flow, signatory, method, methods[signatory + 1]);
       }
     },
   };
+}
+
+async function signByAccessCode(flow: FlowScript, signatory: number): Promise<void> {
+  const requirement = 'otp.access-code-asked';
+  const isFirst = signatory === 0;
+  if (!isFirst && !flow.hasFailed('otp.gates-signing'))
+    await enterAccessCode(flow, signatory, backwards, 'of somebody else');
+  // So far behind the first nobody else is whose e-mails are looked at.
+  const late = isFirst ? undefined : await lateOne(flow, signatory, signatory - 1);
+  await flow.acts(signatory, requirement);
+  if (!isFirst && flow.reads('email')) judgeWritten(flow, signatory, !late, late);
+  flow.judge(requirement, 'passed', {});
+}
+
+/** @param next the method of the person who comes next */
+async function signBySentCode(
+  flow: FlowScript,
+  signatory: number,
+  method: SentMethod,
+  next: OtpType | undefined,
+): Promise<void> {
+  const [, channels] = channelsOf[method];
+  // An e-mail comes to them too, though their code comes by SMS, and a look at the page is no code. The others are read for their codes, or come later.
+  if (method === sms && flow.reads('email')) await judgeShown(flow, signatory, { beside: signatory - 1 });
+  await mayNotEnterBlanks(flow, signatory, channels);
+  // Nobody else has such a high Order, and a refused code lets nobody pass.
+  const mayTry = flow.applies('otp.access-code-asked') && !flow.hasFailed('otp.gates-signing');
+  if (signatory > 2 && next === accessCode && mayTry)
+    await flow.mayNot(signatory + 1, 'sign', 'right', 'signing.lower-order-first', notYet);
+  await actsWithCodes(flow, signatory, method);
+  // Where one code is sent both ways, one message is enough to sign. A person who signed without a code asked for none.
+  if (method === emailAndSms && !flow.hasFailed('otp.gates-signing'))
+    for (const channel of channels) await readCode(flow, signatory, method, channel, 'seen');
 }
 
 /**
@@ -181,7 +193,7 @@ export async function mayNotEnterBlanks(
 export async function actsWithCodes(
   flow: FlowScript,
   signatory: number,
-  method: (typeof sentMethods)[number],
+  method: SentMethod,
   { isBlamed = true, peers = [] as readonly number[] } = {},
 ): Promise<void> {
   const [requirement] = channelsOf[method];
@@ -234,11 +246,7 @@ async function enterMoreAccessCodes(flow: FlowScript, signatory: number): Promis
 type SentCodes = { readonly email?: string; readonly sms?: string };
 
 /** Judges that a message of each channel has the code of the signatory; gives the codes. */
-async function delivered(
-  flow: FlowScript,
-  signatory: number,
-  method: (typeof sentMethods)[number],
-): Promise<SentCodes> {
+async function delivered(flow: FlowScript, signatory: number, method: SentMethod): Promise<SentCodes> {
   const [requirement, channels] = channelsOf[method];
   if (!flow.applies(requirement) || !channels.every((channel) => flow.reads(channel))) return {};
   const asked = await flow.requestOtp(signatory);
@@ -254,7 +262,7 @@ async function delivered(
 async function readCode(
   flow: FlowScript,
   signatory: number,
-  method: (typeof sentMethods)[number],
+  method: SentMethod,
   channel: 'email' | 'sms',
   asked: boolean | 'seen',
 ): Promise<string | undefined> {
@@ -284,56 +292,78 @@ async function mayHoldCode(flow: FlowScript, signatory: number, channel: 'email'
   return came.some(other) || new Set(came.map(({ links }) => links.join(' '))).size > 1;
 }
 
+const byTester = 'who entered a code that testers leave in';
+const inDisorder = 'who entered the signs of a code in another sequence';
+
 /** Enters codes that are nearly right, those of testers and of somebody else, and only one of two codes that are asked for. */
 async function enterOthers(
   flow: FlowScript,
   methods: readonly OtpType[],
   codes: ReadonlyMap<OtpType, SentCodes>,
 ): Promise<void> {
-  const gate = (method: OtpType, entered: SentCodes, who: string) =>
-    flow.mayNotEnter(methods.indexOf(method), entered, 'otp.gates-signing', who);
   const [byMail, bySms, both] = sentMethods.map((method) => codes.get(method) ?? {});
-  const byTester = 'who entered a code that testers leave in';
-  if (bySms?.sms) {
-    const code = ofTesters('digits', bySms.sms);
-    if (code) await gate(sms, { sms: code }, byTester);
-    await gate(sms, { sms: nearlyRight(bySms.sms) }, 'who entered the code with another end');
-  }
-  // Nor does the code of somebody who has signed with it.
-  if (bySms?.sms && byMail?.email && byMail.email !== bySms.sms)
-    await gate(sms, { sms: byMail.email }, 'who entered the code of somebody who is done');
+  const ofSms = bySms?.sms;
+  if (ofSms) await enterForSms(flow, methods.indexOf(sms), ofSms, [byMail?.email, both?.sms]);
+  if (both?.email && both.sms) {
+    const own = { email: both.email, sms: both.sms };
+    await enterForBoth(flow, methods.indexOf(emailAndSms), own, byMail?.email);
+  } else if (ofSms) await mayNotEnterCode(flow, methods.indexOf(sms), disordered(ofSms), inDisorder);
+}
+
+const mayNotEnterCode = (flow: FlowScript, signatory: number, code: string, who: string) =>
+  flow.mayNotEnter(signatory, { sms: code }, 'otp.gates-signing', who);
+
+/** @param others the codes of somebody who has signed with theirs, and of somebody else */
+async function enterForSms(
+  flow: FlowScript,
+  signatory: number,
+  own: string,
+  [ofDone, ofOther]: readonly [string | undefined, string | undefined],
+): Promise<void> {
+  const enter = (code: string, who: string) => mayNotEnterCode(flow, signatory, code, who);
+  const code = ofTesters('digits', own);
+  if (code) await enter(code, byTester);
+  await enter(nearlyRight(own), 'who entered the code with another end');
   // Two people may be sent the same digits by chance.
-  if (bySms?.sms && both?.sms && both.sms !== bySms.sms)
-    await gate(sms, { sms: both.sms }, 'who entered the code of somebody else');
+  if (ofDone && ofDone !== own) await enter(ofDone, 'who entered the code of somebody who is done');
+  if (ofOther && ofOther !== own) await enter(ofOther, 'who entered the code of somebody else');
   // How many attempts a person has is not shown, so that few are made with one code; none of them may succeed.
-  if (bySms?.sms) {
-    await gate(sms, { sms: otherBeginning(bySms.sms) }, 'who entered one wrong code after the other');
-    // Nor is one enough that was sent, or refused. Only now, since a target may count this as an attempt.
-    const who = 'who entered no code, after wrong ones';
-    if (flow.driverEnters) await flow.mayNot(methods.indexOf(sms), 'sign', 'none', 'otp.gates-signing', who);
-  }
-  if (both?.email && both.sms) {
-    const short = { email: shortened(both.email), sms: shortened(both.sms) };
-    await gate(emailAndSms, short, 'who entered the codes without their end');
-    const code = ofTesters('zeros', both.email);
-    if (code && code !== both.sms) await gate(emailAndSms, { email: code, sms: code }, byTester);
-  }
-  // Where one code is sent both ways, it is the only one to enter. All SMS count, since people may share a number.
-  const own = both?.email?.replaceAll(/\W/g, '');
-  const inSms = ({ text }: { readonly text: string }) => text.replaceAll(/\W/g, '').includes(own ?? '');
-  const sent =
-    own && both?.sms !== both?.email ? await flow.messages(methods.indexOf(emailAndSms), 'sms', inSms) : [];
-  // A number that stands in the e-mails of both people, such as a year, is no code. Nor is any known where no SMS is there now.
-  const isOwn = both?.email !== byMail?.email && sent.length > 0;
-  if (both?.email && both.sms && isOwn && !sent.some(inSms)) {
+  await enter(otherBeginning(own), 'who entered one wrong code after the other');
+  // Nor is one enough that was sent, or refused. Only now, since a target may count this as an attempt.
+  const who = 'who entered no code, after wrong ones';
+  if (flow.driverEnters) await flow.mayNot(signatory, 'sign', 'none', 'otp.gates-signing', who);
+}
+
+/** @param ofOther the code in the e-mail to somebody else */
+async function enterForBoth(
+  flow: FlowScript,
+  signatory: number,
+  own: Required<SentCodes>,
+  ofOther: string | undefined,
+): Promise<void> {
+  const enter = (entered: SentCodes, who: string) =>
+    flow.mayNotEnter(signatory, entered, 'otp.gates-signing', who);
+  const short = { email: shortened(own.email), sms: shortened(own.sms) };
+  await enter(short, 'who entered the codes without their end');
+  const code = ofTesters('zeros', own.email);
+  if (code && code !== own.sms) await enter({ email: code, sms: code }, byTester);
+  // A number that stands in the e-mails of both people, such as a year, is no code.
+  if (own.email !== ofOther && (await areTwo(flow, signatory, own))) {
     // The e-mail's code is wrong in place of the other one, though a service may look for it among all codes that it sent.
-    const twice = { email: both.email, sms: both.email };
-    await gate(emailAndSms, twice, 'who entered the code of the e-mail in both places');
-    await gate(emailAndSms, { sms: both.sms }, 'who entered the code of the SMS alone');
+    await enter({ email: own.email, sms: own.email }, 'who entered the code of the e-mail in both places');
+    await enter({ sms: own.sms }, 'who entered the code of the SMS alone');
   }
-  const inDisorder = 'who entered the signs of a code in another sequence';
-  if (both?.email && both.sms) {
-    const mixed = { email: disordered(both.email), sms: disordered(both.sms) };
-    await gate(emailAndSms, mixed, inDisorder);
-  } else if (bySms?.sms) await gate(sms, { sms: disordered(bySms.sms) }, inDisorder);
+  await enter({ email: disordered(own.email), sms: disordered(own.sms) }, inDisorder);
+}
+
+/**
+ * Whether two codes are asked for: where one is sent both ways, it is the only one to enter. All SMS count, since people may share
+ * a number; where none is there now, nobody knows.
+ */
+async function areTwo(flow: FlowScript, signatory: number, own: Required<SentCodes>): Promise<boolean> {
+  if (own.sms === own.email) return false;
+  const code = own.email.replaceAll(/\W/g, '');
+  const hasIt = ({ text }: { readonly text: string }) => text.replaceAll(/\W/g, '').includes(code);
+  const sent = await flow.messages(signatory, 'sms', hasIt);
+  return sent.length > 0 && !sent.some(hasIt);
 }
