@@ -46,7 +46,8 @@ export async function serve(given: ServeArguments): Promise<number> {
     dataDir: data,
     dialect: dialectOf(dialect),
     faults: fault.map(faultOf),
-    ...(given.verbose ? { onCall: logCall, onAnswer: logAnswer } : {}),
+    onCall: given.verbose ? logCall : undefined,
+    onAnswer: given.verbose ? logAnswer : undefined,
     client: { clientId, clientSecret },
   });
   if (given.json) printJson(described(reference), 0);

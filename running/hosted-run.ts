@@ -118,7 +118,7 @@ export class HostedRun {
       ],
       unlocks: missingKeys(profile, this.#options.only),
       confirmation,
-      ...(profile.mustRun ? { mustRun: profile.mustRun } : {}),
+      mustRun: profile.mustRun,
     };
   }
 

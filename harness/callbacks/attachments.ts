@@ -26,7 +26,7 @@ export function attachmentsAt(settings: AttachmentSettings, scope: Scope): reado
       return [
         {
           at: at(place),
-          ...(fileName ? { name: fileName } : {}),
+          name: fileName,
           ...contentOf(value, settings.as, at(place)),
         },
       ];

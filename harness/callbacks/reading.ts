@@ -167,7 +167,7 @@ async function readAttachment(
   if (!reading.readable) {
     const why = whyUnread(reading);
     const state = stateOf(reading.reason, bytes);
-    return { ...nothing, state, size, ...(why === undefined ? {} : { why }) };
+    return { ...nothing, state, size, why };
   }
   const { text } = reading;
   const isForeign = shown.length === 0 ? text.search(markerPattern) >= 0 : showsForeign(text, markers);
@@ -176,8 +176,8 @@ async function readAttachment(
     state: reading.whole ? 'whole' : 'truncated',
     hasText: reading.pages.every((page) => !hides(page) || showsOne(page, shown)),
     markers: shown,
-    ...(isForeign ? { foreign: true } : {}),
-    ...(shown.length === 0 ? { namesAll: namesAll(text, known) } : {}),
+    foreign: isForeign || undefined,
+    namesAll: shown.length === 0 ? namesAll(text, known) : undefined,
     size,
     ...pagesIn(reading, shown),
   };

@@ -53,7 +53,7 @@ export async function recordDelivery(
     body: shown && {
       ...shown,
       ...(isLeft ? { text: notUndone } : {}),
-      ...(documents.length > 0 ? { documents } : {}),
+      documents: documents.length > 0 ? documents : undefined,
     },
     answered: answered.kind === 'status' ? answered.status : null,
   };

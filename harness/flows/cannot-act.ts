@@ -140,7 +140,7 @@ const isRefused: Look = (flow, _parts, failed) => {
   const isCoded = flow.task(signatory).otp?.type === otpType.accessCode;
   const byRole = isCoded ? 'otp.access-code-asked' : undefined;
   const assumed = blamed === ofRole ? byRole : ofRole;
-  const doubt = { ...(malformed ? { malformed } : {}), afterTry: failed.earlier.refused };
+  const doubt = { malformed: malformed || undefined, afterTry: failed.earlier.refused };
   flow.judge(blamed, 'failed', { flow: flowOf(flow, failed) }, outcome.exchanges, assumed, doubt);
   return undefined;
 };

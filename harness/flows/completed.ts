@@ -60,7 +60,7 @@ export async function judgeCompleted(
       return judgement('could-not-run', { cause });
     }
     return look(completed.files.map(({ bytes }) => bytes)).then(
-      (seen) => judgement(seen ? 'failed' : 'passed', { flow: { expected, ...(seen ? { seen } : {}) } }),
+      (seen) => judgement(seen ? 'failed' : 'passed', { flow: { expected, seen: seen ?? undefined } }),
       ifCouldNotRun(({ found }) => judgement('could-not-run', found)),
     );
   });

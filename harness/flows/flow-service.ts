@@ -143,7 +143,7 @@ export function rowOf(
     title,
     verdict,
     found,
-    ...(verdict === 'passed' ? {} : { message: [...new Set(said)].join('; ') }),
+    message: verdict === 'passed' ? undefined : [...new Set(said)].join('; '),
     exchanges: [...new Set(decisive.flatMap(({ exchanges }) => exchanges))],
     deliveries: [...new Set(decisive.flatMap(({ deliveries = [] }) => deliveries))],
   };

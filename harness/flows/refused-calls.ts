@@ -83,11 +83,11 @@ export async function makeRefusedCall(
   const { person, names, title, body } = validCall(request, call, parts);
   const answer = await request.call({
     operation,
-    ...(operation === 'addSignatory' ? { requestId: unknown ? alter(requestId, seed) : requestId } : {}),
+    requestId: operation !== 'addSignatory' ? undefined : unknown ? alter(requestId, seed) : requestId,
     freshIds: !unknown,
     deliberate: true,
-    ...(authorization ? { authorization } : {}),
-    ...(endedIds ? { endedIds } : {}),
+    authorization,
+    endedIds,
     body: { json: { ...body, ...change } },
   });
   request.exchanges.push(answer.exchange.index);
@@ -250,7 +250,7 @@ async function judgeCallbacks(
   return {
     requirement: withoutEffect.createSkeletonRequest,
     verdict: came ? 'failed' : cause ? 'could-not-run' : 'passed',
-    found: { flow, ...(cause && !came ? { cause } : {}) },
+    found: { flow, cause: came ? undefined : cause },
     exchanges: [],
     deliveries,
   };

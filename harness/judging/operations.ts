@@ -310,7 +310,7 @@ export class Operation<Given, Input> {
       choices: choices !== undefined,
       excuses: [...excuses, ...(ended ? ofEnded : []), ...(mayBeOfNoUse ? (['of-no-use'] as const) : [])],
       urls,
-      ...(together ? { company: true } : {}),
+      company: together ? true : undefined,
       beside: beside && !together,
     };
   }

@@ -114,7 +114,7 @@ export function createBrowserDriver(parts: BrowserDriverParts): SigningDriver {
         }
         return { ...came, at: { startMs, endMs: monotonicMs() }, exchanges: [] };
       },
-      (reason) => ({ ...unknown(reason), ...(mayBeDone ? { mayBeDone } : {}) }),
+      (reason) => ({ ...unknown(reason), mayBeDone: mayBeDone || undefined }),
     );
   }
 

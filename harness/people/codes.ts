@@ -162,7 +162,7 @@ export async function codesFor(
   }
   const lacking = doubts.join('; ');
   if (Object.keys(entered).length === 0) return { kind: 'none', reason: lacking };
-  return { kind: 'codes', entered, ...(lacking ? { lacking } : {}) };
+  return { kind: 'codes', entered, lacking: lacking || undefined };
 }
 
 export function whyNoCode(task: SigningTask, channel: Channel, outbox: Outbox): string {

@@ -48,7 +48,7 @@ export function outcomeOf(
   if (meaning === 'unclear') return whenUnclear(answered);
   if (doubts.length > 0) return { ...unknown([told, ...doubts].join('; '), exchanges), refused: true };
   const malformed = isMalformed(asked.answer, template);
-  return { kind: 'refused', at: asked.at, reason: told, exchanges, ...(malformed ? { malformed } : {}) };
+  return { kind: 'refused', at: asked.at, reason: told, exchanges, malformed: malformed || undefined };
 }
 
 /** Done, unless the answer is a page, which may say anything. */
@@ -59,7 +59,7 @@ function whenAccepted(answered: Answered, codes: Codes | EnteredCodes): ActOutco
   const denies = denial.test(shownText(answer.text));
   if (isMarkup && (codes !== 'right' || denies)) {
     const hint = `a page, which may say anything; let ${name}.result find what it says when all is done`;
-    return { ...unknown(`${told}: ${hint}`, exchanges), ...(denies ? {} : { mayBeDone: true }) };
+    return { ...unknown(`${told}: ${hint}`, exchanges), mayBeDone: !denies || undefined };
   }
   const isOpen = !template.result && (status >= 300 || mayBeLater(template, answer));
   const said = {
@@ -67,7 +67,7 @@ function whenAccepted(answered: Answered, codes: Codes | EnteredCodes): ActOutco
     ...(isMarkup ? { page: 'a page' } : {}),
     ...(status === 202 ? { later: template.accept ? 'done by then, says the profile' : 'perhaps' } : {}),
   };
-  return { kind: 'done', at, exchanges, ...(isOpen ? { later: laterOf(answered) } : {}), said };
+  return { kind: 'done', at, exchanges, later: isOpen ? laterOf(answered) : undefined, said };
 }
 
 /** Why an act that was taken may still be refused. */
@@ -83,9 +83,9 @@ function whenUnclear({ answer, guessed, template, name, exchanges, told }: Answe
   const mayBeDone = status === 0 || status >= 500 || otherCode;
   return {
     ...unknown(told + hintOf({ status, otherCode, guessed, name }), exchanges),
-    ...(idUnknown ? { idUnknown } : {}),
-    ...(mayBeDone ? { mayBeDone } : {}),
-    ...(otherCode ? { refused: true } : {}),
+    idUnknown: idUnknown || undefined,
+    mayBeDone: mayBeDone || undefined,
+    refused: otherCode,
   };
 }
 

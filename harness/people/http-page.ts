@@ -113,7 +113,7 @@ async function fetchLikeBrowser(
     const kept = cookies.get(originOf(url));
     const headers = kept ? { ...from.headers, Cookie: '{cookies}' } : from.headers;
     const all = { ...given, cookies: [...(kept ?? [])].map((each) => each.join('=')).join('; ') };
-    const answer = await call({ ...from, ...(headers ? { headers } : {}) }, all, name);
+    const answer = await call({ ...from, headers }, all, name);
     exchanges.push(answer.index);
     for (const [, value] of answer.headers.filter(([field]) => /^set-cookie$/i.test(field))) {
       const [cookie = '', content = ''] = /^([^=;]+)=([^;]*)/.exec(value)?.slice(1) ?? [];

@@ -192,8 +192,8 @@ class ProfileCalls {
       return {
         answer,
         at: answer.at ?? { startMs, endMs: monotonicMs() },
-        ...(times > 1 ? { insisted: true } : {}),
-        ...(uses(template, 'token') && !outbox.linkPattern ? { guessed: true } : {}),
+        insisted: times > 1 || undefined,
+        guessed: (uses(template, 'token') && !outbox.linkPattern) || undefined,
       };
     });
   }

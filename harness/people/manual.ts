@@ -136,7 +136,7 @@ export function createManualDriver(parts: ManualDriverParts): SigningDriver {
       const at = { startMs: manual.listedMs, endMs: monotonicMs() };
       if (said === 'done') return { kind: 'done', at, exchanges: [] };
       if (said === 'refused') return { kind: 'refused', at, reason: meanings.refused, exchanges: [] };
-      return { ...unknown(meanings[said]), ...(said === 'could-not' ? {} : { mayBeDone: true }) };
+      return { ...unknown(meanings[said]), mayBeDone: said !== 'could-not' || undefined };
     },
 
     view: async () => unknown('a person signs: the suite does not see the page'),

@@ -134,6 +134,6 @@ export async function unmade({ facts }: Ground, { client }: FoundUpload, token: 
   const called = await send({ ...sound, CallbackUrl: url, CallbackTypes: [event.processCompleted] }, false);
   return {
     observations: taken === undefined ? [] : [{ ...about, value: taken }],
-    ...(called.status === broken.status ? { refusedUrl: { url, status: called.status } } : {}),
+    refusedUrl: called.status === broken.status ? { url, status: called.status } : undefined,
   };
 }

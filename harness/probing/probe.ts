@@ -44,7 +44,7 @@ export async function probe(
     return {
       // A target may name a field by a secret.
       ...ground.recorder.clean({ ...known, observations }),
-      ...(broken ? { broken } : {}),
+      broken,
       calls: ground.sender.sent(),
       created,
       warnings,
@@ -63,7 +63,7 @@ async function steps(ground: Ground, known: Known): Promise<void> {
   const { way, answer } = upload;
   const found = answer.documentToken && 'place' in answer.documentToken ? answer.documentToken : undefined;
   known.numericIds = hasNumericId(answer);
-  known.upload = { way, status: answer.status, ...(found ? { place: found.place } : {}) };
+  known.upload = { way, status: answer.status, place: found?.place };
   const from = found ? `, token ${placeInWords(found.place)}` : '';
   say('upload', `${answer.status} to ${describeWay(way)}${from}`);
   const created = await createSkeleton(ground, upload);

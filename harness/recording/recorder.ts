@@ -168,7 +168,7 @@ export class Recorder {
           headers: answer.headers,
           body: answer.body,
         },
-      ...('failure' in outcome ? { failure: this.clean(outcome.failure) } : {}),
+      failure: 'failure' in outcome ? this.clean(outcome.failure) : undefined,
       violations: this.clean(violations),
       curl: curlOf(asked),
     };

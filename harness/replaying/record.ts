@@ -101,8 +101,8 @@ export class RecordingTape implements Tape {
       profileHash: loaded.hash,
       facts: { accessCode, callbackUrl, otherCallbackUrls, callbackUrlVouched },
       ids: [...new Set(recorder.created.map(({ id }) => id).filter((id) => id !== ''))],
-      ...(this.lost.size > 0 ? { lost: [...this.lost] } : {}),
-      ...(heard ? { listener: heard.listener } : {}),
+      lost: this.lost.size > 0 ? [...this.lost] : undefined,
+      listener: heard?.listener,
     };
     const calls = this.#calls.map((call) => keptCall(call, disguise));
     writeRecording(this.#folder, { ...disguise.value(kept), calls });
@@ -113,12 +113,12 @@ function keptCall(call: MadeCall, disguise: Disguise): KeptCall {
   const { about, flow, request, authorization, outcome, timing, at, again } = call;
   const rest = {
     about,
-    ...(flow !== undefined && about.row === undefined ? { flow } : {}),
+    flow: about.row === undefined ? flow : undefined,
     method: request.method,
     authorization,
     again,
     response: 'response' in outcome ? keptResponse(outcome.response, disguise) : null,
-    ...('failure' in outcome ? { failure: outcome.failure } : {}),
+    failure: 'failure' in outcome ? outcome.failure : undefined,
     timing,
     at,
   };

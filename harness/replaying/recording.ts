@@ -117,7 +117,7 @@ export function writeRecording(folder: string, recording: Recording): void {
   const whole = {
     ...recording,
     calls: calls.map((call) => (call.response ? { ...call, response: kept(call.response) } : call)),
-    ...(listener ? { listener: { ...listener, deliveries: listener.deliveries.map(kept) } } : {}),
+    listener: listener && { ...listener, deliveries: listener.deliveries.map(kept) },
   };
   writeWhole(placeIn(folder, fileName), `${JSON.stringify(whole, null, 1)}\n`);
 }

@@ -115,7 +115,7 @@ async function answer(request: http.IncomingMessage, session: () => Promise<Sess
     return { value: (await call(...args)) ?? null };
   } catch (error) {
     const { name, message } = error as Error;
-    return { error: { name, message, ...(error instanceof CouldNotRun ? { found: error.found } : {}) } };
+    return { error: { name, message, found: error instanceof CouldNotRun ? error.found : undefined } };
   }
 }
 

@@ -139,8 +139,8 @@ export class Client {
         about: {
           operation,
           purpose,
-          ...(call.check ? { check: call.check } : {}),
-          ...(call.row ? { row: call.row } : {}),
+          check: call.check,
+          row: call.row,
         },
         validated: sound && validatedPurposes.includes(purpose),
         file: 'file' in call.body ? call.body.file.base64 : undefined,

@@ -270,7 +270,7 @@ export class Dispatch {
     const { issued, codes } = this.#learned;
     const parts = { index, request, outcome, about, validated, issued, codes, file };
     const recorded = recordAnswer(recorder, profile, this.#learned.tokenPlace, parts);
-    const answer: Answer = { ...recorded, at, ...(this.#doubted ? { doubted: true } : {}) };
+    const answer: Answer = { ...recorded, at, doubted: this.#doubted || undefined };
     if ('response' in outcome) this.#bodies.set(answer, outcome.response.body);
     return answer;
   }

@@ -58,7 +58,7 @@ export function assemble(material: Material): Run {
       confirmation: record.confirmation,
       exchanges: record.exchanges,
     }),
-    ...(since !== undefined && isAfter(entry.since, since) ? { newer: true } : {}),
+    newer: (since !== undefined && isAfter(entry.since, since)) || undefined,
   }));
   const situation = { target: record.target.name, day: record.startedAt.slice(0, 10) };
   const applied = material.deviations && applyDeviations(judged, material.deviations, situation);
@@ -101,17 +101,17 @@ export function assemble(material: Material): Run {
     gaps: material.gaps.map((gap) => observe(gap, record)),
     exchanges: record.exchanges,
     deliveries: record.deliveries,
-    ...(record.unattributed?.length ? { unattributed: record.unattributed } : {}),
+    unattributed: record.unattributed?.length ? record.unattributed : undefined,
     created: record.created,
-    ...(causes.length > 0 ? { causes } : {}),
-    ...(interrupted ? { interrupted } : {}),
+    causes: causes.length > 0 ? causes : undefined,
+    interrupted: interrupted || undefined,
     warnings: warnings(material, reached, broken),
     problems,
     unlocks: record.unlocks,
     explored: record.explored,
-    ...(record.mustRun && record.mustRun.length > 0 ? { mustRun: record.mustRun } : {}),
-    ...(applied ? { deviations: applied.deviations } : {}),
-    ...(material.recheck ? { recheck: recheckOf(material.recheck, requirements) } : {}),
+    mustRun: record.mustRun?.length ? record.mustRun : undefined,
+    deviations: applied?.deviations,
+    recheck: material.recheck && recheckOf(material.recheck, requirements),
   };
   return withStanding(material.baseline ? compared(run, material.baseline, material) : run);
 }
@@ -153,7 +153,7 @@ function observe(gap: { readonly id: string; readonly question: string }, record
     id: gap.id,
     question: gap.question,
     status: observations.length > 0 ? 'observed' : unseen,
-    ...(answered ? { profile: answered.says } : {}),
+    profile: answered?.says,
     observations,
   };
 }

@@ -52,7 +52,7 @@ export function merge(runs: readonly [Run, ...Run[]], held: Held = {}): Run {
       ? {}
       : { selection: [...catalogue, ...own].filter(({ id }) => reported.has(id)).map(({ id }) => id) }),
     strict: runs.some(({ strict }) => strict),
-    ...(first.since === undefined ? {} : { since: first.since }),
+    since: first.since,
     durationMs: span(runs),
     interrupted: runs.some(wasInterrupted),
     problems: [...new Set(runs.flatMap(({ problems }) => problems))],

@@ -42,7 +42,7 @@ export function confirmationOf(
   );
   const attempts = again.filter(({ from, attempt }) => isNew(attempt, from)).map(({ attempt }) => attempt);
   const note = record.notes[check.id] ?? (again.length > 0 ? madeOnce : undefined);
-  return { confirmation: { attempts, ...(attempts.length === 0 && note ? { note } : {}) } };
+  return { confirmation: { attempts, note: attempts.length === 0 ? note : undefined } };
 }
 
 /** Answers that may come from the network and not from the target, so that a row may meet them by chance. */
@@ -120,12 +120,12 @@ export function contractConfirmation(
       {
         verdict,
         durationMs: 0,
-        rows: [{ title, verdict, ...(message ? { message } : {}), exchanges: shown }],
+        rows: [{ title, verdict, message, exchanges: shown }],
       },
     ];
   });
   const note = record.notes[check.id] ?? madeOnce;
-  return { confirmation: { attempts, ...(attempts.length === 0 ? { note } : {}) } };
+  return { confirmation: { attempts, note: attempts.length === 0 ? note : undefined } };
 }
 
 /** `asked again: failed again`, in words for people; nothing when the failure was not to be confirmed. */

@@ -24,7 +24,7 @@ export function applyDeviations(
   const byId = new Map(requirements.map((each) => [each.id, each]));
   const used = entries.map((entry): UsedEntry => {
     const { status, why } = judgeEntry(entry, byId.get(entry.requirement), situation);
-    return { ...entry, status, ...(why ? { says: `${file}:${entry.line}: ${why}` } : {}) };
+    return { ...entry, status, says: why && `${file}:${entry.line}: ${why}` };
   });
   return {
     requirements: requirements.map((each) => {
@@ -110,8 +110,8 @@ function deviationOf(requirement: RunRequirement, entries: readonly UsedEntry[])
     owner,
     until,
     status: status as Deviation['status'],
-    ...(link ? { link } : {}),
-    ...(rate === undefined ? {} : { flaky: { rate, failed, attempts: attempts.length } }),
+    link,
+    flaky: rate === undefined ? undefined : { rate, failed, attempts: attempts.length },
   };
 }
 

@@ -83,7 +83,7 @@ export default class Collector implements Reporter {
     const { run } = finishRun(out, {
       record: takeRecord() ?? this.missingRecord(result),
       results: result.status === 'interrupted' ? this.results : [...this.results, ...this.skipped],
-      ...(selection ? { selection } : {}),
+      selection,
       strict,
       durationMs: Math.round(result.duration),
       interrupted: result.status === 'interrupted',

@@ -82,7 +82,7 @@ export function scriptOf(
       ...heading,
       `calls ${[...new Set(steps.map(({ exchange: { request } }) => hostOf(request.url)))].join(', ')}`,
     ].map(oneLine),
-    ...(says === undefined ? {} : { says: oneLine(says) }),
+    says: says === undefined ? undefined : oneLine(says),
     folder: `reproduce/${name.replaceAll(/[^\w.-]|^\.+/g, '-')}`,
     baseUrl,
     needs: open.filter((variable) => values[variable] === undefined),

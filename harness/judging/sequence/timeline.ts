@@ -53,7 +53,7 @@ export function timelineOf(
       kind: 'delivery' as const,
       title: titleOf(delivery, plan),
       ...attachedBy(delivery),
-      ...(delivery.index < 0 ? {} : { delivery: String(delivery.index) }),
+      delivery: delivery.index < 0 ? undefined : String(delivery.index),
       ...verdictOf(delivery, judgements),
     },
   }));

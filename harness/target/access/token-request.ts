@@ -141,7 +141,7 @@ export function grantOf(
     token,
     lifetimeMs: typeof stated === 'number' ? stated : (lifetimeS ?? Number.POSITIVE_INFINITY) * 1_000,
     ...(typeof stated === 'object' && lifetimeS === undefined ? stated : {}),
-    ...(typeof refreshToken === 'string' && refreshToken !== '' ? { refreshToken } : {}),
+    refreshToken: typeof refreshToken === 'string' && refreshToken !== '' ? refreshToken : undefined,
   };
 }
 

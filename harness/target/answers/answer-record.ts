@@ -62,9 +62,9 @@ export function recordAnswer(
     url: request.url.href,
     ...said,
     ids,
-    ...(read.documentToken ? { documentToken: read.documentToken } : {}),
-    ...(denied ? { denied } : {}),
-    ...(isNamed ? { named: true } : {}),
+    documentToken: read.documentToken,
+    denied: denied || undefined,
+    named: isNamed || undefined,
   };
 }
 

@@ -115,7 +115,7 @@ export function timingOf(
     startedAt,
     durationMs: Math.round((at.endMs - at.startMs) * 100) / 100,
     retries: before.map(({ what, because, pauseMs }) => `${what}: ${words[because](Math.round(pauseMs))}`),
-    ...(attempts.length > 0 ? { attempts } : {}),
+    attempts: attempts.length > 0 ? attempts : undefined,
   };
 }
 
