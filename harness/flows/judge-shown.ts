@@ -2,6 +2,8 @@
 import { markerPattern } from '../../generators/documents/document.ts';
 import { role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import type { Place } from '../../record/flow-finding.ts';
+import type { PageView } from '../people/driver.ts';
 import { decodeEntities } from '../untrusted/html.ts';
 import { plain } from '../untrusted/text.ts';
 import type { FlowScript } from './flow.ts';
@@ -116,17 +118,14 @@ interface ShownPage {
   readonly isLocked: boolean;
 }
 
-/** The page shows Title and Name, and a document. */
+/** The page shows Title and Name, and to signers the documents. */
 async function judgePage(flow: FlowScript, signatory: number, stamped: boolean): Promise<ShownPage> {
   // The first document of the run, which a flow without one of its own has, is looked at elsewhere.
-  const isOwn = flow.documents.length > 0;
-  const seen = await flow.view(signatory, isOwn ? undefined : 0);
+  const seen = await flow.view(signatory, flow.documents.length > 0 ? undefined : 0);
   const { exchanges } = seen;
-  const places = [{ of: 'page', person: flow.person(signatory) }] as const;
+  const places: Place[] = [{ of: 'page', person: flow.person(signatory) }];
   const { name, otp } = flow.task(signatory);
   const text = seen.kind === 'seen' ? plain(seen.text) : '';
-  /** Why nobody knows whether the document is there. */
-  const untold = seen.kind === 'seen' ? seen.documentUnread : seen.reason;
   const shows = (wanted: string) => text.includes(plain(wanted));
   // A page that a script fills, or one of another kind, shows nothing of the request.
   const told = [flow.title, flow.message, ...secretsOf(flow)].some(shows);
@@ -136,39 +135,44 @@ async function judgePage(flow: FlowScript, signatory: number, stamped: boolean):
     ? 'it shows a name alone; something may come first, such as to agree, behind which a signing module gets'
     : 'nothing of the request is on it; a script may fill it in';
   const why = seen.kind === 'unknown' ? seen.reason : nothing;
-  const judge = (
-    requirement: RequirementId,
-    holds: boolean,
-    what: string,
-    unread: string | null,
-    assumes?: RequirementId,
-  ) => {
-    if (isLocked && !holds && unread !== untold) return;
-    const outcome = { expected: { is: 'shows', what, places: [...places] } } as const;
-    if (unread === null)
-      flow.judge(requirement, holds ? 'passed' : 'failed', { flow: outcome }, exchanges, assumes);
+  const judge = (requirement: RequirementId, wanted: string, what: string, isRead: boolean) => {
+    const holds = shows(wanted);
+    if (isLocked && !holds && seen.kind === 'seen') return;
+    const outcome = { expected: { is: 'shows', what, places } } as const;
+    if (isRead) flow.judge(requirement, holds ? 'passed' : 'failed', { flow: outcome }, exchanges);
     else {
-      const cause = { excuse: 'unread', because: { places: [...places], what: unread } } as const;
+      const cause = { excuse: 'unread', because: { places, what: why } } as const;
       flow.judge(requirement, 'could-not-run', { flow: outcome, cause }, exchanges);
     }
   };
-  if (!stamped && isSigner(flow, signatory))
-    judge('signing.title-shown', shows(flow.title), 'Title', told ? null : why);
-  judge('signing.name-shown', shows(name), 'Name', readable ? null : why);
-  const source = seen.kind === 'seen' ? plain(decodeEntities(seen.source ?? '')) : '';
-  const page = { text: told ? text : undefined, source, exchanges, isLocked };
+  const signs = isSigner(flow, signatory);
+  if (!stamped && signs) judge('signing.title-shown', flow.title, 'Title', told);
+  judge('signing.name-shown', name, 'Name', readable);
   // A person who has to enter a code may be shown the document only after it.
-  if (!isSigner(flow, signatory) || otp !== undefined) return page;
-  const { document, documentText: shown = '', all = false, notFound } = seen.kind === 'seen' ? seen : {};
-  const assumes = notFound ? 'signing.signer-views' : undefined;
-  if (document !== undefined) judge('signing.signer-views', document, 'the document', null, assumes);
-  else if (untold !== undefined) judge('signing.signer-views', false, 'the document', untold);
-  const lacks = flow.documents.findIndex(({ marker }) => !shown.includes(marker));
-  const foreign = isOwn && !flow.documents.some(({ marker }) => shown.includes(marker));
-  if (shown.search(markerPattern) >= 0 && (foreign || (all && lacks >= 0))) {
-    const expected = { is: 'shows', what: 'the document', places: [...places] } as const;
-    const outcome = { expected, seen: foreign ? { foreign } : { lacks } } as const;
-    flow.judge('signing.signer-views', 'failed', { flow: outcome }, exchanges);
+  if (signs && otp === undefined) judgeDocuments(flow, seen, places);
+  const source = seen.kind === 'seen' ? plain(decodeEntities(seen.source ?? '')) : '';
+  return { text: told ? text : undefined, source, exchanges, isLocked };
+}
+
+/** The documents of the request are shown, all where that can be told, and no others in their place. */
+function judgeDocuments(flow: FlowScript, seen: PageView, places: Place[]): void {
+  const requirement = 'signing.signer-views';
+  const { exchanges } = seen;
+  const expected = { is: 'shows', what: 'the document', places } as const;
+  if (seen.kind === 'unknown' || seen.document === undefined) {
+    const what = seen.kind === 'seen' ? seen.documentUnread : seen.reason;
+    const cause = { excuse: 'unread', because: { places, what } } as const;
+    if (what !== undefined)
+      flow.judge(requirement, 'could-not-run', { flow: { expected }, cause }, exchanges);
+    return;
   }
-  return page;
+  const { document, documentText: shown = '', all = false, notFound } = seen;
+  const assumes = notFound ? requirement : undefined;
+  flow.judge(requirement, document ? 'passed' : 'failed', { flow: { expected } }, exchanges, assumes);
+  const isShown = ({ marker }: { readonly marker: string }) => shown.includes(marker);
+  const lacks = flow.documents.findIndex((each) => !isShown(each));
+  const foreign = flow.documents.length > 0 && !flow.documents.some(isShown);
+  if (shown.search(markerPattern) < 0 || !(foreign || (all && lacks >= 0))) return;
+  const outcome = { expected, seen: foreign ? { foreign } : { lacks } } as const;
+  flow.judge(requirement, 'failed', { flow: outcome }, exchanges);
 }
