@@ -28,6 +28,9 @@ const lullTimes = 3;
 /** Query parameters by name; one with several values is repeated. */
 type Query = Readonly<Record<string, string | readonly string[]>>;
 
+/** The parameters of each CallbackUrl that show whether its query is kept: one with signs to encode, and one twice, once without a value. */
+export const shownInQuery = (flow: string): Query => ({ flow: `${flow} & more`, note: ['', 'twice'] });
+
 /** What an address needs of the listener behind it. */
 export interface Desk {
   /** Looks at the deliveries again that nobody has claimed: one may name this id. */

@@ -20,6 +20,8 @@ export interface FlowParts {
   readonly outbox: Outbox;
   readonly listener: Listener;
   readonly settings: CallbackSettings;
+  /** What is changed in each call on its way from the public URL to the listener, in words; absent where nothing is. */
+  readonly onTheWay?: string | undefined;
   /** How long events may take, by the profile or by default, in milliseconds. */
   readonly grace: Readonly<Record<keyof typeof graceDefaults, number>>;
   /** Ids of all requests that flows created so far: an event that names another request belongs elsewhere. */

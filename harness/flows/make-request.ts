@@ -12,6 +12,7 @@ import { monotonicMs } from '../../record/clock.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { is2xx, is4xx, isPage } from '../../record/exchange.ts';
 import { shortAnswer } from '../../record/exchange-text.ts';
+import { shownInQuery } from '../callbacks/address.ts';
 import { classify } from '../judging/classify.ts';
 import { personAt, titleAt } from '../judging/names.ts';
 import { endsDocument, fileOf } from '../judging/shared.ts';
@@ -280,7 +281,7 @@ function listen(request: FlowRequest, parts: FlowParts): readonly number[] | und
   if (away !== undefined) request.address.away(away);
   // Where callbacks are not signed, only the query can carry a secret: the target has to keep it.
   const proof = queryProof(profile.callbacks?.authenticity);
-  const query = { flow: `${name} & more`, note: ['', 'twice'], secret: facts.accessCode, ...proof };
+  const query = { ...shownInQuery(name), secret: facts.accessCode, ...proof };
   request.callbackUrl = request.address.urlWith(query);
   return subscription;
 }

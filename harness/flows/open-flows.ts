@@ -6,6 +6,7 @@ import { temporaryFolder } from '../../record/files.ts';
 import { identify } from '../callbacks/decode.ts';
 import { deafListener, type Listener, ListenerError, startListener } from '../callbacks/listener.ts';
 import { selfCall } from '../callbacks/self-call.ts';
+import { difference } from '../judging/sequence/unexpected.ts';
 import { createDriver } from '../people/create-driver.ts';
 import { type SigningTask, uselessDriver } from '../people/driver.ts';
 import { createOutbox } from '../people/outbox.ts';
@@ -64,12 +65,17 @@ export async function openFlows({ profileDir, warn, withhold, replay, ...given }
   const folder = placeForDeliveries();
   const forget = () => rm(folder, { recursive: true, force: true });
   const listener = replay?.() ?? (await listen());
+  const called =
+    settings.publicUrl && !replay && listener.deaf === undefined ? await selfCall(listener) : undefined;
+  if (called?.reached === false)
+    warn(`callbacks.publicUrl: ${called.message}; the target may reach it all the same`);
   const parts: FlowParts = {
     ...given,
     driver,
     outbox,
     listener,
     settings,
+    onTheWay: called?.reached ? difference(new URL(called.url), called.target) : undefined,
     grace: { ...graceDefaults, ...settings.grace },
     requestIds: new Set(),
     flows,
@@ -81,17 +87,11 @@ export async function openFlows({ profileDir, warn, withhold, replay, ...given }
       return answer.status === 200 ? client.bytesOf(answer) : null;
     },
   };
-  let reached = false;
-  if (settings.publicUrl && !replay && listener.deaf === undefined) {
-    const called = await selfCall(listener);
-    reached = called.reached;
-    if (!called.reached) warn(`callbacks.publicUrl: ${called.message}; the target may reach it all the same`);
-  }
   if (!replay && listener.deaf === undefined) void relay();
   return {
     parts,
     listener,
-    reached,
+    reached: called?.reached ?? false,
     close: async () => {
       for (const problem of listener.problems()) stages.note('the listener', problem);
       await stages.run('the listener', () => listener.close(), null);

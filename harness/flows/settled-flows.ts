@@ -79,6 +79,7 @@ export function settleFlows({ ended, found }: EndedFlows, parts: FlowParts): rea
     lateMs,
     sendsEarly,
     mayNotAsk,
+    onTheWay: parts.onTheWay,
     mayBeExchanged: mayBeExchanged(parts.profile),
   };
   return settle(found, ended, around).map((result, index) => ({

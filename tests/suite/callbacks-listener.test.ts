@@ -149,11 +149,11 @@ test('a public URL stands in the addresses, with its path, and its self-call is 
   expect(asked).toEqual([expect.stringMatching('^/hooks/callback/')]);
   await server.close();
   await withListener({}, async (listener) => {
-    expect(await selfCall(listener)).toEqual({ reached: true });
+    expect(await selfCall(listener)).toMatchObject({ reached: true });
     expect(listener.deliveries()).toEqual([]);
   });
   await withListener({ correlate: 'request-id', identify: byId }, async (listener) =>
-    expect(await selfCall(listener)).toEqual({ reached: true }),
+    expect(await selfCall(listener)).toMatchObject({ reached: true }),
   );
   await withListener({ publicUrl: 'http://127.0.0.1:9' }, async (listener) =>
     expect(await selfCall(listener, 500)).toMatchObject({ reached: false }),

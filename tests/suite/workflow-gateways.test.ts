@@ -1,4 +1,5 @@
 /** Answers of somebody else in the middle of a flow, from a gateway, a token endpoint or a mailbox that was emptied: nobody is blamed for them. */
+import http from 'node:http';
 import { expect, test } from '@playwright/test';
 import type { Profile } from '../../harness/profile/schema.ts';
 import { monotonicMs } from '../../record/clock.ts';
@@ -7,6 +8,7 @@ import { withoutCallbackUrl } from '../flows/events.ts';
 import { otpFlow } from '../flows/otp.ts';
 import { inParallel, inSequence, mixedRoles } from '../flows/people.ts';
 import { stampingFlows } from '../flows/stamping.ts';
+import { deadPort, serve } from './services/loopback.ts';
 import { type Behaviour, instead } from './services/proxy.ts';
 import { flowVerdicts } from './workflow.ts';
 
@@ -28,6 +30,27 @@ test('a gateway that answers with a web page and 200 in the place of the service
   expect(strayed.sign).toBeGreaterThan(1);
   expect(found.failed).toEqual([]);
   expect(found.passed).not.toEqual([]);
+});
+
+test('a gateway before the listener that makes one of repeated query parameters: the target is not blamed for that', async () => {
+  const port = await deadPort();
+  const gateway = await serve(({ method, url, headers, body }, response) => {
+    const merged = url.replace(/&note=(\w*)&note=/, '&note=$1,');
+    const onward = http.request({ port, host: '127.0.0.1', method, path: merged, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502);
+      answer.pipe(response);
+    });
+    onward.end(body);
+  });
+  const { failed, ...found } = await flowVerdicts([inSequence, mixedRoles], {
+    change: ({ callbacks }) => ({
+      callbacks: { ...callbacks, listen: { port }, publicUrl: gateway.baseUrl },
+    }),
+  });
+  await gateway.close();
+  expect(failed).toEqual([]);
+  expect(found['could-not-run']).toContain('events.to-callback-url');
+  expect(found.passed).toContain('events.process-completed');
 });
 
 test('a gateway that answers with a web page and 200 when somebody is added: nobody knows who takes part', async () => {

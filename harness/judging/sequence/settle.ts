@@ -109,6 +109,15 @@ const untold: Rule = (judgement, { doubts }, { doubt }) => {
   return cause && excused(judgement, cause);
 };
 
+/** What is changed in every call on its way to the listener, a gateway before it changes, and not the target. */
+const changedOnTheWay: Rule = (judgement, { onTheWay }) => {
+  const { expected, seen } = judgement.found.flow ?? {};
+  const what = `on its way from callbacks.publicUrl to the listener ${onTheWay} in every call`;
+  return onTheWay !== undefined && expected?.is === 'callback-url' && seen?.how === onTheWay
+    ? because(judgement, 'unproved', { what })
+    : undefined;
+};
+
 /** What is refused while the access token of the run is says nothing about a person. */
 const denied: Rule = (judgement, { denied: refusals }) => {
   const of = refusals?.get(judgement.exchanges.at(-1) ?? -1);
@@ -285,7 +294,7 @@ const ofRefusedAddition: Rule = (judgement, { all, proved }, { idle }) => {
 };
 
 /** Excuses for what the listener could not see come first: the other rules look at the judgements that are left. */
-const unseen: readonly Rule[] = [silent, denied, ofFailed(unattended), ofFailed(untold)];
+const unseen: readonly Rule[] = [silent, denied, ...[unattended, untold, changedOnTheWay].map(ofFailed)];
 const settling: readonly Rule[] = [
   unsent,
   ...[

@@ -18,6 +18,8 @@ export interface Around {
   readonly sendsEarly?: boolean;
   /** Codes are asked for by a call of the profile whose name does not say that it sends them. */
   readonly mayNotAsk?: boolean;
+  /** What is changed in each call on its way from the public URL to the listener. */
+  readonly onTheWay?: string | undefined;
   /** The calls of the profile by which people sign and approve may have been exchanged: not both are named for what they do. */
   readonly mayBeExchanged?: boolean;
   /** Answers that were web pages of somebody else, by their exchanges: nobody knows what became of these calls. */
