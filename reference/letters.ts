@@ -162,7 +162,7 @@ export function sharedPrivateMessages(service: Service, signatory: StoredSignato
 }
 
 /** Path of a completed document that needs no token, below the base URL. */
-export const copyPath = (requestId: string, at: number) =>
+export const copyPath = (requestId: string, at: number | 'all.zip') =>
   `/_outbox/copies/${encodeURIComponent(requestId)}/${at}`;
 
 /** Section "SignatoryType values": a CC receives the final signed copy. */
@@ -183,8 +183,12 @@ export function mailCopies(
     name,
     url: `${service.baseUrl()}${copyPath(request.id, isFirstAgain ? 0 : at)}`,
   }));
-  const linked = (withheld: boolean) =>
-    dialect.copyAs === 'linked' && !withheld ? `\n\n${urls.map(({ url }) => url).join('\n')}` : '';
+  const isLinked = dialect.copyAs !== 'attached';
+  const links =
+    dialect.copyAs === 'archive'
+      ? [`${service.baseUrl()}${copyPath(request.id, 'all.zip')}`]
+      : urls.map(({ url }) => url);
+  const linked = (withheld: boolean) => (isLinked && !withheld ? `\n\n${links.join('\n')}` : '');
   const told = faulty('signing.private-message/in-every-copy')
     ? signatories.map(({ privateMessage }) => ` ${privateMessage ?? ''}`).join('')
     : '';
@@ -209,7 +213,7 @@ export function mailCopies(
       signatoryId: reader.id,
       subject: `Completed: ${request.title}`,
       text: `Dear ${reader.name},\n\n${request.title} was signed by everybody.${told}${linked(withheld)}`,
-      attachments: withheld || dialect.copyAs === 'linked' ? [] : urls,
+      attachments: withheld || isLinked ? [] : urls,
     });
   }
 }

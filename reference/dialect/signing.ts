@@ -39,7 +39,11 @@ export const signingSettings = {
   actsOnceSeen: flag('Whether people have to look at their signing page before they can act.'),
   privateMessageMailed: flag('Whether PrivateMessage also stands in the e-mail to its signatory.', true),
   copiesTo: choice('Who gets the final copy by e-mail.', ['cc', 'everyone']),
-  copyAs: choice('Whether the final copy is attached to an e-mail or linked in it.', ['attached', 'linked']),
+  copyAs: choice('Whether the final copy is attached to an e-mail or linked in it, perhaps as an archive.', [
+    'attached',
+    'linked',
+    'archive',
+  ]),
   invitationDelayMs: free(
     'Milliseconds from the turn of a later person to their invitation; who has acted by then gets none.',
     [0, 1_000],

@@ -1,4 +1,5 @@
 /** The outbox as a page, and as JSON for programs: all e-mails and SMS that the service would have sent. */
+import { zipSync } from 'fflate';
 import type { MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import { onlyByItsAddress } from '../access.ts';
@@ -44,7 +45,15 @@ export function mountOutbox(app: App, service: Service): void {
   });
   app.get('/_outbox/copies/:requestId/:at', async (call) => {
     const [requestId, at] = [call.req.param('requestId'), Number(call.req.param('at'))];
-    const file = service.store.completed(requestId)[at];
+    const all = service.store.completed(requestId);
+    if (call.req.param('at') === 'all.zip' && all.length > 0) {
+      const named = all.map(({ fileName, bytes }, index) => [`${index + 1} ${fileName}`, bytes] as const);
+      // Stored as they are: the PDFs stand in the archive byte for byte.
+      return new Response(zipSync(Object.fromEntries(named), { level: 0 }), {
+        headers: { 'Content-Type': 'application/zip' },
+      });
+    }
+    const file = all[at];
     if (!file) throw new Refusal(404);
     const half = service.faulty('signing.cc-receives-copy/cut-off') ? file.bytes.length / 2 : undefined;
     const other = (await otherPages(service, file.bytes)) ?? otherCopy(service, requestId, at);

@@ -31,7 +31,11 @@ export function pdfsIn(headers: readonly HeaderField[], body: Uint8Array): reado
   );
 }
 
-/** Whether the bytes begin like a PDF; some PDFs have a few bytes before that. */
+/** How archives, parts, mails and texts begin, which may hold whole PDFs. */
+const holders = ['PK', '\u001f\u008b', '--', '{', '[', '<', '"'];
+
+/** Whether the bytes begin like a PDF; some PDFs have a few bytes before that, but not those of what holds PDFs. */
 export function isPdf(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-');
+  const begin = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
+  return begin.includes('%PDF-') && !holders.some((each) => begin.trimStart().startsWith(each));
 }

@@ -53,7 +53,7 @@ export const expected: readonly Expected[] = [
     cause: 'no-documents',
     why: 'callbacks carry links or none came, and the profile names no other way to the documents',
   },
-  { cause: 'no-direct-link', rows: ['first-foreign-gateway'], why: 'the final copy lies behind a login' },
+  { cause: 'no-direct-link', why: 'the final copy lies behind a login, or in an archive' },
   {
     cause: 'guess',
     rows: ['first-sandbox-queue', 'first-21'],
