@@ -20,8 +20,9 @@ export function came(exchange: Omit<Shown, 'request'>): string {
 /** `POST …/signatories`: method and the end of the path. */
 export function callLine(exchange: Pick<Exchange, 'request'>): string {
   const url = URL.canParse(exchange.request.url) ? new URL(exchange.request.url) : null;
-  const parts = (url?.pathname ?? exchange.request.url).split('/');
-  return `${exchange.request.method} …/${parts.slice(-2).join('/')}${url?.search ?? ''}`;
+  const parts = (url?.pathname ?? exchange.request.url).split('/').filter(Boolean);
+  const end = `${parts.length > 2 ? '…' : ''}/${parts.slice(-2).join('/')}`;
+  return `${exchange.request.method} ${end}${url?.search ?? ''}`;
 }
 
 /** `200 {"requestId":"…"}`, or why no answer arrived. */

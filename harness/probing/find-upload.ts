@@ -203,8 +203,10 @@ function fieldsNamedIn(texts: readonly string[], known: readonly string[]): stri
   const named = texts.flatMap((text) =>
     [
       ...text.matchAll(
-        /(?:["'`“‘](?=[A-Za-z_][\w.[\]-]{0,40}["'`”’]\W{0,3}(?:\w+ ){0,4}?(?:missing|required|expected|present|empty|found))|(?:part|field|parameter|param|property|named|called|key) \\?["'`“‘])([A-Za-z_][\w.[\]-]{0,40})/gi,
+        /["'`“‘]([A-Za-z_][\w.[\]-]{0,40})["'`”’]\W{0,3}(?:\w+ ){0,4}?(?:missing|required|expected|present|empty|found)/gi,
       ),
+      // Within a sentence of any language, other than the names and values of JSON and XML.
+      ...text.matchAll(/(?<=[^\s:,=[{]\s|\()\\?["'`“‘]([A-Za-z_][\w.[\]-]{0,40})\\?["'`”’](?!\s*:)/g),
       // In the quotes of other languages.
       ...text.matchAll(/[„«「] ?([A-Za-z_][\w.[\]-]{0,40}) ?[“”»」]/g),
       ...text.matchAll(/\bThe ([A-Za-z_][\w[\]]{0,40}) (?:field|part) is (?:required|missing)/g),

@@ -48,6 +48,8 @@ const service = async (token: string) => ({ ...(await startPlainService()), toke
 const port = async () => somewhere(`http://127.0.0.1:${await deadPort()}`);
 const lateCreation = ({ request, index }: Passing) => request.url.endsWith('type=0') && index > 4;
 const fields = 'no such thing as a file: Das Feld „bestand“ fehlt. 「shorui」を指定してください';
+const fieldInXml = '<e:err xmlns:e="urn:e" kod="PL400"><opis><![CDATA[brak pola "plik"]]></opis></e:err>';
+const fieldInJson = JSON.stringify({ error: 'BAD', message: 'brak pola "plik"', trace: ['x'] }, undefined, 2);
 /** No way to upload was found, which the draft says. */
 const noWay = [/upload\.encoding, upload\.field/, /# not found: upload\.encoding, upload\.field/] as const;
 const noToken = [/upload\.token/, /# not found: upload\.token/] as const;
@@ -89,6 +91,8 @@ const rows: readonly Row[] = [
     /all of 40 ways, and nothing was uploaded; .*400 no such/,
     ...noWay,
   ],
+  ['a field in a text of XML', () => spoiled(isUpload, fieldInXml), 'upload', /all of 39 ways/, ...noWay],
+  ['a field in a text of JSON', () => spoiled(isUpload, fieldInJson), 'upload', /all of 39 ways/, ...noWay],
   ['words of a quota everywhere', () => behind(hinting), 'upload', /in all of 38 ways/, ...noWay],
   [
     'an upload whose token is not found',
