@@ -134,9 +134,8 @@ export function createOutbox(
   function hide(link: string | undefined, task: SigningTask): void {
     if (link === undefined) return;
     const known: readonly unknown[] = Object.values(task);
-    const others = drawnIn(link).filter((each) => !known.includes(each));
-    for (const secret of new Set([tokenOf(link, linkPattern) ?? '', ...others])) {
-      if (secret.length >= shortestToken) learned(secret);
+    for (const secret of new Set([tokenOf(link, linkPattern) ?? '', ...drawnIn(link)])) {
+      if (secret.length >= shortestToken && !known.includes(secret)) learned(secret);
     }
   }
 

@@ -130,7 +130,11 @@ export class RunSession implements Session {
         profileDir: run.profileDir,
         firstUpload: () => this.shared('document'),
         warn: (text) => this.#warnings.push(text),
-        learned: (secret) => redactor.addOneTime(secret, 'one-time secret'),
+        learned: (secret) => {
+          // A link may name what was created. Such an id is no secret, and without it no call could be made again.
+          if (this.recorder.created.some(({ id }) => id === secret)) return;
+          redactor.addOneTime(secret, 'one-time secret');
+        },
         withhold: (index) => this.recorder.withhold(index),
         waiting,
         clean: (value) => this.recorder.clean(value),

@@ -98,7 +98,7 @@ function changesOf(run: Run, created: Created, until: Exchange): number[] {
   return run.exchanges
     .slice(created.exchange + 1, until.index)
     .filter((each) => each.request.method !== 'GET' && answered(each) && concerns(run, each, created))
-    .filter((each) => each.template !== undefined || isOfFlow(each, until))
+    .filter((each) => each.template !== undefined || (created.kind === 'request' && isOfFlow(each, until)))
     .map(({ index }) => index);
 }
 

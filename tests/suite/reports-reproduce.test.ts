@@ -28,10 +28,13 @@ import { callsOfFlow, decisive } from '../../reports/run/decisive.ts';
 import type { Run } from '../../reports/run/run.ts';
 import { storyFiles } from '../../reports/texts/explored.ts';
 import { referenceProfile } from '../../running/reference-target.ts';
+import { eventFlows, withoutCallbackUrl } from '../../tests/flows/events.ts';
 import { inParallel, inSequence } from '../../tests/flows/people.ts';
+import { twoAlike } from '../../tests/flows/side-by-side.ts';
 import { asLoaded, withSession } from '../proof/session.ts';
 import { bodyOf, delivery, exchange, record, requirementOf, result, results, run } from './reports-sample.ts';
 import { serve } from './services/loopback.ts';
+import { reshaped, startProxy } from './services/proxy.ts';
 import { sessionAt } from './services/session.ts';
 
 const id = 'otp.mobile-required';
@@ -547,4 +550,59 @@ test('people who act by a call that names their e-mail address alone act in the 
     const { stdout } = await inSh(sh, cwd, { [tokenOf(reference.baseUrl)]: reference.tokens.valid });
     expect(stdout).toMatch(/^HTTP\/1\.1 2\d\d /);
   });
+});
+
+test('ids stay readable where links of mails name them, and creations of other flows are no part of a script', async () => {
+  const ids = new Map<string, string>();
+  const behave = reshaped((answer, { url, body }) => {
+    if (url.endsWith('/signatories')) {
+      const { Email } = JSON.parse(body.toString());
+      const { signatoryId } = JSON.parse(answer.body.toString());
+      ids.set(Email, signatoryId);
+      return answer;
+    }
+    const [, to] = /^\/_outbox\.json\?to=(.+@.+)/.exec(decodeURIComponent(url)) ?? [];
+    if (to === undefined) return answer;
+    const text = answer.body.toString().replaceAll(/(?<=\/sign\/)\w+/g, ids.get(to) ?? '');
+    return { ...answer, headers: { 'content-type': 'application/json' }, body: Buffer.from(text) };
+  });
+  const act = { method: 'POST', url: '/_control/act', body: { person: '{signatoryId}', act: '{act}' } };
+  const reference = await startReference();
+  const proxy = await startProxy(reference.baseUrl, behave);
+  const profile = referenceProfile(reference);
+  const calls = { send: profile.calls?.send, sign: act, approve: act };
+  const address = { ...profile.address, baseUrl: proxy.baseUrl };
+  const start = async () => ({
+    loaded: asLoaded({ ...profile, address, calls }),
+    close: async () => {
+      await proxy.close();
+      await reference.close();
+    },
+  });
+  await withSession(
+    start,
+    { runId: 'linked', flows: [twoAlike, withoutCallbackUrl, ...eventFlows.slice(0, 1)] },
+    async (session) => {
+      await session.evidence('events.signatory-completed');
+      const told = run({
+        record: record({
+          target: { name: 'reference', baseUrl: proxy.baseUrl, profileHash: '' },
+          exchanges: session.recorder.settled(),
+          created: session.created(),
+        }),
+      });
+      expect(told.created.filter(({ id: each }) => each.includes('['))).toEqual([]);
+      const last = callsOfFlow(told, withoutCallbackUrl.name).findLast(
+        ({ template }) => template === 'calls.sign',
+      );
+      const { sh } = reproduction(told, requirementOf(told, 'stamping.placed'), last ?? exchange(0));
+      expect(sh.match(/(?<=^# \d\. )[^,]+/gm)).toEqual([
+        'uploadDocument',
+        'createSkeletonRequest',
+        'addSignatory',
+        'send',
+        'calls.sign',
+      ]);
+    },
+  );
 });

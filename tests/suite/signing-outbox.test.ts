@@ -134,15 +134,18 @@ test.describe('the link', () => {
     const to = encodeURIComponent(`https://example.org/done/${inner}`);
     const person = { ...anna, requestId: 'request-2026-0001' };
     const link = `https://example.org/sign/start/${token}?k=${key}&r=${person.requestId}&lang=de&url=${to}`;
+    const named = `https://example.org/sign/go/${person.requestId}`;
     const learned: string[] = [];
-    await withService(
-      (seen) => mailpit([{ to: anna.email, subject: 'Sign', text: link }], seen),
-      async ({ call }) => {
-        const settings = { email: mailpitSettings, link: 'https://\\S+/sign/(start|go)/\\S+' };
-        const outbox = createOutbox(settings, call, (each) => learned.push(each));
-        expect(await outbox.link(person)).toBe(link);
-      },
-    );
+    for (const text of [link, named]) {
+      await withService(
+        (seen) => mailpit([{ to: anna.email, subject: 'Sign', text }], seen),
+        async ({ call }) => {
+          const settings = { email: mailpitSettings, link: 'https://\\S+/sign/(start|go)/\\S+' };
+          const outbox = createOutbox(settings, call, (each) => learned.push(each));
+          expect(await outbox.link(person)).toBe(text);
+        },
+      );
+    }
     expect(new Set(learned)).toEqual(new Set([token, key, inner]));
   });
 
