@@ -6,7 +6,7 @@ import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import { notApplicable } from '../harness/profile/needs.ts';
 import type { RunOptions } from '../harness/profile/run-options.ts';
 import type { Profile } from '../harness/profile/schema.ts';
-import { exploredRequests, type Plan, planBound, planOf } from '../harness/session/plan.ts';
+import { exploredRequests, planBound, planOf, type RunPlan } from '../harness/session/plan.ts';
 import { keptForRefusals, mostRequests } from '../harness/target/budgets/requests.ts';
 import { adopted } from '../openapi/requirements/catalogue.ts';
 import { print } from '../record/print.ts';
@@ -50,7 +50,7 @@ function plannedSteps(steps: number, options: RunOptions, profile: Profile) {
   return { ...planned, calls: planned.calls + removed };
 }
 
-function withSteps(plan: Plan, more: ReturnType<typeof plannedSteps>): Plan {
+function withSteps(plan: RunPlan, more: ReturnType<typeof plannedSteps>): RunPlan {
   const sums = Object.entries(more).map(([what, count]) => [what, plan[what as keyof typeof more] + count]);
   return { ...plan, ...Object.fromEntries(sums) };
 }
@@ -62,7 +62,7 @@ async function referenceProfile(): Promise<LoadedProfile> {
   return loaded;
 }
 
-function table(plan: Plan): string[] {
+function table(plan: RunPlan): string[] {
   const rows: [number, string][] = [
     [plan.calls, 'calls'],
     [plan.requests, `signature requests (${plan.requestsForMusts} of them for musts)`],
@@ -75,7 +75,7 @@ function table(plan: Plan): string[] {
   return rows.map(([count, words]) => `  ${String(count).padStart(width)}  ${words}`);
 }
 
-function notes(plan: Plan, options: RunOptions, { profile }: LoadedProfile): string[] {
+function notes(plan: RunPlan, options: RunOptions, { profile }: LoadedProfile): string[] {
   const percent = Math.round(planBound * 100);
   const people = profile.people?.email ?? 'example.com, a domain that belongs to nobody';
   const { budget, only, checks } = options;

@@ -5,7 +5,7 @@ import { dirname, isAbsolute, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { newRunId } from '../harness/judging/names.ts';
 import { draftProfile } from '../harness/probing/draft-profile.ts';
-import { mostCalls, mostRequests, type StepBroken } from '../harness/probing/ground.ts';
+import { mostProbeCalls, mostProbeRequests, type StepBroken } from '../harness/probing/ground.ts';
 import { probe as probeTarget } from '../harness/probing/probe.ts';
 import { assertLoggedIn, type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
 import { isProduction } from '../harness/profile/smoke.ts';
@@ -158,10 +158,10 @@ function plan({ profile }: LoadedProfile): string {
     ? 'Requests are deleted at the end.'
     : 'They stay there: the profile does not say how a request is deleted (calls.deleteRequest).';
   return [
-    `probe of ${address.baseUrl}: about 15 calls, ${mostCalls} at most.`,
+    `probe of ${address.baseUrl}: about 15 calls, ${mostProbeCalls} at most.`,
     'It uploads a small PDF, as a form or in other ways until the target takes one,',
     'and creates 2 signature requests, of types 0 and 3',
-    `(${mostRequests} at most, if the target takes what it ought to refuse).`,
+    `(${mostProbeRequests} at most, if the target takes what it ought to refuse).`,
     'Each gets one signatory, with an address at',
     `${people?.email ?? 'example.com, where nobody reads mail'}.`,
     stays,

@@ -53,7 +53,7 @@ export type Decoded =
   | { readonly readable: false; readonly problems: readonly string[] };
 
 /** What the run knows about the request, to find it again in an unknown payload. */
-export interface Known {
+export interface KnownRequests {
   readonly requestIds: readonly string[];
   readonly signatories: readonly {
     readonly id?: string;

@@ -1,17 +1,17 @@
 /** Reads the events of a delivery: as the profile says, and by careful guessing where it says nothing. */
 
 import type { Message } from '../../record/delivery.ts';
-import type { CallbackEvent, Decoded, Known, SignatoryKey, Unread } from '../../record/event.ts';
+import type { CallbackEvent, Decoded, KnownRequests, SignatoryKey, Unread } from '../../record/event.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
 import { guessAttachments, linkIn } from '../untrusted/guess/attachments.ts';
-import { type FoundCode, foundCode, guessCode } from '../untrusted/guess/event-code.ts';
+import { type FoundEventCode, foundEventCode, guessCode } from '../untrusted/guess/event-code.ts';
 import {
   type Guess,
   guessDeliveryId,
   guessRequestId,
   guessSignatory,
   guessTime,
-  requestIdIn,
+  knownRequestId,
 } from '../untrusted/guess/identity.ts';
 import { limits } from '../untrusted/limits.ts';
 import { parsePayload, timed } from '../untrusted/payload/parse.ts';
@@ -24,7 +24,7 @@ import { attachmentsAt } from './attachments.ts';
 export type DecodeSettings = Pick<CallbackSettings, 'decoding' | 'attachments' | 'deliveryId'>;
 
 /** Reads a delivery. Never throws: what cannot be read is said in the result. */
-export function decode(message: Message, settings: DecodeSettings, known: Known): Decoded {
+export function decode(message: Message, settings: DecodeSettings, known: KnownRequests): Decoded {
   try {
     return timed(message.body, () => decoded(message, settings, known));
   } catch (error) {
@@ -33,7 +33,7 @@ export function decode(message: Message, settings: DecodeSettings, known: Known)
   }
 }
 
-function decoded(message: Message, settings: DecodeSettings, known: Known): Decoded {
+function decoded(message: Message, settings: DecodeSettings, known: KnownRequests): Decoded {
   const payload = parsePayload(message, settings.decoding?.format);
   if (!payload.parsed) return { readable: false, problems: [payload.problem] };
   const root = payload.tree;
@@ -92,13 +92,13 @@ export function identify(
 }
 
 function eventOf(
-  { code, name }: FoundCode & { readonly found: true },
+  { code, name }: FoundEventCode & { readonly found: true },
   settings: DecodeSettings,
   scope: Scope,
   message: Message,
   leaves: readonly Leaf[],
   shared: readonly Leaf[],
-  known: Known,
+  known: KnownRequests,
 ): CallbackEvent {
   const unread: Unread[] = [];
   const take = <Value>(field: Unread['field'], guess: Guess<Value>): Value | undefined => {
@@ -116,7 +116,7 @@ function eventOf(
       ? guessRequestId(all, known)
       : there(idAt, 'decoding.requestId', readText(idAt, scope)),
   );
-  const requestId = named && requestIdIn(named, known);
+  const requestId = named && knownRequestId(named, known);
   const signatory = code === 2 ? take('signatory', signatoryOf(whoAt, scope, leaves, known)) : undefined;
   const time = take('time', timeAt === undefined ? guessTime(leaves) : timeOfEvent(timeAt, scope));
   const deliveryId = take(
@@ -196,10 +196,10 @@ function codeOfEvent(
   message: Message,
   leaves: readonly Leaf[],
   above: readonly string[],
-): FoundCode {
+): FoundEventCode {
   if (decoding?.event === undefined) return guessCode(leaves, message, decoding?.codes, above);
   const value = read(decoding.event, scope);
-  const named = foundCode(value, decoding.codes);
+  const named = foundEventCode(value, decoding.codes);
   if (named.found) return named;
   const place = placeName(decoding.event);
   const problem =
@@ -213,7 +213,7 @@ function signatoryOf(
   places: Partial<Record<SignatoryKey, Place>>,
   scope: Scope,
   leaves: readonly Leaf[],
-  known: Known,
+  known: KnownRequests,
 ): Guess<CallbackEvent['signatory'] & {}> {
   const named = Object.entries(places) as [SignatoryKey, Place][];
   const [first] = named;

@@ -30,12 +30,12 @@ interface IntakeRules {
   readonly folder: string;
 }
 
-export type Received =
+export type ReceivedBody =
   | { readonly whole: true; readonly body: StoredBody; readonly arrived: Moment }
   | { readonly whole: false; readonly reason: RefusalReason; readonly cause?: Error };
 
 /** Reads the body of a request to its end or to a limit. Never rejects; leaves the request open for an answer. */
-export async function receive(request: IncomingMessage, rules: IntakeRules): Promise<Received> {
+export async function receive(request: IncomingMessage, rules: IntakeRules): Promise<ReceivedBody> {
   const { limits, usage, folder } = rules;
   if (Number(request.headers['content-length'] ?? 0) > limits.bodyBytes) {
     return { whole: false, reason: 'body-size' };

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { setImmediate as turn } from 'node:timers/promises';
 import { markerPattern, markersShown, pageIn } from '../../generators/documents/document.ts';
 import { type Delivery, type Message, messageOf } from '../../record/delivery.ts';
-import type { Attachment, Decoded, Known } from '../../record/event.ts';
+import type { Attachment, Decoded, KnownRequests } from '../../record/event.ts';
 import { is2xx } from '../../record/exchange.ts';
 import type { SeenAttachment, SeenDelivery, SeenEvent } from '../../record/facts.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
@@ -23,7 +23,7 @@ export type FetchLink = (url: string) => Promise<Uint8Array | null>;
 
 interface ReadingOptions {
   readonly settings: CallbackSettings;
-  readonly known: Known;
+  readonly known: KnownRequests;
   /** Markers to look for in attached PDFs. */
   readonly markers: readonly string[];
   /** Needed where the profile says that signed PDFs are attached as links. */
@@ -183,7 +183,7 @@ async function readAttachment(
   };
 }
 
-function namesAll(text: string, { signatories }: Known): boolean {
+function namesAll(text: string, { signatories }: KnownRequests): boolean {
   const told = fold(text);
   return signatories.every(({ name }) => name !== undefined && told.includes(fold(name)));
 }

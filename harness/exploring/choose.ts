@@ -2,8 +2,8 @@
 import { type Draw, drawing } from '../../generators/seed.ts';
 import { lengthOf, type Sequence } from '../../record/sequence.ts';
 import { Situations } from './coverage.ts';
-import { kindOf, kindsWith, type Means, type Rare, sequenceOf, withOneChange } from './draw.ts';
-import { Imagined, type Moment } from './imagined.ts';
+import { drawSequence, kindOf, kindsWith, type Means, type Rare, withOneChange } from './draw.ts';
+import { Imagined, type NumberedSituation } from './imagined.ts';
 import { situationsOf } from './situations.ts';
 
 /** How many drawn sequences the best is picked from, usual ones and those of each rare kind; what a thorough run looks for is in more of them. */
@@ -23,7 +23,7 @@ interface Candidate {
   readonly kind: Rare | undefined;
   readonly sequence: Sequence;
   readonly keys: readonly number[];
-  readonly moments: readonly Moment[];
+  readonly moments: readonly NumberedSituation[];
   /** The gain per step when it was last computed; it can only get less. */
   worth: number;
 }
@@ -109,7 +109,7 @@ export class Drawing {
     if (left > 0 && (this.#isThorough ? seen < possible : this.#imagined.left > 0)) return;
     const usual = this.#isThorough ? stock.thorough : stock.usual;
     const drawn = Array.from({ length: (kind ? stock.rare : usual) - left }, () => {
-      const sequence = sequenceOf(this.#draw, this.#means, kind);
+      const sequence = drawSequence(this.#draw, this.#means, kind);
       return { kind, sequence, ...this.#seenIn(sequence), worth: Number.POSITIVE_INFINITY };
     });
     this.#stock = [...this.#stock, ...drawn];

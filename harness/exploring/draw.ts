@@ -84,7 +84,7 @@ export function kindsWith({ signs, stamps, neighbour, deletes }: Means): readonl
 
 type Kind = Sequence['documents'][number];
 
-export function sequenceOf(draw: Draw, means: Means, rare: Rare | undefined): Sequence {
+export function drawSequence(draw: Draw, means: Means, rare: Rare | undefined): Sequence {
   const people = peopleOf(
     draw,
     rare === 'neighbour' ? { ...means, people: Math.min(means.people, 3) } : means,

@@ -23,7 +23,7 @@ import type { Means } from './draw.ts';
 import { meansOf } from './means.ts';
 import { flowOf, type Trace } from './script-of.ts';
 import { sequenceOf } from './sequence-of.ts';
-import { type Attempted, type Known, shrunk } from './shrink.ts';
+import { type FailingAttempt, type KnownOfFailure, shrunk } from './shrink.ts';
 import { situationsOf } from './situations.ts';
 
 export interface ExploreOptions {
@@ -73,7 +73,7 @@ const rowsMost = 3;
 const leastArrivalMs = 2_000;
 
 /** A sequence that ran, and what came of it. */
-interface Ran extends Attempted {
+interface Ran extends FailingAttempt {
   readonly sequence: Sequence;
   readonly results: readonly FlowResult[];
   readonly trace: Trace;
@@ -258,7 +258,7 @@ class Explorer {
     }
   }
 
-  async #tellShortest(first: Ran, failure: FlowJudgement, known: Known): Promise<void> {
+  async #tellShortest(first: Ran, failure: FlowJudgement, known: KnownOfFailure): Promise<void> {
     const { calls, exchangeAt, ending } = this.#parts;
     const { stop } = this.#options;
     const from = calls();

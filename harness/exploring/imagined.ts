@@ -3,7 +3,7 @@ import type { Draw } from '../../generators/seed.ts';
 import type { Situation } from './situations.ts';
 
 /** A situation as numbers. */
-export interface Moment {
+export interface NumberedSituation {
   readonly claim: string;
   readonly aspects: readonly number[];
 }
@@ -29,7 +29,7 @@ export class Imagined {
   readonly #numbers = new Map<string, number>();
   /** By claim, and by the rarest aspect. */
   readonly #open = new Map<string, Mistake[][]>();
-  readonly #shown = new Map<string, Moment[]>();
+  readonly #shown = new Map<string, NumberedSituation[]>();
   readonly #known = new Set<string>();
   /** For each aspect, the last time that it was marked. */
   readonly #marked: number[] = [];
@@ -45,7 +45,7 @@ export class Imagined {
     return this.#left;
   }
 
-  momentsOf(situations: readonly Situation[]): readonly Moment[] {
+  momentsOf(situations: readonly Situation[]): readonly NumberedSituation[] {
     return situations.flatMap(({ claims, aspects }) => {
       if (claims.length === 0) return [];
       const numbers = aspects.map((each) => this.#numberOf(each));
@@ -54,7 +54,7 @@ export class Imagined {
   }
 
   /** Imagines further mistakes, each of which some of these moments would show. */
-  imagine(draw: Draw, moments: readonly Moment[], count: number): void {
+  imagine(draw: Draw, moments: readonly NumberedSituation[], count: number): void {
     for (const each of moments.flatMap(({ aspects }) => aspects))
       this.#counts[each] = (this.#counts[each] ?? 0) + 1;
     const claims = [...new Set(moments.map(({ claim }) => claim))].map((claim) =>
@@ -78,7 +78,7 @@ export class Imagined {
     }
   }
 
-  add(moments: readonly Moment[]): void {
+  add(moments: readonly NumberedSituation[]): void {
     this.#left -= this.gain(moments);
     for (const all of this.#open.values())
       for (const [aspect, those] of all.entries())
@@ -104,7 +104,7 @@ export class Imagined {
   }
 
   /** How many that were not shown yet a sequence with these moments would show. */
-  gain(moments: readonly Moment[]): number {
+  gain(moments: readonly NumberedSituation[]): number {
     this.#counted += 1;
     let count = 0;
     for (const { claim, aspects } of moments) {
@@ -123,7 +123,7 @@ export class Imagined {
   }
 
   /** Each aspect of these moments once, without those that were chosen. */
-  #othersOf(moments: readonly Moment[], chosen: readonly number[]): readonly number[] {
+  #othersOf(moments: readonly NumberedSituation[], chosen: readonly number[]): readonly number[] {
     this.#mark(chosen);
     const others: number[] = [];
     for (const { aspects } of moments) {

@@ -271,13 +271,18 @@ function isAsked(sequence: Sequence, state: State, who: number): boolean {
 }
 
 /** What came of a step: who has acted by now, and whether the target accepted it. */
-export interface Outcome {
+export interface StepOutcome {
   readonly done: ReadonlySet<number>;
   readonly taken: boolean;
 }
 
 /** The state after a step. */
-export function after(state: State, step: Step, expectation: Expectation, { done, taken }: Outcome): State {
+export function after(
+  state: State,
+  step: Step,
+  expectation: Expectation,
+  { done, taken }: StepOutcome,
+): State {
   const next = { ...state, done };
   if (expectation.is === 'nothing') return state;
   if (step.do === 'send') return { ...next, sent: true };
@@ -288,7 +293,7 @@ export function after(state: State, step: Step, expectation: Expectation, { done
 }
 
 /** What a compliant target makes of a step. Of open steps, acts without a code of their own and deletions count as accepted. */
-export function asStated(step: Step, expectation: Expectation, { done }: State): Outcome {
+export function asStated(step: Step, expectation: Expectation, { done }: State): StepOutcome {
   const isOpenAct = step.do === 'delete' || (step.do === 'act' && step.code === undefined);
   const isTaken = expectation.is === 'must' || (expectation.is === 'open' && isOpenAct);
   if (!isTaken) return { done, taken: false };

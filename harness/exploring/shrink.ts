@@ -65,7 +65,7 @@ function moved(step: Step, left: readonly number[]): readonly Step[] {
 }
 
 /** A run of a shorter sequence that failed alike; `breaks` is the step that showed it. */
-export interface Attempted {
+export interface FailingAttempt {
   readonly breaks: number | undefined;
 }
 
@@ -75,7 +75,7 @@ interface Failing<Result> {
 }
 
 /** What is known when shrinking begins: the violated requirement, sequences without any failure, and others that failed alike. */
-export interface Known {
+export interface KnownOfFailure {
   readonly requirement?: RequirementId;
   readonly held: readonly Sequence[];
   readonly alike: readonly Sequence[];
@@ -109,13 +109,13 @@ const seenBy: readonly (readonly [requirement: string, statement: RegExp])[] = [
  * @param attempt runs a sequence anew, at last with full waiting times; `undefined` where it does not fail alike
  * @param spent calls that were made since shrinking began
  */
-export async function shrunk<Result extends Attempted>(
+export async function shrunk<Result extends FailingAttempt>(
   { sequence: whole, result: seen }: Failing<Result>,
   { attempt, spent, stop }: Shrinking<Result>,
-  known: Known = { held: [], alike: [] },
+  known: KnownOfFailure = { held: [], alike: [] },
 ): Promise<Failing<Result> & { readonly confirmed: boolean }> {
   // Steps after the one that shows the violation cannot be its cause.
-  const cut = (sequence: Sequence, { breaks }: Attempted) =>
+  const cut = (sequence: Sequence, { breaks }: FailingAttempt) =>
     breaks === undefined ? sequence : { ...sequence, steps: sequence.steps.slice(0, breaks + 1) };
   // What a step shows is certain at once: only what is missing at the end has to be awaited.
   const isCertain = seen.breaks !== undefined;
@@ -239,7 +239,7 @@ class Causes {
   readonly #suspects: readonly { readonly situation: Situation; causes: readonly Cause[] }[];
   readonly #other: number;
 
-  constructor(failing: Sequence, breaks: number | undefined, { requirement, held, alike }: Known) {
+  constructor(failing: Sequence, breaks: number | undefined, { requirement, held, alike }: KnownOfFailure) {
     const all = situationsOf(failing);
     const [, seen] = seenBy.find(([start]) => requirement?.startsWith(start)) ?? [];
     const own = all.filter(

@@ -2,7 +2,7 @@
 import { otpType, role } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import type { Try } from '../judging/sequence/judgement.ts';
-import { type Known, knownMessages } from '../people/codes.ts';
+import { type KnownMessages, knownMessages } from '../people/codes.ts';
 import { type Act, type ActOutcome, type PageView, unknown } from '../people/driver.ts';
 import type { ReadMessage } from '../people/messages/message.ts';
 import { linkVariables } from '../people/outbox.ts';
@@ -20,7 +20,7 @@ export interface Attempted {
   /** They were sent a code. Before another one is sent, their messages are noted, so that the two can be told apart. */
   isCoded?: true;
   /** The messages that had come before a code was sent again. */
-  older?: Known;
+  older?: KnownMessages;
   /** They looked at their page. */
   hasLooked?: true;
   /** A refused attempt was repeated, since an id may be unknown at first: the target may count each of them. */

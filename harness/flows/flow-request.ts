@@ -10,7 +10,7 @@ import type { Interval } from '../../record/facts.ts';
 import type { Cause } from '../../record/finding.ts';
 import type { Address } from '../callbacks/address.ts';
 import { personAt, titleAt } from '../judging/names.ts';
-import type { Sent } from '../judging/sequence/odd-answers.ts';
+import type { SendingCall } from '../judging/sequence/odd-answers.ts';
 import { lacks } from '../judging/unavailable.ts';
 import { backwards } from '../people/codes.ts';
 import type { SigningTask } from '../people/driver.ts';
@@ -33,7 +33,7 @@ export class FlowRequest {
   /** Exchanges of the profile's calls that the flow took as done: sending, acts and stamps. */
   readonly wentOnFrom: number[] = [];
   /** The answer to the call that sent it. */
-  sentBy: Sent | undefined;
+  sentBy: SendingCall | undefined;
   /** Tokens of its documents. */
   tokens: readonly string[] = [];
   readonly refusals = new Refusals();

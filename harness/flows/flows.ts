@@ -13,7 +13,7 @@ import type { FlowParts } from './flow-parts.ts';
 import type { FlowResult } from './flow-plan.ts';
 import { FlowRequest } from './flow-request.ts';
 import { FlowRun } from './flow-run.ts';
-import { type Ended, type Judged, resultOf } from './judge-flow.ts';
+import { type Ended, type JudgedFlow, resultOf } from './judge-flow.ts';
 import { makeRequest } from './make-request.ts';
 import { type Gathering, gathering, rehearse } from './rehearse.ts';
 import { isLeft, noteFinished, noteLeft, notePossible, seenBefore } from './resuming/left.ts';
@@ -33,7 +33,7 @@ export async function runFlows(
   const ended = await stages.run('requests that the target forgot', () => withForgotten(late), late);
   const all = [...before.ended, ...ended];
   const found = await Promise.all(
-    ended.map((each): Judged | Promise<Judged> => {
+    ended.map((each): JudgedFlow | Promise<JudgedFlow> => {
       const unjudged = unjudgedOf(each);
       if (!hasOwnId(each, all, parts))
         return { ...unjudged, judgements: [], observations: [], blocked: sameId };

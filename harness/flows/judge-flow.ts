@@ -12,10 +12,10 @@ import type { ReadDelivery } from '../callbacks/reading.ts';
 import { unwatchedName } from '../callbacks/self-call.ts';
 import { actedSigners, due, isComplete, sentCodes } from '../judging/sequence/expected.ts';
 import { type FlowJudgement, withoutEffect } from '../judging/sequence/judgement.ts';
-import { holdsWith, judge } from '../judging/sequence/sequence.ts';
+import { holdsWith, judgeSequence } from '../judging/sequence/sequence.ts';
 import { allowedOf, timelineOf } from '../judging/sequence/timeline.ts';
 import type { Channel } from '../people/driver.ts';
-import type { Codes } from '../untrusted/guess/event-code.ts';
+import type { EventCodes } from '../untrusted/guess/event-code.ts';
 import { judgeCompleted, judgeUnheard, unsignedAttached } from './completed.ts';
 import { readEach, type Waited } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
@@ -35,14 +35,14 @@ export interface Ended extends Waited {
 }
 
 /** A result, and the function that makes its timeline once the judgements are settled. */
-export type Judged = FlowResult & {
+export type JudgedFlow = FlowResult & {
   /** Whether no callback fails where the events that the profile names have these codes. */
-  readonly holdsWith?: ((codes: Codes) => boolean) | undefined;
+  readonly holdsWith?: ((codes: EventCodes) => boolean) | undefined;
   readonly tell?: (judgements: readonly FlowJudgement[]) => readonly TimelineEntry[];
 };
 
 /** What the callbacks, messages and documents of a flow show, and what was judged on its way. */
-export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowParts): Promise<Judged> {
+export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowParts): Promise<JudgedFlow> {
   const { run, blocked, plan, actions, before } = ended;
   const { request } = run;
   const { deaf } = parts.listener;
@@ -59,7 +59,7 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
       losses.end === 'unrecorded' ? [] : [...before, ...seen],
       losses,
     ] as const);
-  const sequence = facts ? judge(...facts) : { judgements: [], observations: [] };
+  const sequence = facts ? judgeSequence(...facts) : { judgements: [], observations: [] };
   const completed = await judgeCompleted(ended, parts);
   const unsigned = await unsignedAttached(ended, parts);
   const unheard = await judgeUnheard(ended, all, parts);

@@ -4,15 +4,15 @@ import { sentCodes } from '../judging/sequence/expected.ts';
 import { settle, silenceOf } from '../judging/sequence/settle.ts';
 import { mayBeExchanged } from '../people/template-call.ts';
 import type { CallTemplate } from '../profile/parts.ts';
-import type { Codes } from '../untrusted/guess/event-code.ts';
+import type { EventCodes } from '../untrusted/guess/event-code.ts';
 import { latenessOf } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowResult } from './flow-plan.ts';
-import type { Ended, Judged } from './judge-flow.ts';
+import type { Ended, JudgedFlow } from './judge-flow.ts';
 
 export interface EndedFlows {
   readonly ended: Ended[];
-  readonly found: Judged[];
+  readonly found: JudgedFlow[];
 }
 
 /** How many names of events are doubted: the ways to give three of them other codes grow with the third power. */
@@ -21,11 +21,11 @@ const mostDoubted = 8;
 /** Why callbacks prove nothing: with other codes for up to three of the names in the profile those of all flows are right, and as they are they are not. */
 function otherCodes({ ended, found }: EndedFlows, { decoding }: FlowParts['settings']): Cause | undefined {
   const { codes } = decoding ?? {};
-  const holdsWith = (given: Codes) => found.every((each) => each.holdsWith?.(given) ?? true);
+  const holdsWith = (given: EventCodes) => found.every((each) => each.holdsWith?.(given) ?? true);
   if (!codes || holdsWith(codes)) return undefined;
   const seen = ended.flatMap(({ read }) => read.flatMap((each) => each.seen.events));
   const names = [...new Set(seen.flatMap(({ name }) => name ?? []))].slice(0, mostDoubted);
-  let ways: readonly Codes[] = [{}];
+  let ways: readonly EventCodes[] = [{}];
   for (const name of names) {
     const others = ([...sentCodes, 'other'] as const).filter((code) => code !== codes[name]);
     const few = ways.filter((changes) => Object.keys(changes).length < 3);
@@ -37,7 +37,7 @@ function otherCodes({ ended, found }: EndedFlows, { decoding }: FlowParts['setti
   return right && { excuse: 'nameless', because: { what } };
 }
 
-const inWords = (codes: Codes = {}) =>
+const inWords = (codes: EventCodes = {}) =>
   Object.entries(codes)
     .map(([name, code]) => `${JSON.stringify(name)}: ${code}`)
     .join(', ');

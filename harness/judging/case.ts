@@ -81,7 +81,7 @@ export interface Judged {
 
 export type Step = Judged | Question;
 
-export interface Facts {
+export interface CaseFacts {
   readonly of: Case;
   /** Answers to the judged call, in order. */
   readonly calls: readonly Answer[];
@@ -98,10 +98,10 @@ export interface Facts {
 }
 
 /** Looks at a case: gives what follows or what to ask next; `undefined` where others decide. */
-export type Rule = (facts: Facts) => Step | undefined;
+export type Rule = (facts: CaseFacts) => Step | undefined;
 
 /** @param evidence with an answer to the judged call in it */
-export function factsOf(of: Case, evidence: readonly Evidence[]): Facts {
+export function caseFactsOf(of: Case, evidence: readonly Evidence[]): CaseFacts {
   const all = (ask: Question['ask']) => evidence.filter(({ asked }) => asked.ask === ask);
   const answersOf = (ask: Question['ask']) => all(ask).flatMap(({ answer }) => answer ?? []);
   const calls = [...answersOf('call'), ...answersOf('call again')];
@@ -158,26 +158,26 @@ export function explainedOtherwise({ about, expected }: Case, answer: Answer): b
   return ofAccess ? about !== 'access' : explained.includes(own);
 }
 
-const twinOf = ({ of, seen }: Facts) => {
+const twinOf = ({ of, seen }: CaseFacts) => {
   const twin = of.judged === 'own' ? seen('vouching')?.answer : undefined;
   return twin ? { twin: twin.exchange.index } : {};
 };
 
-function outcomeOf(facts: Facts, answer: Answer): Found {
+function outcomeOf(facts: CaseFacts, answer: Answer): Found {
   return { expected: facts.of.expected, received: receivedOf(answer), ...twinOf(facts) };
 }
 
-export function passed(facts: Facts, answer: Answer): Judged {
+export function passed(facts: CaseFacts, answer: Answer): Judged {
   return { verdict: 'passed', found: outcomeOf(facts, answer), answers: facts.answers, answer };
 }
 
 /** @param cause what else was tried and points at the requirement */
-export function failed(facts: Facts, cause?: Cause, answer = facts.last): Judged {
+export function failed(facts: CaseFacts, cause?: Cause, answer = facts.last): Judged {
   return { verdict: 'failed', found: { ...outcomeOf(facts, answer), cause }, answers: facts.answers };
 }
 
 /** What was seen is not what was expected, and yet nothing is proved. */
-export function excused(facts: Facts, excuse: ExcuseId, because: Because, answer = facts.last): Judged {
+export function excused(facts: CaseFacts, excuse: ExcuseId, because: Because, answer = facts.last): Judged {
   return undecided({ ...outcomeOf(facts, answer), cause: { excuse, because } }, facts.answers);
 }
 
@@ -191,13 +191,13 @@ export function unbuilt(call: SharedCall, answer: Answer): Judged {
 }
 
 /** Nothing is proved by an answer of this class. */
-export function unproved({ of, answers }: Facts, answer: Answer): Judged {
+export function unproved({ of, answers }: CaseFacts, answer: Answer): Judged {
   const own = { answer: classify(answer), of: answer.exchange.index };
   return undecided({ cause: of.judged === 'own' ? own : whyUnavailable(of.judged, answer) }, answers);
 }
 
 /** The same of a shared call, which the excuse names. */
-export function excusedShared(facts: Facts, excuse: ExcuseId, answer = facts.last): Judged {
+export function excusedShared(facts: CaseFacts, excuse: ExcuseId, answer = facts.last): Judged {
   const { of, first } = facts;
   const call = of.judged === 'own' ? undefined : of.judged;
   return excused(facts, excuse, { exchange: first.exchange.index, call }, answer);

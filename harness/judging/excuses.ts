@@ -9,7 +9,7 @@ import { deniesSuccess } from '../profile/template.ts';
 import { type Answer, type Call, isAccepted } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
-import { excused, excusedShared, type Facts, type Question, type Rule, unproved } from './case.ts';
+import { type CaseFacts, excused, excusedShared, type Question, type Rule, unproved } from './case.ts';
 import { classify, isNotThere } from './classify.ts';
 
 /** The answer speaks of the run's account or of something still at work, or may be due to a guess of the suite, which the profile could replace. */
@@ -106,7 +106,7 @@ export const speaksOfUrl = (answer: Answer): boolean =>
   );
 
 /** The words with which this target refuses a call without access, or the question for them. */
-export function saidWithoutAccess({ seen }: Facts): string | Question {
+export function saidWithoutAccess({ seen }: CaseFacts): string | Question {
   const elsewhere = seen('no access');
   if (!elsewhere) return { ask: 'no access' };
   return elsewhere.answer?.status === 401 ? elsewhere.answer.text : '';

@@ -6,11 +6,11 @@ import { type Answer, isAccepted } from '../target/call.ts';
 import { hadNoConnection } from '../wire/transport-failure.ts';
 import {
   type Case,
+  type CaseFacts,
+  caseFactsOf,
   type Evidence,
   excused,
   explainedOtherwise,
-  type Facts,
-  factsOf,
   failed,
   met,
   passed,
@@ -41,7 +41,7 @@ import {
 const replaceable: readonly AnswerClass[] = [...transient, ...explained, 'foreign'];
 
 /** Once more: the twin first, then the call. */
-function again({ of, calls, vouchedAgain }: Facts): Step {
+function again({ of, calls, vouchedAgain }: CaseFacts): Step {
   const vouched = of.vouching === undefined || vouchedAgain.length >= calls.length;
   return { ask: vouched ? 'call again' : 'vouching again' };
 }
@@ -274,7 +274,7 @@ export function judge(of: Case, evidence: readonly Evidence[]): Step {
     if (!vouches(vouching.answer)) return unbuilt(of.vouching, vouching.answer);
   }
   if (!evidence.some(({ asked }) => asked.ask === 'call')) return { ask: 'call' };
-  const facts = factsOf(of, evidence);
+  const facts = caseFactsOf(of, evidence);
   for (const rule of rulesFor(of)) {
     const step = rule(facts);
     if (step) return step;

@@ -31,9 +31,9 @@ import { endsDocument } from './shared.ts';
 export type SilentRow<Input> = LazyRow<Input> & { readonly gap?: GapId };
 
 /** What a refusal has to look like: the status that the document states, or less where it states none. */
-export type Refusal = 400 | 401 | 404 | '4xx' | 'rejection' | 'no-token';
+export type RefusalForm = 400 | 401 | 404 | '4xx' | 'rejection' | 'no-token';
 
-function expectedOf(refusal: Refusal): Expected {
+function expectedOf(refusal: RefusalForm): Expected {
   if (refusal === '4xx') return { is: 'refusal' };
   return typeof refusal === 'number' ? { is: 'status', status: refusal } : { is: refusal };
 }
@@ -220,7 +220,7 @@ export class Operation<Given, Input> {
    */
   refuses(
     make: Rows<Given, Input>,
-    refusal: Refusal,
+    refusal: RefusalForm,
     others?: Others<Given, Input>,
     reading?: Reading,
   ): Promise<void> {
@@ -234,7 +234,7 @@ export class Operation<Given, Input> {
    * Valid calls are refused for their access token. Each way of lacking it comes with another kind of input, a single way
    * with every kind. A repetition has the plain input, so that no other reason can refuse it.
    */
-  deniesAccess({ is, rows }: WithoutAccess, refusal: Refusal, reading?: Reading): Promise<void> {
+  deniesAccess({ is, rows }: WithoutAccess, refusal: RefusalForm, reading?: Reading): Promise<void> {
     const { label = '', valid, alsoValid } = this.#kind;
     const [way] = rows;
     const make = (given: Given, again = 0) => {

@@ -10,7 +10,7 @@ import type { ExpiredBy } from '../target/access/expired-token.ts';
 import type { Answer, Call } from '../target/call.ts';
 
 /** An observation as a check reports it. */
-export type Seen = Omit<Observation, 'gap'> & { readonly gap: GapId };
+export type ReportedObservation = Omit<Observation, 'gap'> & { readonly gap: GapId };
 
 export interface FlowRow {
   readonly title: string;
@@ -58,7 +58,7 @@ export interface Session {
    * @throws CouldNotRun when the target gives none
    */
   request(count: number | 'own' | 'full' | 'alone'): Promise<string>;
-  observe(seen: Seen): Promise<void>;
+  observe(seen: ReportedObservation): Promise<void>;
   /**
    * What the flows of the run say about a requirement; they begin when they are first asked for.
    * @param ifBegun begins no flows: gives nothing where none have begun

@@ -52,6 +52,6 @@ export function receivedOf(answer: Answer): Received {
 }
 
 /** What is likely to help; `null` where the answer says nothing about it. */
-export function hintFor(name: SharedCall, answer: Answer): string | null {
+export function hintForShared(name: SharedCall, answer: Answer): string | null {
   return answer.guess ?? hintOf(classify(answer), answer.exchange, name);
 }

@@ -6,7 +6,7 @@ import type { Observation } from '../../openapi/observation.ts';
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
 import { headerOf } from '../../record/exchange.ts';
 import {
-  type Answered,
+  type AnsweredCall,
   accepted,
   acceptedBy,
   answered,
@@ -83,7 +83,7 @@ export const twoPaths: Observer = (seen) => {
   const own = shared.find(({ operation }) => operation === 'createStampedRequest');
   const unversioned = shared.find((each) => each.operation === 'createRequest' && typeOf(each) === '3');
   if (!own || !unversioned) return [];
-  const tell = (each: Answered) => `${each.response.status} ${shapeOf(each)}`;
+  const tell = (each: AnsweredCall) => `${each.response.status} ${shapeOf(each)}`;
   const value = tell(own) === tell(unversioned) ? 'alike' : 'differently';
   return [fact('create.two-paths', 'the two paths answer', value, own, unversioned)];
 };
@@ -130,6 +130,6 @@ export const otherOperations: Observer = ({ exchanges }: SeenRun) => {
   );
 };
 
-function typeOf({ request }: Pick<Answered, 'request'>): string {
+function typeOf({ request }: Pick<AnsweredCall, 'request'>): string {
   return new URL(request.url).searchParams.get('type') ?? 'none';
 }

@@ -4,12 +4,12 @@ import type { Observation } from '../../openapi/observation.ts';
 import type { Created } from '../../record/exchange.ts';
 import { leaves } from '../untrusted/payload/tree.ts';
 import {
-  type Answered,
+  type AnsweredCall,
   acceptedBy,
   answered,
   eachOf,
   fact,
-  isJson,
+  isDeclaredJson,
   jsonOf,
   type Observer,
   type SeenRun,
@@ -57,11 +57,11 @@ export const tokenPlaces: Observer = (seen) => {
   })(seen);
 };
 
-function placeOf(token: string, exchange: Answered): string | undefined {
+function placeOf(token: string, exchange: AnsweredCall): string | undefined {
   const found = leaves(jsonOf(exchange)).find(({ value }) => String(value) === token);
   if (found && found.pointer !== '') return `body ${found.pointer}`;
   // Digits alone are valid JSON, so the declared media type decides.
-  if (found && isJson(exchange)) return 'the body, a JSON string';
+  if (found && isDeclaredJson(exchange)) return 'the body, a JSON string';
   if (exchange.response.body?.text?.trim() === token) return 'the body, plain text';
   const header = exchange.response.headers.find(([, value]) => value.trim() === token);
   return header && `header ${header[0].toLowerCase()}`;
@@ -85,8 +85,8 @@ export const uploadEncoding: Observer = (seen) => {
 export const tokenUse: Observer = (seen) => {
   const tokens = tokensOf(seen);
   const creations = acceptedBy('createSkeletonRequest')(seen);
-  let oldest: { seconds: number; upload: Answered; creation: Answered } | undefined;
-  let reused: readonly Answered[] | undefined;
+  let oldest: { seconds: number; upload: AnsweredCall; creation: AnsweredCall } | undefined;
+  let reused: readonly AnsweredCall[] | undefined;
   for (const upload of uploads(seen)) {
     if (!tokens.has(upload.index)) continue;
     const token = JSON.stringify(tokens.get(upload.index));
@@ -108,7 +108,7 @@ export const tokenUse: Observer = (seen) => {
 };
 
 /** Uploads that gave a token; also the first one, which may have been sent to find out how files are sent. */
-function uploads(seen: SeenRun): Answered[] {
+function uploads(seen: SeenRun): AnsweredCall[] {
   const tokens = tokensOf(seen);
   return answered(seen).filter(({ index }) => tokens.has(index));
 }

@@ -6,7 +6,7 @@ import { waysWithoutAccess } from '../judging/kinds.ts';
 import { leaves } from '../untrusted/payload/tree.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
 import {
-  type Answered,
+  type AnsweredCall,
   answered,
   eachOf,
   jsonOf,
@@ -20,11 +20,11 @@ import {
 
 type KeyAndValue = readonly [key: string, value: string | number];
 
-const byRow = (exchange: Answered): KeyAndValue => [exchange.row ?? '', outcomeOf(exchange)];
-const byOperation = (exchange: Answered): KeyAndValue => [exchange.operation, outcomeOf(exchange)];
+const byRow = (exchange: AnsweredCall): KeyAndValue => [exchange.row ?? '', outcomeOf(exchange)];
+const byOperation = (exchange: AnsweredCall): KeyAndValue => [exchange.operation, outcomeOf(exchange)];
 
 /** Key and value for a refusal whose status is not stated, by its gap. */
-const toldByGap: Readonly<Record<StatusGap, (exchange: Answered) => KeyAndValue>> = {
+const toldByGap: Readonly<Record<StatusGap, (exchange: AnsweredCall) => KeyAndValue>> = {
   'upload.error-status': (exchange) => [`token ${lackIn(exchange)}`, exchange.response.status],
   'auth.rejection-status': (exchange) => [
     `${exchange.operation}, token ${lackIn(exchange)}`,
@@ -44,16 +44,16 @@ export const refusalStatuses = eachOf(judged, (exchange) => {
   return gap ? [[gap, ...toldByGap[gap](exchange)]] : [];
 });
 
-function statusGapOf({ check }: Answered): StatusGap | undefined {
+function statusGapOf({ check }: AnsweredCall): StatusGap | undefined {
   return check !== undefined && isRequirementId(check) ? requirement(check).statusGap : undefined;
 }
 
-function outcomeOf({ response: { status } }: Answered): string {
+function outcomeOf({ response: { status } }: AnsweredCall): string {
   return `${status < 300 ? 'accepted' : 'refused'} (${status})`;
 }
 
 /** What was wrong with the access token of a call, by the name of the requirement. */
-function lackIn({ check = '' }: Answered) {
+function lackIn({ check = '' }: AnsweredCall) {
   return waysWithoutAccess.find(({ is }) => check.includes(`token-${is}`))?.is;
 }
 

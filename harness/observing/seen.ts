@@ -24,7 +24,7 @@ export interface SeenRun {
 }
 
 /** An exchange of the contract that was answered. */
-export type Answered = Exchange & {
+export type AnsweredCall = Exchange & {
   readonly operation: OperationId;
   readonly response: NonNullable<Exchange['response']>;
 };
@@ -45,8 +45,8 @@ type Fact = readonly [gap: GapId, key: string, value: string | number];
 
 /** An observer of single exchanges, each of which shows facts by itself; every value of a fact is kept. */
 export function eachOf(
-  exchanges: (seen: SeenRun) => readonly Answered[],
-  facts: (exchange: Answered) => readonly Fact[],
+  exchanges: (seen: SeenRun) => readonly AnsweredCall[],
+  facts: (exchange: AnsweredCall) => readonly Fact[],
 ): Observer {
   return (seen) =>
     stable(
@@ -57,9 +57,9 @@ export function eachOf(
 }
 
 /** The answered calls of the contract, without those that tried another path on purpose. */
-export function answered({ exchanges }: SeenRun): Answered[] {
+export function answered({ exchanges }: SeenRun): AnsweredCall[] {
   return exchanges.filter(
-    (each): each is Answered =>
+    (each): each is AnsweredCall =>
       each.operation !== null && each.response !== null && isDocumented(each.operation, each.request.url),
   );
 }
@@ -76,7 +76,7 @@ function isDocumented(operation: OperationId, url: string): boolean {
  * The calls that were accepted. An upload counts only when it gave a token, since an error may come with 200. Calls that
  * were sent only in order to observe are left out: they may be answered in a special way.
  */
-export function accepted(seen: SeenRun): Answered[] {
+export function accepted(seen: SeenRun): AnsweredCall[] {
   const uploaded = new Set(seen.created.map(({ exchange }) => exchange));
   return answered(seen).filter(
     ({ index, operation, purpose, response: { status } }) =>
@@ -88,21 +88,21 @@ export function accepted(seen: SeenRun): Answered[] {
 
 export const acceptedBy =
   (...operations: readonly OperationId[]) =>
-  (seen: SeenRun): Answered[] =>
+  (seen: SeenRun): AnsweredCall[] =>
     accepted(seen).filter(({ operation }) => operations.includes(operation));
 
 /** The calls that were refused with 4xx. */
-export function refused(seen: SeenRun): Answered[] {
+export function refused(seen: SeenRun): AnsweredCall[] {
   return answered(seen).filter(({ response }) => is4xx(response));
 }
 
 /** The calls that checks judge. */
-export function judged(seen: SeenRun): Answered[] {
+export function judged(seen: SeenRun): AnsweredCall[] {
   return answered(seen).filter(({ purpose }) => purpose === 'judged');
 }
 
 /** The body of an answer as JSON, whatever its Content-Type says; `undefined` when it is none or large. */
-export function jsonOf({ response }: Pick<Answered, 'response'>): unknown {
+export function jsonOf({ response }: Pick<AnsweredCall, 'response'>): unknown {
   const text = response.body?.text;
   return text === undefined ? undefined : parseJson(text);
 }
@@ -112,12 +112,12 @@ export function mediaTypeIn(headers: readonly HeaderField[]): string {
   return mediaTypeOf(headerOf(headers, 'content-type') ?? '');
 }
 
-export function isJson(exchange: Pick<Answered, 'response'>): boolean {
+export function isDeclaredJson(exchange: Pick<AnsweredCall, 'response'>): boolean {
   return /[/+]json$/.test(mediaTypeIn(exchange.response.headers));
 }
 
 /** Media type and the top-level keys of a body: `application/json {error, message}`. */
-export function shapeOf(exchange: Pick<Answered, 'response'>): string {
+export function shapeOf(exchange: Pick<AnsweredCall, 'response'>): string {
   if (!exchange.response.body) return 'no body';
   const mediaType = mediaTypeIn(exchange.response.headers) || 'no Content-Type';
   const json = jsonOf(exchange);
@@ -125,7 +125,7 @@ export function shapeOf(exchange: Pick<Answered, 'response'>): string {
   if (Array.isArray(json)) return `${mediaType} [ ]`;
   if (json !== null && typeof json === 'object')
     return `${mediaType} {${Object.keys(json).sort().join(', ')}}`;
-  return isJson(exchange) ? `${mediaType} (JSON ${json === null ? 'null' : typeof json})` : mediaType;
+  return isDeclaredJson(exchange) ? `${mediaType} (JSON ${json === null ? 'null' : typeof json})` : mediaType;
 }
 
 /** A fact that exchanges show together. */

@@ -108,10 +108,10 @@ export function derivedCodes(accessCode: string): readonly string[] {
 }
 
 /** Messages that were there before a code was asked for, by channel. */
-export type Known = ReadonlyMap<Channel, ReadonlySet<string>>;
+export type KnownMessages = ReadonlyMap<Channel, ReadonlySet<string>>;
 
 /** What is there before a code is asked for. An e-mail that asks the person to act comes before that, and is waited for. */
-export async function knownMessages(task: SigningTask, outbox: Outbox): Promise<Known> {
+export async function knownMessages(task: SigningTask, outbox: Outbox): Promise<KnownMessages> {
   const known = new Map<Channel, ReadonlySet<string>>();
   for (const channel of channelsOf(task)) {
     const awaited = channel === 'email' ? 'awaited' : undefined;
@@ -129,7 +129,7 @@ export async function codesFor(
   task: SigningTask,
   codes: Codes | EnteredCodes,
   outbox: Outbox,
-  known: Known = new Map(),
+  known: KnownMessages = new Map(),
   channels: readonly Channel[] = channelsOf(task),
 ): Promise<CodesOutcome> {
   if (typeof codes === 'object') return { kind: 'codes', entered: codes };

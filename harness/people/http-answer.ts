@@ -9,7 +9,7 @@ import { readText, scopeOf, treeOf } from '../untrusted/place.ts';
 import { type ActOutcome, type Codes, type EnteredCodes, type Said, unknown } from './driver.ts';
 import { meaningOf, meaningOfAct, type TemplateAnswer, toldAnswer, uses, wordsOf } from './template-call.ts';
 
-export interface Asked {
+export interface ActAnswer {
   readonly answer: TemplateAnswer;
   readonly at: Interval;
   /** The call has a `{token}`, and the profile has no pattern that tells which part of the link it is. */
@@ -23,7 +23,7 @@ const denial =
   /\b(?:sorry|error|please wait|your turn|wrong|invalid|incorrect|denied|failed|refused|expired|not (?:allowed|possible|valid|yet|now|correct)|cannot|try again|enter (?:the|your|an?)|falsch|fehler|nicht (?:möglich|erlaubt|gültig))\b/i;
 
 /** An act that was answered: what is needed to say what came of it. */
-interface Answered extends Asked {
+interface Answered extends ActAnswer {
   readonly template: CallTemplate;
   /** What the record calls the call. */
   readonly name: string;
@@ -34,7 +34,7 @@ interface Answered extends Asked {
 
 /** @param doubts why a code, or a call for this act alone, is missing: then a refusal says nothing */
 export function outcomeOf(
-  asked: Asked,
+  asked: ActAnswer,
   template: CallTemplate,
   name: string,
   exchanges: readonly number[],

@@ -5,7 +5,7 @@ import { monotonicMs } from '../../record/clock.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import { besidesCodes, type Variables, withoutEmpty } from '../profile/template.ts';
 import { askWhile } from '../target/budgets/pause.ts';
-import { channelsOf, codesFor, inTurnByNumber, type Known, knownMessages } from './codes.ts';
+import { channelsOf, codesFor, inTurnByNumber, type KnownMessages, knownMessages } from './codes.ts';
 import {
   type Act,
   type ActOutcome,
@@ -16,7 +16,7 @@ import {
   type SigningTask,
   unknown,
 } from './driver.ts';
-import { type Asked, outcomeOf } from './http-answer.ts';
+import { type ActAnswer, outcomeOf } from './http-answer.ts';
 import { type PageParts, viewPage } from './http-page.ts';
 import { linkVariables, type Outbox } from './outbox.ts';
 import { isNameless, meaningOf, nameless, uses, variablesOf } from './template-call.ts';
@@ -96,7 +96,7 @@ class ProfileCalls {
       return unknown(`calls.${act} is the same call as calls.${twin}: which of the two is meant?`);
     const attempt: Attempt = { task, act, exchanges: [] };
     const isWithCode = (codes === 'right' || codes === 'wrong') && channelsOf(task).length > 0;
-    let known: Known | undefined;
+    let known: KnownMessages | undefined;
     if (calls.requestOtp && isWithCode) {
       if (codes === 'right') known = await knownMessages(task, outbox);
       const failure = await this.#requestCode(calls.requestOtp, attempt);
@@ -176,12 +176,12 @@ class ProfileCalls {
     name: string,
     { task, act, exchanges }: Attempt,
     entered: EnteredCodes = {},
-  ): Promise<Asked | string> {
+  ): Promise<ActAnswer | string> {
     const { call, outbox, readyMs } = this.#parts;
     const link = await linkVariables(template, task, outbox);
     if (typeof link === 'string') return link;
     const variables = { ...withCodes(task, entered), ...link, act };
-    const isInvisible = ({ answer }: Asked) =>
+    const isInvisible = ({ answer }: ActAnswer) =>
       answer.status === 404 && meaningOf(answer, template) === 'unclear';
     let times = 0;
     return askWhile(readyMs, isInvisible, async () => {

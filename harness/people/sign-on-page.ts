@@ -12,7 +12,7 @@ type Came =
   | { readonly kind: 'refused'; readonly reason: string; readonly malformed?: true }
   | { readonly kind: 'unknown'; readonly reason: string; readonly mayBeDone?: true };
 
-export interface Attempt {
+export interface PageAttempt {
   readonly task: SigningTask;
   readonly act: Act;
   readonly codes: Codes | EnteredCodes;
@@ -23,7 +23,7 @@ export interface Attempt {
 /** How long a form that the browser seems to hold back for an invalid field may still take to be sent. */
 const heldBackMs = 500;
 
-export async function signOn(page: SigningPage, attempt: Attempt): Promise<Came> {
+export async function signOn(page: SigningPage, attempt: PageAttempt): Promise<Came> {
   const { task, act, codes, settings } = attempt;
   if (await page.shows('refused')) return refusal(await page.text('refused'));
   if (await page.shows('done'))
@@ -58,7 +58,7 @@ interface Entered {
   readonly lacking?: string;
 }
 
-async function enterCodes(page: SigningPage, attempt: Attempt): Promise<Entered> {
+async function enterCodes(page: SigningPage, attempt: PageAttempt): Promise<Entered> {
   const { task, codes, settings, outbox } = attempt;
   if (!task.otp || codes === 'none') return {};
   const given = typeof codes === 'object';

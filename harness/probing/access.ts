@@ -7,7 +7,7 @@ import { titleAt } from '../judging/names.ts';
 import { TokenError } from '../target/access/token-request.ts';
 import type { Answer, Authorization } from '../target/call.ts';
 import { unreachable } from './address.ts';
-import { brokenBy, type Ground, StepBroken } from './ground.ts';
+import { type Ground, StepBroken, stepBrokenBy } from './ground.ts';
 
 export interface Access {
   /** Endpoint 4 was not found, neither with the access token nor with an unknown one: the base URL may be wrong. */
@@ -71,12 +71,12 @@ function assertService(answer: Answer, baseUrl: string): void {
   const login = 'a login page may also mean that the access token is not taken';
   if (status >= 300 && status < 400) {
     const why = `it redirects to ${headerOf(headers, 'location') ?? 'an unknown place'}`;
-    throw brokenBy(answer, 'base URL', why, `${take}; a redirect to ${login}`);
+    throw stepBrokenBy(answer, 'base URL', why, `${take}; a redirect to ${login}`);
   }
   // A web server that knows no POST answers with 501.
   if ((is2xx(answer) || status === 501) && isPage(text)) {
     const why = 'that is a web page and not an answer of the service';
-    throw brokenBy(answer, 'base URL', why, `${take}; ${login}`);
+    throw stepBrokenBy(answer, 'base URL', why, `${take}; ${login}`);
   }
 }
 
@@ -85,14 +85,14 @@ function assertRequest(answer: Answer): void {
   if (answer.ids.requestId !== undefined) return;
   const why = 'a creation with an unknown document was taken, and there is no requestId in the answer';
   const fix = 'look at the base URL: what answers there seems to be another service';
-  throw brokenBy(answer, 'base URL', why, fix);
+  throw stepBrokenBy(answer, 'base URL', why, fix);
 }
 
 /** @throws StepBroken when both calls met trouble */
 function assertHealthy(own: Answer, other: Answer): void {
   if (!isTransient(own) || !isTransient(other)) return;
   const fix = 'call probe again later, or ask who runs the service';
-  throw brokenBy(own, 'access token', 'the target is in trouble', fix);
+  throw stepBrokenBy(own, 'access token', 'the target is in trouble', fix);
 }
 
 function rejected(answer: Answer, kind: string): StepBroken {
@@ -103,5 +103,5 @@ function rejected(answer: Answer, kind: string): StepBroken {
   };
   const fix = fixes[kind] ?? 'look at the scope and the parameters under auth of the profile';
   const why = answer.status === 403 ? 'it may not create requests' : 'the access token is not taken';
-  return brokenBy(answer, 'access token', why, fix);
+  return stepBrokenBy(answer, 'access token', why, fix);
 }

@@ -9,15 +9,15 @@ import type { Observation } from '../../openapi/observation.ts';
 import { is2xx } from '../../record/exchange.ts';
 import { parseJson } from '../../record/json.ts';
 import { personAt, titleAt } from '../judging/names.ts';
-import { hintFor } from '../judging/unavailable.ts';
+import { hintForShared } from '../judging/unavailable.ts';
 import { findDocumentToken, possiblePlaces } from '../target/answers/document-token.ts';
 import type { Answer } from '../target/call.ts';
 import type { Place } from '../untrusted/place.ts';
 import { unreachable } from './address.ts';
 import type { FoundUpload } from './find-upload.ts';
-import { brokenBy, type Ground, type StepBroken } from './ground.ts';
+import { type Ground, type StepBroken, stepBrokenBy } from './ground.ts';
 
-export interface Created {
+export interface AcceptedCreation {
   readonly requestId: string;
   /** The document token that the creation accepted, and its place in the answer to the upload. */
   readonly token: string;
@@ -29,7 +29,7 @@ export interface Created {
 const mostPlaces = 3;
 
 /** @throws StepBroken when no request is created, or its answer carries no id */
-export async function createSkeleton(ground: Ground, upload: FoundUpload): Promise<Created> {
+export async function createSkeleton(ground: Ground, upload: FoundUpload): Promise<AcceptedCreation> {
   let first: Answer | undefined;
   for (const { token, place } of tokensIn(upload.answer)) {
     const title = titleAt(ground.facts, 'skeleton');
@@ -45,7 +45,7 @@ export async function createSkeleton(ground: Ground, upload: FoundUpload): Promi
     if (![400, 404, 409, 422].includes(answer.status)) break;
   }
   if (!first) throw new Error('an upload was accepted without a token');
-  throw brokenStep('creation', first, hintFor('skeleton', first), ground);
+  throw brokenStep('creation', first, hintForShared('skeleton', first), ground);
 }
 
 /** The likeliest token, and others where its place was guessed. */
@@ -65,7 +65,7 @@ function tokensIn({ documentToken, headers, text }: Answer): { token: string; pl
 export async function addSignatory(
   ground: Ground,
   { client }: FoundUpload,
-  { requestId }: Created,
+  { requestId }: AcceptedCreation,
 ): Promise<Answer> {
   const answer = await client.call({
     operation: 'addSignatory',
@@ -74,7 +74,7 @@ export async function addSignatory(
     freshIds: true,
     body: { json: minimalSignatory({ person: personAt(ground.facts, 'probe signatory') }) },
   });
-  if (!is2xx(answer)) throw brokenStep('signatory', answer, hintFor('signatory', answer), ground);
+  if (!is2xx(answer)) throw brokenStep('signatory', answer, hintForShared('signatory', answer), ground);
   return answer;
 }
 
@@ -91,7 +91,7 @@ function brokenStep(
     (answer.status === 404
       ? 'what was made a moment ago is not found: address.visibleAfterMs of a profile gives it more time'
       : 'the body has every required field and nothing that the interface document does not show: ask the vendor what it lacks');
-  return brokenBy(answer, step, '', fix);
+  return stepBrokenBy(answer, step, '', fix);
 }
 
 /** Whether ids in an answer are JSON numbers, where strings are required. */

@@ -13,7 +13,7 @@ import type { Client } from '../target/client.ts';
 import { describeFormat, type UploadFormat, uploadFormats } from '../target/upload.ts';
 import type { Access } from './access.ts';
 import { unreachable } from './address.ts';
-import { came, type Ground, StepBroken } from './ground.ts';
+import { callAndAnswer, type Ground, StepBroken } from './ground.ts';
 
 export interface FoundUpload {
   readonly way: UploadWay;
@@ -62,7 +62,7 @@ export async function findUpload(ground: Ground, { nowhere, standing }: Access):
 /** @throws StepBroken when the answer shows that no other way of uploading would help */
 function assertUseful(answer: Answer, known: { readonly nowhere: boolean; readonly baseUrl: string }): void {
   const { exchange, status, text } = answer;
-  const what = came(answer);
+  const what = callAndAnswer(answer);
   if (exchange.failure) throw unreachable(exchange.failure, known.baseUrl);
   if (classify(answer) === 'quota') {
     throw new StepBroken('upload', `${what}; the target takes no more documents`, quotaHint('document'));

@@ -17,9 +17,9 @@ import type { UploadFormat } from '../target/upload.ts';
 import type { HttpOutcome, HttpRequest, HttpSender } from '../wire/http.ts';
 
 /** Calls of a probe at most, including repetitions and removals. */
-export const mostCalls = 60;
+export const mostProbeCalls = 60;
 /** Signature requests at most: one of type 0, one of type 3, and one that a call may create which had to be refused. */
-export const mostRequests = 3;
+export const mostProbeRequests = 3;
 /** How long a probe waits for a new id to be known, where the profile says nothing: long, since it measures that time. */
 const visibleAfterMs = 10_000;
 
@@ -54,7 +54,7 @@ export class Ground {
     };
     this.recorder = new Recorder(redactor, new PeopleRedactor({ profile, runId, seed }), folder);
     this.#inner = senderTo(address, ca, (secret) => redactor.add(secret, 'proxy password'));
-    this.sender = counted(this.#inner, mostCalls);
+    this.sender = counted(this.#inner, mostProbeCalls);
     this.tokens = new Tokens(profile.auth, {
       redactor,
       send: (request) => this.sender.send(request),
@@ -73,7 +73,7 @@ export class Ground {
       sender: this.sender,
       budget: new Budget({ inFlight: 1, perSecond: address.perSecond }),
       requests: new RequestBudget({
-        budget: Math.min(limits?.requests ?? mostRequests, mostRequests),
+        budget: Math.min(limits?.requests ?? mostProbeRequests, mostProbeRequests),
         forMusts: 0,
       }),
       tokens: this.tokens,
@@ -146,11 +146,11 @@ export class StepBroken extends Error {
 }
 
 /** The call and its answer, in words. */
-export function came({ exchange }: Answer): string {
+export function callAndAnswer({ exchange }: Answer): string {
   return `${exchange.request.method} ${exchange.request.url}: ${received(exchange)}`;
 }
 
 /** The error of a step that an answer broke. */
-export function brokenBy(answer: Answer, step: StepName, why: string, fix: string): StepBroken {
-  return new StepBroken(step, `${came(answer)}${why && `; ${why}`}`, fix, answer.exchange.curl);
+export function stepBrokenBy(answer: Answer, step: StepName, why: string, fix: string): StepBroken {
+  return new StepBroken(step, `${callAndAnswer(answer)}${why && `; ${why}`}`, fix, answer.exchange.curl);
 }

@@ -58,13 +58,13 @@ export interface Foreign {
   readonly keep: 'all' | 'no-documents';
 }
 
-export interface Sent {
+export interface SentRequest {
   readonly request: HttpRequest;
   readonly about: Omit<Exchange, 'index' | 'request' | 'response' | 'failure' | 'violations' | 'curl'>;
 }
 
 /** A call with its outcome. */
-export interface Heard extends Sent {
+export interface Heard extends SentRequest {
   /** The index that `begin` returned. */
   readonly index: number;
   readonly outcome: HttpOutcome;
@@ -82,7 +82,7 @@ export class Recorder {
   readonly exchanges: Exchange[] = [];
   /** The same exchanges as they may be shown. */
   readonly #shown: Exchange[] = [];
-  readonly #underWay = new Map<number, Sent>();
+  readonly #underWay = new Map<number, SentRequest>();
   created: Created[] = [];
   readonly #redactor: Redactor;
   readonly #people: PeopleRedactor;
@@ -125,7 +125,7 @@ export class Recorder {
   noted: (created: Created) => Created = (created) => created;
 
   /** Records that a call is sent now; returns the index of its exchange. */
-  begin(sent: Sent): number {
+  begin(sent: SentRequest): number {
     const index = this.exchanges.length;
     const { method, url, headers } = sent.request;
     const request = { method, url: withoutCredentials(url).href, headers: [...headers], body: null };

@@ -12,7 +12,7 @@ import type { HttpSender } from '../wire/http.ts';
 import type { Tape } from '../wire/tape.ts';
 import { withNames } from './disguise.ts';
 import { type RecordedRun, RecordingTape } from './record.ts';
-import { bytesOf, type Recording, type Replay, readRecording } from './recording.ts';
+import { keptBytes, type Recording, type Replay, readRecording } from './recording.ts';
 
 export interface Deck {
   readonly tape?: Tape;
@@ -57,7 +57,7 @@ const silent: NonNullable<Recording['listener']> = {
 /** @param folder the folder of the recording */
 export function replayListener(recorded: NonNullable<Recording['listener']>, folder: string): Listener {
   const deliveries = recorded.deliveries.map((each): Delivery => {
-    const bytes = bytesOf(each.body, folder);
+    const bytes = keptBytes(each.body, folder);
     const sha256 = sha256Of(bytes);
     return { ...each, body: { size: bytes.length, sha256, base64: bytes.toString('base64') } };
   });

@@ -4,8 +4,15 @@ import { grouped } from '../../record/grouped.ts';
 import { parseJson } from '../../record/json.ts';
 import { escapedPattern } from '../untrusted/pattern.ts';
 import type { HttpOutcome, HttpRequest, HttpSender } from '../wire/http.ts';
-import { type AskedCall, type KeptCall, keyOf, type PlayedCall, readsMailbox, sentBy } from '../wire/tape.ts';
-import { bytesOf, type Recording, type Replay } from './recording.ts';
+import {
+  type AskedCall,
+  type KeptCall,
+  keyOfCall,
+  type PlayedCall,
+  readsMailbox,
+  sentBy,
+} from '../wire/tape.ts';
+import { keptBytes, type Recording, type Replay } from './recording.ts';
 
 /** Tells nock which recorded answer a call is to get. */
 const header = 'X-Recorded-Call';
@@ -30,9 +37,9 @@ class RecordedCalls {
     const longestFirst = ids.toSorted((one, other) => other.length - one.length).map(escapedPattern);
     const any = longestFirst.length > 0 ? `(?<![\\w-])(?:${longestFirst.join('|')})(?![\\w-])` : '(?!)';
     this.#ids = new RegExp(any, 'g');
-    this.#equal = grouped(calls, (call) => keyOf(call.about, call));
-    this.#withoutIds = grouped(calls, (call) => this.#masked(keyOf(call.about, call)));
-    this.#withoutBody = grouped(calls, (call) => this.#masked(keyOf(call.about, { ...call, sent: '' })));
+    this.#equal = grouped(calls, (call) => keyOfCall(call.about, call));
+    this.#withoutIds = grouped(calls, (call) => this.#masked(keyOfCall(call.about, call)));
+    this.#withoutBody = grouped(calls, (call) => this.#masked(keyOfCall(call.about, { ...call, sent: '' })));
   }
 
   #masked(key: string): string {
@@ -62,7 +69,7 @@ class RecordedCalls {
     if (!call) return null;
     this.#used.add(call);
     const after = key.match(this.#ids) ?? [];
-    const before = keyOf(call.about, call).match(this.#ids) ?? [];
+    const before = keyOfCall(call.about, call).match(this.#ids) ?? [];
     const ids = new Map(before.map((id, index) => [id, after[index] ?? id]));
     // A call that is given more than once was followed by no further one: it would be made again without end.
     const again = call.again && unused !== undefined;
@@ -94,7 +101,7 @@ export function playerOf(
     }
     const { status, reason, headers, body } = response;
     const index = String(recording.calls.indexOf(call));
-    const content = 'text' in body ? Buffer.from(translated(body.text)) : bytesOf(body, folder);
+    const content = 'text' in body ? Buffer.from(translated(body.text)) : keptBytes(body, folder);
     nock(request.url.origin)
       .intercept(() => true, request.method)
       .matchHeader(header, index)
@@ -124,11 +131,11 @@ export function playerOf(
     keep() {},
     async play({ about, flow, request, authorization }: AskedCall): Promise<PlayedCall> {
       const asked = { method: request.method, url: request.url.href, authorization, sent: sentBy(request) };
-      const key = keyOf(about, asked);
+      const key = keyOfCall(about, asked);
       // People of a replay are others, so a body that was cut, or has a number in another form, cannot be compared.
       const isIncomparable =
         about.purpose === 'observation' || (about.row !== undefined && !isWhole(asked.sent));
-      const withoutBody = isIncomparable ? keyOf(about, { ...asked, sent: '' }) : undefined;
+      const withoutBody = isIncomparable ? keyOfCall(about, { ...asked, sent: '' }) : undefined;
       const found = calls.find(key, withoutBody, flow, about.purpose === 'template');
       if (!found) {
         if (!readsMailbox(about)) unrecorded.add(flow);

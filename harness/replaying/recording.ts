@@ -125,7 +125,7 @@ export function writeRecording(folder: string, recording: Recording): void {
 function outOfLine(folder: string, body: KeptBody): KeptBody {
   const content = 'text' in body ? body.text : 'base64' in body ? body.base64 : '';
   if (content.length <= largestInline) return body;
-  const bytes = bytesOf(body, folder);
+  const bytes = keptBytes(body, folder);
   const file = `bodies/${sha256Of(bytes).slice(0, 32)}`;
   writeWhole(placeIn(folder, file), bytes);
   return { file };
@@ -135,7 +135,7 @@ function outOfLine(folder: string, body: KeptBody): KeptBody {
  * The bytes of a body of the recording in a folder.
  * @throws ConfigurationError when they lie elsewhere, or are not there
  */
-export function bytesOf(body: KeptBody, folder: string): Buffer {
+export function keptBytes(body: KeptBody, folder: string): Buffer {
   if ('text' in body) return Buffer.from(body.text);
   if ('base64' in body) return Buffer.from(body.base64, 'base64');
   return readOwnBytes('body', placeIn(folder, body.file), 'by-us');
@@ -177,7 +177,7 @@ export function readRecording(folder: string): Recording {
     ...read.calls.flatMap(({ response }) => response ?? []),
     ...(read.listener?.deliveries ?? []),
   ]) {
-    size += bytesOf(body, folder).length;
+    size += keptBytes(body, folder).length;
     // Answers and callbacks, each as much as is recorded; invented values may be longer than what they stand for.
     within(size, 3 * limits.recordedBytes.most, 'its bodies have more than N bytes, all together');
   }

@@ -50,7 +50,7 @@ export async function observeRun(run: EndedRun): Promise<Observation[]> {
 }
 
 /** The deliveries to the listener, as run.json has them. */
-export interface Callbacks {
+export interface CallbacksOfRun {
   readonly deliveries: readonly RecordedDelivery[];
   readonly unattributed: readonly Unattributed[];
 }
@@ -60,7 +60,7 @@ export async function recordedCallbacks(
   parts: FlowParts,
   recorder: Recorder,
   stages: Stages,
-): Promise<Callbacks> {
+): Promise<CallbacksOfRun> {
   const { settings, requestIds, listener } = parts;
   const ofChecks = recorder.created.flatMap(({ kind, id }) => (kind === 'request' ? [id] : []));
   const known = [...new Set([...requestIds, ...ofChecks])].filter((id) => id !== '');

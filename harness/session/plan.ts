@@ -45,7 +45,7 @@ export interface PlanFacts {
 const planFacts: PlanFacts = JSON.parse(readFileSync(new URL('./plan-facts.json', import.meta.url), 'utf8'));
 
 /** Counts of a run in which the target answers every call as documented. */
-export interface Plan {
+export interface RunPlan {
   readonly calls: number;
   readonly documents: number;
   /** Includes those that are kept for calls that have to be refused: a limit of this number leaves none over. */
@@ -70,7 +70,7 @@ export const planBound = 0.15;
 const closedEarly = 2;
 
 /** Counts the checks, the shared calls, the flows, the observations and the removal at the end. */
-export function planOf({ profile, options, flows }: PlanBasis): Plan {
+export function planOf({ profile, options, flows }: PlanBasis): RunPlan {
   const unavailable = notApplicable(profile, options);
   const { explore, only } = options;
   const wishes = { explore, only, notApplicable: unavailable, waiting: undefined };
@@ -187,7 +187,7 @@ function messages(
   { signing }: Profile,
   { people, signatories }: Cost,
   flows: readonly FlowPlan[],
-): Pick<Plan, 'emails' | 'sms'> {
+): Pick<RunPlan, 'emails' | 'sms'> {
   const acting = flows.flatMap((flow) => flow.signatories);
   const invited = signing && (signing.send ?? 'call') !== 'call' ? signatories : added(flows);
   const codes = (types: readonly number[]) =>

@@ -14,7 +14,7 @@ import { type FlowService, flowService } from '../flows/flow-service.ts';
 import { type OpenFlows, openFlows } from '../flows/open-flows.ts';
 import { classify } from '../judging/classify.ts';
 import { accessCodeFor } from '../judging/names.ts';
-import type { FlowEvidence, RunFacts, Seen, Session } from '../judging/session.ts';
+import type { FlowEvidence, ReportedObservation, RunFacts, Session } from '../judging/session.ts';
 import { Shared } from '../judging/shared.ts';
 import { unavailable } from '../judging/unavailable.ts';
 import type { LoadedProfile } from '../profile/load.ts';
@@ -35,7 +35,7 @@ import type { Client } from '../target/client.ts';
 import { senderTo } from '../target/outgoing.ts';
 import { hurry } from '../untrusted/deadline.ts';
 import type { HttpSender } from '../wire/http.ts';
-import { type Callbacks, observeRun, recordedCallbacks } from './observe-run.ts';
+import { type CallbacksOfRun, observeRun, recordedCallbacks } from './observe-run.ts';
 import { Tenancy } from './tenancy.ts';
 
 /** Statuses of 4xx that do not say whether the call was done. */
@@ -236,7 +236,7 @@ export class RunSession implements Session {
     return this.#blocked(() => this.#shared.request(count));
   }
 
-  async observe(seen: Seen): Promise<void> {
+  async observe(seen: ReportedObservation): Promise<void> {
     this.#seen.push(seen);
   }
 
@@ -288,7 +288,7 @@ export class RunSession implements Session {
   }
 
   /** The deliveries to the listener, redacted. */
-  async callbacks(): Promise<Callbacks> {
+  async callbacks(): Promise<CallbacksOfRun> {
     const nothing = { deliveries: [], unattributed: [] };
     return this.#opened ? recordedCallbacks(this.#opened.parts, this.recorder, this.stages) : nothing;
   }

@@ -14,7 +14,7 @@ import { recordAnswer } from './answers/answer-record.ts';
 import type { IssuedIds } from './answers/issued-ids.ts';
 import type { ResultCodes } from './answers/result-codes.ts';
 import { BreakerOpen, type Budget } from './budgets/calls.ts';
-import { EarlyAnswers, type Sent } from './budgets/early.ts';
+import { EarlyAnswers, type SentCall } from './budgets/early.ts';
 import {
   leaveAlone,
   mayHaveArrived,
@@ -50,7 +50,7 @@ interface Learned {
   readonly tokenPlace: Place;
 }
 
-export interface Sending extends Pick<Sent, 'graceMs' | 'ended' | 'validated'> {
+export interface Sending extends Pick<SentCall, 'graceMs' | 'ended' | 'validated'> {
   /** The request without the Authorization header, which each attempt gets anew. */
   readonly draft: HttpRequest;
   /** Statuses that count as an answer and not as trouble, even 429 and 5xx. */

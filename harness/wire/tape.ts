@@ -102,7 +102,7 @@ export function sentBy({ headers, body }: HttpRequest): string {
 }
 
 /** The key by which a recorded call is found: equal calls have equal keys. */
-export function keyOf(
+export function keyOfCall(
   { check = '', row = '', purpose, operation, template = '' }: KeptCall['about'],
   call: Pick<KeptCall, 'method' | 'url' | 'authorization' | 'sent'>,
 ): string {

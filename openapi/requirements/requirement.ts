@@ -28,7 +28,7 @@ export type StatusGap = Extract<
 >;
 
 /** How an entry is proved: by a check; or not at all, with the reason. */
-export type Evidence =
+export type HowProved =
   /** The file in `tests/conformance/` (without its ending) whose check covers the entry. */
   { readonly check: string } | { readonly notTestable: string };
 
@@ -45,7 +45,7 @@ export type Requirement = {
   readonly needs?: readonly NeedId[];
   /** If a refusal is stated without its status: the gap that the answers to its check are observed for. */
   readonly statusGap?: StatusGap;
-} & Evidence;
+} & HowProved;
 
 /** One area's entries, keyed by id (`area.slug`); ids are never renamed or reused. */
 export type Area = Readonly<Record<string, Requirement>>;

@@ -48,7 +48,7 @@ export function assemble(material: Material): Run {
   const { catalogue, own = [], record, results, selection, strict, since, interrupted } = material;
   const all = [...catalogue, ...own];
   const selected = selection ? all.filter((entry) => selection.includes(entry.id)) : all;
-  const broken = brokenBy(record.exchanges);
+  const broken = violationsByRequirement(record.exchanges);
   const judged = selected.map((entry) => ({
     ...concludeRequirement(entry, {
       results: results.filter((result) => result.id === entry.id),
@@ -134,7 +134,9 @@ function compared(run: Run, baseline: Baseline, { drift: options, selection, int
 }
 
 /** The exchanges that break the contract, by the requirement that is marked at the broken place. */
-export function brokenBy(exchanges: readonly Exchange[]): ReadonlyMap<string, readonly Exchange[]> {
+export function violationsByRequirement(
+  exchanges: readonly Exchange[],
+): ReadonlyMap<string, readonly Exchange[]> {
   // Answers to calls of a team's own checks are left out, since these calls may be anything.
   const breaks = exchanges
     .filter(({ check }) => !isOwn(check))

@@ -15,7 +15,7 @@ import {
 /** Title of the check that has the answers which break the contract. */
 export const contractCheckTitle = 'Every answer keeps to the contract';
 
-export interface Evidence {
+export interface RequirementEvidence {
   readonly results: readonly CheckResult[];
   /** Exchanges with an answer that breaks the contract at a place where this requirement is marked. */
   readonly broken: readonly Exchange[];
@@ -28,7 +28,7 @@ export interface Evidence {
   readonly exchanges?: readonly Exchange[];
 }
 
-export function concludeRequirement(entry: CatalogueEntry, evidence: Evidence): RunRequirement {
+export function concludeRequirement(entry: CatalogueEntry, evidence: RequirementEvidence): RunRequirement {
   const checks = evidence.results.map((result): RunCheck => {
     const check = { id: entry.id, ...atItsWorst(result) };
     const confirmed = { ...check, ...confirmationOf(check, evidence.confirmation) };

@@ -56,13 +56,13 @@ export function isPermitted(verdicts: readonly string[], { attempts, permitted }
 /** How many requirements are asked about again at most: where more fail, chance is not the reason. */
 export const mostConfirmed = 10;
 
-export interface Asked {
+export interface AskedAgain {
   readonly id: string;
   readonly sample: Sample;
 }
 
 export interface ConfirmationPlan {
-  readonly ask: readonly Asked[];
+  readonly ask: readonly AskedAgain[];
   /** Why a requirement is not asked about, by its id. */
   readonly notes: Readonly<Record<string, string>>;
 }
@@ -100,7 +100,7 @@ export function planConfirmation(
     return isRequirementId(id) && requirement(id).level === 'must' ? 1 : 2;
   };
   const ordered = repeatable.toSorted((one, other) => rank(one) - rank(other));
-  const ask = ordered.slice(0, mostConfirmed).map((id): Asked => {
+  const ask = ordered.slice(0, mostConfirmed).map((id): AskedAgain => {
     const rate = rateOf(id);
     return { id, sample: rate === undefined ? once : sampleFor(rate) };
   });

@@ -4,7 +4,7 @@ import { type Deviations, fits, type Listed, type Match } from '../run/deviation
 import type { Deviation, Run, RunRequirement, UsedDeviations, UsedEntry } from '../run/run.ts';
 import { attemptsOf, isPermitted, sampleFor } from './confirmation-plan.ts';
 
-export interface Situation {
+export interface TargetAndDay {
   readonly target: string;
   /** Day of the run in UTC, as YYYY-MM-DD. */
   readonly day: string;
@@ -19,7 +19,7 @@ interface Row {
 export function applyDeviations(
   requirements: readonly RunRequirement[],
   { file, stale, entries }: Deviations,
-  situation: Situation,
+  situation: TargetAndDay,
 ) {
   const byId = new Map(requirements.map((each) => [each.id, each]));
   const used = entries.map((entry): UsedEntry => {
@@ -52,7 +52,7 @@ interface Fate {
   readonly why?: string;
 }
 
-function judgeEntry(entry: Listed, found: RunRequirement | undefined, { target, day }: Situation): Fate {
+function judgeEntry(entry: Listed, found: RunRequirement | undefined, { target, day }: TargetAndDay): Fate {
   const { requirement: id, until, targets, owner } = entry;
   if (!isRequirementId(id)) {
     const why = `there is no requirement "${id}": correct it or remove the entry (the command list prints all ids; those of your own need --checks)`;

@@ -65,7 +65,7 @@ export function countMusts(
   };
 }
 
-export interface Facts {
+export interface OutcomeFacts {
   readonly requirements: readonly RunRequirement[];
   readonly scope: Run['scope'];
   readonly strict: boolean;
@@ -78,7 +78,7 @@ export interface Facts {
 }
 
 /** The verdict of a run: the first of error, nonconformant, incomplete that holds. */
-export function conclude(facts: Facts): { verdict: RunVerdict; exitCode: number } {
+export function conclude(facts: OutcomeFacts): { verdict: RunVerdict; exitCode: number } {
   const { requirements, scope, own } = facts;
   const proves = hasSubstance(requirements, scope) || (own !== undefined && requirements.length === 0);
   const sound = scope === 'partial' ? 'partial' : 'conformant';
@@ -89,7 +89,7 @@ export function conclude(facts: Facts): { verdict: RunVerdict; exitCode: number 
 
 export function ownOf(
   prefix: string,
-  facts: Pick<Facts, 'requirements' | 'strict' | 'interrupted' | 'deviations'>,
+  facts: Pick<OutcomeFacts, 'requirements' | 'strict' | 'interrupted' | 'deviations'>,
 ): NonNullable<Run['own']> {
   const { requirements } = facts;
   const code = exitCode[troubleOf({ ...facts, problems: [] }, isOwn) ?? 'conformant'];
@@ -103,7 +103,7 @@ export function worstExit(codes: readonly number[]): number {
 
 /** @param isMeant tells which entries of the deviations file count here, since the file covers all requirements */
 function troubleOf(
-  facts: Omit<Facts, 'scope' | 'own'>,
+  facts: Omit<OutcomeFacts, 'scope' | 'own'>,
   isMeant: (id: string) => boolean,
 ): 'error' | 'nonconformant' | 'incomplete' | undefined {
   const { requirements, problems, interrupted, deviations, drift = [] } = facts;
@@ -119,7 +119,7 @@ function troubleOf(
 /** Whether a requirement alone makes the run nonconformant. */
 export function gates(
   requirement: RunRequirement,
-  { strict, deviations }: Pick<Facts, 'strict' | 'deviations'>,
+  { strict, deviations }: Pick<OutcomeFacts, 'strict' | 'deviations'>,
 ): boolean {
   const status = requirement.deviation?.status;
   if (status === 'expired' || (status === 'stale' && deviations?.stale !== 'warn')) return true;

@@ -6,12 +6,12 @@ export interface Picked {
   readonly variable: string;
   readonly value: string;
   /** `null`: the script cannot find the id in its own answer, so it uses the one of the run. */
-  readonly place: Place | null;
+  readonly place: PlaceInAnswer | null;
 }
 
 type Response = NonNullable<Exchange['response']>;
 
-export interface Step {
+export interface ChainStep {
   readonly exchange: Exchange;
   readonly picks: readonly Picked[];
 }
@@ -38,7 +38,7 @@ function mayTake(run: Run, characters: number): boolean {
 }
 
 /** The steps in the order of the run, `longestChain` at most; the last one is the exchange itself. */
-export function chainOf(run: Run, exchange: Exchange): Step[] {
+export function chainOf(run: Run, exchange: Exchange): ChainStep[] {
   const wanted = new Map<number, Exchange>([[exchange.index, exchange]]);
   const used = new Set<Created>();
   const open = [exchange];
@@ -123,15 +123,15 @@ function concerns(run: Run, { request, madeFor }: Exchange, { kind, id, exchange
  * `key`: the text or number under this key of a JSON body, the `nth` one of that name, from 1. `whole`: the body
  * itself, without quotation marks and blanks around it. `header`: what follows `before` in its value.
  */
-export type Place =
+export type PlaceInAnswer =
   | { readonly kind: 'key'; readonly key: string; readonly nth: number }
   | { readonly kind: 'whole' }
   | { readonly kind: 'header'; readonly name: string; readonly before: string };
 
-const placesIn = new WeakMap<Response, ReadonlyMap<string, Place>>();
+const placesIn = new WeakMap<Response, ReadonlyMap<string, PlaceInAnswer>>();
 
 /** The place of an id; `null` where a script could not find it again. */
-function placeOf(id: string, response: Exchange['response']): Place | null {
+function placeOf(id: string, response: Exchange['response']): PlaceInAnswer | null {
   if (!response || id === '') return null;
   const places = placesIn.get(response) ?? placesOf(response);
   placesIn.set(response, places);
@@ -145,10 +145,10 @@ function placeOf(id: string, response: Exchange['response']): Place | null {
   return null;
 }
 
-function placesOf({ body }: Response): ReadonlyMap<string, Place> {
+function placesOf({ body }: Response): ReadonlyMap<string, PlaceInAnswer> {
   const text = body?.text ?? '';
   const value = /"([^"\\]+)"\s*:\s*(?:"((?:[^"\\]|\\.)*)"|(\d+))/g;
-  const places = new Map<string, Place>();
+  const places = new Map<string, PlaceInAnswer>();
   const seen = new Map<string, number>();
   for (const [, key = '', quoted = '', number] of text.matchAll(value)) {
     const nth = (seen.get(key) ?? 0) + 1;

@@ -4,7 +4,7 @@
 export type Piece = string | { readonly variable: string; readonly encoded?: true };
 
 /** A value that an earlier answer gave, and the variable that holds it. */
-export interface Known {
+export interface KnownValue {
   readonly value: string;
   readonly variable: string;
 }
@@ -73,7 +73,7 @@ const environment = /(\[[A-Z][A-Z0-9_]{2,}\])/;
  */
 export function piecesOf(
   text: string,
-  known: readonly Known[],
+  known: readonly KnownValue[],
   { host, where }: { readonly host: string; readonly where: 'head' | 'body' },
 ): Piece[] {
   const asked = (name: string) => (stand[name] === undefined ? forHost(name, host) : name);

@@ -3,7 +3,7 @@ import { type Exchange, headerOf, isFieldName } from '../../record/exchange.ts';
 import { visible } from '../../record/visible.ts';
 import type { Run } from '../run/run.ts';
 import { chainOf, type Picked } from './chain.ts';
-import { type Known, type Piece, piecesOf, stand, variablesIn } from './pieces.ts';
+import { type KnownValue, type Piece, piecesOf, stand, variablesIn } from './pieces.ts';
 
 /** The body of a call: pieces for a file that the script writes, or a file with a body beside run.json. */
 type ScriptBody = { readonly name: string; readonly pieces: readonly Piece[] } | { readonly file: string };
@@ -53,7 +53,7 @@ export function scriptOf(
   { heading, says }: { readonly heading: readonly string[]; readonly says?: string },
 ): Script {
   const steps = chainOf(run, exchange);
-  const known: Known[] = [];
+  const known: KnownValue[] = [];
   const { baseUrl } = run.target;
   const calls = steps.map(({ exchange: each, picks }, at): ScriptCall => {
     for (const value of callbackUrls(each)) {
@@ -134,7 +134,7 @@ function hostOf(url: string): string {
  * A URL in pieces. Up to the first sign behind its host nothing is a variable: an answer gives the values of ids, and
  * could send the call, with a secret that is meant for this host, to another one.
  */
-function urlPieces(url: string, baseUrl: string, known: readonly Known[]): readonly Piece[] {
+function urlPieces(url: string, baseUrl: string, known: readonly KnownValue[]): readonly Piece[] {
   const host = hostOf(url);
   const from = url.startsWith(baseUrl) && hostOf(baseUrl) === host ? baseUrl.length : 0;
   const [start = ''] = /^https?:\/\/[^/?#]*[/?#]?/i.exec(url) ?? [];
@@ -150,7 +150,7 @@ function callOf(
   each: Exchange,
   number: number,
   baseUrl: string,
-  known: readonly Known[],
+  known: readonly KnownValue[],
 ): Omit<ScriptCall, 'picks' | 'needed' | 'pauseS'> {
   const { method, url, headers, body } = each.request;
   const host = hostOf(url);

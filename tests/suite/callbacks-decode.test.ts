@@ -3,12 +3,12 @@
 import { expect, test } from '@playwright/test';
 import { type DecodeSettings, decode } from '../../harness/callbacks/decode.ts';
 import type { Message } from '../../record/delivery.ts';
-import type { CallbackEvent, Decoded, Known } from '../../record/event.ts';
+import type { CallbackEvent, Decoded, KnownRequests } from '../../record/event.ts';
 
 const pdf = Buffer.from(`%PDF-1.7\n${'x'.repeat(300)}\n%%EOF`);
 const base64 = pdf.toString('base64');
 const id = '5b1f9f3e-8f52-4c5a-9a54-1d1c7a4a7a01';
-const known: Known = {
+const known: KnownRequests = {
   requestIds: [id, 'another-request-id'],
   signatories: [
     { id: 'sig-11111111', email: 'ann@example.com', name: 'Ann Smith' },
@@ -141,7 +141,7 @@ test('an event is readable although its signatory is not', () => {
 });
 
 test('short ids count only where a key says that an id stands there', () => {
-  const digits: Known = { requestIds: ['17'], signatories: [{ id: '3', email: 'ann@example.com' }] };
+  const digits: KnownRequests = { requestIds: ['17'], signatories: [{ id: '3', email: 'ann@example.com' }] };
   const one = message(JSON.stringify({ event: 2, requestId: 17, signatoryId: 3, order: 3, page: 17 }));
   expect(decode(one, {}, digits)).toMatchObject({
     events: [{ requestId: '17', signatory: { by: 'id', value: '3' } }],
@@ -153,9 +153,9 @@ test('short ids count only where a key says that an id stands there', () => {
 });
 
 test('an id of the run is known in another form, where the profile says that it stands', () => {
-  const encoded: Known = { requestIds: ['aB+/cd==', 'AB+/cd=='], signatories: [] };
+  const encoded: KnownRequests = { requestIds: ['aB+/cd==', 'AB+/cd=='], signatories: [] };
   const settings = { decoding: { requestId: '/subject' } } as const;
-  const rows: [subject: string, all: Known, expected: string][] = [
+  const rows: [subject: string, all: KnownRequests, expected: string][] = [
     [`{${id.toUpperCase()}}`, known, id],
     ['aB+/cd==', encoded, 'aB+/cd=='],
     ['another%2Drequest-id', known, 'another-request-id'],

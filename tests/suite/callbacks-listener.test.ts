@@ -16,7 +16,7 @@ import { readDelivery } from '../../harness/callbacks/reading.ts';
 import { selfCall } from '../../harness/callbacks/self-call.ts';
 import { readEach, type Waited, withLate } from '../../harness/flows/flow-deliveries.ts';
 import type { FlowParts } from '../../harness/flows/flow-parts.ts';
-import { judge } from '../../harness/judging/sequence/sequence.ts';
+import { judgeSequence } from '../../harness/judging/sequence/sequence.ts';
 import { graceDefaults } from '../../harness/profile/callback-settings.ts';
 import { Redactor } from '../../harness/recording/redact.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
@@ -333,7 +333,7 @@ test('when too many deliveries wait for their request ids, the next are refused,
     const signatories = [{ email: 'a@example.com', role: 1, order: 1 }] as const;
     const plan = { signatories, callbackUrl: address.url, subscription: [3], documents: [] };
     const actions = { completed: [{ signatory: 0, at: { startMs: 0, endMs: 0 } }] };
-    const [judgement] = judge(plan, actions, [], { shared }).judgements;
+    const [judgement] = judgeSequence(plan, actions, [], { shared }).judgements;
     expect(judgement).toMatchObject({ requirement: 'events.process-completed', verdict: 'could-not-run' });
   });
 });
@@ -479,7 +479,7 @@ test('a callback of 50 MB is taken to disk, read, and blamed for nothing', async
     const known = { requestIds: ['request-1'], signatories: plan.signatories };
     const { seen } = await readDelivery(kept, { settings: {}, known, markers: [] });
     const actions = { completed: [{ signatory: 0, at: { startMs: 0, endMs: 0 } }] };
-    const judged = judge(plan, actions, [seen]).judgements.map(({ verdict }) => verdict);
+    const judged = judgeSequence(plan, actions, [seen]).judgements.map(({ verdict }) => verdict);
     expect(new Set(judged)).toEqual(new Set(['passed']));
     // The text itself is ours and still there.
     expect(heldBytes() - before).toBeLessThan(150 * 1024 * 1024);

@@ -8,7 +8,7 @@ import { plainPdf } from '../../generators/documents/pdf.ts';
 import { originOf } from '../../harness/callbacks/authenticity.ts';
 import { allRead, readDelivery } from '../../harness/callbacks/reading.ts';
 import { recordDelivery } from '../../harness/callbacks/record-delivery.ts';
-import { judge } from '../../harness/judging/sequence/sequence.ts';
+import { judgeSequence } from '../../harness/judging/sequence/sequence.ts';
 import { timelineOf } from '../../harness/judging/sequence/timeline.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
 import { PeopleRedactor } from '../../harness/recording/people-redaction.ts';
@@ -30,7 +30,7 @@ test('a timeline has actions and deliveries in their order, with what was attach
   );
   const actions = { ...given.actions, created: { startMs: -20, endMs: -10 } };
   const anchor = { at: '2026-01-02T03:04:05.000Z', monotonicMs: 500 };
-  const { judgements } = judge(plan, actions, given.deliveries);
+  const { judgements } = judgeSequence(plan, actions, given.deliveries);
   const timeline = timelineOf(plan, actions, given.deliveries, judgements, anchor);
   expect(timeline.map(({ kind, title, delivery, verdict }) => [kind, title, delivery, verdict])).toEqual([
     ['action', 'request created', undefined, undefined],
@@ -79,7 +79,7 @@ for (const [what, more, words, wrong] of missing) {
   test(`in a timeline what is missing has a line of its own, and what came is not wrong: ${what}`, () => {
     const plan = planOf(['signer', 'signer'], { requestReceived: 'sending', ...more });
     const { actions, deliveries } = story(plan, words);
-    const { judgements } = judge(plan, actions, deliveries);
+    const { judgements } = judgeSequence(plan, actions, deliveries);
     const end = { at: '2026-01-02T03:04:05.000Z', monotonicMs: 500 };
     const timeline = timelineOf(plan, actions, deliveries, judgements, end);
     const bad = timeline.filter(({ verdict }) => verdict === 'failed');

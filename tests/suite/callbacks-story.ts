@@ -1,6 +1,6 @@
 /** Stories of a signature request in few words: who takes part, who acts, which events arrive when. */
 
-import { judge, type Sequence } from '../../harness/judging/sequence/sequence.ts';
+import { type JudgedSequence, judgeSequence } from '../../harness/judging/sequence/sequence.ts';
 import { role } from '../../openapi/codes.ts';
 import type {
   Actions,
@@ -97,13 +97,13 @@ export function story(plan: Plan, words: string): Story {
   return { plan, actions: { completed, attempted, ...(sent ? { sent } : {}) }, deliveries };
 }
 
-export function told({ plan, actions, deliveries }: Story, losses = {}): Sequence {
-  return judge(plan, actions, deliveries, losses);
+export function told({ plan, actions, deliveries }: Story, losses = {}): JudgedSequence {
+  return judgeSequence(plan, actions, deliveries, losses);
 }
 
 /** Ids of the requirements with a verdict, without their area, in the order of their names. */
 export function withVerdict(
-  sequence: Sequence,
+  sequence: JudgedSequence,
   verdict: 'passed' | 'failed' | 'could-not-run',
 ): readonly string[] {
   return sequence.judgements

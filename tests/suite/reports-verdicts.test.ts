@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { catalogue, checked } from '../../openapi/requirements/catalogue.ts';
 import type { Verdict } from '../../record/verdict.ts';
-import { conclude, type Facts } from '../../reports/concluding/outcome.ts';
+import { conclude, type OutcomeFacts } from '../../reports/concluding/outcome.ts';
 import type { Deviation, RunRequirement } from '../../reports/run/run.ts';
 import { exchange, record, requirementOf, result, results, run } from './reports-sample.ts';
 
@@ -161,7 +161,7 @@ type Case = readonly [
   title: string,
   requirements: readonly RunRequirement[],
   verdict: string,
-  more?: Partial<Facts>,
+  more?: Partial<OutcomeFacts>,
 ];
 
 const partial = { scope: 'partial' } as const;
@@ -204,7 +204,7 @@ const exitCodes = new Map(
 
 for (const [title, requirements, verdict, more] of cases) {
   test(`${title}: ${verdict}`, () => {
-    const facts: Facts = {
+    const facts: OutcomeFacts = {
       scope: 'full',
       strict: false,
       problems: [],

@@ -8,7 +8,7 @@ import type { SigningStep } from '../../people/driver.ts';
 import type { FlowParts } from '../flow-parts.ts';
 import type { FlowResult } from '../flow-plan.ts';
 import type { FlowRun } from '../flow-run.ts';
-import { intervalOf, millisecondsOf, spanOf, timeOf, type WaitingDelivery } from './waiting-file.ts';
+import { intervalOf, millisecondsOf, spanOf, type WaitingDelivery, wallClockOf } from './waiting-file.ts';
 
 /** Stands for the path and query of a delivery that came to another URL than CallbackUrl. */
 const elsewhere = '/elsewhere';
@@ -20,7 +20,7 @@ export function keptOf(seen: readonly SeenDelivery[], plan: Plan): WaitingDelive
     .filter(({ forged }) => forged === undefined)
     .map((delivery) => ({
       at: spanOf(delivery.at),
-      arrived: timeOf(delivery.arrivedMs),
+      arrived: wallClockOf(delivery.arrivedMs),
       accepted: delivery.accepted,
       toCallbackUrl: url !== undefined && difference(url, delivery.target) === undefined,
       events: delivery.events

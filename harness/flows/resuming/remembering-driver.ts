@@ -3,7 +3,7 @@ import { monotonicMs } from '../../../record/clock.ts';
 import type { ActOutcome, SigningDriver, SigningStep, SigningTask } from '../../people/driver.ts';
 import type { WaitingLedger } from './ledger.ts';
 import type { WaitingAnswer, WaitingFlow } from './waiting-file.ts';
-import { intervalOf, millisecondsOf, spanOf, timeOf } from './waiting-file.ts';
+import { intervalOf, millisecondsOf, spanOf, wallClockOf } from './waiting-file.ts';
 
 /** Which signatory of which flow a task is about. */
 export type Whose = (task: SigningTask) => { readonly flow: string; readonly signatory: number } | undefined;
@@ -36,7 +36,7 @@ export function rememberingDriver<Driver extends SigningDriver>(
         const flow = whose(step.task)?.flow;
         return flow === undefined || !answersOf(flow).some(isAnswered(step));
       });
-      const listed = timeOf(monotonicMs());
+      const listed = wallClockOf(monotonicMs());
       for (const name of new Set(open.map(({ task }) => whose(task)?.flow))) {
         if (name !== undefined && ledger.flow(name)?.listed === undefined) ledger.note(name, { listed });
       }

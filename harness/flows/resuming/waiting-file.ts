@@ -217,13 +217,13 @@ export function runLeftIn(folder: string): string | undefined {
 }
 
 /** A time of the monotonic clock as one of the wall clock. */
-export function timeOf(ms: number): string {
+export function wallClockOf(ms: number): string {
   const now = moment();
   return timeAfter(now.at, ms - now.monotonicMs);
 }
 
 export function spanOf({ startMs, endMs }: Interval): Static<typeof span> {
-  return { from: timeOf(startMs), until: timeOf(endMs) };
+  return { from: wallClockOf(startMs), until: wallClockOf(endMs) };
 }
 
 /** A time of the wall clock as one of the monotonic clock, which may have begun after it. */

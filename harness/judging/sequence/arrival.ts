@@ -2,11 +2,11 @@
 import { event } from '../../../openapi/codes.ts';
 import type { Facts, Occurrence } from '../../../record/facts.ts';
 import { actedApprovers, actedSigners, begunBefore, distinct, due, of, subscriptionOf } from './expected.ts';
-import { judgementOf, personOf, type Rule } from './judgement.ts';
+import { judgementOf, personOf, type SequenceRule } from './judgement.ts';
 
 /** The event has arrived, where it is subscribed to and due. */
 const arrived =
-  (code: 1 | 3, requirement: 'events.request-received' | 'events.process-completed'): Rule =>
+  (code: 1 | 3, requirement: 'events.request-received' | 'events.process-completed'): SequenceRule =>
   (facts) => {
     if (subscriptionOf(facts.plan) !== 'explicit' || !due(facts.plan, facts.actions).includes(code)) return;
     const { passed, failed, excused } = judgementOf(requirement, { is: 'events', codes: [code] });
@@ -34,7 +34,7 @@ function missed(facts: Facts): { readonly people: readonly number[]; readonly na
 }
 
 /** Event 2 has arrived for every signer who completed; for an approver the document leaves it open. */
-export const signatoryCompleted: Rule = (facts) => {
+export const signatoryCompleted: SequenceRule = (facts) => {
   const { plan, actions, lost } = facts;
   const code = event.signatoryCompleted;
   if (subscriptionOf(plan) !== 'explicit' || !due(plan, actions).includes(code)) return;
@@ -67,7 +67,7 @@ function whyNameless(seen: readonly Occurrence[]): string {
 }
 
 /** Code 0 brings every event that is due, or at least all that explicit codes bring. */
-export const allEvents: Rule = (facts) => {
+export const allEvents: SequenceRule = (facts) => {
   const { plan, actions, lost, occurrences } = facts;
   const codes = [...due(plan, actions)];
   if (subscriptionOf(plan) !== 'all' || codes.length === 0) return;

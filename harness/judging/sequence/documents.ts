@@ -3,7 +3,7 @@ import { event, role } from '../../../openapi/codes.ts';
 import type { Facts, Occurrence, Plan, SeenAttachment } from '../../../record/facts.ts';
 import type { FlowSeen } from '../../../record/flow-finding.ts';
 import { begunBy, due, of } from './expected.ts';
-import { eventsOf, judgementOf, personOf, type Rule } from './judgement.ts';
+import { eventsOf, judgementOf, personOf, type SequenceRule } from './judgement.ts';
 
 const isPdf = ({ state }: SeenAttachment): boolean => state === 'whole' || state === 'truncated';
 
@@ -12,7 +12,7 @@ export const isSigned = ({ signatories }: Pick<Plan, 'signatories'>): boolean =>
   signatories.some((each) => each.role === role.signer);
 
 /** Event 3 carries every uploaded PDF, whole. Which callback is the final one where no event 3 comes is not shown. */
-export const documentsAttached: Rule = (facts) => {
+export const documentsAttached: SequenceRule = (facts) => {
   const { plan, actions, lost } = facts;
   const code = event.processCompleted;
   if (plan.attachments !== true || !isSigned(plan) || !due(plan, actions).includes(code)) return;
@@ -97,7 +97,7 @@ function whyHidden(finals: readonly Occurrence[]): string | undefined {
 }
 
 /** With CompletedDocumentsAttached false no callback carries a signed PDF; what leaving the field out means is not shown. */
-export const documentsNotAttached: Rule = (facts) => {
+export const documentsNotAttached: SequenceRule = (facts) => {
   const { plan, actions, occurrences, clouded } = facts;
   if (plan.attachments !== false) return;
   const { passed, failed, excused, missed } = judgementOf('events.documents-not-attached', {

@@ -2,7 +2,13 @@
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
 import type { FlowExpected, FlowSeen } from '../../../record/flow-finding.ts';
 import type { FlowJudgement } from './judgement.ts';
-import { type Flow, isFailed, type Seen, signatoryOf, type Together } from './together.ts';
+import {
+  expectedSignatory,
+  type FlowFacts,
+  isFailed,
+  type JudgementInFlow,
+  type Together,
+} from './together.ts';
 
 interface Consequence {
   readonly of: RequirementId;
@@ -10,11 +16,11 @@ interface Consequence {
    * Which of its failures count: those in this flow, or such; where absent, those in this flow, whatever excuses them, and in
    * others those of which is proved what they assume.
    */
-  readonly by?: 'here' | ((failure: Seen) => boolean);
+  readonly by?: 'here' | ((failure: JudgementInFlow) => boolean);
   /** Where no failure shows it: whether flows do so together. */
   readonly shown?: (all: Together) => boolean;
   /** The flows in which failures follow from it; all where absent. */
-  readonly flows?: (flow: Flow) => boolean;
+  readonly flows?: (flow: FlowFacts) => boolean;
   readonly fails: RegExp;
   /** Which of their failures follow, by what was expected and what was seen instead; all where absent. */
   readonly only?: (
@@ -118,7 +124,7 @@ export const consequences: readonly Consequence[] = [
   {
     // Where no AccessCode is demanded, a wrong one cannot be refused.
     of: 'otp.gates-signing',
-    by: (failure) => !failure.blank && failure.flow.withAccessCode.includes(signatoryOf(failure) ?? -1),
+    by: (failure) => !failure.blank && failure.flow.withAccessCode.includes(expectedSignatory(failure) ?? -1),
     fails: /^otp\.access-code-asked$/,
     only: (expected) => expected?.is === 'cannot',
   },
@@ -159,7 +165,7 @@ export function isConsequence(
   { of, by, shown, flows, fails, only }: Consequence,
   judgement: FlowJudgement,
   all: Together,
-  flow: Flow,
+  flow: FlowFacts,
 ): boolean {
   const { requirement, found } = judgement;
   if (!fails.test(requirement) || flows?.(flow) === false) return false;
@@ -167,6 +173,6 @@ export function isConsequence(
   if (shown) return shown(all);
   if (typeof by !== 'function' && flow.failed.includes(of)) return true;
   if (by === 'here') return false;
-  const isProved = ({ assumes }: Seen) => !assumes || all.proved.has(assumes);
+  const isProved = ({ assumes }: JudgementInFlow) => !assumes || all.proved.has(assumes);
   return all.all.some((each) => isFailed(each, of) && (by ?? isProved)(each));
 }

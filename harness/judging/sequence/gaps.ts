@@ -8,7 +8,7 @@ import { orderOf } from './order.ts';
 type Seen = Omit<SequenceObservation, 'deliveries'> & { readonly from: readonly Occurrence[] };
 
 /** All observations of a sequence; what was not to be seen is left out. */
-export function observe(facts: Facts): readonly SequenceObservation[] {
+export function observeSequence(facts: Facts): readonly SequenceObservation[] {
   const seen = [
     ...receivedWhen(facts),
     ...approver(facts),

@@ -45,7 +45,7 @@ export const withoutEffect = {
 } as const satisfies Readonly<Record<string, RequirementId>>;
 
 /** Judges one requirement; `undefined` where the plan and what was done do not put it to the test. */
-export type Rule = (facts: Facts) => SequenceJudgement | undefined;
+export type SequenceRule = (facts: Facts) => SequenceJudgement | undefined;
 
 export interface SequenceObservation extends ObservedFact {
   readonly gap: GapId;

@@ -79,14 +79,14 @@ export function oddAnswers(flows: readonly Acted[]): ReadonlyMap<number, Cause> 
   );
 }
 
-export interface Sent {
+export interface SendingCall {
   readonly exchange: number;
   readonly status: number;
 }
 
 /** Answers to `calls.send` that only the profile takes for success, where others are a success by themselves: those requests may not have been sent. */
-export function oddSends(sent: readonly Sent[]): ReadonlyMap<number, Cause> {
-  const isError = ({ status }: Sent) => status >= 400;
+export function oddSends(sent: readonly SendingCall[]): ReadonlyMap<number, Cause> {
+  const isError = ({ status }: SendingCall) => status >= 400;
   if (sent.every(isError)) return new Map();
   return new Map(
     sent.filter(isError).map(({ exchange, status }): [number, Cause] => {

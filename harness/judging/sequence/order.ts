@@ -14,12 +14,12 @@ import {
   subscribed,
   subscriptionOf,
 } from './expected.ts';
-import { eventsOf, judgementOf, personOf, type Rule, type SequenceJudgement } from './judgement.ts';
+import { eventsOf, judgementOf, personOf, type SequenceJudgement, type SequenceRule } from './judgement.ts';
 
 const afterAct = { is: 'after-act' } as const;
 
 /** No event 2 arrives whole before its signatory begins to complete. */
-export const afterAction: Rule = (facts) => {
+export const afterAction: SequenceRule = (facts) => {
   const { plan, actions, clouded } = facts;
   const code = event.signatoryCompleted;
   if (!subscribed(plan).includes(code)) return;
@@ -67,7 +67,7 @@ function arrivedBy(seen: readonly Occurrence[], one: Occurrence): number {
 }
 
 /** Event 3 does not come before the last signer acts. */
-export const processCompletedLast: Rule = (facts) => {
+export const processCompletedLast: SequenceRule = (facts) => {
   const { plan, actions, clouded } = facts;
   const code = event.processCompleted;
   const threes = of(facts, code);
@@ -90,15 +90,15 @@ export const processCompletedLast: Rule = (facts) => {
 };
 
 /** Event 1 comes before events 2. */
-export const receivedBeforeSignatures: Rule = (facts) =>
+export const receivedBeforeSignatures: SequenceRule = (facts) =>
   inSequence(facts, 'events.received-before-signatures', [1, 2]);
 
 /** Event 1 comes before event 3. */
-export const requestReceivedFirst: Rule = (facts) =>
+export const requestReceivedFirst: SequenceRule = (facts) =>
   inSequence(facts, 'events.request-received-first', [1, 3]);
 
 /** Events 2 of signers come before event 3. */
-export const signaturesBeforeCompleted: Rule = (facts) =>
+export const signaturesBeforeCompleted: SequenceRule = (facts) =>
   inSequence(facts, 'events.signatures-before-completed', [2, 3]);
 
 /**

@@ -11,7 +11,7 @@ import {
 } from '../../../record/facts.ts';
 import { allEvents, processCompleted, requestReceived, signatoryCompleted } from './arrival.ts';
 import { documentsAttached, documentsNotAttached } from './documents.ts';
-import { observe } from './gaps.ts';
+import { observeSequence } from './gaps.ts';
 import type { SequenceJudgement, SequenceObservation } from './judgement.ts';
 import {
   afterAction,
@@ -20,9 +20,9 @@ import {
   requestReceivedFirst,
   signaturesBeforeCompleted,
 } from './order.ts';
-import { noneForCc, onlySubscribed, toCallbackUrl, withoutCallbackUrl } from './unexpected.ts';
+import { noneForCc, nothingArrives, onlySubscribed, toCallbackUrl } from './unexpected.ts';
 
-export interface Sequence {
+export interface JudgedSequence {
   /** One for each requirement that this plan and these actions put to the test. */
   readonly judgements: readonly SequenceJudgement[];
   readonly observations: readonly SequenceObservation[];
@@ -49,19 +49,19 @@ const rules = [
  * Judges the deliveries of a request once nothing more is awaited.
  * @param deliveries for a plan without CallbackUrl those of all addresses, otherwise those of its own
  */
-export function judge(
+export function judgeSequence(
   plan: Plan,
   actions: Actions,
   deliveries: readonly SeenDelivery[],
   losses: Losses = {},
-): Sequence {
+): JudgedSequence {
   const facts = factsOf(plan, actions, deliveries, losses);
   if (plan.callbackUrl === undefined) {
-    const judgement = withoutCallbackUrl(facts);
+    const judgement = nothingArrives(facts);
     return { judgements: judgement ? [unlessDoubtful(judgement, facts)] : [], observations: [] };
   }
   const judgements = rules.flatMap((rule) => rule(facts) ?? []).map((each) => unlessDoubtful(each, facts));
-  return { judgements, observations: observe(facts) };
+  return { judgements, observations: observeSequence(facts) };
 }
 
 /** A delivery that names an unknown request may show that something came, but fails no requirement. */
@@ -77,9 +77,9 @@ function unlessDoubtful(judgement: SequenceJudgement, { occurrences }: Facts): S
 /** Whether nothing fails where the events that the profile names have these codes. */
 export function holdsWith(
   codes: Readonly<Record<string, SeenEvent['code']>>,
-  ...[plan, actions, deliveries, losses]: Parameters<typeof judge>
+  ...[plan, actions, deliveries, losses]: Parameters<typeof judgeSequence>
 ): boolean {
   const renamed = (each: SeenEvent): SeenEvent => ({ ...each, code: codes[each.name ?? ''] ?? each.code });
   const given = deliveries.map((each) => ({ ...each, events: each.events.map(renamed) }));
-  return judge(plan, actions, given, losses).judgements.every(({ verdict }) => verdict !== 'failed');
+  return judgeSequence(plan, actions, given, losses).judgements.every(({ verdict }) => verdict !== 'failed');
 }

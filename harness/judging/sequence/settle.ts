@@ -12,13 +12,13 @@ import {
   type Around,
   type Doubts,
   type EndedFlow,
-  type Flow,
-  flowOf,
+  expectedSignatory,
+  type FlowFacts,
+  flowFactsOf,
   type Idle,
   isFailed,
   lacksCompletion,
   ofRole,
-  signatoryOf,
   type Together,
   togetherOf,
 } from './together.ts';
@@ -27,7 +27,7 @@ interface Result {
   readonly judgements: readonly FlowJudgement[];
 }
 
-type Rule = (judgement: FlowJudgement, all: Together, flow: Flow) => FlowJudgement | undefined;
+type Rule = (judgement: FlowJudgement, all: Together, flow: FlowFacts) => FlowJudgement | undefined;
 
 function excused(judgement: FlowJudgement, cause: Cause): FlowJudgement {
   return { ...judgement, verdict: 'could-not-run', found: { ...judgement.found, cause } };
@@ -258,7 +258,7 @@ const unasked: Rule = (judgement, { all, mayNotAsk }) => {
 
 /** A person who was asked to act before somebody of a lower Order was added need not wait. In type 3 all are added at once. */
 const askedBefore: Rule = (judgement, { sendsEarly }, { stamped, addedOutOfOrder }) => {
-  const who = signatoryOf(judgement);
+  const who = expectedSignatory(judgement);
   const isAsked = who === undefined ? addedOutOfOrder.length > 0 : addedOutOfOrder.includes(who);
   return sendsEarly && !stamped && isAsked && isFailed(judgement, 'signing.lower-order-first')
     ? because(judgement, 'sent-early')
@@ -333,7 +333,7 @@ export function settle<R extends Result>(
   ]);
   const sends = oddSends(ended.flatMap(({ run }) => run.request.sentBy ?? []));
   const doubts: Doubts = new Map([...oddAnswers(judged), ...sends, ...pages]);
-  const flows = judged.map((each) => flowOf(each, each.judgements, doubts));
+  const flows = judged.map((each) => flowFactsOf(each, each.judgements, doubts));
   const seen = apply(unseen, given, togetherOf(given, flows, around, doubts), flows);
   const settled = apply(settling, seen, togetherOf(seen, flows, around, doubts), flows);
   return settled.map((result, index) => ({
@@ -352,7 +352,7 @@ function apply<R extends Result>(
   rules: readonly Rule[],
   results: readonly R[],
   all: Together,
-  flows: readonly Flow[],
+  flows: readonly FlowFacts[],
 ): R[] {
   return results.map((result, index) => {
     const flow = flows[index];

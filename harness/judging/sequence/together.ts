@@ -4,7 +4,7 @@ import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
 import type { Plan } from '../../../record/facts.ts';
 import type { Cause } from '../../../record/finding.ts';
 import type { FlowJudgement } from './judgement.ts';
-import type { oddAnswers, Sent } from './odd-answers.ts';
+import type { oddAnswers, SendingCall } from './odd-answers.ts';
 
 /** What is known of the listener and of the run. */
 export interface Around {
@@ -46,7 +46,7 @@ export interface EndedFlow {
       /** Exchanges of calls that the flow took as done. */
       readonly wentOnFrom: readonly number[];
       /** The answer to the call that sent it; absent where it is sent otherwise. */
-      readonly sentBy?: Sent;
+      readonly sentBy?: SendingCall;
     };
     /** The acts that the target accepted. */
     readonly completed: readonly Pick<FlowJudgement, 'afterTry'>[];
@@ -61,9 +61,9 @@ const acts = ['sign', 'approve'] as const;
 type Act = (typeof acts)[number];
 const actOf = (of: number | undefined): Act => (of === role.approver ? 'approve' : 'sign');
 
-export type Flow = ReturnType<typeof flowOf>;
+export type FlowFacts = ReturnType<typeof flowFactsOf>;
 
-export function flowOf({ plan, run }: EndedFlow, judgements: readonly FlowJudgement[], doubts: Doubts) {
+export function flowFactsOf({ plan, run }: EndedFlow, judgements: readonly FlowJudgement[], doubts: Doubts) {
   const { definition, refusals, wentOnFrom, beside } = run.request;
   // A person who was not added leaves a hole in the array, which `flatMap` skips.
   const acting = plan.signatories.flatMap((each, index) =>
@@ -102,12 +102,12 @@ export function flowOf({ plan, run }: EndedFlow, judgements: readonly FlowJudgem
   };
 }
 
-export type Seen = FlowJudgement & { readonly flow: Flow };
+export type JudgementInFlow = FlowJudgement & { readonly flow: FlowFacts };
 
 export const isFailed = ({ requirement, verdict }: FlowJudgement, which: RequirementId): boolean =>
   requirement === which && verdict === 'failed';
 
-export function signatoryOf({ found }: FlowJudgement): number | undefined {
+export function expectedSignatory({ found }: FlowJudgement): number | undefined {
   const expected = found.flow?.expected;
   return expected && 'person' in expected ? expected.person?.signatory : undefined;
 }
@@ -138,7 +138,7 @@ const shownByActs: Readonly<Record<Act, readonly RequirementId[]>> = {
  * these: people act out of turn, without the role, without their codes, or what follows does not come. Two of them together
  * are less likely than a call that does nothing.
  */
-function isTakenFromAnybody(act: Act, all: readonly Seen[]): boolean {
+function isTakenFromAnybody(act: Act, all: readonly JudgementInFlow[]): boolean {
   const tried = all.filter(({ found: { flow }, verdict }) => {
     const expected = flow?.expected;
     return expected?.is === 'cannot' && expected.act === act && verdict !== 'could-not-run';
@@ -161,14 +161,14 @@ export type Together = ReturnType<typeof togetherOf>;
 
 export function togetherOf(
   results: readonly { readonly judgements: readonly FlowJudgement[] }[],
-  flows: readonly Flow[],
+  flows: readonly FlowFacts[],
   around: Around,
   doubts: Doubts,
 ) {
   const all = flows.flatMap((flow, index) =>
-    (results[index]?.judgements ?? []).map((judgement): Seen => ({ ...judgement, flow })),
+    (results[index]?.judgements ?? []).map((judgement): JudgementInFlow => ({ ...judgement, flow })),
   );
-  const isUnmet = (of: Flow, is: string) =>
+  const isUnmet = (of: FlowFacts, is: string) =>
     all.some(({ flow, verdict, found }) => {
       return flow === of && verdict === 'failed' && found.flow?.expected.is === is;
     });

@@ -11,7 +11,7 @@ import {
   subscribed,
   subscriptionOf,
 } from './expected.ts';
-import { eventsOf, judgementOf, type Rule } from './judgement.ts';
+import { eventsOf, judgementOf, type SequenceRule } from './judgement.ts';
 
 /** Whether nothing arrived although something is due: then the absence of an event proves nothing. */
 function nothingArrived({ plan, actions, occurrences }: Facts): boolean {
@@ -19,7 +19,7 @@ function nothingArrived({ plan, actions, occurrences }: Facts): boolean {
 }
 
 /** With explicit codes no other event of the table arrives. */
-export const onlySubscribed: Rule = (facts) => {
+export const onlySubscribed: SequenceRule = (facts) => {
   const { plan, occurrences, clouded } = facts;
   const codes = subscribed(plan);
   if (subscriptionOf(plan) !== 'explicit' || codes.length === sentCodes.length) return;
@@ -32,7 +32,7 @@ export const onlySubscribed: Rule = (facts) => {
 };
 
 /** No event 2 tells that a CC completed. */
-export const noneForCc: Rule = (facts) => {
+export const noneForCc: SequenceRule = (facts) => {
   const { plan, actions, clouded } = facts;
   const expectable = subscribed(plan).includes(event.signatoryCompleted);
   if (!expectable || !plan.signatories.some((person) => person.role === role.cc)) return;
@@ -59,7 +59,7 @@ export const noneForCc: Rule = (facts) => {
 };
 
 /** For a request without CallbackUrl nothing arrives, wherever the run listens. */
-export const withoutCallbackUrl: Rule = (facts) => {
+export const nothingArrives: SequenceRule = (facts) => {
   const { plan, occurrences, clouded } = facts;
   const { passed, failed, excused } = judgementOf('events.optional', { is: 'no-callback' });
   // People may take part in several requests; the id of a signatory belongs to one.
@@ -72,7 +72,7 @@ export const withoutCallbackUrl: Rule = (facts) => {
 };
 
 /** Every delivery goes to CallbackUrl with all of the query that was given. */
-export const toCallbackUrl: Rule = (facts) => {
+export const toCallbackUrl: SequenceRule = (facts) => {
   const { plan } = facts;
   // A delivery that cannot be read may come from anybody.
   const deliveries = [...new Set(facts.occurrences.map(({ delivery }) => delivery))];

@@ -9,7 +9,7 @@ import { inOneGo } from '../../untrusted/pattern.ts';
 import { isObject } from '../../untrusted/payload/tree.ts';
 import { nodeAt, type Place, readText, scopeOf } from '../../untrusted/place.ts';
 import type { TemplateAnswer } from '../template-call.ts';
-import { timeOf } from './message.ts';
+import { timeOfMessage } from './message.ts';
 
 export interface Entry {
   readonly tree: unknown;
@@ -17,7 +17,7 @@ export interface Entry {
 }
 
 /** The key of an entry. Long ones are hashed, since keys are kept. */
-export function keyOf({ id, tree }: Entry): string {
+export function keyOfEntry({ id, tree }: Entry): string {
   const key = id ?? JSON.stringify(tree);
   return key.length <= 64 ? key : sha256Of(key);
 }
@@ -48,7 +48,7 @@ export class ListHistory {
     // Without ids, an entry that tells its age would look like a new one each time.
     if (this.forgets || (this.#isNarrowed && entries.some(({ id }) => id === undefined))) return;
     const known = this.#listed.get(whose) ?? new Set();
-    const keys = new Set(entries.map(keyOf));
+    const keys = new Set(entries.map(keyOfEntry));
     const added = [...keys].filter((key) => !known.has(key));
     this.#count += added.length;
     const isPushedOut = added.length > 0 && [...known].some((key) => !keys.has(key));
@@ -58,7 +58,7 @@ export class ListHistory {
   }
 
   #noteOrder(address: string, entries: readonly Entry[]): void {
-    const [first, last] = [entries[0], entries.at(-1)].map((each) => each && keyOf(each));
+    const [first, last] = [entries[0], entries.at(-1)].map((each) => each && keyOfEntry(each));
     if (first === undefined || last === undefined) return;
     const before = this.#ends.get(address);
     if (before && (first === before[0]) !== (last === before[1])) this.appends = first === before[0];
@@ -149,7 +149,7 @@ function idOf(entry: unknown, place: Place | undefined): string | undefined {
 /** Sorted by their times where all have one and these differ, else as listed, or reversed where the list grows at its end. */
 export function newestFirst(entries: readonly Entry[], appends: boolean): readonly Entry[] {
   const listed = appends ? entries.toReversed() : entries;
-  const timed = entries.map((entry) => ({ entry, at: timeOf(entry.tree) ?? Number.NaN }));
+  const timed = entries.map((entry) => ({ entry, at: timeOfMessage(entry.tree) ?? Number.NaN }));
   if (timed.some(({ at }) => Number.isNaN(at))) return listed;
   const rising = timed.every(({ at }, index) => index === 0 || at >= (timed[index - 1]?.at ?? 0));
   const allEqual = timed.every(({ at }) => at === timed[0]?.at);

@@ -10,7 +10,7 @@ import { openedMails, whyUnopened } from '../../untrusted/mail.ts';
 import { nodeAt, type Place } from '../../untrusted/place.ts';
 import { addressOf, type Channel, type SigningTask } from '../driver.ts';
 import { type MakeCall, meaningOf, toldAnswer, uses, variablesOf } from '../template-call.ts';
-import { type Entry, entriesOf, keyOf, ListHistory, newestFirst } from './listing.ts';
+import { type Entry, entriesOf, keyOfEntry, ListHistory, newestFirst } from './listing.ts';
 import { isFor, type ReadMessage, readMessage } from './message.ts';
 
 /** The messages for a person that are there now, newest first; and the problem where not all could be read. */
@@ -148,7 +148,7 @@ export class Mailbox {
     const whole = fetched.tree;
     const text = place === undefined ? undefined : at(place, whole);
     const message = {
-      ...readMessage(this.#channel, keyOf(entry), tree, whole),
+      ...readMessage(this.#channel, keyOfEntry(entry), tree, whole),
       ...(typeof text === 'string' ? { contents: [fold(shownText(text))] } : {}),
     };
     const isTheirs =

@@ -147,7 +147,7 @@ function toldOfFile(key: string, value: string): ListedFile {
 }
 
 /** Milliseconds since 1970 at which the message was sent or received, where it tells. */
-export function timeOf(entry: unknown): number | undefined {
+export function timeOfMessage(entry: unknown): number | undefined {
   for (const { path, value } of leavesOf(entry)) {
     if (path.length > 2 || !timeKey.test(keyOf(path))) continue;
     const ms = timeIn(value);

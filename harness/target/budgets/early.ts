@@ -18,7 +18,7 @@ const statedMessages = new RegExp(
 const firstPauseMs = 100;
 
 /** The facts about a call that decide whether its answer came too early. */
-export interface Sent {
+export interface SentCall {
   readonly about: Pick<Exchange, 'operation' | 'template'>;
   readonly request: { readonly url: URL; readonly body: Buffer | null };
   /** How long the target may need to know of an object that was made or ended a moment ago, in milliseconds. */
@@ -53,7 +53,7 @@ export class EarlyAnswers {
    * ended object is early while it succeeds. Any other call is early while it is refused and names an id, or a document
    * token in its body, from within the grace. One operation may know an id before another one does.
    */
-  resendingOf(sent: Sent, outcome: HttpOutcome, times: number): Resending | null {
+  resendingOf(sent: SentCall, outcome: HttpOutcome, times: number): Resending | null {
     const status = statusOf(outcome);
     const { ended, startedMs } = sent;
     const isEarly = ended ? is2xx({ status }) : refusesUnknown(sent, outcome);
@@ -74,7 +74,7 @@ export class EarlyAnswers {
   }
 
   /** Notes the answer that counts. */
-  noteAnswer(sent: Sent, outcome: HttpOutcome): void {
+  noteAnswer(sent: SentCall, outcome: HttpOutcome): void {
     const kind = kindOf(sent);
     if (is2xx({ status: statusOf(outcome) })) {
       this.#accepted.add(kind);
@@ -86,7 +86,7 @@ export class EarlyAnswers {
   }
 
   /** When the newest of the ids that a call names was given. */
-  #newestIdMs({ request: { url, body } }: Sent): number | undefined {
+  #newestIdMs({ request: { url, body } }: SentCall): number | undefined {
     const path = url.pathname.split('/').map(percentDecoded);
     const text = body?.toString('utf8') ?? '';
     const named = [...this.#givenMs].filter(([id]) => path.includes(id) || text.includes(JSON.stringify(id)));
@@ -98,7 +98,7 @@ const says = (outcome: HttpOutcome, ...words: readonly RegExp[]) =>
   'response' in outcome && words.some((each) => each.test(outcome.response.body.toString()));
 
 /** Whether an answer may say that the target does not know an object of the call, or not yet. */
-function refusesUnknown({ about: { operation }, ended }: Sent, outcome: HttpOutcome): boolean {
+function refusesUnknown({ about: { operation }, ended }: SentCall, outcome: HttpOutcome): boolean {
   if (ended) return false;
   const status = statusOf(outcome);
   if (status === 404 || (is4xx({ status }) && says(outcome, underWay))) return true;
@@ -106,6 +106,6 @@ function refusesUnknown({ about: { operation }, ended }: Sent, outcome: HttpOutc
 }
 
 /** The operation, with the type where one path has several. */
-function kindOf({ about, request: { url } }: Sent): string {
+function kindOf({ about, request: { url } }: SentCall): string {
   return `${about.operation ?? about.template} ${url.searchParams.get('type')}`;
 }

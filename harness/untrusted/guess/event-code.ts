@@ -7,8 +7,8 @@ import { type Leaf, plainKey, pointerOf } from '../payload/tree.ts';
 import { inShort } from '../text.ts';
 import { eventHeaders, eventKeys, isNearRoot, keyOf, parentOf } from './keys.ts';
 
-export type Codes = Readonly<Record<string, SentCode | 'other'>>;
-export type FoundCode =
+export type EventCodes = Readonly<Record<string, SentCode | 'other'>>;
+export type FoundEventCode =
   | { readonly found: true; readonly code: SentCode | 'other'; readonly name: string }
   | { readonly found: false; readonly problem: string };
 
@@ -28,7 +28,7 @@ const names: readonly (readonly [RegExp, SentCode])[] = [
 ];
 
 /** The code that a value means; `undefined` when it means none. */
-export function codeOf(value: unknown, codes?: Codes): SentCode | 'other' | undefined {
+export function codeOf(value: unknown, codes?: EventCodes): SentCode | 'other' | undefined {
   const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
   if (codes && Object.hasOwn(codes, text)) return codes[text];
   // A table in the profile is complete: guessing as well would bring back codes that it left out on purpose.
@@ -47,9 +47,9 @@ export function codeOf(value: unknown, codes?: Codes): SentCode | 'other' | unde
 export function guessCode(
   leaves: readonly Leaf[],
   message: Message,
-  codes?: Codes,
+  codes?: EventCodes,
   above: readonly string[] = [],
-): FoundCode {
+): FoundEventCode {
   const at = ({ path }: Leaf) => pointerOf([...above, ...path]);
   const shown = (leaf: Leaf) => `${inShort(JSON.stringify(leaf.value), 60)} at ${at(leaf)}`;
   for (const keys of eventKeys) {
@@ -64,7 +64,7 @@ export function guessCode(
           `${shown(first)} and ${shown(differing)} name different events; say which counts in callbacks.decoding.event`,
         );
       }
-      return foundCode(first.value, codes);
+      return foundEventCode(first.value, codes);
     }
     const [unknown] = candidates;
     if (unknown) return notFound(`the event ${shown(unknown)} is not known; name its code in ${setting}`);
@@ -72,7 +72,7 @@ export function guessCode(
   for (const header of eventHeaders) {
     const value = headerOf(message.headers, header);
     if (value === undefined) continue;
-    const named = foundCode(value, codes);
+    const named = foundEventCode(value, codes);
     if (named.found) return named;
     const sent = `the event "${inShort(value, 60)}" of the header ${header}`;
     return notFound(`${sent} is not known; name its code in ${setting}`);
@@ -96,12 +96,12 @@ function mayName(leaf: Leaf, keys: readonly string[]): boolean {
 const isNameLike = ({ value }: Leaf) => typeof value === 'string' && /^[a-z][a-z._:-]{1,40}$/i.test(value);
 
 /** The code of a value, and the value by which a profile knows it. */
-export function foundCode(value: unknown, codes?: Codes): FoundCode {
+export function foundEventCode(value: unknown, codes?: EventCodes): FoundEventCode {
   const code = codeOf(value, codes);
   return code ? { found: true, code, name: String(value).trim() } : notFound('no event');
 }
 
-function notFound(problem: string): FoundCode {
+function notFound(problem: string): FoundEventCode {
   return { found: false, problem };
 }
 

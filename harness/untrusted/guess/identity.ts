@@ -1,6 +1,6 @@
 /** Guesses from a payload of unknown shape which request it is about, who completed, when, and which delivery it is. */
 import type { Message } from '../../../record/delivery.ts';
-import type { CallbackEvent, Known, SignatoryKey } from '../../../record/event.ts';
+import type { CallbackEvent, KnownRequests, SignatoryKey } from '../../../record/event.ts';
 import { headerOf } from '../../../record/exchange.ts';
 import { type Leaf, plainKey, pointerOf } from '../payload/tree.ts';
 import { timeOf } from '../payload/when.ts';
@@ -28,7 +28,7 @@ export type Guess<Value> =
 const longId = 8;
 
 /** The request id: a known one anywhere in the payload, else any value under a key for it. */
-export function guessRequestId(leaves: readonly Leaf[], known: Known): Guess<string> {
+export function guessRequestId(leaves: readonly Leaf[], known: KnownRequests): Guess<string> {
   const keyed = leaves.filter(
     (leaf) =>
       requestKeys.includes(keyOf(leaf)) || (keyOf(leaf) === 'id' && requestParents.includes(parentOf(leaf))),
@@ -49,7 +49,7 @@ export function guessRequestId(leaves: readonly Leaf[], known: Known): Guess<str
 }
 
 /** The known request id that stands in `value` in another form, else `value`. */
-export function requestIdIn(value: string, { requestIds }: Known): string {
+export function knownRequestId(value: string, { requestIds }: KnownRequests): string {
   if (requestIds.includes(value)) return value;
   const [id = value, ...more] = equalTo([{ value }], requestIds);
   return more.length === 0 ? id : value;
@@ -88,7 +88,7 @@ function standsIn(text: string, id: string): boolean {
 /** The signatory whom an event is about: the only known one that the payload names. */
 export function guessSignatory(
   leaves: readonly Leaf[],
-  known: Known,
+  known: KnownRequests,
 ): Guess<CallbackEvent['signatory'] & {}> {
   const named = new Set(
     known.signatories.flatMap((person) => keys.flatMap((by) => person[by]?.toLowerCase() ?? [])),
@@ -120,7 +120,10 @@ const keys = ['id', 'email', 'name'] as const;
 
 const sayWhich = 'say in callbacks.decoding.signatory which one completed';
 
-function matchOf(leaf: Leaf, known: Known): { by: SignatoryKey; value: string; who: number } | undefined {
+function matchOf(
+  leaf: Leaf,
+  known: KnownRequests,
+): { by: SignatoryKey; value: string; who: number } | undefined {
   const text = textOf(leaf.value)?.toLowerCase();
   if (!text) return undefined;
   const people = known.signatories;

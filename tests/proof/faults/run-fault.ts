@@ -6,7 +6,7 @@ import type { CheckResult } from '../../../record/check-result.ts';
 import type { Exchanges } from '../../../record/finding-text.ts';
 import type { CombinedFaultId } from '../../../reference/faults/combined.ts';
 import type { FaultId } from '../../../reference/faults.ts';
-import { brokenBy } from '../../../reports/assembling/assemble.ts';
+import { violationsByRequirement } from '../../../reports/assembling/assemble.ts';
 import { concludeRequirement } from '../../../reports/concluding/conclude.ts';
 import type { RunRequirement } from '../../../reports/run/run.ts';
 import type { LoadedCheck } from '../../../running/load-checks.ts';
@@ -49,7 +49,7 @@ export async function withFaults<Result>(
 
 /** The verdicts that a report of these results would give, answers that break the contract included. */
 export function judged(results: readonly CheckResult[], { recorder }: RunSession): RunRequirement[] {
-  const broken = brokenBy(recorder.exchanges);
+  const broken = violationsByRequirement(recorder.exchanges);
   const ids = new Set<string>([...results.map(({ id }) => id), ...broken.keys()]);
   return [...ids].map((id) =>
     concludeRequirement(requirement(id as RequirementId), {
