@@ -102,10 +102,12 @@ function gating({ drift = [] }: Run): number {
   return drift.filter((each) => each.gating).length;
 }
 
-/** Links to failures and errors; requirements that could not run are grouped by their reason. */
+/** Links to errors and failures, those of musts first, of which none may be left out for a should; requirements that could not run are grouped by their reason. */
 function attention(run: Run): Markup | null {
   const acute = (['error', 'failed'] as const).flatMap((verdict) =>
-    allOf(run).filter((each) => column(each) === verdict),
+    (['must', 'should'] as const).flatMap((level) =>
+      allOf(run).filter((each) => column(each) === verdict && each.level === level),
+    ),
   );
   const stuck = causesOf(run);
   const entries = entriesToChange(run).length;
@@ -128,7 +130,7 @@ function failure(each: RunRequirement, run: Run): Markup {
     expected && answer && !cause
       ? html`expected <code>${expectedText(expected)}</code> → received <code>${cut(receivedText(answer), longest)}</code>`
       : cut(firstLine(found?.says ?? deciding(each).says), 2 * longest);
-  return html`<li>${verdictMark(column(each))} <a href="#${each.id}">${each.statement}</a> <span class="decided quiet">${decided}</span></li>`;
+  return html`<li>${verdictMark(column(each))} <a href="#${each.id}">${each.statement}</a>${each.level === 'should' ? html` <span class="quiet">should</span>` : ''} <span class="decided quiet">${decided}</span></li>`;
 }
 
 function item(word: string, to: string, text: string): Markup {

@@ -315,6 +315,19 @@ test('deviations, drift and recheck are told and linked, on a phone too', async 
   );
 });
 
+test('musts that failed stand at the top before any should, which is named as such', () => {
+  const shoulds = catalogue.filter(({ level, ...each }) => level === 'should' && 'check' in each);
+  const [first, ...others] = shoulds.map(({ id }) => result(id, 'failed'));
+  expect(others.length).toBeGreaterThan(12);
+  if (!first) return;
+  const text = render(run({ results: results(first, ...others, result('events.all', 'failed')) }));
+  const [, list = ''] = /<ul class="attention">(.*?)<\/ul>/s.exec(text) ?? [];
+  const items = list.split('</li>');
+  expect(items[0]).toContain('href="#events.all"');
+  expect(items[0]).not.toContain('should');
+  expect(items[1]).toContain('should</span>');
+});
+
 test('a target is not blamed for a deviations file that has to be changed', () => {
   const stale = changed.deviations?.entries.find(({ status }) => status === 'stale');
   if (!stale) throw new Error('the sample lacks its stale entry');
