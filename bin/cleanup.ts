@@ -133,10 +133,13 @@ async function remove({ file, created, underWay, settle }: Leavings, loaded: Loa
 }
 
 function nothing(created: readonly Created[]): string {
-  const stay = createdWords(leftThere(created));
-  return stay === ''
+  const left = leftThere(created);
+  const calls = new Set(
+    left.map(({ kind }) => `calls.${kind === 'document' ? 'invalidateDocument' : 'deleteRequest'}`),
+  );
+  return left.length === 0
     ? 'nothing is left to remove\n'
-    : `nothing was removed: ${stay} stay, for which the profile has no call (calls.deleteRequest, calls.invalidateDocument)\n`;
+    : `nothing was removed: for ${createdWords(left)} the profile has no call (${[...calls].join(', ')})\n`;
 }
 
 /** Tells people to look for creations that were under way: their ids are not known, nor whether they were made. */

@@ -121,7 +121,7 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .option('--steps <n>', 'steps at most; 300 by default, where no --time is given', integer(1))
     .option(
       '--time <duration>',
-      'how long sequences are made, such as 90s or 2m; callbacks and clean-up come on top',
+      'how long sequences are made, such as 90s or 2m; shortening, callbacks and clean-up come on top',
       duration,
     )
     .option('--seed <n>', 'decides which sequences are made', integer(0), runDefaults.seed)
