@@ -46,7 +46,7 @@ export const orNull = <Schema extends TSchema>(schema: Schema, description?: str
 export const list = <Schema extends TSchema>(items: Schema, description?: string) =>
   Type.Array(items, described(description));
 export const text = (description?: string) => Type.String(described(description));
-export const nonEmpty = (description?: string) => Type.String({ minLength: 1, ...described(description) });
+export const nonEmpty = (description: string) => Type.String({ minLength: 1, description });
 /** A time by ISO 8601. */
 export const time = Type.String({ format: 'date-time' });
 export const atLeast = (minimum: number, description?: string) =>

@@ -296,7 +296,7 @@ function codeFits(service: Service, signatory: StoredSignatory, channel: Channel
 function fits(
   service: Service,
   rule: 'otp.gates-signing' | 'otp.access-code-asked',
-  known = '',
+  known: string,
   given = '',
 ): boolean {
   if (known === '' || given === '') return false;

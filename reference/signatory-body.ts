@@ -42,7 +42,7 @@ function asFaultsTakeIt(given: JsonObject, service: Service): JsonObject {
 export async function readSignatory(
   given: JsonObject,
   service: Service,
-  beside = false,
+  beside: boolean,
 ): Promise<SignatoryFacts> {
   const fields = new Fields(asFaultsTakeIt(given, service), service);
   if (beside && !fields.has('Email') && service.faulty('signatory.email-required/second-422')) {

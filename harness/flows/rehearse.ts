@@ -9,7 +9,7 @@ import type { FlowDefinition, FlowScript } from './flow.ts';
 export async function rehearse(
   definition: FlowDefinition,
   tasks: readonly SigningTask[],
-  notApplicable: Readonly<Record<string, string>> = {},
+  notApplicable: Readonly<Record<string, string>>,
 ): Promise<readonly SigningStep[]> {
   const steps: SigningStep[] = [];
   const rehearsal = rehearsalOf(definition, tasks, notApplicable, (taskOf) => ({

@@ -53,16 +53,11 @@ function pageOf({ items }: PdfPage, index: number, { pages }: PdfContent): numbe
 /**
  * The marks that may be the stamps, largest first: the different shapes where they are as many as stamps, otherwise the
  * outlines of shapes, otherwise the outlines of everything. Texts may be larger than the stamp around them.
- * @param least how many stamps are surely on the page
- * @param most how many stamps there are
+ * @param most how many stamps there are; one of them may stand beyond the page
  * @throws CouldNotRun when stamps cannot be told apart, or one may have been moved to the edge of the page
  */
-export function stampsIn(
-  before: PdfContent,
-  after: PdfContent,
-  least: number,
-  most = least,
-): readonly Mark[] {
+export function stampsIn(before: PdfContent, after: PdfContent, most: number): readonly Mark[] {
+  const least = most - 1;
   const { shapes, texts } = addedTo(before, after);
   const single = shapes.filter((mark, index) => !shapes.slice(0, index).some((other) => same(mark, other)));
   const all = outlines([...shapes, ...texts]).map(
@@ -79,7 +74,7 @@ export function stampsIn(
   const found = candidates.find(({ length }) => length >= least && length <= most);
   if (found) return found;
   if (inside.length >= least) return inside;
-  if (all.length - inside.length > most - least) {
+  if (all.length - inside.length > 1) {
     throw new CouldNotRun('a stamp stands at the edge of the page, where it may have been moved to');
   }
   const places = distinct(within(single.length > 0 ? single : texts).map(({ page, x, y }) => [page, x, y]));

@@ -142,7 +142,7 @@ export class Inputs<Given, Input> {
     };
   }
 
-  async #tried(title: string, input: Input, differs: Partial<Draft> = {}): Promise<Tried> {
+  async #tried(title: string, input: Input, differs: Partial<Draft>): Promise<Tried> {
     const how = { deliberate: true, ...differs };
     return { title, answer: await this.send(input, 'cross-check', title, how) };
   }

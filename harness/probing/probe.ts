@@ -20,7 +20,7 @@ type Known = { -readonly [Key in keyof Findings]: Findings[Key] };
 export async function probe(
   loaded: LoadedProfile,
   options: GroundOptions,
-  stopped?: AbortSignal,
+  stopped: AbortSignal,
 ): Promise<ProbeResult> {
   const ground = new Ground(loaded, options);
   const stop = () => ground.sender.stop('the probe was interrupted');

@@ -47,12 +47,7 @@ export function writeReports(directory: string, run: Run, rendered = renderers):
  * @param stages notes what broke
  * @returns names of the files that were written
  */
-export function writeEach(
-  directory: string,
-  run: Run,
-  stages: Stages,
-  rendered: typeof renderers = renderers,
-): string[] {
+export function writeEach(directory: string, run: Run, stages: Stages, rendered: typeof renderers): string[] {
   const write = (name: string, render: () => string | null): string[] =>
     stages.now(name, () => {
       const file = placeIn(directory, name);

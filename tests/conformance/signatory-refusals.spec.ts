@@ -80,7 +80,7 @@ for (const [id, what, rows, refusal = '4xx'] of refused) {
 
 /** A valid body, in a call that differs in something else. */
 const asBefore =
-  (title: string, differs: Partial<Draft>, body: (given: OtpIngredients) => object = valid) =>
+  (title: string, differs: Partial<Draft>, body: (given: OtpIngredients) => object) =>
   (given: OtpIngredients) => [{ title, outcome: 'refused' as const, input: { json: body(given) }, differs }];
 
 /** Valid bodies by what they are: a signer, and people of other roles, with an OTP or other optional fields. */

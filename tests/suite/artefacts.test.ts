@@ -264,7 +264,7 @@ function stable({ gaps }: Run): readonly string[] {
 }
 
 /** `npx playwright test` in the folder of the test, where reports/out is its own too. */
-function playwright(info: TestInfo, given: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+function playwright(info: TestInfo, given: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
   const fixed = ['test', `--config=${join(root, 'playwright.config.ts')}`, '--project=conformance'];
   const script = createRequire(import.meta.url).resolve('@playwright/test/cli');
   return start([...fixed, ...given], { script, cwd: info.outputPath(), env }).ended;

@@ -36,7 +36,7 @@ async function unlessEnded(awaited: Promise<void>, { ended }: Started): Promise<
 }
 
 /** A run that has made so many calls. */
-async function startUntil(info: TestInfo, calls: number, given: readonly string[], more: GroundOptions = {}) {
+async function startUntil(info: TestInfo, calls: number, given: readonly string[], more: GroundOptions) {
   const { behave = asItIs, ...others } = more;
   const { reached, take } = countdown(calls);
   const ground = await startGround(info, {

@@ -88,7 +88,7 @@ export function large(failing = 50, count = 1000): Run {
   return { ...varied, requirements, exchanges, counts: { ...counts, requirements: columns } };
 }
 
-const entry = (requirement: RequirementId, line: number, differing: Partial<Listed> = {}): Listed => ({
+const entry = (requirement: RequirementId, line: number, differing: Partial<Listed>): Listed => ({
   list: 'deviations',
   line,
   requirement,

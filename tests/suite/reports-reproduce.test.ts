@@ -445,7 +445,7 @@ test('no two hosts have one name for a secret', () => {
 
 /** A flow of type 3: created, signed, and its document fetched; what failed names no call. */
 const flowName = 'three stamps';
-const call = (index: number, path: string, said: string, differing: Partial<Exchange> = {}): Exchange =>
+const call = (index: number, path: string, said: string, differing: Partial<Exchange>): Exchange =>
   exchange(index, {
     operation: null,
     purpose: 'template',

@@ -129,7 +129,7 @@ const content = (...pages: readonly Partial<PdfPage>[]): PdfContent => ({
   metadata: '',
 });
 const boxes = (of: readonly Box[]) => of.map(([x, y, width, height]) => ({ x, y, width, height }));
-const foundIn = (page: Partial<PdfPage>) => stampsIn(content({}), content(page), 4, 5);
+const foundIn = (page: Partial<PdfPage>) => stampsIn(content({}), content(page), 5);
 const texts = (of: readonly Box[]): readonly TextItem[] =>
   of.map(([x, y]) => ({ text: 'Signed by somebody', x: x + 2, y: y + 2, width: 90, height: 10 }));
 
@@ -143,7 +143,7 @@ test('a page in front of those that were uploaded is none of them', () => {
   const uploaded = { items, text: 'Signed by somebody' };
   const cover = { items: texts(inside), text: 'Certificate of completion' };
   const stamped = { ...uploaded, boxes: boxes(inside), text: 'Signed by\nsomebody\nstamp' };
-  const marks = stampsIn(content(uploaded), content(cover, stamped), 4, 5);
+  const marks = stampsIn(content(uploaded), content(cover, stamped), 5);
   expect(marks.map(({ page }) => page)).toEqual([1, 1, 1, 1, 1]);
 });
 

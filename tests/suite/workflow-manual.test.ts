@@ -20,8 +20,8 @@ const about =
 /** A reference service whose profile lets people sign. */
 async function byHand(
   info: TestInfo,
-  signing: Partial<NonNullable<Profile['signing']>> = {},
-  dialect: Partial<Dialect> = {},
+  signing: Partial<NonNullable<Profile['signing']>>,
+  dialect: Partial<Dialect>,
 ) {
   // Keys lie in the folder of the user, which is one of the test.
   const state = info.outputPath('state');

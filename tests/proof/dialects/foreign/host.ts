@@ -80,7 +80,7 @@ export async function serveForeign(
   tokens: Tokens,
   answer: (asked: Asked) => Told | Promise<Told>,
   refuse: (refused: Refused, endpoint: Asked['endpoint'] | null) => Told,
-  other: (call: Other) => Told | undefined = () => undefined,
+  other: (call: Other) => Told | undefined,
 ): Promise<ForeignService> {
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
