@@ -39,19 +39,21 @@ function program(complain: Complain, finish: (code: number) => void): Command {
     .description('Checks an electronic signature request service against its interface document.')
     .version(suiteVersion().version)
     .helpCommand('help [command]', 'show the help of a command')
-    .showHelpAfterError(`(${calledAs()} help shows what there is)`)
     .configureOutput({ writeErr: complain, writeOut: print })
     .addHelpText('after', examplesOf(''))
     .exitOverride()
     .hook('preAction', (_root, called) => refuseEmpty(called));
   /** Adds the command of these words, of which the last is its own name. */
-  const command = (words: string, description: string, parent = root) =>
-    parent
+  const command = (words: string, description: string, parent = root) => {
+    const name = words.replace(/ [<[].*/, '');
+    return parent
       .command(words.replace(/^deviations (?=\w)/, ''), { isDefault: words === 'run' })
       .description(description)
-      .addHelpText('after', examplesOf(words.replace(/ [<[].*/, '')))
+      .showHelpAfterError(`(${calledAs()} ${name} --help shows what there is)`)
+      .addHelpText('after', examplesOf(name))
       .allowExcessArguments(false)
       .exitOverride();
+  };
 
   /** An action that loads a module, calls its function of this name with the arguments, and passes on the exit code. */
   const calls =
@@ -239,8 +241,10 @@ const driftFactor = () =>
 function refuseUnknown(root: Command, first: string | undefined): void {
   const known = [...root.commands.map((each) => each.name()), 'help'];
   if (first === undefined || first.startsWith('-') || known.includes(first)) return;
+  // npm takes options for its own, and hands on what stands behind them.
+  const hint = calledAs().startsWith('npm') ? '; after npm run conformance, -- stands before options' : '';
   throw new ConfigurationError(
-    `there is no command "${first}"${didYouMean(first, known)} (commands: ${known.join(', ')}); after npm run conformance, -- stands before options`,
+    `there is no command "${first}"${didYouMean(first, known)} (commands: ${known.join(', ')})${hint}`,
   );
 }
 

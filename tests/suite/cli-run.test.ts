@@ -85,8 +85,9 @@ test('several targets in one call: a folder each, one comparison, the worst exit
 const untestable = catalogue.find((entry) => 'notTestable' in entry)?.id ?? '';
 
 const cases: readonly (readonly [title: string, given: readonly string[], message: RegExp])[] = [
-  ['an unknown option', ['--bogus'], /unknown option '--bogus'/],
-  ['an unknown command', ['lst'], /there is no command "lst"; did you mean list\?/],
+  ['an unknown option', ['--bogus'], /unknown option '--bogus'\n\(\S* ?run --help shows what there is\)/],
+  ['an unknown option of a command', ['deviations', 'draft', '--x'], /deviations draft --help shows what/],
+  ['an unknown command', ['lst'], /there is no command "lst"; did you mean list\? \(.*\)$/m],
   ['help for an unknown command', ['help', 'lst'], /there is no command "lst"; did you mean list\?/],
   ['an argument too many', ['list', 'extra'], /too many arguments for 'list'/],
   ['an unknown requirement', ['--only', 'otp.smz'], /no such requirement or area; did you mean otp\.sms\?/],
