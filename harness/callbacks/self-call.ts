@@ -9,7 +9,7 @@ export const unwatchedName = 'creations of checks';
 /** With the URL that was called, and path and query as they arrived: what differs was changed on the way. */
 type SelfCall =
   | { readonly reached: true; readonly url: string; readonly target: string }
-  | { readonly reached: false; readonly message: string };
+  | { readonly reached: false; readonly message: string; readonly redirects?: boolean };
 
 /** Calls the listener through its public URL, for at most `deadlineMs`. Never rejects. */
 export async function selfCall(listener: Listener, deadlineMs = 3_000): Promise<SelfCall> {
@@ -27,7 +27,9 @@ export async function selfCall(listener: Listener, deadlineMs = 3_000): Promise<
     });
     const [arrived] = await address.next(0, 100);
     if (arrived) return { reached: true, url, target: arrived.target };
-    return { reached: false, message: `${missed}: something else answered with ${status}` };
+    const redirects = status >= 300 && status < 400;
+    const hint = redirects ? ', a redirect; name the address that it leads to' : '';
+    return { reached: false, message: `${missed}: something else answered with ${status}${hint}`, redirects };
   } catch (error) {
     const { name, cause } = error as Error & { cause?: NodeJS.ErrnoException };
     const why = name === 'TimeoutError' ? `no answer within ${deadlineMs} ms` : (cause?.code ?? name);

@@ -76,6 +76,7 @@ export async function openFlows({ profileDir, warn, withhold, replay, ...given }
     listener,
     settings,
     onTheWay: called?.reached ? difference(new URL(called.url), called.target) : undefined,
+    isRedirected: called?.reached === false && called.redirects,
     grace: { ...graceDefaults, ...settings.grace },
     requestIds: new Set(),
     flows,

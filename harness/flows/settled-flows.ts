@@ -51,12 +51,23 @@ function oneForAll(ended: EndedFlows['ended'], { decoding }: FlowParts['settings
   return isOne ? { excuse: 'nameless', because: { what } } : undefined;
 }
 
+/** Why callbacks prove nothing: none of the calls that came from a redirect tells of an event. */
+function redirected(ended: EndedFlows['ended'], { isRedirected }: FlowParts): Cause | undefined {
+  const isTold = ended.some(({ read }) =>
+    read.some(({ seen: { events, problems } }) => events.length + problems.length > 0),
+  );
+  const what =
+    'callbacks.publicUrl redirects, and calls came without a body: name the address that it leads to';
+  return isRedirected && !isTold ? { excuse: 'nameless', because: { what } } : undefined;
+}
+
 /** The results of all flows that have ended by now, settled with each other. */
 export function settleFlows({ ended, found }: EndedFlows, parts: FlowParts): readonly FlowResult[] {
   const { authenticity = { kind: 'none' } } = parts.settings;
   const isHeard = ended.some(({ read }) => read.some(({ seen }) => seen.forged === undefined));
   const silence =
     silenceOf(parts.listener, parts.settings, authenticity.kind === 'none' ? undefined : isHeard) ??
+    redirected(ended, parts) ??
     otherCodes({ ended, found }, parts.settings) ??
     oneForAll(ended, parts.settings);
   const resumed = parts.waiting?.resumed ?? false;

@@ -143,7 +143,8 @@ test('a public URL stands in the addresses, with its path, and its self-call is 
     expect(listener.open('check').url.startsWith(`${elsewhere}callback/`)).toBe(true);
     expect(await selfCall(listener)).toEqual({
       reached: false,
-      message: expect.stringContaining('something else answered with 302'),
+      message: expect.stringContaining('something else answered with 302, a redirect'),
+      redirects: true,
     });
   });
   expect(asked).toEqual([expect.stringMatching('^/hooks/callback/')]);

@@ -53,6 +53,29 @@ test('a gateway before the listener that makes one of repeated query parameters:
   expect(found.passed).toContain('events.process-completed');
 });
 
+test('a public URL that redirects, to which the target comes without the bodies of its callbacks, shows no missing event', async () => {
+  const port = await deadPort();
+  let came = 0;
+  const gateway = await serve(({ method, url }, response) => {
+    const listener = `http://127.0.0.1:${port}${url}`;
+    if (method === 'GET') return response.writeHead(301, { Location: listener }).end();
+    // As most clients of HTTP follow it.
+    void fetch(listener).then(({ status }) => {
+      came += 1;
+      response.writeHead(status).end();
+    });
+  });
+  const { failed, ...found } = await flowVerdicts([inSequence], {
+    change: ({ callbacks }) => ({
+      callbacks: { ...callbacks, listen: { port }, publicUrl: gateway.baseUrl },
+    }),
+  });
+  await gateway.close();
+  expect(came).toBeGreaterThan(2);
+  expect(failed).toEqual([]);
+  expect(found['could-not-run']).toContain('events.process-completed');
+});
+
 test('a gateway that answers with a web page and 200 when somebody is added: nobody knows who takes part', async () => {
   let added = 0;
   const found = await flowVerdicts([inSequence], {
