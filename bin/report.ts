@@ -11,6 +11,7 @@ import { areShards, compareRuns, comparisonText, type Runs } from '../reports/co
 import { worstExit } from '../reports/concluding/outcome.ts';
 import { copyBodies, namedBodies, renderersOf, writeReports } from '../reports/ending/write.ts';
 import { styleFile, styleSheet } from '../reports/page/shell.ts';
+import type { Run } from '../reports/run/run.ts';
 import { folderOf, readRun } from '../reports/run/run-file.ts';
 import { tellGitHub } from '../reports/texts/github.ts';
 import { painter, terminalText } from '../reports/texts/terminal.ts';
@@ -25,40 +26,41 @@ export interface ReportArguments extends Omit<EarlierOptions, 'recheck'> {
 
 /** Resolves with the exit code of the run; of several that are compared, the gravest. */
 export async function report(places: readonly string[], options: ReportArguments): Promise<number> {
-  const { out, ticket, gaps } = options;
-  const [first, ...more] = places.map(readRun);
+  const { out, ticket, gaps, baseline, deviations } = options;
+  const [first, second, ...others] = places.map(readRun);
   const [place = ''] = places;
-  if (!first)
-    throw new ConfigurationError('report: name the folder of at least one run, such as reports/out');
+  if (!first) throw refusal('name the folder of at least one run, such as reports/out');
   if (ticket !== undefined || gaps !== undefined) {
-    if (more.length > 0) throw new ConfigurationError('report: --ticket and --gaps take one run');
-    const { writeGaps, writeTicket } = await import('./ticket.ts');
-    if (ticket !== undefined) writeTicket({ run: first, folder: folderOf(place) }, ticket, out);
-    if (gaps !== undefined) writeGaps(first, gaps);
-    return 0;
+    if (second) throw refusal('--ticket and --gaps take one run');
+    return writeForVendor(first, place, options);
   }
-  if (more.length > 0 && out === undefined) {
-    throw new ConfigurationError('report: several runs go into a new folder; say with --out where to');
-  }
-  const held = options.baseline ?? options.deviations;
-  const shards = more.length > 0 && areShards([first, ...more]);
-  if (held !== undefined && !shards) {
-    throw new ConfigurationError(
-      'report: --baseline and --deviations are for shards that are merged; give them to run, or see compare',
+  if (second && out === undefined)
+    throw refusal('several runs go into a new folder; say with --out where to');
+  const shards = second && areShards([first, second, ...others]);
+  if ((baseline ?? deviations) !== undefined && !shards)
+    throw refusal(
+      '--baseline and --deviations are for shards that are merged; give them to run, or see compare',
     );
-  }
   const earlier = readEarlier(options);
   const folder = resolve(out ?? folderOf(place));
-  const [second, ...others] = more;
   if (second && !shards) return compareInto(folder, places, [first, second, ...others], options);
-  const run = second ? merge([first, ...more], earlier) : first;
-  for (const [at, each] of [first, ...more].entries())
-    copyBodies(namedBodies(each), folderOf(places[at] ?? ''), folder);
+  const runs = [first, ...(second ? [second, ...others] : [])] as const;
+  const run = second ? merge(runs, earlier) : first;
+  for (const [at, each] of runs.entries()) copyBodies(namedBodies(each), folderOf(places[at] ?? ''), folder);
   const files = writeReports(folder, run, renderersOf(options));
   print(`${terminalText(run, painter(process.stdout))}\n`);
   print(`written to ${shortly(folder)}: ${files.join(', ')}\n`);
   tellGitHub(run);
   return run.exitCode;
+}
+
+const refusal = (why: string) => new ConfigurationError(`report: ${why}`);
+
+async function writeForVendor(run: Run, place: string, { ticket, gaps, out }: ReportArguments) {
+  const { writeGaps, writeTicket } = await import('./ticket.ts');
+  if (ticket !== undefined) writeTicket({ run, folder: folderOf(place) }, ticket, out);
+  if (gaps !== undefined) writeGaps(run, gaps);
+  return 0;
 }
 
 async function compareInto(
@@ -69,9 +71,7 @@ async function compareInto(
 ): Promise<number> {
   const inside = places.find((place) => !relative(folder, folderOf(place)).startsWith('..'));
   if (inside !== undefined) {
-    throw new ConfigurationError(
-      `report: ${inside} lies in ${folder}, which is written anew; name another folder with --out`,
-    );
+    throw refusal(`${inside} lies in ${folder}, which is written anew; name another folder with --out`);
   }
   const names = runs.map((_, at) => `run-${at + 1}`);
   for (const [at, run] of runs.entries()) {
