@@ -39,7 +39,7 @@ export function instructionOf({ task, act, codes }: SigningStep): string {
   const verb = act === 'sign' ? 'sign' : 'approve';
   const doing = plain ? `${act === 'sign' ? 'Sign' : 'Approve'} as ${who}` : `Try to ${verb} as ${who}`;
   const how = codeInstruction(task, codes);
-  const doubt = plain ? '' : ' It may be that the service does not let you: say what it did.';
+  const doubt = plain ? '' : ' The service may refuse it; to send no link is to refuse it, too.';
   return `${doing}${how ? `, ${how}` : ''}.${doubt}`;
 }
 

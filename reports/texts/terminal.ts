@@ -49,7 +49,7 @@ export function terminalText(run: Run, paint: Paint): string {
   return [
     table(run),
     ...block(paint('magenta', 'WHAT BROKE'), indented(run.problems)),
-    ...block(paint('magenta', 'ERROR IN THE SUITE'), explanations(run, 'error').flatMap(errorLines)),
+    ...block(paint('magenta', 'ERROR IN A CHECK'), explanations(run, 'error').flatMap(errorLines)),
     ...block(
       paint('red', 'FAILED'),
       failed.flatMap((each) => [heading(each), ...indented(brief(each, run))]),

@@ -66,7 +66,7 @@ test('a check that crashes, hangs or breaks is an error with what Playwright say
   expect(existsSync(info.outputPath('out'))).toBe(false);
   const { code, stdout } = await runWith(info, checks);
   expect(code).toBe(1);
-  expect(stdout).toContain('ERROR IN THE SUITE');
+  expect(stdout).toContain('ERROR IN A CHECK');
   const run = readRun(info.outputPath('out'));
   expect(run).toMatchObject({ verdict: 'error', exitCode: 4, scope: 'partial' });
   const told = (id: Parameters<typeof requirementOf>[1]) => {

@@ -174,11 +174,14 @@ test('instructions say how, and that a refusal may be right', () => {
     [of(otpType.email, 'right'), 'with the code from the e-mail.'],
     [of(otpType.sms, 'right'), 'with the code that is sent to +12025550123.'],
     [of(otpType.accessCode, 'right'), 'with the access code Ab1.'],
-    [of(otpType.email, 'none'), 'without entering a code. It may be'],
-    [of(otpType.accessCode, 'wrong'), 'with a wrong code, as Ab2. It may be'],
+    [of(otpType.email, 'none'), 'without entering a code. The service may refuse it'],
+    [of(otpType.accessCode, 'wrong'), 'with a wrong code, as Ab2. The service may refuse it'],
     [{ task: ben, act: 'sign', codes: 'right' }, 'Try to sign as Ben Example'],
     [{ task: anna, act: 'sign', codes: 'none' }, 'Try to sign as Anna Example'],
-    [{ task: personWith({ role: role.cc }), act: 'sign', codes: 'right' }, 'in copy only. It may be'],
+    [
+      { task: personWith({ role: role.cc }), act: 'sign', codes: 'right' },
+      'in copy only. The service may refuse it',
+    ],
   ] as const;
   for (const [asked, part] of rows) expect(instructionOf(asked)).toContain(part);
   expect([0, 59_001, 600_000, -5].map(countdown)).toEqual(['0:00', '1:00', '10:00', '0:00']);
