@@ -1,6 +1,7 @@
 /** Judges the messages to the people of a flow: each gets their own, nobody those meant for others, and a CC the final copy. */
 import { markersShown, mediaType } from '../../generators/documents/document.ts';
 import { role } from '../../openapi/codes.ts';
+import type { Cause } from '../../record/finding.ts';
 import type { FlowSeen, Place } from '../../record/flow-finding.ts';
 import { pagesIn, showsForeign } from '../callbacks/reading.ts';
 import { withoutPages } from '../judging/sequence/documents.ts';
@@ -170,32 +171,27 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   const carries = ({ attachments, links }: ReadMessage) => attachments.some(isFile) || links.length > 0;
   const mails = await flow.messages(cc, 'email', carries);
   const messages = mails.filter(carries);
-  const copied = flow.person(cc);
   judgeForeignIn(flow, cc, mails);
-  const to = { signatory: cc, channel: 'email' } as const;
   const names = messages.flatMap(({ attachments }) => attachments.filter(isFile));
   const links = [...new Set(messages.flatMap((message) => message.links))];
   const pdfs = await pdfsOf(flow, messages, links.slice(0, linksMost));
   // Only files that surely show a document of the run are looked into.
   const copies = pdfs.filter(({ markers, foreign }) => markers.length > 0 || foreign);
-  const [attached, linked] = [names.length > 0, copies.length > 0 || pdfs.some(({ text }) => text === '')];
-  if (!attached && !linked && links.length > 0) {
-    const cause = { excuse: 'no-direct-link', because: {} } as const;
+  const attached = names.length > 0;
+  const received = attached || copies.length > 0 || pdfs.some(({ text }) => text === '');
+  const cause = received ? undefined : whyNoCopyIsSeen(mails, links);
+  if (cause) {
     flow.judge(requirement, 'could-not-run', { flow: { expected }, cause });
     return;
   }
-  const received = attached || linked;
-  if (!received && mails.length > 0 && !mails.some(({ tellsOfFiles }) => tellsOfFiles)) {
-    const cause = { excuse: 'unread', because: { what: unseenFiles } } as const;
-    flow.judge(requirement, 'could-not-run', { flow: { expected }, cause });
-    return;
-  }
+  const to = { signatory: cc, channel: 'email' } as const;
   flow.judgeMessage(requirement, to, received, expected, (late) => late.some(carries));
   if (pdfs.length > 0 && pdfs.every(({ cut }) => cut)) {
     flow.judge(requirement, 'failed', { flow: { expected, seen: { cut: 'behind a link' } } });
   }
   if (received) flow.observe('signing.cc-copy', 'the copy comes', attached ? 'as a file' : 'as a link');
-  for (const { text } of pdfs) judgeForeign(flow, cc, { of: 'copy', person: copied }, plain(text));
+  const place = { of: 'copy', person: flow.person(cc) } as const;
+  for (const { text } of pdfs) judgeForeign(flow, cc, place, plain(text));
   if (copies.length === 0) return;
   // A mailbox may keep the names of files alone, and lead to them by links.
   const kept = pdfs.filter(({ linked }) => !linked);
@@ -204,19 +200,35 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   const isLed = kept.length === 0 && messages.every((each) => each.linkedFiles === each.attachments.length);
   const due = attached && !isLed ? names : links;
   const allRead = read.length >= due.length && read.every(({ whole, text }) => whole && text !== '');
+  const seen = await mistakesIn(flow, copies, allRead);
+  if (Object.keys(seen).length > 0) flow.judge(requirement, 'failed', { flow: { expected, seen } });
+}
+
+/** Why a copy may have come, though none was seen. */
+function whyNoCopyIsSeen(mails: readonly ReadMessage[], links: readonly string[]): Cause | undefined {
+  if (links.length > 0) return { excuse: 'no-direct-link', because: {} };
+  if (mails.length === 0 || mails.some(({ tellsOfFiles }) => tellsOfFiles)) return undefined;
+  return { excuse: 'unread', because: { what: unseenFiles } };
+}
+
+/** @param allRead whether nothing that came could not be read, so that what is missing is missing */
+async function mistakesIn(
+  flow: FlowScript,
+  copies: readonly CopiedPdf[],
+  allRead: boolean,
+): Promise<FlowSeen> {
   const lacking = flow.documents.findIndex(
     ({ marker, mediaType: type }) =>
       type === mediaType.pdf && !copies.some(({ markers }) => markers.includes(marker)),
   );
   const unsigned = await flow.unsigned(copies);
   const short = allRead ? await lessPages(flow, copies) : undefined;
-  const seen: FlowSeen = {
+  return {
     ...(copies.some(({ foreign }) => foreign) ? { foreign: true } : {}),
     ...(allRead && lacking >= 0 ? { lacks: lacking } : {}),
     ...(unsigned ? { unsigned } : {}),
     ...(short ? { short } : {}),
   };
-  if (Object.keys(seen).length > 0) flow.judge(requirement, 'failed', { flow: { expected, seen } });
 }
 
 /** The first uploaded PDF that stands in copies, and in none of them with all its pages in turn. */

@@ -76,43 +76,61 @@ export async function makeRefusedCall(
   onAccepted?: (answer: Answer) => void,
 ): Promise<void> {
   const { notApplicable, seed } = parts.facts;
-  const { requestId, refusals } = request;
-  const { what, operation, change = {}, authorization, unknown, endedIds } = call;
+  const { requestId } = request;
+  const { operation, change = {}, authorization, unknown, endedIds } = call;
   if (notApplicable[withoutEffect[operation]]) return;
   if (authorization === 'expired' && notApplicable[expiring[operation]]) return;
-  const { person, names, title, body } = validCall(request, call, parts);
+  const valid = validCall(request, call, parts);
+  const place = unknown ? alter(requestId, seed) : requestId;
   const answer = await request.call({
     operation,
-    requestId: operation !== 'addSignatory' ? undefined : unknown ? alter(requestId, seed) : requestId,
+    requestId: operation === 'addSignatory' ? place : undefined,
     freshIds: !unknown,
     deliberate: true,
     authorization,
     endedIds,
-    body: { json: { ...body, ...change } },
+    body: { json: { ...valid.body, ...change } },
   });
   request.exchanges.push(answer.exchange.index);
+  const { refusals } = request;
   // Where nothing is offered, nothing was refused.
   if (isNotThere(answer) && !unknown) {
     refusals.notThere.set(operation, answer);
     return;
   }
-  const wasTaken = answer.exchange.attempts?.some(({ because }) => because === 'ended') ?? false;
-  const isTakenAtFirst = wasTaken && !isAccepted(answer);
+  if (isAccepted(answer) || wasTakenAtFirst(answer)) {
+    refusals.accepted.add(valid.person.email);
+    if (answer.ids.signatoryId ?? answer.ids.requestId) onAccepted?.(answer);
+  }
+  noteOutcome(request, call, valid, answer, parts);
+}
+
+/** Whether a call was refused only once it had been taken, since what it names had not ended yet. */
+const wasTakenAtFirst = (answer: Answer): boolean =>
+  !isAccepted(answer) && (answer.exchange.attempts?.some(({ because }) => because === 'ended') ?? false);
+
+/** @throws CouldNotRun when somebody was added */
+function noteOutcome(
+  { requestId, refusals }: Refusing,
+  call: RefusedCall,
+  { person, names, title }: ReturnType<typeof validCall>,
+  answer: Answer,
+  { requestIds }: FlowParts,
+): void {
+  const { what, operation } = call;
+  const { ids, denied, status } = answer;
+  const isTakenAtFirst = wasTakenAtFirst(answer);
   if (isTakenAtFirst && operation === 'addSignatory')
     throw callFailed(`${what} was not refused at first`, answer);
   if (isTakenAtFirst && operation === 'createSkeletonRequest') refusals.taken = answer;
-  if (isAccepted(answer) || isTakenAtFirst) {
-    refusals.accepted.add(person.email);
-    if (answer.ids.signatoryId ?? answer.ids.requestId) onAccepted?.(answer);
-  }
   // For endpoint 3 no status is stated: a redirect to a login page will do.
   const least = operation === 'createStampedRequest' ? 300 : 400;
-  if (answer.denied || (answer.status >= least && answer.status < 500)) {
+  if (denied || (status >= least && status < 500)) {
     const task = { requestId, ...person, role: role.signer, order: 1 };
     refusals.refused.push({ ...call, task, names, title });
-  } else if (answer.ids.requestId !== undefined && operation === 'createSkeletonRequest') {
+  } else if (ids.requestId !== undefined && operation === 'createSkeletonRequest') {
     // It was created all the same, which is judged elsewhere.
-    parts.requestIds.add(answer.ids.requestId);
+    requestIds.add(ids.requestId);
   } else if (operation === 'addSignatory') {
     // An accepted creation does not disturb the flow; a person who was added would be waited for.
     throw callFailed(`${what} was not refused`, answer);

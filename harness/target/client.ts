@@ -12,7 +12,7 @@ import { IssuedIds } from './answers/issued-ids.ts';
 import { ResultCodes } from './answers/result-codes.ts';
 import type { RequestBudget } from './budgets/requests.ts';
 import { Patience } from './budgets/retry.ts';
-import { type Answer, type Call, creationBy, isAccepted } from './call.ts';
+import { type Answer, type Call, type Chosen, creationBy, isAccepted } from './call.ts';
 import { Dispatch, type DispatchParts, type Learn } from './dispatch.ts';
 import { Forms } from './forms.ts';
 import { draftOf, isTarget, templateDraft } from './outgoing.ts';
@@ -74,18 +74,36 @@ export class Client {
     }
     if (isAccepted(answer)) forms.learn(call, sent);
     const tried: number[] = [];
-    for (const chosen of isOfBody(answer) ? forms.others(call, sent) : []) {
+    return (
+      (await this.#inOtherForm(call, answer, format, tried)) ??
+      (format === undefined ? await this.#inOtherWay(call, answer, tried) : undefined) ??
+      (tried.length > 0 ? { ...answer, tried } : answer)
+    );
+  }
+
+  /** The answer to a refused body in another form that says that this form would do; `tried` gets the exchanges of the others. */
+  async #inOtherForm(
+    call: Call,
+    answer: Answer & { readonly forms: Chosen },
+    format: UploadFormat | undefined,
+    tried: number[],
+  ): Promise<Answer | undefined> {
+    const { forms } = this;
+    for (const chosen of isOfBody(answer) ? forms.others(call, answer.forms) : []) {
       const other = await this.#call(forms.call(call, chosen), format);
-      if (isAccepted(other)) {
-        forms.learn(call, chosen);
+      if (isAccepted(other)) forms.learn(call, chosen);
+      // What is not there, as a document that was used up in the meantime, was looked for: the form was accepted.
+      if (isAccepted(other) || other.status === 404)
         return { ...other, forms: chosen, tried: [answer.exchange.index, ...tried] };
-      }
-      // What is not there, as a document that was used up in the meantime, says that this form would do.
-      if (other.status === 404) return { ...other, forms: chosen, tried: [answer.exchange.index, ...tried] };
       tried.push(other.exchange.index);
       if (!isOfBody(other)) break;
     }
-    for (const way of format === undefined ? this.#otherWays(call, answer) : []) {
+    return undefined;
+  }
+
+  /** The answer to a refused file that is accepted in another way; where the profile names that way wrongly, the refusal with that guess. */
+  async #inOtherWay(call: Call, answer: Answer, tried: number[]): Promise<Answer | undefined> {
+    for (const way of this.#otherWays(call, answer)) {
       const other = await this.#call(call, way);
       if (isAccepted(other) && isOneOf(way, uploadFormats(this.#parts.profile.upload))) {
         this.uploadFormat = way;
@@ -94,7 +112,7 @@ export class Client {
       tried.push(other.exchange.index);
       if (isAccepted(other)) return { ...answer, tried, guess: wronglySent(way) };
     }
-    return tried.length > 0 ? { ...answer, tried } : answer;
+    return undefined;
   }
 
   /**
