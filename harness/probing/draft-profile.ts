@@ -82,7 +82,7 @@ function isPlain(value: unknown): boolean {
   return texts.every((text) => !text.includes('${') && text === visible(text) && text.length <= longestPlace);
 }
 
-type Entry = readonly [path: readonly string[], value: unknown];
+type Entry = readonly [path: readonly [section: string, key: string], value: unknown];
 
 /** The keys that the profile leaves open and the probe found an answer to. */
 function openKeysFound(profile: Profile, result: ProbeResult): Entry[] {
@@ -109,8 +109,6 @@ function openKeysFound(profile: Profile, result: ProbeResult): Entry[] {
     const keys = Object.entries({ field, requestId, signatoryId }).filter(
       ([key, value]) => value !== undefined && create?.[key as 'field'] === undefined,
     );
-    // An empty `create` still says that plain JSON is accepted.
-    if (keys.length === 0 && create === undefined) entries.push([['create'], {}]);
     for (const [key, value] of keys) entries.push([['create', key], value]);
   }
   if (result.numericIds && tolerate?.numericIds === undefined) {
@@ -126,12 +124,8 @@ function longestWaitMs({ observations }: ProbeResult): number {
   return Math.max(0, ...waits);
 }
 
-function put(document: Document, [section = '', key]: readonly string[], value: unknown): void {
+function put(document: Document, [section, key]: Entry[0], value: unknown): void {
   if (!isMap(document.contents)) return;
-  if (key === undefined) {
-    document.contents.set(new Scalar(section), document.createNode(value));
-    return;
-  }
   const there = document.contents.get(section, true);
   if (isMap(there)) there.set(new Scalar(key), document.createNode(value));
   else document.contents.set(new Scalar(section), document.createNode({ [key]: value }));
@@ -196,7 +190,7 @@ function openLines({ upload = {}, create }: Profile, result: ProbeResult): strin
     [
       known && !('requestId' in type3) && create?.requestId === undefined,
       'create.requestId',
-      'the answer to type 3 shows no id',
+      `no known place in the answer to type 3: ${oneLine(known ? type3.answer : '')}`,
     ],
     [refusedUrl !== undefined, 'callbacks.placeholderUrl', refused],
     [isRated, 'address.perSecond', rated],

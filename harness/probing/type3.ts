@@ -21,6 +21,8 @@ export interface Type3 {
   readonly requestId?: Place;
   readonly signatoryId?: Place;
   readonly status: number;
+  /** What came, in words. */
+  readonly answer: string;
 }
 
 /** Fields that are tried when the JSON itself is refused. */
@@ -44,7 +46,12 @@ export async function findType3(
     if (isAccepted(answer) && !isPage(answer.text)) {
       const ids = idsIn(answer, answers);
       nameCreated(ground, answer, ids.requestId);
-      return { ...(field === undefined ? {} : { field }), ...ids, status: answer.status };
+      return {
+        ...(field === undefined ? {} : { field }),
+        ...ids,
+        status: answer.status,
+        answer: received(answer.exchange),
+      };
     }
     first ??= received(answer.exchange) + usedHint(answer);
     if (otherEncoding.has(answer.status)) continue;
