@@ -181,7 +181,7 @@ export class Attempts {
     if (exchange !== undefined && said) answers.push({ signatory, exchange, said });
     if (completed.some((one) => one.signatory === signatory)) return;
     person.letters = this.#flow.lettersSeen(signatory);
-    // Where people have to look before they act, an attempt of who had not may have been refused for that alone.
+    // Where people have to look before they act, an attempt of somebody who had not may have been refused for that alone.
     const isOfLook = person.isTriedUnseen && person.hasLooked && this.#parts.looking.isNeeded !== false;
     completed.push({ signatory, at, afterTry: isOfLook ? undefined : person.refused });
   }

@@ -67,7 +67,7 @@ const codeIsWanted: Look = async (flow, { driver, outbox }, { signatory, act, ou
   return undefined;
 };
 
-/** Who is asked for no code is sent none. */
+/** A person who is asked for no code is sent none. */
 const noCodeIsWanted: Look = async (flow, _parts, { signatory, act, outcome }) => {
   const { otp } = flow.task(signatory);
   const isSentCode = otp !== undefined && otp.type !== otpType.accessCode;
@@ -204,8 +204,8 @@ const hasUnknownId = (outcome: FailedAct['outcome']) =>
   outcome.kind === 'unknown' && outcome.idUnknown === true;
 
 /**
- * Whose acts tell whether somebody was refused for the Order: people of the same one where it is about acting in parallel,
- * of all others where it is about the sequence, and of higher ones where the reason may be a code.
+ * The people whose acts tell whether somebody was refused for the Order: those with the same Order where acting in parallel
+ * is judged, those with another one where the sequence is judged, and those with a higher one where the reason may be a code.
  */
 function othersOf(
   flow: FlowActs,

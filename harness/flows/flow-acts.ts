@@ -58,7 +58,7 @@ export class FlowActs extends FlowCalls {
     why: string,
   ): Promise<void> {
     const task = this.task(signatory);
-    // Who could do before what they must not has acted: what a service answers to them now is not shown.
+    // A person who could do earlier what they must not has acted by now: what a service answers to them is not shown.
     if (!this.applies(requirement) || this.done.includes(signatory)) return;
     // Without a place for codes, no wrong code can be entered.
     if (task.otp && this.parts.driver.takesCodes?.(task) === false) return;
@@ -113,7 +113,7 @@ export class FlowActs extends FlowCalls {
     more: Pick<FlowJudgement, 'blank'> = {},
   ): void {
     const verdict = outcome.kind === 'refused' ? 'passed' : 'failed';
-    // What approvers can do, and no signer can, may be to approve: the profile may have exchanged the two calls.
+    // A call by which approvers can act, and no signer, may be the one to approve: the profile may have exchanged the two.
     const isDoubted = requirement === 'signing.approver-cannot-sign' && mayBeExchanged(this.parts.profile);
     const assumed = isDoubted ? 'signing.signer-signs' : undefined;
     this.judge(requirement, verdict, { flow: { expected } }, outcome.exchanges, assumed, more);

@@ -92,7 +92,7 @@ export class FlowRequest {
     return this.#parts.client.forms.written(creation, part, this.createdAs);
   }
 
-  /** The same for what belongs to a person. Others may be taken in another form meanwhile. */
+  /** As `#ofRequest`, for a value of a person: values of other people may be taken in another form meanwhile. */
   #ofSignatory<Part>(index: number, part: Part): Part {
     return this.definition.stamped
       ? this.#ofRequest(part)

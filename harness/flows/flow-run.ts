@@ -25,7 +25,7 @@ export class FlowRun extends FlowActs {
     // The creation may not have sent a request of type 3: the profile's call for type 0 may do it.
     const sentByCall = isRefused(outcome) && this.isStamped && ((await this.callSend())?.done ?? false);
     if (sentByCall) {
-      // Whoever tried before was not asked to act yet: that says nothing of attempts in their turn.
+      // People who tried before were not asked to act yet: these attempts say nothing about later ones in their turn.
       this.attempts.forgetRefused();
       outcome = await this.attempts.whenReady(signatory, act);
     }
@@ -61,7 +61,7 @@ export class FlowRun extends FlowActs {
     const newer = await this.code(signatory, 'email');
     if (newer === undefined || newer === code) return;
     if (!(await this.tries(signatory, 'sign', { email: newer }))) return;
-    // What was taken for the code may have been another number, or an older code, unless the e-mail before the newest one says it in the same words.
+    // The number that was entered may have been no code, or an older one, unless the e-mail before the newest one has it in the same words.
     const mails = await this.messages(signatory, 'email');
     const at = mails.findIndex(({ text }) => text.includes(newer));
     const [found = '', known = ''] = mails.slice(at, at + 2).map(({ text }) => text);

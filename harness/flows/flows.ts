@@ -167,7 +167,7 @@ async function runFlow(
 /** Shown in the row; the error itself is among the problems of the run. */
 const broken: Found = { cause: { needs: 'the suite broke in the flow that shows it' } };
 
-/** Of flows that share their request id: acts on one were acts on both, so nothing is judged. */
+/** Nothing is judged of flows that got the same request id: an act in one of them was an act in both. */
 const sameId: Found = { cause: { excuse: 'same-id', because: {} } };
 
 /** Why the work could not go on; absent when it could. */

@@ -177,7 +177,7 @@ export async function judgeRefusals(
   { refused, address, taken, accepted, notThere, locked }: Refusals,
   parts: FlowParts,
 ): Promise<FlowJudgement[]> {
-  // Whoever is added rightly afterwards is written to.
+  // A person who is added by a valid call afterwards is written to.
   const withPeople = refused.filter(({ operation, own }) => operation !== 'createSkeletonRequest' && !own);
   const groups = parts.outbox.hasRead('email')
     ? [...grouped(withPeople, ({ task }) => task.email)].filter(([email]) => !accepted.has(email))

@@ -70,7 +70,7 @@ interface Tracked {
 export async function noteState(run: Tracked, { client, profile }: Asking, moment: string): Promise<void> {
   if (!run.request.definition.tracked) return;
   const last = run.states.at(-1)?.state;
-  // What has completed stays so.
+  // A completed request stays completed.
   const isOver = last !== undefined && isCompletion(profile, last);
   const state = isOver ? last : await stateOf(client, profile, run.request.requestId);
   if (state !== undefined) run.states.push({ moment, state });

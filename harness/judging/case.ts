@@ -75,7 +75,7 @@ export interface Judged {
   readonly answers: readonly Answer[];
   /** The answer that was as expected, from which more may be read. */
   readonly answer?: Answer;
-  /** What was found, where it is told in words only. */
+  /** The finding in words, where there are only words. */
   readonly said?: string;
 }
 
@@ -176,7 +176,7 @@ export function failed(facts: CaseFacts, cause?: Cause, answer = facts.last): Ju
   return { verdict: 'failed', found: { ...outcomeOf(facts, answer), cause }, answers: facts.answers };
 }
 
-/** What was seen is not what was expected, and yet nothing is proved. */
+/** The answer is not the expected one, and yet nothing is proved. */
 export function excused(facts: CaseFacts, excuse: ExcuseId, because: Because, answer = facts.last): Judged {
   return undecided({ ...outcomeOf(facts, answer), cause: { excuse, because } }, facts.answers);
 }
@@ -196,7 +196,7 @@ export function unproved({ of, answers }: CaseFacts, answer: Answer): Judged {
   return undecided({ cause: of.judged === 'own' ? own : whyUnavailable(of.judged, answer) }, answers);
 }
 
-/** The same of a shared call, which the excuse names. */
+/** As `excused`, for a shared call, which the excuse names. */
 export function excusedShared(facts: CaseFacts, excuse: ExcuseId, answer = facts.last): Judged {
   const { of, first } = facts;
   const call = of.judged === 'own' ? undefined : of.judged;

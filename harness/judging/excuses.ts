@@ -153,7 +153,7 @@ const doubts: Readonly<Record<string, (last: Answer, basis: Answer) => string | 
     classify(last) === 'accepted' && ['refused', 'not-there'].includes(classify(basis))
       ? `a creation with its document token is refused (exchange ${basis.exchange.index}): the file may be looked at later, and not be accepted`
       : undefined,
-  // What is named for it may succeed twice in any case, as a DELETE and a PUT do (RFC 9110, 9.2.2).
+  // A call whose method or words say that it ends something may succeed twice, as a DELETE and a PUT do (RFC 9110, 9.2.2).
   'not-ended': (_, basis) => {
     const { template, request } = basis.exchange;
     const isInConflict = classify(basis) === 'conflict';

@@ -151,7 +151,7 @@ export class Inputs<Given, Input> {
     const { session, check, owner = check.place } = this.#run;
     const draft = await this.#kind.draft(input, this.#run, differs.requestId, purpose);
     return session.call({
-      // What the call builds on was made a moment ago, unless the call is about an id that does not exist.
+      // The objects that the call names were made a moment ago, unless it is about an id that does not exist.
       freshIds: true,
       ...draft,
       ...differs,

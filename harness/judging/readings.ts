@@ -121,7 +121,7 @@ export const tokenIsString: Reading = (answer) => {
   return doubted(read({ is: 'token-text', instead }, instead === 'string', answer), answer);
 };
 
-/** What was read may be no document token: then nothing about it fails. */
+/** The value that was read may be no document token: then nothing about it fails. */
 function doubted<Of extends ReturnType<Reading>>(judged: Of, { documentToken, exchange }: Answer): Of {
   const doubt = documentToken && 'doubt' in documentToken ? documentToken.doubt : undefined;
   if (judged.verdict === 'passed' || doubt === undefined) return judged;

@@ -69,7 +69,7 @@ export interface Session {
 
 const sharedBySession = new WeakMap<Session, Map<string, Promise<unknown>>>();
 
-/** What several checks share: made by the first that asks for the name. A failure is forgotten, so that another one tries anew. */
+/** Something that several checks share: the first that asks for the name makes it. A failure is forgotten, so that the next one tries anew. */
 export function onceIn<Made>(session: Session, name: string, make: () => Promise<Made>): Promise<Made> {
   const all = sharedBySession.get(session) ?? new Map<string, Promise<unknown>>();
   sharedBySession.set(session, all);

@@ -12,7 +12,7 @@ export function unavailable(name: SharedCall, answer: Answer): CouldNotRun {
   return couldNotRun({ cause: whyUnavailable(name, answer) }, answer);
 }
 
-/** The same as data. */
+/** Why nothing can be built on a shared call, as data. */
 export function whyUnavailable(call: SharedCall, answer: Answer): Cause {
   const { documentToken, guess } = answer;
   const own = classify(answer);

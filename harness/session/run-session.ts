@@ -191,7 +191,7 @@ export class RunSession implements Session {
     }
     const isLater = (each: Answer) => mayBeLater(template, each);
     if (isLater(answer)) {
-      // What ends only later is asked for until it is gone: nothing but that shows that it has ended.
+      // An object that ends only later is asked for until it is gone: nothing else shows that it has ended.
       const isOpen = ({ status }: Answer) => !is2xx({ status }) && ![404, 410].includes(status);
       const last = await askWhile(
         this.profile.address.visibleAfterMs ?? addressDefaults.visibleAfterMs,

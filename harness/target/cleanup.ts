@@ -58,7 +58,7 @@ export async function cleanUp(
       }),
     );
     const still = new Set(leftOf(profile, after));
-    // What counts as gone may have been missed, too.
+    // An object that the target does not know counts as gone, though no call removed it.
     const remaining = ends.filter(({ object }) => still.has(object));
     const nameless = tried.filter(([, { id }]) => id === '').length;
     const unnamed = `the answers to ${nameless} creations show no id that the suite could read (create.requestId of the profile)`;

@@ -141,7 +141,7 @@ async function signByAccessCode(flow: FlowScript, signatory: number): Promise<vo
   const isFirst = signatory === 0;
   if (!isFirst && !flow.hasFailed('otp.gates-signing'))
     await enterAccessCode(flow, signatory, backwards, 'of somebody else');
-  // So far behind the first nobody else is whose e-mails are looked at.
+  // Nobody else whose e-mails are looked at comes so late.
   const late = isFirst ? undefined : await lateOne(flow, signatory, signatory - 1);
   await flow.acts(signatory, requirement);
   if (!isFirst && flow.reads('email')) judgeWritten(flow, signatory, !late, late);
@@ -329,7 +329,7 @@ async function enterForSms(
   if (ofOther && ofOther !== own) await enter(ofOther, 'who entered the code of somebody else');
   // How many attempts a person has is not shown, so that few are made with one code; none of them may succeed.
   await enter(otherBeginning(own), 'who entered one wrong code after the other');
-  // Nor is one enough that was sent, or refused. Only now, since a target may count this as an attempt.
+  // Without a code nobody passes, though one was sent and others were refused. Tried last, since a target may count it as an attempt.
   const who = 'who entered no code, after wrong ones';
   if (flow.driverEnters) await flow.mayNot(signatory, 'sign', 'none', 'otp.gates-signing', who);
 }

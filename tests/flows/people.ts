@@ -120,7 +120,7 @@ function inVain(operation: RefusedCall['operation'], call: string, refused: Refu
   return Object.entries(refused).map(([how, each]) => ({ operation, what: `${call} ${how}`, ...each }));
 }
 
-/** The same, once everybody was added. */
+/** These calls, made once everybody was added. */
 const afterwards = (refused: Refused): Refused =>
   Object.fromEntries(Object.entries(refused).map(([how, each]) => [how, { ...each, after: true }]));
 
@@ -149,7 +149,7 @@ const refusedInVain: FlowDefinition = {
       },
     }),
     ...inVain('addSignatory', 'an addition', {
-      // Who was refused can be added rightly.
+      // The same person can be added by a valid call afterwards.
       'without MobileNumber': { change: { OTP: { IsRequired: true, Type: otpType.sms } }, own: true },
       'of an approver with a MobileNumber that is none': {
         change: {
@@ -362,7 +362,7 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
       }
       const unasked = approves ? await lateOne(flow, signer, approver) : undefined;
       await ccCannot('sign');
-      // Nor does the turn of the CC, who has the Order of the signer, let others pass. Where the signer could sign, it is over.
+      // The turn of the CC, who has the Order of the signer, lets nobody else pass either. Where the signer could sign, it is over.
       if (acting > 1 && !flow.hasFailed('signing.lower-order-first')) {
         await flow.mayNot(later, 'sign', 'none', 'signing.lower-order-first', notYet);
       }

@@ -97,7 +97,7 @@ function sideBySide(coded: boolean): FlowDefinition {
       // The page of the one e-mail may show what is to be signed next, and then it is due for no other one.
       const isFirstAlone = shows?.(flow) === true && !shows(neighbour);
       const [first, last] = isFirstAlone ? [flow, neighbour] : [neighbour, flow];
-      // Who has signed another request without a code needs one here all the same.
+      // A person who has signed another request without a code still needs one here.
       const needsCode = async (now: boolean) => {
         if (coded && now) await mayNotEnterBlanks(flow, 0, ['accessCode']);
       };

@@ -74,7 +74,7 @@ function severalSigners(how: {
 }): FlowDefinition {
   const { approves = true, coded = true, texted = true, cc = true } = how;
   const name = `three signers${approves ? ', two approvers' : ' in parallel'}${cc ? ' beside a CC' : ''}`;
-  // Who waits is not among the first two of the list, and an approver is the fourth.
+  // The person who waits is not among the first two of the list, and an approver is the fourth.
   const [first, approver, later, other, last] = approves ? [0, 1, 2, 3, 4] : [0, -1, 1, -1, 2];
   const signer = (own: readonly AutoStamp[], index: number): FlowSignatory => ({
     role: role.signer,
@@ -98,7 +98,7 @@ function severalSigners(how: {
   return {
     ...stamped,
     name: `${name}, stamped`,
-    // Whoever acts last of those in parallel is not the last in the list.
+    // The last one to act of those in parallel is not the last in the list.
     signatories: cc ? [...acting, { role: role.cc, order: approves ? 2 : 1 }] : acting,
     parts: [cc ? severalSigners({ ...how, cc: false }) : oneSigner],
     without: {
@@ -183,7 +183,7 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
         stamps: [two, ofSecond],
         privateMessage: secretOf(`the last (${accents})`),
       },
-      // Of the Order that is asked last, so that only the role can be the reason of a refusal, and nobody waits for the CC.
+      // With the highest Order, so that only the role can be the reason of a refusal, and nobody waits for the CC.
       ...(cc ? [{ role: role.cc, order: 2 }] : []),
     ],
     ...(cc ? { parts: [withCopy(coded, false)] } : {}),

@@ -129,7 +129,7 @@ export const consequences: readonly Consequence[] = [
     only: (expected) => expected?.is === 'cannot',
   },
   {
-    // Who cannot sign in a request of type 3 cannot by their AccessCode either, and no signer can whom type 0 lets not.
+    // A signer who cannot sign in a request of type 3 cannot do so by their AccessCode either.
     of: 'signing.signer-signs',
     flows: ({ stamped }) => stamped,
     fails: /^otp\.access-code-asked$/,

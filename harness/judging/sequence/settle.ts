@@ -109,7 +109,7 @@ const untold: Rule = (judgement, { doubts }, { doubt }) => {
   return cause && excused(judgement, cause);
 };
 
-/** What is changed in every call on its way to the listener, a gateway before it changes, and not the target. */
+/** A header or a body that is changed in every call to the listener is changed by a gateway before it, and not by the target. */
 const changedOnTheWay: Rule = (judgement, { onTheWay }) => {
   const { expected, seen } = judgement.found.flow ?? {};
   const what = `on its way from callbacks.publicUrl to the listener ${onTheWay} in every call`;
@@ -118,7 +118,7 @@ const changedOnTheWay: Rule = (judgement, { onTheWay }) => {
     : undefined;
 };
 
-/** What is refused while the access token of the run is says nothing about a person. */
+/** A refusal while the access token of the run is refused, too, says nothing about a person. */
 const denied: Rule = (judgement, { denied: refusals }) => {
   const of = refusals?.get(judgement.exchanges.at(-1) ?? -1);
   return of === undefined ? undefined : excused(judgement, { answer: 'access', of });
@@ -155,7 +155,7 @@ const unproved: Rule = (judgement, { proved }) => {
     : undefined;
 };
 
-/** What goes wrong without refused calls, too, or follows from that, is no effect of them. */
+/** A mistake that shows without refused calls, too, or follows from one that does, is no effect of these calls. */
 const notOfRefusals: Rule = ({ assumes, ...judgement }, all, flow) => {
   if (!assumes || judgement.requirement !== withoutEffect.addSignatory) return undefined;
   const requirement = all.all.some((each) => isFailed(each, assumes))
@@ -188,7 +188,7 @@ const unacted: Rule = (judgement, { acted, all, mayBeExchanged, misread, proved 
     all.some((each) => isFailed(each, 'signing.approver-cannot-sign'));
   const isNowhere = malformed ? !proved.has(requirement) : !acted || isExchanged;
   const people = expected?.is === 'can' ? [expected.person] : [];
-  // Who was misread may have acted, and the events are of that.
+  // The person whose answer was misread may have acted: then the events tell of that act.
   if (!acted && misread && expected?.is === 'after-act') return because(judgement, 'misread', { people });
   return isNowhere && ofRole.test(requirement) ? because(judgement, 'misread', { people }) : undefined;
 };

@@ -6,7 +6,7 @@ import { refusesAccess } from './authorization.ts';
 export class Denials {
   /** Exchanges of sound calls of the contract with the run's own token, which was not refused. */
   readonly #taken: number[] = [];
-  /** Those in which it was. */
+  /** Exchanges of such calls in which the token was refused. */
   readonly #refused: number[] = [];
   /** Exchanges of calls of the profile that were refused as a token is. */
   readonly #others: number[] = [];
@@ -17,7 +17,7 @@ export class Denials {
     else if (isRefused) this.#others.push(index);
   }
 
-  /** By the exchange of a refused call of the profile, the call before or after it whose token was refused, with none between whose token was taken. */
+  /** By the exchange of each refused call of the profile: a call before or after it whose token was refused, with no call between them whose token was taken. */
   get all(): ReadonlyMap<number, number> {
     if (this.#refused.length === 0) return new Map();
     const spellOf = (index: number) => this.#taken.filter((each) => each < index).length;

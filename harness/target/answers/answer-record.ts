@@ -70,7 +70,7 @@ export function recordAnswer(
 
 type Said = Pick<Answer, 'status' | 'reason' | 'headers' | 'text'>;
 
-/** What stands in an accepted answer. */
+/** The values that are read from an accepted answer. */
 interface Read {
   readonly documentToken?: FoundToken;
   readonly ids: Ids;

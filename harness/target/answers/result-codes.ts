@@ -39,7 +39,7 @@ export class ResultCodes {
     const found = codeIn(answer);
     if (!found) return;
     const known = this.#known.get(found.at) ?? { code: found.code, times: 0 };
-    // What is not the same in all of them is something else, such as an id.
+    // A value that is not the same in all of them is no code, but an id or the like.
     known.times = known.code === found.code ? known.times + 1 : Number.NEGATIVE_INFINITY;
     this.#known.set(found.at, known);
   }
@@ -50,7 +50,7 @@ export class ResultCodes {
     return known !== undefined && known !== found;
   }
 
-  /** The same of an operation, and notes the answer: only where another answer of that operation had the known code. */
+  /** As `isOther`, for an operation, whose answers are noted: only where another one of them had the known code. */
   isOtherOf(operation: string, answer: Coded): boolean {
     const [known, found] = this.#compared(answer);
     const seen = this.#seen.get(operation) ?? new Set();

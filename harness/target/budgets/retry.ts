@@ -126,7 +126,7 @@ export function statusOf(outcome: HttpOutcome): number {
 
 /** Trouble that lasts longer than this is taken as permanent: from then on no call waits for its end. */
 const momentMs = 3_000;
-/** The same where the target itself asks for time, with 429 or 503. */
+/** As `momentMs`, where the target itself asks for time, with 429 or 503. */
 const longestAskedMs = 15_000;
 
 export class Patience {
