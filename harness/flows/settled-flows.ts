@@ -1,4 +1,5 @@
 /** What only all flows of a run together can tell. */
+import type { SeenDelivery } from '../../record/facts.ts';
 import type { Cause } from '../../record/finding.ts';
 import { sentCodes } from '../judging/sequence/expected.ts';
 import { settle, silenceOf } from '../judging/sequence/settle.ts';
@@ -42,13 +43,23 @@ const inWords = (codes: EventCodes = {}) =>
     .map(([name, code]) => `${JSON.stringify(name)}: ${code}`)
     .join(', ');
 
-/** Why callbacks prove nothing: all of them have the one event that the profile names, at a place that may say the same of each. */
-function oneForAll(ended: EndedFlows['ended'], { decoding }: FlowParts['settings']): Cause | undefined {
-  const named = new Set(Object.values(decoding?.codes ?? {}));
-  const came = ended.flatMap(({ read }) => read.flatMap(({ seen }) => seen.events.map(({ code }) => code)));
-  const what = 'all callbacks have the same event (callbacks.decoding.event, callbacks.decoding.codes)';
-  const isOne = named.size === 1 && came.length > 1 && came.every((code) => named.has(code));
-  return isOne ? { excuse: 'nameless', because: { what } } : undefined;
+/**
+ * Why callbacks prove nothing: all of them tell the same, which may stand in each, whatever it is about: the one event that the
+ * profile names, or a list of all events, such as one that says of each whether it has happened.
+ */
+export function alike(
+  ended: readonly { readonly read: readonly { readonly seen: Pick<SeenDelivery, 'events'> }[] }[],
+  { decoding }: FlowParts['settings'],
+): Cause | undefined {
+  const codesOf = ({ events }: Pick<SeenDelivery, 'events'>) => new Set(events.map(({ code }) => code));
+  const told = ended.flatMap(({ read }) => read.map(({ seen }) => [...codesOf(seen)].toSorted().join()));
+  const [first, ...others] = told.filter((codes) => codes !== '');
+  const named = [...new Set(Object.values(decoding?.codes ?? {}))].join();
+  const saysNothing = first?.includes(',') || first === named;
+  const what = 'all callbacks tell the same (callbacks.decoding.event, callbacks.decoding.codes)';
+  return saysNothing && others.length > 0 && others.every((codes) => codes === first)
+    ? { excuse: 'nameless', because: { what } }
+    : undefined;
 }
 
 /** Why callbacks prove nothing: none of the calls that came from a redirect tells of an event. */
@@ -69,7 +80,7 @@ export function settleFlows({ ended, found }: EndedFlows, parts: FlowParts): rea
     silenceOf(parts.listener, parts.settings, authenticity.kind === 'none' ? undefined : isHeard) ??
     redirected(ended, parts) ??
     otherCodes({ ended, found }, parts.settings) ??
-    oneForAll(ended, parts.settings);
+    alike(ended, parts.settings);
   const resumed = parts.waiting?.resumed ?? false;
   const { strays: foreignPages, denials } = parts.client;
   const { sendsEarly } = parts.sending;

@@ -1,5 +1,6 @@
 /** What all flows together settle, rule by rule: what is excused, by which cause, and what becomes another requirement. */
 import { expect, test } from '@playwright/test';
+import { alike } from '../../harness/flows/settled-flows.ts';
 import type { FlowJudgement } from '../../harness/judging/sequence/judgement.ts';
 import { settle, silenceOf } from '../../harness/judging/sequence/settle.ts';
 import type { Around } from '../../harness/judging/sequence/together.ts';
@@ -500,4 +501,18 @@ test('silence excuses where nobody called, or where nobody knows whose callbacks
   // Whoever looks for open ports reaches the listener where the target may not, and so does whoever forges a callback.
   expect(excuse(listener({ foreign: 1, refused: { malformed: 1 } }))).toEqual(['nothing-arrived', undefined]);
   expect(excuse(listener({}, came), 'path', false)).toEqual(['nothing-arrived', undefined]);
+});
+
+test('callbacks that all tell the same prove nothing, where more than one event is told or named', () => {
+  const why = (told: readonly (readonly number[])[], codes?: Record<string, 1 | 2 | 3>) => {
+    const read = told.map((each) => ({ seen: { events: each.map((code) => ({ code })) as never } }));
+    return alike([{ read }], (codes ? { decoding: { codes } } : {}) as never) !== undefined;
+  };
+  const all = [1, 2, 3];
+  expect(why([all, all, [3, 2, 1, 1]])).toBe(true);
+  expect(why([all, [1], all])).toBe(false);
+  expect(why([all])).toBe(false);
+  // One event alone may be all that was subscribed to.
+  expect(why([[2], [2]])).toBe(false);
+  expect(why([[2], [2]], { 'person.signed': 2 })).toBe(true);
 });
