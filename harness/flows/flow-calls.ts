@@ -82,7 +82,7 @@ export class FlowCalls extends FlowNotes {
     const { requestId, exchanges, wentOnFrom } = this.request;
     const template = profile.calls?.send;
     if (!template) return undefined;
-    const answer = await client.template('send', template, { requestId });
+    const answer = await client.template('send', template, { requestId }, { freshIds: true });
     exchanges.push(answer.exchange.index);
     const done = isSuccess(template, answer);
     if (done) {

@@ -76,6 +76,16 @@ test('a public URL that redirects, to which the target comes without the bodies 
   expect(found['could-not-run']).toContain('events.process-completed');
 });
 
+test('a copy of the service that lags behind does not know a request when it is sent: it is sent again', async () => {
+  let sent = 0;
+  const unknown = { status: 404, body: Buffer.from('{"title":"Request ID not found"}') };
+  const found = await flowVerdicts([inSequence], {
+    behave: instead(({ url }) => (url.endsWith('/send') && ++sent === 1 ? unknown : undefined)),
+  });
+  expect(found.failed).toEqual([]);
+  expect(found.passed).toContain('signing.lower-order-first');
+});
+
 test('a gateway that answers with a web page and 200 when somebody is added: nobody knows who takes part', async () => {
   let added = 0;
   const found = await flowVerdicts([inSequence], {
