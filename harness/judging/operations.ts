@@ -7,7 +7,7 @@ import type { Expected, SharedCall } from '../../record/finding.ts';
 import { inTurn } from '../target/budgets/pause.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
 import { type Asking, decide, decideShared } from './ask.ts';
-import { type Case, expectsRefusal, type Judged, met, undecided } from './case.ts';
+import { type Case, expectsRefusal, type Judged, met, unbuilt, undecided } from './case.ts';
 import { NotApplicable, type RowContext } from './check.ts';
 import { againAfter, classify } from './classify.ts';
 import { isToldRefusal } from './excuses.ts';
@@ -404,7 +404,9 @@ export class Operation<Given, Input> {
       const cause = { excuse: 'two-minds', because: { exchange: later.exchange.index } } as const;
       return undecided({ ...read.found, cause }, [...read.answers, later]);
     }
-    return read;
+    // A wall against attackers refuses whatever comes, once so much was refused.
+    const twin = of.vouching && (await this.#run.session.repeat(of.vouching));
+    return of.vouching && twin && !isAccepted(twin) ? unbuilt(of.vouching, twin) : read;
   }
 
   /** A row that several requirements judge is sent once in a round of confirmations. */

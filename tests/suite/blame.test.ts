@@ -104,17 +104,21 @@ test('a service that wants each Title once takes all rows of a check', async ({}
   );
 });
 
-test('a refusal without its words blames nobody where the same call is refused with them', async ({}, info) => {
+test('a refusal without its words blames nobody where the same call is refused with them, or any call as it is', async ({}, info) => {
   const page = '<!doctype html>Nothing is here.';
-  for (const [bare, verdict, said = {}] of [
+  for (const [bare, verdict, said = {}, wall = false] of [
     [1, 'could-not-run'],
     [2, 'failed'],
     [3, 'could-not-run', page],
     [4, 'failed', page],
+    // A wall against attackers, which refuses whatever comes once something was refused.
+    [99, 'could-not-run', page, true],
   ] as const) {
     let refused = 0;
     const session = await at(info, (request) => {
-      if (!creates(request) || !bodyOf(request).Documents?.includes('nobody')) return undefined;
+      if (!creates(request)) return undefined;
+      if (!bodyOf(request).Documents?.includes('nobody'))
+        return wall && refused > 0 ? [404, said] : undefined;
       refused += 1;
       return [404, refused > bare ? { detail: message.documentNotFound } : said];
     });
