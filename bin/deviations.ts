@@ -32,7 +32,9 @@ export function draft(place: string, { out }: { readonly out?: string }): number
     );
   }
   writeWhole(out, text, { named: 'by-user' });
-  print(`written to ${out}; fill in owner and until, then: ${calledAs()} run --deviations ${out}\n`);
+  print(
+    `written to ${out}; fill in owner and until, then: ${calledAs()} run --target PROFILE --deviations ${out}\n`,
+  );
   return 0;
 }
 

@@ -93,9 +93,9 @@ function pointersOf(payload: unknown, ids: readonly string[], pointer = ''): str
   );
 }
 
-/** Header fields that every HTTP client sends. */
+/** Header fields that every HTTP client sends, and the mark of a replay. */
 const ordinary =
-  /^(host|connection|content-(type|length|encoding)|transfer-encoding|user-agent|accept(-.*)?|keep-alive|date|expect|forwarded|x-forwarded-.*|via)$/i;
+  /^(host|connection|content-(type|length|encoding)|transfer-encoding|user-agent|accept(-.*)?|keep-alive|date|expect|forwarded|x-forwarded-.*|via|x-recorded-origin)$/i;
 const proving = /signature|hmac|secret|^authorization$|token|api-?key|^webhook-|digest/i;
 
 function headers(callbacks: readonly SeenCallback[]): Observation[] {

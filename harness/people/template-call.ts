@@ -31,7 +31,7 @@ export function isNameless(
 
 /** Only what types 1 to 3 answer is not shown: there the id of each has to stand beside what tells whose it is. */
 export const nameless = (call: string) =>
-  `${call} names the signatory, whose id was not found: of several people it is looked for beside or below their e-mail address, where create.signatoryId leads to the first one`;
+  `${call} names the signatory, whose id was not found: of several people it is looked for beside or below their e-mail address, where create.signatoryId leads to the first one; create.signatoryId: none where they do not stand so`;
 
 /** Makes a recorded call; `name` is what the record calls it. */
 export type MakeCall = (

@@ -4,6 +4,7 @@ import { expect, test } from '@playwright/test';
 import { observeCallbacks, type SeenCallback, signatureKind } from '../../harness/observing/callbacks.ts';
 import { observe } from '../../harness/observing/observe.ts';
 import type { SeenRun } from '../../harness/observing/seen.ts';
+import { genuineHeader } from '../../harness/replaying/record.ts';
 import { observationsPage } from '../../openapi/gaps/observations-page.ts';
 import { declarationOf, keysOf } from '../../openapi/gaps/observed-keys.ts';
 import { gaps } from '../../openapi/gaps/register.ts';
@@ -114,6 +115,7 @@ test.describe('observers', () => {
       headers: [
         ['Content-Type', 'application/json; charset=utf-8'],
         ['X-Signature', 'sha256=…'],
+        [genuineHeader.header, 'of a replay'],
       ],
       payload: { data: { request: 'r-1', files: [pdf] } },
       pdfs: [signatureKind(Buffer.from(pdf, 'base64'))],
