@@ -87,48 +87,68 @@ const changesOfRequest: readonly (readonly [Effect, Partial<StoredRequest>])[] =
   ['locks', { state: 'declined' }],
 ];
 
+/** The effects by which a refused person of a role is added, whatever the reason. */
+const additionsByRole = {
+  [role.signer]: undefined,
+  [role.approver]: 'added-approver',
+  [role.cc]: 'added-cc',
+} as const satisfies Record<Role, Effect | undefined>;
+
+type RefusedPerson = Pick<SignatoryFacts, 'email' | 'name' | 'role'>;
+
+const hasEffect = ({ faulty }: Service, effect: Effect | undefined) =>
+  effect !== undefined && faulty(`signatory.refused-without-effect/${effect}`);
+
 /** Applies the faults by which a refused call has an effect. */
 function takeAllTheSame(
-  { faulty, store, outbox, combined, dialect, now }: Service,
+  service: Service,
   requestId: string,
   addition: Effect | undefined,
-  person: Pick<SignatoryFacts, 'email' | 'name' | 'role'>,
+  person: RefusedPerson,
 ): void {
-  const has = (effect: Effect) => faulty(`signatory.refused-without-effect/${effect}`);
-  const added = addition !== undefined && has(addition);
+  const { store, outbox, combined, dialect, now } = service;
   const add = (id: string, to: string, part: Role) =>
     store.addSignatory(id, to, { ...unreadable, ...person, role: part }, now());
   const newSignatory = () => newId(dialect.idForm, 'sig');
+  const isAdded = hasEffect(service, addition);
   // Added as a CC, so that no request waits for them.
-  const others = added && addition === 'added-to-others' ? store.requestsIn('draft') : [];
+  const others = isAdded && addition === 'added-to-others' ? store.requestsIn('draft') : [];
   for (const other of others) add(newSignatory(), other, role.cc);
   const request = store.request(requestId);
   if (!request) return;
   const signatoryId = newSignatory();
-  const kept = combined.does('keeps', request);
-  if (has('stops')) combined.noteRefused(requestId, 'addition');
-  combined.noteRefused(requestId, `person ${person.email}`);
-  const all = store.signatories(requestId);
-  const [latest, same] = [all.at(-1), all.find(({ email }) => email === person.email)];
-  if (same && has('becomes-cc')) store.people.change(same.position, { role: role.cc });
-  if (same && has('order-raised')) store.people.change(same.position, { order: same.order + 3 });
-  if (latest && has('takes-back')) store.people.put(latest.position, undefined);
-  for (const { position } of all)
-    for (const [effect, change] of changesOfPeople) if (has(effect)) store.people.change(position, change);
-  for (const [effect, change] of changesOfRequest) if (has(effect)) store.requests.change(requestId, change);
-  if (combined.any && request.state !== 'draft') combined.noteRefused(requestId, 'addition when sent');
+  const isKept = combined.does('keeps', request);
+  noteAddition(service, request, person);
+  changeRequest(service, requestId, person);
   // A person without a role is added as a CC, so that the request does not wait for them.
-  if (added || kept) add(signatoryId, requestId, addition === 'added-without-role' ? role.cc : role.signer);
-  const byRole = {
-    [role.signer]: undefined,
-    [role.approver]: 'added-approver',
-    [role.cc]: 'added-cc',
-  } as const;
-  const ofRole = byRole[person.role];
-  if (ofRole && has(ofRole)) add(signatoryId, requestId, person.role);
-  if (!has('written-to')) return;
+  if (isAdded || isKept)
+    add(signatoryId, requestId, addition === 'added-without-role' ? role.cc : role.signer);
+  if (hasEffect(service, additionsByRole[person.role])) add(signatoryId, requestId, person.role);
+  if (!hasEffect(service, 'written-to')) return;
   const mail = { kind: 'invitation', subject: request.title, text: request.message } as const;
   outbox.send({ channel: 'email', to: person.email, ...mail, requestId, signatoryId });
+}
+
+/** Notes the refused addition for the faults that need several causes. */
+function noteAddition(service: Service, { id, state }: StoredRequest, { email }: RefusedPerson): void {
+  const { combined } = service;
+  if (hasEffect(service, 'stops')) combined.noteRefused(id, 'addition');
+  combined.noteRefused(id, `person ${email}`);
+  if (combined.any && state !== 'draft') combined.noteRefused(id, 'addition when sent');
+}
+
+/** Changes what the request and its people had before the refused call. */
+function changeRequest(service: Service, requestId: string, { email }: RefusedPerson): void {
+  const { people, requests } = service.store;
+  const has = (effect: Effect) => hasEffect(service, effect);
+  const all = service.store.signatories(requestId);
+  const [latest, same] = [all.at(-1), all.find((signatory) => signatory.email === email)];
+  if (same && has('becomes-cc')) people.change(same.position, { role: role.cc });
+  if (same && has('order-raised')) people.change(same.position, { order: same.order + 3 });
+  if (latest && has('takes-back')) people.put(latest.position, undefined);
+  for (const { position } of all)
+    for (const [effect, change] of changesOfPeople) if (has(effect)) people.change(position, change);
+  for (const [effect, change] of changesOfRequest) if (has(effect)) requests.change(requestId, change);
 }
 
 /** The facts of a signatory whose malformed body a fault accepted. */

@@ -56,14 +56,7 @@ function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
     ],
     script: async (flow) => {
       await flow.send();
-      // With a code that came, wrong ones are nearer to it.
-      const later = flow.driverEnters && flow.applies('otp.sms-delivered') && flow.reads('sms');
-      for (const method of sent) {
-        if (method === sms && later) continue;
-        const codes = method === sms ? 'wrong' : 'none';
-        const who = `who entered ${{ [email]: 'no code', [sms]: 'a wrong code', [emailAndSms]: 'neither code' }[method]}`;
-        await flow.mayNot(methods.indexOf(method), 'sign', codes, 'otp.gates-signing', who);
-      }
+      await mayNotSignUncoded(flow, methods);
       // Where people can sign without any code, nothing can be said about the AccessCode.
       const judgesCode = methods.includes(accessCode) && flow.applies('otp.access-code-asked');
       if (judgesCode && !flow.hasFailed('otp.gates-signing')) {
@@ -77,19 +70,48 @@ function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
         if (!flow.done.includes(who)) codes.set(method, await delivered(flow, who, method));
       }
       if (flow.hasFailed('otp.gates-signing')) return;
-      const byMail = codes.get(email)?.email;
-      const isAlone = [sms, emailAndSms].every((method) => codes.get(method)?.sms === undefined);
-      if (byMail && isAlone) {
-        const code = nearlyRight(byMail);
-        const who = 'who entered the code with another end';
-        await flow.mayNotEnter(methods.indexOf(email), { email: code }, 'otp.gates-signing', who);
-      } else if (byMail && monotonicMs() - startMs < codeLivesMs) {
-        await flow.actsByEmail(methods.indexOf(email), byMail);
-      }
+      await enterByEmail(flow, methods, codes, startMs);
       await enterOthers(flow, methods, codes);
       if (judgesCode) await enterMoreAccessCodes(flow, methods.indexOf(accessCode));
     },
   };
+}
+
+/** What those enter who try to sign before a code came: the codes, and how a finding names the person. */
+const uncoded = {
+  [email]: ['none', 'who entered no code'],
+  [sms]: ['wrong', 'who entered a wrong code'],
+  [emailAndSms]: ['none', 'who entered neither code'],
+} as const;
+
+async function mayNotSignUncoded(flow: FlowScript, methods: readonly OtpType[]): Promise<void> {
+  // With a code that came, wrong ones are nearer to it.
+  const smsLater = flow.driverEnters && flow.applies('otp.sms-delivered') && flow.reads('sms');
+  for (const method of sentMethods) {
+    if (!methods.includes(method) || (method === sms && smsLater)) continue;
+    const [codes, who] = uncoded[method];
+    await flow.mayNot(methods.indexOf(method), 'sign', codes, 'otp.gates-signing', who);
+  }
+}
+
+/**
+ * Enters a code that is nearly the one of the e-mail; the right one where others were sent codes too, and it still lives.
+ * @param startMs when the first of the codes was asked for
+ */
+async function enterByEmail(
+  flow: FlowScript,
+  methods: readonly OtpType[],
+  codes: ReadonlyMap<OtpType, SentCodes>,
+  startMs: number,
+): Promise<void> {
+  const own = codes.get(email)?.email;
+  if (!own) return;
+  const signatory = methods.indexOf(email);
+  const isAlone = [sms, emailAndSms].every((method) => codes.get(method)?.sms === undefined);
+  if (isAlone) {
+    const who = 'who entered the code with another end';
+    await flow.mayNotEnter(signatory, { email: nearlyRight(own) }, 'otp.gates-signing', who);
+  } else if (monotonicMs() - startMs < codeLivesMs) await flow.actsByEmail(signatory, own);
 }
 
 export const otpFlow: FlowDefinition = {
