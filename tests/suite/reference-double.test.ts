@@ -21,10 +21,14 @@ async function startDouble(...options: Parameters<typeof startReference>) {
   return esign;
 }
 
-test('people act, calls fail and are remembered, callbacks are told and sent again, and all is forgotten', async () => {
-  const unknown = await serve((_, response) => response.end(), await selfSigned());
+/** A double that sends a request once somebody is in it, and where its callbacks can go. */
+async function startSending() {
   const esign = await startDouble({ dialect: { sending: 'first-signatory' } });
-  const callbackUrl = `${esign.url}/_control/callbacks`;
+  return { esign, callbackUrl: `${esign.url}/_control/callbacks` };
+}
+
+test('people act, and calls fail and are remembered', async () => {
+  const { esign, callbackUrl } = await startSending();
   esign.failNext({ operation: 'skeleton', status: 503, headers: { 'Retry-After': '1' } });
   const requestId = await askForSignature({ ...esign, pdf, email, callbackUrl });
   expect(esign.calls().map(({ operation, status }) => [operation, status])).toEqual([
@@ -34,6 +38,7 @@ test('people act, calls fail and are remembered, callbacks are told and sent aga
     ['signatories', 200],
   ]);
   expect(esign.calls()[2]?.body).toMatchObject({ Title: 'Contract' });
+  expect(esign.outbox({ to: email.toUpperCase() }).map(({ kind }) => kind)).toContain('invitation');
   await expect(esign.act(email, 'approve')).rejects.toThrow('Forbidden: A signer signs');
   await expect(esign.act('nobody@example.com', 'sign')).rejects.toThrow(
     'nobody called nobody@example.com is in a request',
@@ -46,9 +51,13 @@ test('people act, calls fail and are remembered, callbacks are told and sent aga
   expect(signatories).toMatchObject([{ email, state: 'completed' }]);
   await expect(esign.waitFor('declined', { requestId })).rejects.toThrow('is completed, and will not be');
   await expect(esign.waitFor('completed', { requestId: 'x' })).rejects.toThrow('there is no request x');
-  await expect(esign.waitForCallback(3, { requestId: 'x' })).rejects.toThrow('there is no request x');
+});
+
+test('callbacks are waited for and sent again', async () => {
+  const { esign, callbackUrl } = await startSending();
+  const requestId = await askForSignature({ ...esign, pdf, email, callbackUrl });
+  await esign.act(email, 'sign');
   const last = await esign.waitForCallback(3, { requestId });
-  expect(esign.deliveries('x')).toEqual([]);
   expect(esign.deliveries(requestId).map(({ event, state, answer }) => [event, state, answer])).toEqual([
     [1, 'delivered', 204],
     [2, 'delivered', 204],
@@ -56,29 +65,35 @@ test('people act, calls fail and are remembered, callbacks are told and sent aga
   ]);
   esign.resend(last.id);
   expect(await esign.waitForCallback(3)).toEqual({ ...last, attempts: 2 });
-  expect(esign.outbox({ to: email.toUpperCase() }).map(({ kind }) => kind)).toContain('invitation');
-  esign.reset();
-  expect([esign.calls(), esign.requests(), esign.deliveries(), esign.outbox()]).toEqual([[], [], [], []]);
+  expect(esign.deliveries('x')).toEqual([]);
+  await expect(esign.waitForCallback(3, { requestId: 'x' })).rejects.toThrow('there is no request x');
+});
+
+test('a callback that reaches nobody says why', async () => {
+  const unknown = await serve((_, response) => response.end(), await selfSigned());
+  const { esign, callbackUrl } = await startSending();
+  for (const [url, why] of [
+    ['http://127.0.0.1:1/', 'connect ECONNREFUSED 127.0.0.1:1'],
+    [unknown.baseUrl, 'self-signed certificate; NODE_EXTRA_CA_CERTS=FILE has it trusted'],
+    [callbackUrl.replace('http', 'https'), 'it speaks no TLS, as http: has it'],
+  ] as const) {
+    await askForSignature({ ...esign, pdf, email, callbackUrl: url });
+    await expect.poll(() => esign.deliveries()[0]?.answer).toBe(`no answer: ${why}`);
+    const pending = 'no callback of event 1 has ended (event 1 pending after ';
+    await expect(esign.waitForCallback(1, { timeoutMs: 1 })).rejects.toThrow(pending);
+    esign.reset();
+  }
+  await unknown.close();
+});
+
+test('all is forgotten, and what still goes on leaves nothing', async () => {
+  const { esign, callbackUrl } = await startSending();
   await askForSignature({ ...esign, pdf, email, callbackUrl });
   const acting = esign.act(email, 'sign');
   expect(esign.requests()).toMatchObject([{ state: 'completing' }]);
   esign.reset();
   await acting;
-  expect([esign.requests(), esign.deliveries(), esign.outbox()]).toEqual([[], [], []]);
-  await askForSignature({ ...esign, pdf, email, callbackUrl: 'http://127.0.0.1:1/' });
-  const refused = 'no answer: connect ECONNREFUSED 127.0.0.1:1';
-  await expect.poll(() => esign.deliveries()[0]?.answer).toBe(refused);
-  const told = 'no callback of event 1 has ended (event 1 pending after ';
-  await expect(esign.waitForCallback(1, { timeoutMs: 1 })).rejects.toThrow(told);
-  esign.reset();
-  await askForSignature({ ...esign, pdf, email, callbackUrl: unknown.baseUrl });
-  await expect
-    .poll(() => esign.deliveries()[0]?.answer)
-    .toBe('no answer: self-signed certificate; NODE_EXTRA_CA_CERTS=FILE has it trusted');
-  esign.reset();
-  await askForSignature({ ...esign, pdf, email, callbackUrl: callbackUrl.replace('http', 'https') });
-  await expect.poll(() => esign.deliveries()[0]?.answer).toBe('no answer: it speaks no TLS, as http: has it');
-  await unknown.close();
+  expect([esign.calls(), esign.requests(), esign.deliveries(), esign.outbox()]).toEqual([[], [], [], []]);
 });
 
 test('the next calls fail as a test wants: with a body, late, or without an answer', async () => {
@@ -120,7 +135,7 @@ test('the next calls fail as a test wants: with a body, late, or without an answ
   ]);
 });
 
-test('what a program asks for wrongly is refused by name, as it is by HTTP', async () => {
+test('what a program asks of a double wrongly is refused by name, as it is by HTTP', async () => {
   const upload = { operation: 'upload', status: 503 };
   const esign = await startDouble();
   // As a program without types may.
@@ -154,6 +169,9 @@ test('what a program asks for wrongly is refused by name, as it is by HTTP', asy
   await esign.close();
   for (const method of ['requests', 'outbox', 'deliveries', 'reset'])
     expect(() => loose[method]?.(), method).toThrow('the service was closed');
+});
+
+test('options that there are not are refused by name', async () => {
   const options: readonly (readonly [given: object, told: string])[] = [
     [[], 'startReference: the options are no object'],
     [{ dialect: 5 }, 'startReference: dialect: the options are no object'],
@@ -305,55 +323,84 @@ test('a form is read however a client writes it', async () => {
       const files = [...form.values()].filter((each) => typeof each !== 'string');
       expect(files.map((each) => each.name)).toEqual([name]);
     }
+  });
+});
+
+test('an upload that is no form, has no file or a file of another kind says so', async () => {
+  await withReference({}, async (client) => {
     const cut = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\ncut';
     const contentType = 'multipart/form-data; boundary=x';
     expect((await client.send('POST', path.upload, cut, { contentType })).status).toBe(400);
     expect((await client.upload(plainPdf(['Another one']))).status).toBe(200);
-    const noFile = 'No part is a file, with a file name or a media type of one (there are: file)';
-    expect((await client.send('POST', path.upload, formOf('file'))).json.detail).toBe(noFile);
     const mixed = { contentType: 'multipart/mixed; boundary=x' };
     const noForm = 'The body is the file itself, or multipart/form-data';
     expect((await client.send('POST', path.upload, cut, mixed)).json.detail).toBe(noForm);
-    const none = 'The file is no PDF, DOC or DOCX';
-    for (const [bytes, told] of [
-      ['', 'it is empty'],
-      ['%PDF-1.4 fake', 'a PDF ends with %%EOF'],
-      [Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'a DOC has a stream WordDocument'],
-      ['PK\x03\x04', 'a DOCX is a whole ZIP with [Content_Types].xml and word/document.xml'],
-      ['{"file":"JVBERi0x…"}', 'it begins with {"file":"JVBERi0x...'],
+    const noDocument = 'The file is no PDF, DOC or DOCX';
+    for (const [body, detail] of [
+      [formOf('file'), 'No part is a file, with a file name or a media type of one (there are: file)'],
+      ['', `${noDocument}: it is empty`],
+      ['%PDF-1.4 fake', `${noDocument}: a PDF ends with %%EOF`],
+      [Buffer.from('d0cf11e0a1b11ae1', 'hex'), `${noDocument}: a DOC has a stream WordDocument`],
+      ['PK\x03\x04', `${noDocument}: a DOCX is a whole ZIP with [Content_Types].xml and word/document.xml`],
+      ['{"file":"JVBERi0x…"}', `${noDocument}: it begins with {"file":"JVBERi0x...`],
     ] as const) {
-      expect((await client.send('POST', path.upload, bytes)).json.detail).toBe(`${none}: ${told}`);
+      expect((await client.send('POST', path.upload, body)).json.detail).toBe(detail);
     }
   });
 });
 
-test('what a client sends in another way than it is read says so in its answer', async () => {
-  const skeleton = `${path.skeleton}?type=0`;
-  const uploads: readonly (readonly [body: BodyInit, detail: string])[] = [
+const skeleton = `${path.skeleton}?type=0`;
+
+test('a call of another form or at another place is told what is documented', async () => {
+  const calls: readonly (readonly [method: string, target: string, body: BodyInit, detail: string])[] = [
     [
+      'POST',
+      path.upload,
       formOf('document'),
       'No part "file" (there are: document); uploadField of the dialect names another one',
     ],
-    ['%PDF', 'The body is not multipart/form-data; uploadEncoding=raw of the dialect takes the file itself'],
-    [formOf('file'), 'The part "file" is no file: it has neither a file name nor a media type of one'],
+    [
+      'POST',
+      path.upload,
+      '%PDF',
+      'The body is not multipart/form-data; uploadEncoding=raw of the dialect takes the file itself',
+    ],
+    [
+      'POST',
+      path.upload,
+      formOf('file'),
+      'The part "file" is no file: it has neither a file name nor a media type of one',
+    ],
+    ['PUT', path.upload, '{}', `Only POST ${path.upload} is documented`],
+    ['POST', `/${path.skeleton}`, '{}', `Only POST ${path.skeleton} is documented`],
+    ['POST', path.skeleton.toUpperCase(), '{}', `Only POST ${path.skeleton} is documented`],
+    ['POST', `${path.skeleton}/x/status`, '{}', 'Only GET is here'],
+    ['PUT', '/_control/requests/x', '{}', 'Only GET and DELETE is here'],
   ];
-  const elsewhere = [
-    ['PUT', path.upload, `Only POST ${path.upload} is documented`],
-    ['POST', `/${path.skeleton}`, `Only POST ${path.skeleton} is documented`],
-    ['POST', path.skeleton.toUpperCase(), `Only POST ${path.skeleton} is documented`],
-    ['POST', `${path.skeleton}/x/status`, 'Only GET is here'],
-    ['PUT', '/_control/requests/x', 'Only GET and DELETE is here'],
-  ] as const;
   await withReference({ dialect: { uploadEncoding: 'multipart' } }, async (client) => {
-    for (const [body, detail] of uploads) {
-      expect((await client.send('POST', path.upload, body)).json.detail).toBe(detail);
+    for (const [method, target, body, detail] of calls) {
+      expect((await client.send(method, target, body)).json.detail, target).toBe(detail);
     }
-    for (const [method, target, detail] of elsewhere) {
-      expect((await client.send(method, target, '{}')).json.detail, target).toBe(detail);
-    }
-    const { valid, expired } = client.reference.tokens;
+    const { baseUrl, tokens } = client.reference;
+    const headers = { Authorization: `Bearer ${tokens.valid}`, 'Content-Encoding': 'gzip' };
+    const packed = new Request(`${baseUrl}${skeleton}`, { method: 'POST', headers, body: '{}' });
+    expect(await (await client.reference.handle(packed)).json()).toMatchObject({
+      status: 400,
+      detail: 'The body is in gzip: Content-Encoding is not read here',
+    });
+  });
+});
+
+test('a refusal names the field and the setting of the dialect', async () => {
+  await withReference({}, async (client) => {
+    const { double, tokens } = client.reference;
+    const { valid, expired } = tokens;
     const token = await client.document();
-    const ofJson: readonly (readonly [
+    const withOtp = (otp: object) =>
+      changed(stampedBody([token]), '/Signatories/0/OTP', { IsRequired: true, ...otp });
+    const type3 = `${path.autoStamping}?type=3`;
+    const noToken = 'There is no header Authorization with Bearer and an access token';
+    const calls: readonly (readonly [
       told: string,
       body: unknown,
       target?: string,
@@ -361,56 +408,48 @@ test('what a client sends in another way than it is read says so in its answer',
     ])[] = [
       ['The body is not JSON: ', '{"Title":"A",}'],
       ['Title is missing, but there is title', '{"title":"A"}'],
-      ['There is no header Authorization with Bearer and an access token', '{}', skeleton, valid],
+      [noToken, '{}', skeleton, valid],
       ['The access token is not known here', '{}', skeleton, `Bearer ${valid}1`],
       ['The time of the access token is over', '{}', skeleton, `Bearer ${expired}`],
       ['Documents/1 is not known here, or no longer', skeletonBody([token, 'x'])],
       ['The query parameter type is not 3', {}, path.autoStamping],
       ['Title is empty (emptyText of the dialect)', changed(skeletonBody([token]), '/Title', '')],
       ['TemplateId is not known; there is agreement', { TemplateId: 'x' }, `${path.create}?type=1`],
+      ['Signatories/0/OTP/Type is none of 1 to 4', withOtp({ Type: '9' }), type3],
+      ['Signatories/0/OTP/AccessCode is missing (accessCode of the dialect)', withOtp({ Type: '3' }), type3],
+      [
+        'Signatories/0/OTP/MobileNumber is not a valid number: it begins with + and a country code',
+        withOtp({ Type: '2', MobileNumber: '0170 1' }),
+        type3,
+      ],
     ];
-    for (const [told, body, target = skeleton, authorization] of ofJson) {
+    for (const [told, body, target = skeleton, authorization] of calls) {
       const { json } = await client.json('POST', target, body, authorization ? { authorization } : {});
       expect(json.detail, told).toContain(told);
     }
-    for (const [otp, told] of [
-      [{ Type: '9' }, 'Type is none of 1 to 4'],
-      [{ Type: '3' }, 'AccessCode is missing (accessCode of the dialect)'],
-      [
-        { Type: '2', MobileNumber: '0170 1' },
-        'MobileNumber is not a valid number: it begins with + and a country code',
-      ],
-    ] as const) {
-      const body = changed(stampedBody([token]), '/Signatories/0/OTP', { IsRequired: true, ...otp });
-      const { json } = await client.json('POST', `${path.autoStamping}?type=3`, body);
-      expect(json.detail).toContain(`Signatories/0/OTP/${told}`);
-    }
-    const missing = await client.create({}, { authorization: null });
-    expect(missing.json.detail).toBe('There is no header Authorization with Bearer and an access token');
-    const { double } = client.reference;
+    expect((await client.create({}, { authorization: null })).json.detail).toBe(noToken);
     const draft = await client.request();
     await client.add(draft, signatoryBody);
     await expect(double.act('somebody@example.com', 'sign', draft)).rejects.toThrow(
       `The request is draft: with sending=call of the dialect, POST ${path.skeleton}/${draft}/send sends it`,
     );
-    const { baseUrl, tokens } = client.reference;
-    const headers = { Authorization: `Bearer ${tokens.valid}`, 'Content-Encoding': 'gzip' };
-    const sent = new Request(`${baseUrl}${skeleton}`, { method: 'POST', headers, body: '{}' });
-    expect(await (await client.reference.handle(sent)).json()).toMatchObject({
-      status: 400,
-      detail: 'The body is in gzip: Content-Encoding is not read here',
-    });
+  });
+});
+
+test('the forms of Email and Color are those of mail and of CSS', async () => {
+  const color = (digits: number) => `#${'a'.repeat(digits)}`;
+  await withReference({}, async (client) => {
     const requestId = await client.request();
     for (const [name, value, status] of [
       ['Email', '"ann b"@example.com', 200],
       ['Email', '"ann@home"@example.com', 200],
       ['Email', 'ann b@example.com', 400],
       ['Email', '"ann\nb"@example.com', 400],
-      ...[3, 4, 6, 8].map((digits) => ['Color', `#${'a'.repeat(digits)}`, 200] as const),
-      ...[0, 5, 7].map((digits) => ['Color', `#${'a'.repeat(digits)}`, 400] as const),
+      ...[3, 4, 6, 8].map((digits) => ['Color', color(digits), 200] as const),
+      ...[0, 5, 7].map((digits) => ['Color', color(digits), 400] as const),
     ] as const) {
-      const { status: seen } = await client.add(requestId, changed(signatoryBody, `/${name}`, value));
-      expect([value, seen]).toEqual([value, status]);
+      const added = await client.add(requestId, changed(signatoryBody, `/${name}`, value));
+      expect(added.status, value).toBe(status);
     }
   });
 });
