@@ -91,10 +91,24 @@ export interface SeenDelivery {
   readonly accepted: boolean;
   /** Path and query as received. */
   readonly target: string;
+  /** SHA-256 of its body; absent for one that an earlier run took in. */
+  readonly sha256?: string;
   readonly events: readonly SeenEvent[];
   readonly problems: readonly string[];
   /** Why the delivery is not believed to come from the target. */
   readonly forged?: string;
+}
+
+/**
+ * Those of which no copy was taken where it belongs: whoever reads a callback can send it again, to any address. One that was
+ * not answered with 2xx the target itself sends again.
+ */
+export function notCopied(
+  astray: readonly SeenDelivery[],
+  rightly: readonly SeenDelivery[],
+): readonly SeenDelivery[] {
+  const taken = new Set(rightly.filter(({ accepted }) => accepted).map(({ sha256 }) => sha256));
+  return astray.filter(({ sha256 }) => sha256 === undefined || !taken.has(sha256));
 }
 
 export interface Occurrence {

@@ -40,8 +40,6 @@ interface ReadFile {
 /** A delivery as read, and the attached files with their bytes. */
 export interface ReadDelivery {
   readonly seen: SeenDelivery;
-  /** SHA-256 of its body. */
-  readonly sha256: string;
   readonly files: readonly ReadFile[];
 }
 
@@ -61,7 +59,7 @@ export async function readDelivery(delivery: Delivery, options: ReadingOptions):
   } catch (error) {
     // Trouble with one delivery must not keep the others from being judged.
     const problems = [`it cannot be read: ${(error as Error).message}`];
-    return { files: [], seen: seenOf(delivery, [], problems), sha256: delivery.body.sha256 };
+    return { files: [], seen: seenOf(delivery, [], problems) };
   } finally {
     underWay -= 1;
   }
@@ -86,12 +84,11 @@ async function readWhole(delivery: Delivery, options: ReadingOptions): Promise<R
     events.push({ ...event, attachments });
   }
   const seen = seenOf(delivery, events, decoded.problems);
-  const told = origin.genuine ? seen : { ...seen, forged: origin.message };
-  return { files, seen: told, sha256: delivery.body.sha256 };
+  return { files, seen: origin.genuine ? seen : { ...seen, forged: origin.message } };
 }
 
 function seenOf(
-  { index, started, arrived, finished, answered, target }: Delivery,
+  { index, started, arrived, finished, answered, target, body }: Delivery,
   events: readonly SeenEvent[],
   problems: readonly string[],
 ): SeenDelivery {
@@ -101,6 +98,7 @@ function seenOf(
     arrivedMs: arrived.monotonicMs,
     accepted: answered.kind === 'status' && is2xx(answered),
     target,
+    sha256: body.sha256,
     events,
     problems,
   };

@@ -1,5 +1,5 @@
 /** Tells to which flow an id, an event or a delivery belongs. */
-import type { SeenDelivery, SeenEvent } from '../../record/facts.ts';
+import { notCopied, type SeenDelivery, type SeenEvent } from '../../record/facts.ts';
 import type { Waited } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 
@@ -60,15 +60,16 @@ export function hasOwnId({ run }: Waited, all: readonly Waited[], { client }: Fl
   );
 }
 
-/**
- * Deliveries that name the request of this flow and went to the address of another one. What came to its own address, too,
- * does not count: whoever reads a callback can send it again, to any address.
- */
+/** Deliveries that name the request of this flow and went to the address of another one, and are no copies. */
 export function astrayOf({ run, read }: Waited, all: readonly Waited[]): readonly SeenDelivery[] {
   const { requestId, address } = run.request;
-  const own = new Set(read.map(({ sha256 }) => sha256));
   return all
     .filter(({ run: { request } }) => request.address !== address)
-    .flatMap((each) => each.read.flatMap(({ seen, sha256 }) => (own.has(sha256) ? [] : [seen])))
+    .flatMap((each) =>
+      notCopied(
+        each.read.map(({ seen }) => seen),
+        read.map(({ seen }) => seen),
+      ),
+    )
     .filter(({ forged, events }) => !forged && events.some((each) => each.requestId === requestId));
 }

@@ -54,14 +54,15 @@ test('deliveries of strangers at the addresses of a run blame nobody, and stand 
   });
 });
 
-test('who reads callbacks and sends each to all addresses of the run has nobody blamed', async () => {
+test('who reads callbacks and sends each to all addresses of the run, and to changed ones, has nobody blamed', async () => {
   let listener = '';
   const paths = new Set<string>();
   const copied = new Set<string>();
   const reader = await serve(({ url, body }, response) => {
     void send(`${listener}${url}`, body).then(async () => {
       copied.add(url);
-      for (const each of paths) if (each !== url) await send(`${listener}${each}`, body);
+      for (const each of [...paths, '/elsewhere', url.replace('&note=twice', '')])
+        if (each !== url) await send(`${listener}${each}`, body);
       response.end();
     });
   });

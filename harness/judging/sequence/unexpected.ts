@@ -1,6 +1,6 @@
 /** Judges that nothing arrives that must not, and that what arrives comes to CallbackUrl as it was given. */
 import { event, role } from '../../../openapi/codes.ts';
-import type { Facts, SeenDelivery } from '../../../record/facts.ts';
+import { type Facts, notCopied, type SeenDelivery } from '../../../record/facts.ts';
 import {
   actedApprovers,
   actedSigners,
@@ -79,7 +79,11 @@ export const toCallbackUrl: SequenceRule = (facts) => {
   if (plan.callbackUrl === undefined || !URL.canParse(plan.callbackUrl)) return;
   const { passed, failed, excused } = judgementOf('events.to-callback-url', { is: 'callback-url' });
   const given = new URL(plan.callbackUrl);
-  const other = deliveries.filter(({ target }) => difference(given, target) !== undefined);
+  const isRight = ({ target }: SeenDelivery) => difference(given, target) === undefined;
+  const other = notCopied(
+    deliveries.filter((each) => !isRight(each)),
+    deliveries.filter(isRight),
+  );
   const from = (seen: readonly SeenDelivery[]) => seen.map((delivery) => ({ delivery }));
   const [first] = other;
   if (first) {
