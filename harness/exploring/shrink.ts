@@ -20,14 +20,15 @@ export function without(sequence: Sequence, parts: readonly Part[]): Sequence {
   const gone = new Set(parts.flatMap((part) => (part.of === 'person' ? [part.index] : [])));
   const left = sequence.people.flatMap((_, index) => (gone.has(index) ? [] : [index]));
   const drops = (detail: Detail) => parts.some((part) => part.of === detail);
+  const unless = <Value>(detail: Detail, value: Value) => (drops(detail) ? undefined : value);
   const people = left.map((index) => {
     const { otp, idleOtp, privateMessage, color, ...least } = sequence.people[index] as SequencePerson;
     return {
       ...least,
-      otp: drops('otp') ? undefined : otp,
-      idleOtp: drops('otp') ? undefined : idleOtp,
-      privateMessage: drops('person details') ? undefined : privateMessage,
-      color: drops('person details') ? undefined : color,
+      otp: unless('otp', otp),
+      idleOtp: unless('otp', idleOtp),
+      privateMessage: unless('person details', privateMessage),
+      color: unless('person details', color),
     };
   });
   const steps = sequence.steps.flatMap((step, index) =>
@@ -40,11 +41,11 @@ export function without(sequence: Sequence, parts: readonly Part[]): Sequence {
   return {
     people,
     documents: drops('kinds') ? fewer.map(() => 'page') : fewer,
-    subscription: drops('subscription') ? undefined : subscription,
+    subscription: unless('subscription', subscription),
     attached: !subscription || drops('attached') || drops('subscription') ? undefined : attached,
-    listenerAway: drops('listenerAway') ? undefined : listenerAway,
-    neighbour: drops('neighbour') ? undefined : neighbour,
-    stamped: drops('stamped') ? undefined : stamped,
+    listenerAway: unless('listenerAway', listenerAway),
+    neighbour: unless('neighbour', neighbour),
+    stamped: unless('stamped', stamped),
     steps,
   };
 }
