@@ -1,5 +1,6 @@
 /** The words with which the user calls the program, and printed commands that can be pasted. */
 import { resolve } from 'node:path';
+import { inSingleQuotes } from '../record/curl.ts';
 
 /** The program's name in texts for people, as they call it. */
 export function calledAs(): string {
@@ -48,5 +49,5 @@ export function commandLine(...words: readonly string[]): string {
 
 function quoted(word: string): string {
   if (process.platform === 'win32') return /^[\w:\\/.@=,+-]+$/.test(word) ? word : `"${word}"`;
-  return /^[\w%+=:,./@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return /^[\w%+=:,./@-]+$/.test(word) ? word : inSingleQuotes(word);
 }

@@ -36,10 +36,13 @@ export function curlOf({ method, url, headers, body }: Exchange['request']): str
   return words.join(' ');
 }
 
+/** A word of the shell in which no sign means anything. */
+export const inSingleQuotes = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+
 /** A word of the shell: as it stands, except for the labels of secrets, which become variables. */
 function quoted(word: string): string {
   const labels = Object.entries(variables).filter(([label]) => word.includes(`[${label}]`));
-  if (labels.length === 0) return `'${word.replaceAll("'", `'\\''`)}'`;
+  if (labels.length === 0) return inSingleQuotes(word);
   let shown = word.replaceAll(/[\\"$`]/g, '\\$&');
   for (const [label, variable] of labels) shown = shown.replaceAll(`[${label}]`, `$${variable}`);
   // An interactive shell would put earlier commands in the place of `!`, also within double quotes.

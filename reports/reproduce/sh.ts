@@ -1,4 +1,5 @@
 /** A reproduction as a script for POSIX shells with curl. */
+import { inSingleQuotes } from '../../record/curl.ts';
 import type { Picked } from './chain.ts';
 import { meaningOf, type Piece, variablesIn, withTextsJoined } from './pieces.ts';
 import { base, curlWords, ofLinks, pauseReason, type Script, type ScriptCall } from './script.ts';
@@ -115,7 +116,7 @@ function quoted(pieces: readonly Piece[]): string {
   }
   return parts
     .map((part) => {
-      if (typeof part === 'string') return `'${part.replaceAll("'", `'\\''`)}'`;
+      if (typeof part === 'string') return inSingleQuotes(part);
       return part.encoded ? `"$(encoded "$${part.variable}")"` : `"$${part.variable}"`;
     })
     .join('');
