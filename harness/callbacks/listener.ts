@@ -26,11 +26,20 @@ export interface ListenerOptions
   readonly identify?: (message: Message, requestIds: readonly string[]) => string | undefined;
 }
 
+export interface Way {
+  /** What is changed in each call on its way, in words. */
+  readonly changes?: string | undefined;
+  /** It answers with a redirect, which clients may follow without the method and the body of a callback. */
+  readonly redirects?: boolean | undefined;
+}
+
 export interface Listener {
   /** The URL below which all addresses stand, as the target knows it. */
   readonly url: string;
   /** The URL that it listens on itself. */
   readonly localUrl: string;
+  /** What is known of the way from its public URL; a replay has it from its recording. */
+  readonly way?: Way;
   /** Why it does not listen at all; absent when it does. */
   readonly deaf?: string;
   /** A new address that cannot be guessed. */

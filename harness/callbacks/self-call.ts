@@ -7,7 +7,7 @@ import type { Listener } from './listener.ts';
 export const unwatchedName = 'creations of checks';
 
 /** With the URL that was called, and path and query as they arrived: what differs was changed on the way. */
-type SelfCall =
+export type SelfCall =
   | { readonly reached: true; readonly url: string; readonly target: string }
   | { readonly reached: false; readonly message: string; readonly redirects?: boolean };
 

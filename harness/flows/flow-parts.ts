@@ -20,10 +20,6 @@ export interface FlowParts {
   readonly outbox: Outbox;
   readonly listener: Listener;
   readonly settings: CallbackSettings;
-  /** What is changed in each call on its way from the public URL to the listener, in words; absent where nothing is. */
-  readonly onTheWay?: string | undefined;
-  /** The public URL answers with redirects: clients may follow them without a method and a body that are kept. */
-  readonly isRedirected?: boolean | undefined;
   /** How long events may take, by the profile or by default, in milliseconds. */
   readonly grace: Readonly<Record<keyof typeof graceDefaults, number>>;
   /** Ids of all requests that flows created so far: an event that names another request belongs elsewhere. */

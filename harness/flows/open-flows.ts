@@ -4,8 +4,14 @@ import { rm } from 'node:fs/promises';
 import { CouldNotRun } from '../../record/errors.ts';
 import { temporaryFolder } from '../../record/files.ts';
 import { identify } from '../callbacks/decode.ts';
-import { deafListener, type Listener, ListenerError, startListener } from '../callbacks/listener.ts';
-import { selfCall } from '../callbacks/self-call.ts';
+import {
+  deafListener,
+  type Listener,
+  ListenerError,
+  startListener,
+  type Way,
+} from '../callbacks/listener.ts';
+import { type SelfCall, selfCall } from '../callbacks/self-call.ts';
 import { difference } from '../judging/sequence/unexpected.ts';
 import { createDriver } from '../people/create-driver.ts';
 import { type SigningTask, uselessDriver } from '../people/driver.ts';
@@ -64,9 +70,10 @@ export async function openFlows({ profileDir, warn, withhold, replay, ...given }
   // Deliveries carry signed documents: they are read while the run goes on, and do not outlive it.
   const folder = placeForDeliveries();
   const forget = () => rm(folder, { recursive: true, force: true });
-  const listener = replay?.() ?? (await listen());
+  const opened = replay?.() ?? (await listen());
   const called =
-    settings.publicUrl && !replay && listener.deaf === undefined ? await selfCall(listener) : undefined;
+    settings.publicUrl && !replay && opened.deaf === undefined ? await selfCall(opened) : undefined;
+  const listener = called ? { ...opened, way: wayOf(called) } : opened;
   if (called?.reached === false)
     warn(`callbacks.publicUrl: ${called.message}; the target may reach it all the same`);
   const parts: FlowParts = {
@@ -75,8 +82,6 @@ export async function openFlows({ profileDir, warn, withhold, replay, ...given }
     outbox,
     listener,
     settings,
-    onTheWay: called?.reached ? difference(new URL(called.url), called.target) : undefined,
-    isRedirected: called?.reached === false && called.redirects,
     grace: { ...graceDefaults, ...settings.grace },
     requestIds: new Set(),
     flows,
@@ -146,6 +151,11 @@ export async function openFlows({ profileDir, warn, withhold, replay, ...given }
     }
   }
 }
+
+const wayOf = (called: SelfCall): Way =>
+  called.reached
+    ? { changes: difference(new URL(called.url), called.target) }
+    : { redirects: called.redirects };
 
 /** @throws CouldNotRun */
 function placeForDeliveries(): string {

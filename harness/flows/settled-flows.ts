@@ -63,13 +63,13 @@ export function alike(
 }
 
 /** Why callbacks prove nothing: none of the calls that came from a redirect tells of an event. */
-function redirected(ended: EndedFlows['ended'], { isRedirected }: FlowParts): Cause | undefined {
+function redirected(ended: EndedFlows['ended'], { way }: FlowParts['listener']): Cause | undefined {
   const isTold = ended.some(({ read }) =>
     read.some(({ seen: { events, problems } }) => events.length + problems.length > 0),
   );
   const what =
     'callbacks.publicUrl redirects, and calls came without a body: name the address that it leads to';
-  return isRedirected && !isTold ? { excuse: 'nameless', because: { what } } : undefined;
+  return way?.redirects && !isTold ? { excuse: 'nameless', because: { what } } : undefined;
 }
 
 /** The results of all flows that have ended by now, settled with each other. */
@@ -78,7 +78,7 @@ export function settleFlows({ ended, found }: EndedFlows, parts: FlowParts): rea
   const isHeard = ended.some(({ read }) => read.some(({ seen }) => seen.forged === undefined));
   const silence =
     silenceOf(parts.listener, parts.settings, authenticity.kind === 'none' ? undefined : isHeard) ??
-    redirected(ended, parts) ??
+    redirected(ended, parts.listener) ??
     otherCodes({ ended, found }, parts.settings) ??
     alike(ended, parts.settings);
   const resumed = parts.waiting?.resumed ?? false;
@@ -101,7 +101,7 @@ export function settleFlows({ ended, found }: EndedFlows, parts: FlowParts): rea
     lateMs,
     sendsEarly,
     mayNotAsk,
-    onTheWay: parts.onTheWay,
+    onTheWay: parts.listener.way?.changes,
     mayBeExchanged: mayBeExchanged(parts.profile),
   };
   return settle(found, ended, around).map((result, index) => ({

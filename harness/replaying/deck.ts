@@ -64,6 +64,7 @@ export function replayListener(recorded: NonNullable<Recording['listener']>, fol
   return {
     url: recorded.url,
     localUrl: recorded.localUrl,
+    way: recorded.way,
     open: (check) => replayAddress(check, recorded, deliveries),
     addresses: () => recorded.addresses,
     deliveries: () => deliveries,

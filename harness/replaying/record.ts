@@ -159,7 +159,7 @@ export async function keptListener(
   disguise: Disguise,
   mostBytes: number = limits.recordedBytes.most,
 ): Promise<{ readonly listener: NonNullable<Recording['listener']>; readonly lost: ReadonlySet<string> }> {
-  const { url, localUrl } = listener;
+  const { url, localUrl, way } = listener;
   const deliveries: NonNullable<Recording['listener']>['deliveries'][number][] = [];
   const lost = new Set<string>();
   let room = mostBytes;
@@ -191,6 +191,7 @@ export async function keptListener(
   const kept = {
     url,
     localUrl,
+    way,
     counts: listener.counts(),
     addresses: listener.addresses(),
     deliveries,

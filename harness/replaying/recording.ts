@@ -56,6 +56,7 @@ const deliverySchema = object({
 const listenerSchema = object({
   url: httpUrl,
   localUrl: httpUrl,
+  way: optional(object({ changes: optional(text()), redirects: optional(Type.Boolean()) })),
   // Not closed: later versions of the listener may count more.
   counts: Type.Object({
     stored: count(),

@@ -14,6 +14,7 @@ import type { Profile } from '../../harness/profile/schema.ts';
 import { PeopleRedactor } from '../../harness/recording/people-redaction.ts';
 import { notKept, Recorder } from '../../harness/recording/recorder.ts';
 import { Redactor } from '../../harness/recording/redact.ts';
+import { replayListener } from '../../harness/replaying/deck.ts';
 import { Disguise } from '../../harness/replaying/disguise.ts';
 import { genuineHeader, keptListener, RecordingTape } from '../../harness/replaying/record.ts';
 import { readRecording } from '../../harness/replaying/recording.ts';
@@ -285,6 +286,15 @@ test('a forged callback proves no origin in a recording either, though it carrie
       return originOf({ method: 'POST', target: '/', url: '', headers, body }, callbacks, { at: '' }).genuine;
     });
     expect(proved).toEqual([true, false]);
+  });
+});
+
+test('a replay knows of the way to the listener what its recording says', async () => {
+  await withListener({}, async (listener) => {
+    const way = { changes: 'the query parameter note is missing' };
+    const disguise = new Disguise({ profile, runId: 'run', seed: 1, secrets: [] });
+    const { listener: kept } = await keptListener({ ...listener, way }, { profile }, disguise);
+    expect(replayListener(kept, '').way).toEqual(way);
   });
 });
 
