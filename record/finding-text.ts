@@ -140,6 +140,8 @@ export function hintFor(answer: AnswerClass, exchange: Shown, call?: SharedCall)
         ? 'the target says that it is too large: say in the profile how large a document may be (limits.uploadBytes)'
         : quotaHint(call);
     case 'access':
+      if (response.status === 403 && isPage(response.body?.text))
+        return `${webPage}: it may shut out for a while who calls too fast (address.perSecond) or is refused too often; else look at the access token and the base URL`;
       // An upload comes before every other call, so a later 403 means that the token itself was accepted.
       return response.status === 403 && call !== 'document'
         ? 'the access token was taken before and is not for this: look at the rights of the account (auth.scope), and at what its plan allows'
