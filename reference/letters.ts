@@ -161,6 +161,30 @@ export function sharedPrivateMessages(service: Service, signatory: StoredSignato
   return texts.map((text) => toldAs(service, text, spoiler, 'signing.private-message/up-to-surrogates'));
 }
 
+/** In a dialect that tells a CC beforehand: what is going to be signed. */
+export function tellBefore(
+  service: Service,
+  request: StoredRequest,
+  signatories: readonly StoredSignatory[],
+): void {
+  const links = request.documents.map((_, at) => `${service.baseUrl()}${uploadPath(request.id, at)}`);
+  for (const { id, name, email } of signatories.filter((each) => each.role === role.cc)) {
+    service.outbox.send({
+      channel: 'email',
+      to: email,
+      kind: 'invitation',
+      requestId: request.id,
+      signatoryId: id,
+      subject: `For your information: ${request.title}`,
+      text: [`Dear ${name},`, `${request.title} was sent to its signatories.`, ...links].join('\n\n'),
+    });
+  }
+}
+
+/** Path of an uploaded document that needs no token, below the base URL. */
+const uploadPath = (requestId: string, at: number) =>
+  `/_outbox/uploads/${encodeURIComponent(requestId)}/${at}`;
+
 /** Path of a completed document that needs no token, below the base URL. */
 export const copyPath = (requestId: string, at: number | 'all.zip') =>
   `/_outbox/copies/${encodeURIComponent(requestId)}/${at}`;

@@ -2,7 +2,7 @@
 import { event, path, requestType, role } from '../openapi/codes.ts';
 import { completeDocuments, prepareCompletion } from './completion.ts';
 import { newSecret } from './ids.ts';
-import { mailCopies, mailInvitation, othersOf } from './letters.ts';
+import { mailCopies, mailInvitation, othersOf, tellBefore } from './letters.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import { notify } from './notify.ts';
 import { type Proof, proves } from './one-time-codes.ts';
@@ -28,6 +28,7 @@ export function sendRequest(service: Service, request: StoredRequest): void {
   service.store.database.together(() => {
     service.store.requests.change(request.id, { state: 'sent' });
     notifyReceived(service, request, 'sent');
+    if (service.dialect.ccToldBefore) tellBefore(service, request, signatories);
     inviteNext(service, request);
     if (actors(service, signatories).length === 1) notifyEarly(service, request);
   });

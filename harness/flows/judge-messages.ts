@@ -169,8 +169,13 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   const requirement = 'signing.cc-receives-copy';
   const expected = { is: 'copy' } as const;
   const carries = ({ attachments, links }: ReadMessage) => attachments.some(isFile) || links.length > 0;
-  const mails = await flow.messages(cc, 'email', carries);
-  const messages = mails.filter(carries);
+  let mails = await flow.messages(cc, 'email', carries);
+  // A CC may be told of the request beforehand, by a link to a page or with what is to be signed.
+  const told = await withoutCopies(flow, mails.filter(carries));
+  const isOther = ({ key }: ReadMessage) => told.every((mail) => mail.key !== key);
+  const mayBeCopy = (mail: ReadMessage) => carries(mail) && isOther(mail);
+  if (told.length > 0 && !mails.some(mayBeCopy)) mails = await flow.messages(cc, 'email', mayBeCopy);
+  const messages = mails.filter(mails.some(mayBeCopy) ? mayBeCopy : carries);
   judgeForeignIn(flow, cc, mails);
   const names = messages.flatMap(({ attachments }) => attachments.filter(isFile));
   const links = [...new Set(messages.flatMap((message) => message.links))];

@@ -38,6 +38,9 @@ export const signingSettings = {
   ),
   actsOnceSeen: flag('Whether people have to look at their signing page before they can act.'),
   privateMessageMailed: flag('Whether PrivateMessage also stands in the e-mail to its signatory.', true),
+  ccToldBefore: flag(
+    'Whether a CC is told of a request when it is sent, with links to what is to be signed.',
+  ),
   copiesTo: choice('Who gets the final copy by e-mail.', ['cc', 'everyone']),
   copyAs: choice('Whether the final copy is attached to an e-mail or linked in it, perhaps as an archive.', [
     'attached',

@@ -43,6 +43,12 @@ export function mountOutbox(app: App, service: Service): void {
     service.outbox.clear();
     return call.body(null, 204);
   });
+  app.get('/_outbox/uploads/:requestId/:at', (call) => {
+    const { documents = [] } = service.store.request(call.req.param('requestId')) ?? {};
+    const bytes = service.store.documentBytes(documents[Number(call.req.param('at'))] ?? '');
+    if (!bytes) throw new Refusal(404);
+    return pdfAnswer(bytes, 'document.pdf');
+  });
   app.get('/_outbox/copies/:requestId/:at', async (call) => {
     const [requestId, at] = [call.req.param('requestId'), Number(call.req.param('at'))];
     const all = service.store.completed(requestId);

@@ -31,7 +31,7 @@ export const gapSettings: Readonly<Record<GapId, Filling>> = {
   'versioning.other-versions': neverAsked,
   'signing.signature-kind': ['signatureKind'],
   'signing.audit-trail': ['auditTrail', 'unstamped'],
-  'signing.cc-copy': ['copiesTo', 'copyAs'],
+  'signing.cc-copy': ['copiesTo', 'copyAs', 'ccToldBefore'],
   'signing.again': ['conflictStatus', 'actRefusedAs'],
   'signing.completion': byProfile,
   'auth.endpoint': ['tokenPath', 'tokenAnswer', 'tokenClient', 'tokenEncoding', 'authorizePath'],

@@ -134,6 +134,7 @@ const together: Readonly<Record<string, Partial<Dialect>>> = {
   'mail-as-sent': { mailKept: 'as-sent', mailLinks: 'counted', otpSigns: 'words', otpBoth: 'two-codes' },
   'mail-begun': { mailKept: 'begun', copyAs: 'linked' },
   'mail-links-archive': { copyAs: 'archive' },
+  'mail-to-cc-before': { ccToldBefore: true },
   'mail-without-files': { mailKept: 'without-files' },
   'callbacks-overtake': { callbackOrder: 'at-once', callbackJitterMs: 800 },
   'parts-by-content-id': { callbackFormat: 'multipart', callbackParts: 'identified' },
