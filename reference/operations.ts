@@ -11,7 +11,7 @@ import type { RequestState } from './double-types.ts';
 import { Fields, type JsonObject } from './fields.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import { type Proof, sendCodes } from './one-time-codes.ts';
-import { badRequest, Refusal } from './rules.ts';
+import { badRequest, conflict, Refusal } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { type Action, act, actionOf, decline, requireAllOrders, sendRequest } from './workflow.ts';
 
@@ -116,7 +116,7 @@ async function refusedInside(
 function completedOf(call: Call, service: Service): StoredRequest {
   const request = requestOf(call, service);
   if (request.state === 'completed') return request;
-  throw new Refusal(service.dialect.conflictStatus, { detail: `The request is ${request.state}` });
+  throw conflict(service, `The request is ${request.state}`);
 }
 
 /** A signatory of the request; a new id may stay invisible for a while. */

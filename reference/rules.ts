@@ -52,6 +52,11 @@ export function badRequest(detail: string): Refusal {
   return new Refusal(400, { detail });
 }
 
+/** What the state of a request does not allow. */
+export function conflict({ dialect }: Service, detail: string): Refusal {
+  return new Refusal(dialect.conflictStatus, { detail });
+}
+
 /** Fields with two rules, `<field>-required` and `<field>-type`: that they are there, and their JSON type. */
 export type RuledField =
   Having<'null-accepted'> extends infer Rule ? (Rule extends `${infer Field}-type` ? Field : never) : never;

@@ -8,7 +8,16 @@ import { nearlyRight } from './documents.ts';
 import type { FaultId } from './faults.ts';
 import { isWellFormed, newId, newNumber } from './ids.ts';
 import type { SignatoryFacts, StoredRequest, StoredSignatory } from './model.ts';
-import { badRequest, isOn, Refusal, refusalBy, refuse, refuseEach, refuseFaultily } from './rules.ts';
+import {
+  badRequest,
+  conflict,
+  isOn,
+  Refusal,
+  refusalBy,
+  refuse,
+  refuseEach,
+  refuseFaultily,
+} from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { readSignatory } from './signatory-body.ts';
 import { signatoryAdded } from './workflow.ts';
@@ -207,9 +216,7 @@ function findRequest(
   if (request.type !== requestType.skeleton) {
     throw refusalBy(service, 'signatory.unknown-request', notFound(service));
   }
-  if (!isOpen(service, request)) {
-    throw new Refusal(service.dialect.conflictStatus, { detail: `The request is ${request.state}` });
-  }
+  if (!isOpen(service, request)) throw conflict(service, `The request is ${request.state}`);
   return request;
 }
 
@@ -298,9 +305,7 @@ function judgeOthers(
     throw badRequest(`A request has at most ${dialect.maxSignatories} signatories`);
   }
   const same = others.some((other) => other.email.toLowerCase() === facts.email.toLowerCase());
-  if (same && dialect.sameEmail === 'refused') {
-    throw new Refusal(dialect.conflictStatus, { detail: 'Email takes part already' });
-  }
+  if (same && dialect.sameEmail === 'refused') throw conflict(service, 'Email takes part already');
   const { role: part, order } = facts;
   const has = (wanted: number) => others.some((each) => each.role === wanted);
   const equal = others.filter((other) => other.order === order);

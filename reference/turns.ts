@@ -64,8 +64,12 @@ export function nextGroup(service: Service, signatories: People): People {
   });
 }
 
+export function isAtTurn(service: Service, { position, requestId }: StoredSignatory): boolean {
+  return atTurn(service, service.store.signatories(requestId)).some((each) => each.position === position);
+}
+
 /** The people who may act now; those with equal Orders act in parallel. */
-export function atTurn(service: Service, signatories: People): People {
+function atTurn(service: Service, signatories: People): People {
   const group = nextGroup(service, signatories);
   const requestId = signatories[0]?.requestId;
   const { faulty } = faultsIn(service, requestId);

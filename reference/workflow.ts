@@ -6,9 +6,9 @@ import { mailCopies, mailInvitation, othersOf, tellBefore } from './letters.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import { notify } from './notify.ts';
 import { type Proof, proves } from './one-time-codes.ts';
-import { badRequest, faultsIn, isOn, isType3, Refusal } from './rules.ts';
+import { badRequest, conflict, faultsIn, isOn, isType3, Refusal } from './rules.ts';
 import type { Service } from './service.ts';
-import { actors, atTurn, nextGroup } from './turns.ts';
+import { actors, isAtTurn, nextGroup } from './turns.ts';
 
 export type Action = 'sign' | 'approve';
 
@@ -181,9 +181,14 @@ function noteRefused(
   signatory: StoredSignatory,
   shown: string | undefined,
 ): void {
-  const isTurn = atTurn(service, service.store.signatories(id)).some((each) => each.id === signatory.id);
   const acted = signatory.state === 'completed';
-  const why = acted ? 'again' : isTurn ? (shown === undefined ? 'codeless' : 'code') : 'early';
+  const why = acted
+    ? 'again'
+    : isAtTurn(service, signatory)
+      ? shown === undefined
+        ? 'codeless'
+        : 'code'
+      : 'early';
   if (state === 'sent') service.combined.noteRefused(id, `${why} ${signatory.id}`);
 }
 
@@ -299,10 +304,7 @@ function judgeTurn(service: Service, request: StoredRequest, signatory: StoredSi
     throw conflict(service, 'The signatory has an earlier request to sign');
   }
   if (signatory.role === role.cc && !service.faulty('signing.cc-cannot-act/type-3-as-approver')) return;
-  const turn = atTurn(service, service.store.signatories(request.id));
-  if (!turn.some(({ position }) => position === signatory.position)) {
-    throw conflict(service, 'Others with a lower Order come first');
-  }
+  if (!isAtTurn(service, signatory)) throw conflict(service, 'Others with a lower Order come first');
 }
 
 /** How a draft is sent, for whoever wonders why nobody can act. */
@@ -454,8 +456,4 @@ export async function resume(service: Service): Promise<void> {
   for (const requestId of store.requestsIn('completing')) {
     await service.running.follow(finish(service, requestId));
   }
-}
-
-function conflict(service: Service, detail: string): Refusal {
-  return new Refusal(service.dialect.conflictStatus, { detail });
 }

@@ -8,7 +8,6 @@ import type { ReadMessage } from '../people/messages/message.ts';
 import { linkVariables } from '../people/outbox.ts';
 import { goesByLink, isNameless, variablesOf } from '../people/template-call.ts';
 import { signingDefaults } from '../profile/signing-settings.ts';
-import { isSuccess } from '../profile/template.ts';
 import { askWhile, pause } from '../target/budgets/pause.ts';
 import type { FlowCalls } from './flow-calls.ts';
 import type { FlowParts } from './flow-parts.ts';
@@ -148,8 +147,7 @@ export class Attempts {
       const link = await linkVariables(template, task, outbox);
       if (typeof link === 'string' || isNameless(template, task)) return false;
       const answer = await client.template('requestOtp', template, { ...variablesOf(task), ...link });
-      request.needed(answer, isSuccess(template, answer) ? 'accepted' : undefined);
-      request.wentOnFrom.push(answer.exchange.index);
+      request.wentOn(template, answer);
       return true;
     };
     return driver.alone ? driver.alone(task, ask) : ask();

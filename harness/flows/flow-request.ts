@@ -14,6 +14,8 @@ import type { SendingCall } from '../judging/sequence/odd-answers.ts';
 import { lacks } from '../judging/unavailable.ts';
 import { backwards } from '../people/codes.ts';
 import type { SigningTask } from '../people/driver.ts';
+import type { CallTemplate } from '../profile/parts.ts';
+import { isSuccess } from '../profile/template.ts';
 import type { Answer, Call, Chosen } from '../target/call.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { type FlowPlan, type FlowSignatory, purposeOf } from './flow-plan.ts';
@@ -179,6 +181,12 @@ export class FlowRequest {
     this.exchanges.push(answer.exchange.index);
     if (value === undefined) throw lacks(what, answer);
     return value;
+  }
+
+  /** The answer to a call of the profile without whose success the flow cannot go on. */
+  wentOn(template: CallTemplate, answer: Answer): void {
+    this.needed(answer, isSuccess(template, answer) ? 'accepted' : undefined);
+    this.wentOnFrom.push(answer.exchange.index);
   }
 }
 

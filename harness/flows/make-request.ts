@@ -20,7 +20,6 @@ import { unavailable } from '../judging/unavailable.ts';
 import { uses } from '../people/template-call.ts';
 import { queryProof } from '../profile/callback-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
-import { isSuccess } from '../profile/template.ts';
 import { pause } from '../target/budgets/pause.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
 import type { FlowParts } from './flow-parts.ts';
@@ -328,8 +327,7 @@ async function placeStamps(request: FlowRequest, parts: FlowParts): Promise<void
     // A person whom the target does not know although it knows others shows when they are to act.
     if (answer.status === 404 && placed > 0 && uses(template, 'signatoryId')) continue;
     placed += 1;
-    request.needed(answer, isSuccess(template, answer) ? 'accepted' : undefined);
-    request.wentOnFrom.push(answer.exchange.index);
+    request.wentOn(template, answer);
   }
 }
 

@@ -6,7 +6,7 @@ import type { StoredRequest, StoredSignatory } from '../model.ts';
 import { type Demand, demandOf } from '../one-time-codes.ts';
 import { isOn, type Refusal } from '../rules.ts';
 import type { Service } from '../service.ts';
-import { atTurn } from '../turns.ts';
+import { isAtTurn } from '../turns.ts';
 import { foreignText, type Html, page } from './layout.ts';
 
 interface SigningView {
@@ -85,8 +85,7 @@ function actions(service: Service, request: StoredRequest, signatory: StoredSign
     return html`<p class="edge done" data-part="done">You are done. Thank you.</p>`;
   if (request.state !== 'sent')
     return html`<p class="edge" data-part="closed">This request is ${request.state}.</p>`;
-  const turn = atTurn(service, service.store.signatories(request.id));
-  if (!turn.some(({ position }) => position === signatory.position)) {
+  if (!isAtTurn(service, signatory)) {
     return html`<p class="edge known" data-part="waiting">It is not your turn yet: others come first.</p>`;
   }
   const demand = demandOf(service, signatory);

@@ -36,9 +36,13 @@ export function due(plan: Plan, actions: Actions): readonly SentCode[] {
   });
 }
 
-/** Whether everybody who can act has completed; a CC cannot act. */
+/** The people who can act; a CC cannot. */
+export const actingIn = ({ signatories }: Plan): readonly number[] =>
+  signatories.flatMap((person, index) => (person.role === role.cc ? [] : [index]));
+
+/** Whether everybody who can act has completed. */
 export function isComplete(plan: Plan, actions: Actions): boolean {
-  const acting = plan.signatories.flatMap((person, index) => (person.role === role.cc ? [] : [index]));
+  const acting = actingIn(plan);
   return acting.length > 0 && acting.every((index) => actionOf(actions, index) !== undefined);
 }
 

@@ -1,5 +1,5 @@
 /** The timeline of a request, for readers: what was done and delivered, what never came, and from when on events may come. */
-import { event, role } from '../../../openapi/codes.ts';
+import { event } from '../../../openapi/codes.ts';
 import { type Moment, timeAfter } from '../../../record/clock.ts';
 import {
   type Actions,
@@ -11,7 +11,7 @@ import {
 import { findingText } from '../../../record/finding-text.ts';
 import { personText } from '../../../record/flow-text.ts';
 import type { TimelineEntry } from '../../../record/timeline.ts';
-import { actionOf, begunBy, isComplete, subscribed } from './expected.ts';
+import { actingIn, actionOf, begunBy, isComplete, subscribed } from './expected.ts';
 import { personOf as inPlan, type SequenceJudgement } from './judgement.ts';
 
 type Told = Omit<SequenceJudgement, 'deliveries'> & Partial<Pick<SequenceJudgement, 'deliveries'>>;
@@ -134,7 +134,7 @@ export function allowedOf(
 ): readonly TimelineEntry[] {
   if (plan.callbackUrl === undefined) return [];
   const iso = isoAt(anchor);
-  const acting = plan.signatories.flatMap((person, index) => (person.role === role.cc ? [] : [index]));
+  const acting = actingIn(plan);
   // The span of an action covers the moment in which the target took it.
   const begun = acting.flatMap((index) => {
     const at = begunBy(actions, index)?.at.startMs;
