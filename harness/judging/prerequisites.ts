@@ -73,21 +73,25 @@ export const deletedRequest = shared(async function deleted(run: CheckRun): Prom
   return requestId;
 });
 
-/** Creates a request with every field and adds somebody to it, twice when it is not found. */
+/**
+ * Adds somebody to a request with every field, and to another one when it is not found.
+ * @param full the answer to its creation, which is judged elsewhere
+ */
 export function judgeFullRequestFound(
   { session, facts, check }: CheckRun,
+  full: Answer,
   context: RowContext,
 ): Promise<Judged> {
   const of = { judged: 'own', expected: { is: 'success' }, vouching: 'signatory', convicts: [404] } as const;
   const call = async (purpose: Purpose) => {
     const place = `${check.origin} every field${purpose === 'judged' ? '' : ' again'}`;
-    const ingredients = {
-      title: titleAt(facts, place),
-      documents: await session.documents(Math.min(2, facts.limits.documents ?? 2)),
-      callbackUrl: facts.callbackUrl,
-    };
     const row = context.title;
-    const created = await session.call({ ...creating(maximalRequest(ingredients)), purpose, row });
+    const create = async () => {
+      const documents = await session.documents(Math.min(2, facts.limits.documents ?? 2));
+      const given = { title: titleAt(facts, place), documents, callbackUrl: facts.callbackUrl };
+      return session.call({ ...creating(maximalRequest(given)), purpose, row });
+    };
+    const created = purpose === 'judged' ? full : await create();
     context.exchanges.push(created.exchange.index);
     const { requestId } = created.ids;
     if (!is2xx(created) || requestId === undefined) throw new NotApplicable(shortAnswer(created));
