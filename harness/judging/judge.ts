@@ -257,8 +257,8 @@ const rulesOfSharedCalls: readonly Rule[] = [
   others,
 ];
 
-/** Rules for a shared call where another body decides, whatever the answer was. */
-const rulesOfComparison: readonly Rule[] = [asExpected, others];
+/** Rules for a shared call where another body decides, unless the answer was about what the path names. */
+const rulesOfComparison: readonly Rule[] = [asExpected, idUnknown, others];
 
 function rulesFor({ judged, blames, convicts }: Case): readonly Rule[] {
   if (judged === 'own') return rulesOfOwnCalls;

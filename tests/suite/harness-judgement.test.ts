@@ -217,13 +217,15 @@ test('where nothing is there to take any body, the step is lacking and not a par
   expect(found.cause).toMatchObject({ answer: 'not-there', call: 'stamped' });
 });
 
-for (const [again, verdict] of [
-  [400, 'failed'],
-  [201, 'could-not-run'],
+for (const [first, again, verdict] of [
+  [400, 400, 'failed'],
+  [400, 201, 'could-not-run'],
+  // The request is not found, whatever the body is; the other one goes to another request.
+  [404, 404, 'could-not-run'],
 ] as const) {
-  test(`a step that is refused first and then answered with ${again}, where another body is accepted, is: ${verdict}`, async () => {
+  test(`a step that is answered with ${first} first and with ${again} then, where another body is accepted, is: ${verdict}`, async () => {
     const of = { judged: 'signatory', expected: { is: 'success' }, blames: 'if-accepted' } as const;
-    const session = sessionOf({ signatory: 400 }, { signatory: [again] });
+    const session = sessionOf({ signatory: first }, { signatory: [again] });
     const other = trying('other', [201]);
     const told = await decideShared(session, of, new RowContext('a row'), { other });
     expect(told.verdict).toBe(verdict);
