@@ -242,6 +242,7 @@ function judgeRole(service: Service, signatory: StoredSignatory, action: Action)
         'signing.approver-cannot-sign/signs': true,
         'signing.approver-cannot-sign/order-1-signs': signatory.order === 1,
         'signing.approver-cannot-sign/second-signs': first?.id !== signatory.id,
+        'signing.approver-cannot-sign/with-code-signs': signatory.otp?.isRequired === true,
         'signing.approver-cannot-sign/type-3-fourth-signs': stamped && all[3]?.id === signatory.id,
       });
       if (action === 'sign' && !signs) throw refused('An approver cannot sign');

@@ -160,9 +160,10 @@ export class Attempts {
   #noteRefused(signatory: number): void {
     const { people, done } = this.#flow;
     const task = (of: number) => this.#flow.task(of);
-    const { otp, order } = task(signatory);
+    const { otp, order, role: part } = task(signatory);
     const person = this.of(signatory);
-    if (!otp || person.refused?.inTurn) return;
+    // An approver tries to sign, which is refused for the role, so that no attempt at the code may be counted.
+    if (!otp || part === role.approver || person.refused?.inTurn) return;
     const isBefore = (each: number) =>
       task(each).order < order && task(each).role !== role.cc && !done.includes(each);
     const inTurn = !people.some(isBefore);

@@ -137,10 +137,21 @@ export class FlowRequest {
     return answer.status === 404 && !isPage(answer.text);
   }
 
+  #planned(index: number): FlowSignatory {
+    const { driver, facts } = this.#parts;
+    const planned = this.definition.signatories[index] ?? { role: role.signer, order: 1 };
+    const { otp: type, ...uncoded } = planned;
+    if (planned.role !== role.approver || !type) return planned;
+    // That a code is demanded before approving is not shown, so that an approver may have no place to enter one.
+    const isAsked = facts.notApplicable['otp.access-code-asked'] === undefined;
+    const takes = driver.takesCodes?.({ role: planned.role, otp: { type, accessCode: undefined } }) ?? true;
+    return isAsked && takes ? planned : uncoded;
+  }
+
   /** A person of the plan: who they are, and the optional fields that they are added with. */
   person(index: number) {
     const { facts } = this.#parts;
-    const planned: FlowSignatory = this.definition.signatories[index] ?? { role: role.signer, order: 1 };
+    const planned = this.#planned(index);
     const invented = personAt(facts, 'flow', this.place, String(index));
     const person = planned.accented ? { ...invented, name: accentedName(invented.name) } : invented;
     const accessCode = planned.otherAccessCode ? backwards(facts.accessCode) : facts.accessCode;

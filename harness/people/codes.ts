@@ -18,7 +18,7 @@ type CodesOutcome =
 const neverSent = '9081726354';
 
 /** The channels by which the person is sent a one-time password. */
-export function channelsOf({ otp }: SigningTask): readonly Channel[] {
+export function channelsOf({ otp }: Pick<SigningTask, 'otp'>): readonly Channel[] {
   switch (otp?.type) {
     case otpType.email:
       return ['email'];

@@ -116,7 +116,7 @@ export interface SigningDriver {
    */
   view(task: SigningTask, documents?: number): Promise<PageView>;
   /** Whether there is a place for the person's code; absent where there always is. */
-  takesCodes?(task: SigningTask): boolean;
+  takesCodes?(task: Pick<SigningTask, 'role' | 'otp'>): boolean;
   /** Runs `work` while nobody else with the same mobile number is sent a code; absent where the driver has no codes sent. */
   alone?<T>(task: SigningTask, work: () => Promise<T>): Promise<T>;
   /** Makes the target send the person a code, where they can ask for one; gives whether they could. */

@@ -1,6 +1,6 @@
 /** Signs and approves by calls of the profile, with the codes that it asks for. */
 import { isDeepStrictEqual } from 'node:util';
-import { otpType } from '../../openapi/codes.ts';
+import { otpType, role } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import { besidesCodes, type Variables, withoutEmpty } from '../profile/template.ts';
@@ -35,9 +35,10 @@ export function createHttpDriver(parts: HttpDriverParts): SigningDriver {
     alone,
 
     takesCodes(task) {
+      const template = task.role === role.approver ? calls.approve : calls.sign;
       const asked = task.otp?.type === otpType.accessCode;
-      if (!calls.sign || asked) return calls.sign !== undefined && uses(calls.sign, 'accessCode');
-      return channelsIn(calls.sign, task, outbox).length > 0;
+      if (!template || asked) return template !== undefined && uses(template, 'accessCode');
+      return channelsIn(template, task, outbox).length > 0;
     },
 
     act(task, act, codes) {
@@ -235,7 +236,11 @@ function carries(template: CallTemplate, { email, sms, accessCode }: EnteredCode
   );
 }
 
-function channelsIn(template: CallTemplate, task: SigningTask, outbox: Outbox): readonly Channel[] {
+function channelsIn(
+  template: CallTemplate,
+  task: Pick<SigningTask, 'otp'>,
+  outbox: Outbox,
+): readonly Channel[] {
   const channels = channelsOf(task);
   const [any, email, sms] = ['otp', 'otpEmail', 'otpSms'].map((variable) => uses(template, variable));
   if (channels.length < 2) return channels.filter((channel) => any || (channel === 'email' ? email : sms));

@@ -22,6 +22,8 @@ export const signingFaults = {
     'otp.access-code-asked/any-accepted': 'any code is taken as AccessCode',
     'otp.access-code-asked/refused': 'the AccessCode is not taken',
     'otp.email-delivered/none': 'no code is sent with Type 1',
+    'otp.email-and-sms-delivered/email-only': 'with Type 4 the code is sent by e-mail only',
+    'otp.email-and-sms-delivered/sms-only': 'with Type 4 the code is sent by SMS only',
   }),
   'signing.lower-order-first/third-at-start':
     'before anybody has acted, people of an Order after the second may act, too',
@@ -71,6 +73,7 @@ export const signingFaults = {
   'signing.approver-cannot-sign/everybody-signs': 'everybody is a signer, whatever SignatoryType says',
   'signing.approver-cannot-sign/type-3-everybody-signs':
     'in a request of type 3 everybody is a signer, whatever signatoryType says',
+  'signing.approver-cannot-sign/with-code-signs': 'an approver who enters a code may sign',
   'signing.approver-cannot-sign/second-signs': 'any approver of a request but the first may sign',
   'signing.cc-receives-copy/no-mail': 'a CC is not written to',
   'signing.cc-receives-copy/one-document-none': 'a CC of a request with one document is not written to',
@@ -192,8 +195,6 @@ export const signingFaults = {
     'with Type 4 signatories of a later Order are sent the code by e-mail only',
   'otp.email-and-sms-delivered/email-astray-after-two':
     'with Type 4 the code of the e-mail goes to another address once two have acted',
-  'otp.email-and-sms-delivered/email-only': 'with Type 4 the code is sent by e-mail only',
-  'otp.email-and-sms-delivered/sms-only': 'with Type 4 the code is sent by SMS only',
   'stamping.placed/not-of-coded': 'the stamps of who had to enter a code are not placed',
   'stamping.placed/second-beside-cc': 'beside a CC only the stamps of the first signatory are placed',
   'stamping.placed/of-first-signatory': 'only the stamps of the first signatory are placed',

@@ -186,9 +186,6 @@ async function signBySentCode(
   if (signatory > 2 && next === accessCode && mayTry)
     await flow.mayNot(signatory + 1, 'sign', 'right', 'signing.lower-order-first', notYet);
   await actsWithCodes(flow, signatory, method);
-  // Where one code is sent both ways, one message is enough to sign. A person who signed without a code asked for none.
-  if (method === emailAndSms && !flow.hasFailed('otp.gates-signing'))
-    for (const channel of channels) await readCode(flow, signatory, method, channel, 'seen');
 }
 
 /**
@@ -218,12 +215,17 @@ export async function actsWithCodes(
   method: SentMethod,
   { isBlamed = true, peers = [] as readonly number[] } = {},
 ): Promise<void> {
-  const [requirement] = channelsOf[method];
+  const [requirement, channels] = channelsOf[method];
   await flow.acts(signatory, isBlamed ? requirement : undefined, peers).catch(async (error: unknown) => {
     if (!flow.hasFailed('otp.gates-signing')) await delivered(flow, signatory, method);
     throw error;
   });
-  if (!flow.hasFailed('otp.gates-signing')) flow.judge(requirement, 'passed', {});
+  // A person who signed without a code asked for none.
+  if (flow.hasFailed('otp.gates-signing')) return;
+  flow.judge(requirement, 'passed', {});
+  // Where one code is sent both ways, one message is enough to sign.
+  if (method === emailAndSms)
+    for (const channel of channels) await readCode(flow, signatory, method, channel, 'seen');
 }
 
 export const rightCodesFlow: FlowDefinition = {

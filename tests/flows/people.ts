@@ -319,7 +319,7 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
     signatories: [
       // The signer is added first, but is not the first to act.
       { role: role.signer, order, privateMessage: secretOf('the first of two signers') },
-      ...(approves ? [{ role: role.approver, order: 1 }] : []),
+      ...(approves ? [{ role: role.approver, order: 1, otp: otpType.accessCode }] : []),
       { role: role.cc, order },
       ...(acting > 1 ? [{ role: role.signer, order: order + 1 }] : []),
     ],
@@ -350,8 +350,8 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
       await flow.send();
       if (approves) {
         await ccCannot('approve');
-        // Tried at the approver's turn, so that only the role can be the reason of a refusal.
-        await flow.mayNot(approver, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
+        // Tried at the approver's turn, with their code, so that only the role can be the reason of a refusal.
+        await flow.mayNot(approver, 'sign', 'right', 'signing.approver-cannot-sign', onlyApproves);
         // Where the approver could sign, the turn of the next person has come.
         if (!flow.hasFailed('signing.approver-cannot-sign')) {
           await flow.mayNot(signer, 'sign', 'none', 'signing.lower-order-first', notYet);

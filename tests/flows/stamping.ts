@@ -160,10 +160,12 @@ function severalSigners(how: {
 }
 
 /**
- * Two signers, the first with a code by e-mail where codes are read, and perhaps a CC; with a CC there are two documents.
- * What the last is shown must not wait for a code.
+ * Signers one after the other: the first with a code by e-mail, beside one with codes by both ways where these are read, and
+ * the last, who is shown their page without a code; and perhaps a CC. With a CC there are two documents.
  */
-function withCopy(coded: boolean, cc: boolean): FlowDefinition {
+function withCopy(how: { coded?: false; twice?: false; cc?: false }): FlowDefinition {
+  const { coded = true, twice = true, cc = true } = how;
+  const [beside, last, copied] = twice ? [1, 2, 3] : [-1, 1, 2];
   const first = {
     role: role.signer,
     order: 1,
@@ -174,9 +176,10 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
     ...stamped,
     // In which of several documents a stamp is placed is not shown.
     documents: cc ? ['page', 'page'] : ['page'],
-    name: `two signers${cc ? ' and a CC' : ''} by auto stamping`,
+    name: `${twice ? 'three' : 'two'} signers${cc ? ' and a CC' : ''} by auto stamping`,
     signatories: [
       coded ? { ...first, otp: otpType.email } : first,
+      ...(twice ? [{ role: role.signer, order: 1, stamps: [ofThird], otp: otpType.emailAndSms }] : []),
       {
         role: role.signer,
         order: 2,
@@ -186,35 +189,46 @@ function withCopy(coded: boolean, cc: boolean): FlowDefinition {
       // With the highest Order, so that only the role can be the reason of a refusal, and nobody waits for the CC.
       ...(cc ? [{ role: role.cc, order: 2 }] : []),
     ],
-    ...(cc ? { parts: [withCopy(coded, false)] } : {}),
-    ...(coded ? { without: { 'otp.email-delivered': withCopy(false, cc) } } : {}),
+    ...(twice || cc ? { parts: [withCopy({ ...how, ...(twice ? { twice: false } : { cc: false }) })] } : {}),
+    without: {
+      ...(coded ? { 'otp.email-delivered': withCopy({ ...how, coded: false }) } : {}),
+      ...(twice ? { 'otp.email-and-sms-delivered': withCopy({ ...how, twice: false }) } : {}),
+    },
     proves: [
       ...shownTo,
       'signing.message-shown',
       ...(cc ? (['signing.cc-cannot-act', 'signing.cc-receives-copy'] as const) : []),
-      ...(coded
-        ? (['otp.gates-signing', 'otp.email-delivered'] as const)
-        : (['signing.lower-order-first'] as const)),
+      ...(coded || twice ? (['otp.gates-signing'] as const) : []),
+      ...(coded ? (['otp.email-delivered'] as const) : (['signing.lower-order-first'] as const)),
+      ...(twice ? (['otp.email-and-sms-delivered'] as const) : []),
     ],
     script: async (flow) => {
-      if (coded) await mayNotEnterBlanks(flow, 0, ['email']);
-      else await flow.mayNot(1, 'sign', 'none', 'signing.lower-order-first', notYet);
-      if (coded) await actsWithCodes(flow, 0, otpType.email, { isBlamed: false });
-      else await flow.acts(0);
+      if (coded) {
+        await mayNotEnterBlanks(flow, 0, ['email']);
+        const peers = twice ? [beside] : [];
+        await actsWithCodes(flow, 0, otpType.email, { isBlamed: false, peers });
+      } else {
+        await flow.mayNot(last, 'sign', 'none', 'signing.lower-order-first', notYet);
+        await flow.acts(0);
+      }
+      if (twice) {
+        await mayNotEnterBlanks(flow, beside, ['email', 'sms']);
+        await actsWithCodes(flow, beside, otpType.emailAndSms, { isBlamed: false });
+      }
       for (const act of cc ? (['sign', 'approve'] as const) : []) {
-        await flow.mayNot(2, act, 'none', 'signing.cc-cannot-act', onlyCopied);
+        await flow.mayNot(copied, act, 'none', 'signing.cc-cannot-act', onlyCopied);
       }
       // Only now, since before the first act the request may not have been sent.
-      await judgeShown(flow, 1, { stamped: true, beside: 0 });
-      await flow.acts(1);
+      await judgeShown(flow, last, { stamped: true, beside: 0 });
+      await flow.acts(last);
       if (!flow.reads('email')) return;
-      if (cc) await judgeCopy(flow, 2);
-      await judgeLetters(flow, [0, 1]);
+      if (cc) await judgeCopy(flow, copied);
+      await judgeLetters(flow, [0, last]);
     },
   };
 }
 
-export const stampingFlows: readonly FlowDefinition[] = [severalSigners({}), withCopy(true, true)];
+export const stampingFlows: readonly FlowDefinition[] = [severalSigners({}), withCopy({})];
 
 function judgeStamps(flow: FlowScript): void {
   flow.judgeCompleted({
