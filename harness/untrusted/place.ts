@@ -8,7 +8,7 @@ import { firstMatch } from './pattern.ts';
 import { fieldsOfForm, treeOfFields } from './payload/fields.ts';
 import { isObject } from './payload/tree.ts';
 import { treeOfXml } from './payload/xml.ts';
-import { percentDecoded } from './text.ts';
+import { percentDecoded, scalarText } from './text.ts';
 
 /**
  * A JSON Pointer, in which XML elements go by their names and attributes by their names after `@`; or `text`, the whole
@@ -82,7 +82,7 @@ export function nodeAt(place: Place, scope: Scope): unknown {
   const alone = Object.keys(rest).length === 0;
   const there = alone ? scope.text?.() : read(rest, scope);
   // What stood there as a text may have been JSON itself, which was read.
-  const text = typeof there === 'object' && there !== null ? JSON.stringify(there) : textOf(there);
+  const text = typeof there === 'object' && there !== null ? JSON.stringify(there) : scalarText(there);
   const found = text === undefined ? undefined : firstMatch(new RegExp(pattern, 'u'), text)?.[1];
   return found !== undefined &&
     (/^(?:content-)?location$/i.test(rest.header ?? '') || (!alone && isAddress(text ?? '')))
@@ -104,12 +104,7 @@ function without({ pointer, root, key, header, query }: Exclude<Place, string>, 
 
 /** The value at a place as text; `undefined` when it is neither a text nor a number, or empty. */
 export function readText(place: Place, scope: Scope): string | undefined {
-  return textOf(read(place, scope));
-}
-
-function textOf(value: unknown): string | undefined {
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-  return text === '' ? undefined : text;
+  return scalarText(read(place, scope));
 }
 
 export function placeName(place: Place): string {

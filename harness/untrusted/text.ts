@@ -25,6 +25,12 @@ export function exactTextOf(headers: readonly HeaderField[], bytes: Buffer): str
   }
 }
 
+/** A text or a number of a payload as text; `undefined` for anything else, and where it is empty. */
+export function scalarText(value: unknown): string | undefined {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  return text === '' ? undefined : text;
+}
+
 /** How much of the bytes tells whether they are UTF-16: a third of them is zero then in texts of our languages. */
 const tellingBytes = 1024;
 

@@ -69,6 +69,7 @@ test('unknown JSON payloads are read where they leave no doubt', () => {
     [{ type: 'com.acme.signatory.completed', actor: 'bob@example.com' }, '2 email=bob@example.com'],
     [{ eventName: 'RequestReceived', statusUrl: `https://a.example/requests/${id}/status` }, '1 ours'],
     [{ event: 1, requestId: `{${id.toUpperCase()}}` }, '1 ours'],
+    [{ event: 1, requestId: '' }, '1'],
     [{ EventType: 3, Recipients: [{ OTP: { Type: 1 } }], code: 'x' }, '3'],
     [{ Message: JSON.stringify({ event: 2, signatoryId: 'sig-11111111' }), code: 2 }, '2 id=sig-11111111'],
     [{ eventId: 2, signerEmail: 'ann@example.com', next: 'bob@example.com' }, '2 email=ann@example.com'],

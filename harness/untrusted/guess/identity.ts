@@ -4,7 +4,7 @@ import type { CallbackEvent, KnownRequests, SignatoryKey } from '../../../record
 import { headerOf } from '../../../record/exchange.ts';
 import { type Leaf, plainKey, pointerOf } from '../payload/tree.ts';
 import { timeOf } from '../payload/when.ts';
-import { inShort, percentDecoded } from '../text.ts';
+import { inShort, percentDecoded, scalarText } from '../text.ts';
 import {
   actorKeys,
   deliveryHeaders,
@@ -44,7 +44,7 @@ export function guessRequestId(leaves: readonly Leaf[], known: KnownRequests): G
     if (ids.length === 1 && first !== undefined) return { value: first };
     if (ids.length > 1) return { unread: `it names ${ids.length} requests of this run` };
   }
-  const [other] = keyed.flatMap(({ value }) => textOf(value) ?? []);
+  const [other] = keyed.flatMap(({ value }) => scalarText(value) ?? []);
   return other === undefined ? undefined : { value: other };
 }
 
@@ -57,7 +57,7 @@ export function knownRequestId(value: string, { requestIds }: KnownRequests): st
 
 /** The ids that are equal to a whole value. A set keeps it linear: not each leaf is compared with each id. */
 function equalTo(leaves: readonly Pick<Leaf, 'value'>[], ids: readonly string[]): readonly string[] {
-  const texts = new Set(leaves.flatMap(({ value }) => formsOf(textOf(value)?.toLowerCase() ?? '')));
+  const texts = new Set(leaves.flatMap(({ value }) => formsOf(scalarText(value)?.toLowerCase() ?? '')));
   return ids.filter((id) => texts.has(id.toLowerCase()));
 }
 
@@ -94,7 +94,7 @@ export function guessSignatory(
     known.signatories.flatMap((person) => keys.flatMap((by) => person[by]?.toLowerCase() ?? [])),
   );
   const matches = leaves.flatMap((leaf) => {
-    const isNamed = named.has(textOf(leaf.value)?.toLowerCase() ?? '');
+    const isNamed = named.has(scalarText(leaf.value)?.toLowerCase() ?? '');
     if (!isNamed || leaf.path.some((key) => keysOfOthers.test(plainKey(key)))) return [];
     const match = matchOf(leaf, known);
     return match ? [{ leaf, ...match }] : [];
@@ -124,7 +124,7 @@ function matchOf(
   leaf: Leaf,
   known: KnownRequests,
 ): { by: SignatoryKey; value: string; who: number } | undefined {
-  const text = textOf(leaf.value)?.toLowerCase();
+  const text = scalarText(leaf.value)?.toLowerCase();
   if (!text) return undefined;
   const people = known.signatories;
   for (const by of keys) {
@@ -159,7 +159,7 @@ export function guessDeliveryId(leaves: readonly Leaf[], message: Message): Gues
   // In CloudEvents the key is `id`; `specversion` shows that the payload is one.
   const isCloudEvent = leaves.some((leaf) => leaf.path.length === 1 && keyOf(leaf) === 'specversion');
   for (const { value } of topmost(leaves, isCloudEvent ? ['id'] : deliveryKeys)) {
-    const text = textOf(value);
+    const text = scalarText(value);
     // A single digit is an event code and no id.
     if (text && !/^[0-9]$/.test(text)) return { value: text };
   }
@@ -170,8 +170,4 @@ export function guessDeliveryId(leaves: readonly Leaf[], message: Message): Gues
 function topmost(leaves: readonly Leaf[], keys: readonly string[]): readonly Leaf[] {
   const near = leaves.filter((leaf) => leaf.lists === 0 && keys.includes(keyOf(leaf)) && isNearRoot(leaf));
   return keys.flatMap((key) => near.find((leaf) => keyOf(leaf) === key) ?? []);
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
 }
