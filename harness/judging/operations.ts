@@ -160,12 +160,12 @@ export class Operation<Given, Input> {
 
   /**
    * Judges the answers to two valid calls beside each other.
-   * @param alike makes the second input more like that of the first call, a shared one; a repetition is sent without it
+   * @param alike makes the second input like that of the first call, a shared one; a repetition has a plain one
    */
   comparesAnswers(
     title: string,
     judge: (one: Answer, other: Answer) => Judged,
-    alike: (input: Input) => Input = (input) => input,
+    alike?: (given: Given) => Input | Promise<Input>,
   ): Promise<void> {
     const { check, session } = this.#run;
     return check.row(title, async (context) => {
@@ -173,8 +173,9 @@ export class Operation<Given, Input> {
       const differs = requestId === undefined ? {} : { requestId };
       let again = 0;
       const call = async (purpose: Purpose) => {
-        const valid = await this.#kind.valid(await this.#kind.ingredients(this.#run, again));
-        return this.#inputs.send(again++ === 0 ? alike(valid) : valid, purpose, title, differs);
+        const given = await this.#kind.ingredients(this.#run, again);
+        const make = again++ === 0 && alike ? alike : this.#kind.valid;
+        return this.#inputs.send(await make(given), purpose, title, differs);
       };
       const of: Case = { judged: 'own', expected: success, vouching: this.#kind.twin };
       const accepted = async () =>
