@@ -39,6 +39,11 @@ export function forHost(secret: string, host: string): string {
 
 const ofHost = '_FOR_';
 
+/** Whether a variable holds what the target sends to people while the script runs, so that it cannot be set before. */
+export function isSentMeanwhile(variable: string): boolean {
+  return variable.startsWith(`ONE_TIME_SECRET${ofHost}`);
+}
+
 /** What a person has to put into a variable. */
 export function meaningOf(variable: string): string {
   const [secret = ''] = variable.split(ofHost);
@@ -59,7 +64,6 @@ const meanings: Readonly<Record<string, string>> = {
   EXTENDED_TOKEN: 'an access token with four characters more',
   SHORTENED_TOKEN: 'an access token without its last four characters',
   OTHER_CASE_TOKEN: 'an access token with small letters for capitals, and capitals for small ones',
-  ONE_TIME_SECRET: 'the one-time password or signing link that was sent',
   CREDENTIALS: 'the credentials of the header Authorization',
 };
 

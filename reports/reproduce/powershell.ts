@@ -62,7 +62,7 @@ const shownFunction = `function Shown($text) { "$text" -replace '[\\x00-\\x08\\x
 const answerShown = (number: number) => `Shown (Get-Content "$out/answer-${number}.txt" -Raw)`;
 
 function callLines(call: ScriptCall): string[] {
-  const { number, title, body, picks, needed, pauseS } = call;
+  const { number, title, body, picks, asks, question, needed, pauseS } = call;
   const words = curlWords(call, {
     text: quoted,
     pieces: (pieces) => `(Argument ${expressionOf(pieces)})`,
@@ -71,6 +71,7 @@ function callLines(call: ScriptCall): string[] {
     '',
     `# ${number}. ${title}`,
     ...(pauseS > 0 ? [`Start-Sleep ${pauseS} # ${pauseReason}`] : []),
+    ...asks.map((variable) => `$${variable} = Read-Host ${quoted(question)}`),
     ...(body && 'pieces' in body
       ? [`[IO.File]::WriteAllText("$out/${body.name}", ${expressionOf(body.pieces)})`]
       : []),

@@ -3,7 +3,7 @@ import { type Exchange, headerOf, isFieldName } from '../../record/exchange.ts';
 import { visible } from '../../record/visible.ts';
 import type { Run } from '../run/run.ts';
 import { chainOf, type Picked } from './chain.ts';
-import { type KnownValue, type Piece, piecesOf, stand, variablesIn } from './pieces.ts';
+import { isSentMeanwhile, type KnownValue, type Piece, piecesOf, stand, variablesIn } from './pieces.ts';
 
 /** The body of a call: pieces for a file that the script writes, or a file with a body beside run.json. */
 type ScriptBody = { readonly name: string; readonly pieces: readonly Piece[] } | { readonly file: string };
@@ -17,6 +17,10 @@ export interface ScriptCall {
   /** `null`: no body is sent. */
   readonly body: ScriptBody | null;
   readonly picks: readonly Picked[];
+  /** Variables with what was sent to people meanwhile: the reader is asked for it before the call. */
+  readonly asks: readonly string[];
+  /** The question: the host, and the call with a label in the place of what is asked for. */
+  readonly question: string;
   /** Whether later calls depend on this one, which was accepted in the run. */
   readonly needed: boolean;
   /** Seconds to wait before the call, since new ids were not known at once in the run. */
@@ -65,12 +69,10 @@ export function scriptOf(
     return { ...call, picks, needed: accepted && at < steps.length - 1, pauseS: pauseBefore(each) };
   });
   const picked = new Set(steps.flatMap(({ picks }) => picks.map(({ variable }) => variable)));
-  const used = calls.flatMap(({ url, headers, body }) => [
-    ...variablesIn(url),
-    ...headers.flatMap(({ value }) => variablesIn(value)),
-    ...(body && 'pieces' in body ? variablesIn(body.pieces) : []),
-  ]);
-  const open = [...new Set(used)].filter((variable) => !picked.has(variable) && variable !== base);
+  const used = calls.flatMap(variablesOf);
+  const open = [...new Set(used)].filter(
+    (variable) => !picked.has(variable) && variable !== base && !isSentMeanwhile(variable),
+  );
   const listened = known.find(({ variable }) => variable === callbackUrl);
   const values: Readonly<Record<string, string>> = {
     ...stand,
@@ -96,6 +98,14 @@ export function scriptOf(
     endsInFile:
       last?.documents !== undefined || last?.base64 !== undefined || last?.file?.endsWith('.bin') === true,
   };
+}
+
+function variablesOf({ url, headers, body }: Pick<ScriptCall, 'url' | 'headers' | 'body'>): string[] {
+  return [
+    ...variablesIn(url),
+    ...headers.flatMap(({ value }) => variablesIn(value)),
+    ...(body && 'pieces' in body ? variablesIn(body.pieces) : []),
+  ];
 }
 
 /** Links are refused: the folder may come from a stranger, whose host also gives the answers that would be written through a link. */
@@ -161,7 +171,7 @@ function callOf(
     )
     .map(([field, value]) => ({ name: field, value: piecesOf(value, known, { host, where: 'head' }) }));
   const length = headerOf(headers, 'content-length');
-  return {
+  const call = {
     number,
     title: oneLine(
       `${each.operation ?? each.template ?? 'call'}, exchange ${each.index}: ${each.response ? `${each.response.status} ${each.response.reason}` : 'no answer'}`,
@@ -179,6 +189,11 @@ function callOf(
       : length === '0'
         ? { name: `body-${number}.txt`, pieces: [] }
         : null,
+  };
+  return {
+    ...call,
+    asks: [...new Set(variablesOf(call).filter(isSentMeanwhile))],
+    question: oneLine(`[one-time secret] that was sent, for ${host}: ${method} ${url} ${body?.text ?? ''}`),
   };
 }
 

@@ -31,6 +31,7 @@ export function shScript(script: Script): string {
     ...(calls.some(({ url }) => url.some((piece) => typeof piece !== 'string' && piece.encoded))
       ? [encodeFunction]
       : []),
+    ...(calls.some(({ asks }) => asks.length > 0) ? [askedFunction] : []),
     ...calls.flatMap(callLines),
     ...(says === undefined ? [] : [`printf '%s\\n' ${quoted([`in the run: ${says}`])} 'now:'`]),
     `head -n 1 "$out/headers-${last}.txt" | shown; ${endsInFile ? `case $(head -c 4 "$out/answer-${last}.txt") in %PDF) echo "a PDF: $out/answer-${last}.txt";; *) ${answer};; esac` : answer}`,
@@ -61,12 +62,16 @@ const keyFunction = `pick() { # file, key, which one
     sed -e 's/^"[^"]*"[[:space:]]*:[[:space:]]*//' -e 's/^"//' -e 's/"$//' -e 's#\\\\/#/#g'
 }`;
 
+const askedFunction = `asked() { # what was sent while the script ran, as somebody types it in
+  printf '%s\\n> ' "$1" >&2; IFS= read -r typed || { echo 'nothing was typed in' >&2; exit 2; }; printf '%s' "$typed"
+}`;
+
 const encodeFunction = `encoded() { # characters that a path does not take as they are
   printf '%s' "$1" | sed -e 's/%/%25/g' -e 's#/#%2F#g' -e 's/+/%2B/g' -e 's/=/%3D/g' -e 's/ /%20/g' -e 's/?/%3F/g' -e 's/#/%23/g' -e 's/&/%26/g' -e 's/:/%3A/g'
 }`;
 
 function callLines(call: ScriptCall): string[] {
-  const { number, title, headers, body, picks, needed, pauseS } = call;
+  const { number, title, headers, body, picks, asks, question, needed, pauseS } = call;
   // Other accounts of the machine see the arguments of each program, but none of printf, which is a part of the shell.
   const isHidden = ({ name, value }: (typeof headers)[number]) =>
     variablesIn(value).length > 0 && !/^content-type$/i.test(name);
@@ -80,6 +85,7 @@ function callLines(call: ScriptCall): string[] {
     '',
     `# ${number}. ${title}`,
     ...(pauseS > 0 ? [`sleep ${pauseS} # ${pauseReason}`] : []),
+    ...asks.map((variable) => `${variable}=$(asked ${quoted([question])})`),
     ...(body && 'pieces' in body ? [`printf '%s' ${quoted(body.pieces)} > "$out/${body.name}"`] : []),
     `${hidden.length > 0 ? `printf '%s\\n' ${hidden.join(' ')} |\n  ` : ''}curl ${words.join(' \\\n  ')}`,
     ...(needed ? [`accepted ${number}`] : []),

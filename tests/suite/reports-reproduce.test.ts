@@ -606,3 +606,28 @@ test('ids stay readable where links of mails name them, and creations of other f
     },
   );
 });
+
+test('a script asks for what is sent to people while it runs, once it needs that, and names the host', async ({}, info) => {
+  const arrived: string[] = [];
+  const server = await serve((request, response) => {
+    arrived.push(request.url);
+    response.end('{}');
+  });
+  const url = `${server.baseUrl}/sign/[one-time secret]`;
+  const told = run({
+    record: record({
+      target: { name: 'a sandbox', baseUrl: server.baseUrl, profileHash: '' },
+      exchanges: [exchange(0, { request: { method: 'GET', url, headers: [], body: null } })],
+    }),
+  });
+  const { needs, sh, powershell } = reproduction(told, entry, told.exchanges[0] ?? exchange(0));
+  expect(needs).toEqual([]);
+  const { host } = new URL(server.baseUrl);
+  expect(powershell).toContain(`= Read-Host '[one-time secret] that was sent, for ${host}: GET ${url}`);
+  const ended = inSh(sh, info.outputPath('.'));
+  ended.child.stdin?.end('8f2a11c0ffee\n');
+  const { stderr } = await ended;
+  await server.close();
+  expect(stderr).toContain(`[one-time secret] that was sent, for ${host}: GET ${url}`);
+  expect(arrived).toEqual(['/sign/8f2a11c0ffee']);
+});
