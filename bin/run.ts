@@ -9,7 +9,7 @@ import { referenceName, targetName } from '../harness/profile/schema.ts';
 import { unfinishedIn } from '../harness/session/cleanup-journal.ts';
 import { assertNoRunIn } from '../harness/session/folder-lock.ts';
 import { ConfigurationError } from '../record/errors.ts';
-import { makeFolder } from '../record/files.ts';
+import { FileTrouble, makeFolder } from '../record/files.ts';
 import { placeIn } from '../record/own-files.ts';
 import { print, printError } from '../record/print.ts';
 import { readSequence } from '../record/sequence.ts';
@@ -206,7 +206,7 @@ function assertWritable(option: string, folder: string, make = () => {}): void {
     make();
     accessSync(folder, constants.W_OK);
   } catch (cause) {
-    const why = (cause as Error).message;
+    const why = cause instanceof FileTrouble ? cause.because : (cause as Error).message;
     throw new ConfigurationError(`${option} ${folder}: is no folder that can be written into (${why})`, {
       cause,
     });
