@@ -175,7 +175,12 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   const isOther = ({ key }: ReadMessage) => told.every((mail) => mail.key !== key);
   const mayBeCopy = (mail: ReadMessage) => carries(mail) && isOther(mail);
   if (told.length > 0 && !mails.some(mayBeCopy)) mails = await flow.messages(cc, 'email', mayBeCopy);
-  const messages = mails.filter(mails.some(mayBeCopy) ? mayBeCopy : carries);
+  // The copy may come in an e-mail that shows no PDF, beside one with what is to be signed.
+  const shown = await Promise.all(told.map((mail) => pdfsOf(flow, [mail], mail.links.slice(0, linksMost))));
+  const showing = told.filter((_, index) => shown[index]?.length !== 0);
+  const unread = mails.filter(({ key }) => showing.every((mail) => mail.key !== key));
+  const likely = [mails.filter(mayBeCopy), unread].find((some) => some.length > 0);
+  const messages = likely ?? mails.filter(carries);
   judgeForeignIn(flow, cc, mails);
   const names = messages.flatMap(({ attachments }) => attachments.filter(isFile));
   const links = [...new Set(messages.flatMap((message) => message.links))];
