@@ -146,7 +146,7 @@ async function withoutCopies(
     mails.map(async (mail) => {
       const pdfs = await pdfsOf(flow, [mail], mail.links.slice(0, linksMost));
       if (pdfs.length === 0) return mail.attachments.some(isFile) ? [] : [mail];
-      const copies = pdfs.filter(({ markers, foreign }) => markers.length > 0 || foreign);
+      const copies = pdfs.filter(isOfRun);
       const isUploaded = copies.every((copy) =>
         flow.documents.some(({ bytes }) => Buffer.compare(copy.bytes, bytes) === 0),
       );
@@ -171,14 +171,17 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   const carries = ({ attachments, links }: ReadMessage) => attachments.some(isFile) || links.length > 0;
   let mails = await flow.messages(cc, 'email', carries);
   // A CC may be told of the request beforehand, by a link to a page or with what is to be signed.
-  const told = await withoutCopies(flow, mails.filter(carries));
-  const isOther = ({ key }: ReadMessage) => told.every((mail) => mail.key !== key);
-  const mayBeCopy = (mail: ReadMessage) => carries(mail) && isOther(mail);
+  const pdfsOfMail = (mail: ReadMessage) => pdfsOf(flow, [mail], mail.links.slice(0, linksMost));
+  const others = await withoutCopies(flow, mails.filter(carries));
+  const shown = await Promise.all(others.map(async (mail) => ({ mail, pdfs: await pdfsOfMail(mail) })));
+  // PDFs that show none of the documents may be the copies of a DOCX.
+  const told = shown.filter(({ pdfs }) => pdfs.length === 0 || pdfs.some(isOfRun));
+  const isNoneOf = (some: typeof told) => (mail: ReadMessage) =>
+    some.every((each) => each.mail.key !== mail.key);
+  const mayBeCopy = (mail: ReadMessage) => carries(mail) && isNoneOf(told)(mail);
   if (told.length > 0 && !mails.some(mayBeCopy)) mails = await flow.messages(cc, 'email', mayBeCopy);
   // The copy may come in an e-mail that shows no PDF, beside one with what is to be signed.
-  const shown = await Promise.all(told.map((mail) => pdfsOf(flow, [mail], mail.links.slice(0, linksMost))));
-  const showing = told.filter((_, index) => shown[index]?.length !== 0);
-  const unread = mails.filter(({ key }) => showing.every((mail) => mail.key !== key));
+  const unread = mails.filter(isNoneOf(told.filter(({ pdfs }) => pdfs.length > 0)));
   const likely = [mails.filter(mayBeCopy), unread].find((some) => some.length > 0);
   const messages = likely ?? mails.filter(carries);
   judgeForeignIn(flow, cc, mails);
@@ -186,7 +189,7 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   const links = [...new Set(messages.flatMap((message) => message.links))];
   const pdfs = await pdfsOf(flow, messages, links.slice(0, linksMost));
   // Only files that surely show a document of the run are looked into.
-  const copies = pdfs.filter(({ markers, foreign }) => markers.length > 0 || foreign);
+  const copies = pdfs.filter(isOfRun);
   const attached = names.length > 0;
   const received = attached || copies.length > 0 || pdfs.some(({ text }) => text === '');
   const cause = received ? undefined : whyNoCopyIsSeen(mails, links);
@@ -265,6 +268,9 @@ interface CopiedPdf extends Partial<ReturnType<typeof pagesIn>> {
   /** The file came by a link and is not whole. Attachments do not count: a mailbox may keep only their beginning. */
   readonly cut: boolean;
 }
+
+/** Whether a PDF surely shows a document of the run. */
+const isOfRun = ({ markers, foreign }: CopiedPdf) => markers.length > 0 || foreign;
 
 /** The readable PDFs in messages, and behind their links. */
 async function pdfsOf(

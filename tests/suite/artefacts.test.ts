@@ -237,7 +237,7 @@ test.describe('a run that is recorded', () => {
       some,
       (call) => call.about.check !== 'skeleton.connections' && call !== ofFlow.at(-1),
     );
-    expect({ lacking, code }).toEqual({ lacking: 3, code: 1 });
+    expect({ lacking, code }).toEqual({ lacking: 2, code: 1 });
     expect(requirements.map(({ id, verdict }) => [id, verdict])).toEqual([
       ['skeleton.connections', 'could-not-run'],
       ['otp.mobile-valid', 'failed'],
