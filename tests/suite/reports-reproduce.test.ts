@@ -16,6 +16,7 @@ import { promisify } from 'node:util';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { personAt } from '../../harness/judging/names.ts';
+import type { RunSession } from '../../harness/session/run-session.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { requirement } from '../../openapi/requirements/catalogue.ts';
 import { curlOf } from '../../record/curl.ts';
@@ -521,6 +522,16 @@ test('the page has the calls and the deliveries of a flow that failed', () => {
   expect(page(deliveredRun)).toMatch(/<details class="more exchange"><summary>Callback 0: /);
 });
 
+/** What a session has sent so far, as a run. */
+const runOf = (session: RunSession, baseUrl: string) =>
+  run({
+    record: record({
+      target: { name: 'reference', baseUrl, profileHash: '' },
+      exchanges: session.recorder.settled(),
+      created: session.created(),
+    }),
+  });
+
 test('people who act by a call that names their e-mail address alone act in the script too, those of other flows do not', async () => {
   const reference = await startReference();
   const profile = referenceProfile(reference);
@@ -534,13 +545,7 @@ test('people who act by a call that names their e-mail address alone act in the 
   };
   await withSession(start, { runId: 'acts', flows: [inSequence, inParallel] }, async (session) => {
     await session.evidence('events.signatory-completed');
-    const told = run({
-      record: record({
-        target: { name: 'reference', baseUrl: reference.baseUrl, profileHash: '' },
-        exchanges: session.recorder.settled(),
-        created: session.created(),
-      }),
-    });
+    const told = runOf(session, reference.baseUrl);
     const own = callsOfFlow(told, inSequence.name);
     const last = own.findLast(({ template }) => template === 'calls.approve') ?? exchange(0);
     const { calls: count, sh } = reproduction(told, requirementOf(told, 'stamping.placed'), last);
@@ -584,13 +589,7 @@ test('ids stay readable where links of mails name them, and creations of other f
     { runId: 'linked', flows: [twoAlike, withoutCallbackUrl, ...eventFlows.slice(0, 1)] },
     async (session) => {
       await session.evidence('events.signatory-completed');
-      const told = run({
-        record: record({
-          target: { name: 'reference', baseUrl: proxy.baseUrl, profileHash: '' },
-          exchanges: session.recorder.settled(),
-          created: session.created(),
-        }),
-      });
+      const told = runOf(session, proxy.baseUrl);
       expect(told.created.filter(({ id: each }) => each.includes('['))).toEqual([]);
       const last = callsOfFlow(told, withoutCallbackUrl.name).findLast(
         ({ template }) => template === 'calls.sign',
