@@ -31,8 +31,8 @@ export function mountOperations(app: App, service: Service): void {
     return call.body(null, 204);
   });
   app.post(`${one}/stamps`, async (call) => {
-    const request = requestOf(call, service);
     const fields = new Fields(await readObject(call, service), service);
+    const request = requestOf(call, service);
     const signatory = signatoryOf(service, request, fields.text('signatoryId'));
     const stamps = readFixedStamps(fields, signatory.email, request.documents.length);
     fields.finish();
@@ -63,9 +63,10 @@ export function mountOperations(app: App, service: Service): void {
 export function mountActing(app: App, service: Service): void {
   const acting = (path: string, action: (signatory: StoredSignatory) => Action) =>
     app.post(`${person}/${path}`, async (call) => {
+      // Read first, since it may take its time: others act meanwhile.
+      const proof = await readProof(call, service);
       const request = requestOf(call, service);
       const signatory = signatoryOf(service, request, call.req.param('signatoryId') ?? '');
-      const proof = await readProof(call, service);
       const denied = await refusedInside(service, () =>
         act(service, request, signatory, action(signatory), proof),
       );

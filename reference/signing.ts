@@ -30,8 +30,9 @@ export function mountSigning(app: App, service: Service): void {
     return signingPage(service, { request, signatory, notice });
   });
   app.post('/sign/:link', async (call) => {
-    const { request, signatory } = participant(service, call);
     const form = new URLSearchParams((await readBody(call, 65_536)).toString('utf8'));
+    // Looked up after the body, which may take its time: others act meanwhile.
+    const { request, signatory } = participant(service, call);
     try {
       const action = form.get('action');
       if (action === 'decline') decline(service, request, signatory);

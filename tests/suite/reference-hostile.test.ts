@@ -7,6 +7,7 @@ import { path } from '../../openapi/codes.ts';
 import { loadPdf } from '../../reference/completion/load-pdf.ts';
 import { pdfBombs } from '../proof/fuzz/bombs.ts';
 import { type ReferenceClient, skeletonBody, withReference } from './reference-client.ts';
+import { Flow, somebody } from './reference-flow.ts';
 
 async function isAlive(client: ReferenceClient): Promise<boolean> {
   return (await client.create(skeletonBody([await client.document()]))).status === 200;
@@ -135,6 +136,32 @@ test('a message with two lengths is refused, and so is whoever sends headers too
     await once(socket, 'close');
     expect(said).toMatch(/^HTTP\/1\.1 408/);
     expect(await isAlive(client)).toBe(true);
+  });
+});
+
+test('who holds back the body of an act cannot act in a request that was deleted meanwhile', async () => {
+  await withReference({}, async (client) => {
+    const { baseUrl, tokens } = client.reference;
+    const headers = { Authorization: `Bearer ${tokens.valid}` };
+    for (const byLink of [true, false]) {
+      const flow = await Flow.create(client, [somebody('ann'), somebody('bob')]);
+      await flow.send();
+      const [invitation] = await flow.mails('ann@example.com');
+      const request = `${baseUrl}/_apis/sign/api/v2/requests/${encodeURIComponent(flow.requestId)}`;
+      const url = byLink ? String(invitation?.link) : `${request}/signatories/${flow.idOf('ann')}/sign`;
+      const body = new ReadableStream(
+        {
+          pull: async (controller) => {
+            await client.reference.handle(new Request(request, { method: 'DELETE', headers }));
+            controller.enqueue(Buffer.from(byLink ? 'action=sign' : '{}'));
+            controller.close();
+          },
+        },
+        { highWaterMark: 0 },
+      );
+      const asked = { method: 'POST', headers, body, duplex: 'half' } as const;
+      expect((await client.reference.handle(new Request(url, asked))).status).toBe(404);
+    }
   });
 });
 
