@@ -169,12 +169,12 @@ function plan({ profile }: LoadedProfile): string {
   ].join('\n');
 }
 
-function inWords({ step, message, fix, curl }: StepBroken): string {
+function inWords({ step, message, fix, exchange }: StepBroken): string {
   return [
     `BROKEN: ${step}`,
     `  ${message}`,
     `  fix: ${fix}`,
-    ...(curl === undefined ? [] : [`  reproduce: ${curl}`]),
+    ...(exchange ? [`  reproduce: ${exchange.curl}`] : []),
     '',
   ].join('\n');
 }

@@ -3,7 +3,7 @@
 import type { Exploration } from '../harness/exploring/explore.ts';
 import type { RunOptions } from '../harness/profile/run-options.ts';
 import type { RunSession } from '../harness/session/run-session.ts';
-import { checked, isOwn } from '../openapi/requirements/catalogue.ts';
+import { checked } from '../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../record/check-result.ts';
 import { screen } from '../record/print.ts';
 import { readSequence } from '../record/sequence.ts';
@@ -141,9 +141,9 @@ async function judgeTarget(
   return { results, ...(confirmation && rounds ? { confirmation: { ...confirmation, rounds } } : {}) };
 }
 
-/** The results with those of a team's own checks redacted: their messages may contain secrets. */
+/** The results redacted: their messages quote the target, or are those of a team's own checks. */
 function shownOf({ recorder }: RunSession, results: readonly CheckResult[]): readonly CheckResult[] {
-  return results.map((each) => (isOwn(each.id) ? { ...recorder.clean(each), id: each.id } : each));
+  return results.map((each) => ({ ...recorder.clean(each), id: each.id }));
 }
 
 /** Errors outside of any awaited work become problems of the run instead of ending it: a signing module may throw at any time. */

@@ -32,12 +32,7 @@ export async function recordDelivery(
   // Secrets and people cannot be found in a body that is still coded, so it is not kept.
   const isLeft = read.coding === 'left';
   const isLarge = Math.max(body.size, bytes.length) > largestKept;
-  const kept = recorder.heard({
-    line: url,
-    headers,
-    body: isLeft || isLarge ? null : bytes,
-    keep: 'no-documents',
-  });
+  const kept = recorder.heard({ line: url, headers, body: isLeft || isLarge ? null : bytes }, 'no-documents');
   const shown = isLeft || isLarge ? recorder.sizeOf(headers, body) : kept.body;
   const documents = shown?.text === notKept && !isLeft ? await documentsIn(headers, bytes) : [];
   return {

@@ -1,4 +1,6 @@
 /** What all steps of a probe share: the client, the record, the limits of the probe, and how a step breaks. */
+
+import type { Exchange } from '../../record/exchange.ts';
 import { received } from '../../record/exchange-text.ts';
 import { firstFacts } from '../flows/first-facts.ts';
 import type { RunFacts } from '../judging/session.ts';
@@ -134,14 +136,14 @@ export class StepBroken extends Error {
   readonly step: StepName;
   /** What the user can do about it. */
   readonly fix: string;
-  /** A command that sends the call again. */
-  readonly curl: string | undefined;
+  /** The call that broke it. */
+  readonly exchange: Exchange | undefined;
 
-  constructor(step: StepName, what: string, fix: string, curl?: string) {
+  constructor(step: StepName, what: string, fix: string, exchange?: Exchange) {
     super(what);
     this.step = step;
     this.fix = fix;
-    this.curl = curl;
+    this.exchange = exchange;
   }
 }
 
@@ -152,5 +154,5 @@ export function callAndAnswer({ exchange }: Answer): string {
 
 /** The error of a step that an answer broke. */
 export function stepBrokenBy(answer: Answer, step: StepName, why: string, fix: string): StepBroken {
-  return new StepBroken(step, `${callAndAnswer(answer)}${why && `; ${why}`}`, fix, answer.exchange.curl);
+  return new StepBroken(step, `${callAndAnswer(answer)}${why && `; ${why}`}`, fix, answer.exchange);
 }

@@ -90,8 +90,9 @@ function type3InWords({ status, field }: Exclude<Findings['type3'], string | und
 }
 
 /** The error redacted. */
-function cleaned({ step, message, fix, curl }: StepBroken, { recorder }: Ground): StepBroken {
-  return new StepBroken(step, recorder.text(message), recorder.text(fix), curl);
+function cleaned({ step, message, fix, exchange }: StepBroken, { recorder }: Ground): StepBroken {
+  const shown = exchange && recorder.shown(exchange);
+  return new StepBroken(step, recorder.text(message), recorder.text(fix), shown);
 }
 
 async function remove(ground: Ground): ReturnType<typeof cleanUp> {

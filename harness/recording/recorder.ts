@@ -50,13 +50,14 @@ export const tooMuch = '(not kept: what came before it is as much as a run keeps
 const lineKept = 200;
 
 /** A message of a stranger: `line` is its reason phrase or its URL. */
-export interface Foreign {
+interface Message<Body> {
   readonly line: string;
   readonly headers: readonly HeaderField[];
-  readonly body: Buffer | null;
-  /** `no-documents`: of a body with a PDF or an archive in it only size and hash are kept. */
-  readonly keep: 'all' | 'no-documents';
+  readonly body: Body | null;
 }
+
+/** `no-documents`: of a body with a PDF or an archive in it only size and hash are kept. */
+type Keep = 'all' | 'no-documents';
 
 export interface SentRequest {
   readonly request: HttpRequest;
@@ -80,8 +81,8 @@ export class Recorder {
    * long, or no text, are redacted here too.
    */
   readonly exchanges: Exchange[] = [];
-  /** The same exchanges as they may be shown. */
-  readonly #shown: Exchange[] = [];
+  /** Indexes of answers of which no more than size and hash is kept. */
+  readonly #withheld = new Set<number>();
   readonly #underWay = new Map<number, SentRequest>();
   created: Created[] = [];
   readonly #redactor: Redactor;
@@ -135,123 +136,111 @@ export class Recorder {
     return index;
   }
 
-  /** Records the outcome of a call; returns the exchange as it may be shown. */
+  /** Records the outcome of a call; returns the exchange as it was. */
   add({ index, request, outcome, about, violations }: Heard): Exchange {
     this.#underWay.delete(index);
     // The origin that is called stays readable, even if it contains a secret. Not for a stranger's URL, which may name a secret as host.
     if (!request.elsewhere) this.#redactor.keep(request.url.origin);
-    const { href } = withoutCredentials(request.url);
     const response = 'response' in outcome ? outcome.response : null;
-    const answer =
-      response &&
-      this.heard({
-        line: response.reason,
-        headers: response.headers,
-        body: response.body,
-        // Answers to calls of the profile may hold signed documents; those to calls of the contract do not.
-        keep: about.operation ? 'all' : 'no-documents',
-      });
-    const asked: Exchange['request'] = {
-      method: request.method,
-      ...this.clean({ url: href }),
-      headers: this.headers(request.headers),
-      body: this.body(request.headers, request.body),
-    };
-    const shown: Exchange = {
+    const { method, url, headers, body } = request;
+    // Answers to calls of the profile may hold signed documents; those to calls of the contract do not.
+    const keep = about.operation ? 'all' : 'no-documents';
+    const exchange: Exchange = {
       index,
       ...about,
-      request: asked,
-      response: response &&
-        answer && {
-          status: response.status,
-          reason: answer.line,
-          headers: answer.headers,
-          body: answer.body,
-        },
-      failure: 'failure' in outcome ? this.clean(outcome.failure) : undefined,
-      violations: this.clean(violations),
-      curl: curlOf(asked),
-    };
-    this.#shown[index] = shown;
-    this.exchanges[index] = {
-      ...shown,
+      request: { method, url: withoutCredentials(url).href, headers, body: this.#body(headers, body) },
+      response: response && { ...response, body: this.#body(response.headers, response.body, keep) },
+      failure: 'failure' in outcome ? outcome.failure : undefined,
       violations,
-      request: { ...shown.request, url: href, ...asSent(shown.request, request) },
-      response: shown.response && response && { ...shown.response, ...asSent(shown.response, response) },
+      curl: '',
     };
-    return shown;
+    this.exchanges[index] = exchange;
+    return exchange;
   }
 
   /** Keeps no more of the body of an answer than its size and hash: it has messages to others. */
   withhold(index: number): void {
-    const shown = this.#shown[index];
-    if (!shown?.response?.body) return;
-    const { mediaType, size, sha256 } = shown.response.body;
-    const body = { mediaType, size, sha256, text: ofOthers };
-    this.#shown[index] = { ...shown, response: { ...shown.response, body } };
+    this.#withheld.add(index);
   }
 
-  /** A message as run.json has it. After the limit is reached, only a line, size and hash of it are kept. */
-  heard({ line, headers, body, keep }: Foreign): {
-    line: string;
-    headers: HeaderField[];
-    body: RecordedBody | null;
-  } {
-    const whole = {
-      line: this.text(line),
-      headers: this.headers(headers),
-      body: this.body(headers, body, keep),
+  /** The exchange as it may be shown, by the secrets that are known now. */
+  shown({ request, response, ...rest }: Exchange): Exchange {
+    const { method, url, headers, body } = request;
+    const asked = {
+      method,
+      ...this.clean({ url }),
+      headers: this.#headers(headers),
+      body: this.#shownBody(body),
     };
+    const answer = response && this.#answer(response, rest.index);
+    return { ...this.clean(rest), request: asked, response: answer, curl: curlOf(asked) };
+  }
+
+  #answer({ status, reason, headers, body }: NonNullable<Exchange['response']>, index: number) {
+    const kept = body && this.#withheld.has(index) ? { ...body, file: undefined, text: ofOthers } : body;
+    const shown = this.#message({ line: reason, headers, body: kept });
+    return { status, reason: shown.line, headers: shown.headers, body: shown.body };
+  }
+
+  /** A message as run.json has it. */
+  heard({ body, ...rest }: Message<Buffer>, keep: Keep): Message<RecordedBody> {
+    return this.#message({ ...rest, body: this.#body(rest.headers, body, keep) });
+  }
+
+  /** The message as it may be shown. After the limit is reached, only a line, size and hash of it are kept. */
+  #message({ line, headers, body }: Message<RecordedBody>): Message<RecordedBody> {
+    const whole = { line: this.text(line), headers: this.#headers(headers), body: this.#shownBody(body) };
     const size = JSON.stringify(whole).length;
     if (this.#heard + size <= limits.recordCharacters.most) {
       this.#heard += size;
       return whole;
     }
-    const bare = whole.body?.text === undefined ? whole.body : { ...whole.body, text: tooMuch };
-    return { line: whole.line.slice(0, lineKept), headers: [], body: bare };
+    const kept = whole.body?.text === undefined ? whole.body : { ...whole.body, text: tooMuch };
+    return { line: whole.line.slice(0, lineKept), headers: [], body: kept };
   }
 
-  headers(fields: readonly HeaderField[]): HeaderField[] {
+  #headers(fields: readonly HeaderField[]): HeaderField[] {
     return fields.map(([name, value]) => [this.text(name), this.#header(name, value)]);
   }
 
-  /**
-   * A body as run.json has it.
-   * @param keep `no-documents`: of a body with a PDF or an archive in it only size and hash are kept
-   */
-  body(
-    fields: readonly HeaderField[],
-    bytes: Buffer | null,
-    keep: 'all' | 'no-documents' = 'all',
-  ): RecordedBody | null {
+  #shownBody(body: RecordedBody | null): RecordedBody | null {
+    return body && { ...this.clean(body), mediaType: this.text(body.mediaType).slice(0, lineKept) };
+  }
+
+  /** A body as it was; one that is long, or no text, is redacted and written to a file. */
+  #body(fields: readonly HeaderField[], bytes: Buffer | null, keep: Keep = 'all'): RecordedBody | null {
     if (!bytes || bytes.length === 0) return null;
     const sha256 = sha256Of(bytes);
-    const { text: _, ...known } = this.sizeOf(fields, { size: bytes.length, sha256 });
+    const known = { mediaType: headerOf(fields, 'content-type') ?? '', size: bytes.length, sha256 };
     if (keep === 'no-documents' && documentStarts.some((start) => bytes.includes(start))) {
       if (!this.#documents.has(sha256)) this.#documents.set(sha256, documentsIn(fields, bytes));
       return { ...known, text: notKept };
     }
     const text = exactTextOf(fields, bytes);
-    if (text !== null && bytes.length <= largestInline) return { ...known, text: this.text(text) };
+    if (text !== null && bytes.length <= largestInline) return { ...known, text };
     const name = `${sha256.slice(0, 32)}.${text === null ? 'bin' : 'txt'}`;
     return { ...known, ...this.#stored(name, text ?? bytes) };
   }
 
   /** The record of a body that holds documents: its media type, size and hash. */
   sizeOf(fields: readonly HeaderField[], { size, sha256 }: Pick<RecordedBody, 'size' | 'sha256'>) {
-    const mediaType = this.text(headerOf(fields, 'content-type') ?? '').slice(0, lineKept);
-    return { mediaType, size, sha256, text: notKept };
+    return this.#shownBody({
+      mediaType: headerOf(fields, 'content-type') ?? '',
+      size,
+      sha256,
+      text: notKept,
+    });
   }
 
   /**
-   * The exchanges at the end of a run, once more redacted like the large bodies, since some secrets become known only
-   * after they were recorded, such as a code in the list of a mailbox. Calls without an answer yet are among them.
+   * The exchanges at the end of a run, as they may be shown. Large bodies are redacted once more, since some secrets
+   * become known only after them, such as a code in the list of a mailbox. Calls without an answer yet are among them.
    */
   settled(): Exchange[] {
     for (const [index, sent] of this.#underWay)
       this.add({ ...sent, index, outcome: { failure: unanswered }, violations: [] });
     for (const name of this.#written) this.#redactAgain(name);
-    return this.#shown.map((exchange) => this.clean(exchange));
+    return this.exchanges.map((exchange) => this.shown(exchange));
   }
 
   /** The same, after the documents in bodies that are not kept were counted and hashed. */
@@ -324,16 +313,6 @@ export class Recorder {
       this.#stages.note('large bodies', error);
     }
   }
-}
-
-/** Headers and body as they went over the wire; a body that is long or holds documents as it was recorded. */
-function asSent(
-  { body: shown }: Pick<Exchange['request'], 'body'>,
-  { headers, body }: Pick<HttpRequest, 'headers' | 'body'>,
-): Pick<Exchange['request'], 'headers' | 'body'> {
-  const isShort = body !== null && body.length <= largestInline;
-  if (shown?.text === undefined || shown.text === notKept || !isShort) return { headers, body: shown };
-  return { headers, body: { ...shown, text: exactTextOf(headers, body) ?? shown.text } };
 }
 
 /** The URL without user name and password, which are never recorded. */

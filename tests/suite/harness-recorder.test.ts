@@ -24,16 +24,24 @@ function recorderIn(info: TestInfo, mostKept?: number, redactor = new Redactor()
 }
 
 const json = [['Content-Type', 'application/json']] as const;
+
+const bodyIn = (
+  recorder: Recorder,
+  headers: readonly (readonly [string, string])[],
+  body: Buffer,
+  keep: 'all' | 'no-documents' = 'all',
+) => recorder.heard({ line: '', headers, body }, keep).body;
+
 const startedAt = '2026-01-01T00:00:00.000Z';
 const about = { operation: null, purpose: 'template' as const, startedAt, durationMs: 1, retries: [] };
 const answer = { status: 200, reason: 'OK', headers: [], body: Buffer.from('{}') };
 
 test('a long text and all that is no text become files, redacted, each once', ({}, info) => {
   const recorder = recorderIn(info);
-  const long = recorder.body(json, Buffer.from(`${token}${'x'.repeat(20_000)}`));
+  const long = bodyIn(recorder, json, Buffer.from(`${token}${'x'.repeat(20_000)}`));
   const bytes = Buffer.concat([Buffer.from([0xff, 0x00]), Buffer.from(token)]);
-  const binary = recorder.body([], bytes);
-  expect(recorder.body([], bytes)).toEqual(binary);
+  const binary = bodyIn(recorder, [], bytes);
+  expect(bodyIn(recorder, [], bytes)).toEqual(binary);
   const out = info.outputPath('out');
   expect(readFileSync(join(out, long?.file ?? ''), 'utf8')).toBe(`[access token]${'x'.repeat(20_000)}`);
   expect(readFileSync(join(out, binary?.file ?? ''), 'latin1')).toBe('\xff\x00[access token]');
@@ -46,7 +54,7 @@ test('a secret that becomes known later stands in no large body at the end', ({}
   const recorder = recorderIn(info, undefined, redactor);
   const late = 'code 402615 at /sign/kept-in-a-link-5';
   const bodies = [`${late}${'x'.repeat(20_000)}`, `${late}\0`].map((text) =>
-    recorder.body([], Buffer.from(text)),
+    bodyIn(recorder, [], Buffer.from(text)),
   );
   for (const secret of ['402615', 'kept-in-a-link-5']) redactor.addOneTime(secret, 'one-time secret');
   recorder.settled();
@@ -71,7 +79,7 @@ test('a secret of which each sign is a code in JSON stands in none that a report
   expect(read).toEqual({ '[access token]': '[one-time secret]', is: 'a <b>' });
   // Codes that hide nothing stay as they came.
   const other = Buffer.from('{ "is": "\\u003cb" }');
-  expect(recorder.body(json, other)?.text).toBe(String(other));
+  expect(bodyIn(recorder, json, other)?.text).toBe(String(other));
 });
 
 test('of an answer that is withheld size and hash are kept', ({}, info) => {
@@ -90,12 +98,12 @@ test('of an answer that is withheld size and hash are kept', ({}, info) => {
 
 test('more large bodies than a run keeps are told by size and hash', ({}, info) => {
   const recorder = recorderIn(info, 70_000);
-  const large = (letter: string) => recorder.body(json, Buffer.from(letter.repeat(20_000)));
+  const large = (letter: string) => bodyIn(recorder, json, Buffer.from(letter.repeat(20_000)));
   // Bytes count: the first has two for each letter.
   const [first, , third] = [large('é'), large('b'), large('c')];
   expect(large('é')).toEqual(first);
   expect(third).toMatchObject({ size: 20_000, text: expect.stringContaining('not kept') });
-  expect(recorder.body(json, Buffer.from('{}'))?.text).toBe('{}');
+  expect(bodyIn(recorder, json, Buffer.from('{}'))?.text).toBe('{}');
   expect(readdirSync(info.outputPath('out', 'bodies'))).toHaveLength(2);
 });
 
@@ -111,9 +119,8 @@ test('of many messages the first are kept, and what gives one away is not, where
       [`x-${token.toUpperCase()}`, 'a'],
     ] as const,
     body: Buffer.from('\u0001'.repeat(8_000)),
-    keep: 'no-documents',
-  } as const;
-  const all = Array.from({ length: 40 }, () => recorder.heard(message));
+  };
+  const all = Array.from({ length: 40 }, () => recorder.heard(message, 'no-documents'));
   restoreLimits();
   const text = JSON.stringify(all);
   expect(text.length).toBeLessThan(most * 1.1);
@@ -130,7 +137,7 @@ test('a text in another charset is a text, so that a secret in it is found', ({}
   // Some name UTF-16 and send UTF-8.
   for (const encoding of ['utf16le', 'utf8'] as const) {
     const fields = [['content-type', 'text/plain; charset=utf-16le']] as const;
-    const body = recorderIn(info).body(fields, Buffer.from(`says ${token}`, encoding));
+    const body = bodyIn(recorderIn(info), fields, Buffer.from(`says ${token}`, encoding));
     expect(body?.text).toBe('says [access token]');
   }
 });
@@ -164,7 +171,8 @@ for (const [title, given] of requests) {
       ...given,
     };
     const heard = { index: 0, request, about, outcome: { response: answer }, violations: [] };
-    const { curl: command } = recorderIn(info).add(heard);
+    const recorder = recorderIn(info);
+    const { curl: command } = recorder.shown(recorder.add(heard));
     const cwd = info.outputPath('out');
     mkdirSync(cwd, { recursive: true });
     const env = { PATH: process.env.PATH, TOKEN: token };
@@ -187,7 +195,9 @@ test('the origin of the target is shown as it is, and one that a stranger made o
     const url = new URL(`https://${token}.example.com/x`);
     const request = { method: 'GET', url, headers: [], body: null, elsewhere };
     const response = { ...answer, body: Buffer.from(`see ${url}`) };
-    const shown = recorder.add({ index: 0, request, about, outcome: { response }, violations: [] });
+    const shown = recorder.shown(
+      recorder.add({ index: 0, request, about, outcome: { response }, violations: [] }),
+    );
     const host = elsewhere ? '[access token].example.com' : url.host;
     expect(shown).toMatchObject({
       request: { url: `https://${host}/x` },
@@ -203,14 +213,14 @@ test('of a body with a PDF or an archive in it only size and hash are kept, wher
   files.push(Buffer.from(zipSync({ 'signed.pdf': Buffer.from(signed) })), gzipSync(signed));
   const inJson = files.map((file) => Buffer.from(JSON.stringify({ content: file.toString('base64') })));
   for (const bytes of [...files, ...inJson]) {
-    expect(recorder.body(json, bytes, 'no-documents')).toEqual({
+    expect(bodyIn(recorder, json, bytes, 'no-documents')).toEqual({
       mediaType: 'application/json',
       size: bytes.length,
       sha256: createHash('sha256').update(bytes).digest('hex'),
       text: '(not kept: it carries documents)',
     });
   }
-  expect(recorder.body(json, Buffer.from('{}'), 'no-documents')).toMatchObject({ text: '{}' });
+  expect(bodyIn(recorder, json, Buffer.from('{}'), 'no-documents')).toMatchObject({ text: '{}' });
 });
 
 test('exchanges are numbered as they were sent, and one that the run did not wait for is on record', ({}, info) => {

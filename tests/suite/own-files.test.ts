@@ -391,7 +391,7 @@ test('nothing is written through a link in a folder of others: tickets, comparis
   const folderOfRun = linked(`bodies/${body}`, secret);
   const people = new PeopleRedactor({ profile: recording.profile, runId: 'bcdfghjk', seed: 1 });
   const recorder = new Recorder(new Redactor(), people, folderOfRun, stages);
-  recorder.body([], bytes);
+  recorder.heard({ line: '', headers: [], body: bytes }, 'all');
   expect(stages.problems.join()).toContain('leads out of');
   expect(readFileSync(secret, 'utf8')).toBe('of somebody else');
 });
