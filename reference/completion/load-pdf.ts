@@ -15,8 +15,12 @@ const quick = 256 * 1024;
 
 /** The program of the thread, which only finds out whether loading ends; errors of a damaged file come when it is loaded again. */
 const trial = `const { parentPort, workerData } = require('node:worker_threads');
-const load = async () => require(workerData.library).PDFDocument.load(workerData.bytes);
-load().catch(() => {}).then(() => parentPort.postMessage('done'));`;
+const { PDFDocument } = require(workerData);
+const told = () => parentPort.postMessage('done');
+parentPort.on('message', (bytes) => PDFDocument.load(bytes).then(told, told));`;
+
+/** A thread that has nothing to do: starting one takes longer than loading a file. */
+let idle: Worker | undefined;
 
 /** @throws the error of pdf-lib for a damaged or encrypted file, or an error `Excess` */
 export async function loadPdf(bytes: Uint8Array): Promise<PDFDocument> {
@@ -38,14 +42,11 @@ function excess(): Error {
 }
 
 async function loadsInThread(bytes: Uint8Array): Promise<boolean> {
-  const library = fileURLToPath(import.meta.resolve('pdf-lib/dist/pdf-lib.min.js'));
   const before = process.memoryUsage.rss();
   const until = performance.now() + most.ms;
-  const thread = new Worker(trial, {
-    ...{ eval: true, env: {}, execArgv: [], stdout: true, workerData: { library, bytes } },
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: most.megabytes },
-  });
+  const thread = idle ?? newThread();
+  idle = undefined;
+  thread.ref();
   let ending: Promise<unknown> | undefined;
   const watch = setInterval(() => {
     const more = (process.memoryUsage.rss() - before) / 1024 / 1024;
@@ -53,10 +54,38 @@ async function loadsInThread(bytes: Uint8Array): Promise<boolean> {
     if (performance.now() > until || more > most.megabytes) ending ??= thread.terminate();
   }, lookMs);
   const ended = await new Promise<boolean>((resolve) => {
-    thread.once('message', () => resolve(true));
-    for (const event of ['error', 'exit']) thread.once(event, () => resolve(false));
+    const gone = () => resolve(false);
+    thread.once('exit', gone);
+    thread.once('message', () => {
+      thread.off('exit', gone);
+      resolve(true);
+    });
+    thread.postMessage(bytes);
   });
   clearInterval(watch);
-  await (ending ?? thread.terminate());
+  if (ended && !ending && !idle) {
+    thread.unref();
+    idle = thread;
+  } else {
+    await (ending ?? thread.terminate());
+  }
   return ended;
+}
+
+function newThread(): Worker {
+  const thread = new Worker(trial, {
+    eval: true,
+    env: {},
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+    workerData: fileURLToPath(import.meta.resolve('pdf-lib/dist/pdf-lib.min.js')),
+    resourceLimits: { maxOldGenerationSizeMb: most.megabytes },
+  });
+  // A thread ends after any error.
+  thread.on('error', () => undefined);
+  thread.on('exit', () => {
+    if (idle === thread) idle = undefined;
+  });
+  return thread;
 }
