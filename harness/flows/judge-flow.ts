@@ -141,8 +141,7 @@ const asEffects = (
 ): readonly FlowJudgement[] =>
   judgements.flatMap((each): FlowJudgement[] => {
     if (!definition.refused || each.requirement === withoutEffect.addSignatory) return [each];
-    const isRefused = refusals.refused.some(({ operation }) => operation === 'addSignatory');
-    if (each.verdict !== 'failed' || !isRefused) return [];
+    if (each.verdict !== 'failed' || !refusals.hasAddition) return [];
     return [{ ...each, requirement: withoutEffect.addSignatory, assumes: each.requirement }];
   });
 

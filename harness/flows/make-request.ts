@@ -257,8 +257,7 @@ async function answerToAddition(
   beside?: Answer,
 ): Promise<Answer> {
   const answer = beside && !isRefusal(beside) ? beside : await addition(request, parts, index);
-  const isAfterRefusals = request.refusals.refused.some(({ operation }) => operation === 'addSignatory');
-  if (!isAfterRefusals || !isRefusal(answer)) return answer;
+  if (!request.refusals.hasAddition || !isRefusal(answer)) return answer;
   const again = await addition(request, parts, index);
   if (isRefusal(again) && !(await isRefusedElsewhere(request, parts, index)))
     request.refusals.locked = again.exchange.index;

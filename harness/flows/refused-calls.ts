@@ -47,6 +47,10 @@ export class Refusals {
   readonly accepted = new Set<string>();
   /** By operation, the answer that it is not offered. */
   readonly notThere = new Map<RefusedCall['operation'], Answer>();
+
+  get hasAddition(): boolean {
+    return this.refused.some(({ operation }) => operation === 'addSignatory');
+  }
 }
 
 /** A request of a flow, as far as it matters here. */

@@ -89,8 +89,6 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
   const ended = flows.map(
     ({ roles = ['signer'], orders = [], absent, coded, refused, oneOfTwo, ...flow }) => {
       const { stamped, acted, answers, sentBy } = flow;
-      const task = { requestId: '', email: '', name: '', mobileNumber: '', role: 1, order: 1 } as const;
-      const calls = refused ? [{ operation: 'addSignatory', what: 'an addition', task } as const] : [];
       const signatories = people(...roles).map((each, index) => ({ ...each, order: orders[index] ?? 1 }));
       if (absent !== undefined) delete (signatories as unknown[])[absent];
       const otp = coded ? { otp: otpType.accessCode } : {};
@@ -103,7 +101,7 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
         plan: { signatories, documents: [] },
         run: {
           request: {
-            refusals: { refused: calls },
+            refusals: { hasAddition: refused === true },
             definition,
             beside: oneOfTwo,
             wentOnFrom: [7],

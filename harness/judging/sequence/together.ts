@@ -42,7 +42,8 @@ export interface EndedFlow {
         readonly neighbour?: unknown;
       };
       readonly beside?: unknown;
-      readonly refusals: { readonly refused: readonly { readonly operation: string }[] };
+      /** `hasAddition`: whether the addition of somebody was refused. */
+      readonly refusals: { readonly hasAddition: boolean };
       /** Exchanges of calls that the flow took as done. */
       readonly wentOnFrom: readonly number[];
       /** The answer to the call that sent it; absent where it is sent otherwise. */
@@ -70,9 +71,8 @@ export function flowFactsOf({ plan, run }: EndedFlow, judgements: readonly FlowJ
     each.role === role.cc ? [] : [{ index, order: each.order }],
   );
   const orders = new Set(plan.signatories.map(({ order }) => order)).size;
-  const isRefused = refusals.refused.some(({ operation }) => operation === 'addSignatory');
   const hasCc = plan.signatories.some((each) => each.role === role.cc);
-  const idle: Idle | undefined = hasCc ? 'cc' : isRefused ? 'refused' : undefined;
+  const idle: Idle | undefined = hasCc ? 'cc' : refusals.hasAddition ? 'refused' : undefined;
   return {
     failed: judgements.flatMap(({ requirement, verdict }) => (verdict === 'failed' ? [requirement] : [])),
     idle,
