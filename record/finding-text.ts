@@ -1,5 +1,5 @@
 /** Says a finding in words, for people: nothing reads them back. */
-import { isPage } from './exchange.ts';
+import { headerOf, isPage } from './exchange.ts';
 import { came, received, type Shown, shortAnswer } from './exchange-text.ts';
 import type { AnswerClass, Because, Cause, ExcuseId, Expected, Finding, SharedCall } from './finding.ts';
 import { type ExcuseText, flowExcuseTexts, flowText } from './flow-text.ts';
@@ -128,51 +128,52 @@ const webPage = 'that is a web page, of a gateway or a login perhaps';
 const notReached = /^(E(?!PROTO|RR_)[A-Z_]+|CONNECT_TIMEOUT|DEADLINE|NOT_SENT)$/;
 
 /** What is likely to help; `null` where the answer gives no hint. */
-export function hintFor(answer: AnswerClass, exchange: Shown, call?: SharedCall): string | null {
-  const { response, failure } = exchange;
-  if (!response) {
-    const unreached = call === 'document' && notReached.test(failure?.code ?? '');
-    return unreached ? 'is the base URL right, and the service up?' : null;
-  }
-  switch (answer) {
-    case 'quota':
-      return response.status === 413
-        ? 'the target says that it is too large: say in the profile how large a document may be (limits.uploadBytes)'
-        : quotaHint(call);
-    case 'access':
-      if (response.status === 403 && isPage(response.body?.text))
-        return `${webPage}: it may shut out for a while who calls too fast (address.perSecond) or is refused too often; else look at the access token and the base URL`;
-      // An upload comes before every other call, so a later 403 means that the token itself was accepted.
-      return response.status === 403 && call !== 'document'
-        ? 'the access token was taken before and is not for this: look at the rights of the account (auth.scope), and at what its plan allows'
-        : 'the access token of the run is not accepted: look at ESIGN_TOKEN or at auth in the profile, which can say how one that has ended is renewed';
-    case 'rate':
-      return 'the target limits the rate of calls: say how many it takes (address.perSecond, address.inFlight)';
-    case 'early':
-      return 'the target says that something is still at work: give it more time (address.visibleAfterMs), or make fewer calls at a time (address.inFlight, address.perSecond)';
-    case 'trouble':
-    case 'busy':
-    case 'silent':
-      return 'the target is in trouble';
-    case 'redirected': {
-      const location = response.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
-      return `it redirects to ${location ?? 'an unknown place'}: is the base URL right?`;
-    }
-    case 'foreign':
-      return call === undefined || call === 'document'
-        ? `${webPage}, and not an answer of the service: is the base URL right?`
-        : `${webPage}: other calls are answered as by a service, so look whether this one is offered there, and at the rights of the account${ofTypes.test(call) ? '; if it is the answer, create.requestId finds the id in it by a pattern' : ''}`;
-    case 'conflict':
-      return 'the target says that it is in conflict with something else: where calls lock a request for a while, make fewer at a time (address.inFlight, address.perSecond)';
-    case 'not-there':
-    case 'refused':
-      return call === 'document' && isPage(response.body?.text) ? `${webPage}: is the base URL right?` : null;
-    case 'accepted':
-      return call === 'skeleton' ? lacksRequestId(response.body?.text) : null;
-    default:
-      return null;
-  }
+export function hintFor(answer: AnswerClass, { response, failure }: Shown, call?: SharedCall): string | null {
+  if (response) return hints[answer]?.(response, call) ?? null;
+  const isUnreached = call === 'document' && notReached.test(failure?.code ?? '');
+  return isUnreached ? 'is the base URL right, and the service up?' : null;
 }
+
+type Hint = (response: NonNullable<Shown['response']>, call: SharedCall | undefined) => string | null;
+
+const inTrouble: Hint = () => 'the target is in trouble';
+
+/** An answer that is no answer of the service where everything begins, with the upload. */
+const ofAddress: Hint = ({ body }, call) =>
+  call === 'document' && isPage(body?.text) ? `${webPage}: is the base URL right?` : null;
+
+const hints: Readonly<Partial<Record<AnswerClass, Hint>>> = {
+  quota: ({ status }, call) =>
+    status === 413
+      ? 'the target says that it is too large: say in the profile how large a document may be (limits.uploadBytes)'
+      : quotaHint(call),
+  access: ({ status, body }, call) => {
+    if (status === 403 && isPage(body?.text))
+      return `${webPage}: it may shut out for a while who calls too fast (address.perSecond) or is refused too often; else look at the access token and the base URL`;
+    // An upload comes before every other call, so a later 403 means that the token itself was accepted.
+    return status === 403 && call !== 'document'
+      ? 'the access token was taken before and is not for this: look at the rights of the account (auth.scope), and at what its plan allows'
+      : 'the access token of the run is not accepted: look at ESIGN_TOKEN or at auth in the profile, which can say how one that has ended is renewed';
+  },
+  rate: () =>
+    'the target limits the rate of calls: say how many it takes (address.perSecond, address.inFlight)',
+  early: () =>
+    'the target says that something is still at work: give it more time (address.visibleAfterMs), or make fewer calls at a time (address.inFlight, address.perSecond)',
+  trouble: inTrouble,
+  busy: inTrouble,
+  silent: inTrouble,
+  redirected: ({ headers }) =>
+    `it redirects to ${headerOf(headers, 'location') ?? 'an unknown place'}: is the base URL right?`,
+  foreign: (_, call) =>
+    call === undefined || call === 'document'
+      ? `${webPage}, and not an answer of the service: is the base URL right?`
+      : `${webPage}: other calls are answered as by a service, so look whether this one is offered there, and at the rights of the account${ofTypes.test(call) ? '; if it is the answer, create.requestId finds the id in it by a pattern' : ''}`,
+  conflict: () =>
+    'the target says that it is in conflict with something else: where calls lock a request for a while, make fewer at a time (address.inFlight, address.perSecond)',
+  'not-there': ofAddress,
+  refused: ofAddress,
+  accepted: ({ body }, call) => (call === 'skeleton' ? lacksRequestId(body?.text) : null),
+};
 
 /** Shared calls of types 1 to 3, whose answers are not shown. */
 const ofTypes = /^(?:stamped|template|fixed)/;

@@ -134,19 +134,28 @@ function keyOf(
   const exchange = exchangeOf(cause, exchanges);
   const answer = exchange && `${operationOf(exchange)} ${exchange.response?.status ?? 'no answer'}`;
   if ('finding' in cause) return JSON.stringify([cause.lacking, cause.finding.expected, answer]);
-  if ('excuse' in cause && !(exchange && ofAnswerBuiltOn.includes(cause.excuse))) {
-    if (ofOneRequirement.includes(cause.excuse)) return JSON.stringify(cause);
-    const { what, urls, requirement, loss } = cause.because;
-    const why = loss && [loss.of, 'what' in loss ? loss.what : ''];
-    const who = ofWhoCannotAct.includes(cause.excuse)
-      ? [found?.flow?.expected.is, exchange ? wordsOf(exchange) : found?.flow?.seen?.how]
-      : [];
-    return JSON.stringify([cause.excuse, what, urls, requirement, why, answer, ...who]);
-  }
+  if ('excuse' in cause && !(exchange && ofAnswerBuiltOn.includes(cause.excuse)))
+    return keyOfExcuse(cause, answer, [
+      found?.flow?.expected.is,
+      exchange ? wordsOf(exchange) : found?.flow?.seen?.how,
+    ]);
   if (!exchange) return JSON.stringify(cause);
   if (!exchange.response) return 'no answer';
   if ('answer' in cause && ofAccount.includes(cause.answer)) return cause.answer;
   return exchange.response.status === 401 ? 'access' : (answer ?? '');
+}
+
+/** @param inability what somebody was to do, and what they were told */
+function keyOfExcuse(
+  cause: Extract<Cause, { readonly excuse: unknown }>,
+  answer: string | undefined,
+  inability: readonly unknown[],
+): string {
+  if (ofOneRequirement.includes(cause.excuse)) return JSON.stringify(cause);
+  const { what, urls, requirement, loss } = cause.because;
+  const why = loss && [loss.of, 'what' in loss ? loss.what : ''];
+  const who = ofWhoCannotAct.includes(cause.excuse) ? inability : [];
+  return JSON.stringify([cause.excuse, what, urls, requirement, why, answer, ...who]);
 }
 
 /** What an answer says. The same words mean the same reason, so persons who got them are put together. */
