@@ -8,7 +8,7 @@ import type { Address } from '../callbacks/address.ts';
 import { linkVariables } from '../people/outbox.ts';
 import { variablesOf } from '../people/template-call.ts';
 import { isSuccess } from '../profile/template.ts';
-import { readEach } from './flow-deliveries.ts';
+import { readEach, withoutLinks } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRun } from './flow-run.ts';
 import { stateOf } from './track-status.ts';
@@ -56,7 +56,9 @@ async function awaitFollowing(
   const { arrivalMs, silenceMs } = parts.grace;
   const untilMs = monotonicMs() + arrivalMs;
   const following = async () => {
-    const told = await readEach(address.deliveries(), run, parts, ({ seen }) => toldBy(seen, declinedMs));
+    const told = await readEach(address.deliveries(), run, withoutLinks(parts), ({ seen }) =>
+      toldBy(seen, declinedMs),
+    );
     return told.flat();
   };
   for (;;) {

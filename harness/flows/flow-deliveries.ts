@@ -65,6 +65,9 @@ async function withArrived<Flow extends Waited>(flow: Flow, parts: FlowParts): P
   return { ...flow, read: [...read, ...more] };
 }
 
+/** The parts for reading what deliveries tell, without the files that they link to. */
+export const withoutLinks = ({ settings, requestIds }: FlowParts) => ({ settings, requestIds });
+
 /**
  * Reads deliveries with what the run knows about the flow, one after the other: together they may be more than the memory
  * holds.
@@ -73,7 +76,7 @@ async function withArrived<Flow extends Waited>(flow: Flow, parts: FlowParts): P
 export async function readEach<Kept>(
   deliveries: readonly Delivery[],
   run: { readonly request: Pick<FlowRun['request'], 'tasks' | 'documents'> },
-  parts: Pick<FlowParts, 'settings' | 'requestIds' | 'fetchLink'>,
+  parts: Pick<FlowParts, 'settings' | 'requestIds'> & Partial<Pick<FlowParts, 'fetchLink'>>,
   kept: (read: ReadDelivery, delivery: Delivery) => Kept,
 ): Promise<readonly Kept[]> {
   const all: Kept[] = [];
@@ -85,7 +88,7 @@ export async function readEach<Kept>(
         signatories: run.request.tasks.map(({ signatoryId: id, email, name }) => ({ id, email, name })),
       },
       markers: run.request.documents.map(({ marker }) => marker),
-      fetchLink: (url) => parts.fetchLink(url),
+      fetchLink: parts.fetchLink,
     });
     all.push(kept(read, delivery));
   }

@@ -39,7 +39,10 @@ export interface FlowParts {
   readonly looking: { isNeeded?: boolean };
   /** Whether somebody could act in a request that the profile had not sent yet; absent until that was tried. */
   readonly sending: { sendsEarly?: boolean };
-  /** Gets a file that a callback or a message links to; `name` is what the record calls it. */
+  /**
+   * Gets a file that a callback or a message links to; `name` is what the record calls it.
+   * @throws CouldNotRun where more is behind links than may be
+   */
   readonly fetchLink: (url: string, name?: string) => ReturnType<FetchLink>;
   /** Is told what broke in a flow; the others go on. */
   readonly stages: Stages;

@@ -17,7 +17,7 @@ import { allowedOf, timelineOf } from '../judging/sequence/timeline.ts';
 import type { Channel } from '../people/driver.ts';
 import type { EventCodes } from '../untrusted/guess/event-code.ts';
 import { judgeCompleted, judgeUnheard, unsignedAttached } from './completed.ts';
-import { readEach, type Waited } from './flow-deliveries.ts';
+import { readEach, type Waited, withoutLinks } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { Deferred, FlowResult } from './flow-plan.ts';
 import type { FlowRequest } from './flow-request.ts';
@@ -159,7 +159,9 @@ async function seenBy(
   }
   // The request has no CallbackUrl: callbacks for it would come to the addresses of other requests.
   const others = parts.listener.deliveries().filter(({ check }) => check !== unwatchedName);
-  return readEach(others, run, parts, ({ seen }, { check }) => ofAddress(seen, check, all, parts));
+  return readEach(others, run, withoutLinks(parts), ({ seen }, { check }) =>
+    ofAddress(seen, check, all, parts),
+  );
 }
 
 /** Why a flow is not whole; two requests of one script end together. */

@@ -18,6 +18,7 @@ import { type SigningTask, uselessDriver } from '../people/driver.ts';
 import { createOutbox } from '../people/outbox.ts';
 import type { MakeCall } from '../people/template-call.ts';
 import { graceDefaults } from '../profile/callback-settings.ts';
+import { limits } from '../untrusted/limits.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { rememberingDriver } from './resuming/remembering-driver.ts';
 
@@ -43,6 +44,9 @@ type Given = Pick<
   /** Gives the listener of a replay; absent where the target itself calls back. */
   readonly replay?: (() => Listener) | undefined;
 };
+
+/** What a followed link counts at least: one callback may name hundreds, at somebody else's host. */
+const leastLinkedBytes = 1024 * 1024;
 
 /** @throws CouldNotRun when a resumed run cannot listen for the callbacks of what people still have to do */
 export async function openFlows({ profileDir, warn, withhold, replay, ...given }: Given): Promise<OpenFlows> {
@@ -76,6 +80,7 @@ export async function openFlows({ profileDir, warn, withhold, replay, ...given }
   const listener = called ? { ...opened, way: wayOf(called) } : opened;
   if (called?.reached === false)
     warn(`callbacks.publicUrl: ${called.message}; the target may reach it all the same`);
+  let linkedBytes = 0;
   const parts: FlowParts = {
     ...given,
     driver,
@@ -88,9 +93,14 @@ export async function openFlows({ profileDir, warn, withhold, replay, ...given }
     looking: {},
     sending: {},
     fetchLink: async (url, name = 'callback attachment') => {
+      if (linkedBytes >= limits.linkedBytes.most)
+        throw new CouldNotRun('no further link is followed: those of callbacks and messages led to too much');
+      linkedBytes += leastLinkedBytes;
       // As a variable: what stands in the URL of a template counts as named by the profile.
       const answer = await client.template(name, { method: 'GET', url: '{link}' }, { link: url });
-      return answer.status === 200 ? client.bytesOf(answer) : null;
+      const bytes = answer.status === 200 ? client.bytesOf(answer) : null;
+      linkedBytes += Math.max(0, (bytes?.length ?? 0) - leastLinkedBytes);
+      return bytes;
     },
   };
   if (!replay && listener.deaf === undefined) void relay();

@@ -176,6 +176,11 @@ export const limits = {
     'others on this machine could use up what the run may have open',
   ),
   attachments: count(100, 'files of a payload', 'a request has some ten documents'),
+  linkedBytes: bytes(
+    1024 * MiB,
+    'files behind links of callbacks and messages, each counted as 1 MiB at least; no further link is followed',
+    'the documents of two hundred requests, each by a callback and an e-mail',
+  ),
   fileNameCharacters: characters(
     400,
     'the name of a file that a callback brings; what follows is cut off',

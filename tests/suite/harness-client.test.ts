@@ -1,5 +1,5 @@
 /** The client: what goes over the wire, in which form, what is sent again, and what is recorded. Offline, with nock. */
-import { expect, test } from '@playwright/test';
+import { expect, type TestInfo, test } from '@playwright/test';
 import nock from 'nock';
 import { without } from '../../generators/bodies/edit.ts';
 import { minimalRequest } from '../../generators/bodies/request.ts';
@@ -19,6 +19,7 @@ import { CouldNotRun } from '../../record/errors.ts';
 import { Stages } from '../../record/stages.ts';
 import { clientIn, create, created, creation, host, offline, validBody } from './services/client.ts';
 import { withClock } from './services/clock.ts';
+import { lowerLimits } from './services/lower-limits.ts';
 
 offline(test);
 
@@ -304,24 +305,26 @@ test('after an interrupt a replay asks its recording for nothing', async ({}, in
   expect((await look()).exchange.failure?.code).toBe('NOT_SENT');
 });
 
-test('a link that a callback or a mail brings is no address of the profile, whatever stands in it', async ({}, info) => {
-  const drafts: ReturnType<typeof templateDraft>[] = [];
-  const client = Object.assign(clientIn(info), {
-    template: (...[name, template, variables]: Parameters<Client['template']>) => {
-      drafts.push(templateDraft(name, template, variables, host));
-      return Promise.reject(new CouldNotRun('not sent'));
-    },
-  });
+/** The flows of a client whose calls of the profile are answered by `template`. */
+function flowsOf(info: TestInfo, template: Client['template']) {
+  const client = Object.assign(clientIn(info), { template });
   const profile: Profile = { address: { baseUrl: host }, auth: { kind: 'static', token: 'x' } };
-  const facts = {} as RunFacts;
-  const { parts, close } = await openFlows({
-    ...{ client, profile, facts, profileDir: '', stages: new Stages() },
+  return openFlows({
+    ...{ client, profile, facts: {} as RunFacts, profileDir: '', stages: new Stages() },
     firstUpload: () => Promise.reject(new CouldNotRun('not uploaded')),
     warn: () => {},
     learned: () => {},
     withhold: () => {},
     clean: (value) => value,
     replay: () => deafListener(new ListenerError('deaf')),
+  });
+}
+
+test('a link that a callback or a mail brings is no address of the profile, whatever stands in it', async ({}, info) => {
+  const drafts: ReturnType<typeof templateDraft>[] = [];
+  const { parts, close } = await flowsOf(info, (name, template, variables) => {
+    drafts.push(templateDraft(name, template, variables, host));
+    return Promise.reject(new CouldNotRun('not sent'));
   });
   for (const link of ['http://169.254.169.254/latest/{title}', 'http://127.0.0.1:9/'])
     await expect(parts.fetchLink(link)).rejects.toThrow('not sent');
@@ -330,6 +333,22 @@ test('a link that a callback or a mail brings is no address of the profile, what
     ['http://169.254.169.254/latest/%7Btitle%7D', true],
     ['http://127.0.0.1:9/', true],
   ]);
+});
+
+test('of countless links in callbacks and mails few are followed: each may lead to somebody else', async ({}, info) => {
+  const restoreLimits = lowerLimits({ linkedBytes: 3 * 1024 * 1024 });
+  let followed = 0;
+  const { parts, close } = await flowsOf(info, () => {
+    followed += 1;
+    return Promise.reject(new CouldNotRun('not there'));
+  });
+  const outcomes = [];
+  for (let at = 0; at < 5; at += 1)
+    outcomes.push(await parts.fetchLink(`http://127.0.0.1:9/${at}`).catch(({ message }) => message));
+  await close();
+  restoreLimits();
+  expect(followed).toBe(3);
+  expect(outcomes.at(-1)).toContain('no further link is followed');
 });
 
 const someone = person(1, { run: 'run', seed: 1 });
