@@ -172,39 +172,44 @@ export class Recorder {
       headers: this.#headers(headers),
       body: this.#shownBody(body),
     };
-    const answer = response && this.#answer(response, rest.index);
+    const answer = response && {
+      status: response.status,
+      reason: this.text(response.reason),
+      headers: this.#headers(response.headers),
+      body: this.#shownBody(response.body, this.#withheld.has(rest.index)),
+    };
     return { ...this.clean(rest), request: asked, response: answer, curl: curlOf(asked) };
   }
 
-  #answer({ status, reason, headers, body }: NonNullable<Exchange['response']>, index: number) {
-    const kept = body && this.#withheld.has(index) ? { ...body, file: undefined, text: ofOthers } : body;
-    const shown = this.#message({ line: reason, headers, body: kept });
-    return { status, reason: shown.line, headers: shown.headers, body: shown.body };
-  }
-
   /** A message as run.json has it. */
-  heard({ body, ...rest }: Message<Buffer>, keep: Keep): Message<RecordedBody> {
-    return this.#message({ ...rest, body: this.#body(rest.headers, body, keep) });
+  heard({ line, headers, body }: Message<Buffer>, keep: Keep): Message<RecordedBody> {
+    return this.#bounded({
+      line: this.text(line),
+      headers: this.#headers(headers),
+      body: this.#shownBody(this.#body(headers, body, keep)),
+    });
   }
 
-  /** The message as it may be shown. After the limit is reached, only a line, size and hash of it are kept. */
-  #message({ line, headers, body }: Message<RecordedBody>): Message<RecordedBody> {
-    const whole = { line: this.text(line), headers: this.#headers(headers), body: this.#shownBody(body) };
-    const size = JSON.stringify(whole).length;
+  /** The message as it is; after the limit is reached, only a line, size and hash of it. */
+  #bounded(message: Message<RecordedBody>): Message<RecordedBody> {
+    const { line, body } = message;
+    const size = JSON.stringify(message).length;
     if (this.#heard + size <= limits.recordCharacters.most) {
       this.#heard += size;
-      return whole;
+      return message;
     }
-    const kept = whole.body?.text === undefined ? whole.body : { ...whole.body, text: tooMuch };
-    return { line: whole.line.slice(0, lineKept), headers: [], body: kept };
+    const kept = body?.text === undefined ? body : { ...body, text: tooMuch };
+    return { line: line.slice(0, lineKept), headers: [], body: kept };
   }
 
   #headers(fields: readonly HeaderField[]): HeaderField[] {
     return fields.map(([name, value]) => [this.text(name), this.#header(name, value)]);
   }
 
-  #shownBody(body: RecordedBody | null): RecordedBody | null {
-    return body && { ...this.clean(body), mediaType: this.text(body.mediaType).slice(0, lineKept) };
+  #shownBody(body: RecordedBody | null, isWithheld?: boolean): RecordedBody | null {
+    if (!body) return null;
+    const mediaType = this.text(body.mediaType).slice(0, lineKept);
+    return { ...this.clean(body), mediaType, ...(isWithheld ? { file: undefined, text: ofOthers } : {}) };
   }
 
   /** A body as it was; one that is long, or no text, is redacted and written to a file. */
@@ -240,7 +245,13 @@ export class Recorder {
     for (const [index, sent] of this.#underWay)
       this.add({ ...sent, index, outcome: { failure: unanswered }, violations: [] });
     for (const name of this.#written) this.#redactAgain(name);
-    return this.exchanges.map((exchange) => this.shown(exchange));
+    return this.exchanges.map((each) => {
+      const exchange = this.shown(each);
+      if (!exchange.response) return exchange;
+      const { status, reason: line, ...rest } = exchange.response;
+      const { line: reason, ...kept } = this.#bounded({ line, ...rest });
+      return { ...exchange, response: { status, reason, ...kept } };
+    });
   }
 
   /** The same, after the documents in bodies that are not kept were counted and hashed. */

@@ -6,6 +6,8 @@ import { json } from 'node:stream/consumers';
 import { CouldNotRun } from '../../record/errors.ts';
 import type { Found } from '../../record/finding.ts';
 import type { Session } from '../judging/session.ts';
+import type { Recorder } from '../recording/recorder.ts';
+import type { Answer } from '../target/call.ts';
 import { listening } from '../wire/listening.ts';
 
 export interface HostAddress {
@@ -36,6 +38,8 @@ const methods = [
 ] as const satisfies readonly (keyof Session)[];
 type SessionMethod = (typeof methods)[number];
 
+const answering: ReadonlySet<SessionMethod> = new Set(['call', 'template', 'shared', 'repeat']);
+
 /** Path below which anybody on this machine who knows the id of a run may ask whether this is its host. */
 const runPath = '/run/';
 
@@ -47,11 +51,14 @@ const askedMs = 5_000;
 
 const variable = 'ESIGN_CONFORMANCE_HOST';
 
+/** A session that workers use: they write down what they get of an exchange. */
+export type Hosted = Session & { readonly recorder: Pick<Recorder, 'shown'> };
+
 /**
  * Serves a session on a free loopback port.
  * @param session called when the first worker asks; what it throws is thrown in the worker
  */
-export async function startHost(session: () => Promise<Session>): Promise<Host> {
+export async function startHost(session: () => Promise<Hosted>): Promise<Host> {
   const key = randomBytes(16).toString('hex');
   const server = http.createServer((request, response) => {
     if (request.url?.startsWith(runPath)) {
@@ -106,13 +113,16 @@ type Reply =
   | { readonly value: unknown }
   | { readonly error: { readonly name: string; readonly message: string; readonly found?: Found } };
 
-async function answer(request: http.IncomingMessage, session: () => Promise<Session>): Promise<Reply> {
+async function answer(request: http.IncomingMessage, session: () => Promise<Hosted>): Promise<Reply> {
   try {
     const { method, args } = (await json(request)) as { method: SessionMethod; args: unknown[] };
     if (!methods.includes(method)) throw new Error(`the host has no method ${method}`);
     const target = await session();
     const call = target[method].bind(target) as (...given: unknown[]) => Promise<unknown>;
-    return { value: (await call(...args)) ?? null };
+    const value = (await call(...args)) ?? null;
+    if (!answering.has(method)) return { value };
+    const answer = value as Answer;
+    return { value: { ...answer, exchange: target.recorder.shown(answer.exchange) } };
   } catch (error) {
     const { name, message } = error as Error;
     return { error: { name, message, found: error instanceof CouldNotRun ? error.found : undefined } };

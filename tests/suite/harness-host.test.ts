@@ -1,15 +1,14 @@
 /** The run host: errors keep their names on the way to a worker, and strangers are turned away. */
 import { expect, test } from '@playwright/test';
-import type { Session } from '../../harness/judging/session.ts';
-import { type Host, isHostOf, remoteSession, startHost } from '../../harness/session/host.ts';
+import { type Host, type Hosted, isHostOf, remoteSession, startHost } from '../../harness/session/host.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 
 /** A session of which a test needs one method only. */
-function only(methods: Partial<Session>): () => Promise<Session> {
-  return async () => methods as Session;
+function only(methods: Partial<Hosted>): () => Promise<Hosted> {
+  return async () => methods as Hosted;
 }
 
-async function withHost<T>(session: () => Promise<Session>, work: (host: Host) => Promise<T>): Promise<T> {
+async function withHost<T>(session: () => Promise<Hosted>, work: (host: Host) => Promise<T>): Promise<T> {
   const host = await startHost(session);
   try {
     return await work(host);
