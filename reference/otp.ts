@@ -25,10 +25,13 @@ export async function readOtp(
   const method = knownType(type(otp), otp, service);
   const accessCode = readAccessCode(otp, service, isRequired, method);
   // `raw` is called only for the fault: a field that was read counts as known.
+  const part = () => signatory.raw('SignatoryType');
   const exempt =
-    service.faulty('otp.mobile-required/of-signers-only') &&
-    signatory.raw('SignatoryType') !== role.signer &&
-    !otp.has('MobileNumber');
+    !otp.has('MobileNumber') &&
+    ((service.faulty('otp.mobile-required/of-signers-only') && part() !== role.signer) ||
+      (service.faulty('otp.mobile-required/2-of-approver-accepted') &&
+        method === otpType.sms &&
+        part() === role.approver));
   const mobileNumber = exempt ? null : await readMobileNumber(otp, service, isRequired, method);
   otp.finish();
   refuseEach(service, {
@@ -165,7 +168,13 @@ async function judgedNumber(otp: Fields, service: Service, type: 2 | 4): Promise
   return number || null;
 }
 
-const requirementOf = { 1: 'otp.email', 2: 'otp.sms', 3: 'otp.access-code', 4: 'otp.email-and-sms' } as const;
+/** The requirement that each Type is accepted. */
+export const requirementOf = {
+  1: 'otp.email',
+  2: 'otp.sms',
+  3: 'otp.access-code',
+  4: 'otp.email-and-sms',
+} as const;
 
 /** Countries in which a number without country code is dialled. */
 const homes = {

@@ -2,7 +2,7 @@
 import { otpType, type Role, role } from '../openapi/codes.ts';
 import { Fields, isObject, type JsonObject, type Leniency, leniently } from './fields.ts';
 import type { SignatoryFacts, Stamp } from './model.ts';
-import { integerOtpType, readOtp } from './otp.ts';
+import { integerOtpType, readOtp, requirementOf } from './otp.ts';
 import { refuse, refuseEach, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 
@@ -64,8 +64,7 @@ export async function readSignatory(
   refuseEach(service, {
     'signatory.private-message/of-approver-refused': told && approves,
     'signatory.color/of-cc-refused': facts.color !== null && facts.role === role.cc,
-    'otp.access-code/of-approver-refused':
-      approves && facts.otp?.isRequired === true && facts.otp.type === otpType.accessCode,
+    ...(facts.otp?.isRequired ? { [`${requirementOf[facts.otp.type]}/of-approver-refused`]: approves } : {}),
     'signatory.private-message/refused': told,
     'signatory.private-message/of-cc-refused': told && facts.role === role.cc,
     'signatory.added/private-message-demanded': !told,

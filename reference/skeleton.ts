@@ -47,6 +47,7 @@ const notified = {
   400: 'skeleton.refused-without-effect/notified',
   Message: 'skeleton.refused-without-effect/notified-without-message',
   Documents: 'skeleton.refused-without-effect/notified-without-documents',
+  AuditDetails: 'skeleton.refused-without-effect/notified-without-audit-details',
   404: 'skeleton.refused-without-effect/notified-unknown-document',
   missing: 'skeleton.refused-without-effect/notified-without-token',
   invalid: 'skeleton.refused-without-effect/notified-without-token',
@@ -55,7 +56,7 @@ const notified = {
 
 /** The reason of a refused creation, other than access. */
 function lackOf({ status, detail }: Refusal): keyof typeof notified | undefined {
-  const fields = ['Message', 'Documents'] as const;
+  const fields = ['Message', 'Documents', 'AuditDetails'] as const;
   if (status === 400) return fields.find((each) => detail?.includes(each)) ?? 400;
   return status === 404 ? 404 : undefined;
 }

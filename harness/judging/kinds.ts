@@ -87,7 +87,6 @@ export const waysWithoutAccess = [
     is: 'invalid',
     said: 'with an invalid access token',
     rows: [
-      { title: 'a token that nobody issued', authorization: 'unknown' },
       { title: 'a valid token with some characters changed', authorization: 'altered' },
       { title: 'a valid token with characters added', authorization: 'extended' },
       { title: 'a valid token without its end', authorization: 'shortened' },

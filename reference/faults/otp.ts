@@ -5,6 +5,9 @@ export const otpFaults = {
   'otp.email/refused': 'Type 1 with IsRequired true is refused',
   'otp.email/second-refused':
     'Type 1 with IsRequired true is refused to whoever is not the first of a request',
+  'otp.email/of-approver-refused': 'Type 1 with IsRequired true is refused to an approver',
+  'otp.sms/of-approver-refused': 'Type 2 with IsRequired true is refused to an approver',
+  'otp.email-and-sms/of-approver-refused': 'Type 4 with IsRequired true is refused to an approver',
   'otp.sms/refused': 'Type 2 with IsRequired true is refused',
   'otp.access-code/refused': 'Type 3 with IsRequired true is refused',
   'otp.access-code/of-approver-refused': 'Type 3 with IsRequired true is refused to an approver',
@@ -22,6 +25,7 @@ export const otpFaults = {
   'otp.type-required/of-approver': 'the OTP object of an approver is accepted without Type',
   'otp.mobile-required/2-absent-accepted': 'Type 2 is accepted without MobileNumber',
   'otp.mobile-required/4-absent-accepted': 'Type 4 is accepted without MobileNumber',
+  'otp.mobile-required/2-of-approver-accepted': 'Type 2 of an approver is accepted without MobileNumber',
   'otp.mobile-required/of-signers-only': 'who is no signer may lack a MobileNumber',
   ...instead('otp.mobile-required', 'a missing MobileNumber', 422, 500),
   'otp.mobile-valid/2-null-accepted': 'Type 2 is accepted with null as MobileNumber',

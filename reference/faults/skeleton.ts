@@ -15,6 +15,8 @@ export const skeletonFaults = {
     'a creation that is refused for a missing Message is notified as event 1',
   'skeleton.refused-without-effect/notified-without-documents':
     'a creation that is refused for its list of Documents is notified as event 1',
+  'skeleton.refused-without-effect/notified-without-audit-details':
+    'a creation that is refused for missing AuditDetails is notified as event 1',
   'skeleton.refused-without-effect/notified-expired-token':
     'a creation that is refused for an expired access token is notified as event 1',
   'skeleton.refused-without-effect/notified-without-token':

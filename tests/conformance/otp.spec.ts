@@ -13,6 +13,7 @@ import {
 } from '../../generators/bodies/otp.ts';
 import { maximalSignatory, minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { fictionalMobiles } from '../../generators/people.ts';
+import { acceptedBody } from '../../generators/row.ts';
 import { broken, refusalsWithout } from '../../harness/judging/broken-rows.ts';
 import type { CheckParts } from '../../harness/judging/parts.ts';
 import { otpType, role } from '../../openapi/codes.ts';
@@ -27,12 +28,25 @@ const otpBody = broken(
   ofApprover,
 );
 
-const cells = (outcome: OtpRow['outcome'], wanted: (cell: OtpCell) => boolean) => (given: OtpIngredients) =>
-  otpCells(given.mobileNumbers)
-    .filter((cell) => outcomeOf(cell) === outcome && wanted(cell))
-    .map((cell) => otpRow(cell, given));
+const cells =
+  (outcome: OtpRow['outcome'], wanted: (cell: OtpCell) => boolean, part?: typeof role.approver) =>
+  (given: OtpIngredients) =>
+    otpCells(given.mobileNumbers)
+      .filter((cell) => outcomeOf(cell) === outcome && wanted(cell))
+      .map((cell) => otpRow(cell, given, part));
 
-const demanded = (type: number) => cells('accepted', (cell) => cell.isRequired && cell.type === type);
+const demanded = (type: number, part?: typeof role.approver) =>
+  cells('accepted', (cell) => cell.isRequired && cell.type === type, part);
+
+/** An approver with an OTP that requires nothing: that approvers are accepted at all is a requirement of its own. */
+const asApprover = {
+  rows: ({ personOf }: OtpIngredients) => {
+    const title = 'an approver without a code';
+    return [acceptedBody(title, minimalSignatory({ person: personOf(title), role: role.approver }))];
+  },
+  blames: 'if-accepted',
+  optional: true,
+} as const;
 
 /** How many numbers are tried where several are there. */
 const numbersTried = 4;
@@ -50,21 +64,33 @@ const numbered =
 function acceptsNumbered(
   signatory: CheckParts['signatory'],
   rows: (given: OtpIngredients) => readonly OtpRow[],
+  others?: typeof asApprover,
 ) {
-  const others = Array.from({ length: numbersTried - 1 }, (_, index) => numbered(rows, index + 1));
-  return signatory.accepts(numbered(rows, 0), undefined, {
-    rows: others,
+  const choices = Array.from({ length: numbersTried - 1 }, (_, index) => numbered(rows, index + 1));
+  return signatory.accepts(numbered(rows, 0), others, {
+    rows: choices,
     excuses: ['invented-number'],
   });
 }
 
 test('e-mail OTP is accepted', covers('otp.email'), async ({ signatory }) => {
-  await signatory.accepts(demanded(otpType.email));
+  const ofSigner = () => signatory.accepts(demanded(otpType.email));
+  const ofApprover = () => signatory.accepts(demanded(otpType.email, role.approver), asApprover);
+  await everyOne([ofSigner, ofApprover], (accepts) => accepts());
 });
 
-test('SMS OTP with a valid number is accepted', covers('otp.sms'), async ({ signatory }) => {
-  await acceptsNumbered(signatory, demanded(otpType.sms));
-});
+const numberedMethods = [
+  ['otp.sms', 'SMS OTP', otpType.sms],
+  ['otp.email-and-sms', 'e-mail and SMS OTP', otpType.emailAndSms],
+] as const;
+
+for (const [id, what, type] of numberedMethods) {
+  test(`${what} with a valid number is accepted`, covers(id), async ({ signatory }) => {
+    const ofSigner = () => acceptsNumbered(signatory, demanded(type));
+    const ofApprover = () => acceptsNumbered(signatory, demanded(type, role.approver), asApprover);
+    await everyOne([ofSigner, ofApprover], (accepts) => accepts());
+  });
+}
 
 test('an AccessCode is accepted', covers('otp.access-code'), async ({ signatory }) => {
   const plain = () => signatory.accepts(demanded(otpType.accessCode));
@@ -78,14 +104,6 @@ test('an AccessCode is accepted', covers('otp.access-code'), async ({ signatory 
   };
   await everyOne([plain, ofApprover], (accepts) => accepts());
 });
-
-test(
-  'e-mail and SMS OTP with a valid number is accepted',
-  covers('otp.email-and-sms'),
-  async ({ signatory }) => {
-    await acceptsNumbered(signatory, demanded(otpType.emailAndSms));
-  },
-);
 
 test('an OTP that is not required is accepted', covers('otp.not-required'), async ({ signatory }) => {
   await signatory.acceptsRatherThan('IsRequired false, Type 1', withRequiredOtp);
@@ -129,8 +147,15 @@ test(
       'refused',
       ({ mobile, accessCode }) => accessCode === 'absent' && mobile === 'absent',
     );
+    const bySms = cells(
+      'refused',
+      ({ type, mobile, accessCode }) =>
+        type === otpType.sms && accessCode === 'absent' && mobile === 'absent',
+      role.approver,
+    );
     const refusals = [
       () => signatory.refuses(plain, 400),
+      () => signatory.refuses(bySms, 400, { ...asApprover, rows: demanded(otpType.sms, role.approver) }),
       () => signatory.refuses(numberOfOthers('no MobileNumber', {}), 400, withNumber),
     ];
     await everyOne(refusals, (refuses) => refuses());

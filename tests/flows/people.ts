@@ -135,7 +135,8 @@ const refusedInVain: FlowDefinition = {
     ...inVain('createSkeletonRequest', 'a creation', {
       'without Title': { change: { Title: undefined } },
       'without Message': { change: { Message: undefined } },
-      'with no document': { change: { Documents: [] } },
+      'without Documents': { change: { Documents: undefined } },
+      'without AuditDetails': { change: { AuditDetails: undefined } },
       'with an unknown document': {
         unknown: true,
         change: { Documents: ['7d0f5f3e-9a41-4c52-8c0b-1f6a2e9d4b77'] },
