@@ -87,6 +87,7 @@ function additionAfter({ status, detail = '' }: Refusal, denied: Reason | undefi
 const changesOfPeople: readonly (readonly [Effect, Partial<StoredSignatory>])[] = [
   ['names-lost', { name: 'Somebody' }],
   ['private-messages-lost', { privateMessage: null }],
+  ['codes-lost', { otp: null }],
 ];
 
 const changesOfRequest: readonly (readonly [Effect, Partial<StoredRequest>])[] = [

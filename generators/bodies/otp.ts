@@ -1,5 +1,5 @@
 /** The OTP matrix: every combination of IsRequired, Type, MobileNumber and AccessCode, with its outcome. */
-import { type OtpType, otpType, type Role, role } from '../../openapi/codes.ts';
+import { type OtpType, otpType, role } from '../../openapi/codes.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import { fictionalMobiles, type PersonOf } from '../people.ts';
 import { acceptedBody, type Body, type Outcome, type Row } from '../row.ts';
@@ -56,12 +56,15 @@ export function otpRows(given: OtpIngredients): readonly OtpRow[] {
   return otpCells(given.mobileNumbers).map((cell) => otpRow(cell, given));
 }
 
-/** @param part the role of the person, a signer unless it is given; not a CC, of whom it is not stated what an OTP means */
-export function otpRow(cell: OtpCell, given: OtpIngredients, part: Exclude<Role, 3> = role.signer): OtpRow {
-  const title = `${titleOf(cell)}${part === role.signer ? '' : ', of an approver'}`;
+/** Somebody else for whom the rules are the same: with another role and a later Order. */
+export const laterApprover = { role: role.approver, order: 2 } as const;
+
+/** @param of whose OTP it is, a signer's with Order 1 unless it is given */
+export function otpRow(cell: OtpCell, given: OtpIngredients, of?: typeof laterApprover): OtpRow {
+  const title = `${titleOf(cell)}${of ? ', of a later approver' : ''}`;
   const outcome = outcomeOf(cell);
   const person = given.personOf(title);
-  const json = { ...minimalSignatory({ person, role: part }), OTP: otpOf(cell, given) };
+  const json = { ...minimalSignatory({ person, ...of }), OTP: otpOf(cell, given) };
   const breaks = outcome === 'refused' ? { breaks: '/OTP/MobileNumber' } : {};
   const gap = outcome === 'silent' ? { gap: gapOf(cell) } : {};
   return { cell, title, outcome, ...breaks, ...gap, input: { json } };

@@ -117,6 +117,8 @@ export const signatoryFaults = {
   'signatory.refused-without-effect/names-lost': 'a refused addition changes the Name of everybody',
   'signatory.refused-without-effect/private-messages-lost':
     'after a refused addition nobody of the request is shown their PrivateMessage',
+  'signatory.refused-without-effect/codes-lost':
+    'after a refused addition nobody of the request is asked for a code',
   'signatory.refused-without-effect/order-raised':
     'a refused addition of somebody who was added before raises their Order',
   'signatory.refused-without-effect/callbacks-lost':

@@ -2,6 +2,7 @@
 
 import { withRequiredOtp } from '../../generators/bodies/alternatives.ts';
 import {
+  laterApprover,
   type OtpCell,
   type OtpIngredients,
   type OtpRow,
@@ -29,20 +30,20 @@ const otpBody = broken(
 );
 
 const cells =
-  (outcome: OtpRow['outcome'], wanted: (cell: OtpCell) => boolean, part?: typeof role.approver) =>
+  (outcome: OtpRow['outcome'], wanted: (cell: OtpCell) => boolean, of?: typeof laterApprover) =>
   (given: OtpIngredients) =>
     otpCells(given.mobileNumbers)
       .filter((cell) => outcomeOf(cell) === outcome && wanted(cell))
-      .map((cell) => otpRow(cell, given, part));
+      .map((cell) => otpRow(cell, given, of));
 
-const demanded = (type: number, part?: typeof role.approver) =>
-  cells('accepted', (cell) => cell.isRequired && cell.type === type, part);
+const demanded = (type: number, of?: typeof laterApprover) =>
+  cells('accepted', (cell) => cell.isRequired && cell.type === type, of);
 
-/** An approver with an OTP that requires nothing: that approvers are accepted at all is a requirement of its own. */
+/** The same approver with an OTP that requires nothing: that approvers are accepted at all is a requirement of its own. */
 const asApprover = {
   rows: ({ personOf }: OtpIngredients) => {
-    const title = 'an approver without a code';
-    return [acceptedBody(title, minimalSignatory({ person: personOf(title), role: role.approver }))];
+    const title = 'a later approver without a code';
+    return [acceptedBody(title, minimalSignatory({ person: personOf(title), ...laterApprover }))];
   },
   blames: 'if-accepted',
   optional: true,
@@ -75,7 +76,7 @@ function acceptsNumbered(
 
 test('e-mail OTP is accepted', covers('otp.email'), async ({ signatory }) => {
   const ofSigner = () => signatory.accepts(demanded(otpType.email));
-  const ofApprover = () => signatory.accepts(demanded(otpType.email, role.approver), asApprover);
+  const ofApprover = () => signatory.accepts(demanded(otpType.email, laterApprover), asApprover);
   await everyOne([ofSigner, ofApprover], (accepts) => accepts());
 });
 
@@ -87,7 +88,7 @@ const numberedMethods = [
 for (const [id, what, type] of numberedMethods) {
   test(`${what} with a valid number is accepted`, covers(id), async ({ signatory }) => {
     const ofSigner = () => acceptsNumbered(signatory, demanded(type));
-    const ofApprover = () => acceptsNumbered(signatory, demanded(type, role.approver), asApprover);
+    const ofApprover = () => acceptsNumbered(signatory, demanded(type, laterApprover), asApprover);
     await everyOne([ofSigner, ofApprover], (accepts) => accepts());
   });
 }
@@ -151,11 +152,11 @@ test(
       'refused',
       ({ type, mobile, accessCode }) =>
         type === otpType.sms && accessCode === 'absent' && mobile === 'absent',
-      role.approver,
+      laterApprover,
     );
     const refusals = [
       () => signatory.refuses(plain, 400),
-      () => signatory.refuses(bySms, 400, { ...asApprover, rows: demanded(otpType.sms, role.approver) }),
+      () => signatory.refuses(bySms, 400, { ...asApprover, rows: demanded(otpType.sms, laterApprover) }),
       () => signatory.refuses(numberOfOthers('no MobileNumber', {}), 400, withNumber),
     ];
     await everyOne(refusals, (refuses) => refuses());

@@ -1,6 +1,7 @@
 /** Flows about roles and Orders, and about what people are shown and get in e-mails. */
 
 import { accents } from '../../generators/bodies/request.ts';
+import { noCode } from '../../harness/flows/cannot-act.ts';
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
 import type { CompletedJudge, RefusedCall } from '../../harness/flows/flow-plan.ts';
 import {
@@ -124,59 +125,70 @@ function inVain(operation: RefusedCall['operation'], call: string, refused: Refu
 const afterwards = (refused: Refused): Refused =>
   Object.fromEntries(Object.entries(refused).map(([how, each]) => [how, { ...each, after: true }]));
 
-/** Calls that are refused must leave nobody behind whom the request waits for, and change nothing of who is there and what they are shown. */
-const refusedInVain: FlowDefinition = {
-  name: 'two signers, after calls that are refused',
-  signatories: [
-    { role: role.signer, order: 1, privateMessage: secretOf('whom nobody refuses') },
-    { role: role.signer, order: 2 },
-  ],
-  refused: [
-    ...inVain('createSkeletonRequest', 'a creation', {
-      'without Title': { change: { Title: undefined } },
-      'without Message': { change: { Message: undefined } },
-      'without Documents': { change: { Documents: undefined } },
-      'without AuditDetails': { change: { AuditDetails: undefined } },
-      'with an unknown document': {
-        unknown: true,
-        change: { Documents: ['7d0f5f3e-9a41-4c52-8c0b-1f6a2e9d4b77'] },
+const refusedCalls: readonly RefusedCall[] = [
+  ...inVain('createSkeletonRequest', 'a creation', {
+    'without Title': { change: { Title: undefined } },
+    'without Message': { change: { Message: undefined } },
+    'without Documents': { change: { Documents: undefined } },
+    'without AuditDetails': { change: { AuditDetails: undefined } },
+    'with an unknown document': {
+      unknown: true,
+      change: { Documents: ['7d0f5f3e-9a41-4c52-8c0b-1f6a2e9d4b77'] },
+    },
+    ...fewWithoutAccess,
+  }),
+  ...inVain('createStampedRequest', 'auto stamping', {
+    ...withoutAccess,
+    'with no MobileNumber of the second': {
+      ofSecond: { OTP: { IsRequired: true, Type: String(otpType.sms) } },
+    },
+  }),
+  ...inVain('addSignatory', 'an addition', {
+    // The same person can be added by a valid call afterwards.
+    'without MobileNumber': { change: { OTP: { IsRequired: true, Type: otpType.sms } }, own: true },
+    'of an approver with a MobileNumber that is none': {
+      change: {
+        OTP: { IsRequired: true, Type: otpType.emailAndSms, MobileNumber: 'no number' },
+        SignatoryType: role.approver,
       },
-      ...fewWithoutAccess,
-    }),
-    ...inVain('createStampedRequest', 'auto stamping', {
-      ...withoutAccess,
-      'with no MobileNumber of the second': {
-        ofSecond: { OTP: { IsRequired: true, Type: String(otpType.sms) } },
-      },
-    }),
-    ...inVain('addSignatory', 'an addition', {
-      // The same person can be added by a valid call afterwards.
-      'without MobileNumber': { change: { OTP: { IsRequired: true, Type: otpType.sms } }, own: true },
-      'of an approver with a MobileNumber that is none': {
-        change: {
-          OTP: { IsRequired: true, Type: otpType.emailAndSms, MobileNumber: 'no number' },
-          SignatoryType: role.approver,
-        },
-      },
-      'of a CC without Order': { change: { Order: undefined, SignatoryType: role.cc } },
-      'without SignatoryType': { change: { SignatoryType: undefined } },
-      'without Name': { change: { Name: undefined }, own: true, after: true },
-      'to an unknown request': { unknown: true },
-      ...afterwards(withoutAccess),
-    }),
-  ],
-  documents: [],
-  subscription: everyCode,
-  attached: true,
-  proves: Object.values(withoutEffect),
-  script: async (flow) => {
-    const added = withoutEffect.addSignatory;
-    const blame = flow.applies(added) ? added : undefined;
-    await flow.send(blame);
-    await judgeShown(flow, 0);
-    for (const signatory of flow.people) await flow.acts(signatory, blame);
-  },
-};
+    },
+    'of a CC without Order': { change: { Order: undefined, SignatoryType: role.cc } },
+    'without SignatoryType': { change: { SignatoryType: undefined } },
+    'without Name': { change: { Name: undefined }, own: true, after: true },
+    'to an unknown request': { unknown: true },
+    ...afterwards(withoutAccess),
+  }),
+];
+
+/**
+ * Calls that are refused must leave nobody behind whom the request waits for, and change nothing of who is there, what they are
+ * shown, and what they are asked for.
+ */
+function refusedInVain(coded: boolean): FlowDefinition {
+  return {
+    name: 'two signers, after calls that are refused',
+    signatories: [
+      { role: role.signer, order: 1, privateMessage: secretOf('whom nobody refuses') },
+      { role: role.signer, order: 2, ...(coded ? { otp: otpType.accessCode } : {}) },
+    ],
+    refused: refusedCalls,
+    documents: [],
+    subscription: everyCode,
+    attached: true,
+    ...(coded ? { without: { 'otp.access-code-asked': refusedInVain(false) } } : {}),
+    proves: Object.values(withoutEffect),
+    script: async (flow) => {
+      const added = withoutEffect.addSignatory;
+      const blame = flow.applies(added) ? added : undefined;
+      await flow.send(blame);
+      await judgeShown(flow, 0);
+      await flow.acts(0, blame);
+      // What is wrong in this flow alone is an effect of these calls.
+      if (coded) await flow.mayNot(1, 'sign', 'none', 'otp.gates-signing', noCode);
+      await flow.acts(1, coded && blame ? 'otp.access-code-asked' : blame);
+    },
+  };
+}
 
 /** A rare color: where it is seen in a completed document, it came from Color. */
 export const rareColor = '#B5E61D';
@@ -385,4 +397,9 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
 
 export const mixedRoles = rolesFlow(true);
 
-export const peopleFlows: readonly FlowDefinition[] = [inSequence, inParallel, mixedRoles, refusedInVain];
+export const peopleFlows: readonly FlowDefinition[] = [
+  inSequence,
+  inParallel,
+  mixedRoles,
+  refusedInVain(true),
+];
