@@ -160,6 +160,7 @@ const aboutAddress = /e-?mail|domain|recipient/i;
 /**
  * The guess in words; `undefined` where the profile says all that the call is made of.
  * @param plain makes the call as if the profile said nothing of how bodies travel
+ * @param stamped the answer to endpoint 3, to which the same is sent
  */
 export async function guessedCreation(
   name: SharedCall,
@@ -167,17 +168,19 @@ export async function guessedCreation(
   profile: Profile,
   client: Pick<Client, 'call'>,
   plain: () => Promise<Answer>,
+  stamped: () => Promise<Answer>,
 ): Promise<string | undefined> {
   const { status, text } = answer;
   const { create, people } = profile;
-  const stamped = name.startsWith('stamped');
-  // A service may refuse addresses to which no mail can be sent, as invented ones are.
-  const invented = (stamped || name === 'signatory') && people?.email === undefined;
-  if (invented && (await mayBeForAddress(answer, profile, client))) {
+  const isStamped = name.startsWith('stamped');
+  // A service may refuse addresses to which no mail can be sent, as invented ones are, unless they are taken elsewhere.
+  const invented = (isStamped || name === 'signatory') && people?.email === undefined;
+  const isTaken = async () => name === 'stamped-unversioned' && isAccepted(await stamped());
+  if (invented && (await mayBeForAddress(answer, profile, client)) && !(await isTaken())) {
     return 'the profile names no addresses (people.email), and an invented one was used';
   }
   // How bodies of types 1 to 3 are sent is not shown. A profile may speak of these creations and not say it either.
-  const travels = stamped || name === 'template' || name === 'fixed';
+  const travels = isStamped || name === 'template' || name === 'fixed';
   const unsaid = create === undefined ? [400, 422].includes(status) : aboutMedia.test(text);
   const keys = (['field', 'fields'] as const).filter((key) => create?.[key] !== undefined);
   const told = travels && keys.length > 0 && [400, 415, 422].includes(status);

@@ -204,6 +204,7 @@ export class Shared {
         this.#profile,
         this.#client,
         () => this.#renewing(name, () => this.#call(name, 'cross-check', true)),
+        () => this.get('stamped'),
       ));
     return guess === undefined ? answer : { ...answer, guess };
   }

@@ -223,6 +223,18 @@ test('an invented address that is refused blames nobody, another refusal does', 
   }
 });
 
+test('an invented address that is taken on one path of type 3 is no reason to refuse it on the other', async ({}, info) => {
+  const verdictAt = async (refused: RegExp) => {
+    const create = { requestId: '/requestId' } as const;
+    const reply = ({ url }: Arrived): Reply | undefined => (refused.test(url) ? [400, {}] : undefined);
+    const session = await at(info, reply, undefined, { create });
+    const of = { judged: 'stamped-unversioned', expected: status200, vouching: 'document' } as const;
+    return (await told(session, of)).verdict;
+  };
+  expect(await verdictAt(/type=3/)).toBe('could-not-run');
+  expect(await verdictAt(/^\/api\/Requests\?type=3/)).toBe('failed');
+});
+
 test('what stands in every refusal is cut out of one', () => {
   const elsewhere = '{"error":"Unauthorized","help":"E-mail us. Or call our number."}';
   const refusal = '{"error":"Number unknown","help":"E-mail us. Or call our number."}';
