@@ -64,6 +64,7 @@ export function refuseUnknownDocuments(
       'skeleton.invalidated-document/second-accepted': ended && at > 0,
       'skeleton.invalidated-document/middle-accepted': ended && at > 0 && !isLast,
       'skeleton.invalidated-document/with-callback-url-accepted': ended && notified,
+      'skeleton.invalidated-document/used-accepted': ended && (service.store.document(token)?.uses ?? 0) > 0,
     });
     if (state === 'known' || isTaken) continue;
     refuseFaultily(service, 'skeleton.unknown-document/with-callback-url-400', unknown && notified);

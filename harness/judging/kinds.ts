@@ -214,8 +214,9 @@ export const signatoryAddition: Kind<OtpIngredients, Body> = {
     const otp = { IsRequired: true, Type: otpType.sms, MobileNumber };
     return {
       'a CC': () => ({ json: minimalSignatory({ person, role: role.cc }) }),
-      'an approver': () => ({ json: minimalSignatory({ person, role: role.approver }) }),
-      'every field': () => ({ json: { ...maximalSignatory({ person }), Order: 2, OTP: otp } }),
+      'an approver with every field': () => ({
+        json: { ...maximalSignatory({ person, role: role.approver, order: 2 }), OTP: otp },
+      }),
     };
   },
 };

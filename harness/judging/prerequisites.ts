@@ -5,7 +5,7 @@ import { minimalStamped } from '../../generators/bodies/stamping.ts';
 import { plainPdf } from '../../generators/documents/pdf.ts';
 import type { MakeDocument } from '../../generators/documents/rows.ts';
 import type { Person } from '../../generators/people.ts';
-import { CouldNotRun } from '../../record/errors.ts';
+import { CouldNotRun, ifCouldNotRun } from '../../record/errors.ts';
 import { is2xx, type Purpose } from '../../record/exchange.ts';
 import { shortAnswer } from '../../record/exchange-text.ts';
 import type { Answer, Call } from '../target/call.ts';
@@ -30,16 +30,36 @@ const adding = (requestId: string, person: Person) =>
   }) as const;
 
 /** An object that has ended stays so, and is made once for all checks of a round. */
-const shared = (make: (run: CheckRun) => Promise<string>) => (run: CheckRun) =>
-  onceIn(run.session, `${make.name} ${run.check.round}`, () => make(run));
+const shared =
+  <Made>(make: (run: CheckRun) => Promise<Made>) =>
+  (run: CheckRun) =>
+    onceIn(run.session, `${make.name} ${run.check.round}`, () => make(run));
 
-/** A document token that the call `invalidateDocument` of the profile made invalid. */
-export const invalidatedDocument = shared(async function invalidated(run: CheckRun): Promise<string> {
+async function ownDocument(run: CheckRun, what: string): Promise<string> {
   const { runId, seed } = run.facts;
-  const file = fileOf(await plainPdf({ run: runId, seed, name: run.check.origin }));
-  const documentToken = await ownId(run, 'document', { operation: 'uploadDocument', body: { file } });
-  await run.session.template('invalidateDocument', { documentToken });
-  return documentToken;
+  const file = fileOf(await plainPdf({ run: runId, seed, name: `${run.check.origin} ${what}` }));
+  return ownId(run, 'document', { operation: 'uploadDocument', body: { file } });
+}
+
+/** A request with nobody in it, and the token of its only document: each of them may end. */
+const unsharedRequest = shared(async function unshared(run: CheckRun) {
+  const documentToken = await ownDocument(run, 'used');
+  const json = minimalRequest({ title: titleAt(run.facts, run.check.origin), documents: [documentToken] });
+  return { documentToken, requestId: await ownId(run, 'skeleton', creating(json)) };
+});
+
+/** A document token that the call `invalidateDocument` of the profile made invalid; with which a request was created before, where that can be. */
+export const invalidatedDocument = shared(async function invalidated(run: CheckRun): Promise<string> {
+  const { session } = run;
+  const end = async (documentToken: string) => {
+    await session.template('invalidateDocument', { documentToken });
+    return documentToken;
+  };
+  const unused = async () => end(await ownDocument(run, 'unused'));
+  if (await session.tokensEnd()) return unused();
+  const { documentToken } = await unsharedRequest(run);
+  // A service may keep the documents of a request as long as it is there, and no longer.
+  return end(documentToken).catch(ifCouldNotRun(unused));
 });
 
 /** The first creation with a document alone, which checks share. */
@@ -62,15 +82,17 @@ export async function acceptedDocx({ session, facts, check }: CheckRun): Promise
   return is2xx(answer) ? documentToken : undefined;
 }
 
-/** The id of a request that the profile's call `deleteRequest` deleted; somebody was added to it before, where that is accepted. */
-export const deletedRequest = shared(async function deleted(run: CheckRun): Promise<string> {
+/** The ids of requests that the profile's call `deleteRequest` deleted: of one to which somebody was added before, where that is accepted, and of one with nobody in it. */
+export const deletedRequests = shared(async function deleted(run: CheckRun): Promise<readonly string[]> {
   const { session, facts, check } = run;
-  const json = minimalRequest({ title: titleAt(facts, check.origin), documents: await session.documents(1) });
+  const title = titleAt(facts, `${check.origin} with somebody`);
+  const json = minimalRequest({ title, documents: await session.documents(1) });
   const requestId = await ownId(run, 'skeleton', creating(json));
   const person = personAt(facts, check.origin, 'deleted with their request');
   await session.call({ ...adding(requestId, person), purpose: 'shared' });
-  await session.template('deleteRequest', { requestId });
-  return requestId;
+  const ids = [requestId, (await unsharedRequest(run)).requestId];
+  for (const each of ids) await session.template('deleteRequest', { requestId: each });
+  return ids;
 });
 
 /**

@@ -92,6 +92,8 @@ export const skeletonFaults = {
     'a document token that is no longer valid is accepted after a valid one',
   'skeleton.invalidated-document/middle-accepted':
     'a document token that is no longer valid is accepted between two valid ones',
+  'skeleton.invalidated-document/used-accepted':
+    'a document token that is no longer valid is accepted where a request was created with it before',
   'skeleton.invalidated-document/with-callback-url-accepted':
     'a document token that is no longer valid is accepted in a body with CallbackUrl',
   ...ofOptionalType('skeleton.callback-url-type', 'a CallbackUrl'),

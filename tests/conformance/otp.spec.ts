@@ -204,8 +204,12 @@ test('an invalid MobileNumber is refused for SMS OTP', covers('otp.mobile-valid'
   const invalid = (isNull: boolean) =>
     cells(
       'refused',
-      ({ mobile, accessCode }) =>
-        accessCode === 'absent' && mobile !== 'absent' && (mobile === 'null') === isNull,
+      ({ type, mobile, accessCode }) =>
+        accessCode === 'absent' &&
+        mobile !== 'absent' &&
+        (mobile === 'null') === isNull &&
+        // With Type 4, what is no number is that of an approver.
+        !(type === otpType.emailAndSms && mobile === 'letters'),
     );
   const refusals = [
     () => signatory.refuses(invalid(false), 400),
