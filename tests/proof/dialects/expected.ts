@@ -42,6 +42,12 @@ export const expected: readonly Expected[] = [
     ],
     why: 'the answer to an auto stamping creation carries no signatoryId, or the request is not visible yet',
   },
+  {
+    cause: 'unproved',
+    requirements: ['signatory.refused-without-effect'],
+    rows: ['looked-at-after-a-try'],
+    why: 'an attempt without a code ends the code of a person, who cannot complete the request then',
+  },
   { cause: 'unread-file', why: 'links are followed only where the profile says that they are attachments' },
   { cause: 'unread', why: 'it does not stand in the e-mails, and the profile names no page' },
   {
