@@ -3,7 +3,7 @@ import { minimalStamped } from '../../generators/bodies/stamping.ts';
 import type { Person } from '../../generators/people.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import { idIn, requestIdIn } from '../target/answers/answer-record.ts';
-import type { Answer } from '../target/call.ts';
+import { type Answer, isAccepted } from '../target/call.ts';
 import { leaves } from '../untrusted/payload/tree.ts';
 import { type Place, scopeOf } from '../untrusted/place.ts';
 import type { FlowParts } from './flow-parts.ts';
@@ -40,7 +40,8 @@ export async function createStamped(request: FlowRequest, { profile }: FlowParts
   const answer = again ? await create('their own') : without;
   request.created = answer.at ?? { startMs, endMs: monotonicMs() };
   request.createdAs = answer.forms ?? {};
-  const requestId = requestIdIn(answer, profile.create?.requestId);
+  // A refusal in plain text would be taken for an id.
+  const requestId = isAccepted(answer) ? requestIdIn(answer, profile.create?.requestId) : undefined;
   request.is(request.needed(answer, requestId, 'requestId (create.requestId says where it stands)'));
   const place = profile.create?.signatoryId;
   const only = people.length === 1 ? idIn(answer, place, idName) : undefined;
