@@ -125,7 +125,7 @@ const otherwise: Otherwise = {
   hides: ({ to, places }, { how = '' }) =>
     `${places.map(placeText).join(' and ')} tells the PrivateMessage to ${to.map(personText).join(' or ')} ${how}`.trimEnd(),
   refused: ({ call }, _, answer) => `${call} was not refused${answered(answer)}`,
-  'written-to': ({ person }) => `${personText(person)} was not written to`,
+  'written-to': ({ person }, { how = 'was not written to' }) => `${personText(person)} ${how}`,
   'not-written-to': ({ call }) => `${call} was refused, and its signatory was written to`,
   code: ({ channel }) => `no code came by ${channelText[channel]}`,
   copy: (_, { foreign, lacks, unsigned, cut, short }) => {

@@ -71,7 +71,8 @@ export function mailInvitation(
     'signing.email-used/unheard-none': request.callbackUrl === null && request.type === requestType.skeleton,
   });
   if (isForgotten) return;
-  const page = `${service.baseUrl()}/sign/${link}`;
+  const ofFirst = faulty('signing.email-used/link-of-first') ? first?.link : null;
+  const page = `${service.baseUrl()}/sign/${ofFirst ?? link}`;
   const counter = `${service.baseUrl()}/_outbox/clicks/${randomBytes(4).toString('hex')}`;
   const address = dialect.mailLinks === 'counted' ? `${counter}?to=${encodeURIComponent(page)}` : page;
   const shared = sharedPrivateMessages(service, signatory);

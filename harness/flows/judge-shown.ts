@@ -145,6 +145,12 @@ async function judgePage(flow: FlowScript, signatory: number, stamped: boolean):
       flow.judge(requirement, 'could-not-run', { flow: outcome, cause }, exchanges);
     }
   };
+  if (isOfAnother(flow, signatory, shows)) {
+    const expected = { is: 'written-to', person: flow.person(signatory) } as const;
+    const how = 'was sent a link to the page of somebody else';
+    flow.judge('signing.email-used', 'failed', { flow: { expected, seen: { how } } }, exchanges);
+    return { text: undefined, source: '', exchanges, isLocked: true };
+  }
   const signs = isSigner(flow, signatory);
   if (!stamped && signs) judge('signing.title-shown', flow.title, 'Title', told);
   judge('signing.name-shown', name, 'Name', readable);
@@ -152,6 +158,17 @@ async function judgePage(flow: FlowScript, signatory: number, stamped: boolean):
   if (signs && otp === undefined) judgeDocuments(flow, seen, places);
   const source = seen.kind === 'seen' ? plain(decodeEntities(seen.source ?? '')) : '';
   return { text: told ? text : undefined, source, exchanges, isLocked };
+}
+
+/** Whether a page shows Name and PrivateMessage of somebody else, and neither of the person whose page it was to be. */
+function isOfAnother(flow: FlowScript, signatory: number, shows: (wanted: string) => boolean): boolean {
+  const isOf = (each: number) => {
+    const secret = flow.privateMessageOf(each);
+    return secret !== '' && shows(secret) && shows(flow.task(each).name);
+  };
+  const own = flow.privateMessageOf(signatory);
+  const isOwn = shows(flow.task(signatory).name) || (own !== '' && shows(own));
+  return !isOwn && flow.people.some(isOf);
 }
 
 /** The documents of the request are shown, all where that can be told, and no others in their place. */

@@ -157,6 +157,7 @@ export const signingFaults = {
   'signing.email-used/third-told-of-end': 'people of Order 3 are written to only that everybody has signed',
   'signing.email-used/one-at-a-time': 'who has a request to sign is not written to for another one',
   'signing.email-used/no-mail': 'signatories are not written to',
+  'signing.email-used/link-of-first': 'the e-mail to a signatory leads to the page of the first one',
   'signing.email-used/all-to-last': 'all invitations of a request go to the address that was given last',
   'signing.name-shown/missing': 'the signing page does not show Name',
   'signing.name-shown/question-marks':

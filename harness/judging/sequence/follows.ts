@@ -154,6 +154,12 @@ export const consequences: readonly Consequence[] = [
     only: (expected) => expected?.is === 'hides' && expected.places.every((place) => place.of === 'e-mail'),
   },
   {
+    // Whose link leads to the page of somebody else is shown what that one is shown.
+    of: 'signing.email-used',
+    by: ({ found }) => found.flow?.seen?.how !== undefined,
+    fails: /^signing\.(name-shown|private-message)$/,
+  },
+  {
     // A service that waits for the CC to act has no final copy yet.
     of: 'signing.cc-cannot-act',
     shown: ({ waitsForCc }) => waitsForCc,
