@@ -44,6 +44,8 @@ interface Flow {
   readonly refused?: true;
   /** What is wrong is that a file has too few pages. */
   readonly short?: true;
+  /** A document is missing. */
+  readonly lost?: true;
   /** They all have an AccessCode, and what was said is about the first. */
   readonly coded?: true;
   /** It is of type 3. */
@@ -61,7 +63,7 @@ const failed = (id: RequirementId, more: Partial<Flow> = {}): Flow => ({ said: [
 
 /** Verdicts and excuses of all flows after settling. */
 function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly string[] {
-  const results = flows.map(({ said, coded, short, malformed, blank, afterTry, assumes }) => ({
+  const results = flows.map(({ said, coded, short, lost, malformed, blank, afterTry, assumes }) => ({
     judgements: said.map(
       ([requirement, verdict]): FlowJudgement => ({
         requirement,
@@ -76,6 +78,7 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
               ...(coded ? { person: { signatory: 0 } } : {}),
             } as never,
             ...(short ? { seen: { short: { marker: 'ESC-1', pages: 3, most: 1 } } } : {}),
+            ...(lost ? { seen: { missing: ['ESC-1'], lacks: 0 } } : {}),
           },
         },
         exchanges: [3, 5],
@@ -163,6 +166,7 @@ const six = Array.from({ length: 6 }, () => swapped);
 const oneAfterTheOther = failed('signing.parallel');
 const nameless = 'signatory.signatory-id-usable';
 const noCopy = failed('signing.cc-receives-copy');
+const lacksOne = failed('events.documents-attached', { lost: true });
 const lacksPages = failed('events.documents-attached', { short: true });
 const two = { roles: ['signer', 'signer'] } as const;
 const withCc = { roles: ['signer', 'cc'] } as const;
@@ -376,6 +380,7 @@ const rows: readonly Row[] = [
   ['who signs alone is not written to', [oneAfterTheOther, failed('signing.email-used')], 'failed'],
   ['the same of who signs beside a CC', [oneAfterTheOther, failed('signing.email-used', withCc)], 'failed'],
   ['the copy lacks pages as the attached one does', [lacksPages, { ...noCopy, short: true }], 'follows'],
+  ['the copy lacks a document as what is attached does', [lacksOne, { ...noCopy, lost: true }], 'follows'],
   ['a CC has no copy, where the attached one lacks pages', [lacksPages, noCopy], 'failed'],
   ['a CC has no copy, where somebody was added in words only', [failed(nameless), noCopy], 'follows'],
   ['event 3 comes too early elsewhere', [early, failed('events.documents-attached')], 'follows'],

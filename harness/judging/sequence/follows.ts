@@ -30,9 +30,9 @@ interface Consequence {
   ) => boolean;
 }
 
-/** Whether documents lack pages or have those of another one. */
-const hasOtherPages = (seen: FlowSeen | undefined): boolean =>
-  seen?.short !== undefined || seen?.foreign === true;
+/** Whether documents, or pages of them, are missing among PDFs, or there are others. */
+const areOthers = ({ short, foreign, missing, lacks }: FlowSeen = {}): boolean =>
+  foreign === true || [short, missing, lacks].some((each) => each !== undefined);
 
 /** The first row that fits names the violation. */
 export const consequences: readonly Consequence[] = [
@@ -67,11 +67,11 @@ export const consequences: readonly Consequence[] = [
     fails: /^(signing\.(cc-receives-copy|email-used)|otp\..*-delivered)$/,
   },
   {
-    // Documents that lack pages once completed, or have those of another one, do so in the CC's copy, too.
+    // What is missing or wrong in completed documents is so in the CC's copy, too.
     of: 'events.documents-attached',
-    by: ({ found }) => hasOtherPages(found.flow?.seen),
+    by: ({ found }) => areOthers(found.flow?.seen),
     fails: /^signing\.cc-receives-copy$/,
-    only: (_, seen) => hasOtherPages(seen),
+    only: (_, seen) => areOthers(seen),
   },
   {
     // An event 3 that is sent too early comes before events 2, with nothing to attach. A service may send others so, too.
