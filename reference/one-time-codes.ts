@@ -140,6 +140,7 @@ function routeOf(service: Service, signatory: StoredSignatory, channel: Channel)
   const { email } = faulty('otp.email-delivered/to-first') ? first : signatory;
   const isLost = isOn(here, {
     'otp.email-delivered/none': otp?.type === otpType.email,
+    'otp.sms-delivered/type-3-none': channel === 'sms' && isType3(service, signatory.requestId),
     'otp.email-delivered/later-orders-none': otp?.type === otpType.email && order > 1,
     ...(otp?.type === otpType.emailAndSms && {
       'otp.email-and-sms-delivered/email-only': channel === 'sms',

@@ -188,6 +188,7 @@ export const signingFaults = {
   'otp.not-asked/type-4': 'with Type 4 a one-time password is demanded although IsRequired is false',
   'otp.email-delivered/later-orders-none': 'with Type 1 signatories of a later Order are sent no code',
   'otp.sms-delivered/by-email': 'with Type 2 the code is sent by e-mail',
+  'otp.sms-delivered/type-3-none': 'in a request of type 3 no code is sent by SMS',
   'otp.sms-delivered/other-number': 'with Type 2 the code is sent to another number',
   'otp.access-code-asked/after-tries': 'with Type 3 any code is taken after three wrong ones',
   'otp.access-code-asked/of-neighbour':

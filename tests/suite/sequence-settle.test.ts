@@ -339,6 +339,11 @@ const rows: readonly Row[] = [
     [signerActs, { ...ofNoUse, malformed: true }],
     'misread',
   ],
+  [
+    'a wrong code is refused by a call by which none is taken',
+    [{ ...wrongCode, malformed: true }, passed('otp.access-code-asked')],
+    'misread',
+  ],
   ['another code was taken by it', [passed('otp.sms-delivered'), { ...ofNoUse, malformed: true }], 'failed'],
   ['no code is taken by a call that others are as well', [signerActs, ofNoUse], 'failed'],
   ['no code came to anybody by a call that may send none', [missingCode], 'unproved', { mayNotAsk: true }],

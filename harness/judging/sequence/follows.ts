@@ -115,6 +115,12 @@ export const consequences: readonly Consequence[] = [
     only: (expected) => expected?.is === 'code' && expected.channel === 'email',
   },
   {
+    // So does one whose SMS go astray.
+    of: 'otp.sms-delivered',
+    fails: /^otp\.email-and-sms-delivered$/,
+    only: (expected) => expected?.is === 'code' && expected.channel === 'sms',
+  },
+  {
     // Where a wrong AccessCode is taken, a blank is as well.
     of: 'otp.access-code-asked',
     by: ({ found }) => found.flow?.expected.is === 'cannot',

@@ -202,7 +202,7 @@ const lockedOut: Rule = ({ afterTry, ...judgement }, { actedAfterTry }) => {
   return isHarmless ? undefined : because(judgement, 'unproved', { what });
 };
 
-/** Where no code of a kind was taken from anybody, the call may have it in a place where the target does not look. */
+/** Where no code of a kind was taken from anybody, the call may have it in a place where the target does not look: then that wrong ones are refused says nothing either. */
 const misnamed: Rule = ({ malformed, ...judgement }, { all }) => {
   const kind = codeKinds.find((each) => each.test(judgement.requirement));
   const isTaken = all.some(
@@ -211,8 +211,13 @@ const misnamed: Rule = ({ malformed, ...judgement }, { all }) => {
       verdict === 'passed' &&
       !['cannot', 'code'].includes(found.flow?.expected.is ?? ''),
   );
-  const isMissing = judgement.found.flow?.expected.is === 'code';
-  return malformed && kind && !isMissing && !isTaken ? because(judgement, 'misread') : undefined;
+  const is = judgement.found.flow?.expected.is;
+  const isDoubted =
+    judgement.verdict === 'failed'
+      ? malformed && is !== 'code'
+      : is === 'cannot' &&
+        all.some((each) => each.malformed && each.verdict === 'failed' && kind?.test(each.requirement));
+  return kind && isDoubted && !isTaken ? because(judgement, 'misread') : undefined;
 };
 
 /**
@@ -297,11 +302,9 @@ const ofRefusedAddition: Rule = (judgement, { all, proved }, { idle }) => {
 const unseen: readonly Rule[] = [silent, denied, ...[unattended, untold, changedOnTheWay].map(ofFailed)];
 const settling: readonly Rule[] = [
   unsent,
+  ...[inert, unacted, actedFor].map(ofFailed),
+  misnamed,
   ...[
-    inert,
-    unacted,
-    actedFor,
-    misnamed,
     unasked,
     lockedOut,
     unproved,
