@@ -108,7 +108,11 @@ writeFileSync(
   join(dist, 'index.d.ts'),
   [...types, run].join('\n').replaceAll(/^(import|export) type \{[^}]*\}[^;]*;\n/gm, ''),
 );
-for (const name of found) cpSync(join(modules, name), join(dist, 'packages', name), { recursive: true });
+for (const name of found) {
+  // The package.json beside them says whether they are ES modules.
+  for (const each of [name, join(/^(@[^/]+\/)?[^/]+/.exec(name)[0], 'package.json')])
+    cpSync(join(modules, each), join(dist, 'packages', each), { recursive: true });
+}
 const inputs = [code, thread].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 inputs.push(...[...found].map((name) => `node_modules/${name}`));
 writeFileSync(join(dist, 'packages', 'LICENCES.txt'), licences(inputs).join(`\n${'='.repeat(80)}\n\n`));

@@ -122,7 +122,7 @@ interface ShownPage {
 async function judgePage(flow: FlowScript, signatory: number, stamped: boolean): Promise<ShownPage> {
   // The first document of the run, which a flow without one of its own has, is looked at elsewhere.
   const seen = await flow.view(signatory, flow.documents.length > 0 ? undefined : 0);
-  const { exchanges } = seen;
+  const exchanges = (seen.kind === 'seen' && seen.ofPage) || seen.exchanges;
   const places: Place[] = [{ of: 'page', person: flow.person(signatory) }];
   const { name, otp } = flow.task(signatory);
   const text = seen.kind === 'seen' ? plain(seen.text) : '';

@@ -91,6 +91,8 @@ export type PageView =
       /** Whether each document of the request was fetched. */
       readonly all?: boolean;
       readonly exchanges: readonly number[];
+      /** Those of the page alone, where its documents are fetched apart. */
+      readonly ofPage?: readonly number[];
     }
   | Unknown;
 

@@ -56,7 +56,8 @@ async function shownTo(
   };
   const shown = await get(page, 'calls.view');
   if (meaningOf(shown, page) !== 'accepted') return unknown(toldAnswer('calls.view', shown), exchanges);
-  const seen = { kind: 'seen', text: textOn(shown.text), source: shown.text, exchanges } as const;
+  const ofPage = [...exchanges];
+  const seen = { kind: 'seen', text: textOn(shown.text), source: shown.text, exchanges, ofPage } as const;
   // That others than signers are shown the document is not stated.
   const isShown =
     documents > 0 && task.role === role.signer && viewDocument && !isNameless(viewDocument, task);

@@ -52,7 +52,7 @@ export function requirement(each: RunRequirement, ground: Ground): Markup {
   const open = (each.verdict === 'failed' || each.verdict === 'error') && ground.whole.has(each.id);
   const its = column(each);
   return html`<details class="requirement ${its} ${each.level}" id="${each.id}"${open ? html` open` : ''}>
-<summary>${verdictMark(its)} <span class="statement">${each.statement}</span> <span class="id">${each.id} ${each.level}</span></summary><div class="unfolded"><p class="quiet">${isOwn(each.id) ? `${areaOf(each.id)}: ` : ''}${each.section} · <a class="here" href="#${each.id}">link</a>${again(each, ground)}</p>${each.reason ? html`<p><strong>Why:</strong> ${each.reason}</p>` : ''}${unsaidWords(each).map((words) => html`<p class="quiet">${sentence(words)}</p>`)}${each.notTestable ? html`<p><strong>No check can prove it:</strong> ${each.notTestable}</p>` : ''}${deviation(each)}${each.checks.map((one) => check(one, each, ground))}${reproduce(each, ground)}</div></details>`;
+<summary>${verdictMark(its)} <span class="statement">${each.statement}</span> <span class="id">${each.id} ${each.level}</span></summary><div class="unfolded"><p class="quiet">${isOwn(each.id) ? `${areaOf(each.id)}: ` : ''}${each.section} <a class="here" href="#${each.id}">link</a>${again(each, ground)}</p>${each.reason && each.checks.every(({ message }) => message !== each.reason) ? html`<p><strong>Why:</strong> ${each.reason}</p>` : ''}${unsaidWords(each).map((words) => html`<p class="quiet">${sentence(words)}</p>`)}${each.notTestable ? html`<p><strong>No check can prove it:</strong> ${each.notTestable}</p>` : ''}${deviation(each)}${each.checks.map((one) => check(one, each, ground))}${reproduce(each, ground)}</div></details>`;
 }
 
 const deviationWords = {
