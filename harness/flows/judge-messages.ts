@@ -96,12 +96,14 @@ export async function judgeLetters(flow: FlowScript, people: readonly number[], 
   }
 }
 
+const namesTitle = (flow: FlowScript, { text }: ReadMessage) => plain(text).includes(plain(flow.title));
+
 /**
  * E-mails that were read for a code, a link or to see whether they came: one asks somebody to act before they ask for a code, it
  * names Title, and nobody is told what was meant for somebody else. Only what is wrong is judged here.
  */
 export function judgeSeenLetters(flow: FlowRun): void {
-  const names = ({ text }: ReadMessage) => plain(text).includes(plain(flow.title));
+  const names = (mail: ReadMessage) => namesTitle(flow, mail);
   // Not all were added where the flow stopped before.
   for (const signatory of flow.people.filter((each) => flow.request.tasks[each])) {
     judgeForeignIn(flow, signatory, flow.lettersSeen(signatory));
@@ -183,7 +185,10 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   // The copy may come in an e-mail that shows no PDF, beside one with what is to be signed.
   const unread = mails.filter(isNoneOf(told.filter(({ pdfs }) => pdfs.length > 0)));
   const likely = [mails.filter(mayBeCopy), unread].find((some) => some.length > 0);
-  const messages = likely ?? mails.filter(carries);
+  const among = likely ?? mails.filter(carries);
+  // Anybody may write to people: of e-mails that may be the copy those count that name Title, where there are any.
+  const titled = among.filter((mail) => namesTitle(flow, mail));
+  const messages = titled.length > 0 ? titled : among;
   judgeForeignIn(flow, cc, mails);
   const names = messages.flatMap(({ attachments }) => attachments.filter(isFile));
   const links = [...new Set(messages.flatMap((message) => message.links))];
@@ -199,7 +204,7 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   }
   const to = { signatory: cc, channel: 'email' } as const;
   flow.judgeMessage(requirement, to, received, expected, (late) => late.some(carries));
-  if (pdfs.length > 0 && pdfs.every(({ cut }) => cut)) {
+  if (titled.length > 0 && pdfs.length > 0 && pdfs.every(({ cut }) => cut)) {
     flow.judge(requirement, 'failed', { flow: { expected, seen: { cut: 'behind a link' } } });
   }
   if (received) flow.observe('signing.cc-copy', 'the copy comes', attached ? 'as a file' : 'as a link');

@@ -1,6 +1,7 @@
 /** Strangers who know the callback addresses of a run, or those of its people: what they send blames nobody. */
 import { expect, test } from '@playwright/test';
 import { limits } from '../../harness/untrusted/limits.ts';
+import { plainPdf } from '../../reference/plain-pdf.ts';
 import { unattributed } from '../../reports/run/words.ts';
 import { inSequence, mixedRoles, peopleFlows } from '../flows/people.ts';
 import { changedReference, withSession } from '../proof/session.ts';
@@ -82,26 +83,38 @@ test('who reads callbacks and sends each to all addresses of the run, and to cha
   expect(failed).toEqual([]);
 });
 
+/** Puts what a stranger writes before the e-mails to each person, as if it came last. */
+const besides = (foreign: readonly object[], ofTarget = (mails: string) => mails): Behaviour =>
+  reshaped((answer, { url }) => {
+    const [, to] = /^\/_outbox\.json\?to=(qa[^&]*)/.exec(url) ?? [];
+    if (to === undefined) return answer;
+    const { messages } = JSON.parse(ofTarget(answer.body.toString()));
+    const sentAt = new Date(Date.now() + 3_600_000).toISOString();
+    const more = foreign.map((mail) => ({ to: decodeURIComponent(to), sentAt, attachments: [], ...mail }));
+    const body = Buffer.from(JSON.stringify({ messages: [...more, ...messages] }));
+    return { ...answer, headers: { ...answer.headers, 'content-length': body.length }, body };
+  });
+
 for (const [title, count] of [
   ['a mail', 1],
   ['more mails than are read', limits.messages.most + 1],
 ] as const) {
   test(`${title} of a stranger to each person blames nobody`, async () => {
-    const sentAt = new Date(Date.now() + 3_600_000).toISOString();
-    const behave = reshaped((answer, { url }) => {
-      if (!url.startsWith('/_outbox.json?to=qa')) return answer;
-      const { messages } = JSON.parse(answer.body.toString());
-      const [, to = ''] = url.split('to=');
-      const foreign = Array.from({ length: count }, (_, at) => ({
-        to: decodeURIComponent(to),
-        subject: `Offer ${at}`,
-        text: 'Only today: ten pens for the price of nine, and each of them signs for years without an end.',
-        sentAt,
-        attachments: [],
-      }));
-      const body = Buffer.from(JSON.stringify({ messages: [...foreign, ...messages] }));
-      return { ...answer, headers: { ...answer.headers, 'content-length': body.length }, body };
-    });
-    expect((await flowVerdicts(peopleFlows, { behave })).failed).toEqual([]);
+    const text =
+      'Only today: ten pens for the price of nine, and each of them signs for years without an end.';
+    const foreign = Array.from({ length: count }, (_, at) => ({ subject: `Offer ${at}`, text }));
+    expect((await flowVerdicts(peopleFlows, { behave: besides(foreign) })).failed).toEqual([]);
   });
 }
+
+test('half a PDF behind the link of a stranger is no copy that was cut off, where the copy is behind a page', async () => {
+  const half = plainPdf(['An offer']).subarray(0, -60);
+  const site = await serve(({ url }, response) => response.end(url === '/half' ? half : '<h1>Log in</h1>'));
+  const copies = /http:[^"\\\s]*\/_outbox\/copies[^"\\\s]*/g;
+  const behave = besides([{ subject: 'Offer', text: `Read ${site.baseUrl}/half` }], (mails) =>
+    mails.replaceAll(copies, `${site.baseUrl}/page`),
+  );
+  const { failed } = await flowVerdicts([mixedRoles], { behave, dialect: { copyAs: 'linked' } });
+  await site.close();
+  expect(failed).toEqual([]);
+});
