@@ -80,8 +80,13 @@ export class FlowRequest {
   }
 
   privateMessageOf(signatory: number): string {
-    const PrivateMessage = this.definition.signatories[signatory]?.privateMessage ?? '';
+    const PrivateMessage = this.#privately(this.definition.signatories[signatory]);
     return this.#ofSignatory(signatory, { PrivateMessage }).PrivateMessage;
+  }
+
+  /** With the id of the run: who knows the suite alone cannot write it to somebody else. */
+  #privately({ privateMessage = '' }: Partial<FlowSignatory> = {}): string {
+    return privateMessage && `${privateMessage} (${this.#parts.facts.runId})`;
   }
 
   #accented(text: NonNullable<FlowPlan['accented']>, words: string): string {
@@ -155,7 +160,8 @@ export class FlowRequest {
     const invented = personAt(facts, 'flow', this.place, String(index));
     const person = planned.accented ? { ...invented, name: accentedName(invented.name) } : invented;
     const accessCode = planned.otherAccessCode ? backwards(facts.accessCode) : facts.accessCode;
-    const { privateMessage, color } = planned;
+    const { color } = planned;
+    const privateMessage = this.#privately(planned);
     const otp = otpOf(planned, person.mobileNumber, accessCode);
     const fields = {
       ...(privateMessage ? { PrivateMessage: privateMessage } : {}),

@@ -95,14 +95,21 @@ const besides = (foreign: readonly object[], ofTarget = (mails: string) => mails
     return { ...answer, headers: { ...answer.headers, 'content-length': body.length }, body };
   });
 
-for (const [title, count] of [
-  ['a mail', 1],
-  ['more mails than are read', limits.messages.most + 1],
+const offers = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    subject: `Offer ${at}`,
+    text: 'Only today: ten pens for the price of nine, and each of them signs for years without an end.',
+  }));
+const known = peopleFlows.flatMap(({ signatories }) =>
+  signatories.flatMap(({ privateMessage }) => privateMessage ?? []),
+);
+
+for (const [title, foreign] of [
+  ['a mail', offers(1)],
+  ['more mails than are read', offers(limits.messages.most + 1)],
+  ['every PrivateMessage that stands in the suite', [{ text: known.join('\n') }]],
 ] as const) {
   test(`${title} of a stranger to each person blames nobody`, async () => {
-    const text =
-      'Only today: ten pens for the price of nine, and each of them signs for years without an end.';
-    const foreign = Array.from({ length: count }, (_, at) => ({ subject: `Offer ${at}`, text }));
     expect((await flowVerdicts(peopleFlows, { behave: besides(foreign) })).failed).toEqual([]);
   });
 }
