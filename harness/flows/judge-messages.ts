@@ -186,7 +186,7 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   const unread = mails.filter(isNoneOf(told.filter(({ pdfs }) => pdfs.length > 0)));
   const likely = [mails.filter(mayBeCopy), unread].find((some) => some.length > 0);
   const among = likely ?? mails.filter(carries);
-  // Anybody may write to people: of e-mails that may be the copy those count that name Title, where there are any.
+  // Anybody may write to people: where an e-mail that may be the copy names Title, others do not count; else no file is blamed.
   const titled = among.filter((mail) => namesTitle(flow, mail));
   const messages = titled.length > 0 ? titled : among;
   judgeForeignIn(flow, cc, mails);
@@ -204,12 +204,13 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   }
   const to = { signatory: cc, channel: 'email' } as const;
   flow.judgeMessage(requirement, to, received, expected, (late) => late.some(carries));
-  if (titled.length > 0 && pdfs.length > 0 && pdfs.every(({ cut }) => cut)) {
-    flow.judge(requirement, 'failed', { flow: { expected, seen: { cut: 'behind a link' } } });
-  }
   if (received) flow.observe('signing.cc-copy', 'the copy comes', attached ? 'as a file' : 'as a link');
   const place = { of: 'copy', person: flow.person(cc) } as const;
   for (const { text } of pdfs) judgeForeign(flow, cc, place, plain(text));
+  if (titled.length === 0) return;
+  if (pdfs.length > 0 && pdfs.every(({ cut }) => cut)) {
+    flow.judge(requirement, 'failed', { flow: { expected, seen: { cut: 'behind a link' } } });
+  }
   if (copies.length === 0) return;
   // A mailbox may keep the names of files alone, and lead to them by links.
   const kept = pdfs.filter(({ linked }) => !linked);

@@ -1,5 +1,6 @@
 /** Strangers who know the callback addresses of a run, or those of its people: what they send blames nobody. */
 import { expect, test } from '@playwright/test';
+import { sentences } from '../../generators/documents/document.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
 import { plainPdf } from '../../reference/plain-pdf.ts';
 import { unattributed } from '../../reports/run/words.ts';
@@ -114,14 +115,18 @@ for (const [title, foreign] of [
   });
 }
 
-test('half a PDF behind the link of a stranger is no copy that was cut off, where the copy is behind a page', async () => {
+test('no PDF behind the link of a stranger is blamed as the copy, where that is behind a page', async () => {
   const half = plainPdf(['An offer']).subarray(0, -60);
-  const site = await serve(({ url }, response) => response.end(url === '/half' ? half : '<h1>Log in</h1>'));
+  const ofAnotherRun = plainPdf([...sentences('ESC-0123456789ABCDEF0123')]);
+  const pages: Readonly<Record<string, Uint8Array>> = { '/half': half, '/other': ofAnotherRun };
+  const site = await serve(({ url }, response) => response.end(pages[url] ?? '<h1>Log in</h1>'));
   const copies = /http:[^"\\\s]*\/_outbox\/copies[^"\\\s]*/g;
-  const behave = besides([{ subject: 'Offer', text: `Read ${site.baseUrl}/half` }], (mails) =>
-    mails.replaceAll(copies, `${site.baseUrl}/page`),
-  );
-  const { failed } = await flowVerdicts([mixedRoles], { behave, dialect: { copyAs: 'linked' } });
+  for (const link of Object.keys(pages)) {
+    const behave = besides([{ subject: 'Offer', text: `Read ${site.baseUrl}${link}` }], (mails) =>
+      mails.replaceAll(copies, `${site.baseUrl}/page`),
+    );
+    const { failed } = await flowVerdicts([mixedRoles], { behave, dialect: { copyAs: 'linked' } });
+    expect(failed, link).toEqual([]);
+  }
   await site.close();
-  expect(failed).toEqual([]);
 });
