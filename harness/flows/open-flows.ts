@@ -46,7 +46,7 @@ type Given = Pick<
 };
 
 /** What a followed link counts at least: one callback may name hundreds, at somebody else's host. */
-const leastLinkedBytes = 1024 * 1024;
+const leastLinkedBytes = 256 * 1024;
 
 /** @throws CouldNotRun when a resumed run cannot listen for the callbacks of what people still have to do */
 export async function openFlows({ profileDir, warn, withhold, replay, ...given }: Given): Promise<OpenFlows> {

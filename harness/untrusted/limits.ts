@@ -178,8 +178,8 @@ export const limits = {
   attachments: count(100, 'files of a payload', 'a request has some ten documents'),
   linkedBytes: bytes(
     1024 * MiB,
-    'files behind links of callbacks and messages, each counted as 1 MiB at least; no further link is followed',
-    'the documents of two hundred requests, each by a callback and an e-mail',
+    'files behind links of callbacks and messages, each counted as 256 KiB at least; no further link is followed',
+    'the documents of a thousand requests, by a callback and an e-mail each',
   ),
   fileNameCharacters: characters(
     400,

@@ -336,7 +336,7 @@ test('a link that a callback or a mail brings is no address of the profile, what
 });
 
 test('of countless links in callbacks and mails few are followed: each may lead to somebody else', async ({}, info) => {
-  const restoreLimits = lowerLimits({ linkedBytes: 3 * 1024 * 1024 });
+  const restoreLimits = lowerLimits({ linkedBytes: 3 * 256 * 1024 });
   let followed = 0;
   const { parts, close } = await flowsOf(info, () => {
     followed += 1;
