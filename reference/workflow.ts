@@ -273,13 +273,15 @@ function cannotSign(service: Service, signatory: StoredSignatory, stamped: boole
   const { store } = service;
   const all = store.signatories(signatory.requestId);
   const [first] = all;
-  const tokens = store.request(signatory.requestId)?.documents ?? [];
+  const request = store.request(signatory.requestId);
+  const tokens = request?.documents ?? [];
   const isCompressed = (token: string) =>
     Buffer.from(store.documentBytes(token) ?? []).includes('/Type /ObjStm');
   if (service.faulty('signing.signer-signs/compressed-refused') && tokens.some(isCompressed)) return true;
   return isOn(service, {
     'signing.signer-signs/doc-refused': tokens.some((token) => store.document(token)?.kind === 'doc'),
     'signing.signer-signs/docx-refused': tokens.some((token) => store.document(token)?.kind === 'docx'),
+    'events.optional/cannot-sign': request?.callbackUrl === null && !stamped,
     'signing.signer-signs/refused': true,
     'signing.signer-signs/after-approver': all.some(
       (each) => each.role === role.approver && each.order < signatory.order,

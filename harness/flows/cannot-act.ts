@@ -35,6 +35,8 @@ export interface FailedAct {
   readonly isPassedOver?: boolean;
   /** The target may not understand the call of the profile. */
   readonly malformed?: boolean;
+  /** A code by e-mail and one by SMS were of no use, so that no OTP is the reason. */
+  readonly isCodeTried?: boolean;
 }
 
 /** What looking for a reason gave: the script goes on, or more is known of the act; nothing where it is not the reason. */
@@ -54,6 +56,7 @@ const codeIsWanted: Look = async (flow, { driver, outbox }, { signatory, act, ou
   const codes = [
     ...(outbox.reads('email') ? [{ type: otpType.email }] : []),
     ...(driver.enter && outbox.reads('sms') ? [{ type: otpType.sms }] : []),
+    ...(driver.enter && outbox.reads('sms') && outbox.reads('email') ? [{ type: otpType.emailAndSms }] : []),
   ];
   for (const otp of codes) {
     const coded = { ...task, otp };
@@ -64,7 +67,7 @@ const codeIsWanted: Look = async (flow, { driver, outbox }, { signatory, act, ou
     flow.judge('otp.not-asked', 'failed', { flow: { expected } }, outcome.exchanges);
     return 'goes-on';
   }
-  return undefined;
+  return { isCodeTried: codes.length > 2 };
 };
 
 /** A person who is asked for no code is sent none. */
@@ -136,7 +139,7 @@ const isRefused: Look = (flow, _parts, failed) => {
   const isOfOrder = blame === 'signing.parallel' || (blame === 'signing.lower-order-first' && !isPassedOver);
   const ofRole = requirementOf(act);
   const ofScript = isOfOrder && failed.isOrderTried ? undefined : blame;
-  const blamed = ofScript ?? (isOfOtp ? 'otp.not-asked' : ofRole);
+  const blamed = isOfOtp && !(ofScript && failed.isCodeTried) ? 'otp.not-asked' : (ofScript ?? ofRole);
   const isCoded = flow.task(signatory).otp?.type === otpType.accessCode;
   const byRole = isCoded ? 'otp.access-code-asked' : undefined;
   const assumed = blamed === ofRole ? byRole : ofRole;

@@ -36,6 +36,7 @@ export const eventFaults = {
   'events.to-callback-url/other-request': 'every callback goes to the CallbackUrl of the latest request',
   'events.optional/demanded': 'a request without CallbackUrl is not sent',
   'events.optional/demanded-409': 'sending a request without CallbackUrl is answered with 409',
+  'events.optional/cannot-sign': 'nobody can sign a request without CallbackUrl',
   'events.optional/never-completes': 'a request without CallbackUrl does not complete',
   'events.optional/notified': 'a request without CallbackUrl notifies the CallbackUrl of an earlier one',
   'events.signatory-completed-after-action/at-once': 'event 2 is sent when a signatory is invited',

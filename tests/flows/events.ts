@@ -19,9 +19,10 @@ const oneSigner = (name: string, { proves = [], ...more }: Partial<FlowDefinitio
   documents: ['page'],
   proves: ['signing.signer-signs', 'otp.not-asked', 'signing.email-used', ...proves],
   script: async (flow) => {
-    await flow.send(more.subscription ? undefined : 'events.optional');
+    const blame = more.subscription ? undefined : 'events.optional';
+    await flow.send(blame);
     if (flow.reads('email')) judgeWritten(flow, 0, await letInvite(flow, 0));
-    await flow.acts(0);
+    await flow.acts(0, blame);
     if (proves.includes('signing.color-no-effect')) flow.judgeCompleted(withoutColor);
   },
   ...more,
