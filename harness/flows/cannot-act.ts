@@ -1,5 +1,5 @@
 /** Why somebody cannot act whose turn it is: reasons that are tried in turn, each of which may let people act otherwise. */
-import { otpType, role } from '../../openapi/codes.ts';
+import { type OtpType, otpType, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { couldNotRun } from '../judging/unavailable.ts';
 import type { Act, ActOutcome } from '../people/driver.ts';
@@ -35,7 +35,7 @@ export interface FailedAct {
   readonly isPassedOver?: boolean;
   /** The target may not understand the call of the profile. */
   readonly malformed?: boolean;
-  /** A code by e-mail and one by SMS were of no use, so that no OTP is the reason. */
+  /** The codes of the OTP that is not required were of no use, so that it is not the reason. */
   readonly isCodeTried?: boolean;
 }
 
@@ -53,11 +53,13 @@ const codeIsWanted: Look = async (flow, { driver, outbox }, { signatory, act, ou
   if (flow.request.definition.sparing || !flow.applies('otp.not-asked')) return undefined;
   // Without a way to get a code, or to enter one, another attempt would be the same as the first. A code that was sent shows
   // that one is wanted; an AccessCode would not: the call may have a field for it that has to be there.
-  const codes = [
+  const codes: { type: OtpType }[] = [
     ...(outbox.reads('email') ? [{ type: otpType.email }] : []),
     ...(driver.enter && outbox.reads('sms') ? [{ type: otpType.sms }] : []),
-    ...(driver.enter && outbox.reads('sms') && outbox.reads('email') ? [{ type: otpType.emailAndSms }] : []),
   ];
+  const { idleOtp } = flow.request.definition.signatories[signatory] ?? {};
+  const isOfBoth = idleOtp === otpType.emailAndSms && codes.length > 1;
+  if (isOfBoth) codes.push({ type: idleOtp });
   for (const otp of codes) {
     const coded = { ...task, otp };
     if (driver.takesCodes?.(coded) === false) continue;
@@ -67,7 +69,7 @@ const codeIsWanted: Look = async (flow, { driver, outbox }, { signatory, act, ou
     flow.judge('otp.not-asked', 'failed', { flow: { expected } }, outcome.exchanges);
     return 'goes-on';
   }
-  return { isCodeTried: codes.length > 2 };
+  return { isCodeTried: isOfBoth };
 };
 
 /** A person who is asked for no code is sent none. */
