@@ -82,17 +82,14 @@ export async function acceptedDocx({ session, facts, check }: CheckRun): Promise
   return is2xx(answer) ? documentToken : undefined;
 }
 
-/** The ids of requests that the profile's call `deleteRequest` deleted: of one to which somebody was added before, where that is accepted, and of one with nobody in it. */
-export const deletedRequests = shared(async function deleted(run: CheckRun): Promise<readonly string[]> {
+/** The id of a request that the profile's call `deleteRequest` deleted; somebody was added to it before, where that is accepted. */
+export const deletedRequest = shared(async function deleted(run: CheckRun): Promise<string> {
   const { session, facts, check } = run;
-  const title = titleAt(facts, `${check.origin} with somebody`);
-  const json = minimalRequest({ title, documents: await session.documents(1) });
-  const requestId = await ownId(run, 'skeleton', creating(json));
+  const { requestId } = await unsharedRequest(run);
   const person = personAt(facts, check.origin, 'deleted with their request');
   await session.call({ ...adding(requestId, person), purpose: 'shared' });
-  const ids = [requestId, (await unsharedRequest(run)).requestId];
-  for (const each of ids) await session.template('deleteRequest', { requestId: each });
-  return ids;
+  await session.template('deleteRequest', { requestId });
+  return requestId;
 });
 
 /**

@@ -10,7 +10,7 @@ import {
 } from '../../harness/judging/broken-rows.ts';
 import type { Draft } from '../../harness/judging/kinds.ts';
 import type { CheckParts } from '../../harness/judging/parts.ts';
-import { deletedRequests } from '../../harness/judging/prerequisites.ts';
+import { deletedRequest } from '../../harness/judging/prerequisites.ts';
 import { says } from '../../harness/judging/readings.ts';
 import { message, otpType } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
@@ -97,6 +97,10 @@ const elsewhere = (body: (given: OtpIngredients) => object) =>
         optional: true,
       } as const);
 
+/** Each of the people, for a request that does not exist. */
+const forNobody = (what: string, differs: Partial<Draft>) =>
+  people.map(([whose, body]) => [asBefore(`${what}, ${whose}`, differs, body), elsewhere(body)] as const);
+
 /** Adds people of other roles to a request that exists first, to find out the forms of numbers and codes that are accepted. */
 const withForms = (signatory: CheckParts['signatory']) => {
   const optional = signatory.as('signatory.private-message');
@@ -107,21 +111,12 @@ const withForms = (signatory: CheckParts['signatory']) => {
 };
 
 const neverIssued = (known: string, seed: number) =>
-  people.map(([whose, body]) => {
-    const differs = { requestId: alter(known, seed) };
-    return [asBefore(`a requestId that was never issued, ${whose}`, differs, body), elsewhere(body)] as const;
-  });
+  forNobody('a requestId that was never issued', { requestId: alter(known, seed) });
 
-/** @param ids deleted requests, each of which is named by some of the people */
-const ofDeleted = (ids: readonly string[]) =>
-  people.map(([whose, body], index) => {
-    const { [index % ids.length]: requestId = '' } = ids;
+const ofDeleted = (requestId: string) =>
+  forNobody('the requestId of a deleted request', { requestId }).map(([rows, others]) => {
     const ended = ['deleteRequest', { requestId }] as const;
-    const rows = asBefore(`the requestId of a deleted request, ${whose}`, { requestId }, body);
-    return [
-      (given: OtpIngredients) => rows(given).map((row) => ({ ...row, ended })),
-      elsewhere(body),
-    ] as const;
+    return [(given: OtpIngredients) => rows(given).map((row) => ({ ...row, ended })), others] as const;
   });
 
 test(
@@ -159,7 +154,7 @@ test(
   async ({ signatory, session, facts, check }) => {
     await withForms(signatory);
     const reading = says(message.requestNotFound);
-    const saying = (owner: RequirementId, rows: ReturnType<typeof neverIssued>) =>
+    const saying = (owner: RequirementId, rows: ReturnType<typeof forNobody>) =>
       everyOne(rows, ([row, vouching]) => signatory.as(owner).refuses(row, 404, vouching, reading));
     const never = async () => {
       const known = await check.prepare(() => session.request(0));
@@ -167,8 +162,10 @@ test(
     };
     const ended = async () => {
       // Where no request can be deleted, the requirement about deleted requests reports it.
-      const deleted = await deletedRequests({ session, facts, check }).catch(ifCouldNotRun(() => undefined));
-      if (deleted) await saying('signatory.deleted-request', ofDeleted(deleted));
+      const deleted = deletedRequest({ session, facts, check }).then((requestId) => [requestId]);
+      await everyOne(await deleted.catch(ifCouldNotRun(() => [])), (requestId) =>
+        saying('signatory.deleted-request', ofDeleted(requestId)),
+      );
     };
     const isDeleting = facts.notApplicable['signatory.deleted-request'] === undefined;
     await everyOne(isDeleting ? [never, ended] : [never], (saying) => saying());
@@ -180,8 +177,8 @@ test(
   covers('signatory.deleted-request'),
   async ({ signatory, session, facts, check }) => {
     await withForms(signatory);
-    const ids = await check.prepare(() => deletedRequests({ session, facts, check }));
-    await everyOne(ofDeleted(ids), ([rows, vouching]) =>
+    const requestId = await check.prepare(() => deletedRequest({ session, facts, check }));
+    await everyOne(ofDeleted(requestId), ([rows, vouching]) =>
       signatory.as('signatory.deleted-request').refuses(rows, 404, vouching),
     );
   },
