@@ -158,6 +158,18 @@ export const is2xx = ({ status }: { readonly status: number }): boolean => statu
 /** Whether a status blames the call. */
 export const is4xx = ({ status }: { readonly status: number }): boolean => status >= 400 && status < 500;
 
+const things =
+  '(?:documents?|files?|tokens?|signator(?:y|ies)|signers?|recipients?|participants?|people|persons?|items?|elements?|entries)';
+const few =
+  "(?:at most|more than|maximum(?: length)?(?: of)?|max\\.?|limit(?: of)?|up to|only|exceeds?|between \\d+ and|1 to) (?:'?\\d+|one|two|three|a single)";
+const most = new RegExp(
+  `\\b(?:too many|${few}(?: \\w+)?) ${things}\\b|\\b${things}\\b[^".;{}\\n]{0,60}\\b${few}\\b|\\bsize must be between \\d+ and \\d`,
+  'i',
+);
+
+/** Whether words tell how many documents or people there may be at most. No maximum is shown. */
+export const tellsMaximum = (words = ''): boolean => most.test(words.slice(0, 2_000));
+
 /** Whether a text can be the name of a header field (a token of RFC 9110). */
 export function isFieldName(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);

@@ -1,5 +1,5 @@
 /** Says a finding in words, for people: nothing reads them back. */
-import { headerOf, isPage } from './exchange.ts';
+import { headerOf, isPage, tellsMaximum } from './exchange.ts';
 import { came, received, type Shown, shortAnswer } from './exchange-text.ts';
 import type { AnswerClass, Because, Cause, ExcuseId, Expected, Finding, SharedCall } from './finding.ts';
 import { type ExcuseText, flowExcuseTexts, flowText } from './flow-text.ts';
@@ -108,6 +108,9 @@ function answerText(answer: AnswerClass, exchange: Shown | undefined, call?: Sha
 const fewerDocuments =
   'remove documents of earlier runs there (esign-conformance cleanup RUN does it by calls.invalidateDocument)';
 
+const noMaximum =
+  'no maximum is shown: say in the profile how many documents or signatories a request may have (limits.documents, limits.signatories)';
+
 const remedies: Readonly<Partial<Record<SharedCall, string>>> = {
   document: fewerDocuments,
   docx: fewerDocuments,
@@ -115,7 +118,8 @@ const remedies: Readonly<Partial<Record<SharedCall, string>>> = {
 };
 
 /** What helps where something is used up, as one sentence without a full stop. */
-export function quotaHint(call?: SharedCall): string {
+export function quotaHint(call?: SharedCall, words?: string): string {
+  if (tellsMaximum(words)) return noMaximum;
   const remedy =
     (call && remedies[call]) ??
     'remove the requests of earlier runs there (esign-conformance cleanup RUN does it by calls.deleteRequest), or let a run create fewer (limits.requests in the profile, --budget)';
@@ -143,10 +147,10 @@ const ofAddress: Hint = ({ body }, call) =>
   call === 'document' && isPage(body?.text) ? `${webPage}: is the base URL right?` : null;
 
 const hints: Readonly<Partial<Record<AnswerClass, Hint>>> = {
-  quota: ({ status }, call) =>
+  quota: ({ status, body }, call) =>
     status === 413
       ? 'the target says that it is too large: say in the profile how large a document may be (limits.uploadBytes)'
-      : quotaHint(call),
+      : quotaHint(call, body?.text),
   access: ({ status, body }, call) => {
     if (status === 403 && isPage(body?.text))
       return `${webPage}: it may shut out for a while who calls too fast (address.perSecond) or is refused too often; else look at the access token and the base URL`;
@@ -171,7 +175,7 @@ const hints: Readonly<Partial<Record<AnswerClass, Hint>>> = {
   conflict: () =>
     'the target says that it is in conflict with something else: where calls lock a request for a while, make fewer at a time (address.inFlight, address.perSecond)',
   'not-there': ofAddress,
-  refused: ofAddress,
+  refused: (response, call) => (tellsMaximum(response.body?.text) ? noMaximum : ofAddress(response, call)),
   accepted: ({ body }, call) => (call === 'skeleton' ? lacksRequestId(body?.text) : null),
 };
 

@@ -163,12 +163,14 @@ export class Attempts {
     const { otp, order, role: part } = task(signatory);
     const person = this.of(signatory);
     // An approver tries to sign, which is refused for the role, so that no attempt at the code may be counted.
-    if (!otp || part === role.approver || person.refused?.inTurn) return;
+    if (!otp || part === role.approver) return;
     const isBefore = (each: number) =>
       task(each).order < order && task(each).role !== role.cc && !done.includes(each);
     const inTurn = !people.some(isBefore);
-    person.refused = { code: otp.type === otpType.accessCode ? 'chosen' : 'sent', inTurn };
-    person.isTriedUnseen = !person.hasLooked;
+    const { refused: earlier = { inTurn, times: 0 } } = person;
+    const times = inTurn === earlier.inTurn ? earlier.times + 1 : 1;
+    person.refused = { code: otp.type === otpType.accessCode ? 'chosen' : 'sent', inTurn, times };
+    if (times === 1) person.isTriedUnseen = !person.hasLooked;
   }
 
   #done(signatory: number, { at, exchanges, said, unwritten }: Extract<ActOutcome, { kind: 'done' }>): void {

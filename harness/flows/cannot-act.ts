@@ -2,7 +2,7 @@
 import { type OtpType, otpType, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { couldNotRun } from '../judging/unavailable.ts';
-import type { Act, ActOutcome } from '../people/driver.ts';
+import type { Act, ActOutcome, Channel } from '../people/driver.ts';
 import { wordsOf } from '../people/template-call.ts';
 import type { Attempted } from './attempts.ts';
 import { type FlowActs, isUninvited } from './flow-acts.ts';
@@ -112,12 +112,16 @@ const idIsUnknown: Look = async (flow, _parts, failed) => {
   return undefined;
 };
 
-/** Two codes that were refused are taken each in the place of the other: the call of the profile exchanges them. */
-const codesAreExchanged: Look = async (flow, _parts, { signatory, act, outcome }) => {
-  const isOfTwo = flow.task(signatory).otp?.type === otpType.emailAndSms;
-  if (outcome.kind !== 'refused' || !isOfTwo || !flow.driverEnters) return undefined;
-  const [email, sms] = [await flow.code(signatory, 'sms'), await flow.code(signatory, 'email')];
-  if (email === undefined || sms === undefined || email === sms) return undefined;
+/** A code that was refused is taken in the place of the other one, or each of two in that of the other: the call of the profile exchanges them. */
+const codesAreExchanged: Look = async (flow, _parts, { signatory, act, outcome, isPassedOver }) => {
+  const type = flow.task(signatory).otp?.type;
+  const sentBy = (one: Channel) => type === otpType[one] || type === otpType.emailAndSms;
+  const codeBy = async (one: Channel) => (sentBy(one) ? flow.code(signatory, one) : undefined);
+  if (outcome.kind !== 'refused' || isPassedOver || !flow.driverEnters) return undefined;
+  const [ofEmail, ofSms] = [await codeBy('email'), await codeBy('sms')];
+  const [email, sms] = [ofSms ?? ofEmail, ofEmail ?? ofSms];
+  const isOfTwo = type === otpType.emailAndSms;
+  if (email === undefined || sms === undefined || (isOfTwo && email === sms)) return undefined;
   return (await flow.tries(signatory, act, { email, sms })) === true ? 'goes-on' : undefined;
 };
 

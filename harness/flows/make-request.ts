@@ -112,11 +112,13 @@ async function createSkeleton(
     answer = await create();
   }
   // How many documents a request takes is not shown.
-  if (request.tokens.length > 2 && isRefused()) {
-    request.tokens = request.tokens.slice(0, 2);
-    request.documents.length = 2;
+  const { tokens, documents } = request;
+  while (request.tokens.length > 1 && isRefused()) {
+    request.tokens = request.tokens.slice(0, -1);
     answer = await create();
   }
+  if (isRefused()) request.tokens = tokens;
+  else documents.length = Math.min(documents.length, request.tokens.length);
   // That a Title may occur twice is not shown.
   if (request.beside && isRefused()) {
     request.isTitledAlone = true;
@@ -224,9 +226,10 @@ async function isRefusedElsewhere(request: FlowRequest, parts: FlowParts, index:
   if (requestId === undefined) return true;
   const add = (each: number) => {
     const body = { json: bodyOf(request, each, personAt(facts, 'flow', name, place, String(each))) };
-    return request.call({ operation: 'addSignatory', requestId, body });
+    return request.call({ operation: 'addSignatory', requestId, freshIds: true, body });
   };
-  for (const each of request.tasks.keys()) if (request.tasks[each]) await add(each);
+  for (const each of request.tasks.keys())
+    if (request.tasks[each] && !isAccepted(await add(each))) return true;
   await pause(Math.min(ageMs, oldestMs));
   return !isAccepted(await add(index));
 }

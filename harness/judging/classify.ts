@@ -26,6 +26,7 @@ const usedUp = new RegExp(
     `(?<!\\brate[ -])\\b(${limit})\\b.{0,40}\\b(${spent})\\b`,
     `\\b(${spent})\\b.{0,40}(?<!\\brate[ -])\\b(${limit})\\b`,
     '\\btoo many (documents|files|signatories|signers|recipients|participants|people)\\b',
+    '\\b(at most|more than|maximum of) \\d+ (signatories|signers|recipients|participants|people)\\b',
     '\\b(no|insufficient|not enough|out of)\\b.{0,20}\\bcredits?\\b',
   ].join('|'),
   'is',

@@ -5,7 +5,7 @@ import { is2xx, is4xx } from '../../record/exchange.ts';
 import type { SharedCall } from '../../record/finding.ts';
 import type { Profile } from '../profile/schema.ts';
 import { isProduction } from '../profile/smoke.ts';
-import { deniesSuccess } from '../profile/template.ts';
+import { deniesSuccess, tellsEnd } from '../profile/template.ts';
 import { type Answer, type Call, isAccepted } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
@@ -135,19 +135,11 @@ export const onlyCancelled: Rule = (facts) => {
   return excused(facts, 'guess', { exchange: last.exchange.index, what });
 };
 
-/** Words of a call that ends something. */
-const ending =
-  /delet|remov|cancel|void|destroy|invalid|revok|expir|discard|withdr|purge|l(?:ö|oe)sch|storn|annul|suppr|elimin/i;
-
-/** Whether a call may do something else than to end what it names: neither its method nor its words tell of that. */
-const mayLeave = ({ method, url, body }: Answer['exchange']['request']) =>
-  method === 'GET' || (method !== 'DELETE' && !ending.test(`${url} ${body?.text ?? ''}`));
-
 /** By `basis` a token has not expired, whatever the profile says, nothing has ended an object, or a file was not accepted after all. */
 const doubts: Readonly<Record<string, (last: Answer, basis: Answer) => string | undefined>> = {
   'not-expired': (_, basis) =>
     ['accepted', 'refused', 'not-there'].includes(classify(basis))
-      ? 'the token counts as valid elsewhere, too: has the one of auth.expiredToken expired?'
+      ? 'the token counts as valid elsewhere, too: has it expired (auth.expiredToken, calls.expireToken)?'
       : undefined,
   'of-no-use': (last, basis) =>
     classify(last) === 'accepted' && ['refused', 'not-there'].includes(classify(basis))
@@ -157,7 +149,8 @@ const doubts: Readonly<Record<string, (last: Answer, basis: Answer) => string | 
   'not-ended': (_, basis) => {
     const { template, request } = basis.exchange;
     const isInConflict = classify(basis) === 'conflict';
-    if (!mayLeave(request) || (request.method === 'PUT' && !isInConflict)) return undefined;
+    if (tellsEnd({ ...request, body: request.body?.text }) || (request.method === 'PUT' && !isInConflict))
+      return undefined;
     const does = isInConflict ? 'finds' : 'succeeds for';
     return `calls.${template} ${does} the same id once more: does it end what it names?`;
   },

@@ -1,6 +1,6 @@
 /** Judges a case by the evidence, rule after rule: gives a verdict, or what to ask next. Pure. */
 
-import { is2xx, isPage } from '../../record/exchange.ts';
+import { is2xx, is4xx, isPage, tellsMaximum } from '../../record/exchange.ts';
 import type { AnswerClass } from '../../record/finding.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
 import { hadNoConnection } from '../wire/transport-failure.ts';
@@ -10,6 +10,7 @@ import {
   caseFactsOf,
   type Evidence,
   excused,
+  expectsRefusal,
   explainedOtherwise,
   failed,
   met,
@@ -144,9 +145,15 @@ const connected: Rule = (facts) => {
   return failure && hadNoConnection(failure) ? unproved(facts, facts.last) : undefined;
 };
 
-/** A limit of the pace, something used up, or something that is still at work, says nothing about the call. */
-const limited: Rule = (facts) =>
-  ['rate', 'quota', 'early'].includes(classify(facts.last)) ? unproved(facts, facts.last) : undefined;
+/**
+ * A limit of the pace, something used up, or something that is still at work, says nothing about the call, nor does a
+ * maximum, which no document shows.
+ */
+const limited: Rule = (facts) => {
+  const { of, last } = facts;
+  const isBeyond = !expectsRefusal(of.expected) && is4xx(last) && tellsMaximum(last.text);
+  return isBeyond || ['rate', 'quota', 'early'].includes(classify(last)) ? unproved(facts, last) : undefined;
+};
 
 /** A shared call was refused at first, and is accepted since. */
 const refusedBefore: Rule = (facts) => {

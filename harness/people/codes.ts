@@ -166,7 +166,9 @@ export async function codesFor(
 }
 
 export function whyNoCode(task: SigningTask, channel: Channel, outbox: Outbox): string {
-  const why = outbox.problem(task, channel) ?? 'no message with a code came in time';
+  const why =
+    outbox.problem(task, channel) ??
+    'no message with a code came in time (outbox.waitMs); outbox.code finds it by a pattern';
   return `no code was found for ${addressOf(task, channel)}: ${why}`;
 }
 

@@ -88,7 +88,7 @@ export type PageView =
       readonly documentUnread?: string;
       /** The text of the document, if it is a PDF that can be read; of all documents, where they are fetched one by one. */
       readonly documentText?: string;
-      /** Whether each document of the request was fetched. */
+      /** Whether each document of the request was fetched, and each shows the marker of a document. */
       readonly all?: boolean;
       readonly exchanges: readonly number[];
       /** Those of the page alone, where its documents are fetched apart. */

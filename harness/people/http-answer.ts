@@ -1,5 +1,5 @@
 /** What the answer to an act says: done, refused, or unknown. */
-import { is4xx, isPage } from '../../record/exchange.ts';
+import { is2xx, is4xx, isPage } from '../../record/exchange.ts';
 import type { Interval } from '../../record/facts.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import { mayBeLater } from '../profile/template.ts';
@@ -51,13 +51,13 @@ export function outcomeOf(
   return { kind: 'refused', at: asked.at, reason: told, exchanges, malformed: malformed || undefined };
 }
 
-/** Done, unless the answer is a page, which may say anything. */
+/** Done, unless the answer is a page, which may say anything: by `accept` it is taken for done until nothing shows that it was. */
 function whenAccepted(answered: Answered, codes: Codes | EnteredCodes): ActOutcome {
   const { answer, at, template, name, exchanges, told } = answered;
   const { status } = answer;
-  const isMarkup = /^\s*</.test(answer.text) && !template.result && !template.accept;
+  const isMarkup = /^\s*</.test(answer.text) && !template.result;
   const denies = denial.test(shownText(answer.text));
-  if (isMarkup && (codes !== 'right' || denies)) {
+  if (isMarkup && !template.accept && (codes !== 'right' || denies)) {
     const hint = `a page, which may say anything; let ${name}.result find what it says when all is done`;
     return { ...unknown(`${told}: ${hint}`, exchanges), mayBeDone: !denies || undefined };
   }
@@ -98,7 +98,7 @@ function hintOf({
 }: Pick<TemplateAnswer, 'status' | 'otherCode'> & Pick<Answered, 'guessed' | 'name'>): string {
   if (otherCode)
     return `, with another code than where something was made; let ${name}.result find what says that it was done`;
-  if (!is4xx({ status })) return '';
+  if (!is4xx({ status }) && !is2xx({ status })) return '';
   if (status === 404 && guessed) return '; {token} was guessed: outbox.link finds it in a link by a pattern';
   const way = status === 404 ? `is ${name}.url right? Where` : 'where';
   return `; ${way} ${status} means "not allowed", ${name}.refuse says so`;
@@ -120,4 +120,4 @@ function saidBy(call: string, answer: TemplateAnswer, { result }: CallTemplate):
 /** Whether a refusal may be about how the call is made, or where its answer is read, unless the profile says what it means. */
 const isMalformed = (answer: TemplateAnswer, template: CallTemplate) =>
   template.refuse === undefined &&
-  ([400, 412, 422].includes(answer.status) || meaningOf(answer, template) === 'accepted');
+  ([400, 412, 422].includes(answer.status) || meaningOf(answer, template) !== 'refused');

@@ -1,4 +1,5 @@
 /** Looks at what a signatory is shown, the page and the documents, by calls of the profile. */
+import { markerPattern } from '../../generators/documents/document.ts';
 import { role } from '../../openapi/codes.ts';
 import { headerOf } from '../../record/exchange.ts';
 import type { CallTemplate } from '../profile/parts.ts';
@@ -99,7 +100,9 @@ async function documentsShown(
     } else if (found.text !== undefined) texts.push(found.text);
   }
   if (documentUnread !== undefined) return { documentUnread };
-  return { document: true, documentText: texts.join('\n'), all: isApart && texts.length === documents };
+  // Of a document without its marker, such as a DOC that became pictures below a vendor's line, nothing tells which one it is.
+  const told = texts.filter((text) => text.search(markerPattern) >= 0);
+  return { document: true, documentText: texts.join('\n'), all: isApart && told.length === documents };
 }
 
 /** Makes a call that shows something; redirects are followed and cookies kept, as by a browser. */

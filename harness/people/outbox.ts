@@ -247,6 +247,7 @@ export async function linkVariables(
 /** Why no link was found, where e-mails can be read. */
 export function whyNoLink(task: SigningTask, outbox: Outbox): string {
   const why =
-    outbox.problem(task, 'email') ?? 'no message with one came in time; outbox.link finds it by a pattern';
+    outbox.problem(task, 'email') ??
+    'no message with one came in time (outbox.waitMs); outbox.link finds it by a pattern';
   return `no link was found: ${why}`;
 }

@@ -1,5 +1,5 @@
 /** Calls of the profile as the signing drivers make them, and what their answers say. */
-import { saidIn } from '../../record/exchange.ts';
+import { is2xx, saidIn } from '../../record/exchange.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import type { Profile } from '../profile/schema.ts';
 import { isIdempotencyKey, isSuccess, type Variables } from '../profile/template.ts';
@@ -59,12 +59,12 @@ export function meaningOf(answer: TemplateAnswer, template: CallTemplate): Meani
   return denied || (template.refuse ?? refuseStatuses).includes(answer.status) ? 'refused' : 'unclear';
 }
 
-/** What the answer to an act of a person means: without the `result` that the profile names, the act was refused. */
+/** What the answer to an act of a person means: one that succeeds, if not by `accept`, without the `result` that the profile names refused it. */
 export function meaningOfAct(answer: TemplateAnswer, template: CallTemplate): Meaning {
   const meaning = meaningOf(answer, template);
   const { result } = template;
   const lacks = result !== undefined && readText(result, scopeOf(answer)) === undefined;
-  return meaning === 'accepted' && lacks ? 'refused' : meaning;
+  return lacks && (meaning === 'accepted' || is2xx(answer)) ? 'refused' : meaning;
 }
 
 /** Whether the URL, a header or the body of one of the templates names the variable. */

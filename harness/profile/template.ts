@@ -96,6 +96,14 @@ export function isSuccess(
   return (accept ? accept.includes(status) : is2xx({ status })) && !otherCode && !deniesSuccess(text, tells);
 }
 
+/** Words of a call that ends something. */
+const ending =
+  /delet|remov|cancel|void|destroy|invalid|revok|expir|discard|withdr|purge|l(?:ö|oe)sch|storn|annul|suppr|elimin|(?:log|sign)-?_?out/i;
+
+/** Whether the method or the words of a call tell that it ends what it names; any other may do something else. */
+export const tellsEnd = ({ method, url, body }: Pick<CallTemplate, 'method' | 'url' | 'body'>): boolean =>
+  method === 'DELETE' || (method !== 'GET' && ending.test(`${url} ${JSON.stringify(body ?? '')}`));
+
 /** Whether a call of the profile may do later what it is made for: 202, which `accept` does not name. */
 export function mayBeLater(
   { accept }: { readonly accept?: readonly number[] },

@@ -377,13 +377,15 @@ test('attachments of unknown payloads are found in whatever form they have', () 
   ];
   for (const [payload, expected] of rows)
     expect(read(payload), JSON.stringify(payload).slice(0, 80)).toEqual([expected]);
-  for (const [key, field] of [
-    ['attachments', 'url'],
-    ['documents', 'content'],
-    ['files', 'downloadUrl'],
+  const link = 'https://a.example/x';
+  for (const [key, at, item] of [
+    ['attachments', '/url', { url: link }],
+    ['documents', '/content', { content: link }],
+    ['files', '/downloadUrl', { downloadUrl: link }],
+    ['files', '', link],
   ] as const) {
-    const linked = message(JSON.stringify({ event: 3, [key]: [{ [field]: 'https://a.example/x' }] }));
-    const text = expect.stringContaining(`/${key}/0/${field} is a link`);
+    const linked = message(JSON.stringify({ event: 3, [key]: [item] }));
+    const text = expect.stringContaining(`/${key}/0${at} is a link`);
     expect(decode(linked, {}, known)).toMatchObject({
       events: [{ unread: [{ field: 'attachments', message: text }] }],
     });

@@ -335,6 +335,18 @@ const excused: readonly Excused[] = [
   ['a status convicts nobody', { convicts: [404] }, [409], 'could-not-run', { answer: 'conflict' }],
   ['a quota stays while the twin works', {}, [402, 402], 'could-not-run', { answer: 'quota' }],
   ['something is still at work', {}, [atWork, atWork], 'could-not-run', { answer: 'early' }],
+  ...[
+    'Documents holds more than 1 tokens',
+    '{"errors":[{"path":"/Documents","message":"must NOT have more than 1 items"}]}',
+    '{"field":"Documents","message":"size must be between 1 and 1"}',
+    "The field Documents must be a string or array type with a maximum length of '1'.",
+    'Only one document per request is supported',
+  ].map((text): Excused => {
+    return [`refused: ${text}`, {}, [says(text), says(text)], 'could-not-run', { answer: 'refused' }];
+  }),
+  ...['Only PDF files are accepted', '{"Documents":"at least one","Title":"at most 255 characters"}'].map(
+    (text): Excused => [`refused: ${text}`, {}, [says(text), says(text)], 'failed'],
+  ),
   ['words of a quota stand in every refusal', is400, [says(`Title is required\n${inEvery}`)], 'passed'],
   ['a quota is refused with the stated status', is400, [used, used], 'passed'],
 ];

@@ -333,7 +333,7 @@ test('that a token has expired is known from the target, from a call that ends i
     ({ auth: { kind: 'static', token: 'valid', expiredToken: expired } }) as const;
   const made = (call: object) => ({
     auth: settings,
-    calls: { expireToken: { method: 'POST', url: '/e', ...call } },
+    calls: { expireToken: { method: 'POST', url: '/expire', ...call } },
   });
   expect(expiredBy(given('opaque'))).toBe('profile');
   expect(expiredBy(given(token(1)))).toBe('call');
@@ -343,4 +343,5 @@ test('that a token has expired is known from the target, from a call that ends i
   expect(expiredBy(made({ result: '/token' }))).toBe('target');
   expect(expiredBy(made({}))).toBe('call');
   expect(expiredBy(made({ method: 'GET' }))).toBe('profile');
+  expect(expiredBy(made({ url: '/token', result: '/token' }))).toBe('profile');
 });

@@ -13,6 +13,7 @@ import { people, type RoleName } from './callbacks-story.ts';
 /** What is expected where somebody is to be kept from something, or a callback may be too early; else that something comes. */
 const expects: { readonly [Id in RequirementId]?: FlowExpected['is'] } = {
   'signing.signer-signs': 'can',
+  'signing.email-used': 'written-to',
   'signing.cc-cannot-act': 'cannot',
   'signing.lower-order-first': 'cannot',
   'otp.gates-signing': 'cannot',
@@ -38,6 +39,8 @@ interface Flow {
   readonly acted?: true | FlowJudgement['afterTry'];
   /** Exchanges of acts that count as done, and what was answered. */
   readonly answers?: readonly (readonly [exchange: number, said: string, more?: Said])[];
+  /** Nobody was called: there was no link. */
+  readonly unmade?: true;
   /** How the call that sent it was answered. */
   readonly sentBy?: number;
   /** An addition to it was refused. */
@@ -63,7 +66,7 @@ const failed = (id: RequirementId, more: Partial<Flow> = {}): Flow => ({ said: [
 
 /** Verdicts and excuses of all flows after settling. */
 function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly string[] {
-  const results = flows.map(({ said, coded, short, lost, malformed, blank, afterTry, assumes }) => ({
+  const results = flows.map(({ said, coded, short, lost, malformed, blank, afterTry, assumes, unmade }) => ({
     judgements: said.map(
       ([requirement, verdict]): FlowJudgement => ({
         requirement,
@@ -81,7 +84,7 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
             ...(lost ? { seen: { missing: ['ESC-1'], lacks: 0 } } : {}),
           },
         },
-        exchanges: [3, 5],
+        exchanges: unmade ? [] : [3, 5],
         ...(assumes ? { assumes } : {}),
         ...(malformed ? { malformed } : {}),
         ...(blank ? { blank } : {}),
@@ -165,6 +168,8 @@ const swapped = failed('events.signatures-before-completed');
 const six = Array.from({ length: 6 }, () => swapped);
 const oneAfterTheOther = failed('signing.parallel');
 const nameless = 'signatory.signatory-id-usable';
+const inTurn = passed('signing.lower-order-first');
+const ofNoLink: Flow = { ...inTurn, unmade: true };
 const noCopy = failed('signing.cc-receives-copy');
 const lacksOne = failed('events.documents-attached', { lost: true });
 const lacksPages = failed('events.documents-attached', { short: true });
@@ -203,10 +208,12 @@ const ccActsLater: Flow = {
 };
 const inWords = [answered(1), answered(2)];
 const oneAct = (exchange: number): Flow => ({ ...completes, answers: [[exchange, 'done']] });
-const lockedOut = failed('otp.email-delivered', { afterTry: { code: 'sent', inTurn: true } });
-const ofChosen = failed('otp.email-delivered', { afterTry: { code: 'chosen', inTurn: true } });
-const afterEarly = passed('signing.signer-signs', { acted: { code: 'sent', inTurn: false } });
-const afterTry = passed('signing.signer-signs', { acted: { code: 'sent', inTurn: true } });
+const once = { code: 'sent', inTurn: true, times: 1 } as const;
+const lockedOut = failed('otp.email-delivered', { afterTry: once });
+const afterTwo = failed('otp.email-delivered', { afterTry: { ...once, times: 2 } });
+const ofChosen = failed('otp.email-delivered', { afterTry: { ...once, code: 'chosen' } });
+const afterEarly = passed('signing.signer-signs', { acted: { ...once, inTurn: false } });
+const afterTry = passed('signing.signer-signs', { acted: once });
 const misread: Flow = { ...cannotSign, malformed: true };
 const approverActs = passed('signing.approver-approves', { acted: true });
 const signerActs = passed('signing.signer-signs', { acted: true });
@@ -321,6 +328,9 @@ const rows: readonly Row[] = [
     'unproved',
   ],
   ['and event 3 does not come', [signerActs, outOfTurn, ungated, incomplete], 'unproved'],
+  ['so where others got no link', [ofNoLink, signerActs, outOfTurn, ungated], 'unproved'],
+  ['so beside one who was refused', [inTurn, signerActs, outOfTurn, ungated], 'failed'],
+  ['so, and nobody later is written to', [outOfTurn, ungated, failed('signing.email-used')], 'unproved'],
   ['everybody may act at any time, and events come', [completes, outOfTurn, ungated], 'failed'],
   [
     'somebody may act without a code, not before their turn',
@@ -334,6 +344,11 @@ const rows: readonly Row[] = [
   ['a chosen code is refused so, and a sent one is not', [afterTry, ofChosen], 'unproved'],
   ['a code is refused so, and another is not after an early one', [afterEarly, lockedOut], 'unproved'],
   ['a code is refused after a refused attempt, and another is not', [afterTry, lockedOut], 'failed'],
+  [
+    'a code is refused after two refused attempts, and another is not after one',
+    [afterTry, afterTwo],
+    'unproved',
+  ],
   [
     'no code was taken by a call that may be misread',
     [signerActs, { ...ofNoUse, malformed: true }],

@@ -1,5 +1,6 @@
 /** The driver that signs by calls: what it sends, which codes it fetches, and how it reads the answers. */
 import { expect, test } from '@playwright/test';
+import { PDFDocument } from 'pdf-lib';
 import { plainPdf } from '../../generators/documents/pdf.ts';
 import type { SigningTask } from '../../harness/people/driver.ts';
 import { createHttpDriver, type HttpDriverParts } from '../../harness/people/http.ts';
@@ -211,6 +212,23 @@ test('a document is missed only where none stands outside of the count', async (
   }
 });
 
+test('all documents are shown where each has its marker', async () => {
+  const marked = Buffer.from((await plainPdf({ run: 'r', seed: 1, name: 'shown' })).bytes);
+  const drawn = await PDFDocument.create();
+  drawn.addPage().drawText('Envelope 7');
+  const view = { method: 'GET', url: '/page?of={email}' };
+  const calls = { sign, view, viewDocument: { method: 'GET', url: '/{documentIndex}' } };
+  for (const [second, all] of [
+    [marked, true],
+    [Buffer.from(await drawn.save()), false],
+  ] as const) {
+    const answer = ({ path }: Seen) => ({ body: { '/0': marked, '/1': second }[path] ?? 'Anna' });
+    await withTarget({ answer, parts: { calls } }, async ({ driver }) => {
+      expect(await driver.view(personWith(), 2)).toMatchObject({ document: true, all });
+    });
+  }
+});
+
 test('nobody acts by an id that the target did not give, nor by a call that the profile names for something else, too', async () => {
   const { signatoryId: _, ...nameless } = personWith();
   const refusing = { answer: () => ({ status: 409 }) };
@@ -245,7 +263,7 @@ test('statuses mean what the profile or custom says', async () => {
   const approve = { ...sign, url: '/requests/{requestId}/approve' };
   const rows: readonly (readonly [
     status: number,
-    said: { accept?: number[]; refuse?: number[]; approve?: CallTemplate },
+    said: Pick<CallTemplate, 'accept' | 'refuse' | 'result'> & { approve?: CallTemplate },
     kind: string,
     more?: object,
   ])[] = [
@@ -262,7 +280,9 @@ test('statuses mean what the profile or custom says', async () => {
     [415, {}, 'unknown'],
     [423, {}, 'refused'],
     [500, {}, 'unknown', { mayBeDone: true }],
-    [202, { accept: [200] }, 'unknown'],
+    [202, { accept: [200] }, 'unknown', { reason: expect.stringContaining('calls.sign.refuse says so') }],
+    // A redirect tells that it was done, and a page that it was not.
+    [200, { accept: [303], result: { header: 'Location' } }, 'refused', { malformed: true }],
     [202, {}, 'done', { later: expect.stringContaining('accept') }],
     // It may lead to what tells of a mistake.
     [302, { accept: [302] }, 'done', { later: expect.stringContaining('Location') }],
@@ -303,6 +323,9 @@ test('a page that is answered with 200 tells by its words at most what was done'
     const outcome = await acted({ answer: () => ({ status: 200, body }) }, personWith(), codes);
     expect(outcome, body).toMatchObject({ kind, ...more });
   }
+  const calls = { sign: { ...sign, accept: [200] } };
+  const refusing = { answer: () => ({ status: 200, body: '<p>Wrong code</p>' }), parts: { calls } };
+  expect(await acted(refusing)).toMatchObject({ kind: 'done', said: { page: 'a page' } });
 });
 
 test('a code in the body tells of a refusal once others were known by which something was made', () => {

@@ -68,7 +68,8 @@ test('a refusal says nothing where the module looked for a code and found none',
   const driver = await driverOf(text, 5_000, outbox);
   expect(await driver.act(anna, 'sign', 'right')).toMatchObject({
     kind: 'unknown',
-    reason: '403; no code was found for +12025550123: no message with a code came in time',
+    reason:
+      '403; no code was found for +12025550123: no message with a code came in time (outbox.waitMs); outbox.code finds it by a pattern',
   });
   expect(await driver.act(anna, 'sign', 'none')).toMatchObject({ kind: 'refused' });
 });

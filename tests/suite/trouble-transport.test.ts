@@ -236,6 +236,7 @@ test('what is used up is told from a pace that is too high and from a token that
     'Monthly document limit reached, please upgrade your plan',
     'Insufficient credits',
     '{"errors":["too many Documents"]}',
+    'A request has at most 4 signatories',
   ]) {
     for (const status of [400, 403, 409, 429]) expect([text, spoken(status, text)]).toEqual([text, true]);
     expect(spoken(200, text)).toBe(false);

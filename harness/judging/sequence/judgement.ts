@@ -29,12 +29,14 @@ export interface FlowJudgement extends Omit<SequenceJudgement, 'deliveries'> {
   readonly afterTry?: Try;
 }
 
-/** A refused attempt of somebody who is asked for a code. How many of them a person has is not shown. */
+/** Refused attempts of somebody who is asked for a code. How many of them a person has is not shown. */
 export interface Try {
   /** A code that the caller chose, or one that is sent: there may be as many attempts with one as with the other, or not. */
   readonly code: 'chosen' | 'sent';
   /** Whether it was their turn: an attempt before it may be none. */
   readonly inTurn: boolean;
+  /** How many there were. */
+  readonly times: number;
 }
 
 /** By operation, the requirement that a refused call has no effect. */

@@ -142,6 +142,7 @@ const ofActs: ReadonlySet<FlowExpected['is']> = new Set([
   'cannot',
   'after-act',
   'completes',
+  'written-to',
   'documents',
   'copy',
   'stamps',
@@ -193,12 +194,14 @@ const unacted: Rule = (judgement, { acted, all, mayBeExchanged, misread, proved 
   return isNowhere && ofRole.test(requirement) ? because(judgement, 'misread', { people }) : undefined;
 };
 
-/** How many attempts a person has is not shown: after a refused one, even the right code may be of no use. */
+/** How many attempts a person has is not shown: after refused ones, even the right code may be of no use. */
 const lockedOut: Rule = ({ afterTry, ...judgement }, { actedAfterTry }) => {
   if (!afterTry) return undefined;
-  const { code, inTurn } = afterTry;
-  const isHarmless = actedAfterTry.some((each) => each.code === code && (each.inTurn || !inTurn));
-  const what = 'nobody could act once an attempt had been refused';
+  const { code, inTurn, times } = afterTry;
+  const isHarmless = actedAfterTry.some(
+    (each) => each.code === code && (each.inTurn || !inTurn) && each.times >= times,
+  );
+  const what = `nobody could act once ${times === 1 ? 'an attempt had' : `${times} attempts had`} been refused`;
   return isHarmless ? undefined : because(judgement, 'unproved', { what });
 };
 

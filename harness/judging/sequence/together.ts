@@ -139,9 +139,11 @@ const shownByActs: Readonly<Record<Act, readonly RequirementId[]>> = {
  * are less likely than a call that does nothing.
  */
 function isTakenFromAnybody(act: Act, all: readonly JudgementInFlow[]): boolean {
-  const tried = all.filter(({ found: { flow }, verdict }) => {
+  // Whoever got no link could not act either, and was refused nothing.
+  const tried = all.filter(({ found: { flow }, verdict, exchanges }) => {
     const expected = flow?.expected;
-    return expected?.is === 'cannot' && expected.act === act && verdict !== 'could-not-run';
+    const isTold = verdict === 'failed' || (verdict === 'passed' && exchanges.length > 0);
+    return expected?.is === 'cannot' && expected.act === act && isTold;
   });
   const effects = all.filter(
     ({ requirement, flow }) => flow.acts.has(act) && shownByActs[act].includes(requirement),

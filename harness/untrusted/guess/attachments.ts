@@ -3,7 +3,7 @@ import type { Attachment } from '../../../record/event.ts';
 import { limits } from '../limits.ts';
 import { base64Bytes, dataUrl, notBase64 } from '../payload/base64.ts';
 import { FilePart, type Leaf, plainKey, pointerOf } from '../payload/tree.ts';
-import { keyOf } from './keys.ts';
+import { keyOf, parentOf } from './keys.ts';
 
 interface GuessedAttachments {
   readonly attachments: readonly Attachment[];
@@ -79,7 +79,8 @@ export function linkIn(leaves: readonly Leaf[]): string | undefined {
 }
 
 function mayBeContent(leaf: Leaf): boolean {
-  return linkKeys.test(keyOf(leaf)) || contentKeys.test(keyOf(leaf)) || isAttached(leaf);
+  const isItem = /^\d+$/.test(keyOf(leaf)) && listKeys.test(parentOf(leaf));
+  return isItem || linkKeys.test(keyOf(leaf)) || contentKeys.test(keyOf(leaf)) || isAttached(leaf);
 }
 
 function isInList(leaf: Leaf): boolean {

@@ -148,6 +148,14 @@ const together: Readonly<Record<string, Partial<Dialect>>> = {
     conflictStatus: 403,
     answerDelayMs: 50,
   },
+  // The same where a new id is unknown for a moment.
+  'mistaken-hurry-unseen': {
+    sending: 'delay',
+    sendDelayMs: 40,
+    addAfterSend: 'refused',
+    visibleAfterMs: 1_500,
+    answerDelayMs: 50,
+  },
 };
 
 /** Habits in callbacks, e-mails and turns, of which first profiles say nothing; each variant gets one of them in turn. */
@@ -309,6 +317,7 @@ const unread: Readonly<
     { visibleAfterMs: 700 },
     { ...firstProfiles['calls apart, without codes'], signing: { driver: 'http', readyMs: 300 } },
   ],
+  'mistaken-maximum': [{ maxDocuments: 1, maxSignatories: 4 }, 'calls apart, and the page'],
   'mistaken-title-length': [{ maxTitleLength: 40 }, 'calls apart, and the page'],
   'first-mail-as-sent': [
     { mailKept: 'as-sent', mailLinks: 'counted', otpSigns: 'words' },
