@@ -53,11 +53,12 @@ function pageOf({ items }: PdfPage, index: number, { pages }: PdfContent): numbe
 /**
  * The marks that may be the stamps, largest first: the different shapes where they are as many as stamps, otherwise the
  * outlines of shapes, otherwise the outlines of everything. Texts may be larger than the stamp around them.
- * @param most how many stamps there are; one of them may stand beyond the page
+ * @param plan what was given; one of the stamps may stand beyond the page
  * @throws CouldNotRun when stamps cannot be told apart, or one may have been moved to the edge of the page
  */
-export function stampsIn(before: PdfContent, after: PdfContent, most: number): readonly Mark[] {
-  const least = most - 1;
+export function stampsIn(before: PdfContent, after: PdfContent, plan: StampPlan): readonly Mark[] {
+  const least = plan.small.length + 1;
+  const most = least + 1;
   const { shapes, texts } = addedTo(before, after);
   const single = shapes.filter((mark, index) => !shapes.slice(0, index).some((other) => same(mark, other)));
   const all = outlines([...shapes, ...texts]).map(
@@ -70,7 +71,14 @@ export function stampsIn(before: PdfContent, after: PdfContent, most: number): r
   const added = [...shapes, ...texts];
   const isNarrow = axes.some((axis) => distinct(added.map((mark) => [mark[axis]])).length < least - 1);
   if (isNarrow && within(added).length === added.length) return inside.slice(0, 1);
-  const candidates = [bySize(single), outlines(shapes), all].map(within);
+  const drawn = [bySize(single), outlines(shapes)].map(within);
+  // Where some stamps are drawn, all are: texts beside them are none.
+  const few = drawn.find((marks) => {
+    const page = after.pages[marks[0]?.page ?? 0];
+    return marks.length < least && page !== undefined && lackStamps(marks, plan, page);
+  });
+  if (few) return few;
+  const candidates = [...drawn, within(all)];
   const found = candidates.find(({ length }) => length >= least && length <= most);
   if (found) return found;
   if (inside.length >= least) return inside;
@@ -320,15 +328,55 @@ function isUneven(found: readonly Mark[], { small, large, negative }: StampPlan)
   );
 }
 
-/** Ordered choices of `count` marks. */
-function arrangements(marks: readonly Mark[], count: number): readonly (readonly Mark[])[] {
+/** Ordered choices of `count` things. */
+function arrangements<Thing>(things: readonly Thing[], count: number): readonly (readonly Thing[])[] {
   if (count === 0) return [[]];
-  return marks.flatMap((mark) =>
+  return things.flatMap((thing) =>
     arrangements(
-      marks.filter((other) => other !== mark),
+      things.filter((other) => other !== thing),
       count - 1,
-    ).map((rest) => [mark, ...rest]),
+    ).map((rest) => [thing, ...rest]),
   );
+}
+
+/** Fewer marks may stand to each other like stamps by chance. */
+const leastTelling = 3;
+
+/**
+ * Whether each of the marks is one of the stamps, by their sizes and places beside each other, and a further stamp is nowhere,
+ * though it would stand on the page.
+ */
+function lackStamps(marks: readonly Mark[], { small, large, negative }: StampPlan, page: PdfPage): boolean {
+  if (marks.length < leastTelling) return false;
+  const all = [...small, large, negative];
+  return arrangements(all, marks.length).some((given) => {
+    const [x, y] = axes.map((axis) => alongAxis(marks, given, axis));
+    if (!x || !y) return false;
+    const due = all.filter((stamp) => {
+      const [across, up] = [x(stamp), y(stamp)];
+      return isInside({ x: across.at, y: up.at, width: across.size, height: up.size }, page);
+    });
+    return due.length > marks.length;
+  });
+}
+
+/** Where along an axis a stamp stands, and how long it is there, by the marks of those given; undefined where they do not fit. */
+function alongAxis(marks: readonly Mark[], given: readonly GivenStamp[], axis: Axis) {
+  const [seen, size] = sizes[axis];
+  const [times = 1, ...others] = marks.map(
+    (mark, index) => mark[seen] / (given[index]?.StampSize[size] ?? 1),
+  );
+  if (!others.every((each) => near(each, times))) return undefined;
+  for (const part of [0, 0.5, 1]) {
+    const points = marks.map((mark) => mark[axis] + part * mark[seen]);
+    const line = lineOf(given.map((each, index) => [offsetOf(each, axis), points[index] ?? 0]));
+    if (!line) continue;
+    return (stamp: GivenStamp) => {
+      const length = times * stamp.StampSize[size];
+      return { at: line.at(offsetOf(stamp, axis)) - part * length, size: length };
+    };
+  }
+  return undefined;
 }
 
 /** The straight line through points, if there is one that is not level. */

@@ -260,7 +260,7 @@ async function find(flow: FlowScript, files: readonly Uint8Array[]): Promise<Sta
   for (const file of files) {
     const after = await readPdf(file);
     if (!after.readable || !after.text.includes(uploaded.marker)) continue;
-    const found = stampsIn(before, after, stamps.flat().length);
+    const found = stampsIn(before, after, plan);
     const page = after.pages[found[0]?.page ?? 0];
     if (found.length > 0) return placement(found, plan, page, isOfAnother(flow, after.pages));
     return { misplaced: 'the completed document shows nothing that the uploaded one did not' };

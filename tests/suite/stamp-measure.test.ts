@@ -129,7 +129,7 @@ const content = (...pages: readonly Partial<PdfPage>[]): PdfContent => ({
   metadata: '',
 });
 const boxes = (of: readonly Box[]) => of.map(([x, y, width, height]) => ({ x, y, width, height }));
-const foundIn = (page: Partial<PdfPage>) => stampsIn(content({}), content(page), 5);
+const foundIn = (page: Partial<PdfPage>) => stampsIn(content({}), content(page), plan);
 const texts = (of: readonly Box[]): readonly TextItem[] =>
   of.map(([x, y]) => ({ text: 'Signed by somebody', x: x + 2, y: y + 2, width: 90, height: 10 }));
 
@@ -138,12 +138,31 @@ test('a text that is longer than its stamp hides none of them, and one beyond th
   expect(foundIn({ boxes: boxes(given), items: texts(given) })).toHaveLength(4);
 });
 
+test('where some stamps are drawn, and others that would stand on the page are not, texts beside them are none', () => {
+  const lines = [20, 40, 60, 80, 100, 120].map((y): Box => [20, y, 90, 10]);
+  const judged = (drawn: readonly Box[], written: readonly Box[] = lines) =>
+    placement(foundIn({ boxes: boxes(drawn), items: texts(written) }), plan, emptyPage).misplaced;
+  const [one, two, , big, before] = inside as [Box, Box, Box, Box, Box];
+  for (const drawn of [
+    [one, two, big],
+    [one, big, before],
+  ])
+    expect(judged(drawn)).toContain('at fewer places');
+  // Three frames that do not stand like stamps may be anything, and the stamps be letters.
+  const letters = inside.map(([x, y, w, h], index): Box => [x, y + 40 * index, w, h]);
+  const frames = [0, 1, 2].map((nth): Box => [40, 40 + 60 * nth, 64, 32]);
+  expect(judged(frames, letters)).toBeNull();
+  // The others would lie beyond the page.
+  const coarse = given.map(([x, y, w, h]): Box => [13 * x, 30 * y, 4 * w, 4 * h]);
+  expect(judged(coarse.slice(0, 3), letters)).toBeNull();
+});
+
 test('a page in front of those that were uploaded is none of them', () => {
   const items = texts(inside.slice(0, 1));
   const uploaded = { items, text: 'Signed by somebody' };
   const cover = { items: texts(inside), text: 'Certificate of completion' };
   const stamped = { ...uploaded, boxes: boxes(inside), text: 'Signed by\nsomebody\nstamp' };
-  const marks = stampsIn(content(uploaded), content(cover, stamped), 5);
+  const marks = stampsIn(content(uploaded), content(cover, stamped), plan);
   expect(marks.map(({ page }) => page)).toEqual([1, 1, 1, 1, 1]);
 });
 
