@@ -51,10 +51,13 @@ function plainFlow({ expected, seen }: FlowOutcome): FlowOutcome {
       ...(missing ? { missing: missing.map(() => '…') } : {}),
       ...(short ? { short: { ...short, marker: '…' } } : {}),
       // For acts that were impossible, `how` is in the target's words, and left out.
-      ...(how === undefined || expected.is === 'can' ? {} : { how }),
+      ...(how === undefined || expected.is === 'can' ? {} : { how: how.replace(randomPart, '…') }),
     },
   };
 }
+
+/** The last part of the path of a callback address. */
+const randomPart = /[\w-]{22}$/;
 
 /** The first event of each kind: how many had arrived when a flow was judged differs from run to run. */
 function kindsOf(events: readonly EventSeen[]): EventSeen[] {
