@@ -64,8 +64,12 @@ async function work<Job extends object, Result>(
   done: (result: Result, job: Job) => void,
 ): Promise<void> {
   const started = fork(`${fileURLToPath(module)}.${isSource ? 'ts' : 'js'}`, [], {
-    // Calls make many short-lived objects: with more room for them, garbage collection copies fewer.
-    execArgv: ['--max-semi-space-size=64', ...(isSource ? ['--import', 'tsx'] : [])],
+    // Calls make many short-lived objects: with more room for them, garbage collection copies and looks for fewer.
+    execArgv: [
+      '--max-semi-space-size=64',
+      '--initial-old-space-size=256',
+      ...(isSource ? ['--import', 'tsx'] : []),
+    ],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const taken: Job[] = [];
