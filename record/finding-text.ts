@@ -146,6 +146,9 @@ const inTrouble: Hint = () => 'the target is in trouble';
 const ofAddress: Hint = ({ body }, call) =>
   call === 'document' && isPage(body?.text) ? `${webPage}: is the base URL right?` : null;
 
+/** A refusal that speaks of how long a Title may be. */
+const ofTitle = /\btitle\b[^{}\n]{0,60}\b(?:length|long|longer|characters|chars)\b/i;
+
 const hints: Readonly<Partial<Record<AnswerClass, Hint>>> = {
   quota: ({ status, body }, call) =>
     status === 413
@@ -175,7 +178,12 @@ const hints: Readonly<Partial<Record<AnswerClass, Hint>>> = {
   conflict: () =>
     'the target says that it is in conflict with something else: where calls lock a request for a while, make fewer at a time (address.inFlight, address.perSecond)',
   'not-there': ofAddress,
-  refused: (response, call) => (tellsMaximum(response.body?.text) ? noMaximum : ofAddress(response, call)),
+  refused: (response, call) => {
+    const text = response.body?.text ?? '';
+    if (ofTitle.test(text))
+      return 'no length of Title is shown: if the target has a longest one, limits.titleLength in the profile says so';
+    return tellsMaximum(text) ? noMaximum : ofAddress(response, call);
+  },
   accepted: ({ body }, call) => (call === 'skeleton' ? lacksRequestId(body?.text) : null),
 };
 

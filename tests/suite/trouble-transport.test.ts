@@ -2,6 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { speaksOfQuota } from '../../harness/judging/classify.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import { hintFor } from '../../record/finding-text.ts';
 import { heldBytes } from '../proof/fuzz/fuzz-run.ts';
 import { badHosts } from './services/bad-hosts.ts';
 import { checksAt, checksThrough } from './services/checks-at.ts';
@@ -225,6 +226,19 @@ test('a host that answers every call with 200 and a JSON object is not taken for
   expect(verdicts.passed ?? []).toEqual([]);
   // The one thing that is certain: an answer to an upload that holds no token.
   expect(['', 'upload.returns-token']).toContain((verdicts.failed ?? []).join());
+});
+
+test('a refusal for the length of Title names the key of the profile, and no other one does', () => {
+  const hinted = (text: string) => {
+    const body = { mediaType: 'text/plain', size: 0, sha256: '', text };
+    const request = { method: 'POST', url: 'http://target/', headers: [], body: null };
+    const response = { status: 400, reason: '', headers: [], body };
+    return hintFor('refused', { index: 0, request, response }, 'skeleton') ?? '';
+  };
+  for (const text of ['Title: at most 40 characters', '{"Title":["must not be longer than 40"]}'])
+    expect(hinted(text)).toContain('limits.titleLength');
+  for (const text of ['{"Title":["is missing"]}', 'Message: at most 40 characters'])
+    expect(hinted(text)).toBe('');
 });
 
 test('what is used up is told from a pace that is too high and from a token that is not accepted', () => {
