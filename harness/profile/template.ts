@@ -100,9 +100,14 @@ export function isSuccess(
 const ending =
   /delet|remov|cancel|void|destroy|invalid|revok|expir|discard|withdr|purge|l(?:ö|oe)sch|storn|annul|suppr|elimin|(?:log|sign)-?_?out/i;
 
-/** Whether the method or the words of a call tell that it ends what it names; any other may do something else. */
-export const tellsEnd = ({ method, url, body }: Pick<CallTemplate, 'method' | 'url' | 'body'>): boolean =>
-  method === 'DELETE' || (method !== 'GET' && ending.test(`${url} ${JSON.stringify(body ?? '')}`));
+type Words = Pick<CallTemplate, 'method' | 'url' | 'body'>;
+
+/** Whether the words of a call speak of an end, or its method means one. */
+export const namesEnd = ({ method, url, body }: Words): boolean =>
+  method === 'DELETE' || ending.test(`${url} ${JSON.stringify(body ?? '')}`);
+
+/** Whether the method and the words of a call tell that it ends what it names; any other may do something else. */
+export const tellsEnd = (call: Words): boolean => call.method !== 'GET' && namesEnd(call);
 
 /** Whether a call of the profile may do later what it is made for: 202, which `accept` does not name. */
 export function mayBeLater(

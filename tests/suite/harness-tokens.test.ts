@@ -344,4 +344,5 @@ test('that a token has expired is known from the target, from a call that ends i
   expect(expiredBy(made({}))).toBe('call');
   expect(expiredBy(made({ method: 'GET' }))).toBe('profile');
   expect(expiredBy(made({ url: '/token', result: '/token' }))).toBe('profile');
+  expect(expiredBy(made({ method: 'GET', url: '/expired-token', result: '/token' }))).toBe('target');
 });

@@ -4,7 +4,7 @@ import { CouldNotRun, callFailed } from '../../../record/errors.ts';
 import { parseJson } from '../../../record/json.ts';
 import type { CallTemplate } from '../../profile/parts.ts';
 import type { Profile } from '../../profile/schema.ts';
-import { isSuccess, tellsEnd, type Variables } from '../../profile/template.ts';
+import { isSuccess, namesEnd, tellsEnd, type Variables } from '../../profile/template.ts';
 import { hasExpired } from '../../profile/token-file.ts';
 import { isObject, leavesOf } from '../../untrusted/payload/tree.ts';
 import { readText, type Scope } from '../../untrusted/place.ts';
@@ -60,8 +60,9 @@ export type ExpiredBy = 'target' | 'call' | 'profile';
 export function expiredBy({ auth, calls }: Pick<Profile, 'auth' | 'calls'>): ExpiredBy {
   if (auth.expiredToken !== undefined) return saysExpired(auth.expiredToken) ? 'call' : 'profile';
   const { expireToken: call } = calls ?? {};
-  if (!call || !tellsEnd(call)) return 'profile';
-  return call.result === undefined ? 'call' : 'target';
+  // A call that reads can give an expired token, and end none.
+  if (call?.result !== undefined && namesEnd(call)) return 'target';
+  return call && tellsEnd(call) ? 'call' : 'profile';
 }
 
 /** Whether a JSON Web Token says that its time is over (`exp`, RFC 7519, 4.1.4). */
