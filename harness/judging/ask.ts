@@ -16,16 +16,22 @@ export type Tried = Required<Pick<Evidence, 'answer' | 'title'>>;
 
 export interface Asking {
   readonly call: (purpose: Purpose) => Promise<Answer>;
-  /** `choice` sends the row with our next choice, such as another number, `other` the next other body; `null` when none is left. */
+  /**
+   * `choice` sends the row again with the next value that the suite may choose freely, such as another mobile number;
+   * `other` sends the next other body. Both give `null` when none is left.
+   */
   readonly choice?: (() => Promise<Tried | null>) | undefined;
   readonly other?: (() => Promise<Tried | null>) | undefined;
-  /** Sends the row and all rows before it to a fresh request, at the same time; gives the first refusal, else the row's answer. */
+  /**
+   * Sends the row and all rows before it to a fresh request, at the same time. Gives the first refusal; where nobody
+   * is refused, the answer to the row.
+   */
   readonly company?: (() => Promise<Answer>) | undefined;
   /** Sends the row to a fresh request, after one addition and before another; `null` unless both additions are accepted. */
   readonly between?: (() => Promise<Answer | null>) | undefined;
-  /** Shows whether what the case rests on is so; `null` where that cannot be asked. */
+  /** Checks an assumption of the case, such as that an access token has expired; `null` where that cannot be asked. */
   readonly basis?: (() => Promise<Answer | null>) | undefined;
-  /** Nothing is sent in order to be refused. */
+  /** In production: no call is made that is meant to be refused. */
   readonly smoke?: boolean;
 }
 
@@ -99,7 +105,10 @@ async function answerTo(
   }
 }
 
-/** Whether an answer is shown with the row: the twin's only where it is refused, those to other shared calls never. */
+/**
+ * Whether the report shows an answer with the row. It shows the twin's only where the twin was refused, and never
+ * those to other shared calls.
+ */
 function isShown({ ask }: Question, answer: Answer): boolean {
   if (ask === 'vouching' || ask === 'vouching again') return !isAccepted(answer);
   return ask !== 'shared' && ask !== 'no access';

@@ -34,14 +34,14 @@ export function broken<Given>(
         );
         return (found[0] ?? []).map((row, index) => found[index % found.length]?.[index] ?? row);
       },
-    /** Rows without the field at a place, of a body that is not the usual one; `whose` names that body in the title. */
+    /** Rows without a field, of a body that is not the usual one; `whose` names that body in the title. */
     lacking:
       (pointer: string, whose: string) =>
       (given: Given): readonly BrokenRow[] =>
         all(given)
           .filter(({ breaks, damage }) => breaks === pointer && damage === 'missing')
           .map((row) => ({ ...row, title: `${row.title}, ${whose}` })),
-    /** The body with nothing missing: where it is accepted, nothing else in it is the reason of a refusal. */
+    /** The body with nothing missing. If it is accepted, nothing else in it is the reason of a refusal. */
     whole: (given: Given) => [acceptedBody('nothing missing', valid(given))],
     /** An optional field of another type, in the valid body with `more` fields. */
     ofWrongType:

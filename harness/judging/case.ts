@@ -7,26 +7,29 @@ import { receivedOf, whyUnavailable } from './unavailable.ts';
 
 /** Which call of a row is judged, and by what; rows that are judged alike share it. */
 export interface Case {
-  /** A call of its own, or a shared one on which other checks build. */
+  /** `own`: a call that only this row makes; else the name of a shared call, on which other checks build. */
   readonly judged: 'own' | SharedCall;
   readonly expected: Expected;
-  /** The call differs from its twin in its access, and not in its input. */
+  /** The call differs from its twin only in its access token, not in its input. */
   readonly about?: 'access';
   /** The twin of a call of its own, or the step before a shared one: it has to be accepted for anything to be proved. */
   readonly vouching?: SharedCall;
   /** The only statuses that violate the requirement; where absent, every unexpected status does. */
   readonly convicts?: readonly number[];
   /**
-   * Whether the requirement is violated when another body is accepted, which lacks one thing or has another value for it.
-   * `if-accepted`: all the rest is in order, and only then is the target blamed. `unless-accepted`: the thing that differs
-   * has a requirement of its own, and that one is violated.
+   * Other bodies, each with one difference, tell whose requirement a refusal violates. `if-accepted`: this
+   * requirement is violated if such a body is accepted, since then nothing else can be the reason. `unless-accepted`:
+   * if such a body is accepted, the difference is the reason, and it has a requirement of its own.
    */
   readonly blames?: 'if-accepted' | 'unless-accepted';
-  /** The call is one of several that add people to one request, one after the other: all can be repeated on a fresh one. */
+  /**
+   * The call is one of several that add people to one request, one after the other. All of them can be repeated on a
+   * fresh request.
+   */
   readonly company?: true;
   /** The call adds somebody, and can be repeated on a fresh request, between two additions that are accepted. */
   readonly beside?: boolean;
-  /** The same row with another choice of ours, such as another number, will do as well. */
+  /** The row also passes with another value that the suite may choose freely, such as another mobile number. */
   readonly choices?: boolean;
   /** Excuses that hold in this case only. */
   readonly excuses?: readonly (
@@ -45,13 +48,13 @@ export interface Case {
 /**
  * What may be asked:
  * - `call`, `call again`: the judged call; `vouching`, `vouching again`: its twin, or the step before it
- * - `choice`: the row with the next choice of ours; `other`: the next other body
- * - `company`: the judged call and all rows before it, sent to a fresh request at the same time: the first refusal, else
- *   the answer to the judged call
- * - `between`: the judged call on a fresh request, after one addition and before another: no answer unless both
+ * - `choice`: the row with the next value that the suite may choose freely; `other`: the next other body
+ * - `company`: the judged call and all rows before it, sent to a fresh request at the same time; gives the first
+ *   refusal, or else the answer to the judged call
+ * - `between`: the judged call on a fresh request, after one addition and before another; gives no answer unless both
  *   additions are accepted
- * - `basis`: a call that shows whether what the case rests on is so: one of another operation with the token that has
- *   expired, once more the call of the profile that ended something, or a creation with the token of an upload
+ * - `basis`: a call that checks an assumption of the case: a call of another operation with the token that should
+ *   have expired, the profile's call that ended an object once more, or a creation with the token of an upload
  * - `no access`: a call without an access token, whose refusal says nothing about a body
  * - `shared`: another shared call
  */
@@ -60,7 +63,7 @@ export type Question = { readonly ask: Own | Other } | { readonly ask: 'shared';
 type Own = 'call' | 'call again' | 'vouching' | 'vouching again';
 type Other = 'choice' | 'other' | 'company' | 'between' | 'basis' | 'no access';
 
-/** What came of a question; no answer where there was nothing (more) to ask. */
+/** A question and its answer; `null` where there was nothing (more) to ask. */
 export interface Evidence {
   readonly asked: Question;
   readonly answer: Answer | null;
@@ -97,7 +100,7 @@ export interface CaseFacts {
   readonly answers: readonly Answer[];
 }
 
-/** Looks at a case: gives what follows or what to ask next; `undefined` where others decide. */
+/** Looks at a case, and gives a verdict or the next question; `undefined` leaves it to the next rule. */
 export type Rule = (facts: CaseFacts) => Step | undefined;
 
 /** @param evidence with an answer to the judged call in it */
@@ -185,18 +188,18 @@ export function undecided(found: Found, answers: readonly Answer[]): Judged {
   return { verdict: 'could-not-run', found, answers };
 }
 
-/** Nothing is proved, since a shared call gives nothing to build on. */
+/** Nothing is proved, since a shared call that the case needs was not accepted. */
 export function unbuilt(call: SharedCall, answer: Answer): Judged {
   return undecided({ cause: whyUnavailable(call, answer) }, [answer]);
 }
 
-/** Nothing is proved by an answer of this class. */
+/** Nothing is proved, for the reason that the class of the answer gives. */
 export function unproved({ of, answers }: CaseFacts, answer: Answer): Judged {
   const own = { answer: classify(answer), of: answer.exchange.index };
   return undecided({ cause: of.judged === 'own' ? own : whyUnavailable(of.judged, answer) }, answers);
 }
 
-/** As `excused`, for a shared call, which the excuse names. */
+/** As `excused`, for a shared call; the excuse names that call. */
 export function excusedShared(facts: CaseFacts, excuse: ExcuseId, answer = facts.last): Judged {
   const { of, first } = facts;
   const call = of.judged === 'own' ? undefined : of.judged;

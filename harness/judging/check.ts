@@ -72,7 +72,7 @@ export class Check {
     return this.ids[0] ?? `observation ${this.#title}`;
   }
 
-  /** The name that those of titles, people and documents are derived from. */
+  /** The name from which titles, people and documents get theirs. */
   get origin(): string {
     return inRound(this.place, this.round);
   }
@@ -105,7 +105,7 @@ export class Check {
         }
       }),
     );
-    // In their own order, whichever ended first.
+    // In the order of the rows, not in that in which they ended.
     group.push(...ended);
   }
 

@@ -94,7 +94,7 @@ const rows: readonly (readonly [AnswerClass, (answer: Answer) => boolean])[] = [
   ['early', ({ status, text }) => is4xx({ status }) && underWay.test(text.slice(0, 2_000))],
   ['refused', from(400, 499)],
   ['redirected', from(300, 399)],
-  // A page is no answer of the service, whatever words it holds.
+  // A web page does not come from the service, whatever its words say.
   ['foreign', ({ text, named }) => !named && isPage(text)],
   ['unreadable', mayHideToken],
   ['refused', lacksToken],
@@ -102,7 +102,7 @@ const rows: readonly (readonly [AnswerClass, (answer: Answer) => boolean])[] = [
   ['busy', (answer) => isDenied(answer) && notNow.test(answer.text.slice(0, 2_000))],
   ['refused', isDenied],
   ['foreign', ({ text, named }) => !named && isStray({ text })],
-  // The answer was cut off or mixed up on the way: nobody is blamed unless that happens each time.
+  // The answer was cut off or mixed up on the way. That counts as a failure only if it happens each time.
   ['foreign', ({ text }) => breaksOff(text)],
   ['accepted', from(200, 299)],
   ['trouble', from(100, 199)],
@@ -114,19 +114,19 @@ export function classify(answer: Answer): AnswerClass {
   return row[0];
 }
 
-/** Classes of answers that say nothing about the call, since another reason explains them. */
+/** Answers that have another reason than the call itself, so that they say nothing about it. */
 export const explained: readonly AnswerClass[] = ['access', 'quota', 'rate', 'conflict', 'early'];
 
-/** Classes of answers, or of none, that come from trouble on the way or at the target: they say nothing of the call, and may pass. */
+/** Trouble on the way or at the target, no answer included: it says nothing about the call, and may pass. */
 export const transient: readonly AnswerClass[] = ['trouble', 'busy', 'silent', 'rate', 'unsent'];
 
 export const isTransient = (answer: Answer): boolean => transient.includes(classify(answer));
 
 interface Again {
   /**
-   * How often a judged call is made again that is not answered as expected, each time with new people, titles
-   * and documents, and after its twin, which has to be accepted. Signature requests for that are taken from what
-   * first calls of `must`s leave over (`harness/target/budgets/requests.ts`).
+   * How often a judged call with an unexpected answer is made again. Each time it has new people, titles and
+   * documents, and its twin goes before it and has to be accepted. Signature requests for this are taken from what
+   * the first calls of `must`s leave over (`harness/target/budgets/requests.ts`).
    */
   readonly times: number;
   /** The pauses before a shared call is made anew, in milliseconds. */
@@ -135,7 +135,10 @@ interface Again {
 
 const once: Again = { times: 1, pausesMs: [] };
 const never: Again = { times: 0, pausesMs: [] };
-/** Trouble of a shared call is waited out, unless it has lasted too long (`Patience` in `harness/target/budgets/retry.ts`). */
+/**
+ * Shared calls wait until trouble is over, unless it has lasted too long (`Patience` in
+ * `harness/target/budgets/retry.ts`).
+ */
 const waits = [400, 1_200];
 
 export const againAfter: Readonly<Record<AnswerClass, Again>> = {
@@ -153,8 +156,8 @@ export const againAfter: Readonly<Record<AnswerClass, Again>> = {
   conflict: { times: 1, pausesMs: waits },
   // The client has repeated the call until an object that was just made has to be visible.
   early: { times: 1, pausesMs: waits },
-  // May be a coincidence, however often it meets the same row: at a target that breaks off one call in ten, four in a
-  // row happen to one row in ten thousand.
+  // Chance can hit one row several times: at a target that breaks off one call in ten, four in a row happen to one
+  // row in ten thousand.
   trouble: { times: 3, pausesMs: waits },
   // A call that hangs takes as long as the deadline each time.
   silent: { times: 2, pausesMs: waits },

@@ -12,7 +12,10 @@ import { placesOfText } from '../untrusted/places-of-text.ts';
 import { type CaseFacts, excused, excusedShared, type Question, type Rule, unproved } from './case.ts';
 import { classify, isNotThere } from './classify.ts';
 
-/** The answer speaks of the run's account or of something still at work, or may be due to a guess of the suite, which the profile could replace. */
+/**
+ * The answer speaks of the account, or of something still being processed; or the suite had to guess something that
+ * the profile does not say.
+ */
 export const guessed: Rule = (facts) => {
   const { first } = facts;
   const isElsewhere = ['access', 'quota', 'early'].includes(classify(first));
@@ -25,7 +28,7 @@ export const idUnknown: Rule = (facts) =>
 
 const creations: readonly SharedCall[] = ['skeleton', 'stamped', 'stamped-unversioned', 'template', 'fixed'];
 
-/** Uploads give tokens that creations do not know, which is a requirement of its own. */
+/** Creations do not know the tokens that uploads gave, which is a requirement of its own. */
 export const tokensUnknown: Rule = (facts) => {
   const { of, first } = facts;
   if (of.judged === 'own' || !creations.includes(of.judged)) return;
@@ -35,7 +38,7 @@ export const tokensUnknown: Rule = (facts) => {
   return unknown ? excusedShared(facts, 'tokens-unknown') : undefined;
 };
 
-/** Type 3 has two paths, and whether they are one operation is not shown: a service may have put it on one. */
+/** Type 3 has two paths. Whether they are one operation is not shown, so a service may offer it on one of them only. */
 const paths: Partial<Record<SharedCall, SharedCall>> = {
   stamped: 'stamped-unversioned',
   'stamped-unversioned': 'stamped',
@@ -50,7 +53,7 @@ export const otherPath: Rule = (facts) => {
   return isAccepted(other) ? excusedShared(facts, 'other-path') : undefined;
 };
 
-/** How often a document token can be used is not shown: another one may be known where a used one is not. */
+/** How often a document token can be used is not shown. A used one may be unknown where a fresh one is accepted. */
 export const tokenUsedUp: Rule = (facts) => {
   if (!facts.of.excuses?.includes('token-used-up')) return;
   if (facts.calls.length === 1) return { ask: 'call again' };
@@ -135,7 +138,10 @@ export const onlyCancelled: Rule = (facts) => {
   return excused(facts, 'guess', { exchange: last.exchange.index, what });
 };
 
-/** By `basis` a token has not expired, whatever the profile says, nothing has ended an object, or a file was not accepted after all. */
+/**
+ * Assumptions of a case that the answer to `basis` may refute: that a token has expired, that a call has ended an
+ * object, that a file was accepted. Gives the doubt in words.
+ */
 const doubts: Readonly<Record<string, (last: Answer, basis: Answer) => string | undefined>> = {
   'not-expired': (_, basis) =>
     ['accepted', 'refused', 'not-there'].includes(classify(basis))
@@ -176,7 +182,7 @@ const pieces = (text: string): readonly string[] =>
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '');
 
-/** The words of a refusal that do not stand in `elsewhere`, a refusal for another reason. */
+/** The words of a refusal without those of `elsewhere`, a refusal for another reason. */
 export function ownWords(text: string, elsewhere: string): string {
   const said = new Set(pieces(elsewhere));
   return pieces(text)
@@ -193,14 +199,17 @@ export const callWithoutAccess: Call = {
   body: { json: {} },
 };
 
-/** The words with which this target refuses any call without access. In production no call is made in order to be refused. */
+/**
+ * The words with which this target refuses any call without access. In production no call is made that is meant to be
+ * refused.
+ */
 export async function standingWords(client: Pick<Client, 'call'>, profile: Profile): Promise<string> {
   if (isProduction(profile)) return '';
   const { status, text } = await client.call(callWithoutAccess);
   return status === 401 ? text : '';
 }
 
-/** The answer; where a refusal has its class by its words, without the words that stand in every refusal. */
+/** The answer. If its words gave a refusal its class, those that stand in every refusal are left out. */
 export async function inOwnWords(answer: Answer, standing: () => Promise<string>): Promise<Answer> {
   const isByWords = is4xx(answer) && classify(answer) !== classify({ ...answer, text: '' });
   return isByWords ? { ...answer, text: ownWords(answer.text, await standing()) } : answer;

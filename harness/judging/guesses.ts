@@ -1,4 +1,4 @@
-/** Finds out what the first calls of a run guess where the profile says nothing: the target is not blamed for a wrong guess. */
+/** Guesses, in the first calls of a run, what the profile does not say. The target is not blamed for a wrong guess. */
 
 import { STATUS_CODES } from 'node:http';
 import { is2xx, is4xx } from '../../record/exchange.ts';
@@ -41,7 +41,7 @@ export async function firstUpload(
     }
     tried.push(answer);
     if (answer.status === 0 || hopeless.includes(classify(answer))) break;
-    // The encoding is known and the file was taken: another Content-Type would not bring a token.
+    // The profile names the encoding, and the file was accepted: another Content-Type would not bring a token.
     if (!guessed && is2xx(answer)) break;
   }
   const [format] = formats;
@@ -61,14 +61,14 @@ export async function firstUpload(
   if (guess === undefined) return first;
   const isOpen = isRefused(first) && tried.length === formats.length;
   const known = isOpen ? await acceptedOther(client, formats, uploadOther) : -1;
-  // Another document is taken when sent in this way: the first document was refused, and not the way.
+  // Another document is accepted in this way, so the document was refused, and not the way.
   return tried[known] ?? { ...first, guess };
 }
 
-/** Whether a file was refused; some services say so with status 200. */
+/** Whether a file was refused, which some services say with status 200. */
 const isRefused = (answer: Answer): boolean => is4xx(answer) || isToldRefusal(answer);
 
-/** The guess in words, where a file is refused in the profile's way and taken in another of the usual ways. */
+/** The guess in words, if the file is refused in the profile's way and accepted in another usual one. */
 async function takenOtherwise(
   profile: Profile,
   first: Answer,
@@ -81,13 +81,13 @@ async function takenOtherwise(
     const way = describeFormat(format);
     if (said.includes(way)) continue;
     const answer = await upload(format, true);
-    // A token is not asked for: the profile may name a wrong place for it, too.
+    // That the answer holds a token is not required here: the profile may name a wrong place for it, too.
     if (is2xx(answer) && !isToldRefusal(answer)) return wronglySent(format);
   }
   return undefined;
 }
 
-/** How a file is sent is not shown, so the profile may be wrong about it as long as no file was taken in its way. */
+/** How a file is sent is not shown. As long as no file was accepted in the profile's way, that way may be wrong. */
 const unvouched = (profile: Profile, first: Answer): string | undefined =>
   profile.upload &&
   ([400, 415, 422].includes(first.status) || isToldRefusal(first)) &&
@@ -124,7 +124,7 @@ function formatsOf(profile: Profile): readonly UploadFormat[] {
   return isProduction(profile) ? formats.slice(0, 1) : formats;
 }
 
-/** The guess of ours that may be the reason of a refused upload, in words. */
+/** The guess that may be the reason of a refused upload, in words. */
 async function guessOf(
   client: Client,
   profile: Profile,
@@ -173,13 +173,15 @@ export async function guessedCreation(
   const { status, text } = answer;
   const { create, people } = profile;
   const isStamped = name.startsWith('stamped');
-  // A service may refuse addresses to which no mail can be sent, as invented ones are, unless they are taken elsewhere.
+  // A service may refuse addresses that get no mail, such as invented ones. If it has accepted them elsewhere, they
+  // are not the reason.
   const invented = (isStamped || name === 'signatory') && people?.email === undefined;
   const isTaken = async () => name === 'stamped-unversioned' && isAccepted(await stamped());
   if (invented && (await mayBeForAddress(answer, profile, client)) && !(await isTaken())) {
     return 'the profile names no addresses (people.email), and an invented one was used';
   }
-  // How bodies of types 1 to 3 are sent is not shown. A profile may speak of these creations and not say it either.
+  // How bodies of types 1 to 3 are sent is not shown, and a profile that describes these creations may still not say
+  // it.
   const travels = isStamped || name === 'template' || name === 'fixed';
   const unsaid = create === undefined ? [400, 422].includes(status) : aboutMedia.test(text);
   const keys = (['field', 'fields'] as const).filter((key) => create?.[key] !== undefined);
@@ -190,7 +192,7 @@ export async function guessedCreation(
   if (travels && create?.field === undefined && (status === 415 || unsaid)) {
     return 'the profile does not say how the body travels (create.field), and plain JSON was tried';
   }
-  // Bodies of types 1 and 2 are not shown, and a target that does not offer a type may have been given one by mistake.
+  // Bodies of types 1 and 2 are not shown. The profile may also describe a type that the target does not offer.
   return name === 'template' || name === 'fixed'
     ? `create.${name} of the profile may not be what the target takes: the interface document shows no body of this type`
     : undefined;
@@ -204,7 +206,7 @@ async function mayBeForAddress(
 ): Promise<boolean> {
   const { status, text } = answer;
   if (![400, 403, 422].includes(status)) return false;
-  // In production nothing is sent in order to be refused.
+  // In production no call is made that is meant to be refused.
   if (isProduction(profile)) return aboutAddress.test(text);
   const own = ownWords(text, await standingWords(client, profile));
   return aboutAddress.test(own) || !/[a-z]/i.test(own.replaceAll(STATUS_CODES[status] ?? '', ''));

@@ -1,4 +1,4 @@
-/** What is sent to a target beside a row, to find out what the answer to the row means. */
+/** Sends rows, and further bodies that show what the answer to a row means. */
 import type { Row } from '../../generators/row.ts';
 import { CouldNotRun, ifCouldNotRun } from '../../record/errors.ts';
 import type { Purpose } from '../../record/exchange.ts';
@@ -28,26 +28,35 @@ type Which = boolean | ((index: number) => boolean);
 export const holdsFor = (index: number, which: Which = false) =>
   typeof which === 'function' ? which(index) : which;
 
-/** Bodies that tell whose requirement a violation is of. */
+/** Other bodies, which tell whose requirement a refusal violates. */
 export interface Others<Given, Input> {
   /**
    * Bodies to try, in order. `time` counts the tries of a check from 1, so that each can have names of its own; `index`
    * is that of the row in question.
    */
   readonly rows: (given: Given, time: number, index: number) => readonly LazyRow<Input>[];
-  /** The bodies are sent as usual, not to the request of the row nor with what else it differs in; for all rows, or some by index. */
+  /**
+   * For all rows, or for some by index: the other bodies go to their own request, with the usual access and headers,
+   * and not as the row was sent.
+   */
   readonly apart?: Which;
-  /** Where none of the bodies is accepted, the row is not applicable: other rows judge the same thing alone. */
+  /**
+   * For all rows, or for some by index: if none of the other bodies is accepted, the row is not applicable, since
+   * other rows judge the same thing alone.
+   */
   readonly optional?: Which;
   readonly blames: NonNullable<Case['blames']>;
 }
 
-/** The same rows once for each other choice of ours, such as another number; one that is accepted is enough. */
+/**
+ * The same rows with each other value that the suite may choose freely, such as another mobile number. One that is
+ * accepted is enough.
+ */
 export interface Choices<Given, Input> extends Pick<Case, 'excuses' | 'urls'> {
   readonly rows: readonly Rows<Given, Input>[];
 }
 
-/** The input of a row, made now where it is not there yet. */
+/** The input of a row; a function is called now. */
 export async function inputOf<Input>(row: LazyRow<Input>): Promise<Input> {
   return typeof row.input === 'function' ? (row.input as () => Promise<Input> | Input)() : row.input;
 }
@@ -65,8 +74,9 @@ export class Inputs<Given, Input> {
   }
 
   /**
-   * Sends the rows up to `last` to a fresh request, at the same time; gives the first refusal, else the answer to the last.
-   * @throws CouldNotRun where nobody is accepted: then nobody is refused because of others
+   * Sends the rows up to `last` to a fresh request, at the same time. Gives the first refusal, or else the answer to
+   * the last row.
+   * @throws CouldNotRun if nobody is accepted: then nobody was refused because of the others
    */
   async inCompany(make: Rows<Given, Input>, last: number, how: OwnRequest): Promise<Answer> {
     const requestId = await this.#kind.own?.(this.#run, last + 1, how);
@@ -84,8 +94,8 @@ export class Inputs<Given, Input> {
   }
 
   /**
-   * Sends a row to a fresh request, after a valid addition and before one that has everything of the row but what is
-   * judged; `null` unless both additions are accepted.
+   * Sends a row to a fresh request, between two additions: first a valid one, at the end one that equals the row but
+   * for what is judged. Gives `null` unless both are accepted.
    */
   async between(
     make: Rows<Given, Input>,
@@ -95,7 +105,7 @@ export class Inputs<Given, Input> {
   ): Promise<Answer | null> {
     const likeOf = (given: Given, time: number) => others?.rows(given, time, index)[0];
     if (others && !likeOf(await this.#kind.ingredients(this.#run, 0), 0)) return null;
-    // Where a request has room for fewer than three, this is not tried.
+    // This needs a request with room for three.
     const requestId = await this.#kind.own?.(this.#run, 3).catch(ifCouldNotRun(() => undefined));
     if (requestId === undefined) return null;
     const send = async (input: (given: Given, time: number) => Input | Promise<Input>, differs = {}) => {

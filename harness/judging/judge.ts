@@ -41,17 +41,20 @@ import {
 /** Classes of a first answer that a later answer may replace. */
 const replaceable: readonly AnswerClass[] = [...transient, ...explained, 'foreign'];
 
-/** Once more: the twin first, then the call. */
+/** Asks once more: for the twin first, then for the call. */
 function again({ of, calls, vouchedAgain }: CaseFacts): Step {
   const vouched = of.vouching === undefined || vouchedAgain.length >= calls.length;
   return { ask: vouched ? 'call again' : 'vouching again' };
 }
 
-/** An accepted call vouches for another one; a page may be a login, which says nothing of the service. */
+/**
+ * Whether this answer shows that such calls are accepted. A web page with status 200 may be a login, which shows
+ * nothing about the service.
+ */
 const vouches = (answer: Answer): boolean =>
   isAccepted(answer) && (answer.named === true || !isPage(answer.text));
 
-/** The twin, or the step before a shared call, is not accepted any more: then nothing is proved. */
+/** If the twin, or the step before a shared call, is refused when it is asked again, nothing is proved. */
 const vouchedStill: Rule = (facts) => {
   const { of, vouchedAgain, first } = facts;
   const refused = vouchedAgain.find((answer) => !vouches(answer));
@@ -59,14 +62,14 @@ const vouchedStill: Rule = (facts) => {
   return of.judged === 'own' ? unbuilt(of.vouching, refused) : unproved(facts, first);
 };
 
-/** Nothing was sent. */
+/** A call that was never sent proves nothing. */
 const sent: Rule = (facts) => (classify(facts.last) === 'unsent' ? unproved(facts, facts.last) : undefined);
 
 /**
- * The answer is the expected one. A refusal that another reason may explain, such as the access token, counts only when
- * it comes again beside an accepted twin. A call that was refused beside other people and is accepted alone may have met a
- * request that takes nobody any more: it is made once more between two additions, and fails if these two are accepted and
- * it is refused.
+ * The answer is the expected one. A refusal that may have another reason, such as the access token, counts only if it
+ * comes again beside an accepted twin. A call may be refused beside other people and accepted alone because its first
+ * request took nobody any more. It is then made once more between two additions, and fails if both of these are
+ * accepted and it is refused.
  */
 const asExpected: Rule = (facts) => {
   const { of, calls, first, last } = facts;
@@ -87,7 +90,10 @@ const asExpected: Rule = (facts) => {
   return excused(facts, 'two-minds', { exchange: last.exchange.index }, first);
 };
 
-/** Words such as "quota exceeded" say nothing where a call without access is refused with them, too: they stand in every refusal. */
+/**
+ * Some services put words such as "quota exceeded" into every refusal. If a call without access is refused with the
+ * same words, they say nothing about this one.
+ */
 const saidAnyway: Rule = (facts) => {
   const { of, calls, last } = facts;
   if (calls.length > 1 || !met(of, last) || !explainedOtherwise(of, last)) return;
@@ -98,7 +104,7 @@ const saidAnyway: Rule = (facts) => {
   return explainedOtherwise(of, own) ? undefined : passed(facts, last);
 };
 
-/** The status of the answer is none of those that violate the requirement. */
+/** Where the requirement names the statuses that violate it, any other status proves nothing. */
 const convicts: Rule = (facts) => {
   const { of, first, last } = facts;
   if (of.judged !== 'own' && first.guess !== undefined) return unproved(facts, first);
@@ -109,7 +115,10 @@ const convicts: Rule = (facts) => {
   return first === last ? unproved(facts, last) : undefined;
 };
 
-/** Refusals of types 1 to 3 are not shown: an answer that names no request, where accepted ones do, may be a refusal with 200. */
+/**
+ * Refusals of types 1 to 3 are not shown, and may come with status 200. If accepted creations name a request and this
+ * answer does not, it may be a refusal.
+ */
 const nameless: Rule = (facts) => {
   const { of, last } = facts;
   const isNamed = facts.seen('vouching')?.answer?.named === true;
@@ -118,7 +127,7 @@ const nameless: Rule = (facts) => {
   return excused(facts, 'lacks', { exchange: last.exchange.index, what });
 };
 
-/** A file is taken when it is sent in another way than the profile's. */
+/** The file was accepted when it was sent in another way than the profile says, so the profile may be wrong. */
 const sentOtherwise: Rule = (facts) => {
   const { guess, exchange } = facts.first;
   return guess === undefined
@@ -126,10 +135,13 @@ const sentOtherwise: Rule = (facts) => {
     : excused(facts, 'guess', { exchange: exchange.index, what: guess }, facts.first);
 };
 
-/** Classes of answers that may come from something on the way to the target, so that two in a row may be a coincidence. */
+/** Answers that may come from a proxy or gateway and not from the target. Two in a row may be a coincidence. */
 const maybeElsewhere: readonly AnswerClass[] = [...transient, 'foreign', 'redirected'];
 
-/** A call of its own is asked for again as often as the table says, and no more once it is answered plainly. */
+/**
+ * The call is made again as often as the table in `classify.ts` says, or until it gets an answer that surely comes
+ * from the target.
+ */
 const askedAgain: Rule = (facts) => {
   const { calls, last } = facts;
   const repeats = calls.length - 1;
@@ -139,15 +151,15 @@ const askedAgain: Rule = (facts) => {
     : undefined;
 };
 
-/** No connection came about, however often it was tried: the call cannot be the reason. */
+/** No attempt reached the target, so the body of the call cannot be the reason. */
 const connected: Rule = (facts) => {
   const { failure } = facts.last.exchange;
   return failure && hadNoConnection(failure) ? unproved(facts, facts.last) : undefined;
 };
 
 /**
- * A limit of the pace, something used up, or something that is still at work, says nothing about the call, nor does a
- * maximum, which no document shows.
+ * A rate limit, a quota, or something still being processed says nothing about the call. Neither does a maximum,
+ * since the document shows none.
  */
 const limited: Rule = (facts) => {
   const { of, last } = facts;
@@ -162,7 +174,7 @@ const refusedBefore: Rule = (facts) => {
   return excused(facts, 'two-minds', { exchange: first.exchange.index }, first.before);
 };
 
-/** A shared call that met trouble is asked for once more, if an earlier step still works. */
+/** A shared call that met trouble is made once more, if the step before it still works. */
 const sharedAgain: Rule = (facts) => {
   const { of, calls, first, last } = facts;
   if (!transient.includes(classify(first))) return;
@@ -171,7 +183,7 @@ const sharedAgain: Rule = (facts) => {
   return ['rate', 'busy'].includes(classify(last)) ? unproved(facts, last) : undefined;
 };
 
-/** The same row with another choice of ours is accepted. */
+/** The row is accepted with another value that the suite may choose freely, such as another mobile number. */
 const choices: Rule = (facts) => {
   if (!facts.of.choices) return;
   const taken = facts.all('choice').find(({ answer }) => answer && isAccepted(answer))?.answer;
@@ -180,8 +192,8 @@ const choices: Rule = (facts) => {
 };
 
 /**
- * A request may be sent or closed a while after the first addition, and then takes nobody. A person who is refused because
- * of the others is refused, too, when all are added at the same time.
+ * A service may send or close a request a while after the first addition, and then accept nobody else. So all people
+ * are added again at the same time: if somebody is still refused, the reason is the other people, and not the time.
  */
 const refusedInCompany: Rule = (facts) => {
   const { of, first } = facts;
@@ -189,24 +201,26 @@ const refusedInCompany: Rule = (facts) => {
   const together = facts.seen('company');
   if (!together) return { ask: 'company' };
   const { answer } = together;
-  // Without an answer the row is the first, which has no company. A request that was made a moment ago is there.
+  // Without an answer, this is the first row, and there are no others to add. A request that was just made cannot be
+  // closed yet, so 404 is a refusal here.
   if (!answer || ['refused', 'not-there'].includes(classify(answer))) return;
   return excused(facts, 'closed-early', { exchange: answer.exchange.index }, first);
 };
 
-/** Other bodies tell whose requirement is violated. */
+/** Other bodies, each with one difference, tell whose requirement is violated. */
 const others: Rule = (facts) => {
   const { of, calls, last } = facts;
   // A shared call was accepted with another status than the stated one: its body is not the reason.
   if (!of.blames || (of.judged !== 'own' && is2xx(last) && !last.denied)) return;
   const tried = facts.all('other');
-  // A service that calls each CallbackUrl first may do so in vain on a busy day, whatever else is in the body.
+  // A service may call each CallbackUrl before it accepts a body. On a busy machine that may fail, whatever else is
+  // in the body.
   if (of.judged === 'own' && tried.length > 0 && speaksOfUrl(last)) {
     return excused(facts, 'unreachable-url', { urls: of.urls ?? [] });
   }
   const taken = tried.find(({ answer }) => answer && isAccepted(answer));
   if (taken?.answer) {
-    // The other body went to another request: the shared call may be accepted there, too.
+    // The other body went to another request. The shared call may be accepted there as well.
     if (of.judged !== 'own' && of.blames === 'if-accepted' && calls.length === 1)
       return { ask: 'call again' };
     const because = { bodies: [taken.title ?? ''], exchange: taken.answer.exchange.index };
@@ -216,7 +230,7 @@ const others: Rule = (facts) => {
   }
   if (!facts.exhausted('other')) return { ask: 'other' };
   if (of.blames === 'unless-accepted') return;
-  // No body can be accepted: nothing is at the address, or the account is refused or limited.
+  // No body can be accepted if nothing is at the address, or if the account is refused or limited.
   const answers = [last, ...tried.flatMap(({ answer }) => answer ?? [])];
   const whole = (each: Answer) =>
     (of.judged !== 'own' && isNotThere(each)) || ['access', 'quota', 'rate'].includes(classify(each));
@@ -247,10 +261,10 @@ const rulesOfOwnCalls: readonly Rule[] = [
   others,
 ];
 
-/** Rules for a shared call that only certain statuses condemn. */
+/** Rules for a shared call of which only certain statuses are violations. */
 const rulesOfNamedStatuses: readonly Rule[] = [asExpected, convicts, tokenUsedUp];
 
-/** Rules for a shared call: only an earlier step vouches for it, and its failure shows in every check that builds on it. */
+/** Rules for a shared call. It has no twin, only a step before it, and its failure shows in every check that builds on it. */
 const rulesOfSharedCalls: readonly Rule[] = [
   refusedBefore,
   asExpected,
@@ -264,7 +278,7 @@ const rulesOfSharedCalls: readonly Rule[] = [
   others,
 ];
 
-/** Rules for a shared call where another body decides, unless the answer was about what the path names. */
+/** Rules for a shared call whose verdict depends on another body, unless the path was not found. */
 const rulesOfComparison: readonly Rule[] = [asExpected, idUnknown, others];
 
 function rulesFor({ judged, blames, convicts }: Case): readonly Rule[] {

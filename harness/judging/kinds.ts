@@ -29,7 +29,7 @@ import { fileOf } from './shared.ts';
 /** A call without what the operation itself adds. */
 export type Draft = Omit<Call, 'operation' | 'purpose' | 'check' | 'row'>;
 
-/** A request that nobody else gets: as plain as can be, or with every optional field. */
+/** A request that only this check uses: with the required fields alone, or with every optional field. */
 export type OwnRequest = 'own' | 'full';
 
 export interface Kind<Given, Input> {
@@ -55,11 +55,11 @@ export interface Kind<Given, Input> {
    * @throws CouldNotRun where a request has less room
    */
   readonly own?: (run: CheckRun, count: number, how?: OwnRequest) => Promise<string>;
-  /** A call that is to be refused goes to a request that somebody was added to before. */
+  /** Calls that should be refused go to a request that already has somebody. */
   readonly beside?: true;
   /** An input that is accepted, for calls that differ elsewhere. */
   readonly valid: (given: Given) => Input | Promise<Input>;
-  /** Other accepted inputs, by what they are: a service may skip the access check for one format, role or field alone. */
+  /** Other valid inputs, by what they are: a service may skip the access check for one format, role or field. */
   readonly alsoValid?: (given: Given) => Readonly<Record<string, () => Input | Promise<Input>>>;
 }
 
@@ -121,7 +121,7 @@ export function creationWith(documentToken: string, { facts }: CheckRun): Call {
   };
 }
 
-/** A call of another operation with that access; where it is taken, a document is uploaded at most. */
+/** A call of another operation with that access token. If it is accepted, a document is uploaded at most. */
 export async function elsewhere(
   operation: Call['operation'],
   authorization: Authorization | undefined,
@@ -195,7 +195,8 @@ export const signatoryAddition: Kind<OtpIngredients, Body> = {
   }),
   draft: async (body, { session }, requestId, purpose) => ({
     body,
-    // A cross-check goes to a request with nobody else, where company, Order and the number of people are no reason of a refusal.
+    // A cross-check goes to a request with nobody else, so that other people, the Order and the number of people
+    // cannot be the reason of a refusal.
     requestId: requestId ?? (await session.request(purpose === 'cross-check' ? 'alone' : 1)),
   }),
   own: async ({ session, facts: { limits } }, count, how = 'own') => {

@@ -18,23 +18,26 @@ export function personAt(facts: RunFacts, ...place: readonly string[]): ReturnTy
 }
 
 /**
- * The title of a request: it carries the run id, by which it can be found and removed. Where titles have to be
- * short, the end of a long one tells it apart from others.
+ * The title of a request. It carries the run id, by which the request can be found and removed. A title
+ * that is too long is cut, and ends with letters that tell it apart from others.
  */
 export function titleAt(facts: RunFacts, place: string): string {
   return shortened(`Conformance ${facts.runId} ${place}`, longestTitle(facts.limits.titleLength));
 }
 
-/** As `titleAt`, and no title of the run is longer: a target that accepts it refuses none for its length. */
+/**
+ * As `titleAt`, but as long as the longest title of the run: a target that accepts this one refuses no other for its
+ * length.
+ */
 export function longestTitleAt(facts: RunFacts, place: string): string {
   return titleAt(facts, place).padEnd(longestTitle(facts.limits.titleLength), '.');
 }
 
-/** The beginning of the suite's own titles. Any other title is what its row tests, and stays as it is. */
+/** The beginning of the titles that the suite gives. Any other title is what its row tests, and stays as it is. */
 const ours = /^Conformance (?=\S+ .)/;
 
 /**
- * The input with a mark in its Title; what has none is returned as it is.
+ * The input with a mark in its Title; an input without a title of the suite is returned as it is.
  * @param mark 0 for the first row, whose Title stays
  */
 export function ownTitle<Input>(input: Input, mark: number | string): Input {
@@ -42,7 +45,7 @@ export function ownTitle<Input>(input: Input, mark: number | string): Input {
   const { Title } = input.json;
   if (typeof Title !== 'string' || !ours.test(Title)) return input;
   const [first = '', run = '', ...rest] = Title.split(' ');
-  // No longer than before, since the target may take no longer ones.
+  // No longer than before, since the target may refuse longer ones.
   const title = shortened([first, run, mark, ...rest].join(' '), [...Title].length);
   return { ...input, json: withValue(input.json, '/Title', title) } as Input;
 }
@@ -62,8 +65,9 @@ export function newRunId(): string {
 }
 
 /**
- * A code that is hard to guess; it, its other forms and the wrong ones that checks send are shown nowhere.
- * @param given the code of the run that this one goes on with, or replays
+ * An access code that is hard to guess. Reports show neither it nor its other forms, nor the wrong codes that checks
+ * send.
+ * @param given the code of the run that this one resumes or replays
  */
 export function accessCodeFor(given: string | undefined, redactor: Redactor): string {
   const code = given ?? randomBytes(6).toString('hex');

@@ -22,7 +22,7 @@ export async function observeAll(session: Session, make: () => Promise<readonly 
       probes.map(({ gap, title, send, tell = outcome }) =>
         unlessBlocked(async () => {
           const answer = await send();
-          // No answer is trouble, which says nothing about the gap.
+          // No answer means trouble, which says nothing about the gap.
           const value = answer.status === 0 ? undefined : tell(answer);
           if (value === undefined) return;
           await session.observe({
@@ -42,7 +42,7 @@ function outcome(answer: Answer): string {
   return `${isAccepted(answer) ? 'accepted' : 'refused'} (${answer.status})`;
 }
 
-/** A missing prerequisite is reported by the checks that need it; an observation just does not come about. */
+/** A missing prerequisite is reported by the checks that need it. Here it only means that nothing is observed. */
 export async function unlessBlocked(work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -103,8 +103,8 @@ const unmade: readonly GapId[] = [
 ];
 
 /**
- * Type 0 creations that name a document token which nobody issued, so that none can come about. Where the
- * target looks at the body before it looks for the token, its answer tells what it thinks of the body.
+ * Creations of type 0 with a document token that was never issued, so that no request is created. If the target
+ * checks the body before it looks up the token, its answer shows what it thinks of the body.
  */
 export async function observeUnmade(session: Session, facts: RunFacts): Promise<void> {
   await unlessBlocked(async () => {
@@ -129,7 +129,7 @@ export async function observeUnmade(session: Session, facts: RunFacts): Promise<
       precedence(both, async () => broken),
       precedence(unknown, () => send(unknown, { json: untitled }, { authorization: 'unknown' })),
     ];
-    // The answers tell something only where the body is judged before the token.
+    // The answers say something only if the target checks the body before it looks up the token.
     const tells = control.status !== broken.status && is4xx(control);
     const tell = ({ status }: Answer) =>
       status === control.status ? `taken (${status} for the token alone)` : `refused (${status})`;
@@ -150,7 +150,7 @@ export async function observeUnmade(session: Session, facts: RunFacts): Promise<
 
 type UnmadeRow = BoldRow & { readonly differs?: Partial<Call> };
 
-/** A sound type 0 body with another `type` in the query, or none. */
+/** A valid type 0 body with another `type` in the query, or none. */
 function typeRows(sound: object): readonly UnmadeRow[] {
   const row = (gap: GapId, title: string, query: string) => ({
     ...bold(gap, title, sound),
@@ -163,7 +163,7 @@ function typeRows(sound: object): readonly UnmadeRow[] {
   ];
 }
 
-/** Sends a call of which nothing is judged. */
+/** Sends a call that is only observed. */
 function observed(session: Session, call: Omit<Call, 'purpose' | 'deliberate'>): Promise<Answer> {
   return session.call({ ...call, purpose: 'observation', deliberate: true });
 }

@@ -30,7 +30,7 @@ import { endsDocument } from './shared.ts';
 /** A row that probes a gap, if it names one. */
 export type SilentRow<Input> = LazyRow<Input> & { readonly gap?: GapId };
 
-/** What a refusal has to look like: the status that the document states, or less where it states none. */
+/** What counts as the refusal: the status that the document states, or a wider form where it states none. */
 export type RefusalForm = 400 | 401 | 404 | '4xx' | 'rejection' | 'no-token';
 
 function expectedOf(refusal: RefusalForm): Expected {
@@ -63,7 +63,7 @@ interface JudgedRow<Given, Input> {
   calls: number;
   /** The document token of its last answer. */
   documentToken?: string;
-  /** Its first answer spoke of access, so that its body was not the reason. */
+  /** Its first answer spoke of the access token, so its body was not the reason. */
   isDenied: boolean;
 }
 
@@ -78,7 +78,10 @@ export class Operation<Given, Input> {
     this.#inputs = new Inputs(kind, run);
   }
 
-  /** For rows that several requirements judge: the check that comes first sends them, under the name of `owner`. */
+  /**
+   * For rows that several requirements judge. The first of their checks sends them, under the name of `owner`, and
+   * the others read the same answers.
+   */
   as(owner: RequirementId): Operation<Given, Input> {
     return new Operation(this.#kind, { ...this.#run, owner });
   }
@@ -89,8 +92,8 @@ export class Operation<Given, Input> {
 
   /**
    * The shared call of the operation succeeds.
-   * @param alternatives bodies that differ in one thing that has a requirement of its own: when one of them is
-   *   accepted, it is that requirement which is violated
+   * @param alternatives bodies that differ in one thing, which has a requirement of its own. If one of them is
+   *   accepted, that requirement is violated, and not this one.
    */
   succeeds(
     title: string,
@@ -102,13 +105,19 @@ export class Operation<Given, Input> {
     return this.#sharedRow(title, { expected, vouching }, { rows, blames: 'unless-accepted' });
   }
 
-  /** The shared call is accepted; its refusal fails only where the alternative, which differs in one thing, is accepted. */
+  /**
+   * The shared call is accepted. If it is refused, that counts only if the alternative, which differs in one thing,
+   * is accepted.
+   */
   acceptsRatherThan(title: string, alternative: (given: Given) => LazyRow<Input>): Promise<void> {
     const rows = (given: Given) => [alternative(given)];
     return this.#sharedRow(title, { expected: success }, { rows, blames: 'if-accepted' });
   }
 
-  /** Judges the answer to the shared call of the operation, or to `other`, which is not applicable where it is not accepted. */
+  /**
+   * Judges the answer to the shared call of the operation, or to `other`; if `other` is not accepted, the row is not
+   * applicable.
+   */
   answers(title: string, reading: Reading, other?: SharedCall): Promise<void> {
     return this.#run.check.row(title, async (context) => {
       const accepted = await this.#sharedAccepted(context, other);
@@ -187,7 +196,7 @@ export class Operation<Given, Input> {
     });
   }
 
-  /** Each row is sent, and what comes is noted about its gap. */
+  /** Sends each row, and notes its answer as an observation about its gap. */
   observes(make: (given: Given) => readonly SilentRow<Input>[]): Promise<void> {
     const send = async (row: SilentRow<Input>) =>
       this.#inputs.send(await inputOf(row), 'observation', row.title, { deliberate: true, ...row.differs });
@@ -232,8 +241,9 @@ export class Operation<Given, Input> {
   }
 
   /**
-   * Valid calls are refused for their access token. Each way of lacking it comes with another kind of input, a single way
-   * with every kind. A repetition has the plain input, so that no other reason can refuse it.
+   * Valid calls are refused for their access token. If there are several ways to lack a token, each is tried with
+   * another kind of input; a single way is tried with every kind. Repetitions have the plain input, so that nothing
+   * else can be the reason.
    */
   deniesAccess({ is, rows }: WithoutAccess, refusal: RefusalForm, reading?: Reading): Promise<void> {
     const { label = '', valid, alsoValid } = this.#kind;
@@ -274,7 +284,7 @@ export class Operation<Given, Input> {
     return decideShared(this.#run.session, of, context);
   }
 
-  /** Judges all rows, at the same time unless they belong together. */
+  /** Judges all rows at the same time, or one after the other if they go to one request. */
   async #each(make: Rows<Given, Input>, judging: Judging<Given, Input>): Promise<void> {
     const { check } = this.#run;
     const [rows, requestId] = await check.prepare(async () => {
@@ -299,8 +309,8 @@ export class Operation<Given, Input> {
   ): Case {
     const { twin, beside, operation } = this.#kind;
     const { excuses = how.excuses ?? [], urls = [this.#run.facts.callbackUrl] } = choices ?? {};
-    // The profile may cancel a request where it should delete it; a document token that is no longer valid leaves no such doubt.
     const mayBeOfNoUse = how.expected.is === 'no-token' && how.about === undefined;
+    // The profile's call may have cancelled a request where it should have deleted it. Document tokens know no cancelling.
     const ofEnded =
       operation === 'addSignatory' ? (['not-ended', 'cancelled'] as const) : (['not-ended'] as const);
     return {
@@ -340,7 +350,10 @@ export class Operation<Given, Input> {
     return reading ? this.#read(judged, found, reading) : found;
   }
 
-  /** A call that shows what the row rests on: whether an id has ended, an access token has expired, or a file was accepted. */
+  /**
+   * Checks an assumption of the row: that an object has ended, that an access token has expired, or that a file was
+   * accepted.
+   */
   async #basis({ row, differs, of, documentToken }: JudgedRow<Given, Input>): Promise<Answer | null> {
     const { session } = this.#run;
     if (of.excuses?.includes('of-no-use')) {
@@ -348,7 +361,7 @@ export class Operation<Given, Input> {
     }
     if (!row.ended)
       return session.call(await elsewhere(this.#kind.operation, differs.authorization, this.#run));
-    // A call that does not find it again has ended what it names.
+    // If this call does not find the object any more, the first one ended it.
     return session.template(...row.ended, 'again').catch(ifCouldNotRun(() => null));
   }
 
@@ -360,7 +373,10 @@ export class Operation<Given, Input> {
     return answer;
   }
 
-  /** The rows share their document tokens; where a token can be used only so often, each call gets tokens of its own. */
+  /**
+   * Sends a row. Rows share their document tokens; if a token can be used only so often, each call gets tokens of its
+   * own.
+   */
   async #sendWithTokens(judged: JudgedRow<Given, Input>, purpose: Purpose): Promise<Answer> {
     const { session } = this.#run;
     const { of, context, calls } = judged;
@@ -405,7 +421,7 @@ export class Operation<Given, Input> {
       const cause = { excuse: 'two-minds', because: { exchange: later.exchange.index } } as const;
       return undecided({ ...read.found, cause }, [...read.answers, later]);
     }
-    // A wall against attackers refuses whatever comes, once so much was refused.
+    // A firewall may refuse every call once it has seen many refusals. Then the twin is refused, too.
     const twin = of.vouching && (await this.#run.session.repeat(of.vouching));
     return of.vouching && twin && !isAccepted(twin) ? unbuilt(of.vouching, twin) : read;
   }
@@ -417,7 +433,10 @@ export class Operation<Given, Input> {
   }
 }
 
-/** Where another answer than the expected one came, there is nothing to read: that is another requirement. */
+/**
+ * Reads a refusal further. If the answer was not the expected one, there is nothing to read, and another requirement
+ * fails.
+ */
 function readFurther(judged: Judged, { exchanges }: RowContext, reading: Reading): Judged {
   const refused = needed(judged, `there is no refusal to read (exchange ${exchanges.at(-1)})`);
   if (!refused.answer) return refused;

@@ -43,7 +43,7 @@ export function partsOf(run: { session: Session; facts: RunFacts; check: Check }
 export function evidenceOf(session: Session, check: Check) {
   const [id] = check.ids;
   return {
-    /** Whether flows that ran anyway saw a violation of something that the profile makes not applicable. */
+    /** Whether flows that ran anyway saw a violation of a requirement that the profile calls not applicable. */
     async isViolated(): Promise<boolean> {
       // Checks of other requirements do not wait for flows.
       if (id === undefined || !isJudgedByFlows(requirement(id))) return false;

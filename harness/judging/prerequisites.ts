@@ -29,7 +29,7 @@ const adding = (requestId: string, person: Person) =>
     body: { json: minimalSignatory({ person }) },
   }) as const;
 
-/** An object that has ended stays so, and is made once for all checks of a round. */
+/** An object that was ended stays ended, so it is made once for all checks of a round. */
 const shared =
   <Made>(make: (run: CheckRun) => Promise<Made>) =>
   (run: CheckRun) =>
@@ -41,14 +41,17 @@ async function ownDocument(run: CheckRun, what: string): Promise<string> {
   return ownId(run, 'document', { operation: 'uploadDocument', body: { file } });
 }
 
-/** A request with nobody in it, and the token of its only document: each of them may end. */
-const unsharedRequest = shared(async function unshared(run: CheckRun) {
+/** A request without people, and the token of its only document. The caller may end either of them. */
+const endableRequest = shared(async function endable(run: CheckRun) {
   const documentToken = await ownDocument(run, 'used');
   const json = minimalRequest({ title: titleAt(run.facts, run.check.origin), documents: [documentToken] });
   return { documentToken, requestId: await ownId(run, 'skeleton', creating(json)) };
 });
 
-/** A document token that the call `invalidateDocument` of the profile made invalid; with which a request was created before, where that can be. */
+/**
+ * A document token that the profile's call `invalidateDocument` made invalid; a request was created with it before,
+ * if possible.
+ */
 export const invalidatedDocument = shared(async function invalidated(run: CheckRun): Promise<string> {
   const { session } = run;
   const end = async (documentToken: string) => {
@@ -57,18 +60,18 @@ export const invalidatedDocument = shared(async function invalidated(run: CheckR
   };
   const unused = async () => end(await ownDocument(run, 'unused'));
   if (await session.tokensEnd()) return unused();
-  const { documentToken } = await unsharedRequest(run);
-  // A service may keep the documents of a request as long as it is there, and no longer.
+  const { documentToken } = await endableRequest(run);
+  // A service may refuse to end a document while its request exists: then one without a request is tried.
   return end(documentToken).catch(ifCouldNotRun(unused));
 });
 
-/** The first creation with a document alone, which checks share. */
+/** The first creation with this document alone; checks share it. */
 const createdAlone = (session: Session, documentToken: string, create: () => Promise<Answer>) =>
   onceIn(session, `alone with ${documentToken}`, create);
 
 /**
- * The token of a DOCX with which a request was created before, so that it can also stand beside others; undefined where
- * a DOCX is not accepted alone, or a token can be used in so many requests only.
+ * The token of a DOCX that was accepted alone, so that it can also stand beside others; undefined if it was not
+ * accepted, or if a token can be used only so often.
  */
 export async function acceptedDocx({ session, facts, check }: CheckRun): Promise<string | undefined> {
   if (await session.tokensEnd()) return undefined;
@@ -82,10 +85,10 @@ export async function acceptedDocx({ session, facts, check }: CheckRun): Promise
   return is2xx(answer) ? documentToken : undefined;
 }
 
-/** The id of a request that the profile's call `deleteRequest` deleted; somebody was added to it before, where that is accepted. */
+/** The id of a request that the profile's call `deleteRequest` deleted; it had a signatory, if one was accepted. */
 export const deletedRequest = shared(async function deleted(run: CheckRun): Promise<string> {
   const { session, facts, check } = run;
-  const { requestId } = await unsharedRequest(run);
+  const { requestId } = await endableRequest(run);
   const person = personAt(facts, check.origin, 'deleted with their request');
   await session.call({ ...adding(requestId, person), purpose: 'shared' });
   await session.template('deleteRequest', { requestId });
@@ -119,7 +122,7 @@ export function judgeFullRequestFound(
   return decide(session, of, { call }, context);
 }
 
-/** The id, and the words for one that equals that of the shared call: its object is used by other checks, and must not end. */
+/** For each id, what is wrong if it equals that of the shared call: other checks use that object, so it must not be ended. */
 const same = {
   document: ['documentToken', 'two uploads of different documents have the same token'],
   skeleton: ['requestId', 'two requests have the same requestId'],
@@ -143,15 +146,15 @@ interface OwnToken {
   readonly facts: RunFacts;
   readonly context: RowContext;
   readonly title: string;
-  /** An upload of such a document that checks share: its token will do at first. */
+  /** A shared upload of such a document: its token is tried first. */
   readonly shared: () => Promise<Answer>;
-  /** Auto stamping, with another document behind it where there is one. */
+  /** Auto stamping with this document, and with another one after it where there is one. */
   readonly stamped?: { readonly other: string | undefined };
 }
 
 /**
- * Uploads the document and creates a request with its token, twice when the token is not found. Any other refusal
- * may mean that the document is still being converted.
+ * Uploads the document and creates a request with its token, a second time if the token is not found. Any other
+ * refusal may mean that the document is still being converted.
  */
 export function judgeOwnTokenTaken(own: OwnToken, make: MakeDocument): Promise<Judged> {
   const of = {

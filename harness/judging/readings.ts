@@ -19,14 +19,14 @@ function read(expected: Expected, fits: boolean, answer: Answer, more: Partial<R
   return { verdict: fits ? 'passed' : 'failed', found, answers: [answer], answer };
 }
 
-/** The answer lacks the part that would be judged; that it has this part is a requirement of its own. */
+/** The answer lacks the part to judge; that it has this part is a requirement of its own. */
 function lacking(what: string, answer: Answer): Judged {
   return undecided({ cause: { excuse: 'lacks', because: { exchange: answer.exchange.index, what } } }, [
     answer,
   ]);
 }
 
-/** The part that would be judged may stand in the rest of the answer, which is not read. */
+/** The part to judge may stand in the rest of the answer, which is not read. */
 function unread(needs: string, answer: Answer): Judged {
   return undecided({ cause: { needs } }, [answer]);
 }
@@ -50,7 +50,8 @@ export function says(text: string): Reading {
 }
 
 /**
- * The refusal of an expired token says so. One that says that it is invalid may be right about a token of the profile.
+ * The refusal of an expired token says so. If the profile gives the token, a refusal that calls it invalid may be
+ * right.
  * @param unproved whether nothing shows that the token was ever valid
  */
 export function saysExpired(unproved: boolean): Reading {
@@ -107,7 +108,7 @@ export function differ(name: keyof Ids): (one: Answer, other: Answer) => Judged 
 export const hasToken: Reading = (answer) => {
   const { documentToken } = answer;
   const missing = documentToken && 'missing' in documentToken;
-  // Where the way of sending was guessed, a refusal may well come with 200.
+  // If the way of sending was guessed, a refusal may come with status 200.
   const excused = answer.guess !== undefined || ['access', 'quota'].includes(classify(answer));
   if (missing && (documentToken.hidden || excused)) return unbuilt('document', answer);
   return read({ is: 'token' }, !missing, answer);
@@ -121,7 +122,7 @@ export const tokenIsString: Reading = (answer) => {
   return doubted(read({ is: 'token-text', instead }, instead === 'string', answer), answer);
 };
 
-/** The value that was read may be no document token: then nothing about it fails. */
+/** What was read may not be the document token: then nothing about it fails. */
 function doubted<Of extends ReturnType<Reading>>(judged: Of, { documentToken, exchange }: Answer): Of {
   const doubt = documentToken && 'doubt' in documentToken ? documentToken.doubt : undefined;
   if (judged.verdict === 'passed' || doubt === undefined) return judged;

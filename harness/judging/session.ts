@@ -37,7 +37,7 @@ export interface Session {
    * @throws CouldNotRun when there is none, or it did not succeed
    */
   template(name: CallName, variables: Variables, again?: 'again'): Promise<Answer>;
-  /** The answer to a shared call, which is made when it is first asked for. */
+  /** The answer to a shared call; the call is made when it is first asked for. */
   shared(name: SharedCall): Promise<Answer>;
   /** The shared call once more, to see whether the target still accepts it. */
   repeat(name: SharedCall): Promise<Answer>;
@@ -69,7 +69,10 @@ export interface Session {
 
 const sharedBySession = new WeakMap<Session, Map<string, Promise<unknown>>>();
 
-/** Something that several checks share: the first that asks for the name makes it. A failure is forgotten, so that the next one tries anew. */
+/**
+ * Something that several checks share, by its name: the first that asks makes it. After a failure the next one tries
+ * again.
+ */
 export function onceIn<Made>(session: Session, name: string, make: () => Promise<Made>): Promise<Made> {
   const all = sharedBySession.get(session) ?? new Map<string, Promise<unknown>>();
   sharedBySession.set(session, all);
@@ -79,7 +82,7 @@ export function onceIn<Made>(session: Session, name: string, make: () => Promise
   return known;
 }
 
-/** Facts about the run that a check may need; no secrets among them. */
+/** Facts about the run that a check may need, without secrets. */
 export interface RunFacts {
   /** Short and different for each run; tags everything that the run creates. */
   readonly runId: string;

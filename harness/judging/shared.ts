@@ -38,13 +38,16 @@ export class Shared {
   /** One place in each request; a person who is refused leaves it to the next one. */
   readonly #placesAlone: SignatoryPlaces;
   readonly #round: number;
-  /** In how many requests a document token is used; 1 from the moment on that one was found to be used up. */
+  /** In how many requests a document token may be used: what the profile says, or 1 once a token turned out to be used up. */
   #mostUses: number;
   /** The call that finds out whether tokens are used up. */
   #finding: Promise<Answer> | undefined;
   #documentUses = 0;
   #documentCount = 0;
-  /** Whether others may be uploaded in place of used-up documents: once at first, then whenever a request was created with them. */
+  /**
+   * Whether new documents may be uploaded in place of used-up ones: once at first, then again after each request that
+   * was created with them.
+   */
   #renewable = true;
   #renewals = 0;
   #requests = 0;
@@ -70,7 +73,10 @@ export class Shared {
     return made;
   }
 
-  /** Makes the call once more; where it is under way for another check and meets trouble, that answer is given to all who wait. */
+  /**
+   * Makes the call once more. Where another check is doing so already and meets trouble, that answer is given to all
+   * who wait.
+   */
   async repeat(name: SharedCall): Promise<Answer> {
     const underWay = await this.#again.get(name);
     if (underWay && isTransient(underWay)) return underWay;
@@ -117,7 +123,7 @@ export class Shared {
     this.#documentCount = Math.max(1, this.#documentCount);
   }
 
-  /** Adds somebody who is to be refused to a request that somebody was added to before. */
+  /** Adds somebody who should be refused, to a request that already has somebody. */
   beside(call: (requestId: string) => Promise<Answer>): Promise<Answer> {
     return this.#places.beside(call, is4xx);
   }
@@ -128,7 +134,10 @@ export class Shared {
     return count === 'own' ? this.#newRequest() : this.#places.take(count);
   }
 
-  /** A request with every optional field, where such a one is accepted: what a request has may decide whom it takes. */
+  /**
+   * A request with every optional field, if the target accepts one: a service may treat additions to such a request
+   * differently.
+   */
   async #fullRequest(): Promise<string> {
     const { limits, callbackUrl } = this.#facts;
     await this.get('skeleton');
@@ -169,8 +178,8 @@ export class Shared {
   }
 
   /**
-   * Trouble may be over in a moment: then the call is made anew, on its own and with a record of its own. The last
-   * answer counts, unless nothing was sent any more.
+   * Makes a call again after trouble, which may be over in a moment. Each attempt has a record of its own. The last
+   * answer counts, unless nothing could be sent any more.
    */
   async #patiently(make: () => Promise<Answer>): Promise<Answer> {
     let answer = await make();
@@ -189,13 +198,14 @@ export class Shared {
     const answer = await this.#renewing(name, () => this.#call(name, purpose));
     if (isAccepted(answer) && ofDocuments.includes(name)) this.#renewable = true;
     if (!is4xx(answer) && !isNotThere(answer) && !answer.denied) return answer;
-    // Something on the way may have refused it.
+    // A gateway may have refused it, and not the target.
     if (purpose === 'shared' && name !== 'document' && classify(answer) === 'refused') {
       const next = await this.#call(name, purpose);
       if (isAccepted(next)) return { ...next, before: answer };
     }
     const token = name === 'document' ? undefined : (await this.get('document')).documentToken;
-    // The call may have carried no token at all: its place in the answer to the upload was guessed.
+    // The suite guessed where the token stands in the answer to the upload, so this call may have sent something
+    // else.
     const guess =
       (token && 'doubt' in token ? token.doubt : undefined) ??
       (await guessedCreation(
@@ -209,7 +219,10 @@ export class Shared {
     return guess === undefined ? answer : { ...answer, guess };
   }
 
-  /** Tokens may have ended since they were given: then a call is made again with new ones, which may be good for one request only. */
+  /**
+   * Document tokens may have ended since the upload. Then the call is made again with new ones, each of which may be
+   * good for one request only.
+   */
   async #renewing(name: SharedCall, call: () => Promise<Answer>): Promise<Answer> {
     const renewals = this.#renewals;
     const answer = await call();
@@ -303,7 +316,10 @@ export class Shared {
 /** Shared calls whose body names the shared documents. */
 const ofDocuments: readonly SharedCall[] = ['skeleton', 'stamped', 'stamped-unversioned', 'fixed'];
 
-/** Whether a document token was not found. Types 1 to 3 show no errors: there a 4xx with the words stated for type 0 counts. */
+/**
+ * Whether the answer says that a document token was not found. Errors of types 1 to 3 are not shown: there a 4xx with
+ * the words stated for type 0 counts.
+ */
 export const endsDocument = (answer: Answer): boolean =>
   answer.status === 404 ||
   ((is4xx(answer) || answer.denied === true) && placesOfText(message.documentNotFound, answer).length > 0);

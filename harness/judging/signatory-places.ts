@@ -1,4 +1,4 @@
-/** Requests that take signatories of several checks: how many each has room for, and when another one is made. */
+/** Requests that checks share to add signatories: how many each has room for, and when another one is made. */
 import { CouldNotRun } from '../../record/errors.ts';
 import { limitsByDefault, type Profile } from '../profile/schema.ts';
 
@@ -24,11 +24,11 @@ export class SignatoryPlaces {
   readonly #options: PlacesOptions;
   readonly #places: number;
   readonly #requests: WithPlaces[] = [];
-  /** Calls under way that are to be refused. */
+  /** Calls under way that should be refused. */
   readonly #guests = new Set<Promise<void>>();
-  /** Places that are waited for. */
+  /** How many places callers are waiting for. */
   #wanted = 0;
-  /** Requests that are being made; kept when none could be made, so that later callers get the same error. */
+  /** Requests that are being made. It stays after an error, so that later callers get the same error. */
   #opening: Promise<void> | null = null;
 
   constructor(options: PlacesOptions) {
@@ -37,8 +37,8 @@ export class SignatoryPlaces {
   }
 
   /**
-   * The id of a request with room for `count` more signatories, which is taken.
-   * @throws CouldNotRun when no request has that much, or what `open` throws
+   * Takes room for `count` more signatories in a request, and gives its id.
+   * @throws CouldNotRun when no request has that much room, or what `open` throws
    */
   async take(count: number): Promise<string> {
     const { limit } = this.#options;
@@ -53,9 +53,9 @@ export class SignatoryPlaces {
   }
 
   /**
-   * Makes a call that is to be refused, for a request that somebody was added to before: a service may check first additions
-   * only. The call takes a place, since it may be accepted, and waits while other such calls hold them all; where none of
-   * these places comes back, it goes to any request with room.
+   * Makes a call that should be refused, to a request that already has somebody: a service may check only first
+   * additions. The call takes a place, since it may be accepted. It waits while other such calls hold all places; if
+   * none of them comes back, it goes to any request with room.
    */
   async beside<T>(call: (requestId: string) => Promise<T>, isRefused: (answer: T) => boolean): Promise<T> {
     let company: WithPlaces | undefined;
@@ -81,7 +81,7 @@ export class SignatoryPlaces {
 
   async #taken(count: number): Promise<string> {
     for (;;) {
-      // A call that adds nobody gets the first request, however full it is: a replay asks for the same one.
+      // A call that adds nobody gets the first request, even if it is full, so that a replay asks for the same one.
       const room = this.#requests.find((each) =>
         this.#hasRoom(each, count === 0 ? 0 : count + this.#kept(each)),
       );
@@ -97,7 +97,10 @@ export class SignatoryPlaces {
     }
   }
 
-  /** Opens several requests at once where many wait: half of what they need, since refused additions give their places back. */
+  /**
+   * Opens several requests at once if many callers wait, but only half of what they need, since refused additions
+   * give their places back.
+   */
   async #openSome(): Promise<void> {
     const count = Math.max(1, Math.floor(this.#wanted / this.#places / 2));
     const ends = await Promise.allSettled(Array.from({ length: count }, this.#options.open));
@@ -106,7 +109,7 @@ export class SignatoryPlaces {
     if (opened.length === 0) for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 
-  /** The places that a request keeps for calls that are to be refused: one in the first request. */
+  /** How many places a request keeps for calls that should be refused: one in the first request. */
   #kept(request: WithPlaces): number {
     return request === this.#requests[0] && this.#places > 1 ? 1 : 0;
   }
@@ -116,7 +119,7 @@ export class SignatoryPlaces {
     return left >= count && (takenAt === undefined || performance.now() - takenAt < openForMs);
   }
 
-  /** Somebody was refused: their place can be had by another one. */
+  /** Somebody was refused, so their place is free for another one. */
   giveBack(requestId: string | undefined): void {
     const room = this.#requests.find((each) => each.requestId === requestId);
     if (room) room.left = Math.min(this.#places, room.left + 1);
@@ -124,8 +127,9 @@ export class SignatoryPlaces {
 }
 
 /**
- * Places as the profile allows them. A request that sends itself after some time takes people during the first half of it.
- * In a replay one request does for all: how many were made is a matter of timing, and a further one has no recording.
+ * Places as the profile allows them. If requests are sent by themselves after some time, each is used during the
+ * first half of it. In a replay one request serves all: how many a run makes depends on timing, and the recording has
+ * no others.
  */
 export function placesFor(
   { limits, signing }: Profile,

@@ -1,4 +1,4 @@
-/** Says why a shared call gives nothing to build on: the one reason that all who depend on it share. */
+/** Says why a shared call failed, which is the one reason for all checks that depend on it. */
 
 import { CouldNotRun } from '../../record/errors.ts';
 import { is2xx } from '../../record/exchange.ts';
@@ -7,12 +7,12 @@ import { findingText, hintFor as hintOf } from '../../record/finding-text.ts';
 import type { Answer } from '../target/call.ts';
 import { classify, transient } from './classify.ts';
 
-/** The call, what came of it, and what is likely to help. */
+/** An error that names the call, its answer, and what is likely to help. */
 export function unavailable(name: SharedCall, answer: Answer): CouldNotRun {
   return couldNotRun({ cause: whyUnavailable(name, answer) }, answer);
 }
 
-/** Why nothing can be built on a shared call, as data. */
+/** Why nothing can be built on a shared call. */
 export function whyUnavailable(call: SharedCall, answer: Answer): Cause {
   const { documentToken, guess } = answer;
   const own = classify(answer);
