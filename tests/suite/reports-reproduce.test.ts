@@ -16,6 +16,7 @@ import { promisify } from 'node:util';
 import { expect, type TestInfo, test } from '@playwright/test';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { personAt } from '../../harness/judging/names.ts';
+import type { Profile } from '../../harness/profile/schema.ts';
 import type { RunSession } from '../../harness/session/run-session.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { requirement } from '../../openapi/requirements/catalogue.ts';
@@ -35,13 +36,24 @@ import { twoAlike } from '../../tests/flows/side-by-side.ts';
 import { asLoaded, withSession } from '../proof/session.ts';
 import { bodyOf, delivery, exchange, record, requirementOf, result, results, run } from './reports-sample.ts';
 import { serve } from './services/loopback.ts';
-import { reshaped, startProxy } from './services/proxy.ts';
+import { reshaped } from './services/proxy.ts';
 import { sessionAt } from './services/session.ts';
+import { startSituation } from './workflow.ts';
 
 const id = 'otp.mobile-required';
 const entry = { ...requirement(id), id };
 const tokenOf = (baseUrl: string) => forHost('TOKEN', new URL(baseUrl).host);
 const withoutMobile = { IsRequired: true, Type: otpType.sms };
+
+/** What a session has sent so far, as a run. */
+const runOf = (session: RunSession, baseUrl: string) =>
+  run({
+    record: record({
+      target: { name: 'reference', baseUrl, profileHash: '' },
+      exchanges: session.recorder.settled(),
+      created: session.created(),
+    }),
+  });
 
 /** A run against the reference service that breaks the requirement, and its scripts. */
 async function seen(info: TestInfo, dialect: Parameters<typeof startReference>[0] = {}) {
@@ -56,13 +68,7 @@ async function seen(info: TestInfo, dialect: Parameters<typeof startReference>[0
   const json = { ...minimalSignatory({ person: personAt(facts, 'reproduction') }), OTP: withoutMobile };
   const call = { operation: 'addSignatory', purpose: 'judged', requestId, deliberate: true } as const;
   const answer = await session.call({ ...call, body: { json } });
-  const told: Run = run({
-    record: record({
-      target: { name: 'reference', baseUrl: reference.baseUrl, profileHash: '' },
-      exchanges: session.recorder.settled(),
-      created: session.created(),
-    }),
-  });
+  const told = runOf(session, reference.baseUrl);
   await session.close();
   const decisive = told.exchanges[answer.exchange.index] ?? exchange(0);
   return {
@@ -522,22 +528,18 @@ test('the page has the calls and the deliveries of a flow that failed', () => {
   expect(page(deliveredRun)).toMatch(/<details class="more exchange"><summary>Callback 0: /);
 });
 
-/** What a session has sent so far, as a run. */
-const runOf = (session: RunSession, baseUrl: string) =>
-  run({
-    record: record({
-      target: { name: 'reference', baseUrl, profileHash: '' },
-      exchanges: session.recorder.settled(),
-      created: session.created(),
-    }),
-  });
+/** The only calls of a profile beside that which sends: people act by one that names them so. */
+const actingBy =
+  (person: string) =>
+  ({ calls }: Profile): Partial<Profile> => {
+    const act = { method: 'POST', url: '/_control/act', body: { person, act: '{act}' } };
+    return { calls: { send: calls?.send, sign: act, approve: act } };
+  };
 
 test('people who act by a call that names their e-mail address alone act in the script too, those of other flows do not', async () => {
   const reference = await startReference();
   const profile = referenceProfile(reference);
-  const act = { method: 'POST', url: '/_control/act', body: { person: '{email}', act: '{act}' } };
-  const calls = { send: profile.calls?.send, sign: act, approve: act };
-  const loaded = asLoaded({ ...profile, calls });
+  const loaded = asLoaded({ ...profile, ...actingBy('{email}')(profile) });
   let cwd = '';
   const start = async (folder: string) => {
     cwd = folder;
@@ -571,25 +573,13 @@ test('ids stay readable where links of mails name them, and creations of other f
     const text = answer.body.toString().replaceAll(/(?<=\/sign\/)\w+/g, ids.get(to) ?? '');
     return { ...answer, headers: { 'content-type': 'application/json' }, body: Buffer.from(text) };
   });
-  const act = { method: 'POST', url: '/_control/act', body: { person: '{signatoryId}', act: '{act}' } };
-  const reference = await startReference();
-  const proxy = await startProxy(reference.baseUrl, behave);
-  const profile = referenceProfile(reference);
-  const calls = { send: profile.calls?.send, sign: act, approve: act };
-  const address = { ...profile.address, baseUrl: proxy.baseUrl };
-  const start = async () => ({
-    loaded: asLoaded({ ...profile, address, calls }),
-    close: async () => {
-      await proxy.close();
-      await reference.close();
-    },
-  });
+  const start = () => startSituation({ behave, change: actingBy('{signatoryId}') });
   await withSession(
     start,
     { runId: 'linked', flows: [twoAlike, withoutCallbackUrl, ...eventFlows.slice(0, 1)] },
     async (session) => {
       await session.evidence('events.signatory-completed');
-      const told = runOf(session, proxy.baseUrl);
+      const told = runOf(session, session.profile.address.baseUrl);
       expect(told.created.filter(({ id: each }) => each.includes('['))).toEqual([]);
       const last = callsOfFlow(told, withoutCallbackUrl.name).findLast(
         ({ template }) => template === 'calls.sign',
