@@ -254,6 +254,15 @@ for (const [what, sent, kept, { coding = 'gzip', key = ours } = {}] of codedCall
     });
   });
 
+/** What a recording keeps of a listener. */
+const kept = (listener: Parameters<typeof keptListener>[0], of: Profile = profile, most?: number) =>
+  keptListener(
+    listener,
+    { profile: of },
+    new Disguise({ profile, runId: 'run', seed: 1, secrets: [] }),
+    most,
+  );
+
 test('a recording holds no more callbacks than its bound: flows with more are lost', async () => {
   await withListener({}, async (listener) => {
     const note = 'x'.repeat(1_000);
@@ -265,8 +274,7 @@ test('a recording holds no more callbacks than its bound: flows with more are lo
     const plain = { 'content-type': 'application/json', 'x-key': ours };
     await send(listener.open('plain').url, JSON.stringify(final), { headers: plain });
     await send(listener.open('long').url, JSON.stringify({ note }), { headers: plain });
-    const disguise = new Disguise({ profile, runId: 'run', seed: 1, secrets: [] });
-    const heard = await keptListener(listener, { profile }, disguise, 1_500);
+    const heard = await kept(listener, profile, 1_500);
     expect(heard.listener.deliveries.map(({ check }) => check)).toEqual(['first', 'forged', 'plain']);
     expect([...heard.lost]).toEqual(['second', 'third', 'long']);
   });
@@ -278,10 +286,9 @@ test('a forged callback proves no origin in a recording either, though it carrie
       const headers = { 'x-key': key, 'x-recorded-origin': 'proved-when-recorded' };
       await send(listener.open(key).url, JSON.stringify(final), { headers });
     }
-    const disguise = new Disguise({ profile, runId: 'run', seed: 1, secrets: [] });
-    const { listener: kept } = await keptListener(listener, { profile }, disguise);
+    const { deliveries } = (await kept(listener)).listener;
     const callbacks = { authenticity: genuineHeader };
-    const proved = kept.deliveries.map(({ headers }) => {
+    const proved = deliveries.map(({ headers }) => {
       const body = Buffer.alloc(0);
       return originOf({ method: 'POST', target: '/', url: '', headers, body }, callbacks, { at: '' }).genuine;
     });
@@ -292,9 +299,7 @@ test('a forged callback proves no origin in a recording either, though it carrie
 test('a replay knows of the way to the listener what its recording says', async () => {
   await withListener({}, async (listener) => {
     const way = { changes: 'the query parameter note is missing' };
-    const disguise = new Disguise({ profile, runId: 'run', seed: 1, secrets: [] });
-    const { listener: kept } = await keptListener({ ...listener, way }, { profile }, disguise);
-    expect(replayListener(kept, '').way).toEqual(way);
+    expect(replayListener((await kept({ ...listener, way })).listener, '').way).toEqual(way);
   });
 });
 
@@ -302,9 +307,8 @@ test('a recording has no secret of a callback that nobody knows, where the name 
   await withListener({}, async (listener) => {
     const headers = { authorization: 'Basic b2YtdGhlLXRhcmdldA==', 'x-webhook-secret': 'of-the-target' };
     await send(listener.open('plain').url, JSON.stringify(final), { headers });
-    const disguise = new Disguise({ profile, runId: 'run', seed: 1, secrets: [] });
-    const { listener: kept } = await keptListener(listener, { profile: {} as Profile }, disguise);
-    expect(kept.deliveries[0]?.headers).toEqual(
+    const { deliveries } = (await kept(listener, {} as Profile)).listener;
+    expect(deliveries[0]?.headers).toEqual(
       expect.arrayContaining([
         ['authorization', 'Basic [credentials]'],
         ['x-webhook-secret', '[credentials]'],
