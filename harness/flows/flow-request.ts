@@ -18,11 +18,36 @@ import type { CallTemplate } from '../profile/parts.ts';
 import { isSuccess } from '../profile/template.ts';
 import type { Answer, Call, Chosen } from '../target/call.ts';
 import type { FlowParts } from './flow-parts.ts';
-import { type FlowPlan, type FlowSignatory, purposeOf } from './flow-plan.ts';
-import { Refusals } from './refused-calls.ts';
+import { type FlowPlan, type FlowSignatory, purposeOf, type RefusedCall } from './flow-plan.ts';
 
 /** Pages of the uploaded documents; how many a DOCX or DOC has as a PDF is up to the service. */
 export const pagesOf = { page: 1, pages: 3, mixed: 12, docx: undefined, doc: undefined } as const;
+
+/** A call that was refused, and who is not to be written to for it. */
+export interface Refused extends RefusedCall {
+  readonly task: SigningTask;
+  /** Names of its people, and the Title: an e-mail that has none of these may be from anybody. */
+  readonly names: readonly string[];
+  readonly title: string;
+}
+
+/** What became of the calls of a flow that have to be refused. */
+export class Refusals {
+  readonly refused: Refused[] = [];
+  address: Address | undefined;
+  /** A creation that was taken at first, since its token had not expired yet: nobody knows the id of what it created. */
+  taken: Answer | undefined;
+  /** The valid addition after refused ones that was refused as well, and once more. */
+  locked: number | undefined;
+  /** Addresses of people of whom a call was accepted: messages to the address may be due to that call. */
+  readonly accepted = new Set<string>();
+  /** By operation, the answer that it is not offered. */
+  readonly notThere = new Map<RefusedCall['operation'], Answer>();
+
+  get hasAddition(): boolean {
+    return this.refused.some(({ operation }) => operation === 'addSignatory');
+  }
+}
 
 export class FlowRequest {
   readonly definition: FlowPlan;

@@ -13,13 +13,13 @@ import { classify, isNotThere } from '../judging/classify.ts';
 import { personAt, titleAt } from '../judging/names.ts';
 import { type FlowJudgement, withoutEffect } from '../judging/sequence/judgement.ts';
 import { nameless, silenceOf } from '../judging/sequence/settle.ts';
-import type { SigningTask } from '../people/driver.ts';
 import { queryProof } from '../profile/callback-settings.ts';
 import { canCallBack } from '../profile/needs.ts';
-import { type Answer, type Call, isAccepted } from '../target/call.ts';
+import { type Answer, isAccepted } from '../target/call.ts';
 import { plain } from '../untrusted/text.ts';
 import type { FlowParts } from './flow-parts.ts';
-import type { FlowPlan, RefusedCall } from './flow-plan.ts';
+import type { RefusedCall } from './flow-plan.ts';
+import type { FlowRequest, Refusals, Refused } from './flow-request.ts';
 
 /** The requirements that are not applicable where an expired access token cannot be had. */
 const expiring = {
@@ -28,53 +28,13 @@ const expiring = {
   createStampedRequest: 'stamping.token-expired',
 } as const;
 
-interface Refused extends RefusedCall {
-  readonly task: SigningTask;
-  /** Names of its people, and the Title: an e-mail that has none of these may be from anybody. */
-  readonly names: readonly string[];
-  readonly title: string;
-}
-
-/** What became of the calls of a flow that have to be refused. */
-export class Refusals {
-  readonly refused: Refused[] = [];
-  address: Address | undefined;
-  /** A creation that was taken at first, since its token had not expired yet: nobody knows the id of what it created. */
-  taken: Answer | undefined;
-  /** The valid addition after refused ones that was refused as well, and once more. */
-  locked: number | undefined;
-  /** Addresses of people of whom a call was accepted: messages to the address may be due to that call. */
-  readonly accepted = new Set<string>();
-  /** By operation, the answer that it is not offered. */
-  readonly notThere = new Map<RefusedCall['operation'], Answer>();
-
-  get hasAddition(): boolean {
-    return this.refused.some(({ operation }) => operation === 'addSignatory');
-  }
-}
-
-/** A request of a flow, as far as it matters here. */
-interface Refusing {
-  readonly definition: FlowPlan;
-  readonly requestId: string;
-  readonly title: string;
-  readonly exchanges: number[];
-  /** Tokens of its documents. */
-  readonly tokens: readonly string[];
-  readonly refusals: Refusals;
-  /** A name for people beyond the plan, which no other people of the flow have. */
-  newPlace(what: string): string;
-  /** Makes a call of the contract that belongs to the flow. */
-  call(call: Omit<Call, 'purpose' | 'row'>): Promise<Answer>;
-}
-
 /**
  * Makes a call that has to be refused, unless its effects are not applicable.
  * @param onAccepted is called when the target accepts it
  * @throws CouldNotRun when the target accepts an addition: nobody knows who takes part then
  */
 export async function makeRefusedCall(
-  request: Refusing,
+  request: FlowRequest,
   call: RefusedCall,
   parts: FlowParts,
   onAccepted?: (answer: Answer) => void,
@@ -115,7 +75,7 @@ const wasTakenAtFirst = (answer: Answer): boolean =>
 
 /** @throws CouldNotRun when somebody was added */
 function noteOutcome(
-  { requestId, refusals }: Refusing,
+  { requestId, refusals }: FlowRequest,
   call: RefusedCall,
   { person, names, title }: ReturnType<typeof validCall>,
   answer: Answer,
@@ -145,7 +105,7 @@ function noteOutcome(
  * A body that is valid but for its second person, and the first one. All people of an operation have one address, so that one
  * look shows whether any is written to; those of a call that some targets accept have another one.
  */
-function validCall(request: Refusing, { operation, ofSecond, own }: RefusedCall, parts: FlowParts) {
+function validCall(request: FlowRequest, { operation, ofSecond, own }: RefusedCall, parts: FlowParts) {
   const { facts } = parts;
   const { name } = request.definition;
   const place = request.newPlace('refused');
@@ -169,7 +129,7 @@ function validCall(request: Refusing, { operation, ofSecond, own }: RefusedCall,
 }
 
 /** The fields that ask for event 1, at an address of its own. */
-function notified({ definition, refusals }: Refusing, { listener, profile }: FlowParts) {
+function notified({ definition, refusals }: FlowRequest, { listener, profile }: FlowParts) {
   if (!canCallBack(profile) || listener.deaf !== undefined) return {};
   refusals.address ??= listener.open(`${definition.name}, refused`);
   const proof = queryProof(profile.callbacks?.authenticity) ?? {};
