@@ -148,36 +148,37 @@ export function keepUnfinished(
 const mostDamages = 1_000;
 
 function read(file: string): Unfinished {
-  const lines = readOwnText('journal', file, 'by-us').split('\n');
+  const texts = readOwnText('journal', file, 'by-us').split('\n');
   const created: Created[] = [];
   const underWay = new Map<number, Creation>();
-  let damages = 0;
-  let damage: string | undefined;
-  const isDamaged = (what: string) => {
-    damages += 1;
-    damage ??= `${file}:${what}`;
-  };
+  const damages: string[] = [];
   let baseUrl = '';
-  for (const [index, text] of lines.entries()) {
+  for (const [index, text] of texts.entries()) {
     // A file with so many damages was not written by the suite.
-    if (damages === mostDamages) break;
-    const reading = readJson(text);
-    // The last line may be cut off: its creation was not sent yet, or is noted as under way.
-    if (!('value' in reading) && index === lines.length - 1) continue;
-    const line = 'value' in reading ? (reading.value as Line) : undefined;
-    if (line === undefined) isDamaged(`${index + 1}: is no JSON`);
-    else if (mismatch(lineSchema, line)) isDamaged(`${index + 1}: is none of the lines of such a file`);
-    else if ('baseUrl' in line) baseUrl = line.baseUrl;
+    if (damages.length === mostDamages) break;
+    const { line, damage } = lineIn(text, index === texts.length - 1);
+    if (damage) damages.push(`${index + 1}: ${damage}`);
+    if (!line) continue;
+    if ('baseUrl' in line) baseUrl = line.baseUrl;
     else if ('answered' in line) underWay.delete(line.answered);
     else if ('sent' in line) underWay.set(line.sent, { kind: line.kind, title: line.title });
     else created.push({ ...line, exchange: 0 });
   }
-  if (baseUrl === '') isDamaged('1: no line names the target');
+  if (baseUrl === '') damages.push('1: no line names the target');
   const unfinished = { file, baseUrl, created, underWay: [...underWay.values()] };
-  if (damage === undefined) return unfinished;
-  const more = damages > 1 ? ` (and ${damages - 1} more)` : '';
+  const [first] = damages;
+  if (first === undefined) return unfinished;
+  const more = damages.length > 1 ? ` (and ${damages.length - 1} more)` : '';
   const hint = `What that run created has a title that begins with "Conformance ${runOf(file)}": remove it at the target, then delete this file`;
-  return { ...unfinished, damage: `${damage}${more}: it is damaged. ${hint}` };
+  return { ...unfinished, damage: `${file}:${first}${more}: it is damaged. ${hint}` };
+}
+
+/** What a line says, or what is wrong with it. The last one may be cut off: its creation was not sent yet, or is noted as under way. */
+function lineIn(text: string, isLast: boolean): { readonly line?: Line; readonly damage?: string } {
+  const reading = readJson(text);
+  if (!('value' in reading)) return isLast ? {} : { damage: 'is no JSON' };
+  const line = reading.value as Line;
+  return mismatch(lineSchema, line) ? { damage: 'is none of the lines of such a file' } : { line };
 }
 
 function runOf(file: string): string {
