@@ -1,4 +1,4 @@
-/** What a sequence is judged from: what was planned, what was done, and what was delivered. */
+/** What the callbacks of a request are judged by: what was planned, what was done, and what was delivered. */
 import type { EventCode, Role } from '../openapi/codes.ts';
 import type { CallbackEvent, SentCode } from './event.ts';
 import type { Loss } from './flow-finding.ts';
@@ -50,8 +50,8 @@ export interface Actions {
   /** `signatory` is a position in the plan. Whoever is not here has not completed. */
   readonly completed: readonly { readonly signatory: number; readonly at: Interval }[];
   /**
-   * Attempts of which nobody knows whether the target took them: a call without an answer, a person who did not say.
-   * No callback is due because of them, and what they may explain is no violation.
+   * Attempts that the target may or may not have accepted: a call without an answer, a person who did not say. No
+   * callback is due because of them, and whatever they may explain is no violation.
    */
   readonly attempted?: readonly { readonly signatory: number; readonly at: Interval }[];
 }
@@ -100,8 +100,8 @@ export interface SeenDelivery {
 }
 
 /**
- * Those of which no copy was taken where it belongs: whoever reads a callback can send it again, to any address. One that was
- * not answered with 2xx the target itself sends again.
+ * The deliveries at a wrong address that are no copies of one at the right address. Anybody who reads a callback can
+ * send it again, to any address. A target sends a delivery again itself if it was not answered with 2xx.
  */
 export function notCopied(
   astray: readonly SeenDelivery[],
@@ -140,9 +140,9 @@ export interface Facts {
   readonly clouded?: Loss;
   /** Deliveries about this request that went to the CallbackUrl of another one. */
   readonly astray: readonly SeenDelivery[];
-  /** Why an event that was not seen may have been sent all the same. */
+  /** Why an event may have been sent although it was not seen. */
   readonly lost?: Loss;
-  /** The order of deliveries proves nothing, since one was turned away or not answered with 2xx. */
+  /** The order of deliveries proves nothing, since one of them was turned away or not answered with 2xx. */
   readonly orderClouded: boolean;
 }
 
@@ -150,7 +150,7 @@ export interface Facts {
 export interface Losses {
   /** Sent to the address of this request. */
   readonly refused?: number;
-  /** Sent to the URL that all requests share: nobody knows for which request. */
+  /** Sent to the URL that all requests share, so that nobody knows for which request. */
   readonly shared?: number;
   /** Connections that the listener did not take, or that brought no whole request, while this one was under way. */
   readonly connections?: number;
@@ -163,7 +163,7 @@ export interface Losses {
   readonly astray?: readonly SeenDelivery[];
 }
 
-/** How many events of a flow are judged, since each is compared with all others; later ones count as unreadable. */
+/** How many events of a flow are judged, since each is compared with all others. Later ones count as unreadable. */
 export const flowEventsMost = 1_000;
 
 function withinEvents(deliveries: readonly SeenDelivery[]): readonly SeenDelivery[] {

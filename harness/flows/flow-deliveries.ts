@@ -4,7 +4,7 @@ import { monotonicMs } from '../../record/clock.ts';
 import type { Delivery } from '../../record/delivery.ts';
 import { type Actions, factsOf, type Plan, type SeenDelivery } from '../../record/facts.ts';
 import { type ReadDelivery, readDelivery } from '../callbacks/reading.ts';
-import { actedSigners, due, lastActionOf, of } from '../judging/sequence/expected.ts';
+import { actedSigners, due, lastActionOf, occurrencesOf } from '../judging/sequence/expected.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRun } from './flow-run.ts';
 
@@ -99,7 +99,7 @@ export async function readEach<Kept>(
 export function isMissing({ plan, actions, before, read }: Waited): boolean {
   const facts = factsOf(plan, actions, [...before, ...read.map(({ seen }) => seen)], {});
   return due(plan, actions).some((code) => {
-    const arrived = of(facts, code);
+    const arrived = occurrencesOf(facts, code);
     if (code !== event.signatoryCompleted) return arrived.length === 0;
     const unnamed = actedSigners(plan, actions).filter((index) => !arrived.some(({ who }) => who === index));
     // An event that names nobody may belong to any signer; one that names an approver belongs to none.

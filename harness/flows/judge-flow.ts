@@ -53,7 +53,7 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
   const facts =
     heard &&
     ([
-      { ...plan, ...togetherOf(all, request.requestId) },
+      { ...plan, ...toldByAll(all, request.requestId) },
       actions,
       // Nobody knows of which acts they tell where not all are those of the recording.
       losses.end === 'unrecorded' ? [] : [...before, ...seen],
@@ -188,7 +188,7 @@ const idsOf = (all: readonly Ended[]) =>
   all.map(({ run }) => run.request.requestId).filter((id) => id !== '');
 
 /** What all flows together tell about the callbacks of each. */
-function togetherOf(all: readonly Ended[], requestId: string): Partial<Plan> {
+function toldByAll(all: readonly Ended[], requestId: string): Partial<Plan> {
   return {
     explicitTwin: codesOfExplicitTwin(all),
     otherRequestIds: idsOf(all).filter((id) => id !== requestId),

@@ -1,7 +1,15 @@
 /** Judges whether the events that are due have arrived. */
 import { event } from '../../../openapi/codes.ts';
 import type { Facts, Occurrence } from '../../../record/facts.ts';
-import { actedApprovers, actedSigners, begunBefore, distinct, due, of, subscriptionOf } from './expected.ts';
+import {
+  actedApprovers,
+  actedSigners,
+  begunBefore,
+  distinct,
+  due,
+  occurrencesOf,
+  subscriptionOf,
+} from './expected.ts';
 import { judgementOf, personOf, type SequenceRule } from './judgement.ts';
 
 /** The event has arrived, where it is subscribed to and due. */
@@ -10,7 +18,7 @@ const arrived =
   (facts) => {
     if (subscriptionOf(facts.plan) !== 'explicit' || !due(facts.plan, facts.actions).includes(code)) return;
     const { passed, failed, excused } = judgementOf(requirement, { is: 'events', codes: [code] });
-    const seen = of(facts, code);
+    const seen = occurrencesOf(facts, code);
     if (seen.length > 0) return passed(seen);
     return facts.lost ? excused('unseen', { codes: [code], loss: facts.lost }) : failed({});
   };
@@ -18,16 +26,17 @@ const arrived =
 export const requestReceived = arrived(event.requestReceived, 'events.request-received');
 export const processCompleted = arrived(event.processCompleted, 'events.process-completed');
 
-/** The signers who completed without an event 2; `nameless` where events that name nobody may tell of them. */
+/** The signers who completed and for whom no event 2 came; `nameless` if events that name nobody may be about them. */
 function missed(facts: Facts): { readonly people: readonly number[]; readonly nameless: boolean } {
   const { plan, actions } = facts;
-  const seen = of(facts, event.signatoryCompleted);
+  const seen = occurrencesOf(facts, event.signatoryCompleted);
   const without = (people: readonly number[]) =>
     people.filter((index) => !seen.some(({ who }) => who === index));
   const people = without(actedSigners(plan, actions));
-  // Events that name nobody are counted: too few for the signers mean a loss, enough for all who acted mean none.
+  // Events that name nobody are only counted: fewer than signers mean a loss, as many as all who acted mean none.
   const nameless = seen.filter(({ who }) => who === undefined);
-  // The field read as a delivery id may be the same in all deliveries: counting by it may leave a doubt, never prove a loss.
+  // What is read as a delivery id may be the same in all deliveries. Counting by it may raise a doubt, but proves no
+  // loss.
   if (toldOf(nameless, facts) < people.length) return { people, nameless: false };
   const told = distinct(nameless).length >= people.length + without(actedApprovers(plan, actions)).length;
   return { people: told ? [] : people, nameless: !told };
@@ -38,7 +47,7 @@ export const signatoryCompleted: SequenceRule = (facts) => {
   const { plan, actions, lost } = facts;
   const code = event.signatoryCompleted;
   if (subscriptionOf(plan) !== 'explicit' || !due(plan, actions).includes(code)) return;
-  const seen = of(facts, code);
+  const seen = occurrencesOf(facts, code);
   const { people: missing, nameless } = missed(facts);
   const people = missing.map((index) => personOf(plan, index));
   const expected = { is: 'events', codes: [code], ...(missing.length > 0 ? { people } : {}) } as const;
@@ -51,8 +60,8 @@ export const signatoryCompleted: SequenceRule = (facts) => {
 };
 
 /**
- * The most signatories that events without a name can tell of: one each, or all who had begun by then where the event
- * lists several. A service may tell of two in one callback.
+ * How many signatories events without a name can be about at most: one each, or all who had begun by then if the
+ * event has a list. A service may report two people in one callback.
  */
 function toldOf(nameless: readonly Occurrence[], { actions }: Facts): number {
   return nameless.reduce((sum, { event: { unread }, delivery }) => {
@@ -71,7 +80,7 @@ export const allEvents: SequenceRule = (facts) => {
   const { plan, actions, lost, occurrences } = facts;
   const codes = [...due(plan, actions)];
   if (subscriptionOf(plan) !== 'all' || codes.length === 0) return;
-  const absent = codes.filter((code) => of(facts, code).length === 0);
+  const absent = codes.filter((code) => occurrencesOf(facts, code).length === 0);
   const { people, nameless } = missed(facts);
   const isPartial = absent.length === 0 && people.length > 0 && !nameless;
   const missing = isPartial ? [event.signatoryCompleted] : absent;

@@ -2,12 +2,12 @@
 import { event, role } from '../../../openapi/codes.ts';
 import type { Facts, Occurrence, Plan, SeenAttachment } from '../../../record/facts.ts';
 import type { FlowSeen } from '../../../record/flow-finding.ts';
-import { begunBy, due, of } from './expected.ts';
+import { begunBy, due, occurrencesOf } from './expected.ts';
 import { eventsOf, judgementOf, personOf, type SequenceRule } from './judgement.ts';
 
 const isPdf = ({ state }: SeenAttachment): boolean => state === 'whole' || state === 'truncated';
 
-/** Where nobody signs there is no signed PDF. */
+/** Without signers there is no signed PDF. */
 export const isSigned = ({ signatories }: Pick<Plan, 'signatories'>): boolean =>
   signatories.some((each) => each.role === role.signer);
 
@@ -18,7 +18,7 @@ export const documentsAttached: SequenceRule = (facts) => {
   if (plan.attachments !== true || !isSigned(plan) || !due(plan, actions).includes(code)) return;
   const expected = { is: 'documents', count: plan.documents.length } as const;
   const { passed, failed, excused, missed } = judgementOf('events.documents-attached', expected);
-  const finals = of(facts, code);
+  const finals = occurrencesOf(facts, code);
   if (finals.length === 0) return missed(code, facts);
   const attachments = finals.flatMap(({ event: { attachments } }) => attachments);
   const whole = attachments.filter(({ state }) => state === 'whole');
@@ -27,7 +27,8 @@ export const documentsAttached: SequenceRule = (facts) => {
   const short = missing.length === 0 ? withoutPages(whole, plan) : undefined;
   const hidden = whyHidden(finals);
   if (short && hidden === undefined) return failed({ events, short }, finals);
-  // A foreign document is told only beside documents of the request; where all of these are missing, that is told.
+  // A foreign document is reported only beside documents of the request. If all of these are missing, that is
+  // reported instead.
   const foreign = missing.length < plan.documents.length && whole.some((each) => each.foreign);
   if (foreign) return failed({ events, foreign }, finals);
   if (missing.length === 0 && whole.length > 0 && !short) return passed(finals);
@@ -41,8 +42,8 @@ export const documentsAttached: SequenceRule = (facts) => {
 };
 
 /**
- * The first document that has too few pages, or pages out of order, in every PDF that shows it. Several documents
- * may be merged into one file.
+ * The first document of which every PDF shows too few pages, or pages out of order. Several documents may be merged
+ * into one file.
  */
 export function withoutPages(
   whole: readonly Pick<SeenAttachment, 'markers' | 'pages' | 'shown' | 'numbers'>[],
@@ -63,7 +64,7 @@ export function withoutPages(
   return undefined;
 }
 
-/** The page numbers of a document that are out of order: all of them can be read, and nowhere do they come in turn. */
+/** The page numbers of a document, if they are out of order: all can be read, and nowhere are they in sequence. */
 function mixedUp(
   numbers: readonly (number | undefined)[] = [],
   wanted: number,
@@ -83,7 +84,7 @@ function unapproved({ plan, actions }: Facts, finals: readonly Occurrence[]) {
   });
 }
 
-/** Why a document may be there although its marker is not found. */
+/** Why a document may be in the files although its marker was not found. */
 function whyHidden(finals: readonly Occurrence[]): string | undefined {
   for (const { event: final } of finals) {
     const unread = final.unread.find(({ field }) => field === 'attachments');
@@ -107,7 +108,7 @@ export const documentsNotAttached: SequenceRule = (facts) => {
   if (carrying.length > 0) return failed({ events: eventsOf(carrying) }, carrying);
   const code = event.processCompleted;
   if (!due(plan, actions).includes(code)) return;
-  const finals = of(facts, code);
+  const finals = occurrencesOf(facts, code);
   if (finals.length === 0) return missed(code, facts);
   if (clouded) return excused('unseen', { loss: clouded }, finals);
   const why = doubtful(finals);

@@ -1,4 +1,7 @@
-/** What is to be expected by a plan: the codes it subscribed to, and those that are due after the actions so far. */
+/**
+ * What a plan leads one to expect: the event codes that it subscribed to, and those that are due after the actions so
+ * far.
+ */
 import { event, role } from '../../../openapi/codes.ts';
 import type { SentCode } from '../../../record/event.ts';
 import type { Actions, Facts, Occurrence, Plan } from '../../../record/facts.ts';
@@ -46,7 +49,7 @@ export function isComplete(plan: Plan, actions: Actions): boolean {
   return acting.length > 0 && acting.every((index) => actionOf(actions, index) !== undefined);
 }
 
-/** When the last action ended that events follow from; 0 when there was none. */
+/** When the last action that leads to events ended; 0 when there was none. */
 export function lastActionOf({ completed, sent }: Actions): number {
   return Math.max(...completed.map(({ at }) => at.endMs), sent?.endMs ?? 0, 0);
 }
@@ -55,7 +58,7 @@ export function actionOf(actions: Actions, signatory: number): Actions['complete
   return actions.completed.find((action) => action.signatory === signatory);
 }
 
-/** The earliest action that a signatory completed or tried; absent when they tried none. */
+/** The earliest action that a signatory completed or tried; absent when there was none. */
 export function begunBy(
   { completed, attempted = [] }: Actions,
   signatory: number,
@@ -64,7 +67,7 @@ export function begunBy(
   return own.sort((one, other) => one.at.startMs - other.at.startMs)[0];
 }
 
-/** How many signatories had done something, or may have, by a time. */
+/** How many signatories had acted, or may have, by a time. */
 export function begunBefore({ completed, attempted = [] }: Actions, ms: number): number {
   const begun = [...completed, ...attempted].filter(({ at }) => at.startMs <= ms);
   return new Set(begun.map(({ signatory }) => signatory)).size;
@@ -86,7 +89,7 @@ function acted(plan: Plan, actions: Actions, wanted: number): readonly number[] 
   );
 }
 
-export function of(facts: Facts, code: SentCode): readonly Occurrence[] {
+export function occurrencesOf(facts: Facts, code: SentCode): readonly Occurrence[] {
   return facts.occurrences.filter((occurrence) => occurrence.event.code === code);
 }
 

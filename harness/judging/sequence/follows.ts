@@ -1,4 +1,4 @@
-/** Failures that only follow from another violation: where it was seen, they are blamed on it. Pure. */
+/** The table of consequences: which failures only follow from which other violation, and are blamed on it. Pure. */
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
 import type { FlowExpected, FlowSeen } from '../../../record/flow-finding.ts';
 import type { FlowJudgement } from './judgement.ts';
@@ -13,16 +13,16 @@ import {
 interface Consequence {
   readonly of: RequirementId;
   /**
-   * Which of its failures count: those in this flow, or such; where absent, those in this flow, whatever excuses them, and in
-   * others those of which is proved what they assume.
+   * Which failures of `of` count: `here`, those in the same flow; a function, those that it picks. If absent, those
+   * in the same flow, and those in other flows whose assumption is proved.
    */
   readonly by?: 'here' | ((failure: JudgementInFlow) => boolean);
-  /** Where no failure shows it: whether flows do so together. */
+  /** What shows the violation instead of a failure of `of`: something that all flows together have shown. */
   readonly shown?: (all: Together) => boolean;
-  /** The flows in which failures follow from it; all where absent. */
+  /** The flows in which failures follow from it; all if absent. */
   readonly flows?: (flow: FlowFacts) => boolean;
   readonly fails: RegExp;
-  /** Which of their failures follow, by what was expected and what was seen instead; all where absent. */
+  /** Which of these failures follow, by what was expected and what was seen instead; all if absent. */
   readonly only?: (
     expected: FlowExpected | undefined,
     seen: FlowSeen | undefined,
@@ -30,21 +30,21 @@ interface Consequence {
   ) => boolean;
 }
 
-/** Whether documents, or pages of them, are missing among PDFs, or there are others. */
+/** Whether documents or pages are missing in PDFs, or foreign ones are among them. */
 const areOthers = ({ short, foreign, missing, lacks }: FlowSeen = {}): boolean =>
   foreign === true || [short, missing, lacks].some((each) => each !== undefined);
 
 /** The first row that fits names the violation. */
 export const consequences: readonly Consequence[] = [
   {
-    // Where people cannot act in their Order, that somebody could not act says nothing about other requirements.
+    // If people cannot act in their Order, it says nothing about other requirements that somebody could not act.
     of: 'signing.lower-order-first',
     flows: ({ ordered }) => ordered,
     fails: /^(otp|signing)\.(?!lower-order-first$)/,
     only: (expected) => expected?.is !== 'cannot',
   },
   {
-    // Where a CC acts in the place of somebody who is not waited for, others may act before their turn.
+    // If a CC takes a turn that should be somebody else's, others may act before their own turn.
     of: 'signing.cc-cannot-act',
     by: 'here',
     fails: /^signing\.lower-order-first$/,
@@ -56,13 +56,13 @@ export const consequences: readonly Consequence[] = [
     fails: /^(otp\.(.*-delivered|access-code-asked)|signing\.email-used)$/,
   },
   {
-    // A service that answers an addition with success and does not store it does not wait for that person.
+    // A service that accepts an addition and does not store it does not wait for that person.
     of: 'signatory.signatory-id-usable',
     by: 'here',
     fails: /^(signing\.lower-order-first|events\.process-completed-last)$/,
   },
   {
-    // It does not write to them either.
+    // Nor does it write to them.
     of: 'signatory.signatory-id-usable',
     fails: /^(signing\.(cc-receives-copy|email-used)|otp\..*-delivered)$/,
   },
@@ -74,12 +74,14 @@ export const consequences: readonly Consequence[] = [
     only: (_, seen) => areOthers(seen),
   },
   {
-    // An event 3 that is sent too early comes before events 2, with nothing to attach. A service may send others so, too.
+    // An event 3 that is sent too early comes before events 2, and has nothing to attach yet. A service that sends
+    // one too early may do so elsewhere.
     of: 'events.process-completed-last',
     fails: /^events\.(documents-attached|signatures-before-completed)$/,
   },
   {
-    // A service that sends event 1 at the end sends it after events 2, which shows where nobody is told of the end.
+    // A service that sends event 1 only at the end sends it after events 2, even in requests that do not subscribe to
+    // event 3.
     of: 'events.request-received-first',
     fails: /^events\.received-before-signatures$/,
   },
@@ -97,13 +99,13 @@ export const consequences: readonly Consequence[] = [
     only: (expected) => expected?.is === 'events' && expected.people !== undefined,
   },
   {
-    // For whom a service acts, they cannot act themselves, and their request is completed without them.
+    // If a service acts for people, they cannot act themselves, and their request completes without them.
     of: 'events.signatory-completed-after-action',
     by: 'here',
     fails: /^(signing\.signer-signs|events\.process-completed-last)$/,
   },
   {
-    // An event 2 that names somebody else is missing for who acted.
+    // An event 2 that names the wrong person is missing for the one who acted.
     of: 'events.signatory-completed-after-action',
     fails: /^events\.(signatory-completed|all)$/,
     only: (expected) => expected?.is === 'events' && expected.people !== undefined,
@@ -121,14 +123,14 @@ export const consequences: readonly Consequence[] = [
     only: (expected) => expected?.is === 'code' && expected.channel === 'sms',
   },
   {
-    // Where a wrong AccessCode is taken, a blank is as well.
+    // A service that accepts a wrong AccessCode accepts a blank as well.
     of: 'otp.access-code-asked',
     by: ({ found }) => found.flow?.expected.is === 'cannot',
     fails: /^otp\.gates-signing$/,
     only: (_expected, _seen, { blank }) => blank === true,
   },
   {
-    // Where no AccessCode is demanded, a wrong one cannot be refused.
+    // A service that demands no AccessCode refuses no wrong one.
     of: 'otp.gates-signing',
     by: (failure) => !failure.blank && failure.flow.withAccessCode.includes(expectedSignatory(failure) ?? -1),
     fails: /^otp\.access-code-asked$/,
@@ -142,25 +144,25 @@ export const consequences: readonly Consequence[] = [
     only: (expected) => expected?.is === 'can',
   },
   {
-    // Where everybody is taken for a signer, an approver can sign and not approve, and a CC can sign as well.
+    // If everybody is taken for a signer, an approver can sign and not approve, and a CC can sign as well.
     of: 'signing.approver-cannot-sign',
     fails: /^signing\.(approver-approves|cc-cannot-act)$/,
     only: (expected) => expected?.is === 'can' || (expected?.is === 'cannot' && expected.act === 'sign'),
   },
   {
-    // An approver who is not waited for is asked for nothing.
+    // A service that does not wait for approvers does not write to them.
     of: 'signing.approver-approves',
     by: 'here',
     fails: /^signing\.email-used$/,
   },
   {
-    // Letters that go to somebody else tell what is meant for their own readers.
+    // E-mails that go to the wrong person show that person what is meant for others.
     of: 'signing.email-used',
     fails: /^signing\.private-message$/,
     only: (expected) => expected?.is === 'hides' && expected.places.every((place) => place.of === 'e-mail'),
   },
   {
-    // Whose link leads to the page of somebody else is shown what that one is shown.
+    // Somebody whose link leads to another person's page sees what is meant for that one.
     of: 'signing.email-used',
     by: ({ found }) => found.flow?.seen?.how !== undefined,
     fails: /^signing\.(name-shown|private-message)$/,

@@ -1,7 +1,7 @@
 /** What the callbacks of a request show about gaps: when they came, in which order, how often, with what attached. */
 import { event, role } from '../../../openapi/codes.ts';
 import type { Facts, Occurrence } from '../../../record/facts.ts';
-import { actedSigners, actionOf, of, subscribed } from './expected.ts';
+import { actedSigners, actionOf, occurrencesOf, subscribed } from './expected.ts';
 import type { SequenceObservation } from './judgement.ts';
 import { orderOf } from './order.ts';
 
@@ -26,7 +26,7 @@ export function observeSequence(facts: Facts): readonly SequenceObservation[] {
 
 function* receivedWhen(facts: Facts): Generator<Seen> {
   const { sent } = facts.actions;
-  const [first] = of(facts, event.requestReceived);
+  const [first] = occurrencesOf(facts, event.requestReceived);
   if (!first || !sent) return;
   const value =
     first.delivery.arrivedMs < sent.startMs ? 'before the request is sent' : 'once the request is sent';
@@ -35,7 +35,7 @@ function* receivedWhen(facts: Facts): Generator<Seen> {
 
 function* approver(facts: Facts): Generator<Seen> {
   const { plan, actions } = facts;
-  const seen = of(facts, event.signatoryCompleted);
+  const seen = occurrencesOf(facts, event.signatoryCompleted);
   if (!subscribed(plan).includes(event.signatoryCompleted) || seen.some(({ who }) => who === undefined))
     return;
   const index = plan.signatories.findIndex(
@@ -50,10 +50,10 @@ function* approver(facts: Facts): Generator<Seen> {
 function* succession(facts: Facts): Generator<Seen> {
   const { plan, actions, deliveries } = facts;
   const gap = 'events.order';
-  const [one] = of(facts, event.requestReceived);
-  const twos = of(facts, event.signatoryCompleted);
+  const [one] = occurrencesOf(facts, event.requestReceived);
+  const twos = occurrencesOf(facts, event.signatoryCompleted);
   const [two] = twos;
-  const [three] = of(facts, event.processCompleted);
+  const [three] = occurrencesOf(facts, event.processCompleted);
   if (one && two) {
     const value = orderOf(one, two);
     yield { gap, key: 'event 1 to the first event 2', value, stability: 'volatile', from: [one, two] };
@@ -131,7 +131,7 @@ function* carried(facts: Facts): Generator<Seen> {
 
 /** What comes where CompletedDocumentsAttached was left out. */
 function* unasked(facts: Facts): Generator<Seen> {
-  const [final] = of(facts, event.processCompleted);
+  const [final] = occurrencesOf(facts, event.processCompleted);
   if (!final || facts.plan.attachments !== undefined) return;
   const { attachments, unread } = final.event;
   const value = pdfs(final).length > 0;

@@ -11,7 +11,7 @@ export interface SequenceJudgement {
   readonly requirement: RequirementId;
   readonly verdict: 'passed' | 'failed' | 'could-not-run';
   readonly found: Found;
-  /** Indexes of the deliveries that decided it, as far as the run itself took them in. */
+  /** Indexes of the deliveries that decided it, without those of an earlier run. */
   readonly deliveries: readonly number[];
 }
 
@@ -19,21 +19,21 @@ export interface SequenceJudgement {
 export interface FlowJudgement extends Omit<SequenceJudgement, 'deliveries'> {
   readonly exchanges: readonly number[];
   readonly deliveries?: readonly number[];
-  /** A failure counts only where some flow proved this requirement; otherwise the failure may have another cause. */
+  /** A failure counts only if some flow proved this requirement; otherwise it may have another cause. */
   readonly assumes?: RequirementId;
-  /** The call may be made in a way that the target does not understand: a failure counts only where somebody could act. */
+  /** The target may not understand the call as the profile has it: a failure counts only if somebody could act by it. */
   readonly malformed?: true;
   /** A blank was entered as the code. */
   readonly blank?: true;
-  /** An attempt of the person was refused before: a failure counts only where some such attempt ended nothing. */
+  /** An attempt of the person was refused before. A failure counts only if others could act after such an attempt. */
   readonly afterTry?: Try;
 }
 
 /** Refused attempts of somebody who is asked for a code. How many of them a person has is not shown. */
 export interface Try {
-  /** A code that the caller chose, or one that is sent: there may be as many attempts with one as with the other, or not. */
+  /** Whether the caller chose the code or it was sent: a service may allow a different number of attempts with each. */
   readonly code: 'chosen' | 'sent';
-  /** Whether it was their turn: an attempt before it may be none. */
+  /** Whether it was their turn: a service may not count attempts before it. */
   readonly inTurn: boolean;
   /** How many there were. */
   readonly times: number;

@@ -1,4 +1,4 @@
-/** Finds answers that count as done and say something else than others that surely were: they may be refusals. Pure. */
+/** Finds answers that count as success but differ from those of acts that surely were done: they may be refusals. Pure. */
 import { role } from '../../../openapi/codes.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
 import type { Plan } from '../../../record/facts.ts';
@@ -19,7 +19,7 @@ interface Acted {
 const completion: readonly RequirementId[] = ['events.process-completed', 'events.process-completed-last'];
 const signature: readonly RequirementId[] = [...completion, 'events.signatory-completed'];
 
-/** Whether events show that somebody acted who could. A request completes also where its CC could not act. */
+/** Whether events show that a person who could act did. A request also completes if its CC could not act. */
 function isShown({ plan, judgements }: Acted, signatory: number): boolean {
   const part = plan.signatories[signatory]?.role;
   const by = part === role.cc ? [] : part === role.signer ? signature : completion;
@@ -29,8 +29,9 @@ function isShown({ plan, judgements }: Acted, signatory: number): boolean {
 }
 
 /**
- * By the exchange of each odd answer, of each page where no event shows what pages of that call mean, and of each 202 that
- * may stand for later, why nobody knows what came of the act. Where events show other acts, they are to show what a 202 means.
+ * For each doubtful answer to an act, by its exchange, why nobody knows whether the act was done. Doubtful are answers that
+ * differ from those of acts which events show, web pages where no event shows what pages of that call mean, and a 202 that
+ * may mean "later". Once events show other acts, every 202 of an act that they do not show is doubtful.
  */
 export function oddAnswers(flows: readonly Acted[]): ReadonlyMap<number, Cause> {
   const shown = flows.flatMap((flow, request) =>
@@ -40,7 +41,7 @@ export function oddAnswers(flows: readonly Acted[]): ReadonlyMap<number, Cause> 
       })
       .filter(({ signatory }) => isShown(flow, signatory)),
   );
-  /** What all of them say; nothing where they may have more in common than that the act was done, such as an id or a state. */
+  /** What all these answers have in common; nothing if that may be more than "done", such as an id or a state. */
   const constant = (answers: typeof shown) => {
     const [first, ...others] = answers;
     const isEnough =
@@ -84,7 +85,10 @@ export interface SendingCall {
   readonly status: number;
 }
 
-/** Answers to `calls.send` that only the profile takes for success, where others are a success by themselves: those requests may not have been sent. */
+/**
+ * Answers to `calls.send` that are a success only by the profile, while others are a success by their status: those
+ * requests may not have been sent.
+ */
 export function oddSends(sent: readonly SendingCall[]): ReadonlyMap<number, Cause> {
   const isError = ({ status }: SendingCall) => status >= 400;
   if (sent.every(isError)) return new Map();

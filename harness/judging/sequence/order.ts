@@ -10,7 +10,7 @@ import {
   begunBy,
   distinct,
   due,
-  of,
+  occurrencesOf,
   subscribed,
   subscriptionOf,
 } from './expected.ts';
@@ -27,7 +27,7 @@ export const afterAction: SequenceRule = (facts) => {
     'events.signatory-completed-after-action',
     afterAct,
   );
-  const seen = of(facts, code);
+  const seen = occurrencesOf(facts, code);
   for (const one of seen) {
     const early = tooEarly(one, facts);
     if (early) return failed({ ...early.seen, events: eventsOf([one]) }, [one], early.expected);
@@ -48,7 +48,7 @@ function tooEarly(one: Occurrence, { plan, actions }: Facts) {
   if (one.who === undefined) {
     return begunBefore(actions, arrivedMs) > 0 ? undefined : { expected: afterAct, seen: {} };
   }
-  // Any event about a CC violates another requirement.
+  // An event about a CC violates another requirement.
   if (plan.signatories[one.who]?.role === role.cc) return undefined;
   const seen = beforeAct(one, actions, one.who);
   return seen && { expected: { ...afterAct, person: personOf(plan, one.who) }, seen };
@@ -70,7 +70,7 @@ function arrivedBy(seen: readonly Occurrence[], one: Occurrence): number {
 export const processCompletedLast: SequenceRule = (facts) => {
   const { plan, actions, clouded } = facts;
   const code = event.processCompleted;
-  const threes = of(facts, code);
+  const threes = occurrencesOf(facts, code);
   if (!subscribed(plan).includes(code)) return;
   const { passed, failed, excused, missed } = judgementOf('events.process-completed-last', afterAct);
   if (threes.length === 0) {
@@ -102,8 +102,8 @@ export const signaturesBeforeCompleted: SequenceRule = (facts) =>
   inSequence(facts, 'events.signatures-before-completed', [2, 3]);
 
 /**
- * That events come in the sequence of their codes follows from their meaning but is stated nowhere: these rules belong to
- * a `should`, and leave out deliveries that overlap, were repeated, or were not answered with 2xx.
+ * That events come in the sequence of their codes follows from what they mean, but is stated nowhere. So these rules
+ * belong to a `should`, and they ignore deliveries that overlap, were repeated, or were not answered with 2xx.
  */
 function inSequence(
   facts: Facts,
@@ -118,7 +118,7 @@ function inSequence(
   });
   if (subscriptionOf(plan) === 'open' || !codes.includes(first) || !codes.includes(then)) return undefined;
   for (const code of [first, then]) {
-    if (of(facts, code).length > 0) continue;
+    if (occurrencesOf(facts, code).length > 0) continue;
     const areDue = [first, then].every((each) => due(plan, actions).includes(each));
     return areDue ? missed(code, facts) : undefined;
   }
@@ -129,7 +129,10 @@ function inSequence(
     const other = ordered(facts, then).find((each) => swapped(one, each));
     if (other) return failed({ events: eventsOf([one, other]) }, [other, one]);
   }
-  const [ones, others] = [of(facts, first).filter((one) => !isOthers(one, facts)), of(facts, then)];
+  const [ones, others] = [
+    occurrencesOf(facts, first).filter((one) => !isOthers(one, facts)),
+    occurrencesOf(facts, then),
+  ];
   // An event that came more than once is in sequence if one of its deliveries is.
   const holds = ones.every((one) =>
     ones.some((twin) => isSame(one, twin) && others.some((other) => !swapped(twin, other))),
@@ -137,9 +140,12 @@ function inSequence(
   return holds && ones.length > 0 ? passed([...ones, ...others]) : undefined;
 }
 
-/** The occurrence of a code that came once; of code 2 the occurrences that surely tell of signers, each of another one. */
+/**
+ * The occurrences of a code whose place in the sequence is certain: of codes 1 and 3, one that came only once; of
+ * code 2, those that surely are about signers, each about another one.
+ */
 function ordered(facts: Facts, code: 1 | 2 | 3): readonly Occurrence[] {
-  const seen = of(facts, code);
+  const seen = occurrencesOf(facts, code);
   if (code !== event.signatoryCompleted) return seen.length === 1 ? seen : [];
   const { plan, actions } = facts;
   const ofSigners = seen.filter(
@@ -151,7 +157,7 @@ function ordered(facts: Facts, code: 1 | 2 | 3): readonly Occurrence[] {
     people.filter((index) => !seen.some(({ who }) => who === index)).length;
   const ids = new Set(nameless.map(({ event: { deliveryId } }) => deliveryId));
   const differ = nameless.length < 2 || (!ids.has(undefined) && ids.size === nameless.length);
-  // Where there are more of them than signers, one is an approver's or repeats an earlier one.
+  // If there are more of them than signers, one is about an approver or repeats an earlier one.
   const areOfSigners =
     differ &&
     untold(actedApprovers(plan, actions)) === 0 &&
@@ -159,7 +165,7 @@ function ordered(facts: Facts, code: 1 | 2 | 3): readonly Occurrence[] {
   return areOfSigners ? [...named, ...nameless] : named;
 }
 
-/** Whether an event 2 tells of somebody who is no signer. */
+/** Whether an event 2 is about somebody other than a signer. */
 function isOthers({ who }: Occurrence, { plan }: Facts): boolean {
   return who !== undefined && plan.signatories[who]?.role !== role.signer;
 }

@@ -64,7 +64,7 @@ export function judgeSequence(
   return { judgements, observations: observeSequence(facts) };
 }
 
-/** A delivery that names an unknown request may show that something came, but fails no requirement. */
+/** A delivery that names an unknown request may show that something came, but no requirement fails because of it. */
 function unlessDoubtful(judgement: SequenceJudgement, { occurrences }: Facts): SequenceJudgement {
   const doubtful = occurrences.find(
     (each) => each.doubtful && judgement.deliveries.includes(each.delivery.index),
@@ -74,7 +74,7 @@ function unlessDoubtful(judgement: SequenceJudgement, { occurrences }: Facts): S
   return { ...judgement, verdict: 'could-not-run', found: { ...judgement.found, cause } };
 }
 
-/** Whether nothing fails where the events that the profile names have these codes. */
+/** Whether nothing fails if the event names of the profile have these codes. */
 export function holdsWith(
   codes: Readonly<Record<string, SeenEvent['code']>>,
   ...[plan, actions, deliveries, losses]: Parameters<typeof judgeSequence>

@@ -1,4 +1,7 @@
-/** Settles what only all flows together can tell: whose fault it is that something did not happen. Pure. */
+/**
+ * Settles what only all flows together can tell: whether a failure is this requirement's, follows from another one,
+ * or proves nothing. Pure.
+ */
 import { event } from '../../../openapi/codes.ts';
 import type { Because, Cause, ExcuseId } from '../../../record/finding.ts';
 import type { FlowExpected } from '../../../record/flow-finding.ts';
@@ -37,10 +40,11 @@ const because = (judgement: FlowJudgement, excuse: ExcuseId, facts: Because = {}
   excused(judgement, { excuse, because: facts });
 
 /**
- * Where missing callbacks prove nothing, no requirement about them fails; no missing callback fails `events.optional`. What
- * came to a request and was turned away, or not believed, says more of it.
+ * In a run whose missing callbacks prove nothing, no requirement about callbacks fails. `events.optional` is left
+ * alone, since no missing callback fails it. If something came to a request and was turned away, or not believed,
+ * that is the better reason.
  */
-const silent: Rule = (judgement, { silence }) => {
+const withoutCallbacks: Rule = (judgement, { silence }) => {
   const { requirement, verdict, found } = judgement;
   const isMissed = requirement.startsWith('events.') && requirement !== 'events.optional';
   const isTold = found.cause && 'because' in found.cause && found.cause.because.loss !== undefined;
@@ -67,9 +71,10 @@ const unattended: Rule = (judgement, { resumed }) =>
 const leastSpreadMs = 100;
 
 /**
- * Where each callback takes its own time, two that were sent in sequence may arrive the other way round, mostly so where one
- * act follows the other at once. One alone does so by chance, and more where some arrive in sequence. The times of the later
- * event tell: those of the one that ought to come first differ also where it is sent too late.
+ * If callbacks take different times, two that were sent in sequence may arrive the other way round, most of all when
+ * one act follows the other at once. A single failure may be such a chance, and so may more of them beside some that
+ * arrived in sequence. Only the times of the later event are looked at: those of the earlier one also differ if it is
+ * sent too late.
  */
 const overtaken: Rule = (judgement, { all, lateMs }) => {
   const { requirement, found } = judgement;
@@ -83,7 +88,7 @@ const overtaken: Rule = (judgement, { all, lateMs }) => {
   return mayBeChance && slow - fast >= leastSpreadMs ? because(judgement, 'overtaken', { what }) : undefined;
 };
 
-/** From the fastest to the slowest fifth; one that is slow alone does not count. */
+/** The limits of the middle three fifths, so that a single slow one does not count. */
 function spreadOf(lateMs: readonly number[]): { readonly fast: number; readonly slow: number } {
   const sorted = lateMs.toSorted((one, other) => one - other);
   const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
@@ -91,8 +96,8 @@ function spreadOf(lateMs: readonly number[]): { readonly fast: number; readonly 
   return { fast: Math.round(fast), slow: Math.round(slow) };
 }
 
-/** Expectations that hold only if the calls before were taken. What came and is wrong is wrong in any case. */
-const due: ReadonlySet<FlowExpected['is'] | undefined> = new Set([
+/** Expectations that hold only if the calls before were done. Whatever came and is wrong is wrong in any case. */
+const restOnCalls: ReadonlySet<FlowExpected['is'] | undefined> = new Set([
   'events',
   'can',
   'written-to',
@@ -101,15 +106,18 @@ const due: ReadonlySet<FlowExpected['is'] | undefined> = new Set([
   'stamps',
 ]);
 
-/** A web page in the place of an answer, or an odd one, does not tell whether the call was taken: then neither it nor what should follow is judged. */
+/**
+ * A web page or an odd answer does not tell whether the call was done. Then neither the call nor what should follow
+ * it is judged.
+ */
 const untold: Rule = (judgement, { doubts }, { doubt }) => {
   const is = judgement.found.flow?.expected.is;
   const own = is === 'cannot' ? doubts.get(judgement.exchanges.at(-1) ?? -1) : undefined;
-  const cause = own ?? (due.has(is) ? doubt : undefined);
+  const cause = own ?? (restOnCalls.has(is) ? doubt : undefined);
   return cause && excused(judgement, cause);
 };
 
-/** A header or a body that is changed in every call to the listener is changed by a gateway before it, and not by the target. */
+/** What is changed in every call to the listener is changed by a gateway before it, and not by the target. */
 const changedOnTheWay: Rule = (judgement, { onTheWay }) => {
   const { expected, seen } = judgement.found.flow ?? {};
   const what = `on its way from callbacks.publicUrl to the listener ${onTheWay} in every call`;
@@ -118,13 +126,16 @@ const changedOnTheWay: Rule = (judgement, { onTheWay }) => {
     : undefined;
 };
 
-/** A refusal while the access token of the run is refused, too, says nothing about a person. */
+/** While the access token of the run is refused as well, a refusal says nothing about a person. */
 const denied: Rule = (judgement, { denied: refusals }) => {
   const of = refusals?.get(judgement.exchanges.at(-1) ?? -1);
   return of === undefined ? undefined : excused(judgement, { answer: 'access', of });
 };
 
-/** A call that is taken from everybody at any time, and after which nothing shows that anybody acted, may do something else. */
+/**
+ * A call that everybody can make at any time, and after which nothing shows that anybody acted, may do something else
+ * than the act.
+ */
 const inert: Rule = (judgement, all, flow) => {
   const expected = judgement.found.flow?.expected;
   const isOfEvents =
@@ -137,7 +148,7 @@ const inert: Rule = (judgement, all, flow) => {
   return because(judgement, 'unproved', { what });
 };
 
-/** Expectations that only acts put to the test. */
+/** Expectations that are tested only if somebody acts. */
 const ofActs: ReadonlySet<FlowExpected['is']> = new Set([
   'cannot',
   'after-act',
@@ -148,7 +159,7 @@ const ofActs: ReadonlySet<FlowExpected['is']> = new Set([
   'stamps',
 ]);
 
-/** A failure with an assumption counts only where some flow proved the assumption. */
+/** A failure with an assumption counts only if some flow proved the assumption. */
 const unproved: Rule = (judgement, { proved }) => {
   const { assumes: requirement } = judgement;
   return requirement && !proved.has(requirement)
@@ -156,7 +167,7 @@ const unproved: Rule = (judgement, { proved }) => {
     : undefined;
 };
 
-/** A mistake that shows without refused calls, too, or follows from one that does, is no effect of these calls. */
+/** A mistake that also shows without refused calls, or follows from one that does, is no effect of refused calls. */
 const notOfRefusals: Rule = ({ assumes, ...judgement }, all, flow) => {
   if (!assumes || judgement.requirement !== withoutEffect.addSignatory) return undefined;
   const requirement = all.all.some((each) => isFailed(each, assumes))
@@ -165,7 +176,7 @@ const notOfRefusals: Rule = ({ assumes, ...judgement }, all, flow) => {
   return requirement && because(judgement, 'follows', { requirement });
 };
 
-/** Where no request was ever sent to its people, an act may be refused for that, and no message was due. */
+/** If no request was ever sent to its people, acts may be refused for that, and no message was due. */
 const unsent: Rule = (judgement, { sent }, { stamped }) =>
   !sent &&
   !stamped &&
@@ -177,8 +188,9 @@ const unsent: Rule = (judgement, { sent }, { stamped }) =>
     : undefined;
 
 /**
- * Where nobody could act, the profile may name other calls, or lack something that comes before; where approvers alone could,
- * by the call to sign, it may have exchanged the two. Where an act may not be understood, this holds of all who act alike.
+ * If nobody could act, the profile may have the wrong calls, or lack one that comes before. If only approvers could,
+ * and by the call to sign, it may have exchanged the two. If the target may not understand a call, its failures count
+ * only once somebody could act by it.
  */
 const unacted: Rule = (judgement, { acted, all, mayBeExchanged, misread, proved }) => {
   const { requirement, found, malformed } = judgement;
@@ -189,12 +201,12 @@ const unacted: Rule = (judgement, { acted, all, mayBeExchanged, misread, proved 
     all.some((each) => isFailed(each, 'signing.approver-cannot-sign'));
   const isNowhere = malformed ? !proved.has(requirement) : !acted || isExchanged;
   const people = expected?.is === 'can' ? [expected.person] : [];
-  // The person whose answer was misread may have acted: then the events tell of that act.
+  // The person whose answer was misread may have acted after all: then the events are about that act.
   if (!acted && misread && expected?.is === 'after-act') return because(judgement, 'misread', { people });
   return isNowhere && ofRole.test(requirement) ? because(judgement, 'misread', { people }) : undefined;
 };
 
-/** How many attempts a person has is not shown: after refused ones, even the right code may be of no use. */
+/** How many attempts a person has is not shown. After refused ones, even the right code may be useless. */
 const lockedOut: Rule = ({ afterTry, ...judgement }, { actedAfterTry }) => {
   if (!afterTry) return undefined;
   const { code, inTurn, times } = afterTry;
@@ -205,7 +217,10 @@ const lockedOut: Rule = ({ afterTry, ...judgement }, { actedAfterTry }) => {
   return isHarmless ? undefined : because(judgement, 'unproved', { what });
 };
 
-/** Where no code of a kind was taken from anybody, the call may have it in a place where the target does not look: then that wrong ones are refused says nothing either. */
+/**
+ * If no code of a kind was accepted from anybody, the profile's call may have it where the target does not look. Then
+ * it also says nothing that wrong codes are refused.
+ */
 const misnamed: Rule = ({ malformed, ...judgement }, { all }) => {
   const kind = codeKinds.find((each) => each.test(judgement.requirement));
   const isTaken = all.some(
@@ -224,8 +239,8 @@ const misnamed: Rule = ({ malformed, ...judgement }, { all }) => {
 };
 
 /**
- * A sandbox may sign in the place of people, who cannot act any more then, while the turn of others comes. Not so in requests
- * whose events 2 came after the acts.
+ * A sandbox may sign for people: then they cannot act any more, and the turn of others comes early. Requests whose
+ * events 2 came only after the acts do not show that.
  */
 const actedFor: Rule = (judgement, { actsItself, all }, flow) => {
   const after = 'events.signatory-completed-after-action';
@@ -245,8 +260,8 @@ const sentCodes = /^otp\.(?:email|sms|email-and-sms)-delivered$/;
 const codeKinds = [/^otp\.access-code-asked$/, sentCodes];
 
 /**
- * Where no code came to anybody in one way, the profile may ask for them by another call than the one that sends them. An SMS
- * of an earlier run may have the same number.
+ * If no code came to anybody by a channel, the profile may ask for codes by a call that does not send them. An SMS of
+ * an earlier run may have gone to the same number.
  */
 const unasked: Rule = (judgement, { all, mayNotAsk }) => {
   const channelOf = ({ found }: FlowJudgement) =>
@@ -264,7 +279,10 @@ const unasked: Rule = (judgement, { all, mayNotAsk }) => {
   return mayNotAsk && isMissing && !came ? because(judgement, 'unproved', { what }) : undefined;
 };
 
-/** A person who was asked to act before somebody of a lower Order was added need not wait. In type 3 all are added at once. */
+/**
+ * Somebody who was asked to act before a person of a lower Order was added need not wait for that person. In type 3
+ * all are added at once.
+ */
 const askedBefore: Rule = (judgement, { sendsEarly }, { stamped, addedOutOfOrder }) => {
   const who = expectedSignatory(judgement);
   const isAsked = who === undefined ? addedOutOfOrder.length > 0 : addedOutOfOrder.includes(who);
@@ -286,13 +304,13 @@ const completing = (judgement: FlowJudgement, despite: Idle): FlowJudgement => {
   return { ...judgement, requirement: ofIdle[despite], found: { flow: { expected } } };
 };
 
-/** Where requests complete, but not those with a CC or a refused addition, the service waits for somebody who cannot act. */
+/** Requests complete, but not those with a CC or a refused addition: then the service waits for somebody who cannot act. */
 const withoutIdle: Rule = (judgement, { completes, completesWithoutCc }, { idle, copied }) =>
   completes && idle && !(idle === 'cc' && (completesWithoutCc || copied)) && lacksCompletion(judgement)
     ? completing(judgement, idle)
     : undefined;
 
-/** Events that go wrong in a request with refused additions, and are right in all others, show an effect of these. */
+/** Events that are wrong only in requests with refused additions show an effect of these. */
 const ofRefusedAddition: Rule = (judgement, { all, proved }, { idle }) => {
   const { requirement } = judgement;
   const isElsewhere = all.some((each) => each.flow.idle !== idle && isFailed(each, requirement));
@@ -301,8 +319,12 @@ const ofRefusedAddition: Rule = (judgement, { all, proved }, { idle }) => {
     : undefined;
 };
 
-/** Excuses for what the listener could not see come first: the other rules look at the judgements that are left. */
-const unseen: readonly Rule[] = [silent, denied, ...[unattended, untold, changedOnTheWay].map(ofFailed)];
+/** Excuses for what the listener could not see come first. The other rules look only at the judgements that are left. */
+const unseen: readonly Rule[] = [
+  withoutCallbacks,
+  denied,
+  ...[unattended, untold, changedOnTheWay].map(ofFailed),
+];
 const settling: readonly Rule[] = [
   unsent,
   ...[inert, unacted, actedFor].map(ofFailed),
@@ -374,7 +396,7 @@ function apply<R extends Result>(
   });
 }
 
-/** The cause where callbacks came, and none of them names its request. */
+/** The cause if callbacks came, but none of them names its request. */
 export const nameless: Cause = {
   excuse: 'nameless',
   because: {
@@ -383,9 +405,9 @@ export const nameless: Cause = {
 };
 
 /**
- * Why a missing callback proves nothing: none of the run arrived, so that nothing shows that the target reaches the listener;
- * or callbacks came to the URL that all requests share, and none of them named a request of the run. Whatever else reached
- * the listener may be of a stranger, such as one who looks for open ports.
+ * Why a missing callback proves nothing in this run; absent if it does. Either none arrived at all, so that nothing
+ * shows that the target reaches the listener; or callbacks came to the URL that all requests share, and none of them
+ * named a request of the run. Other calls to the listener may come from strangers, such as port scanners.
  * @param isHeard whether a callback arrived that is believed to come from the target
  */
 export function silenceOf(

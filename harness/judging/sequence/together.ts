@@ -1,4 +1,7 @@
-/** What all flows have shown together, and what is known of each: by it `settle.ts` excuses failures or blames them elsewhere. Pure. */
+/**
+ * What all flows together have shown, and what is known of each. `settle.ts` uses it to excuse failures, or to blame
+ * them on another requirement. Pure.
+ */
 import { event, otpType, role } from '../../../openapi/codes.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
 import type { Plan } from '../../../record/facts.ts';
@@ -10,28 +13,37 @@ import type { oddAnswers, SendingCall } from './odd-answers.ts';
 export interface Around {
   /** Why a missing callback proves nothing in this run. */
   readonly silence?: Cause;
-  /** The run goes on with another one: nobody listened in between. */
+  /** The run resumes another one, and nobody listened in between. */
   readonly resumed: boolean;
-  /** By event, how long after the last action its callbacks came, in milliseconds. */
+  /** By event code, how many milliseconds after the last action its callbacks came. */
   readonly lateMs?: ReadonlyMap<number, readonly number[]>;
-  /** The target sends requests before the profile does: people who were asked then need not wait for people added later. */
+  /**
+   * The target sends requests before the profile's call does. People who were asked by then need not wait for people
+   * added later.
+   */
   readonly sendsEarly?: boolean;
-  /** Codes are asked for by a call of the profile whose name does not say that it sends them. */
+  /** The profile's call for codes has a name that does not say that it sends them. */
   readonly mayNotAsk?: boolean;
-  /** What is changed in each call on its way from the public URL to the listener. */
+  /** What a gateway changes in each call between the public URL and the listener. */
   readonly onTheWay?: string | undefined;
-  /** The calls of the profile by which people sign and approve may have been exchanged: not both are named for what they do. */
+  /** The profile may have exchanged the calls to sign and to approve: their names do not tell which is which. */
   readonly mayBeExchanged?: boolean;
-  /** Answers that were web pages of somebody else, by their exchanges: nobody knows what became of these calls. */
+  /**
+   * Exchanges whose answers were web pages of something other than the service: nobody knows whether these calls were
+   * done.
+   */
   readonly foreignPages?: ReadonlySet<number>;
-  /** Refusals that the access token of the run explains, by their exchanges: each with a call that was refused for it. */
+  /**
+   * Refusals that come from the access token of the run, by their exchanges, each with an exchange in which that
+   * token was refused.
+   */
   readonly denied?: ReadonlyMap<number, number>;
 }
 
-/** Why nobody knows what became of a call, by its exchange. */
+/** Why nobody knows whether a call was done, by its exchange. */
 export type Doubts = ReadonlyMap<number, Cause>;
 
-/** A flow that has ended, as far as it matters here. */
+/** The parts of an ended flow that are used here. */
 export interface EndedFlow {
   readonly plan: Plan;
   readonly run: {
@@ -42,11 +54,11 @@ export interface EndedFlow {
         readonly neighbour?: unknown;
       };
       readonly beside?: unknown;
-      /** `hasAddition`: whether the addition of somebody was refused. */
+      /** `hasAddition`: whether an addition was refused. */
       readonly refusals: { readonly hasAddition: boolean };
-      /** Exchanges of calls that the flow took as done. */
+      /** Exchanges of calls that the flow took as done, and went on from. */
       readonly wentOnFrom: readonly number[];
-      /** The answer to the call that sent it; absent where it is sent otherwise. */
+      /** The answer to the call that sent the request; absent if it is sent in another way. */
       readonly sentBy?: SendingCall;
     };
     /** The acts that the target accepted. */
@@ -85,7 +97,7 @@ export function flowFactsOf({ plan, run }: EndedFlow, judgements: readonly FlowJ
     stamped: definition.stamped === true,
     /** Its person has another request beside it. */
     isOneOfTwo: (definition.neighbour ?? beside) !== undefined,
-    /** What its people have to do. */
+    /** The acts that its people have to do. */
     acts: new Set(acting.map(({ index }) => actOf(plan.signatories[index]?.role))),
     acted: run.completed.length > 0,
     /** The refused attempts after which somebody acted. */
@@ -97,7 +109,7 @@ export function flowFactsOf({ plan, run }: EndedFlow, judgements: readonly FlowJ
     withAccessCode: (definition.signatories ?? []).flatMap(({ otp }, signatory) =>
       otp === otpType.accessCode ? [signatory] : [],
     ),
-    /** Why nobody knows whether a call was done that the flow took as done. */
+    /** Why nobody knows whether a call that the flow took as done was done. */
     doubt: wentOnFrom.flatMap((exchange) => doubts.get(exchange) ?? [])[0],
   };
 }
@@ -112,17 +124,17 @@ export function expectedSignatory({ found }: FlowJudgement): number | undefined 
   return expected && 'person' in expected ? expected.person?.signatory : undefined;
 }
 
-/** Judgements about the role of a person who acts. */
+/** Requirements that say that a person can act in their role. */
 export const ofRole = /^signing\.(signer-signs|approver-approves)$/;
 
-/** Whether event 3 is all that is missing, whether it was subscribed to by its code or by 0. */
+/** Whether only event 3 is missing, subscribed to by its code or by 0. */
 export function lacksCompletion({ requirement, found }: FlowJudgement): boolean {
   const expected = found.flow?.expected;
   const isLast = expected?.is === 'events' && expected.codes.join() === String(event.processCompleted);
   return requirement === 'events.process-completed' || (requirement === 'events.all' && isLast);
 }
 
-/** What shows that people did what is theirs. Event 2 may come for signers alone. */
+/** The requirements that show, when they pass, that people acted. Event 2 may come for signers alone. */
 const shownByActs: Readonly<Record<Act, readonly RequirementId[]>> = {
   sign: [
     'events.signatory-completed',
@@ -134,12 +146,13 @@ const shownByActs: Readonly<Record<Act, readonly RequirementId[]>> = {
 };
 
 /**
- * Whether nobody was ever refused an act, and nothing shows that anybody did it. One violation explains no more than one of
- * these: people act out of turn, without the role, without their codes, or what follows does not come. Two of them together
- * are less likely than a call that does nothing.
+ * Whether this act was never refused to anybody, although it should have been, and nothing shows that anybody did it.
+ * Then the profile's call may do nothing. A single violation explains only one such thing: people act out of turn,
+ * without the role, or without their codes, or what should follow does not come. Two violations at once are less
+ * likely than a call that does nothing.
  */
 function isTakenFromAnybody(act: Act, all: readonly JudgementInFlow[]): boolean {
-  // Whoever got no link could not act either, and was refused nothing.
+  // Somebody who got no link could not act either, but was not refused.
   const tried = all.filter(({ found: { flow }, verdict, exchanges }) => {
     const expected = flow?.expected;
     const isTold = verdict === 'failed' || (verdict === 'passed' && exchanges.length > 0);
@@ -194,8 +207,9 @@ export function togetherOf(
     /** Somebody was refused by a call that the target may not have understood, or whose answer may be misread. */
     misread: all.some(({ requirement, malformed }) => malformed && ofRole.test(requirement)),
     /**
-     * Somebody could not act in a request where nobody did, and events of acts came all the same. Where that is so in one of
-     * two requests of a person alone, it is by their act in the other one.
+     * The target seems to act for its people: somebody could not act in a request where nobody did, and yet events of
+     * acts came. If this shows only in one of two requests of the same person, their act in the other one explains
+     * it.
      */
     actsItself: flows.some(
       (flow) =>

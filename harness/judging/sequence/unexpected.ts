@@ -6,14 +6,14 @@ import {
   actedSigners,
   distinct,
   due,
-  of,
+  occurrencesOf,
   sentCodes,
   subscribed,
   subscriptionOf,
 } from './expected.ts';
 import { eventsOf, judgementOf, type SequenceRule } from './judgement.ts';
 
-/** Whether nothing arrived although something is due: then the absence of an event proves nothing. */
+/** Whether nothing at all arrived although something is due: then a missing event proves nothing. */
 function nothingArrived({ plan, actions, occurrences }: Facts): boolean {
   return occurrences.length === 0 && due(plan, actions).length > 0;
 }
@@ -31,19 +31,19 @@ export const onlySubscribed: SequenceRule = (facts) => {
   return nothingArrived(facts) ? excused('nothing-arrived') : passed(occurrences);
 };
 
-/** No event 2 tells that a CC completed. */
+/** No event 2 says that a CC completed. */
 export const noneForCc: SequenceRule = (facts) => {
   const { plan, actions, clouded } = facts;
   const expectable = subscribed(plan).includes(event.signatoryCompleted);
   if (!expectable || !plan.signatories.some((person) => person.role === role.cc)) return;
   const { passed, failed, excused, missed } = judgementOf('events.none-for-cc', { is: 'none-for-cc' });
-  const seen = of(facts, event.signatoryCompleted);
+  const seen = occurrencesOf(facts, event.signatoryCompleted);
   const forCc = seen.filter(({ who }) => who !== undefined && plan.signatories[who]?.role === role.cc);
   const [could, idle] = [true, false].map((acted) =>
     forCc.filter(({ who }) => actions.completed.some(({ signatory }) => signatory === who) === acted),
   );
   if (idle?.length) return failed({ events: eventsOf(idle) }, idle);
-  // Where a CC could act, that violates another requirement, and the event about them only follows from it.
+  // If a CC could act, that violates another requirement, and the event about them only follows from it.
   if (could?.length) {
     return excused('follows', { requirement: 'signing.cc-cannot-act', what: 'a CC could act' }, could);
   }
@@ -58,11 +58,11 @@ export const noneForCc: SequenceRule = (facts) => {
   return passed(seen);
 };
 
-/** For a request without CallbackUrl nothing arrives, wherever the run listens. */
+/** For a request without CallbackUrl nothing arrives, at any address of the listener. */
 export const nothingArrives: SequenceRule = (facts) => {
   const { plan, occurrences, clouded } = facts;
   const { passed, failed, excused } = judgementOf('events.optional', { is: 'no-callback' });
-  // People may take part in several requests; the id of a signatory belongs to one.
+  // An e-mail address or a name may stand in several requests, but the id of a signatory belongs to one.
   const about = occurrences.filter(({ event: { requestId, signatory }, who }) =>
     requestId === undefined ? who !== undefined && signatory?.by === 'id' : requestId === plan.requestId,
   );
