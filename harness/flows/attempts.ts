@@ -1,4 +1,4 @@
-/** What the people of a flow attempt, and what is known of each by it. */
+/** What the people of a flow attempt, and what that shows about each of them. */
 import { otpType, role } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import type { Try } from '../judging/sequence/judgement.ts';
@@ -12,27 +12,33 @@ import { askWhile, pause } from '../target/budgets/pause.ts';
 import type { FlowCalls } from './flow-calls.ts';
 import type { FlowParts } from './flow-parts.ts';
 
-/** What is known of a person by what they attempted. */
+/** What the attempts of a person have shown. */
 export interface Attempted {
   /** The target knows the signatory, as its answers to their calls show. */
   isKnown?: true;
-  /** They were sent a code. Before another one is sent, their messages are noted, so that the two can be told apart. */
+  /**
+   * They were sent a code. Before the next one is sent, their messages are noted, so that the two codes can be told
+   * apart.
+   */
   isCoded?: true;
   /** The messages that had come before a code was sent again. */
   older?: KnownMessages;
   /** They looked at their page. */
   hasLooked?: true;
-  /** A refused attempt was repeated, since an id may be unknown at first: the target may count each of them. */
+  /** A refused attempt was repeated, since an id may be unknown at first. The target may have counted each repetition. */
   hasInsisted?: true;
-  /** The target may have taken an attempt: a later refusal may only mean that they have acted. */
+  /** The target may have accepted an attempt: a later refusal may only mean that they have acted. */
   mayHaveActed?: true;
-  /** The target may not have understood their call, or its answer may be misread: who acts again may be refused for having acted. */
+  /**
+   * The target may not have understood their call, or its answer may be misread. Another attempt may then be refused
+   * because they have acted.
+   */
   isMisread?: true;
-  /** An attempt of somebody who is asked for a code that was refused, in their turn if there is one. */
+  /** Refused attempts, if they are asked for a code: those in their turn, if there are any. */
   refused?: Try;
-  /** They had not looked at their page when it was refused. */
+  /** They had not looked at their page when that attempt was refused. */
   isTriedUnseen?: boolean;
-  /** They acted with a code by e-mail, and had got no e-mail before they asked for it. */
+  /** They acted with a code by e-mail, but had got no e-mail before they asked for the code. */
   isUnwritten?: true;
   /** The e-mails that had been read before they acted. */
   letters?: readonly ReadMessage[];
@@ -60,8 +66,9 @@ export class Attempts {
   }
 
   /**
-   * Makes one attempt and notes it: where its outcome is unknown, the target may have taken it.
-   * @param isDue whether the person can act: others may be refused later, though the target took the attempt
+   * Makes one attempt and notes it. If its outcome is unknown, the target may have accepted it.
+   * @param isDue whether the person is allowed to act: others may be refused later although the target accepted the
+   *   attempt
    */
   async once(signatory: number, attempt: () => Promise<ActOutcome>, isDue = false): Promise<ActOutcome> {
     const { request, attempted } = this.#flow;
@@ -82,13 +89,14 @@ export class Attempts {
     if (outcome.kind === 'refused') {
       if (!isDue) this.#noteRefused(signatory);
       else if (outcome.malformed) person.isMisread = true;
-      // The calls before the last one asked for a code. After a successful act they need no note: a code came.
+      // The calls before the last one asked for a code. After a successful act this need not be noted, since a code
+      // came.
       request.wentOnFrom.push(...outcome.exchanges.slice(0, -1));
     }
     return outcome;
   }
 
-  /** A person acts with the right codes. A turn may take a moment to come: a refusal is final only after that. */
+  /** A person acts with the right codes. Their turn may take a moment to come, so a refusal is final only after that. */
   async whenReady(signatory: number, act: Act): Promise<ActOutcome> {
     const task = this.#flow.task(signatory);
     const { looking, profile, driver } = this.#parts;
@@ -116,16 +124,17 @@ export class Attempts {
       last = await ask();
     }
     if (last.kind !== 'refused' || looking.isNeeded === false) return last;
-    // Where two requests are alike, a link in the mail may lead to the page of the other one: they have looked in vain.
+    // If there are two requests alike, a link in an e-mail may lead to the page of the other one.
     const isOneOfTwo = (this.#flow.request.beside ?? neighbour) !== undefined;
     if (isOneOfTwo && goesByLink([profile.calls?.view])) return unknown(last.reason, last.exchanges);
-    // A signer may have looked at their document; an approver whose page was called and cannot be read has looked at nothing.
+    // A signer may have looked at their document by other means. An approver whose page could not be read has looked
+    // at nothing.
     return act === 'approve' && unread !== undefined
       ? unknown(`${last.reason}; the page could not be looked at before: ${unread}`, last.exchanges)
       : last;
   }
 
-  /** What a person is shown, with so many of the documents. */
+  /** Looks at the page of a person, and at so many of the documents. */
   async view(signatory: number, documents = this.#flow.request.tokens.length): Promise<PageView> {
     const view = await this.#parts.driver.view(this.#flow.task(signatory), documents);
     this.#flow.request.exchanges.push(...view.exchanges);
@@ -182,7 +191,8 @@ export class Attempts {
     if (exchange !== undefined && said) answers.push({ signatory, exchange, said });
     if (completed.some((one) => one.signatory === signatory)) return;
     person.letters = this.#flow.lettersSeen(signatory);
-    // Where people have to look before they act, an attempt of somebody who had not may have been refused for that alone.
+    // If people have to look before they act, the attempt of somebody who had not looked may have been refused only
+    // for that.
     const isOfLook = person.isTriedUnseen && person.hasLooked && this.#parts.looking.isNeeded !== false;
     completed.push({ signatory, at, afterTry: isOfLook ? undefined : person.refused });
   }

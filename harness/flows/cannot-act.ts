@@ -1,4 +1,7 @@
-/** Why somebody cannot act whose turn it is: reasons that are tried in turn, each of which may let people act otherwise. */
+/**
+ * Finds out why somebody cannot act whose turn has come. The reasons are tried one after the other, and some let the
+ * person act after all.
+ */
 import { type OtpType, otpType, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { couldNotRun } from '../judging/unavailable.ts';
@@ -11,48 +14,48 @@ import type { FlowParts } from './flow-parts.ts';
 /** Why a person whose turn has come cannot act. */
 export const noCode = 'whose turn has come and who entered no code';
 
-/** The requirement by which whoever has the role can act so. */
+/** The requirement that says that somebody with this role can act. */
 export const requirementOf = (act: Act): RequirementId =>
   act === 'approve' ? 'signing.approver-approves' : 'signing.signer-signs';
 
 export const actOf = (task: { readonly role: number }): Act =>
   task.role === role.approver ? 'approve' : 'sign';
 
-/** An act that was not done, and what is known of it by now. */
+/** An act that was not done, and what is known about it by now. */
 export interface FailedAct {
   readonly signatory: number;
   readonly act: Act;
   readonly outcome: Exclude<ActOutcome, { kind: 'done' }>;
-  /** The requirement that the script is about; absent where it is about the role alone. */
+  /** The requirement that the script tests; absent if it only tests the role. */
   readonly blame: RequirementId | undefined;
   /** People of the same Order who could not act yet. */
   readonly peers: readonly number[];
   /** What the person had attempted before. */
   readonly earlier: Readonly<Attempted>;
-  /** Others were asked to act in the place of the person, so that the Order is either the reason or none. */
+  /** Others tried to act before the person: so it is known whether the Order is the reason. */
   readonly isOrderTried?: boolean;
-  /** Somebody could act whose turn comes later. */
+  /** Somebody whose turn comes later could act. */
   readonly isPassedOver?: boolean;
   /** The target may not understand the call of the profile. */
   readonly malformed?: boolean;
-  /** The codes of the OTP that is not required were of no use, so that it is not the reason. */
+  /** The codes of an OTP that is not required were tried in vain, so the OTP is not the reason. */
   readonly isCodeTried?: boolean;
 }
 
-/** What looking for a reason gave: the script goes on, or more is known of the act; nothing where it is not the reason. */
+/** What was found: the person could act after all, or more is known about the act; `undefined` if this is not the reason. */
 type Reason = 'goes-on' | Partial<FailedAct> | undefined;
 type Look = (flow: FlowActs, parts: FlowParts, failed: FailedAct) => Reason | Promise<Reason>;
 
 const flowOf = (flow: FlowActs, { signatory, act, outcome }: FailedAct) =>
   ({ expected: { is: 'can', person: flow.person(signatory), act }, seen: { how: outcome.reason } }) as const;
 
-/** Refused without a code, accepted with one: an OTP was demanded that nobody asked for. */
+/** Refused without a code and accepted with one: an OTP is demanded although IsRequired is false. */
 const codeIsWanted: Look = async (flow, { driver, outbox }, { signatory, act, outcome }) => {
   const task = flow.task(signatory);
   if (outcome.kind !== 'refused' || task.otp) return undefined;
   if (flow.request.definition.sparing || !flow.applies('otp.not-asked')) return undefined;
-  // Without a way to get a code, or to enter one, another attempt would be the same as the first. A code that was sent shows
-  // that one is wanted; an AccessCode would not: the call may have a field for it that has to be there.
+  // Without a way to get or enter a code, another attempt would equal the first. Only codes that were sent show that
+  // one is wanted: the call may need an AccessCode field in any case.
   const codes: { type: OtpType }[] = [
     ...(outbox.reads('email') ? [{ type: otpType.email }] : []),
     ...(driver.enter && outbox.reads('sms') ? [{ type: otpType.sms }] : []),
@@ -72,7 +75,7 @@ const codeIsWanted: Look = async (flow, { driver, outbox }, { signatory, act, ou
   return { isCodeTried: isOfBoth };
 };
 
-/** A person who is asked for no code is sent none. */
+/** Accepted without a code: the service demands none, and so sends none. */
 const noCodeIsWanted: Look = async (flow, _parts, { signatory, act, outcome }) => {
   const { otp } = flow.task(signatory);
   const isSentCode = otp !== undefined && otp.type !== otpType.accessCode;
@@ -82,7 +85,7 @@ const noCodeIsWanted: Look = async (flow, _parts, { signatory, act, outcome }) =
   return flow.done.includes(signatory) ? 'goes-on' : undefined;
 };
 
-/** Others can act first: where they are of the same Order, and the person can act after them, parallel signing is violated. */
+/** Others can act first. If they have the same Order, and the person can act after them, parallel signing is violated. */
 const waitsForOthers: Look = async (flow, parts, failed) => {
   const { signatory, act, outcome, peers } = failed;
   const isBesideOthers = peers.length > 0 || failed.blame === 'signing.parallel';
@@ -92,19 +95,19 @@ const waitsForOthers: Look = async (flow, parts, failed) => {
     flow.judge('signing.parallel', 'failed', { flow: flowOf(flow, failed) }, outcome.exchanges);
     return 'goes-on';
   }
-  // Where nobody of the same Order is in the way, the turn may be that of a later one.
+  // If nobody of the same Order was in the way, it may be the turn of somebody with a higher Order.
   const later = peers.length > 0 ? othersOf(flow, parts, { ...failed, peers: [] }) : [];
   const isPassedOver = (await actInstead(flow, later, false)) > 0 || (acted > 0 && !isBesideOthers);
   const blame = isPassedOver ? 'signing.lower-order-first' : failed.blame;
   return { isOrderTried: others.length > 0, isPassedOver, blame };
 };
 
-/** The id of the person is unknown to the target. The failure counts only where others could act by the same call. */
+/** The target does not know the id of the person. That counts as a failure only if others could act by the same call. */
 const idIsUnknown: Look = async (flow, _parts, failed) => {
   const { signatory, act, outcome } = failed;
   // How answers of type 3 give the ids is not shown.
   if (!hasUnknownId(outcome) || flow.isStamped || flow.attempts.of(signatory).isKnown) return undefined;
-  // When an id is known at the latest is not shown: it is asked for three times as long.
+  // How soon an id has to be known is not shown, so it is tried for three times as long.
   const isDone = async () => (await flow.attempts.whenReady(signatory, act)).kind === 'done';
   if ((await isDone()) || (await isDone())) return 'goes-on';
   const found = { flow: flowOf(flow, failed) };
@@ -112,7 +115,10 @@ const idIsUnknown: Look = async (flow, _parts, failed) => {
   return undefined;
 };
 
-/** A code that was refused is taken in the place of the other one, or each of two in that of the other: the call of the profile exchanges them. */
+/**
+ * A refused code is accepted in the field of the other channel, or two codes the other way round: the profile's call
+ * has them exchanged.
+ */
 const codesAreExchanged: Look = async (flow, _parts, { signatory, act, outcome, isPassedOver }) => {
   const type = flow.task(signatory).otp?.type;
   const sentBy = (one: Channel) => type === otpType[one] || type === otpType.emailAndSms;
@@ -125,7 +131,7 @@ const codesAreExchanged: Look = async (flow, _parts, { signatory, act, outcome, 
   return (await flow.tries(signatory, act, { email, sms })) === true ? 'goes-on' : undefined;
 };
 
-/** The right AccessCode is refused in the words for none at all: the call may have it where the target does not look. */
+/** The right AccessCode is refused with the same words as none: the call may have it where the target does not look. */
 const codeIsUnread: Look = async (flow, { driver }, { signatory, act, outcome, blame }) => {
   if (outcome.kind !== 'refused') return undefined;
   if (flow.attempts.of(signatory).isMisread) return { malformed: true };
@@ -135,12 +141,13 @@ const codeIsUnread: Look = async (flow, { driver }, { signatory, act, outcome, b
   return { malformed: without.kind === 'refused' && wordsOf(without.reason) === wordsOf(outcome.reason) };
 };
 
-/** The target refuses the person: whose requirement that is. */
+/** The target refuses the person: decides which requirement that violates. */
 const isRefused: Look = (flow, _parts, failed) => {
   const { signatory, act, outcome, blame, isPassedOver, malformed } = failed;
   if (!isRefusalJudged(flow, failed)) return undefined;
   const { idleOtp } = flow.request.definition.signatories[signatory] ?? {};
-  // Where others of type 0 with IsRequired false and Type 1 can sign, the Type of this person is the reason.
+  // If others with IsRequired false and Type 1 can sign, the Type of this person is the reason. That holds for type
+  // 0.
   const isOfOtp = idleOtp && !flow.isStamped && flow.applies('otp.not-asked');
   const isOfOrder = blame === 'signing.parallel' || (blame === 'signing.lower-order-first' && !isPassedOver);
   const ofRole = requirementOf(act);
@@ -157,15 +164,15 @@ const isRefused: Look = (flow, _parts, failed) => {
 /** Whether a refusal can only be due to the target. */
 function isRefusalJudged(flow: FlowActs, { signatory, outcome, blame, earlier }: FailedAct): boolean {
   if (outcome.kind !== 'refused' || earlier.mayHaveActed) return false;
-  // What sends a request of type 3 is not shown: a person who cannot act may not have been asked yet, unless others have acted.
+  // What sends a request of type 3 is not shown. As long as nobody has acted, people may not have been asked yet.
   if (flow.isStamped && flow.done.length === 0) return false;
   // How many attempts a person has is not shown, and a target may have counted each repetition.
   return !flow.task(signatory).otp || (blame !== undefined && !flow.attempts.of(signatory).hasInsisted);
 }
 
 /**
- * An approver was never invited. A signer who is passed over shows by an early event 3, another requirement; an approver who
- * is passed over may get no e-mail.
+ * An approver was never invited. A service that does not wait for a signer shows that by an early event 3, which is
+ * another requirement; one that does not wait for an approver may just not write to them.
  */
 const isNeverInvited: Look = async (flow, parts, failed) => {
   const { signatory, act, outcome } = failed;
@@ -179,7 +186,7 @@ const isNeverInvited: Look = async (flow, parts, failed) => {
   return undefined;
 };
 
-/** In the order in which they are tried: each rests on what those before it have found out. */
+/** In the order in which they are tried: each one uses what those before it have found out. */
 const reasons: readonly Look[] = [
   codeIsWanted,
   noCodeIsWanted,
@@ -192,7 +199,8 @@ const reasons: readonly Look[] = [
 ];
 
 /**
- * Judges why somebody whose turn it is cannot act; returns where they could with a code, or after others.
+ * Judges why somebody cannot act whose turn has come. Returns if they could act after all, with a code or after
+ * others.
  * @throws CouldNotRun otherwise: the flow cannot go on
  */
 export async function whyCannotAct(flow: FlowActs, parts: FlowParts, act: FailedAct): Promise<void> {
@@ -213,8 +221,9 @@ const hasUnknownId = (outcome: FailedAct['outcome']) =>
   outcome.kind === 'unknown' && outcome.idUnknown === true;
 
 /**
- * The people whose acts tell whether somebody was refused for the Order: those with the same Order where acting in parallel
- * is judged, those with another one where the sequence is judged, and those with a higher one where the reason may be a code.
+ * The people whose acts show whether somebody was refused for their Order: those with the same Order if parallel
+ * signing is tested, those with another Order if the sequence is tested, and those with a higher Order if the reason
+ * may be a code.
  */
 function othersOf(
   flow: FlowActs,
@@ -228,13 +237,14 @@ function othersOf(
     return blame === 'signing.lower-order-first' ? of !== order : of > order;
   };
   const ofOrder = blame === 'signing.parallel' || flow.applies('signing.lower-order-first');
-  // Drawn sequences stay as they are, and nobody is asked to act by hand without having been told before.
+  // The steps of `explore` are not changed, and people who act by hand are asked for nothing that they were not told
+  // before.
   if (!ofOrder || flow.request.definition.sparing || driver.announce) return [];
   const left = flow.people.filter((other) => other !== signatory && !flow.done.includes(other));
   return left.filter((other) => flow.task(other).role !== role.cc && isOther(flow.task(other).order));
 }
 
-/** All of them act who can, or, where it is about the sequence, the first one; how many could. */
+/** Lets the others act: all of them, or only the first who can if the sequence is tested. Gives how many could. */
 async function actInstead(
   flow: FlowActs,
   others: readonly number[],

@@ -16,19 +16,20 @@ interface ChosenFlows {
 }
 
 interface FlowWishes {
-  /** Whether what is only observed may create requests. */
+  /** Whether observations may create requests. */
   readonly explore: boolean;
   /** Requirements that the run is about; absent: all. */
   readonly only: readonly string[] | undefined;
-  /** Requirements that cannot be checked anyway. */
+  /** Requirements that cannot be checked with this profile. */
   readonly notApplicable: Readonly<Record<string, string>>;
   readonly waiting: WaitingLedger | undefined;
 }
 
 /**
- * The flows that can be run. Left out are those of which nothing is applicable, and those that only explore, unless the run
- * explores, is about everything, and the profile has their call. A flow with more signatories than a request may have is
- * replaced by its parts, one that rests on a requirement which is not applicable by another.
+ * The flows that can be run. Left out are those that can prove nothing applicable, and those that only observe,
+ * unless the run explores, is about all requirements, and the profile has the call that they need. A flow with more
+ * signatories than a request may have is replaced by its parts, one that rests on a requirement which is not
+ * applicable by another flow.
  */
 function offeredFlows(
   flows: readonly FlowDefinition[],
@@ -53,7 +54,7 @@ function replaced(flow: FlowDefinition, applies: (id: string) => boolean): FlowD
   return other ? replaced(other, applies) : flow;
 }
 
-/** The flows that are made: all that are offered, where one of them can prove something that is wanted. */
+/** The flows to run: all of them, if one of them can prove something that is wanted. */
 export function neededFlows(
   offered: readonly FlowDefinition[],
   profile: Profile,
@@ -72,7 +73,7 @@ export function chooseFlows(
   if (signing?.driver !== 'manual') return { flows, notApplicable: {} };
   const wanted = (id: string) => notApplicable[id] === undefined && (!only || only.includes(id));
   const requests = signing.requests ?? signingDefaults.requests;
-  // A run that goes on with another one creates no request, even for flows that the other one left out.
+  // A resumed run creates no request, not even for flows that the first run left out.
   const resumed = waiting?.resumed ? waiting : undefined;
   const chosen = resumed
     ? flows.filter(({ name }) => resumed.left.includes(name))
@@ -84,7 +85,7 @@ export function chooseFlows(
   return { flows: chosen, notApplicable: Object.fromEntries(untested.map((id) => [id, reason])) };
 }
 
-/** Takes one after the other the flow that proves the most that is still wanted; given in the order of the run. */
+/** Picks again and again the flow that proves most of what is still wanted; gives them in the order of the run. */
 function theMostTelling(
   flows: readonly FlowDefinition[],
   most: number,

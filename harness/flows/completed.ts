@@ -22,13 +22,16 @@ import type { CompletedJudge } from './flow-plan.ts';
 import type { FlowRequest } from './flow-request.ts';
 import { awaitCompletion, isCompletion, stateOf } from './track-status.ts';
 
-/** A file, with the markers of the uploaded documents in it. One without markers, such as an audit trail, was not signed. */
+/**
+ * A file, with the markers of the uploaded documents in it. A file without markers, such as an audit trail, is not
+ * one that was signed.
+ */
 interface Marked {
   readonly bytes: Uint8Array;
   readonly markers: readonly string[];
 }
 
-/** The files that can be had, or why there are none. */
+/** The files that were found, or why there are none. */
 type Had<File> = { readonly files: readonly File[] } | { readonly missing: string };
 
 interface Ended {
@@ -68,8 +71,9 @@ export async function judgeCompleted(
 }
 
 /**
- * A failure when a request without CallbackUrl does not complete: another request, on which people acted later, has another
- * state, and its completed documents can be had at the same age, while those of this request cannot.
+ * Fails `events.optional` if a request without CallbackUrl does not complete. That is so if another request, on which
+ * people acted later, has another state, and its completed documents could be had at the same age, while those of
+ * this request cannot.
  */
 export async function judgeUnheard(
   { run, plan, actions }: Acted,
@@ -110,9 +114,10 @@ export async function judgeUnheard(
 }
 
 /**
- * A failure when an attached file equals an uploaded one byte for byte, and that one is no PDF, or the target gives another
- * PDF of the same document as completed, or stamps were placed and all files equal uploaded ones. Otherwise nothing fails,
- * since whether signing changes a document is not shown.
+ * Fails `events.documents-attached` if an attached file is not signed: it equals an uploaded one byte for byte, and
+ * either that one is no PDF, or the target gives another PDF of the same document as completed, or stamps were placed
+ * and all files equal uploaded ones. Otherwise nothing fails, since it is not shown whether signing changes a
+ * document.
  */
 export async function unsignedAttached(
   { run, plan, read }: Pick<Ended, 'run' | 'plan' | 'read'>,
@@ -158,7 +163,7 @@ export async function unsignedAmong(
 }
 
 /**
- * The completed documents that show an uploaded one, fetched by the calls of the profile. Where no callback tells that they
+ * Fetches the completed documents that show an uploaded one, by the profile's calls. If no callback says that they
  * are ready, the status of the request does, if it can be asked for.
  */
 async function fetchedWhenDone(
@@ -167,7 +172,7 @@ async function fetchedWhenDone(
 ): Promise<Had<Marked>> {
   const { client, profile, grace } = parts;
   await awaitCompletion(client, profile, requestId, grace.arrivalMs);
-  // Stores that are copied now and then have the files later than the status says.
+  // A store that is copied now and then may have the files later than the status says.
   const { visibleAfterMs } = { ...addressDefaults, ...profile.address };
   const withinMs = profile.calls?.completedDocuments ? visibleAfterMs : 0;
   const isMissing = (had: Had<Uint8Array>) => 'missing' in had;
@@ -213,7 +218,7 @@ async function fetchAll(requestId: string, { client, profile }: FlowParts): Prom
   const files: Uint8Array[] = [];
   for (const document of named.slice(0, mostFiles)) {
     if (!download && !/^https?:\/\//.test(document)) continue;
-    // The list may hold other texts, such as file names: one that makes no URL is no document.
+    // The list may hold other texts, such as file names: one that gives no URL is no document.
     const file = await client
       .template('download', download ?? byUrl, { requestId, document })
       .catch(ifCouldNotRun(() => undefined));

@@ -46,7 +46,10 @@ async function decline(run: FlowRun, { client, profile, outbox }: FlowParts): Pr
   throw callFailed(`${personText(run.person(0))} could not decline`, answer);
 }
 
-/** The callbacks after it, in words: waits as long as an event may take, and after the first one until silence follows. */
+/**
+ * The callbacks after the decline, in words. Waits as long as an event may take, and after the first one until no
+ * more come.
+ */
 async function awaitFollowing(
   run: FlowRun,
   address: Address,
@@ -72,7 +75,7 @@ async function awaitFollowing(
   return following();
 }
 
-/** What a callback tells of the decline. Event 1 tells nothing: it was on its way before. */
+/** What a callback says about the decline. Event 1 says nothing: it was on its way before. */
 function toldBy({ at, events, forged }: SeenDelivery, declinedMs: number): readonly string[] {
   if (forged !== undefined || at.startMs < declinedMs) return [];
   if (events.length === 0) return ['a callback whose event is not known'];

@@ -1,4 +1,4 @@
-/** What is decided before a run begins, and the facts that are known before the target is called. */
+/** What a run is given when it begins, and the facts that are known before the target is called. */
 import { ifCouldNotRun } from '../../record/errors.ts';
 import { unwatchedName } from '../callbacks/self-call.ts';
 import type { RunFacts } from '../judging/session.ts';
@@ -52,8 +52,8 @@ export function firstFacts({ profile, options, run, accessCode, notApplicable }:
 const reserved = 'https://callback.example.com/esign-conformance';
 
 /**
- * The CallbackUrls to try, in order: the one that the profile names, one on this machine for a target on this machine, one
- * at a reserved domain. A target may refuse a URL that it cannot reach, or that is not https.
+ * The CallbackUrls to try, in order: the one that the profile names, one on this machine if the target is on this
+ * machine, too, and one at a reserved domain. A target may refuse a URL that it cannot reach, or that is not https.
  * @param own a URL on this machine, which the run itself answers
  */
 export function callbackUrlsFor(
@@ -72,14 +72,14 @@ export function callbackUrlsFor(
   return { callbackUrl, otherCallbackUrls, callbackUrlVouched: named !== undefined };
 }
 
-/** Whether the target can reach the listener at a public URL, and the profile names no other URL to use. */
+/** Whether creations can name a public URL of the listener: the profile has one, and names no other URL for them. */
 export function listensInPublic(profile: Profile): boolean {
   const { publicUrl, placeholderUrl } = profile.callbacks ?? {};
   return profile.signing !== undefined && !!publicUrl && !placeholderUrl && !isProduction(profile);
 }
 
 /**
- * The facts with a URL of the listener as the first choice, where the suite itself has reached it: a target may check
+ * The facts with a URL of the listener as the first choice, if the suite has reached itself by it. A target may check
  * that a URL answers before it accepts it.
  */
 export async function withReachedUrl(facts: RunFacts, open: () => Promise<OpenFlows>): Promise<RunFacts> {

@@ -1,4 +1,4 @@
-/** What people of a flow try that they must not be able to do, or that is open, and what the target lets them. */
+/** Acts that people of a flow must not be able to do, or that the document leaves open, and whether the target lets them. */
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { FlowExpected } from '../../record/flow-finding.ts';
 import type { FlowJudgement } from '../judging/sequence/judgement.ts';
@@ -34,7 +34,7 @@ export async function isUninvited(
 
 export class FlowActs extends FlowCalls {
   readonly attempts: Attempts;
-  /** What a person is shown, with so many of the documents. */
+  /** Looks at the page of a person, and at so many of the documents. */
   readonly view: Attempts['view'];
   /** Lets the target send the one-time passwords of a person; gives whether there is a way to ask for them. */
   readonly requestOtp: Attempts['requestOtp'];
@@ -47,8 +47,8 @@ export class FlowActs extends FlowCalls {
   }
 
   /**
-   * A person tries what they must not be able to do; `requirement` fails when the target lets them. Nothing is tried where
-   * it is not applicable, or where the person's code could not be entered.
+   * A person tries what they must not be able to do; `requirement` fails if the target lets them. Nothing is tried if
+   * the requirement is not applicable, or if no code could be entered although one is needed.
    */
   async mayNot(
     signatory: number,
@@ -58,7 +58,7 @@ export class FlowActs extends FlowCalls {
     why: string,
   ): Promise<void> {
     const task = this.task(signatory);
-    // A person who could do earlier what they must not has acted by now: what a service answers to them is not shown.
+    // Somebody who could wrongly act before has acted by now, and what a service answers to them is not shown.
     if (!this.applies(requirement) || this.done.includes(signatory)) return;
     // Without a place for codes, no wrong code can be entered.
     if (task.otp && this.parts.driver.takesCodes?.(task) === false) return;
@@ -67,7 +67,7 @@ export class FlowActs extends FlowCalls {
     const outcome = await this.attempts.once(signatory, () => this.parts.driver.act(task, act, codes));
     const expected = { is: 'cannot', person: this.person(signatory), act, why } as const;
     if (outcome.kind === 'unknown' && !outcome.mayBeDone && (await isUninvited(task, this.parts))) {
-      // A person who gets no link cannot act: that is a pass as long as others get theirs.
+      // Somebody who gets no link cannot act. That is a pass, if others get theirs.
       this.attempted.pop();
       const found = { flow: { expected } };
       this.deferred.push({ requirement, verdict: 'passed', found, exchanges: [], channel: 'email' });
@@ -81,8 +81,8 @@ export class FlowActs extends FlowCalls {
   }
 
   /**
-   * As `mayNot`, with exactly these codes. Nothing happens unless the driver can enter given codes and the target asks for
-   * codes there; gives whether something did.
+   * As `mayNot`, with exactly these codes. Gives whether anything was tried: not if the driver cannot enter given
+   * codes, or the target does not ask for codes there.
    */
   async mayNotEnter(
     signatory: number,
@@ -113,13 +113,14 @@ export class FlowActs extends FlowCalls {
     more: Pick<FlowJudgement, 'blank'> = {},
   ): void {
     const verdict = outcome.kind === 'refused' ? 'passed' : 'failed';
-    // A call by which approvers can act, and no signer, may be the one to approve: the profile may have exchanged the two.
+    // If approvers can act by this call and signers cannot, it may be the call to approve: the profile may have
+    // exchanged the two.
     const isDoubted = requirement === 'signing.approver-cannot-sign' && mayBeExchanged(this.parts.profile);
     const assumed = isDoubted ? 'signing.signer-signs' : undefined;
     this.judge(requirement, verdict, { flow: { expected } }, outcome.exchanges, assumed, more);
   }
 
-  /** A person tries what the document leaves open; gives whether the target let them, `undefined` where nobody knows. */
+  /** A person tries what the document leaves open. Gives whether the target let them; `undefined` if that is not known. */
   async tries(signatory: number, act: Act, codes: Codes | EnteredCodes): Promise<boolean | undefined> {
     const { driver } = this.parts;
     const task = this.task(signatory);
@@ -131,7 +132,7 @@ export class FlowActs extends FlowCalls {
 
   /**
    * The newest one-time password that came to a person.
-   * @param seen with `seen`, one that was found in an earlier look is given without another look
+   * @param seen with `seen`, a password that was found before is given without looking again
    */
   async code(signatory: number, channel: Channel, seen?: 'seen'): Promise<string | undefined> {
     const { outbox } = this.parts;
@@ -140,7 +141,10 @@ export class FlowActs extends FlowCalls {
     return older ? (await outbox.newCode(task, channel, older))?.code : outbox.code(task, channel, [], seen);
   }
 
-  /** The e-mails to a person that had been read before they acted: later ones may tell of the end alone. None for who has not acted. */
+  /**
+   * The e-mails to a person that had been read before they acted, since later ones may be about the end. None for
+   * somebody who has not acted.
+   */
   lettersBefore(signatory: number): readonly ReadMessage[] {
     return this.attempts.of(signatory).letters ?? [];
   }

@@ -22,7 +22,7 @@ import { makeRefusedCall } from './refused-calls.ts';
 import { spanOf } from './resuming/waiting-file.ts';
 import { noteState } from './track-status.ts';
 
-/** Words by which a conflict says that the request was sent before. */
+/** Words of a conflict that say that the request was sent before. */
 const sentAlready = /\b(?:already|bereits)\b|d[ée]j[àa]/i;
 
 export class FlowCalls extends FlowNotes {
@@ -55,16 +55,16 @@ export class FlowCalls extends FlowNotes {
     };
     const isConflict = (of: Answer) => classify(of) === 'conflict';
     const isAtWork = (of: Answer) => isConflict(of) || classify(of) === 'early';
-    // Trouble, or other work of the service, may be over in a moment.
+    // Trouble may be over in a moment, and so may other work on the request.
     const mayPass = (called: Awaited<ReturnType<typeof call>>) =>
       called !== undefined && !called.done && (called.answer.status >= 500 || isAtWork(called.answer));
     const sent = await askWhile(readyMs, mayPass, call);
     if (!sent) throw new CouldNotRun('the profile has no calls.send');
     const { answer, done } = sent;
     if (done) return answer.at ?? { startMs, endMs: monotonicMs() };
-    // A run that was killed while it sent the request could not note it.
+    // A run that was killed while it sent the request could not note that it had.
     if (waiting?.resumed && is4xx(answer)) return sinceCreated();
-    // After trouble it may have been sent already, or by the service of its own accord.
+    // After trouble it may have been sent already, or the service may have sent it by itself.
     const isRefused = answers.every(
       (each) => isConflict(each) && !saysItPasses(each.headers, each.text) && !sentAlready.test(each.text),
     );
@@ -76,7 +76,7 @@ export class FlowCalls extends FlowNotes {
     throw callFailed('the request could not be sent', answer, 'calls.send');
   }
 
-  /** By the profile's call; undefined where it has none. */
+  /** Sends the request by the profile's call; undefined if it has none. */
   protected async callSend(): Promise<{ answer: Answer; done: boolean } | undefined> {
     const { client, profile } = this.parts;
     const { requestId, exchanges, wentOnFrom } = this.request;
@@ -92,7 +92,7 @@ export class FlowCalls extends FlowNotes {
     return { answer, done };
   }
 
-  /** Lets a moment pass in which nobody acts, so that an event which is sent before its act is seen to be early. */
+  /** Lets a moment pass in which nobody acts, so that an event that is sent before its act arrives before it, too. */
   async lull(): Promise<void> {
     await this.request.address?.lull(this.parts.settings);
   }
@@ -106,7 +106,7 @@ export class FlowCalls extends FlowNotes {
     });
   }
 
-  /** Creates another request of type 1 or 2 with the same documents, as the profile says; its later events are not looked at. */
+  /** Creates another request of type 1 or 2 with the same documents, as the profile says. Its events are not looked at. */
   async creates(type: 1 | 2): Promise<void> {
     const { facts } = this.parts;
     const { definition, exchanges, tokens: documents, message } = this.request;
@@ -129,7 +129,8 @@ export class FlowCalls extends FlowNotes {
     exchanges.push(answer.exchange.index);
     const { status } = answer;
     const found = { flow: { expected: { is: 'initiated', type } }, received: receivedOf(answer) } as const;
-    // No answer, trouble, or a document that can be used no more: how often and how long it can is not shown.
+    // No answer, trouble, or a document that cannot be used any more, since how often and how long it can is not
+    // shown.
     if (status === 0 || status === 404 || status >= 500 || explained.includes(classify(answer))) return;
     // A refusal is judged by the check, whatever its status.
     if (answer.denied) return;
@@ -138,7 +139,7 @@ export class FlowCalls extends FlowNotes {
     this.judge(requirement, verdict, found, [answer.exchange.index], requirement);
   }
 
-  /** Adds somebody who is not in the plan; gives whether the target took them. From then on no event is judged. */
+  /** Adds somebody who is not in the plan, and gives whether the target accepted them. From then on no event is judged. */
   async adds(planned: FlowSignatory): Promise<boolean> {
     const { client, facts } = this.parts;
     const { definition, requestId, exchanges } = this.request;

@@ -13,14 +13,17 @@ export interface Waited {
   readonly run: FlowRun;
   readonly plan: Plan;
   readonly actions: Actions;
-  /** Deliveries that the run saw which this one goes on with: they are not awaited again. */
+  /** Deliveries of the run that this one resumes; they are not awaited again. */
   readonly before: readonly SeenDelivery[];
   readonly read: readonly ReadDelivery[];
-  /** The target has lost its memory, so that callbacks that were due may not have been sent. */
+  /** The target does not know its requests any more, so callbacks that were due may not have been sent. */
   readonly isForgotten?: boolean;
 }
 
-/** The flow with what arrives at its own address. Ends when everything that is due has come and silence followed. */
+/**
+ * The flow with the deliveries to its own address. Ends when everything that is due has come and nothing followed for
+ * a while.
+ */
 export async function awaitDeliveries<Flow extends Waited>(flow: Flow, parts: FlowParts): Promise<Flow> {
   const { address } = flow.run.request;
   if (!address) return flow;
@@ -51,7 +54,7 @@ async function untilComplete<Flow extends Waited>(
     if (leftMs <= 0) break;
     await flow.run.request.address?.next(known, leftMs);
     flow = await withArrived(flow, parts);
-    // Nothing new: time is up, or the address was closed, and asking it again would block everything else for ever.
+    // Nothing new: time is up, or the address was closed. To ask a closed one again would never end.
     if (flow.read.length === known) break;
     deadline.arrived(monotonicMs());
   }
@@ -65,12 +68,12 @@ async function withArrived<Flow extends Waited>(flow: Flow, parts: FlowParts): P
   return { ...flow, read: [...read, ...more] };
 }
 
-/** The parts for reading what deliveries tell, without the files that they link to. */
+/** The parts for reading deliveries without fetching the files that they link to. */
 export const withoutLinks = ({ settings, requestIds }: FlowParts) => ({ settings, requestIds });
 
 /**
- * Reads deliveries with what the run knows about the flow, one after the other: together they may be more than the memory
- * holds.
+ * Reads deliveries with what the run knows about the flow, one after the other, since together they may not fit into
+ * memory.
  * @param kept what is kept of each
  */
 export async function readEach<Kept>(
@@ -107,11 +110,15 @@ export function isMissing({ plan, actions, before, read }: Waited): boolean {
   });
 }
 
-/** Longest waits, as multiples of the setting: while events arrive, which may be repeated for ever, and after all flows. */
+/**
+ * The longest waits, as multiples of the setting: while events arrive, which a target may repeat for ever, and after
+ * all flows.
+ */
 const times = { arriving: 4, late: 3 } as const;
 
 /**
- * Until when events are awaited. Each arrival gives the target more time: as long as it sends, it is slow, and nothing is lost.
+ * Until when events are awaited. Each arrival extends the time: a target that is still sending is slow, and has lost
+ * nothing.
  * @param causeMs monotonic time of the action that the events follow from
  * @param arrivalMs how long after its cause, or after the one before it, an event may arrive
  */
@@ -127,8 +134,8 @@ export function arrivalDeadline(causeMs: number, arrivalMs: number): Deadline {
 }
 
 /**
- * The flows with what has arrived for them since. Where any callback of these or the earlier flows came late, all flows that
- * miss one wait longer, together; where all came at once, a missing callback is lost.
+ * The flows with what has arrived for them since. If any callback of these or earlier flows came late, all flows that
+ * miss one wait longer, at the same time. If all came quickly, a missing callback is lost.
  */
 export async function withLate<Flow extends Waited>(
   ended: readonly Flow[],
@@ -143,14 +150,14 @@ export async function withLate<Flow extends Waited>(
   return Promise.all(now.map((flow) => untilComplete(flow, deadline, parts)));
 }
 
-/** How long after the last action of its flow the latest callback came, in milliseconds; 0 where all came before. */
+/** How many milliseconds after the last action of its flow the latest callback came; 0 if all came before. */
 export function slowestMs(flows: readonly Waited[]): number {
   return Math.max(0, ...latenessOf(flows).map(({ lateMs }) => lateMs));
 }
 
 /**
- * How long after the last action of its flow each callback came, in milliseconds; negative where it came before. Callbacks
- * that were refused are left out: when they are sent again says nothing of the others.
+ * How many milliseconds after the last action of its flow each callback came; negative if it came before. Callbacks
+ * that were refused are left out: when they are sent again says nothing about the others.
  */
 export function latenessOf(
   flows: readonly Waited[],

@@ -20,22 +20,22 @@ const leads = ({ links, attachments }: ReadMessage) => links.length > 0 || attac
 
 export class FlowNotes {
   readonly request: FlowRequest;
-  /** Positions of all in the plan. */
+  /** Positions of all people in the plan. */
   readonly people: readonly number[];
   readonly documents: readonly GeneratedDocument[];
   readonly judgements: FlowJudgement[] = [];
   readonly deferred: Deferred[] = [];
   readonly completed: { signatory: number; at: Interval; afterTry: FlowJudgement['afterTry'] }[] = [];
   readonly attempted: { signatory: number; at: Interval }[] = [];
-  /** What the answers to acts say that count as done. */
+  /** What answers to acts say, of those that count as done. */
   readonly answers: { signatory: number; exchange: number; said: Said }[] = [];
   readonly completedJudges: CompletedJudge[] = [];
   readonly observations: SequenceObservation[] = [];
   /** What the target called the state of the request, and when. */
   readonly states: SeenState[] = [];
-  /** When a call of the profile sent the request. */
+  /** When the profile's call sent the request. */
   protected sentByCall: Interval | undefined;
-  /** The outcome of something that was done is not shown, so that no event can be judged, nor the lack of one. */
+  /** Something was done whose outcome is not shown: from then on neither events nor missing ones are judged. */
   open = false;
   protected readonly parts: FlowParts;
   readonly #followed = new Map<string, Promise<Uint8Array | null>>();
@@ -51,7 +51,10 @@ export class FlowNotes {
     return this.request.definition.stamped === true;
   }
 
-  /** When the request was sent. One of type 3 has all its people: it counts as sent once it is created. */
+  /**
+   * When the request was sent. A request of type 3 has all its people from the beginning, and counts as sent once it
+   * is created.
+   */
   get sent(): Interval | undefined {
     const { definition, created, sent } = this.request;
     return this.sentByCall ?? (definition.stamped ? created : sent);
@@ -94,7 +97,7 @@ export class FlowNotes {
     return this.parts.outbox.reads(channel);
   }
 
-  /** Why not all messages to a person could be read: a list may tell no more than how they begin. */
+  /** Why not all messages to a person could be read, such as a list that has only their beginnings. */
   unreadOf(signatory: number, channel: Channel): string | undefined {
     return this.parts.outbox.problem(this.task(signatory), channel);
   }
@@ -115,8 +118,9 @@ export class FlowNotes {
   }
 
   /**
-   * Notes a pass, or a failure, which stands only where messages to the person, and some of the channel at all, could be read.
-   * @param isAmong whether the message that was missed is among those that came to the person by the end
+   * Judges a message. A failure stands only if messages to this person, and some of the channel at all, could be
+   * read.
+   * @param isAmong whether the missed message is among those that came to the person by the end
    */
   judgeMessage(
     requirement: RequirementId,
@@ -160,7 +164,10 @@ export class FlowNotes {
     return unsignedAmong(files, this, this.parts);
   }
 
-  /** The file that a link in a message leads to; `null` when there is none. Got once, since several people may get the same link. */
+  /**
+   * The file that a link in a message leads to; `null` when there is none. Fetched once, since several people may get
+   * the same link.
+   */
   follow(link: string): Promise<Uint8Array | null> {
     const found = this.#followed.get(link) ?? this.parts.fetchLink(link, 'link in a message');
     this.#followed.set(link, found);
@@ -173,12 +180,12 @@ export class FlowNotes {
     channel: Channel,
     until: (message: ReadMessage) => boolean = () => true,
   ): Promise<readonly ReadMessage[]> {
-    // An SMS is looked for only beside a code, which was waited for already.
+    // An SMS is looked for only together with a code, which was waited for already.
     const how = this.request.definition.sparing || channel === 'sms' ? sparing : undefined;
     return this.parts.outbox.messages(this.task(signatory), channel, until, how);
   }
 
-  /** The e-mails to a person that were read last, for whatever reason. */
+  /** The e-mails to a person that were found the last time somebody looked. */
   lettersSeen(signatory: number): readonly ReadMessage[] {
     return this.parts.outbox.seen(this.task(signatory), 'email');
   }

@@ -22,7 +22,7 @@ export interface FlowParts {
   readonly settings: CallbackSettings;
   /** How long events may take, by the profile or by default, in milliseconds. */
   readonly grace: Readonly<Record<keyof typeof graceDefaults, number>>;
-  /** Ids of all requests that flows created so far: an event that names another request belongs elsewhere. */
+  /** Ids of all requests that flows created so far: an event that names another one is not about this request. */
   readonly requestIds: Set<string>;
   /** The flows by the id of their request. */
   readonly flows: Map<string, { readonly definition: FlowPlan; readonly tasks: readonly SigningTask[] }>;
@@ -30,21 +30,21 @@ export interface FlowParts {
   readonly waiting?: WaitingLedger;
   /** A value without secrets, and with pseudonyms for people. */
   readonly clean: <Value>(value: Value) => Value;
-  /** Is given each secret that comes up, so that it is kept out of the record. */
+  /** Takes each secret that comes up, so that it is kept out of the record. */
   readonly learned: (secret: string) => void;
   /**
-   * Whether somebody could act only after they had looked at their page: then people who have not looked are refused for
-   * that. False once somebody could act who had not looked; absent until one of both was seen.
+   * Whether people have to look at their page before they act: true once somebody could act only after looking, false
+   * once somebody could without, absent until one of these was seen.
    */
   readonly looking: { isNeeded?: boolean };
   /** Whether somebody could act in a request that the profile had not sent yet; absent until that was tried. */
   readonly sending: { sendsEarly?: boolean };
   /**
-   * Gets a file that a callback or a message links to; `name` is what the record calls it.
-   * @throws CouldNotRun where more is behind links than may be
+   * Fetches a file that a callback or a message links to; `name` is what the record calls it.
+   * @throws CouldNotRun if more is behind links than may be read
    */
   readonly fetchLink: (url: string, name?: string) => ReturnType<FetchLink>;
-  /** Is told what broke in a flow; the others go on. */
+  /** Notes what broke in a flow; the others go on. */
   readonly stages: Stages;
   /** The first upload finds out how files are sent; nothing is uploaded before. */
   readonly firstUpload: () => Promise<Answer>;

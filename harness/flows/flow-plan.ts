@@ -16,7 +16,7 @@ export interface FlowSignatory {
   readonly otp?: OtpType;
   /** The OTP Type that is sent with IsRequired false, where `otp` is absent; e-mail by default. */
   readonly idleOtp?: OtpType;
-  /** The person has a MobileNumber, though no SMS is sent to them; left out where it is refused. */
+  /** The person has a MobileNumber although no SMS is sent to them; it is left out if the target refuses it. */
   readonly numbered?: true;
   readonly privateMessage?: string;
   /** The person's Name has letters that are not ASCII. */
@@ -28,19 +28,22 @@ export interface FlowSignatory {
   readonly stamps?: readonly AutoStamp[];
 }
 
-/** A call that has to be refused: a valid body changed in one thing, or one without an access token. */
+/** A call that should be refused: a valid body with one thing changed, or a call without an access token. */
 export interface RefusedCall {
   readonly operation: keyof typeof withoutEffect;
   readonly what: string;
   readonly change?: Readonly<Record<string, unknown>>;
-  /** Of a creation of type 3: what is changed in the second of its people. */
+  /** For a creation of type 3: what is changed in its second person. */
   readonly ofSecond?: Readonly<Record<string, unknown>>;
   readonly authorization?: 'absent' | 'unknown' | 'expired';
-  /** The call names something that was never issued: an addition a request, in its path, a creation a document, in `change`. */
+  /**
+   * The call names something that was never issued: for an addition, a request in its path; for a creation, a
+   * document in `change`.
+   */
   readonly unknown?: true;
-  /** The object that the call is for has ended a moment ago. */
+  /** The object that the call names was ended a moment ago. */
   readonly endedIds?: true;
-  /** The addition is of the first person of the plan, who is added rightly before or afterwards. */
+  /** The call adds the first person of the plan, who is also added by a valid call before or after it. */
   readonly own?: true;
   /** The call is made once everybody was added, and not before. */
   readonly after?: true;
@@ -53,16 +56,20 @@ export interface FlowPlan {
   /** Names the flow in rows, titles and timelines. */
   readonly name: string;
   readonly signatories: readonly FlowSignatory[];
-  /** The signatories, no two of whom have one Order, are added at the same time where the sequence of additions decides nothing. */
+  /**
+   * The signatories are added at the same time, unless the profile's way to send depends on the sequence. No two of
+   * them have the same Order.
+   */
   readonly atOnce?: true;
-  /** Calls that are made before the first signatory is added, or after the last, and have to be refused without effect. */
+  /** Calls that should be refused without effect, made before the first signatory is added or after the last. */
   readonly refused?: readonly RefusedCall[];
   /**
-   * The documents that are uploaded: a PDF of one page or of three, or of twelve of different kinds, a DOCX or a DOC, each with a marker of its own. Where the
-   * list is empty, the request has the run's first document, unless its uses are limited, and nothing is looked for in it.
+   * The documents to upload, each with a marker of its own: a PDF of one page, of three, or of twelve of different
+   * kinds, a DOCX or a DOC. If the list is empty, the request has the run's first document (unless that can be used
+   * only so often), and nothing is looked for in it.
    */
   readonly documents: readonly ('page' | 'pages' | 'mixed' | 'docx' | 'doc')[];
-  /** Which text of the request is not ASCII; the other text shows whether anything of the request can be read. */
+  /** Which text of the request is not ASCII. The other text shows whether anything of the request can be read at all. */
   readonly accented?: 'Title' | 'Message';
   /** CallbackTypes; absent: the request is created without CallbackUrl. */
   readonly subscription?: readonly number[];
@@ -72,24 +79,27 @@ export interface FlowPlan {
   /** The request is of type 3: each signer has stamps. */
   readonly stamped?: true;
   /**
-   * The call of the profile that a signatory makes at the end of the script; what follows is observed and not judged. Only
+   * The profile's call that a signatory makes at the end of the script; what follows is observed and not judged. Only
    * a run that explores has such a flow.
    */
   readonly explores?: 'decline';
-  /** To save calls, a refused act is tried again only once, after the time that a turn may take to come, and never with a code that nobody asked for. */
+  /**
+   * To save calls, a refused act is tried again only once, after the time that a turn may take to come, and never
+   * with a code that is not required.
+   */
   readonly sparing?: true;
-  /** Whether the states of the request are asked for, where the profile has a call for it. */
+  /** Whether the state of the request is asked for, if the profile has a call for it. */
   readonly tracked?: boolean;
   /**
-   * A second request with the same people, Title, file names and CallbackUrl, made and judged beside this one: an act on
-   * one must not count for the other. Only where calls name the request and its signatories by their ids.
+   * A second request with the same people, Title, file names and CallbackUrl, made and judged beside this one: an act
+   * on one must not count for the other. Only if calls name the request and its signatories by their ids.
    */
   readonly neighbour?: FlowPlan;
   /** The requirements that the flow proves besides those that its callbacks prove. */
   readonly proves: readonly RequirementId[];
 }
 
-/** The purpose of a flow's calls: requests that are only observed come after those that `must`s need. */
+/** The purpose of a flow's calls. Requests that are only observed come after those that `must`s need. */
 export function purposeOf({ explores }: FlowPlan): 'flow' | 'observation' {
   return explores ? 'observation' : 'flow';
 }
@@ -108,18 +118,18 @@ export type Deferred = FlowJudgement & {
   readonly channel: Channel;
   /** Why messages to the person in question could not be read; absent when they could. */
   readonly problem?: string;
-  /** Whether a message like the one that was missed has come since; waits once more. */
+  /** Whether a message like the missed one has come by now; waits once more. */
   readonly cameLate?: () => Promise<boolean>;
-  /** The judgement stands only where event 3 told that the request is over. */
+  /** The judgement stands only if event 3 said that the request is over. */
   readonly unlessOpen?: true;
 };
 
-/** Looks at the completed documents; `look` gives what is not as expected in them, or `null`. */
+/** A question about the completed documents; `look` gives what is not as expected in them, or `null`. */
 export interface CompletedJudge {
   readonly requirement: RequirementId;
   readonly expected: FlowExpected;
   readonly look: (files: readonly Uint8Array[]) => Promise<FlowSeen | null>;
-  /** `if-there`: nothing is judged where there are none. */
+  /** `if-there`: without completed documents nothing is judged. */
   readonly need?: 'if-there';
 }
 

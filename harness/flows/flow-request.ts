@@ -1,4 +1,4 @@
-/** The request of a flow: its texts, its people and its documents, as the target took them. */
+/** The request of a flow: its texts, people and documents as the target accepted them. */
 import { accents } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { shortened } from '../../generators/bodies/title.ts';
@@ -20,26 +20,29 @@ import type { Answer, Call, Chosen } from '../target/call.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { type FlowPlan, type FlowSignatory, purposeOf, type RefusedCall } from './flow-plan.ts';
 
-/** Pages of the uploaded documents; how many a DOCX or DOC has as a PDF is up to the service. */
+/** Pages of the uploaded documents. How many a DOCX or DOC has as a PDF depends on the service. */
 export const pagesOf = { page: 1, pages: 3, mixed: 12, docx: undefined, doc: undefined } as const;
 
 /** A call that was refused, and who is not to be written to for it. */
 export interface Refused extends RefusedCall {
   readonly task: SigningTask;
-  /** Names of its people, and the Title: an e-mail that has none of these may be from anybody. */
+  /** The names of its people, and its Title: an e-mail without any of these may be from anybody. */
   readonly names: readonly string[];
   readonly title: string;
 }
 
-/** What became of the calls of a flow that have to be refused. */
+/** What became of the calls of a flow that should be refused. */
 export class Refusals {
   readonly refused: Refused[] = [];
   address: Address | undefined;
-  /** A creation that was taken at first, since its token had not expired yet: nobody knows the id of what it created. */
+  /**
+   * A creation that was accepted at first, since its document token had not ended yet: nobody knows the id of its
+   * request.
+   */
   taken: Answer | undefined;
-  /** The valid addition after refused ones that was refused as well, and once more. */
+  /** The exchange of a valid addition that was refused twice, after others were refused. */
   locked: number | undefined;
-  /** Addresses of people of whom a call was accepted: messages to the address may be due to that call. */
+  /** Addresses of people in calls that were accepted: messages to them may come from those calls. */
   readonly accepted = new Set<string>();
   /** By operation, the answer that it is not offered. */
   readonly notThere = new Map<RefusedCall['operation'], Answer>();
@@ -51,7 +54,7 @@ export class Refusals {
 
 export class FlowRequest {
   readonly definition: FlowPlan;
-  /** The request beside which it stands, if any: it shares people, Title, file names and CallbackUrl with that one. */
+  /** The request of which this one is the neighbour: the two share people, Title, file names and CallbackUrl. */
   readonly beside: FlowRequest | undefined;
   readonly documents: GeneratedDocument[] = [];
   /** By position in the plan; a person who was not added leaves a hole. */
@@ -73,10 +76,10 @@ export class FlowRequest {
   created: Interval | undefined;
   /** When an earlier run sent it. */
   sent: Interval | undefined;
-  /** The forms in which the target took the request, and each of its people. */
+  /** The forms of values in which the target accepted the request, and each of its people. */
   createdAs: Chosen = {};
   readonly addedAs: Chosen[] = [];
-  /** It has a Title of its own, since the target did not take that of the request beside which it stands. */
+  /** It has a Title of its own, since the target refused the Title of its neighbour a second time. */
   isTitledAlone = false;
   readonly #parts: FlowParts;
   #placesBeyond = 0;
@@ -109,7 +112,7 @@ export class FlowRequest {
     return this.#ofSignatory(signatory, { PrivateMessage }).PrivateMessage;
   }
 
-  /** With the id of the run: who knows the suite alone cannot write it to somebody else. */
+  /** It has the id of the run, so that nobody can put it into an e-mail who only knows the suite. */
   #privately({ privateMessage = '' }: Partial<FlowSignatory> = {}): string {
     return privateMessage && `${privateMessage} (${this.#parts.facts.runId})`;
   }
@@ -118,13 +121,13 @@ export class FlowRequest {
     return this.definition.accented === text ? `${accents} ${words}` : words;
   }
 
-  /** Title and Message in the form in which the target took them; before that, in the one in which they are sent. */
+  /** Title and Message in the form in which the target accepted them, or will be sent them. */
   #ofRequest<Part>(part: Part): Part {
     const creation = this.definition.stamped ? 'createStampedRequest' : 'createSkeletonRequest';
     return this.#parts.client.forms.written(creation, part, this.createdAs);
   }
 
-  /** As `#ofRequest`, for a value of a person: values of other people may be taken in another form meanwhile. */
+  /** As `#ofRequest`, for a value of a person: by then other forms may be used for other people. */
   #ofSignatory<Part>(index: number, part: Part): Part {
     return this.definition.stamped
       ? this.#ofRequest(part)
@@ -144,7 +147,7 @@ export class FlowRequest {
     });
   }
 
-  /** The target has given it its id. */
+  /** Notes the id that the target gave the request. */
   is(requestId: string): void {
     this.requestId = requestId;
     this.#parts.requestIds.add(requestId);
@@ -158,7 +161,7 @@ export class FlowRequest {
     return this.#parts.client.call({ ...call, purpose: purposeOf(this.definition), row: name });
   }
 
-  /** Whether the target answers an addition to the request as one to a request that it does not know. */
+  /** Whether the target answers an addition as if it did not know the request. */
   async isUnknown(): Promise<boolean> {
     const person = personAt(this.#parts.facts, 'flow', this.place, this.newPlace('asked'));
     const body = { json: minimalSignatory({ person }) };
@@ -172,7 +175,7 @@ export class FlowRequest {
     const planned = this.definition.signatories[index] ?? { role: role.signer, order: 1 };
     const { otp: type, ...uncoded } = planned;
     if (planned.role !== role.approver || !type) return planned;
-    // That a code is demanded before approving is not shown, so that an approver may have no place to enter one.
+    // It is not shown that a code is demanded before approving, so an approver may have no field for one.
     const isAsked = facts.notApplicable['otp.access-code-asked'] === undefined;
     const takes = driver.takesCodes?.({ role: planned.role, otp: { type, accessCode: undefined } }) ?? true;
     return isAsked && takes ? planned : uncoded;
@@ -216,8 +219,8 @@ export class FlowRequest {
   }
 
   /**
-   * A value of an answer without which the flow cannot go on.
-   * @param what the value in words; without it, that the call succeeds is all that is needed
+   * A value of an answer that the flow needs to go on.
+   * @param what the value in words; if absent, it is enough that the call succeeded
    */
   needed<T>(answer: Answer, value: T | undefined, what?: string): T {
     this.exchanges.push(answer.exchange.index);
@@ -225,14 +228,14 @@ export class FlowRequest {
     return value;
   }
 
-  /** The answer to a call of the profile without whose success the flow cannot go on. */
+  /** Notes a call of the profile that the flow needs to go on, and throws if it did not succeed. */
   wentOn(template: CallTemplate, answer: Answer): void {
     this.needed(answer, isSuccess(template, answer) ? 'accepted' : undefined);
     this.wentOnFrom.push(answer.exchange.index);
   }
 }
 
-/** The OTP object, with what its type needs and nothing else unless the plan says so; nobody needs one that is not required. */
+/** The OTP object, with only what its Type needs unless the plan says more. One that is not required needs nothing. */
 function otpOf({ otp, idleOtp, numbered }: FlowSignatory, mobileNumber: string, accessCode: string) {
   const type = otp ?? idleOtp;
   if (type === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** One flow under way: its people act as soon as it is their turn, and it is judged whether they can. */
+/** One flow under way. Its people act as soon as it is their turn, and whether they can is judged. */
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { FlowExpected } from '../../record/flow-finding.ts';
 import { personText } from '../../record/flow-text.ts';
@@ -10,19 +10,19 @@ import { noteState } from './track-status.ts';
 
 export class FlowRun extends FlowActs {
   /**
-   * A person does what their role is for, as soon as it is their turn.
-   * @param blame the requirement that a refusal violates; without it the one of the role
-   * @param peers people of the same Order: where the person can act only after them, `signing.parallel` is violated
+   * A person acts according to their role, as soon as it is their turn.
+   * @param blame the requirement that a refusal violates; that of the role by default
+   * @param peers people of the same Order: if the person can act only after them, `signing.parallel` is violated
    */
   async acts(signatory: number, blame?: RequirementId, peers: readonly number[] = []): Promise<void> {
-    // A person who could do what they must not has acted already.
+    // Somebody who could wrongly act before has acted already.
     if (this.done.includes(signatory)) return;
     const task = this.task(signatory);
     const act = actOf(task);
     const person = this.person(signatory);
     const earlier = { ...this.attempts.of(signatory) };
     let outcome = await this.attempts.whenReady(signatory, act);
-    // The creation may not have sent a request of type 3: the profile's call for type 0 may do it.
+    // A creation of type 3 may not send the request. Then the profile's call that sends requests of type 0 may.
     const sentByCall = isRefused(outcome) && this.isStamped && ((await this.callSend())?.done ?? false);
     if (sentByCall) {
       // People who tried before were not asked to act yet: these attempts say nothing about later ones in their turn.
@@ -44,12 +44,12 @@ export class FlowRun extends FlowActs {
   }
 
   /**
-   * A signer enters the code that an e-mail brought a moment ago, and others were sent theirs since. Where it is refused and
-   * a newer one is not, the code of the e-mail was of no use.
+   * A signer enters a code that came by e-mail, after others were sent theirs. If it is refused and a newer one is
+   * not, the first code was useless.
    */
   async actsByEmail(signatory: number, code: string): Promise<void> {
     const { looking } = this.parts;
-    // Where people may have to look before they act, a refusal may be about that.
+    // If people may have to look before they act, a refusal may only be about that.
     if (!this.driverEnters || (this.driverShows && looking.isNeeded !== false)) return;
     const requirement = 'otp.email-delivered';
     const isTaken = await this.tries(signatory, 'sign', { email: code });
@@ -61,7 +61,8 @@ export class FlowRun extends FlowActs {
     const newer = await this.code(signatory, 'email');
     if (newer === undefined || newer === code) return;
     if (!(await this.tries(signatory, 'sign', { email: newer }))) return;
-    // The number that was entered may have been no code, or an older one, unless the e-mail before the newest one has it in the same words.
+    // The number that was entered may have been no code, or an old one, unless the e-mail before the newest one has
+    // it in the same words.
     const mails = await this.messages(signatory, 'email');
     const at = mails.findIndex(({ text }) => text.includes(newer));
     const [found = '', known = ''] = mails.slice(at, at + 2).map(({ text }) => text);

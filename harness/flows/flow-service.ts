@@ -52,7 +52,7 @@ export function flowService(
     start,
     stop,
 
-    /** What flows did not come to their end, where no verdict tells it: one sentence for each reason. */
+    /** Which flows did not come to their end, if no verdict says so: one sentence for each reason. */
     unfinished: () => unfinished,
 
     hasAny: definitions.length > 0,
@@ -76,7 +76,7 @@ export function flowService(
         ? rows.filter(({ verdict }) => verdict !== 'could-not-run')
         : rows.filter(({ found }) => found.cause !== undecided);
       return {
-        // Flows that could not tell are left out where one proves the requirement, or says why it could not.
+        // Flows that could not tell are left out if another one proves the requirement, or says why it could not.
         rows: telling.length > 0 ? telling : rows,
         timeline: about.flatMap(({ result }) =>
           result.timeline.map((each) => ({ flow: result.name, ...each })),
@@ -93,8 +93,9 @@ interface Context {
 }
 
 /**
- * A flow that stops is silent where others prove all its requirements: what only its people and documents show was not seen.
- * Nothing is said where another verdict of the flows tells that something is wrong.
+ * Sentences about flows that stopped. If other flows prove all their requirements, no verdict shows it, although what
+ * only their people and documents could show was not seen. If another verdict of the flows shows that something is
+ * wrong, nothing is said.
  */
 function unfinishedAmong(
   results: readonly FlowResult[],

@@ -4,8 +4,8 @@ import type { FlowPlan } from './flow-plan.ts';
 import type { FlowRun } from './flow-run.ts';
 
 /**
- * What a script can do with its request once the signatories are added: all of a flow run but the parts that are looked at
- * after its end. Signatories are positions in the plan.
+ * What a script can do with its request once the signatories are added: a flow run without the parts that are read
+ * after its end. Signatories are given by their positions in the plan.
  */
 export type FlowScript = Omit<
   FlowRun,
@@ -27,9 +27,9 @@ export type FlowScript = Omit<
 >;
 
 export interface FlowDefinition extends FlowPlan {
-  /** Flows that prove the same together, for a target that takes fewer signatories in a request. */
+  /** Flows that together prove the same, for a target that accepts fewer signatories in a request. */
   readonly parts?: readonly FlowDefinition[];
-  /** The flows that replace this one where a requirement that it rests on is not applicable. */
+  /** The flows that replace this one if a requirement that it rests on is not applicable. */
   readonly without?: { readonly [Id in RequirementId]?: FlowDefinition };
   /** The acts once the request has its signatories. Throws CouldNotRun when it cannot go on: what was proved before stands. */
   readonly script: (flow: FlowScript, neighbour: FlowScript) => Promise<void>;

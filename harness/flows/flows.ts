@@ -1,4 +1,4 @@
-/** Runs all flows of a run side by side, has each one judged, and settles what only all of them can tell. */
+/** Runs all flows of a run side by side, judges each of them, and settles what only all of them together can tell. */
 import { role } from '../../openapi/codes.ts';
 import { ifCouldNotRun } from '../../record/errors.ts';
 import type { Actions, Plan } from '../../record/facts.ts';
@@ -43,7 +43,7 @@ export async function runFlows(
       return isUnjudged ? unjudged : stages.run(`judging the flow "${unjudged.name}"`, judged, unjudged);
     }),
   );
-  // Other calls of this function may have added theirs since.
+  // This function may have been called again meanwhile, and may have added other flows.
   const earlier = before.ended.length;
   before.ended.push(...ended);
   before.found.push(...found);
@@ -62,8 +62,8 @@ export async function runFlows(
 }
 
 /**
- * The flows, of which those that miss a callback say whether the target has lost its memory, in a restart for instance: it
- * knows neither their request nor that of another flow any more.
+ * The flows, with a note on those that miss a callback: whether the target lost its memory, in a restart for
+ * instance, so that it knows neither their request nor that of another flow any more.
  */
 async function withForgotten(ended: readonly Ended[]): Promise<readonly Ended[]> {
   const known = new Map<FlowRequest, Promise<boolean>>();
@@ -89,13 +89,13 @@ const hasBrokenOrder = ({ judgements }: FlowResult) =>
   judgements.some((each) => each.requirement === 'signing.lower-order-first' && each.verdict === 'failed');
 
 /**
- * Whether a target sends requests before the profile does, so that people who were added first need not wait for later
- * ones. Tried with a request that nobody sent: can its signer act?
+ * Whether a target sends requests before the profile's call does, so that people who were added first need not wait
+ * for later ones. Tried with a request that nobody sent: can its signer act?
  */
 async function isSentEarly(parts: FlowParts): Promise<boolean> {
   const { driver, profile } = parts;
   const { send = 'call', readyMs = signingDefaults.readyMs } = profile.signing ?? {};
-  // People who act by hand are told everything beforehand, so they are not asked for this.
+  // People who act by hand are told all their tasks beforehand, and this is none of them.
   if (send === 'creation' || send === 'first-signatory' || driver.announce) return false;
   const signatories = [{ role: role.signer, order: 1 }];
   const definition = { name: 'one signer, before it is sent', signatories, proves: [] };
@@ -113,7 +113,10 @@ async function isSentEarly(parts: FlowParts): Promise<boolean> {
     .catch(ifCouldNotRun(() => false));
 }
 
-/** The result of a flow in which the suite itself broke, or whose further course is open: what was judged on the way stands. */
+/**
+ * The result of a flow that cannot be judged further, since the suite broke in it, or its outcome is open. What was
+ * judged on the way stands.
+ */
 function unjudgedOf({ run, blocked }: Ended): FlowResult {
   const { judgements, observations } = run;
   const { name } = run.request.definition;
@@ -133,7 +136,7 @@ async function runFlow(
   let steps: readonly SigningStep[] = [];
   const prepare = async () => {
     for (const each of runs) await makeRequest(each.request, parts);
-    // A driver that need not be told beforehand is asked when the time comes.
+    // Other drivers are asked when the time comes.
     if (parts.driver.announce) steps = await rehearse(definition, request.tasks, parts.facts.notApplicable);
   };
   let isBroken = false;
@@ -167,7 +170,7 @@ async function runFlow(
 /** Shown in the row; the error itself is among the problems of the run. */
 const broken: Found = { cause: { needs: 'the suite broke in the flow that shows it' } };
 
-/** Nothing is judged of flows that got the same request id: an act in one of them was an act in both. */
+/** Flows that got the same request id are not judged: an act in one of them was an act in both. */
 const sameId: Found = { cause: { excuse: 'same-id', because: {} } };
 
 /** Why the work could not go on; absent when it could. */

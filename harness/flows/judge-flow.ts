@@ -1,4 +1,4 @@
-/** Judges a flow that came to its end, beside all the others of the run. */
+/** Judges a flow that has ended, with what the other flows of the run show. */
 import { event } from '../../openapi/codes.ts';
 import { moment, monotonicMs } from '../../record/clock.ts';
 import { ifCouldNotRun } from '../../record/errors.ts';
@@ -27,10 +27,10 @@ import { judgeRefusals } from './refused-calls.ts';
 import { noteState, statesSeen } from './track-status.ts';
 import { astrayOf, ofAddress, ofOwnId } from './whose-events.ts';
 
-/** A flow that came to its end, with or without having been blocked. */
+/** A flow that has ended, blocked or not. */
 export interface Ended extends Waited {
   readonly blocked?: Found;
-  /** The suite itself broke on the way: what was done is not known well enough to judge callbacks. */
+  /** The suite itself broke on the way: too little is known about what was done to judge callbacks. */
   readonly broken?: boolean;
 }
 
@@ -48,14 +48,14 @@ export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowP
   const { deaf } = parts.listener;
   const seen = await seenBy(ended, all, parts);
   const losses = lossesOf(ended, all, parts);
-  // Where no callback can be assigned to this request, even silence says nothing.
+  // If no callback can be assigned to this request, a missing one says nothing.
   const heard = request.requestId !== '' && deaf === undefined && seen !== undefined;
   const facts =
     heard &&
     ([
       { ...plan, ...toldByAll(all, request.requestId) },
       actions,
-      // Nobody knows of which acts they tell where not all are those of the recording.
+      // If calls are not those of the recording, nobody knows which acts the recorded callbacks are about.
       losses.end === 'unrecorded' ? [] : [...before, ...seen],
       losses,
     ] as const);
@@ -120,7 +120,7 @@ const ofDocuments: ReadonlySet<FlowExpected['is'] | undefined> = new Set([
   'color-unseen',
 ]);
 
-/** What goes wrong with documents proves nothing where one of their tokens was given for another document, too. */
+/** A failure about documents proves nothing if one of their tokens was also given for another document. */
 function ofOwnDocuments(
   { tokens }: FlowRequest,
   { client }: FlowParts,
@@ -134,7 +134,10 @@ function ofOwnDocuments(
   );
 }
 
-/** In a flow with calls to refuse, what goes wrong and is right in other flows is an effect of refused additions; nothing else is proved. */
+/**
+ * In a flow with calls that should be refused, only the effects of refused additions are judged: what fails here and
+ * not in other flows.
+ */
 const asEffects = (
   judgements: readonly FlowJudgement[],
   { definition, refusals }: FlowRequest,
@@ -145,7 +148,7 @@ const asEffects = (
     return [{ ...each, requirement: withoutEffect.addSignatory, assumes: each.requirement }];
   });
 
-/** The deliveries by which a flow is judged; undefined where they cannot be told apart from those of other flows. */
+/** The deliveries by which a flow is judged; undefined if they cannot be told apart from those of other flows. */
 async function seenBy(
   { run, plan, read }: Ended,
   all: readonly Ended[],
@@ -164,7 +167,7 @@ async function seenBy(
   );
 }
 
-/** Why a flow is not whole; two requests of one script end together. */
+/** Why a flow ended early. Two requests of one script end together. */
 function endOf({ request: { definition, beside } }: FlowRun, client: FlowParts['client']): Losses['end'] {
   const names = [definition, definition.neighbour, beside?.definition].flatMap((each) => each?.name ?? []);
   return names.map((name) => client.endOf(name)).find((end) => end !== undefined);
@@ -198,8 +201,8 @@ function toldByAll(all: readonly Ended[], requestId: string): Partial<Plan> {
 }
 
 /**
- * Codes that arrived for every request that subscribed to them by number and in which they were due. Code 0 has to bring
- * these; a code that got lost elsewhere is judged there.
+ * The codes that arrived for every request that subscribed to them by number and in which they were due. Code 0 has
+ * to bring these as well. Others are missing everywhere, which other requirements judge.
  */
 function codesOfExplicitTwin(ended: readonly Ended[]): readonly SentCode[] {
   const explicit = ended.filter(
@@ -211,7 +214,7 @@ function codesOfExplicitTwin(ended: readonly Ended[]): readonly SentCode[] {
   });
 }
 
-/** Whether some callback named the request at whose address it came: then callbacks name requests by the ids of creations. */
+/** Whether some callback named the request at whose address it came: then callbacks use the ids that creations gave. */
 function nameRequests(all: readonly Ended[]): boolean {
   return all.some(({ plan: { requestId }, read }) =>
     read.some(
@@ -220,7 +223,10 @@ function nameRequests(all: readonly Ended[]): boolean {
   );
 }
 
-/** How many copies of each callback the target sends at least, by the flows in which all were answered with 2xx. */
+/**
+ * How many copies of each callback the target sends at least, by the flows in which all deliveries were answered with
+ * 2xx.
+ */
 function copiesOf(all: readonly Ended[]): number {
   const accepted = all.filter(({ read }) => read.every(({ seen }) => seen.accepted));
   const counts = accepted.flatMap(({ read }) => {
@@ -238,7 +244,7 @@ function hasAll(code: SentCode, plan: Plan, actions: Actions, read: readonly Rea
   return seen.length >= (code === event.signatoryCompleted ? actedSigners(plan, actions).length : 1);
 }
 
-/** Mail may take this long: where the profile waits less, a message that did not come is not missed. What came is judged. */
+/** E-mails may take this long. If the profile waits less, a message that did not come is not judged; one that came is. */
 const leastWaitMs = 1_000;
 
 /** The judgements about messages, once it is known which channels could be read. */

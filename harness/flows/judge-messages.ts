@@ -13,7 +13,7 @@ import { plain } from '../untrusted/text.ts';
 import type { FlowScript } from './flow.ts';
 import type { FlowRun } from './flow-run.ts';
 
-/** Nobody is told the PrivateMessage of somebody else, nor finds it in the source of what they are shown. */
+/** Nobody is shown the PrivateMessage of somebody else, not even in the source of a page or an e-mail. */
 export function judgeForeign(
   flow: FlowScript,
   signatory: number,
@@ -44,14 +44,18 @@ function judgeForeignIn(flow: FlowScript, signatory: number, mails: readonly Rea
 }
 
 /**
- * Waits before an act: some services write a moment after a turn has come, and not to people who have acted by then.
+ * Waits for the invitation before an act: some services write a moment after a turn has come, and not to people who
+ * have acted by then.
  * @returns whether the person was written to by now
  */
 export async function letInvite(flow: FlowScript, signatory: number): Promise<boolean> {
   return flow.reads('email') && (await flow.messages(signatory, 'email')).length > 0;
 }
 
-/** A person who had no e-mail when they acted. A slow one may still come, but one that tells of the end is no invitation. */
+/**
+ * A person who had got no e-mail when they acted. A slow one may still come, but an e-mail about the end is no
+ * invitation.
+ */
 export interface Late {
   readonly signatory: number;
   /** Another person, who had acted by then, and the e-mails to them. */
@@ -59,7 +63,7 @@ export interface Late {
   readonly before: readonly ReadMessage[];
 }
 
-/** As `letInvite`; where no e-mail came, gives the person as late, with somebody to compare with who has acted. */
+/** As `letInvite`. If no e-mail came, gives the person as late, and somebody who has acted to compare them with. */
 export async function lateOne(
   flow: FlowScript,
   signatory: number,
@@ -69,7 +73,7 @@ export async function lateOne(
   return { signatory, beside, before: await flow.messages(beside, 'email') };
 }
 
-/** Somebody was written to, or is by the end: an e-mail with a link, in words other than those that tell of the end. */
+/** Judges that somebody was written to, now or by the end: an e-mail with a link, in other words than those about the end. */
 export function judgeWritten(flow: FlowScript, signatory: number, holds: boolean, late?: Late): void {
   const isAmong = async (mails: readonly ReadMessage[]) => {
     const linked = mails.filter(({ links }) => links.length > 0);
@@ -81,7 +85,10 @@ export function judgeWritten(flow: FlowScript, signatory: number, holds: boolean
   flow.judgeMessage('signing.email-used', { signatory, channel: 'email' }, holds, expected, isAmong);
 }
 
-/** When all is over: each signer and approver was written to, and nobody was told what was meant for somebody else. */
+/**
+ * Judges the e-mails when all is over: each signer and approver was written to, and nobody was shown what was meant
+ * for somebody else.
+ */
 export async function judgeLetters(flow: FlowScript, people: readonly number[], late?: Late): Promise<void> {
   const atEnd = late ? await wordsOfEnd(flow, late) : [];
   for (const signatory of people) {
@@ -99,18 +106,19 @@ export async function judgeLetters(flow: FlowScript, people: readonly number[], 
 const namesTitle = (flow: FlowScript, { text }: ReadMessage) => plain(text).includes(plain(flow.title));
 
 /**
- * E-mails that were read for a code, a link or to see whether they came: one asks somebody to act before they ask for a code, it
- * names Title, and nobody is told what was meant for somebody else. Only what is wrong is judged here.
+ * Judges e-mails that were read for other reasons: for a code, for a link, or to see whether they came. An e-mail
+ * asks somebody to act before they ask for a code, it names Title, and nobody is shown what was meant for somebody
+ * else. Only violations are noted here.
  */
 export function judgeSeenLetters(flow: FlowRun): void {
   const names = (mail: ReadMessage) => namesTitle(flow, mail);
-  // Not all were added where the flow stopped before.
+  // If the flow stopped early, not everybody was added.
   for (const signatory of flow.people.filter((each) => flow.request.tasks[each])) {
     judgeForeignIn(flow, signatory, flow.lettersSeen(signatory));
     if (flow.attempts.of(signatory).isUnwritten) judgeWritten(flow, signatory, false);
     const person = flow.person(signatory);
     const mails = flow.lettersBefore(signatory);
-    // A mailbox may tell the newest alone, which brought a code.
+    // A mailbox may have only the newest e-mail, which brought a code.
     const bringsCodes = channelsOf(flow.task(signatory)).includes('email');
     // That e-mails of type 3, or those to a CC, have the Title is not stated.
     const isDue = !bringsCodes && !flow.isStamped && person.role !== 'cc';
@@ -121,7 +129,10 @@ export function judgeSeenLetters(flow: FlowRun): void {
   }
 }
 
-/** The words of e-mails to somebody after they had acted, unless used before: an e-mail in these words asks nobody to act. */
+/**
+ * The words of e-mails to somebody after they had acted, but for words used before: an e-mail in these words asks
+ * nobody to act.
+ */
 async function wordsOfEnd(flow: FlowScript, { beside, before }: Late): Promise<readonly string[]> {
   if (before.length === 0) return [];
   const isNew = ({ key }: ReadMessage) => before.every((mail) => mail.key !== key);
@@ -186,7 +197,8 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   const unread = mails.filter(isNoneOf(told.filter(({ pdfs }) => pdfs.length > 0)));
   const likely = [mails.filter(mayBeCopy), unread].find((some) => some.length > 0);
   const among = likely ?? mails.filter(carries);
-  // Anybody may write to people: where an e-mail that may be the copy names Title, others do not count; else no file is blamed.
+  // Anybody may write to people. If an e-mail that may be the copy names Title, others do not count; if none does, no
+  // file is blamed.
   const titled = among.filter((mail) => namesTitle(flow, mail));
   const messages = titled.length > 0 ? titled : among;
   judgeForeignIn(flow, cc, mails);
@@ -212,10 +224,10 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
     flow.judge(requirement, 'failed', { flow: { expected, seen: { cut: 'behind a link' } } });
   }
   if (copies.length === 0) return;
-  // A mailbox may keep the names of files alone, and lead to them by links.
+  // A mailbox may keep only the names of files, and have links to them.
   const kept = pdfs.filter(({ linked }) => !linked);
   const read = attached && kept.length > 0 ? kept : pdfs;
-  // Several files may lead to one address.
+  // Several files may have the same link.
   const isLed = kept.length === 0 && messages.every((each) => each.linkedFiles === each.attachments.length);
   const due = attached && !isLed ? names : links;
   const allRead = read.length >= due.length && read.every(({ whole, text }) => whole && text !== '');
@@ -223,14 +235,14 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   if (Object.keys(seen).length > 0) flow.judge(requirement, 'failed', { flow: { expected, seen } });
 }
 
-/** Why a copy may have come, though none was seen. */
+/** Why a copy may have come although none was seen. */
 function whyNoCopyIsSeen(mails: readonly ReadMessage[], links: readonly string[]): Cause | undefined {
   if (links.length > 0) return { excuse: 'no-direct-link', because: {} };
   if (mails.length === 0 || mails.some(({ tellsOfFiles }) => tellsOfFiles)) return undefined;
   return { excuse: 'unread', because: { what: unseenFiles } };
 }
 
-/** @param allRead whether nothing that came could not be read, so that what is missing is missing */
+/** @param allRead whether everything that came could be read, so that what was not found is missing */
 async function mistakesIn(
   flow: FlowScript,
   copies: readonly CopiedPdf[],
@@ -250,7 +262,7 @@ async function mistakesIn(
   };
 }
 
-/** The first uploaded PDF that stands in copies, and in none of them with all its pages in turn. */
+/** The first uploaded PDF that copies show, but none of them with all its pages in sequence. */
 async function lessPages(flow: FlowScript, copies: readonly CopiedPdf[]): Promise<FlowSeen['short']> {
   const shown = flow.documents.filter(
     ({ marker, mediaType: type }) =>
@@ -261,7 +273,7 @@ async function lessPages(flow: FlowScript, copies: readonly CopiedPdf[]): Promis
   return withoutPages(copies, { documents: shown.map(({ marker }) => marker), pages });
 }
 
-/** A PDF that came to a person: its text, its pages, and the markers of the documents of the request that it shows. */
+/** A PDF that came to a person: its text, its pages, and the markers of the request's documents that it shows. */
 interface CopiedPdf extends Partial<ReturnType<typeof pagesIn>> {
   readonly bytes: Uint8Array;
   readonly linked: boolean;
@@ -271,7 +283,7 @@ interface CopiedPdf extends Partial<ReturnType<typeof pagesIn>> {
   readonly markers: readonly string[];
   /** Whether it shows a document of the run that is not of this request, perhaps beside those that are. */
   readonly foreign: boolean;
-  /** The file came by a link and is not whole. Attachments do not count: a mailbox may keep only their beginning. */
+  /** The file was fetched by a link and is not whole. Attachments do not count: a mailbox may keep only their beginning. */
   readonly cut: boolean;
 }
 

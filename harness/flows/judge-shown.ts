@@ -32,11 +32,11 @@ export const secretsOf = ({ people, privateMessageOf }: FlowScript) =>
   people.map((each) => privateMessageOf(each)).filter((each) => each !== '');
 
 /**
- * Judges what a person is shown on the page and in e-mails. For people whose turn comes later, missing e-mails are judged
- * later, unless there is somebody to compare with. That Title, Message and the document are shown is stated for signers; Title
- * for type 0 only.
- * @param how `beside` is somebody who has acted. With `brief`, the page of a person of type 3 is looked at only where no e-mail
- * tells them their PrivateMessage.
+ * Judges what a person is shown on the page and in e-mails. For people whose turn comes later, missing e-mails are
+ * judged later, unless there is somebody to compare with. Title, Message and the document are stated to be shown to
+ * signers only, and Title only for type 0.
+ * @param how `beside` is somebody who has acted. With `brief`, the page of a person of type 3 is looked at only if no
+ *   e-mail shows them their PrivateMessage.
  */
 export async function judgeShown(flow: FlowScript, signatory: number, how: HowShown = {}): Promise<void> {
   const { stamped = false, brief = false } = how;
@@ -77,13 +77,13 @@ function isSigner(flow: FlowScript, signatory: number): boolean {
   return flow.task(signatory).role === role.signer;
 }
 
-/** Whether nobody has to act before a person: then they are asked together with the first one. */
+/** Whether nobody has to act before a person, who is then asked together with the first one. */
 const isFirst = (flow: FlowScript, signatory: number): boolean =>
   flow.people.every((each) => flow.task(each).order >= flow.task(signatory).order);
 
 /**
- * People who are asked first get an e-mail at their own address. Gives the texts of the e-mails to a signatory; undefined
- * where none can be read.
+ * Judges that people who are asked first get an e-mail at their own address. Gives the texts of the e-mails to a
+ * signatory; undefined if none can be read.
  */
 async function judgeMail(
   flow: FlowScript,
@@ -93,7 +93,8 @@ async function judgeMail(
   if (!flow.reads('email')) return undefined;
   const to = { signatory, channel: 'email' } as const;
   const names = (mail: { text: string }) => plain(mail.text).includes(plain(flow.title));
-  // A target may write about something else too, a new account say. That e-mails of type 3 have the Title is not stated.
+  // A target may also write about something else, such as a new account. That e-mails of type 3 have the Title is not
+  // stated.
   const mails = await flow.messages(signatory, 'email', stamped ? undefined : names);
   const written = mails.length > 0;
   const person = flow.person(signatory);
@@ -110,7 +111,7 @@ async function judgeMail(
 }
 
 interface ShownPage {
-  /** Undefined where it cannot be read. */
+  /** Undefined if it cannot be read. */
   readonly text: string | undefined;
   readonly source: string;
   readonly exchanges: readonly number[];
@@ -118,16 +119,16 @@ interface ShownPage {
   readonly isLocked: boolean;
 }
 
-/** The page shows Title and Name, and to signers the documents. */
+/** Judges that the page shows Title and Name, and to signers the documents. */
 async function judgePage(flow: FlowScript, signatory: number, stamped: boolean): Promise<ShownPage> {
-  // The first document of the run, which a flow without one of its own has, is looked at elsewhere.
+  // A flow without documents of its own has the first document of the run, which other flows look at.
   const seen = await flow.view(signatory, flow.documents.length > 0 ? undefined : 0);
   const exchanges = (seen.kind === 'seen' && seen.ofPage) || seen.exchanges;
   const places: Place[] = [{ of: 'page', person: flow.person(signatory) }];
   const { name, otp } = flow.task(signatory);
   const text = seen.kind === 'seen' ? plain(seen.text) : '';
   const shows = (wanted: string) => text.includes(plain(wanted));
-  // A page that a script fills, or one of another kind, shows nothing of the request.
+  // A page that is filled by a script, or of another media type, shows nothing of the request.
   const told = [flow.title, flow.message, ...secretsOf(flow)].some(shows);
   const readable = told || shows(name);
   const isLocked = otp !== undefined && !(told && seen.kind === 'seen' && seen.document);
@@ -160,7 +161,10 @@ async function judgePage(flow: FlowScript, signatory: number, stamped: boolean):
   return { text: told ? text : undefined, source, exchanges, isLocked };
 }
 
-/** Whether a page shows Name and PrivateMessage of somebody else, and neither of the person whose page it was to be. */
+/**
+ * Whether a page shows Name and PrivateMessage of another person, and neither of the person who should have been
+ * shown it.
+ */
 function isOfAnother(flow: FlowScript, signatory: number, shows: (wanted: string) => boolean): boolean {
   const isOf = (each: number) => {
     const secret = flow.privateMessageOf(each);
@@ -171,7 +175,7 @@ function isOfAnother(flow: FlowScript, signatory: number, shows: (wanted: string
   return !isOwn && flow.people.some(isOf);
 }
 
-/** The documents of the request are shown, all where that can be told, and no others in their place. */
+/** Judges that the documents of the request are shown: all of them, if that can be told, and no others in their place. */
 function judgeDocuments(flow: FlowScript, seen: PageView, places: Place[]): void {
   const requirement = 'signing.signer-views';
   const { exchanges } = seen;

@@ -70,7 +70,7 @@ async function make(request: FlowRequest, parts: FlowParts): Promise<void> {
   await placeStamps(request, parts);
 }
 
-/** Uploads the documents of the plan; gives the token of the run's first one where the request has that instead. */
+/** Uploads the documents of the plan. Without any, gives the token of the run's first document. */
 async function uploadAll(request: FlowRequest, parts: FlowParts, first: Answer): Promise<string | undefined> {
   const { documents } = request.definition;
   const { documents: most = documents.length, documentUses } = parts.facts.limits;
@@ -82,7 +82,7 @@ async function uploadAll(request: FlowRequest, parts: FlowParts, first: Answer):
   return shared ?? undefined;
 }
 
-/** Creates the request; where it is refused, without what is not shown to be taken, one after the other. */
+/** Creates the request. If it is refused, leaves out what a target need not accept, one thing after the other. */
 async function createSkeleton(
   request: FlowRequest,
   parts: FlowParts,
@@ -106,7 +106,7 @@ async function createSkeleton(
   const startMs = monotonicMs();
   let answer = await create();
   const isRefused = () => is4xx(answer);
-  // The document that flows share had ended: how often and how long a token can be used is not shown.
+  // The document that flows share could not be used any more: how often and how long a token can be is not shown.
   if (shared && endsDocument(answer)) {
     request.tokens = [await upload(request, parts, 0)];
     answer = await create();
@@ -124,7 +124,7 @@ async function createSkeleton(
     request.isTitledAlone = true;
     answer = await create();
   }
-  // The target may not count the CallbackUrl as public: the rest is checked without callbacks.
+  // The target may not accept the CallbackUrl as public: everything else is tested without callbacks.
   if (request.address && isRefused()) {
     request.unnotified = { excuse: 'refused-url', because: { exchange: answer.exchange.index } };
     request.callbackUrl = undefined;
@@ -145,7 +145,8 @@ async function addAll(request: FlowRequest, parts: FlowParts): Promise<void> {
       sequence.map(async (index) => beside.set(index, await addition(request, parts, index))),
     );
   let addedMs: number | undefined;
-  // Else one after the other: where Orders are equal, the service may have people act in the order of their additions.
+  // All others one after the other: if Orders are equal, the service may let people act in the sequence of their
+  // additions.
   for (const index of sequence) {
     const answer = await answerToAddition(request, parts, index, beside.get(index));
     const sinceMs = addedMs === undefined ? 0 : monotonicMs() - addedMs;
@@ -157,7 +158,7 @@ async function addAll(request: FlowRequest, parts: FlowParts): Promise<void> {
       );
     }
     addedMs = monotonicMs();
-    // A web page is no answer of the service: nobody knows whether the person was added.
+    // A web page does not come from the service, so nobody knows whether the person was added.
     request.needed(answer, is2xx(answer) && !isPage(answer.text) ? 'accepted' : undefined);
     const { signatoryId } = answer.ids;
     const twice = signatoryId && request.tasks.some((each) => each.signatoryId === signatoryId);
@@ -189,9 +190,9 @@ async function upload(request: FlowRequest, parts: FlowParts, index: number): Pr
 }
 
 /**
- * Positions of people in the order in which they are added. Where a request is sent early, a person is asked before later
- * ones are there, and need not wait for them: there whoever acts first comes first. Of the others whoever acts last comes
- * first, so that the two sequences differ. A CC never acts.
+ * Positions of people in the order in which they are added. If a request is sent early, the first person is asked
+ * before the others are added, and need not wait for them. So whoever acts first is added first. The others are added
+ * in reverse, so that the order of adding is not that of acting. A CC never acts.
  */
 function sequenceOf(request: FlowRequest, parts: FlowParts): readonly number[] {
   const { signatories } = request.definition;
@@ -205,8 +206,8 @@ function sequenceOf(request: FlowRequest, parts: FlowParts): readonly number[] {
 }
 
 /**
- * Whether another request, in which nobody was refused, does not take the person either, beside those who are there and once
- * it is as old: requests may close after a while.
+ * Whether the person is refused in another request as well: one in which nobody was refused, with the same people,
+ * and once it is as old as this one. If so, the reason may be that requests close after a while.
  */
 async function isRefusedElsewhere(request: FlowRequest, parts: FlowParts, index: number): Promise<boolean> {
   const { facts } = parts;
@@ -234,7 +235,7 @@ async function isRefusedElsewhere(request: FlowRequest, parts: FlowParts, index:
   return !isAccepted(await add(index));
 }
 
-/** The body that adds somebody as a person of the plan, usually that person. */
+/** The body that adds a person of the plan, or somebody else in their place. */
 function bodyOf(request: FlowRequest, index: number, as?: Person) {
   const { planned, person, fields } = request.person(index);
   const { order, role: part } = planned;
@@ -252,7 +253,7 @@ function addition(request: FlowRequest, parts: FlowParts, index: number): Promis
   });
 }
 
-/** @param beside the answer to the addition beside others; who was refused there is added alone */
+/** @param beside the answer if the person was added at the same time as others; after a refusal they are added alone */
 async function answerToAddition(
   request: FlowRequest,
   parts: FlowParts,
@@ -271,7 +272,7 @@ async function answerToAddition(
 function listen(request: FlowRequest, parts: FlowParts): readonly number[] | undefined {
   const { facts, listener, profile } = parts;
   const { name, away, subscription, stamped } = request.definition;
-  // Such a target is asked for no callbacks: the rest is checked without them.
+  // Without a way for callbacks, none are asked for, and everything else is tested.
   if (!subscription || stamped || !canCallBack(profile) || listener.deaf !== undefined) return undefined;
   if (request.beside) {
     request.address = request.beside.address;
@@ -280,7 +281,7 @@ function listen(request: FlowRequest, parts: FlowParts): readonly number[] | und
   }
   request.address = listener.open(name);
   if (away !== undefined) request.address.away(away);
-  // Where callbacks are not signed, only the query can carry a secret: the target has to keep it.
+  // If callbacks are not signed, only the query can carry a secret, which the target has to keep.
   const proof = queryProof(profile.callbacks?.authenticity);
   const query = { ...shownInQuery(name), secret: facts.accessCode, ...proof };
   request.callbackUrl = request.address.urlWith(query);
@@ -326,15 +327,15 @@ async function placeStamps(request: FlowRequest, parts: FlowParts): Promise<void
   for (const task of request.tasks.filter((each) => each.role === role.signer)) {
     const { requestId, signatoryId, email } = task;
     const answer = await client.template('stamps', template, { requestId, signatoryId, email });
-    // A person whom the target does not know although it knows others shows when they are to act.
+    // If the target knows others by their ids but not this person, that shows when they are to act.
     if (answer.status === 404 && placed > 0 && uses(template, 'signatoryId')) continue;
     placed += 1;
     request.wentOn(template, answer);
   }
 }
 
-/** How long another request is let grow old at most. */
+/** The longest wait for another request to become as old as this one. */
 const oldestMs = 30_000;
 
-/** Whether a call was refused, and neither for a limit nor for a moment. */
+/** Whether a call was refused, and not for a limit or for a moment only. */
 const isRefusal = (answer: Answer) => ['refused', 'conflict'].includes(classify(answer));

@@ -27,7 +27,7 @@ export interface OpenFlows {
   readonly listener: Listener;
   /** Whether the listener was reached by its public URL; false where it has none. */
   readonly reached: boolean;
-  /** Ends listener and driver; what was delivered cannot be read any more. */
+  /** Closes listener and driver. What was delivered cannot be read after that. */
   close(): Promise<void>;
 }
 
@@ -37,15 +37,15 @@ type Given = Pick<
 > & {
   /** Folder of the profile: paths in it are relative to this folder. */
   readonly profileDir: string;
-  /** Is given warnings for the user. */
+  /** Takes warnings for the user. */
   readonly warn: (text: string) => void;
-  /** Is told which answers have messages to others. */
+  /** Takes the exchanges whose answers have messages to other people. */
   readonly withhold: (index: number) => void;
-  /** Gives the listener of a replay; absent where the target itself calls back. */
+  /** Gives the listener of a replay; absent if the target itself calls back. */
   readonly replay?: (() => Listener) | undefined;
 };
 
-/** What a followed link counts at least: one callback may name hundreds, at somebody else's host. */
+/** Each followed link counts as at least so many bytes: one callback may name hundreds of links to somebody else's host. */
 const leastLinkedBytes = 256 * 1024;
 
 /** @throws CouldNotRun when a resumed run cannot listen for the callbacks of what people still have to do */
@@ -54,7 +54,7 @@ export async function openFlows({ profileDir, warn, withhold, replay, ...given }
   const settings = profile.callbacks ?? {};
   const call: MakeCall = async (template, variables, name) => {
     const answer = await client.template(name, template, variables);
-    // Nothing will be sent any more: without an error, callers would ask again and again.
+    // Nothing will be sent any more. Without this error, callers would ask again and again.
     const { failure, index } = answer.exchange;
     if (failure?.code === 'NOT_SENT') throw new CouldNotRun(failure.message);
     return { ...answer, bytes: client.bytesOf(answer), index };
@@ -63,15 +63,15 @@ export async function openFlows({ profileDir, warn, withhold, replay, ...given }
   const created: NonNullable<Awaited<ReturnType<typeof createDriver>>> =
     replay && profile.signing && profile.signing.driver !== 'http'
       ? uselessDriver(
-          // Acts of people on pages, by hand or in a module of the user.
+          // A recording has no acts of people on pages, by hand or in a module of the user.
           `signing.driver ${profile.signing.driver} is outside of a recording: only calls and callbacks are replayed`,
         )
       : ((await createDriver(profile, { call, outbox, profileDir })) ??
-        // Exploring still makes requests, in which nobody acts.
+        // Exploring still makes requests in which nobody acts.
         uselessDriver('the profile has no signing'));
   const flows: FlowParts['flows'] = new Map();
   const driver = waiting ? rememberingDriver(created, waiting, whose) : created;
-  // Deliveries carry signed documents: they are read while the run goes on, and do not outlive it.
+  // Deliveries carry signed documents: they are read during the run, and removed at its end.
   const folder = placeForDeliveries();
   const forget = () => rm(folder, { recursive: true, force: true });
   const opened = replay?.() ?? (await listen());
@@ -96,7 +96,7 @@ export async function openFlows({ profileDir, warn, withhold, replay, ...given }
       if (linkedBytes >= limits.linkedBytes.most)
         throw new CouldNotRun('no further link is followed: those of callbacks and messages led to too much');
       linkedBytes += leastLinkedBytes;
-      // As a variable: what stands in the URL of a template counts as named by the profile.
+      // The link is a variable, since a URL in a template counts as one that the profile names.
       const answer = await client.template(name, { method: 'GET', url: '{link}' }, { link: url });
       const bytes = answer.status === 200 ? client.bytesOf(answer) : null;
       linkedBytes += Math.max(0, (bytes?.length ?? 0) - leastLinkedBytes);
@@ -116,7 +116,7 @@ export async function openFlows({ profileDir, warn, withhold, replay, ...given }
     },
   };
 
-  /** Callbacks that a signing module fetches elsewhere are delivered to the listener, as if the target had sent them there. */
+  /** Gives callbacks that a signing module fetched elsewhere to the listener, as if the target had sent them there. */
   async function relay(): Promise<void> {
     for await (const delivery of driver.deliveries?.(warn) ?? []) {
       const { pathname, search } = new URL(delivery.url, listener.localUrl);

@@ -1,4 +1,4 @@
-/** Makes the calls of a flow that have to be refused, and judges that they have no effect. */
+/** Makes the calls of a flow that should be refused, and judges that they have no effect. */
 
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
@@ -21,7 +21,7 @@ import type { FlowParts } from './flow-parts.ts';
 import type { RefusedCall } from './flow-plan.ts';
 import type { FlowRequest, Refusals, Refused } from './flow-request.ts';
 
-/** The requirements that are not applicable where an expired access token cannot be had. */
+/** The requirements that are not applicable if there is no expired access token. */
 const expiring = {
   addSignatory: 'signatory.token-expired',
   createSkeletonRequest: 'skeleton.token-expired',
@@ -29,7 +29,7 @@ const expiring = {
 } as const;
 
 /**
- * Makes a call that has to be refused, unless its effects are not applicable.
+ * Makes a call that should be refused, unless its effects are not applicable.
  * @param onAccepted is called when the target accepts it
  * @throws CouldNotRun when the target accepts an addition: nobody knows who takes part then
  */
@@ -57,7 +57,7 @@ export async function makeRefusedCall(
   });
   request.exchanges.push(answer.exchange.index);
   const { refusals } = request;
-  // Where nothing is offered, nothing was refused.
+  // If the operation is not offered, nothing was refused.
   if (isNotThere(answer) && !unknown) {
     refusals.notThere.set(operation, answer);
     return;
@@ -69,7 +69,7 @@ export async function makeRefusedCall(
   noteOutcome(request, call, valid, answer, parts);
 }
 
-/** Whether a call was refused only once it had been taken, since what it names had not ended yet. */
+/** Whether a call was accepted at first and refused later, since what it names had not ended yet. */
 const wasTakenAtFirst = (answer: Answer): boolean =>
   !isAccepted(answer) && (answer.exchange.attempts?.some(({ because }) => because === 'ended') ?? false);
 
@@ -87,7 +87,7 @@ function noteOutcome(
   if (isTakenAtFirst && operation === 'addSignatory')
     throw callFailed(`${what} was not refused at first`, answer);
   if (isTakenAtFirst && operation === 'createSkeletonRequest') refusals.taken = answer;
-  // For endpoint 3 no status is stated: a redirect to a login page will do.
+  // No status is stated for endpoint 3, so a redirect to a login page is a refusal, too.
   const least = operation === 'createStampedRequest' ? 300 : 400;
   if (denied || (status >= least && status < 500)) {
     const task = { requestId, ...person, role: role.signer, order: 1 };
@@ -102,8 +102,9 @@ function noteOutcome(
 }
 
 /**
- * A body that is valid but for its second person, and the first one. All people of an operation have one address, so that one
- * look shows whether any is written to; those of a call that some targets accept have another one.
+ * A body that is valid but for its second person, and its first person. All people in calls of one operation have the
+ * same e-mail address, so that one look shows whether anybody was written to. Those in calls that some targets accept
+ * have another one.
  */
 function validCall(request: FlowRequest, { operation, ofSecond, own }: RefusedCall, parts: FlowParts) {
   const { facts } = parts;
@@ -141,7 +142,7 @@ export async function judgeRefusals(
   { refused, address, taken, accepted, notThere, locked }: Refusals,
   parts: FlowParts,
 ): Promise<FlowJudgement[]> {
-  // A person who is added by a valid call afterwards is written to.
+  // Somebody who is also added by a valid call gets e-mails rightly.
   const withPeople = refused.filter(({ operation, own }) => operation !== 'createSkeletonRequest' && !own);
   const groups = parts.outbox.hasRead('email')
     ? [...grouped(withPeople, ({ task }) => task.email)].filter(([email]) => !accepted.has(email))
@@ -160,7 +161,7 @@ export async function judgeRefusals(
   ];
 }
 
-/** The request takes nobody any more; that counts where people sign others. */
+/** The request accepts nobody any more. That counts only if people can sign in other requests. */
 const judgeLocked = (exchange: number): FlowJudgement => ({
   requirement: withoutEffect.addSignatory,
   verdict: 'failed',
@@ -169,7 +170,10 @@ const judgeLocked = (exchange: number): FlowJudgement => ({
   assumes: 'signing.signer-signs',
 });
 
-/** Judges that nobody was written to. @param calls whose people share an address, and have names of their own */
+/**
+ * Judges that nobody was written to.
+ * @param calls calls whose people have one address, and each a name of their own
+ */
 async function judgeMessages(calls: readonly Refused[], { outbox }: FlowParts): Promise<FlowJudgement> {
   const [{ operation, task }] = calls as [Refused];
   const about = { requirement: withoutEffect[operation], exchanges: [] };
@@ -203,7 +207,10 @@ async function judgeMessages(calls: readonly Refused[], { outbox }: FlowParts): 
   }
 }
 
-/** No callback came for refused creations. Where all requests share a URL, a callback of no known request may be for one. */
+/**
+ * Judges that no callback came for refused creations. If all requests share a URL, a callback about an unknown
+ * request may be for one of them.
+ */
 async function judgeCallbacks(
   address: Address,
   taken: Refusals['taken'],
@@ -215,8 +222,8 @@ async function judgeCallbacks(
   const read: ReadDelivery[] = [];
   for (const delivery of address.deliveries())
     read.push(await readDelivery(delivery, { settings, known, markers: [] }));
-  // A call that only checks that the URL answers tells of no event. What tells of a request that was created may be a copy:
-  // whoever reads a callback can send it again, to any address.
+  // A call that only checks that the URL answers is about no event. A callback about a request that was created may
+  // be a copy: whoever reads a callback can send it again, to any address.
   const deliveries = read.flatMap(({ seen }) =>
     seen.events.some(({ code, requestId }) => code !== 'other' && !parts.requestIds.has(requestId ?? ''))
       ? [seen.index]

@@ -5,7 +5,7 @@ import { personOf } from '../judging/sequence/judgement.ts';
 import type { Act, SigningDriver, SigningStep, SigningTask } from '../people/driver.ts';
 import type { FlowDefinition, FlowScript } from './flow.ts';
 
-/** The steps in the order of the script, as long as the target lets everything happen as it should. */
+/** The steps in the order of the script, if the target does everything as it should. */
 export async function rehearse(
   definition: FlowDefinition,
   tasks: readonly SigningTask[],
@@ -36,7 +36,10 @@ export async function playScript(
   await script(flow, neighbour).catch(ifCouldNotRun(() => undefined));
 }
 
-/** The flow that a script gets where there is no target: everything happens as it should. @param own members that replace these */
+/**
+ * The flow that a script gets without a target: everything happens as it should.
+ * @param own members that replace these
+ */
 export function rehearsalOf(
   { signatories }: Pick<FlowDefinition, 'signatories'>,
   tasks: readonly SigningTask[],
@@ -89,10 +92,10 @@ export function rehearsalOf(
   };
 }
 
-/** Takes the steps of a flow, and resolves once all flows have given theirs and the driver was told. */
+/** Takes the steps of a flow. Resolves once all flows have given theirs, and the driver was told. */
 export type Gathering = (steps: readonly SigningStep[]) => Promise<void>;
 
-/** Gathers the steps of all flows for the driver; resolves at once where it need not be told beforehand. */
+/** Gathers the steps of all flows for the driver; resolves at once if the driver need not be told beforehand. */
 export function gathering(flows: number, driver: SigningDriver): Gathering {
   if (!driver.announce) return async () => {};
   const all: SigningStep[] = [];

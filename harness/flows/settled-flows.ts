@@ -16,10 +16,13 @@ export interface EndedFlows {
   readonly found: JudgedFlow[];
 }
 
-/** How many names of events are doubted: the ways to give three of them other codes grow with the third power. */
+/** How many event names are doubted: the ways to give three of them other codes grow with the third power. */
 const mostDoubted = 8;
 
-/** Why callbacks prove nothing: with other codes for up to three of the names in the profile those of all flows are right, and as they are they are not. */
+/**
+ * Why callbacks prove nothing: they are wrong with the codes that the profile gives to event names, and right in all
+ * flows with other codes for up to three of the names.
+ */
 function otherCodes({ ended, found }: EndedFlows, { decoding }: FlowParts['settings']): Cause | undefined {
   const { codes } = decoding ?? {};
   const holdsWith = (given: EventCodes) => found.every((each) => each.holdsWith?.(given) ?? true);
@@ -44,8 +47,9 @@ const inWords = (codes: EventCodes = {}) =>
     .join(', ');
 
 /**
- * Why callbacks prove nothing: all of them tell the same, which may stand in each, whatever it is about: the one event that the
- * profile names, or a list of all events, such as one that says of each whether it has happened.
+ * Why callbacks prove nothing: all of them have the same events, so the place that the profile names may say the same
+ * in each callback. That may be the only event that the profile names, or a list of all events that says of each
+ * whether it has happened.
  */
 export function alike(
   ended: readonly { readonly read: readonly { readonly seen: Pick<SeenDelivery, 'events'> }[] }[],
@@ -62,7 +66,7 @@ export function alike(
     : undefined;
 }
 
-/** Why callbacks prove nothing: none of the calls that came from a redirect tells of an event. */
+/** Why callbacks prove nothing: the public URL redirects, and no call that came is about an event. */
 function redirected(ended: EndedFlows['ended'], { way }: FlowParts['listener']): Cause | undefined {
   const isTold = ended.some(({ read }) =>
     read.some(({ seen: { events, problems } }) => events.length + problems.length > 0),
@@ -110,6 +114,6 @@ export function settleFlows({ ended, found }: EndedFlows, parts: FlowParts): rea
   }));
 }
 
-/** Whether a call does something, at an address that ends with what it sends: `/otp`, `/codes`, `/send-code`, `/otp/send`. */
+/** Whether a call's address says that it sends codes: `/otp`, `/codes`, `/send-code`, `/otp/send`. */
 const isNamedForCodes = ({ method, url }: CallTemplate) =>
   method !== 'GET' && /(?:[/_-]|send|request)(?:otp|code|passcode)s?(?:\/(?:re)?send)?\/?(?:\?|$)/i.test(url);

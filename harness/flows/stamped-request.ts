@@ -11,7 +11,10 @@ import type { FlowRequest } from './flow-request.ts';
 
 const idName = /(signatory|signer|participant|recipient)_?id$/i;
 
-/** Creates the request. Whether people who sign nothing have stamps is not shown: without any first, then with some. */
+/**
+ * Creates the request. Whether people who sign nothing may or must have stamps is not shown: it is tried without,
+ * then with some.
+ */
 export async function createStamped(request: FlowRequest, { profile }: FlowParts): Promise<void> {
   const { title, message: Message, tokens: documents, definition } = request;
   const people = definition.signatories.map((_, index) => request.person(index));
@@ -40,7 +43,7 @@ export async function createStamped(request: FlowRequest, { profile }: FlowParts
   const answer = again ? await create('their own') : without;
   request.created = answer.at ?? { startMs, endMs: monotonicMs() };
   request.createdAs = answer.forms ?? {};
-  // A refusal in plain text would be taken for an id.
+  // The plain text of a refusal would be read as an id.
   const requestId = isAccepted(answer) ? requestIdIn(answer, profile.create?.requestId) : undefined;
   request.is(request.needed(answer, requestId, 'requestId (create.requestId says where it stands)'));
   const place = profile.create?.signatoryId;
@@ -50,7 +53,8 @@ export async function createStamped(request: FlowRequest, { profile }: FlowParts
 }
 
 /**
- * The ids of several people: each beside what tells whose it is, or under it as a key. The order of others is not shown.
+ * The ids of several people: each stands beside something that tells whose it is, or under it as a key. If neither,
+ * the order of the ids is not shown.
  */
 function idsOf(
   people: readonly Person[],

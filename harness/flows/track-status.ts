@@ -1,4 +1,4 @@
-/** Asks how far a request is, by `calls.status`: what its states are called, and what moves it from one to the next. */
+/** Asks for the state of a request, by `calls.status`: what its states are called, and what moves it from one to the next. */
 import { ifCouldNotRun } from '../../record/errors.ts';
 import type { SequenceObservation } from '../judging/sequence/judgement.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -34,7 +34,7 @@ export async function stateOf(
     .catch(ifCouldNotRun(() => undefined));
   if (!answer || !isSuccess(template, answer, 'a state')) return undefined;
   const scope = scopeOf(answer);
-  // The state of the request stands at the top; those of its people stand deeper.
+  // The state of the request stands higher in the answer than those of its people.
   const [usual] = leaves(scope.root)
     .filter(({ pointer }) => usualName.test(pointer))
     .sort((one, other) => one.pointer.split('/').length - other.pointer.split('/').length);

@@ -4,9 +4,9 @@ import type { Waited } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 
 /**
- * A delivery in which each event that names no request gets the id of the one at whose address it came, where each request
- * has an address of its own. Otherwise such an event could belong to a request without CallbackUrl.
- * @param check the flow whose address it came to
+ * The delivery, with the id of the request added to each event that names none, if each request has an address of its
+ * own. Otherwise such an event could be about a request without CallbackUrl.
+ * @param check the flow to whose address it came
  */
 export function ofAddress(
   seen: SeenDelivery,
@@ -18,7 +18,8 @@ export function ofAddress(
   if (settings.correlate === 'request-id' || !owner?.requestId) return seen;
   const isOfOwner = ({ requestId, signatory }: SeenEvent): boolean => {
     if (requestId !== undefined) return false;
-    // A signatory id of another request, at this address, tells of that one, unless the owner has the same id.
+    // If an event at this address has the signatory id of another request, it is about that one, unless the owner has
+    // the same id.
     return signatory?.by !== 'id' || owner.tasks.some(({ signatoryId }) => signatoryId === signatory.value);
   };
   const { requestId } = owner;
@@ -29,8 +30,8 @@ export function ofAddress(
 }
 
 /**
- * The deliveries, to an address that requests share, that name this request. Undefined where a delivery names none of the
- * requests or cannot be read: it may belong to any of them.
+ * The deliveries to a shared address that name this request; undefined if one of them names no request of the run or
+ * cannot be read, since it may be about any of them.
  * @param requestIds the ids of all requests
  */
 export function ofOwnId(

@@ -1,4 +1,4 @@
-/** Notes during a run what people still have to do, so that the run can be resumed whatever ends it. */
+/** Notes during a run what people still have to do, so that the run can be resumed however it ends. */
 
 import { resolve } from 'node:path';
 import { ConfigurationError } from '../../../record/errors.ts';
@@ -69,7 +69,7 @@ export class WaitingLedger {
       results: [],
     };
     const keys = waitingKeys();
-    // An error is better seen now than once people have begun.
+    // If this fails, it should fail before people have begun.
     writeKey(runId, keys.key);
     return new WaitingLedger(out, state, keys, false);
   }
@@ -129,7 +129,7 @@ export class WaitingLedger {
   /** A flow has ended: its result replaces it. */
   finish(result: FlowResult): void {
     const { name, observations, timeline } = result;
-    // Numbers of exchanges and deliveries mean nothing in another run.
+    // Indexes of exchanges and deliveries mean nothing in another run.
     const judgements = result.judgements.map(({ found: { received: _, ...found }, ...each }) => {
       return { ...each, found, exchanges: [], deliveries: [] };
     });

@@ -1,4 +1,4 @@
-/** What is kept of a flow for a resumed run: the callbacks so far where people still have to act, else its result. */
+/** What is kept of a flow for a resumed run: the callbacks so far if people still have to act, else its result. */
 
 import { monotonicMs } from '../../../record/clock.ts';
 import { type Plan, type SeenDelivery, signatoryOf } from '../../../record/facts.ts';
@@ -33,7 +33,7 @@ export function keptOf(seen: readonly SeenDelivery[], plan: Plan): WaitingDelive
     }));
 }
 
-/** Kept deliveries in the shape that the rules read. Their indexes are negative: this run has not taken them in. */
+/** Kept deliveries in the shape that the rules read. Their indexes are negative, since this run has not received them. */
 export function seenOf(kept: readonly WaitingDelivery[], plan: Plan): SeenDelivery[] {
   return kept.map((delivery, position) => ({
     index: position - kept.length,
@@ -56,12 +56,12 @@ function targetOf({ callbackUrl }: Plan): string {
   return `${pathname}${search}`;
 }
 
-/** Whether somebody was asked to act and has not said what came of it. */
+/** Whether somebody was asked to act and has not said whether they did. */
 export function isLeft({ request, attempted }: FlowRun, { waiting }: FlowParts): boolean {
   return attempted.length > 0 && waiting?.flow(request.definition.name) !== undefined;
 }
 
-/** Notes possible acts: a person in the list for people may act without saying so, as soon as they can see the list. */
+/** Notes possible acts: people may act without saying so as soon as they can see the list of tasks. */
 export function notePossible(run: FlowRun, steps: readonly SigningStep[], { waiting }: FlowParts): void {
   const { definition, tasks } = run.request;
   const { listed } = waiting?.flow(definition.name) ?? {};
@@ -88,7 +88,7 @@ export function noteLeft(
   waiting?.note(name, { seen: [...before, ...seen] });
 }
 
-/** What the run before has seen of the callbacks of a flow. */
+/** The callbacks of a flow that the run before has seen. */
 export function seenBefore(run: FlowRun, plan: Plan, { waiting }: FlowParts): readonly SeenDelivery[] {
   return seenOf(waiting?.flow(run.request.definition.name)?.seen ?? [], plan);
 }

@@ -1,4 +1,4 @@
-/** A driver for resumed runs: gives the answers that people gave in the run before, asks for the others, and notes them. */
+/** A driver for resumed runs: repeats the answers that people gave in the run before, asks for the others, and notes them. */
 import { monotonicMs } from '../../../record/clock.ts';
 import type { ActOutcome, SigningDriver, SigningStep, SigningTask } from '../../people/driver.ts';
 import type { WaitingLedger } from './ledger.ts';
@@ -65,7 +65,10 @@ export function rememberingDriver<Driver extends SigningDriver>(
   };
 }
 
-/** The outcome, with a time from the list of the run before on: people may have acted between the runs. */
+/**
+ * The outcome, with a time that begins when the run before listed the tasks, since people may have acted between the
+ * runs.
+ */
 function sinceListed(outcome: ActOutcome, flow: WaitingFlow | undefined): ActOutcome {
   if (outcome.kind === 'unknown' || flow?.listed === undefined) return outcome;
   const startMs = Math.min(outcome.at.startMs, millisecondsOf(flow.listed));

@@ -39,7 +39,7 @@ const answer = object({
   at: span,
 });
 
-/** A callback that had arrived, with what its order and its addressee are judged by. */
+/** A callback that had arrived, with everything that is needed to judge its order and its address. */
 const seen = object({
   at: span,
   arrived: time,
@@ -70,7 +70,7 @@ const waitingSchema = object({
   runId,
   seed: Type.Integer(),
   baseUrl: text(),
-  /** SHA-256 of `people` in the profile: another value would make other people. */
+  /** SHA-256 of `people` in the profile: with another value, the run would have other people. */
   people: text(),
   port: optional(atLeast(1, 'On which the callback listener listens.')),
   flows: list(flow),
