@@ -1,9 +1,8 @@
 /** The callback listener: one HTTP server for all checks that takes in, records and answers deliveries. */
 
-import { closeSync, openSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { Socket } from 'node:net';
-import { devNull } from 'node:os';
+import { connect, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Delivery, Message } from '../../record/delivery.ts';
 import { ConfigurationError } from '../../record/errors.ts';
 import { makeFolder } from '../../record/files.ts';
@@ -85,25 +84,50 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const url = options.publicUrl?.replace(/\/+$/, '') ?? localUrl;
   const router = new Router(url, correlate, options.secretOf);
   const desk = new DeliveryDesk({ router, limits, folder, identify: options.identify });
+  // Where others connect faster than connections are taken, or the process can open nothing more, the system drops
+  // connections, and no event tells. So it is looked whether one of its own is taken.
+  let own: Socket | undefined;
+  const isOwn = (port: number | undefined) => own !== undefined && own.localPort === port;
+  const forgetOwn = () => {
+    own?.destroy();
+    own = undefined;
+  };
   // Connections beyond the limit are dropped before a byte of them is read.
-  server.on('drop', (dropped) => desk.dropped(dropped?.remoteAddress));
-  server.on('connection', (socket) => desk.connected(socket));
+  server.on('drop', (dropped) => {
+    if (isOwn(dropped?.remotePort)) forgetOwn();
+    else desk.dropped(dropped?.remoteAddress);
+  });
+  server.on('connection', (socket) => {
+    if (!isOwn(socket.remotePort)) return desk.connected(socket);
+    socket.destroy();
+    forgetOwn();
+  });
   server.on('request', (request, response) => void desk.take(request, response));
   // Any `Expect` header but `100-continue`: if Node refused the delivery, it would be lost without a trace.
   server.on('checkExpectation', (request, response) => void desk.take(request, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => desk.malformed(error, socket as Socket));
   server.on('error', (error) => desk.tally.problem(error));
-  // Where the process can open nothing more, the system drops connections, and no event tells.
-  const looking = setInterval(() => {
-    const trouble = whyNothingOpens();
-    if (!trouble) return;
-    desk.dropped(undefined);
-    desk.tally.problem(trouble);
-  }, lookMs).unref();
+  let looking: NodeJS.Timeout;
+  const lookAgain = (): void => {
+    looking = setTimeout(async () => {
+      for (let turn = 0; own && turn < waitedTurns; turn += 1) await nextTurn();
+      if (own) desk.dropped(undefined);
+      forgetOwn();
+      own = connect(listens.port, new URL(localUrl).hostname.replace(/[[\]]/g, '')).on('error', (error) => {
+        if (!own) return;
+        desk.dropped(undefined);
+        desk.tally.problem(error);
+        forgetOwn();
+      });
+      lookAgain();
+    }, lookMs).unref();
+  };
+  lookAgain();
 
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    clearInterval(looking);
+    clearTimeout(looking);
+    forgetOwn();
     for (const address of router.all()) address.close();
     desk.close();
     await listens.close();
@@ -124,17 +148,10 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   };
 }
 
-/** How often it is looked whether anything can be opened. */
+/** How often it is looked whether a connection is taken. */
 const lookMs = 500;
-
-function whyNothingOpens(): unknown {
-  try {
-    closeSync(openSync(devNull, 'r'));
-    return undefined;
-  } catch (error) {
-    return error;
-  }
-}
+/** A connection that waited only for a busy process is taken within so many turns of its event loop, each of which takes one. */
+const waitedTurns = 50;
 
 function urlOf(host: string, port: number): string {
   // An unspecified address is one to listen on, not one to connect to.

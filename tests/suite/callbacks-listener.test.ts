@@ -402,6 +402,25 @@ test('that connections may be lost is known where the process can open nothing m
   expect(JSON.parse(stdout)).toEqual(['connections', [expect.stringContaining('EMFILE')]]);
 });
 
+test('that connections may be lost is known where others connect faster than the listener takes them', async () => {
+  await withListener({}, async (listener) => {
+    const { port } = new URL(listener.url);
+    const startMs = monotonicMs();
+    // One connection is taken in each turn of the event loop, and the system keeps 511 that wait.
+    const busy = setInterval(() => {
+      for (const untilMs = monotonicMs() + 20; monotonicMs() < untilMs; );
+    }, 1);
+    const sockets = Array.from({ length: 700 }, () =>
+      net.connect(Number(port), '127.0.0.1').on('error', () => undefined),
+    );
+    await expect.poll(() => lostBetween(listener.counts(), startMs, monotonicMs())).toBeGreaterThan(0);
+    clearInterval(busy);
+    for (const socket of sockets) socket.destroy();
+    expect(listener.counts().strange).toMatchObject([{ kind: 'connections', from: [] }]);
+    await goesOn(listener);
+  });
+});
+
 test('a server of the suite takes no more connections than its bound, so that others leave it something to open', async () => {
   const server = http.createServer((_, response) => response.end());
   const { port, close } = await listening(server);
