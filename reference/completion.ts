@@ -51,10 +51,12 @@ export async function completeDocuments(
   const files: CompletedFile[] = [];
   for (const { fileName, pdf, untouched } of parts) {
     const asUploaded = signatureKind === 'visible' ? untouched : undefined;
-    files.push({
-      fileName,
-      bytes: asUploaded ? Buffer.from(asUploaded) : await saved(service, pdf, request),
-    });
+    const sealed = async () =>
+      // Some files can be opened and not be sealed, such as one whose form is none.
+      saved(service, pdf, request).catch(async (error) =>
+        saved(service, await placeholder(fileName, error), request),
+      );
+    files.push({ fileName, bytes: asUploaded ? Buffer.from(asUploaded) : await sealed() });
   }
   return files;
 }
@@ -117,13 +119,13 @@ async function markedDocument(
   try {
     return await withMarks(await loadPdf(bytes), marks, service);
   } catch (error) {
-    const reason = error instanceof Error ? error.name : 'Error';
-    return withMarks(
-      await textPage([fileName, `The original could not be opened (${reason}).`]),
-      marks,
-      service,
-    );
+    return withMarks(await placeholder(fileName, error), marks, service);
   }
+}
+
+function placeholder(fileName: string, error: unknown): Promise<PDFDocument> {
+  const reason = error instanceof Error ? error.name : 'Error';
+  return textPage([fileName, `The original could not be opened (${reason}).`]);
 }
 
 async function withMarks(

@@ -11,7 +11,7 @@ const lookMs = 50;
 const inflates = /ObjStm|XRef|\/[^\s/<>()[\]{}%]*#[\dA-Fa-f]{2}/;
 
 /** Bytes of a file that is loaded in a second, whatever stands in it: pdf-lib looks for objects that are none in quadratic time. */
-const quick = 256 * 1024;
+const quick = 64 * 1024;
 
 /** The program of the thread, which only finds out whether loading ends; errors of a damaged file come when it is loaded again. */
 const trial = `const { parentPort, workerData } = require('node:worker_threads');

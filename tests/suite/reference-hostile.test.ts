@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { path } from '../../openapi/codes.ts';
 import { loadPdf } from '../../reference/completion/load-pdf.ts';
+import { plainPdf } from '../../reference/plain-pdf.ts';
 import { pdfBombs } from '../proof/fuzz/bombs.ts';
 import { type ReferenceClient, skeletonBody, withReference } from './reference-client.ts';
 import { Flow, somebody } from './reference-flow.ts';
@@ -171,3 +172,37 @@ test('a document that is made to keep the service busy, or to end it, is not sig
   const refused = (bomb: Buffer) => expect(loadPdf(bomb)).rejects.toMatchObject({ name: 'Excess' });
   await Promise.all(bombs.map(refused));
 });
+
+test('an archive that claims four billion entries is refused at once', async () => {
+  // The record of a ZIP with large numbers (APPNOTE.TXT, 4.3.14 to 4.3.16), whose directory is not there.
+  const file = Buffer.alloc(158);
+  for (const [at, signature] of [
+    [0, 0x04034b50],
+    [60, 0x06064b50],
+    [116, 0x07064b50],
+    [136, 0x06054b50],
+  ] as const)
+    file.writeUInt32LE(signature, at);
+  file.writeUInt32LE(0xffff_ffff, 60 + 32);
+  file.writeUInt32LE(60, 116 + 8);
+  file.writeUInt16LE(0xffff, 136 + 8);
+  await withReference({}, async (client) => {
+    expect(await client.upload(file, {}, 'a.docx')).toMatchObject({ status: 400 });
+  });
+});
+
+for (const form of ['7', '<</SigFlags(x)>>', '<</Fields 7/SigFlags 3 0 R>>']) {
+  test(`a document whose form is ${form} keeps no request from being completed`, async () => {
+    const errors: unknown[] = [];
+    await withReference({ onError: (error) => errors.push(error) }, async (client) => {
+      const document = plainPdf(['A form'])
+        .toString('latin1')
+        .replace('/Catalog', `/Catalog /AcroForm ${form}`);
+      const { json } = await client.upload(Buffer.from(document, 'latin1'));
+      const flow = await Flow.create(client, [somebody('ann')], { Documents: [json.documentToken] });
+      await flow.send();
+      expect((await flow.sign('ann')).status).toBe(200);
+      expect(errors).toEqual([]);
+    });
+  });
+}
