@@ -403,7 +403,7 @@ test('that connections may be lost is known where the process can open nothing m
 });
 
 test('that connections may be lost is known where others connect faster than the listener takes them', async () => {
-  await withListener({}, async (listener) => {
+  await withListener({}, async (listener, folder) => {
     const { port } = new URL(listener.url);
     const startMs = monotonicMs();
     // One connection is taken in each turn of the event loop, and the system keeps 511 that wait.
@@ -417,7 +417,7 @@ test('that connections may be lost is known where others connect faster than the
     clearInterval(busy);
     for (const socket of sockets) socket.destroy();
     expect(listener.counts().strange).toMatchObject([{ kind: 'connections', from: [] }]);
-    await goesOn(listener);
+    await goesOn(listener, folder);
   });
 });
 
