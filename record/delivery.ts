@@ -21,7 +21,7 @@ export type Answered = { readonly kind: 'status'; readonly status: number } | { 
 export interface Delivery {
   /** Number among all deliveries of the listener, from 0, in the order in which they began. */
   readonly index: number;
-  /** The check whose address it was sent to. */
+  /** The name of the address that it was sent to: usually that of a flow. */
   readonly check: string;
   readonly method: string;
   /** The request target as received: path and query. */
@@ -63,7 +63,7 @@ export function queryOf(target: string, name: string): string | undefined {
   return start < 0 ? undefined : (new URLSearchParams(target.slice(start)).get(name) ?? undefined);
 }
 
-/** A delivery before it is known to which check it belongs and how it was answered. */
+/** A delivery of which the address and the answer are not known yet. */
 export type Recorded = Omit<Delivery, 'check' | 'answered' | 'finished'>;
 
 export function recordOf(
@@ -92,7 +92,7 @@ export function senderOf({
   return remoteAddress && isAddress ? `${remoteAddress} for ${origin.trim()}` : remoteAddress;
 }
 
-/** What came to the listener and was no callback of the run: counted by kind, in run.json too. */
+/** What came to the listener and was no callback of the run, counted by kind; also in run.json. */
 export const unattributedSchema = object({
   kind: text(
     "`unknown-request`: names a request that the run did not create; `unknown-address`: went to nobody's address; `connections`: dropped, since too many were open; else the limit that was reached.",

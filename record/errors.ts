@@ -14,7 +14,7 @@ export class CouldNotRun extends Error {
   }
 }
 
-/** For `catch`: what is given instead where work could not run; any other error is thrown again. */
+/** For `catch`: gives something else instead if the work could not run; throws any other error again. */
 export const ifCouldNotRun =
   <Instead>(instead: (why: CouldNotRun) => Instead) =>
   (error: unknown): Instead => {

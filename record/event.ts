@@ -18,7 +18,7 @@ export interface Attachment {
     | { readonly kind: 'unreadable'; readonly message: string };
 }
 
-/** What could not be read in an event that could be read otherwise. */
+/** A field that could not be read, in an event that could be read otherwise. */
 export interface Unread {
   readonly field: 'requestId' | 'signatory' | 'time' | 'deliveryId' | 'attachments';
   /** A sentence: what is there instead, and which setting would help. */
@@ -30,7 +30,7 @@ export interface Unread {
 export interface CallbackEvent {
   /** `other`: an event that the interface document does not know, as the profile says. */
   readonly code: SentCode | 'other';
-  /** What the target calls it, where the profile gives the codes of names. */
+  /** What the target calls it, if the profile gives codes to names. */
   readonly name?: string;
   readonly requestId?: string;
   /** Who completed: which key of the payload names them (`by`), and its value. */

@@ -167,7 +167,7 @@ const most = new RegExp(
   'i',
 );
 
-/** Whether words tell how many documents or people there may be at most. No maximum is shown. */
+/** Whether words say how many documents or people there may be at most. The document shows no maximum. */
 export const tellsMaximum = (words = ''): boolean => most.test(words.slice(0, 2_000));
 
 /** Whether a text can be the name of a header field (a token of RFC 9110). */

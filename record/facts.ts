@@ -21,7 +21,10 @@ export interface Plan {
   readonly requestId?: string;
   /** Ids of other requests of the run: events that name one of them do not belong to this plan. */
   readonly otherRequestIds?: readonly string[];
-  /** Whether callbacks of this target are known to name requests by these ids: then an event with another id belongs elsewhere. */
+  /**
+   * Whether callbacks of this target name requests by these ids, as others of the run showed. Then an event with
+   * another id is about something else.
+   */
   readonly namesRequests?: boolean;
   readonly signatories: readonly PlannedSignatory[];
   /** As sent; absent when the request was created without. */
@@ -40,7 +43,7 @@ export interface Plan {
   readonly signatoryCompletedRoles?: readonly ('signer' | 'approver')[];
   /** How often each callback of this target comes when all are answered with 2xx; 1 when absent. */
   readonly copies?: number;
-  /** Codes that arrived for an equal request with explicit codes: what 0 stands for is compared with it. */
+  /** Codes that arrived for requests with explicit codes: a request with code 0 has to get these as well. */
   readonly explicitTwin?: readonly SentCode[];
 }
 

@@ -71,7 +71,7 @@ function outcomeText(
   return `expected ${expectedText(expected)} · received ${exchange ? received(exchange) : 'no answer'}${same}${lateIn(exchange)}`;
 }
 
-/** What helps where a call was repeated because its ids are new, and was refused to the end. */
+/** A hint for a call that was repeated since its ids are new, and was refused to the end. */
 const lateIn = (exchange?: Shown) =>
   exchange?.attempts?.at(-1)?.because === 'early' && (exchange.response?.status ?? 0) >= 400
     ? '; it was repeated for a while, since an id in it is new: address.visibleAfterMs gives it more time'
@@ -142,7 +142,7 @@ type Hint = (response: NonNullable<Shown['response']>, call: SharedCall | undefi
 
 const inTrouble: Hint = () => 'the target is in trouble';
 
-/** An answer that is no answer of the service where everything begins, with the upload. */
+/** If the first call of a run, the upload, is not answered by the service, the base URL may be wrong. */
 const ofAddress: Hint = ({ body }, call) =>
   call === 'document' && isPage(body?.text) ? `${webPage}: is the base URL right?` : null;
 

@@ -26,7 +26,7 @@ const answerClasses = [
 ] as const;
 export type AnswerClass = (typeof answerClasses)[number];
 
-/** Calls that a run makes once, for all checks that need no object of their own. */
+/** Calls that a run makes once, for all checks that need no objects of their own. */
 const sharedCalls = [
   'document', // An upload of a plain PDF; finds out how the target wants files when the profile does not say.
   'docx', // An upload of a DOCX: the twin where the target is in trouble with each PDF.
@@ -97,7 +97,7 @@ const outcome = object(
   'A finding that another one rests on, in short.',
 );
 
-/** Why a row failed; of a row that could not run, why nothing is proved. */
+/** Why a row failed, or why nothing is proved by a row that could not run. */
 export const causeSchema = Type.Union([
   object({ finding: outcome, lacking: text() }),
   object({ answer: literals(answerClasses), of: exchange, call: optional(literals(sharedCalls)) }),
@@ -120,7 +120,7 @@ export const findingSchema = object(
     decisive: optional(decisive),
     // What a flow was to show, and what it showed instead.
     flow: optional(flowOutcome),
-    // Why nothing is proved; of `failed`: what was tried besides and points at this requirement.
+    // Why nothing is proved. Of a row that failed: what else was tried that points at this requirement.
     cause: optional(causeSchema),
     // The exchanges and deliveries that it rests on, in the order in which they came, the decisive one last.
     evidence: object({ exchanges: list(exchange), deliveries: optional(list(text())) }),
@@ -129,8 +129,8 @@ export const findingSchema = object(
 );
 
 /**
- * What one row of a check found. It refers to exchanges by their index and holds no words of the target. Nor does it
- * hold words of ours, but for what could not be had: `record/finding-text.ts` makes them.
+ * What one row of a check found. It refers to exchanges by their index, and holds no words of the target. It has no
+ * words of the suite either, except for a need that was not met: `record/finding-text.ts` makes them.
  */
 export type Finding = DeepReadonly<Static<typeof findingSchema>>;
 export type Expected = DeepReadonly<Static<typeof expected>>;

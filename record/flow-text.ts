@@ -178,7 +178,7 @@ export type ExcuseText = (
   seen: { readonly outcome: string; readonly exchange: Shown | undefined },
 ) => string;
 
-/** Why a failure does not count. A document that nobody finds may stand elsewhere than the profile says. */
+/** Why a failure does not count. A document that was not found may stand elsewhere than the profile says. */
 const unprovedBecause = (requirement = '') =>
   requirement === 'signing.signer-views'
     ? 'nobody was shown one at all, and nothing is found at its address: is calls.viewDocument right?'

@@ -28,7 +28,7 @@ export interface Confirming {
   readonly how: Omit<RunningChecks, 'round' | 'broken'>;
 }
 
-/** Asks about failures again while the session is still open; gives nothing where nothing failed. */
+/** Asks about failures again while the session is still open; `undefined` if nothing failed. */
 export async function confirmFailures(run: Confirming): Promise<ConfirmationRecord | undefined> {
   const { session, results, only, deviations, startedAt } = run;
   const failed = failedIds(results, session.recorder.exchanges, only);

@@ -4,10 +4,13 @@ import type { TestDetails } from '@playwright/test';
 import type { RequirementId } from '../openapi/requirements/catalogue.ts';
 import { collector, type TestFunction } from './load-checks.ts';
 
-/** Playwright's own `test()`, unwrapped, so that failures point at the check; a collector where checks are loaded without Playwright. */
+/**
+ * Playwright's own `test()`, not wrapped, so that failures point at the check. If checks are loaded without
+ * Playwright, a function that collects them.
+ */
 export const test: TestFunction = collector() ?? (await import('./playwright-test.ts')).test;
 
-/** Does the work for each, all to the end, then throws the error of the first that failed. */
+/** Does the work for each of them, all to the end; then throws the error of the first that failed. */
 export async function everyOne<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
   const ends = await Promise.allSettled(all.map(work));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;

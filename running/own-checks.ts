@@ -57,7 +57,7 @@ export interface OwnChecks {
   readonly checks: readonly LoadedCheck[];
 }
 
-/** Limits for loading a module, and for a check: after these times it waits for something that will not come. */
+/** Limits for loading a module, and for a check. After these times it is waiting for something that will not come. */
 const [loadMs, checkMs] = [15_000, 600_000];
 
 /**

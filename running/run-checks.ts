@@ -14,7 +14,7 @@ export interface RunningChecks {
   readonly round?: number;
   /** Checks at the same time; at least 1. */
   readonly atOnce: number;
-  /** Stops the run: checks that are then under way give no result. */
+  /** Stops the run. Checks that are still running then give no result. */
   readonly stop: AbortSignal;
   readonly begun?: (check: LoadedCheck) => void;
   readonly ended?: (results: readonly CheckResult[]) => void;

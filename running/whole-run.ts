@@ -43,7 +43,7 @@ export async function wholeRun(options: RunOptions, stop: AbortSignal): Promise<
     const judged = await judgeTarget(session, options, { earlier, own, startedAt, stop });
     const exploration = await exploreTarget(session, options, stop);
     const results = [...judged.results, ...(exploration?.results ?? [])];
-    // A run that only explores is about the requirements that its sequences say something about.
+    // A run that only explores is a selection: the requirements that its sequences say something about.
     const only = options.exploreAlone ? results.map(({ id }) => id) : options.only;
     const { run, files } = finishRun(
       options.out,

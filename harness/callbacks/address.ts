@@ -1,4 +1,4 @@
-/** One callback address of the listener: the deliveries it took, who waits for them, how it answers. */
+/** One callback address of the listener: its deliveries, the waits for them, and how it answers. */
 
 import { monotonicMs } from '../../record/clock.ts';
 import type { Delivery } from '../../record/delivery.ts';
@@ -6,7 +6,7 @@ import { type CallbackSettings, graceDefaults } from '../profile/callback-settin
 import { withinTime } from '../untrusted/deadline.ts';
 import type { RefusalReason } from './limits.ts';
 
-/** Names the address by which the listener tries out its public URL; calls to it are no deliveries of the run. */
+/** The name of the address by which the listener tries out its public URL; calls to it are no deliveries of the run. */
 export const selfCallName = 'self-call';
 
 export type Address = Omit<OpenAddress, Listening | Delivering>;
@@ -20,20 +20,23 @@ export interface Refused {
   readonly shared: number;
 }
 
-/** How long a delivery that is still in flight at the end of a silence is waited for. */
+/** If a delivery is still in flight at the end of a silence, it is awaited for so long. */
 const inFlightMs = 5_000;
-/** The longest wait for a silence, as a multiple of it: a target may send without end. */
+/** The longest wait for a silence, as a multiple of the silence: a target may send without end. */
 const lullTimes = 3;
 
 /** Query parameters by name; one with several values is repeated. */
 type Query = Readonly<Record<string, string | readonly string[]>>;
 
-/** The parameters of each CallbackUrl that show whether its query is kept: one with signs to encode, and one twice, once without a value. */
+/**
+ * The query parameters of each CallbackUrl. They show whether its query is kept: one has characters to encode, and
+ * one stands twice, once without a value.
+ */
 export const shownInQuery = (flow: string): Query => ({ flow: `${flow} & more`, note: ['', 'twice'] });
 
 /** What an address needs of the listener behind it. */
 export interface Desk {
-  /** Looks at the deliveries again that nobody has claimed: one may name this id. */
+  /** Looks again at deliveries whose address is not known: one may name this id. */
   look(requestId: string): void;
   /** Deliveries in flight on the shared URL: each may turn out to belong to any address. */
   sharedInFlight(): number;
@@ -42,11 +45,12 @@ export interface Desk {
 }
 
 export class OpenAddress {
+  /** The name that it was opened by. */
   readonly check: string;
   /** The URL for CallbackUrl. */
   readonly url: string;
   readonly requestIds = new Set<string>();
-  /** Deliveries taken or being taken: the limit holds for both together. */
+  /** Deliveries received or being received: the limit holds for both together. */
   begun = 0;
   open = true;
   /** Indexes of the deliveries that were there at the last look: later ones were not judged. */
@@ -58,8 +62,8 @@ export class OpenAddress {
   #busy = 0;
   #away = 0;
 
-  constructor(check: string, url: string, desk: Desk) {
-    this.check = check;
+  constructor(name: string, url: string, desk: Desk) {
+    this.check = name;
     this.url = url;
     this.#desk = desk;
   }
@@ -69,7 +73,7 @@ export class OpenAddress {
     return withQuery(this.url, query);
   }
 
-  /** Names a request id whose deliveries belong here; needed where all addresses share one URL. */
+  /** Claims deliveries that name this request id; needed where all addresses share one URL. */
   claim(requestId: string): void {
     this.requestIds.add(requestId);
     this.#desk.look(requestId);
@@ -97,7 +101,7 @@ export class OpenAddress {
     return { counts: { ...this.#counts }, shared };
   }
 
-  /** Waits for a silence of `ms`: gives no deliveries when nothing came, else those that broke it, as soon as one is there. */
+  /** Waits for a silence of `ms`. Gives no deliveries if nothing came, or else the first that came, at once. */
   async quiet(ms: number): Promise<readonly Delivery[]> {
     const seen = this.#deliveries.length;
     let deliveries = await this.next(seen, ms);
@@ -107,9 +111,9 @@ export class OpenAddress {
   }
 
   /**
-   * Waits until nothing has arrived for `grace.silenceMs`, at most three times as long: a target that sends an event before
-   * its act has done so by then. Where event 1 is due before completion it is awaited first, since it shows how slow the
-   * target is.
+   * Waits until nothing has arrived for `grace.silenceMs`, at most three times as long: a target that sends an event
+   * before its act has sent it by then. If event 1 is due before completion, it is awaited first, since it shows how
+   * slow the target is.
    */
   async lull({ grace, requestReceived = 'completion' }: CallbackSettings): Promise<void> {
     const { arrivalMs, silenceMs } = { ...graceDefaults, ...grace };
@@ -120,7 +124,10 @@ export class OpenAddress {
     }
   }
 
-  /** All deliveries as soon as there are more than `seen`; at the deadline, or on closing, those that are there. */
+  /**
+   * Waits until there are more than `seen` deliveries, the deadline has passed, or the address is closed; gives all
+   * that are there.
+   */
   async next(seen: number, deadlineMs: number): Promise<readonly Delivery[]> {
     const untilMs = monotonicMs() + deadlineMs;
     let leftMs = deadlineMs;
@@ -155,7 +162,7 @@ export class OpenAddress {
     this.#counts[reason] = (this.#counts[reason] ?? 0) + 1;
   }
 
-  /** Answers 404 from now on, and ends every wait. What it took stays readable. */
+  /** From now on answers 404, and ends every wait. Its deliveries stay readable. */
   close(): void {
     this.open = false;
     this.#wake();

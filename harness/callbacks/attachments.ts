@@ -18,7 +18,7 @@ export function attachmentsAt(settings: AttachmentSettings, scope: Scope): reado
     ({ item, value, place, key }) => {
       // Without a list, the place is that of a single attachment, which may be missing.
       if ((value === undefined || value === null) && !Array.isArray(there)) return [];
-      // One of the parts carries the event and not a file.
+      // The part that carries the event is no file.
       if (settings.as === 'part' && list === '' && !(value instanceof FilePart)) return [];
       const given = name === undefined ? key : read(name, { ...scope, item });
       const fileName =

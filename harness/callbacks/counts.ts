@@ -3,7 +3,10 @@ import type { Moment } from '../../record/clock.ts';
 import type { Unattributed } from '../../record/delivery.ts';
 import type { RefusalReason } from './limits.ts';
 
-/** Kinds of arrivals that are no callback of the run: to an unknown address, refused, or a connection that was not taken. */
+/**
+ * What can come to the listener that is no callback of the run: to an unknown address, refused, or a connection that
+ * was not taken.
+ */
 type Strange = RefusalReason | 'unknown-address' | 'unknown-request' | 'connections';
 
 /** What became of everything that came to the listener. */
@@ -11,12 +14,12 @@ export interface ListenerCounts {
   readonly stored: number;
   /** Bytes of the stored bodies. */
   readonly bytes: number;
-  /** Deliveries to a path, or with a request id, that belongs to no check. */
+  /** Deliveries to a path, or with a request id, of no known address. */
   readonly foreign: number;
-  /** Deliveries that wait for an address to claim their request id. */
+  /** Deliveries whose request id no address has claimed yet. */
   readonly held: number;
   readonly refused: Readonly<Record<string, number>>;
-  /** Connections that were lost with what they would have brought, by the second of the monotonic clock. */
+  /** Connections that were lost, and with them perhaps a callback, by the second of the monotonic clock. */
   readonly lost?: Readonly<Record<string, number>>;
   readonly strange?: readonly Unattributed[];
 }
@@ -27,7 +30,7 @@ const problemsKept = 20;
 /** How many senders of one kind are named. */
 const sendersKept = 10;
 
-/** Kinds of arrivals that may have been a delivery for any address. */
+/** Those that may have been a callback for any address. */
 const isLost: ReadonlySet<Strange> = new Set([
   'connections',
   'header-size',
@@ -37,7 +40,7 @@ const isLost: ReadonlySet<Strange> = new Set([
 ]);
 
 export class Tally {
-  /** Deliveries taken or being taken: limits hold for both together. */
+  /** Deliveries received or being received: limits hold for both together. */
   begun = 0;
   foreign = 0;
   readonly #refused: Record<string, number> = {};
@@ -54,7 +57,7 @@ export class Tally {
   }
 
   /**
-   * Counts an arrival that is no callback of the run, as far as is known.
+   * Counts something that came and is no callback of the run, as far as is known.
    * @param whose `nobody`: it could not be read, and may have been a callback of any request
    */
   strange(kind: Strange, { at, monotonicMs }: Moment, from: string | undefined, whose?: 'nobody'): void {
@@ -93,7 +96,7 @@ export class Tally {
   }
 }
 
-/** Connections that were lost in a span of the monotonic clock, to the second. */
+/** How many connections were lost in a span of the monotonic clock, to the second. */
 export function lostBetween(
   { lost = {} }: Pick<ListenerCounts, 'lost'>,
   startMs: number,

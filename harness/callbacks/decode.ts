@@ -63,7 +63,8 @@ function decoded(message: Message, settings: DecodeSettings, known: KnownRequest
   });
   const events = results.filter((result) => typeof result !== 'string');
   const problems = results.filter((result) => typeof result === 'string');
-  // A call without body by which a service tries out the URL tells of no event, also in its query, and of no request.
+  // A service may try out the URL by a call without a body. It is about no event, not even in its query, and about no
+  // request.
   const at = settings.decoding?.event;
   const isNamed = at !== undefined && items.some((item) => read(at, scope(item)) !== undefined);
   const isAboutNothing = isProbe(message) && !isNamed && !guessRequestId(leavesOf(root), known);
@@ -73,7 +74,7 @@ function decoded(message: Message, settings: DecodeSettings, known: KnownRequest
     : { readable: false, problems: [...new Set(problems)] };
 }
 
-/** Which of the request ids a delivery names; for the fixed URL that all checks share. */
+/** Which of the request ids a delivery names; for the URL that all addresses share. */
 export function identify(
   message: Message,
   settings: DecodeSettings,
@@ -82,7 +83,7 @@ export function identify(
   const read = decode(message, settings, { requestIds, signatories: [] });
   const named = read.readable ? read.events.flatMap(({ requestId }) => requestId ?? []) : [];
   const payload = parsePayload(message, settings.decoding?.format);
-  // A delivery that cannot be decoded still belongs to the check whose request it names somewhere.
+  // A delivery that cannot be decoded still belongs to the request that it names somewhere.
   const anywhere = guessRequestId(
     leavesOf({ target: message.target, payload: payload.parsed ? payload.tree : undefined }),
     { requestIds, signatories: [] },
@@ -141,7 +142,7 @@ function eventOf(
   };
 }
 
-/** The attachments where the profile says that they are; where no file is, that one stands elsewhere. */
+/** The attachments at the place that the profile names. If no file is there, says that one stands elsewhere. */
 function attachmentsThere(
   settings: NonNullable<DecodeSettings['attachments']>,
   scope: Scope,
@@ -150,7 +151,7 @@ function attachmentsThere(
   const attachments = attachmentsAt(settings, scope);
   if (attachments.some(mayBeFile)) return { attachments };
   const file = guessAttachments(leaves).attachments[0]?.at;
-  // A list without items is one, and nothing is attached.
+  // An empty list is a list, too: nothing is attached.
   const isLinked = settings.as === 'url' && !Array.isArray(nodeAt(settings.list ?? '', scope));
   const link = isLinked ? linkIn(leaves) : undefined;
   const elsewhere = (file && `a file stands at ${file}`) ?? (link && `a link stands at ${link}`);
@@ -234,7 +235,7 @@ function timeOfEvent(
   return there(at, 'decoding.time', ms === undefined ? undefined : { ms, at: placeName(at) });
 }
 
-/** The value at the place that the profile names, or that there is none. */
+/** The value at the place that the profile names, or words that say that there is none. */
 function there<Value>(place: Place, key: string, value: Value | undefined): Guess<Value> {
   if (value !== undefined) return { value };
   return { unread: `nothing that is one stands at ${placeName(place)} (callbacks.${key})` };

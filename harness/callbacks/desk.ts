@@ -1,4 +1,7 @@
-/** Takes each delivery from its first byte to its answer: routed, limited, recorded, counted. */
+/**
+ * Handles each delivery from its first byte to its answer: finds its address, holds it to the limits, records and
+ * counts it.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -28,10 +31,10 @@ interface DeskOptions {
   readonly identify?: (message: Message, requestIds: readonly string[]) => string | undefined;
 }
 
-/** Limits for deliveries to unknown addresses: strangers must not use up the limits of the checks. */
+/** Limits for deliveries to unknown addresses: strangers must not use up the limits of the flows. */
 const ofStrangers = { bodyBytes: 16 * 1024 * 1024, bytes: 64 * 1024 * 1024, arrivalMs: 5_000 };
 const strangersHeld = 200;
-/** Larger bodies of strangers are parsed, which may take seconds, only where an id stands in them literally. */
+/** To parse a larger body may take seconds. Of strangers it is done only if the body has an id literally. */
 const strangersBytes = 4 * 1024;
 
 /** A first request that follows its connection within this time began with the connection. */
@@ -41,13 +44,13 @@ export class DeliveryDesk implements Desk {
   readonly #options: DeskOptions;
   readonly #usage: Usage = { bytes: 0, memoryBytes: 0 };
   readonly #strangers: Usage = { bytes: 0, memoryBytes: 0 };
-  /** Deliveries to the URL that all checks share. */
+  /** Deliveries to the URL that all addresses share. */
   readonly #held: UnclaimedDeliveries;
   /** Deliveries to no known address: a target may have cut or changed the URL, which should be found out. */
   readonly #misdirected: UnclaimedDeliveries;
   readonly #stored: Delivery[] = [];
   readonly #connections = new WeakMap<Duplex, number>();
-  /** Connections with a request on its way. */
+  /** Connections that are bringing a request. */
   readonly #taking = new WeakSet<Duplex>();
   readonly tally = new Tally();
   #index = 0;
@@ -138,7 +141,8 @@ export class DeliveryDesk implements Desk {
         this.#refuse('deliveries-per-check', request, response, started, address);
         return;
       }
-      // Before the answer: the next delivery of a sender that waits for it must not be stored before this one.
+      // This comes before the answer: a sender may wait for it before the next delivery, which must not be stored
+      // before this one.
       const body = address ? await namedByHash(recorded.body, folder) : recorded.body;
       // Deliveries whose first bytes the machine already holds are all read before this one is answered:
       // otherwise two that really overlapped would look like one after the other.
@@ -149,7 +153,7 @@ export class DeliveryDesk implements Desk {
         this.tally.strange('unknown-request', started, delivery.from);
         await this.#held.add(delivery);
       } else {
-        // On the shared URL it is known only now whose limit this delivery counts against.
+        // On the shared URL it is known only now against which address this delivery counts.
         if (!own) address.begin()();
         this.#keep(delivery, address);
       }
@@ -158,7 +162,7 @@ export class DeliveryDesk implements Desk {
     }
   }
 
-  /** Reads a delivery to no known address, within narrow limits, where it may tell to whom it belongs. */
+  /** Reads a delivery to an unknown address, within narrow limits, since its content may tell the right one. */
   async #takeMisdirected(request: IncomingMessage, response: ServerResponse, started: Moment): Promise<void> {
     const { identify, folder } = this.#options;
     this.tally.foreign++;
@@ -170,7 +174,7 @@ export class DeliveryDesk implements Desk {
     const recorded = received?.whole ? recordOf(this.#index++, request, started, received) : undefined;
     const address = recorded && (await this.#claimantOfMisdirected(recorded, this.#claimed()));
     if (recorded && address && !this.#hasEnough(address)) {
-      // Answered like any other: a target that has to repeat this delivery may hold back all later ones.
+      // Answered like any other delivery: a target that has to repeat this one may hold back all later ones.
       const answered = await answer(address.nextAnswer(), response);
       this.tally.foreign--;
       await this.#store({ ...recorded, check: '', answered, finished: moment() }, address);
@@ -196,7 +200,7 @@ export class DeliveryDesk implements Desk {
     this.tally.strange('connections', moment(), from, 'nobody');
   }
 
-  /** Counts and answers what is no HTTP message, or has header fields that are too large or too slow. */
+  /** Counts and answers what is no HTTP message, or has header fields that are too large or come too slowly. */
   malformed(error: NodeJS.ErrnoException, socket: Socket): void {
     const reasons: Record<string, RefusalReason> = {
       HPE_HEADER_OVERFLOW: 'header-size',
@@ -246,9 +250,9 @@ export class DeliveryDesk implements Desk {
     return this.#options.router.all().flatMap(({ requestIds }) => [...requestIds]);
   }
 
-  /** The address that a misdirected delivery belongs to, by an id that is hard to guess: strangers may have guessed a number. */
+  /** The address of a misdirected delivery, by a request id that is hard to guess. Strangers could have guessed a number. */
   #claimantOfMisdirected(recorded: Recorded, requestIds: readonly string[]) {
-    // Ids with other signs may be escaped in many ways, so bodies are read for them in any case.
+    // Ids with other characters may be escaped in many ways, so bodies are read for them in any case.
     const isFor = ({ target, body }: Message & { readonly body: Buffer }, id: string) =>
       body.length <= strangersBytes || /[^\w-]/.test(id) || target.includes(id) || body.includes(id);
     return this.#claimant(recorded, requestIds.filter(isHardToGuess), isFor);

@@ -1,4 +1,4 @@
-/** Takes in one body: hashed as it streams, kept in memory while it is small, written to disk from 64 KiB on. */
+/** Receives one body: hashed as it streams, kept in memory while it is small, written to disk from 64 KiB on. */
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** The callback listener: one HTTP server for all checks that takes in, records and answers deliveries. */
+/** The callback listener: one HTTP server for the whole run that receives, records and answers deliveries. */
 
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -19,16 +19,16 @@ export interface ListenerOptions
     Pick<CallbackSettings, 'publicUrl' | 'correlate' | 'limits'> {
   /** Folder for bodies over 64 KiB; it is made when it is not there. */
   readonly folder: string;
-  /** Gives the part of a check's address that cannot be guessed: 128 random bits by default. */
-  readonly secretOf?: (check: string) => string;
+  /** Gives the part of an address that cannot be guessed, by the name of the address: 128 random bits by default. */
+  readonly secretOf?: (name: string) => string;
   /** Gives which of the request ids a delivery names; needed for `correlate: request-id`. */
   readonly identify?: (message: Message, requestIds: readonly string[]) => string | undefined;
 }
 
 export interface Way {
-  /** What is changed in each call on its way, in words. */
+  /** What a gateway changes in each call, in words. */
   readonly changes?: string | undefined;
-  /** It answers with a redirect, which clients may follow without the method and the body of a callback. */
+  /** The public URL answers with a redirect, which clients may follow without the method and the body of a callback. */
   readonly redirects?: boolean | undefined;
 }
 
@@ -41,8 +41,8 @@ export interface Listener {
   readonly way?: Way;
   /** Why it does not listen at all; absent when it does. */
   readonly deaf?: string;
-  /** A new address that cannot be guessed. */
-  open(check: string): Address;
+  /** Opens a new address that cannot be guessed; the name is usually that of a flow. */
+  open(name: string): Address;
   addresses(): readonly {
     readonly check: string;
     readonly url: string;
@@ -136,7 +136,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   return {
     url,
     localUrl,
-    open: (check) => router.open(check, desk),
+    open: (name) => router.open(name, desk),
     addresses: () => router.all().map(({ check, url: own, looked }) => ({ check, url: own, looked })),
     deliveries: () => desk.deliveries(),
     counts: () => desk.counts(),

@@ -30,7 +30,7 @@ interface ReadingOptions {
   readonly fetchLink?: FetchLink;
 }
 
-/** An attached file, with the markers that stand in it; none where it is no PDF that can be read. */
+/** An attached file, with the markers in it; none if it is no PDF that can be read. */
 interface ReadFile {
   readonly name?: string;
   readonly bytes: Uint8Array;
@@ -105,7 +105,7 @@ function seenOf(
 }
 
 export interface Opened {
-  /** The message; its content coding is undone where that is possible, else the body is as it was sent. */
+  /** The message. Its content coding is undone if possible; otherwise the body is as it was sent. */
   readonly message: Message & { readonly body: Buffer };
   readonly origin: Authenticity;
   /** `left`: the body is still in a content coding, so its text cannot be searched; `none`: it had none. */
@@ -186,7 +186,7 @@ function namesAll(text: string, { signatories }: KnownRequests): boolean {
   return signatories.every(({ name }) => name !== undefined && told.includes(fold(name)));
 }
 
-/** Whether the sentences of a document stand in a text, and it is none of those with the markers. */
+/** Whether a text shows a document of the run other than those with these markers. */
 export function showsForeign(text: string, markers: readonly string[]): boolean {
   return [...markersShown(text)].some((each) => each !== undefined && !markers.includes(each));
 }
@@ -200,7 +200,7 @@ export function pagesIn({ pageCount, pages }: PdfContent, markers: readonly stri
   };
 }
 
-/** Whether a page shows the marker, or may hide it as a picture, perhaps with words of the service on it. */
+/** Whether a page shows the marker, or may show it in a picture, where it cannot be read. */
 const mayShow = (page: PdfPage, marker: string) => hides(page) || isEmpty(page) || showsOne(page, [marker]);
 
 const showsOne = ({ text }: PdfPage, markers: readonly string[]) =>

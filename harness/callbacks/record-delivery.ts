@@ -54,7 +54,7 @@ export async function recordDelivery(
   };
 }
 
-/** The event that a delivery tells of, and the requests that it names; a forged delivery is not read and gives none. */
+/** The event that a delivery is about, and the requests that it names. A forged delivery is not read and gives none. */
 export function readIn(
   { message, origin }: Opened,
   settings: CallbackSettings,

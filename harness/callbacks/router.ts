@@ -15,27 +15,27 @@ const secret = () => randomBytes(16).toString('base64url');
 export class Router {
   readonly #base: string;
   readonly #correlate: Correlation;
-  readonly #secretOf: (check: string) => string;
+  readonly #secretOf: (name: string) => string;
   readonly #addresses = new Map<string, OpenAddress>();
   /** The addresses by their keys in small letters: a target may change the case of a URL. */
   readonly #inSmallLetters = new Map<string, OpenAddress>();
 
   /** `base` is the public URL without a slash at its end; `secretOf` gives the part of an address that cannot be guessed. */
-  constructor(base: string, correlate: Correlation, secretOf: (check: string) => string = secret) {
+  constructor(base: string, correlate: Correlation, secretOf: (name: string) => string = secret) {
     this.#secretOf = secretOf;
     this.#base = base;
     this.#correlate = correlate;
   }
 
-  open(check: string, desk: Desk): OpenAddress {
-    const key = this.#secretOf(check);
-    const address = new OpenAddress(check, this.#url(key), desk);
+  open(name: string, desk: Desk): OpenAddress {
+    const key = this.#secretOf(name);
+    const address = new OpenAddress(name, this.#url(key), desk);
     this.#addresses.set(key, address);
     this.#inSmallLetters.set(key.toLowerCase(), address);
     return address;
   }
 
-  /** The address for a URL; `shared` for the fixed URL of all addresses, where only the delivery tells its request. */
+  /** The address for a URL; `shared` for the URL of all addresses, where only the content of a delivery names its request. */
   route(target: string): OpenAddress | 'shared' | 'foreign' {
     if (this.#correlate === 'request-id') {
       return this.#segments(target).includes(segment) ? 'shared' : 'foreign';

@@ -55,7 +55,7 @@ export function unclaimedDeliveries({ heldMs, claimant, claimed, found, forget, 
   return {
     size: () => held.size,
 
-    /** Keeps a delivery, and looks at once whether its id was claimed while it was answered. */
+    /** Keeps a delivery. Its id may have been claimed while it was answered, so that is looked up at once. */
     async add(delivery: Delivery): Promise<void> {
       held.set(delivery, monotonicMs() + heldMs);
       schedule();

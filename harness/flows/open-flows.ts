@@ -147,7 +147,7 @@ export async function openFlows({ profileDir, warn, withhold, replay, ...given }
         port: waiting?.port,
         ...settings.listen,
         ...settings,
-        secretOf: waiting && ((check: string) => waiting.keys.addressOf(check)),
+        secretOf: waiting && ((name: string) => waiting.keys.addressOf(name)),
         identify: (message, requestIds) => identify(message, settings, requestIds),
       });
       waiting?.listensOn(Number(new URL(listener.localUrl).port));

@@ -6,15 +6,15 @@ import type { FlowParts } from './flow-parts.ts';
 /**
  * The delivery, with the id of the request added to each event that names none, if each request has an address of its
  * own. Otherwise such an event could be about a request without CallbackUrl.
- * @param check the flow to whose address it came
+ * @param flow the flow to whose address it came
  */
 export function ofAddress(
   seen: SeenDelivery,
-  check: string,
+  flow: string,
   all: readonly Waited[],
   { settings }: FlowParts,
 ): SeenDelivery {
-  const owner = all.find(({ run }) => run.request.definition.name === check)?.run.request;
+  const owner = all.find(({ run }) => run.request.definition.name === flow)?.run.request;
   if (settings.correlate === 'request-id' || !owner?.requestId) return seen;
   const isOfOwner = ({ requestId, signatory }: SeenEvent): boolean => {
     if (requestId !== undefined) return false;

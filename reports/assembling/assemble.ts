@@ -11,7 +11,7 @@ import { type DriftOptions, driftBetween } from '../accepted/drift.ts';
 import { causesOf } from '../concluding/causes.ts';
 import { concludeRequirement } from '../concluding/conclude.ts';
 import { applyDeviations } from '../concluding/deviations-judge.ts';
-import { conclude, countMusts, countRequirements, ownOf } from '../concluding/outcome.ts';
+import { countMusts, countRequirements, outcomeOf, ownOf } from '../concluding/outcome.ts';
 import { recheckOf } from '../concluding/recheck.ts';
 import { examinedOf, standing } from '../concluding/scope.ts';
 import type { Deviations } from '../run/deviations.ts';
@@ -87,7 +87,7 @@ export function assemble(material: Material): Run {
     seed: record.seed,
     startedAt: record.startedAt,
     durationMs: material.durationMs,
-    ...conclude({ requirements, scope, strict, problems, interrupted, deviations: used, ...ownPart }),
+    ...outcomeOf({ requirements, scope, strict, problems, interrupted, deviations: used, ...ownPart }),
     counts: {
       requirements: countRequirements(requirements),
       musts: countMusts(requirements, catalogue),
@@ -127,7 +127,7 @@ function compared(run: Run, baseline: Baseline, { drift: options, selection, int
   const drift = interrupted ? found.filter(({ kind }) => kind !== 'check') : found;
   return {
     ...run,
-    ...conclude({ ...run, interrupted, drift }),
+    ...outcomeOf({ ...run, interrupted, drift }),
     baseline: headOf(baseline),
     drift,
   };
@@ -160,7 +160,7 @@ function observe(gap: { readonly id: string; readonly question: string }, record
   };
 }
 
-/** Ids and indexes in the material that lead nowhere: mistakes of the suite, never of the target. */
+/** Ids and indexes in the material that refer to nothing: mistakes of the suite, never of the target. */
 function contradictions(material: Material, broken: ReadonlyMap<string, unknown>): string[] {
   const { catalogue, own = [], gaps, record, results } = material;
   const ids = new Set<string>([...catalogue, ...own].map((entry) => entry.id));

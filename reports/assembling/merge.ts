@@ -12,7 +12,7 @@ import { assemble } from './assemble.ts';
 import type { Earlier } from './earlier.ts';
 import type { RunRecord } from './record.ts';
 
-/** What the merged run is compared with; without `deviations`, those of the shards count. */
+/** What the merged run is compared with. Without `deviations`, those of the shards count. */
 type Held = Pick<Earlier, 'deviations' | 'baseline' | 'drift'>;
 
 /**

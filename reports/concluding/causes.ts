@@ -21,7 +21,7 @@ interface Stopped {
 /** Answers that speak of the account or the way to the target, whatever was called. */
 const ofAccount: readonly AnswerClass[] = ['access', 'quota', 'rate'];
 
-/** Excuses about an answer on which other calls depend, whatever that answer was to show. */
+/** Excuses about an answer that other calls depend on, whatever was to be shown by it. */
 const ofAnswerBuiltOn = ['guess', 'lacks', 'other-path', 'tokens-unknown', 'token-used-up'];
 
 /** Excuses that concern one requirement alone. */
@@ -36,7 +36,10 @@ const ofOneRequirement = [
 /** Excuses about somebody who could not act. */
 const ofWhoCannotAct = ['stuck', 'misread'];
 
-/** Excuses about something that did not happen or could not be read. Where the account or the way to the target stopped most of a run, that is why. */
+/**
+ * Excuses about something that did not happen or could not be read. If the account or the way to the target stopped
+ * most of the run, that is the reason.
+ */
 const ofWhatDidNotHappen = [
   ...ofWhoCannotAct,
   'unread',
@@ -145,7 +148,7 @@ function keyOf(
   return exchange.response.status === 401 ? 'access' : (answer ?? '');
 }
 
-/** @param inability what somebody was to do, and what they were told */
+/** @param inability what somebody should have done, and what they were told */
 function keyOfExcuse(
   cause: Extract<Cause, { readonly excuse: unknown }>,
   answer: string | undefined,
@@ -158,7 +161,7 @@ function keyOfExcuse(
   return JSON.stringify([cause.excuse, what, urls, requirement, why, answer, ...who]);
 }
 
-/** What an answer says. The same words mean the same reason, so persons who got them are put together. */
+/** What an answer says. The same words mean the same reason, so people who got them are in one group. */
 function wordsOf({ response }: Exchange): string | undefined {
   const { text, sha256 } = response?.body ?? {};
   return text === undefined ? sha256 : withoutIds(text);
@@ -192,7 +195,7 @@ function underlyingKey(
   return exchange.response.status === 401 ? 'access' : undefined;
 }
 
-/** The member of a group whose cause helps most to mend it; the first one of several. */
+/** The member of a group whose cause is the best hint; the first one of several. */
 function mostHelpful(group: readonly Stopped[], exchanges: readonly Exchange[]): Stopped {
   const rank = ({ cause }: Stopped): number => {
     if ('excuse' in cause) return cause.excuse === 'guess' ? 4 : cause.because.call ? 3 : 1;

@@ -46,9 +46,9 @@ export function confirmationOf(
 }
 
 /** Answers that may come from the network and not from the target, so that a row may meet them by chance. */
-const passing: readonly AnswerClass[] = ['trouble', 'busy', 'silent', 'foreign', 'redirected'];
+const mayPass: readonly AnswerClass[] = ['trouble', 'busy', 'silent', 'foreign', 'redirected'];
 
-/** The check without failures that rest only on such trouble and did not come again when asked about once more. */
+/** The check, in which rows that failed only by such trouble, and passed when they were asked about again, could not run. */
 export function withoutChance(check: RunCheck, exchanges: readonly Exchange[]): RunCheck {
   const attempts = check.confirmation?.attempts ?? [];
   if (attempts.length === 0) return check;
@@ -56,9 +56,9 @@ export function withoutChance(check: RunCheck, exchanges: readonly Exchange[]): 
   const rows = check.rows.map((row) => {
     const { title, verdict, finding } = row;
     const { received } = finding ?? {};
-    if (verdict !== 'failed' || !finding || !received || !passing.includes(received.answer)) return row;
+    if (verdict !== 'failed' || !finding || !received || !mayPass.includes(received.answer)) return row;
     const verdicts = again.filter((each) => each.title === title).map((each) => each.verdict);
-    // An attempt that could not run does not count as a second chance.
+    // An attempt that could not run proves nothing.
     if (verdicts.includes('failed') || !verdicts.includes('passed')) return row;
     const excused = {
       ...finding,
@@ -85,8 +85,8 @@ function isNew({ verdict, rows }: Attempt, from: number): boolean {
 }
 
 /**
- * The confirmation of a break of the contract: whether answers of the same operation and status broke it again in each
- * round. A round without such an answer proves nothing.
+ * The confirmation of an answer that breaks the contract: whether answers of the same operation and status broke it
+ * in each round, too. A round without such an answer proves nothing.
  */
 export function contractConfirmation(
   check: RunCheck,

@@ -78,7 +78,7 @@ export interface OutcomeFacts {
 }
 
 /** The verdict of a run: the first of error, nonconformant, incomplete that holds. */
-export function conclude(facts: OutcomeFacts): { verdict: RunVerdict; exitCode: number } {
+export function outcomeOf(facts: OutcomeFacts): { verdict: RunVerdict; exitCode: number } {
   const { requirements, scope, own } = facts;
   const proves = hasSubstance(requirements, scope) || (own !== undefined && requirements.length === 0);
   const sound = scope === 'partial' ? 'partial' : 'conformant';
@@ -127,7 +127,7 @@ export function gates(
   return requirement.level === 'must' || strict;
 }
 
-/** Whether it could not run, or a part of it could not while a failure of it is accepted: accepting excuses no such part. */
+/** Whether it could not run, wholly or in part. That its failures are accepted does not cover rows that could not run. */
 function isUnfinished(requirement: RunRequirement): boolean {
   if (requirement.newer) return false;
   if (requirement.verdict === 'could-not-run') return true;

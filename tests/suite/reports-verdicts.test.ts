@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { catalogue, checked } from '../../openapi/requirements/catalogue.ts';
 import type { Verdict } from '../../record/verdict.ts';
-import { conclude, type OutcomeFacts } from '../../reports/concluding/outcome.ts';
+import { type OutcomeFacts, outcomeOf } from '../../reports/concluding/outcome.ts';
 import type { Deviation, RunRequirement } from '../../reports/run/run.ts';
 import { exchange, record, requirementOf, result, results, run } from './reports-sample.ts';
 
@@ -212,6 +212,6 @@ for (const [title, requirements, verdict, more] of cases) {
       ...more,
       requirements,
     };
-    expect(conclude(facts)).toEqual({ verdict, exitCode: exitCodes.get(verdict) });
+    expect(outcomeOf(facts)).toEqual({ verdict, exitCode: exitCodes.get(verdict) });
   });
 }

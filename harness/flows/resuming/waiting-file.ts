@@ -95,7 +95,7 @@ export interface WaitingKeys {
   /** Passcode of the signatories who have an AccessCode. */
   readonly accessCode: string;
   /** The part of a flow's callback address that cannot be guessed: 128 bits. */
-  addressOf(check: string): string;
+  addressOf(name: string): string;
 }
 
 /** @param key the key of an earlier run; a new one by default */
@@ -104,7 +104,7 @@ export function waitingKeys(key: string = randomBytes(32).toString('base64url'))
   return {
     key,
     accessCode: derived('access code').subarray(0, 6).toString('hex'),
-    addressOf: (check) => derived(`callback address ${check}`).subarray(0, 16).toString('base64url'),
+    addressOf: (name) => derived(`callback address ${name}`).subarray(0, 16).toString('base64url'),
   };
 }
 
