@@ -42,7 +42,7 @@ export function nearly(id: string): readonly { readonly what: string; readonly i
     { what: 'with four characters more', id: `${id}${id.slice(-4)}` },
     { what: 'with one character less', id: id.slice(0, -1) },
     { what: 'with another last character', id: `${id.slice(0, -1)}${otherEnd(id)}` },
-    // Other ids may begin with the name of what they are of.
+    // Other ids may begin with the kind of the object.
     ...(uuid.test(id)
       ? [{ what: 'with another first character', id: `${id.startsWith('0') ? 1 : 0}${id.slice(1)}` }]
       : []),

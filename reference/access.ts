@@ -39,13 +39,14 @@ export function authorize(call: Call, service: Service, area: AccessArea): strin
   return firstAccount;
 }
 
-/** The same, unless a fault admits or refuses the call because of what its body carries. */
+/** As `authorize`, unless a fault admits or refuses the call because of what its body carries. */
 export async function authorizeCarrying(call: Call, service: Service, area: AccessArea): Promise<string> {
   const on = Object.entries<Carrying>(byBody).filter(([fault]) => service.faulty(fault as FaultId));
   if (on.length === 0) return authorize(call, service, area);
   const body = Buffer.from(await call.req.raw.clone().arrayBuffer()).toString('latin1');
   const denied = deniedFor(call, service);
-  // Those about a body that is not of a creation are about an addition, also where they are about its OTP.
+  // Faults about bodies of creations begin with `skeleton.`; all others, those about an OTP included, are about
+  // additions.
   const isOfCreation = (fault: string) => fault.startsWith('skeleton.');
   const isMeant = (fault: string) =>
     denied
@@ -59,8 +60,9 @@ export async function authorizeCarrying(call: Call, service: Service, area: Acce
 }
 
 /**
- * Refuses pages that need no access token when this machine is called by another name: a page of another site may bind
- * its own name to it (DNS rebinding). Any port is allowed, since it may be that of a tunnel, and no page can choose it.
+ * Refuses pages that need no access token if this machine is called by another name. A web page elsewhere may bind
+ * its own name to this machine (DNS rebinding). Any port is allowed: it may be that of a tunnel, and no web page can
+ * choose it.
  */
 export function onlyByItsAddress(service: Service): MiddlewareHandler {
   return async (call, next) => {
@@ -72,7 +74,7 @@ export function onlyByItsAddress(service: Service): MiddlewareHandler {
   };
 }
 
-/** Why a call is denied access; undefined where its token is good. */
+/** Why a call is denied access; undefined if its token is valid. */
 function deniedFor(call: Call, service: Service): Reason | undefined {
   const credentials = readBearer(call.req.header('Authorization'), service);
   if (credentials.kind !== 'token') return 'missing';
@@ -81,10 +83,10 @@ function deniedFor(call: Call, service: Service): Reason | undefined {
 }
 
 /**
- * Serves a call. If it is refused, `leave` gets the body, the refusal, and why access was denied if it was: some faults
- * leave something behind after a refusal.
- * @param rule the requirement of such faults; where none of it is on, the body is not copied, so that none is kept that is
- * too large
+ * Serves a call. If it is refused, `leave` gets the body, the refusal, and the reason if access was denied: some
+ * faults leave something behind after a refusal.
+ * @param rule the requirement of such faults. If none of them is on, the body is not copied, so that none is kept
+ *   that is too large.
  */
 export async function leaving<Result>(
   call: Call,
@@ -135,7 +137,7 @@ function challengeOf({ challenge }: Dialect, reason: Reason): Readonly<Record<st
 
 export type Reason = 'missing' | 'invalid' | 'expired';
 
-/** What a client did wrong, in none of the words that the document states. */
+/** What a client did wrong, in other words than those that the document states. */
 const mistakes: Readonly<Record<Reason, string>> = {
   missing: 'There is no header Authorization with Bearer and an access token',
   invalid: 'The access token is not known here',

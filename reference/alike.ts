@@ -1,4 +1,4 @@
-/** How faults take something given, such as an id, a token or a code, for one that is nearly equal to it. */
+/** How faults compare carelessly: they accept an id, a token or a code that is nearly the right one. */
 import { faultsOf } from './faults.ts';
 import type { Service } from './service.ts';
 
@@ -8,7 +8,7 @@ const begins: IsAlike = (known, given) => known.startsWith(given);
 const isLonger: IsAlike = (known, given) => given.startsWith(known);
 const sorted = (text: string) => [...text].sort().join('');
 
-/** By what a fault is called behind its requirement. */
+/** The comparisons, by the part of a fault's id after the slash. */
 const ways: Readonly<Record<string, IsAlike>> = {
   beginning: begins,
   'shortened-accepted': begins,
@@ -22,7 +22,7 @@ const ways: Readonly<Record<string, IsAlike>> = {
   'case-accepted': (known, given) => known.toLowerCase() === given.toLowerCase(),
 };
 
-/** The comparison of a fault of the requirement that is on, if there is one. */
+/** The careless comparison, if a fault of the requirement that is on has one. */
 export function alikeBy({ faulty }: Service, requirement: string): IsAlike | undefined {
   const named = faultsOf(requirement).filter(faulty);
   return named.map((fault) => ways[fault.slice(requirement.length + 1)]).find(Boolean);

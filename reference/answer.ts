@@ -7,7 +7,7 @@ import type { Call, Service } from './service.ts';
 export function jsonAnswer({ dialect }: Service, status: number, body: unknown): Response {
   const headers = { 'Content-Type': dialect.jsonMediaType };
   const isCoded = status < 300 && [dialect.actRefusedAs, dialect.createRefusedAs].includes('code');
-  // Where a code in the body tells of refusals, each success has one, too.
+  // If refusals have a code in the body, successes have one, too.
   const told = isCoded && isObject(body) ? { code: 0, ...body } : body;
   return new Response(JSON.stringify(ordered(told, dialect)), { status, headers });
 }

@@ -54,7 +54,7 @@ async function readStream(
 
 const limits = { parts: 1_000, headerPairs: 100 };
 
-/** Bytes that are read before it is looked whether the form has too many parts. */
+/** How many bytes are read between two looks at whether the form has too many parts. */
 const slice = 65_536;
 
 function* slicesOf(body: Buffer) {
@@ -118,8 +118,8 @@ function formOf(body: Buffer, contentType: string): Promise<FormData> {
 }
 
 /**
- * The object in the body of endpoint 4 or 5. `null` when a fault accepts a malformed body: then there is
- * nothing to read, and the caller answers as if the body were valid.
+ * The object in the body of endpoint 4 or 5. `null` if a fault accepts a malformed body: there is nothing to read
+ * then, and the caller answers as if the body were valid.
  */
 export async function readJsonObject(
   call: Call,
@@ -208,7 +208,7 @@ export function isTooDeep(value: unknown): boolean {
 function rootOf(value: unknown): OtherRoot {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
-  // Numbers and booleans count as texts here: none is a structure.
+  // Numbers and booleans are texts here, since they have no structure.
   return 'string';
 }
 

@@ -52,7 +52,7 @@ export async function completeDocuments(
   for (const { fileName, pdf, untouched } of parts) {
     const asUploaded = signatureKind === 'visible' ? untouched : undefined;
     const sealed = async () =>
-      // Some files can be opened and not be sealed, such as one whose form is none.
+      // Some files can be opened but not sealed, such as one with a broken form.
       saved(service, pdf, request).catch(async (error) =>
         saved(service, await placeholder(fileName, error), request),
       );
@@ -61,7 +61,7 @@ export async function completeDocuments(
   return files;
 }
 
-/** @param otherwise the name of a document that has none */
+/** @param otherwise the file name for a document without one */
 async function partOf(
   service: Service,
   token: string,
@@ -95,7 +95,7 @@ async function mistakeDocument(
   if (service.faulty('signing.private-message/in-comment')) for (const each of told) await comment(pdf, each);
 }
 
-/** The document itself; with the fault, the latest document with the same name. */
+/** The token of the document; with the fault, that of the latest document with the same name. */
 function latestAlike({ store, faulty }: Service, token: string): string {
   if (!faulty('events.documents-attached/same-name')) return token;
   const name = store.document(token)?.fileName ?? '';

@@ -19,7 +19,7 @@ export function mountControl(app: App, service: Service): void {
     });
     return call.json({ requestId: id, type, title, message: text, signatories: shown });
   });
-  // One call by which any person acts, as simulators have it.
+  // One call by which any person acts, as simulators of services have one.
   app.post('/_control/requests/:requestId/signatories/:signatoryId/complete', async (call) => {
     const request = requestOf(call, service);
     const wanted = call.req.param('signatoryId');

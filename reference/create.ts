@@ -23,7 +23,8 @@ export function mountCreate(app: App, service: Service): void {
       const account = authorize(call, service, 'create');
       const type = readType(call, service, [template, fixed, autoStamping]);
       const fault = statusFaults[type];
-      // For types 1 and 2 none by which the body, which only the profile knows, or the profile could be the reason.
+      // For types 1 and 2 this is 500: a 4xx could be due to the body, which only the profile knows, or to the
+      // profile.
       const refused = () => (type === autoStamping ? badRequest('Not supported') : new Refusal(500));
       if (service.faulty(`${fault}/refused`)) throw refused();
       // Faults of other endpoints must not show here, so the body is read without faults.

@@ -23,7 +23,7 @@ export class Table<Row> {
     this.#last = [...kept.keys()].reduce<number>((most, key) => Math.max(most, Number(key) || 0), last);
   }
 
-  /** A program that uses a service after its end gets an error that says so. */
+  /** After the service was closed, this error says so. */
   get #rows(): Map<Key, Row> {
     if (this.#database.isClosed) throw new Error('the service was closed');
     return this.#kept;
@@ -47,7 +47,7 @@ export class Table<Row> {
     if (row === undefined) this.#kept.delete(key);
     else this.#kept.set(key, row);
     this.#database.note([this.#name, key, row], () => this.put(key, before));
-    // Numbers are not given again, not even after a restart.
+    // A number is never given again, not even after a restart.
     if (row === undefined && key === this.#last) this.#database.noteLast(this.#name, this.#last);
   }
 
@@ -97,7 +97,7 @@ export class Database {
         if (row === undefined) this.#rows(table).delete(key);
         else this.#rows(table).set(key, row);
       }
-    // What was replaced since the last start is left out from now on.
+    // Rows that were replaced since the last start are left out from now on.
     const rows = [...this.#read].flatMap(([table, kept]) =>
       [...kept].map(([key, row]) => [[table, key, row]]),
     );

@@ -19,7 +19,7 @@ export function documentState(service: Service, account: string, token: string):
   return document.invalidated || isWornOut(document, age, service) ? 'invalidated' : 'known';
 }
 
-/** The id of a request, or the token of a document, that a fault takes for a nearly equal one. */
+/** The known id or token that a fault takes the given one for; without such a fault, the given one. */
 export function nearlyRight(
   service: Service,
   rule: 'signatory.unknown-request' | 'skeleton.unknown-document',
@@ -40,7 +40,7 @@ function isWornOut(document: StoredDocument, age: number, { dialect, store }: Se
   return dialect.documentTokenUses > 0 && document.uses >= dialect.documentTokenUses;
 }
 
-/** What is told of a token that does not exist or is no longer valid, by its place in the list. */
+/** What a refusal says about a token that does not exist or is no longer valid, by its place in the list. */
 export const unknownToken = (at: number): string => `Documents/${at} is not known here, or no longer`;
 
 /** Endpoint 4: "Document Token Not Found" for a token that does not exist or is no longer valid. */

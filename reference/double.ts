@@ -1,4 +1,7 @@
-/** The service as a double in tests of a client: makes people act and calls fail, and tells which calls and messages there were. */
+/**
+ * The service as a double in tests of a client: makes people act and calls fail, and lists the calls and messages
+ * that there were.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { event, path } from '../openapi/codes.ts';
 import { authorizeControl, firstAccount } from './access.ts';
@@ -122,7 +125,7 @@ export class Double {
         signatoryId: each.id,
         email: each.email,
         name: each.name,
-        // Who is only sent the copy never acts.
+        // A CC never acts.
         state: state === 'completed' ? state : each.state,
       })),
     }));
@@ -164,7 +167,7 @@ export class Double {
         return theirs.some(({ state }) => state === 'pending') ? undefined : theirs.at(-1);
       },
       `no callback of event ${code} has ended`,
-      // Those of other events too: it may wait for one that comes before it.
+      // Those of other events, too: the callback may wait for one that comes before it.
       (each) => `event ${each.event} ${each.state} after ${each.attempts}: ${each.answer ?? 'no answer yet'}`,
     );
   }
@@ -204,7 +207,7 @@ export class Double {
     this.#failures.length = 0;
   }
 
-  /** Takes part in every call of a documented endpoint. */
+  /** Watches every call of a documented endpoint, and makes some of them fail. */
   mount(app: App): void {
     const { basePath, maxUploadBytes } = this.#service.dialect;
     app.use('*', async (call, next) => {
@@ -227,7 +230,7 @@ export class Double {
     });
   }
 
-  /** The failure that a call meets, which is dropped once it has met as many as it should. */
+  /** The failure for a call; one that has met as many calls as it should is dropped. */
   #failureOf(operation: Operation): Planned | undefined {
     const failure = this.#failures.find((each) => each.operation === operation);
     if (!failure) return undefined;
@@ -236,7 +239,7 @@ export class Double {
     return failure;
   }
 
-  /** Keeps a call that was answered. Its answer is read for that, and made anew. */
+  /** Keeps a call that was answered. To read the answer uses it up, so it is made anew. */
   async #keep(call: Call, operation: Operation, isCut: boolean): Promise<void> {
     const { pathname, search } = new URL(call.req.url);
     const bytes = call.get('body');

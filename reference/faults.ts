@@ -21,7 +21,7 @@ const entries = {
   ...eventFaults,
 } as const;
 
-/** A fault that stands in the catalogue; any other string is a compile error where one is asked for. */
+/** The id of a fault in the catalogue; any other string does not compile where one is asked for. */
 export type FaultId = keyof typeof entries;
 
 /** The requirements that have a fault `<id>/What`, for instance `Having<'422'>`. */

@@ -6,7 +6,7 @@ import type { Service } from './service.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** How a JSON value is taken: `read` gives `undefined` for a value of another type. */
+/** How a JSON value is read: `read` gives `undefined` for a value of another type. */
 interface Kind<Value> {
   readonly name: string;
   readonly read: (value: unknown, coerced: boolean) => Value | undefined;
@@ -133,7 +133,7 @@ export class Fields {
     return new Refusal(this.#status ?? status, { detail });
   }
 
-  /** The refusal of what a setting does not allow, which the document leaves open. */
+  /** The refusal of something that the document leaves open, and a setting of the dialect does not allow. */
   unlike(setting: keyof Dialect, detail: string, status = 400): Refusal {
     return this.refusal(status, `${detail} (${setting} of the dialect)`);
   }
@@ -209,7 +209,7 @@ export type Leniency = readonly [
   where: (body: JsonObject) => boolean,
 ];
 
-/** The body with such a value filled in, where a fault accepts the body without it. */
+/** The body. If a fault accepts it without a field, the field has such a value. */
 export function leniently(body: JsonObject, { faulty }: Service, all: readonly Leniency[]): JsonObject {
   const found = all.find(([fault, field, instead, where]) => {
     const isThere = Object.hasOwn(body, field);

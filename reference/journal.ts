@@ -123,7 +123,7 @@ export class Journal {
   }
 }
 
-/** The record; `undefined` where the bytes are none, and the reason does not matter. */
+/** The record; `undefined` if the bytes are none, for whatever reason. */
 function recordIn(bytes: Buffer): unknown {
   try {
     return deserialize(bytes);
@@ -173,7 +173,8 @@ async function holdAt(place: string, folder: string): Promise<Server | Error> {
     const found = lstatSync(place, { throwIfNoEntry: false });
     if (found && !found.isSocket())
       throw new Error(`${place} is no socket; remove it, or name another folder`);
-    // A process that was killed left it. It is taken aside first: another process may have put its own there meanwhile.
+    // A process that was killed left it. It is renamed before it is removed, since another process may have put its
+    // own there meanwhile.
     const aside = `${place}.${process.pid}`;
     if (found) renameSync(place, aside);
     if (await answers(aside)) {

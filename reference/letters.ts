@@ -26,11 +26,11 @@ function questioned(text: string): string {
   return text.replaceAll(/[^\p{ASCII}]/gu, '?');
 }
 
-/** The text as people see it, spoilt by those of the given faults that are on. */
+/** The text as people see it, spoilt by the given faults that are on. */
 export const toldAs = (service: Service, text: string, ...by: (keyof typeof spoilers)[]): string =>
   by.filter(service.faulty).reduce((left, spoiler) => spoilers[spoiler](left), text);
 
-/** The faults of texts that are shown in more places, or by more than one fault. */
+/** The faults of texts that are shown in several places, or spoilt by several faults. */
 const ofMessage = ['signing.message-shown/cut-off', 'signing.message-shown/percent-lost'] as const;
 export const ofTitle = [
   'signing.title-shown/latin-1',
@@ -109,20 +109,20 @@ export function mailInvitation(
   });
 }
 
-/** Message as a person is shown it. */
+/** Message as it is shown to a person. */
 export function messageTo(service: Service, request: StoredRequest, signatory: StoredSignatory): string {
   if (faultsIn(service, request.id).faulty('signing.message-shown/missing')) return '';
   const { requestId } = latestOf(service, signatory, 'signing.message-shown/of-latest-request');
   return toldAs(service, (service.store.request(requestId) ?? request).message, ...ofMessage);
 }
 
-/** For a fault: what its person was in the request that they were added to last. */
+/** The signatory; with the fault, the same person in the request that they were added to last. */
 function latestOf({ store, faulty }: Service, signatory: StoredSignatory, fault: FaultId): StoredSignatory {
   const same = ({ email }: StoredSignatory) => email === signatory.email;
   return (faulty(fault) ? store.people.all().findLast(same) : undefined) ?? signatory;
 }
 
-/** The same person, by Email, in other requests under way. */
+/** The signatories of other requests under way who have the same Email. */
 export function othersOf({ store }: Service, { requestId, email }: StoredSignatory) {
   const isOpen = (id: string) => {
     const other = store.request(id);
@@ -162,7 +162,7 @@ export function sharedPrivateMessages(service: Service, signatory: StoredSignato
   return texts.map((text) => toldAs(service, text, spoiler, 'signing.private-message/up-to-surrogates'));
 }
 
-/** In a dialect that tells a CC beforehand: what is going to be signed. */
+/** For the dialect that writes to a CC beforehand: what is going to be signed. */
 export function tellBefore(
   service: Service,
   request: StoredRequest,

@@ -50,10 +50,13 @@ export function notify(
   );
 }
 
-/** For a fault: the CallbackUrl of an earlier request that was sent, where this one has none. */
+/**
+ * For the fault that notifies of a request without CallbackUrl: the URL of another request, if possible of one that
+ * was sent.
+ */
 function foreignUrl(service: Service, request: StoredRequest): string | null {
   if (request.type !== requestType.skeleton || !service.faulty('events.optional/notified')) return null;
-  // Where others are slow, none of them may have been sent yet.
+  // If others are slow, none of them may have been sent yet.
   return latestUrl(service, request, true) ?? latestUrl(service, request);
 }
 

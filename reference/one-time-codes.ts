@@ -26,7 +26,7 @@ const tries = 5;
 
 export function demandOf(service: Service, signatory: StoredSignatory): Demand {
   const stated = statedDemand(service, signatory);
-  // Where the rules need no code, only a fault asks for one.
+  // If no code is required, only a fault asks for one.
   if (stated.kind === 'nothing') {
     if (signatory.otp === null) return stated;
     const { type } = signatory.otp;
@@ -196,7 +196,7 @@ export function proves(service: Service, signatory: StoredSignatory, proof: Proo
   return isRight;
 }
 
-/** Whether a fault lets somebody without a code who should have one. */
+/** Whether a fault lets somebody act without the code that is required. */
 function isSpared(service: Service, signatory: StoredSignatory, proof: Proof): boolean {
   const { store, combined } = service;
   return (
@@ -262,7 +262,7 @@ function provesCodes(
   const [first = 'email'] = channels;
   const isSmsEnough = separate && faulty('otp.gates-signing/sms-alone');
   const asked = isSmsEnough ? (['sms'] as const) : separate ? channels : [first];
-  // Each is tried, so that a wrong one counts even where another one is wrong, too.
+  // All are checked, so that a wrong one counts even if another one is wrong, too.
   if (asked.filter(isRight).length < asked.length) return false;
   forgetCodes(service.store, signatory);
   return true;

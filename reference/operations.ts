@@ -63,7 +63,7 @@ export function mountOperations(app: App, service: Service): void {
 export function mountActing(app: App, service: Service): void {
   const acting = (path: string, action: (signatory: StoredSignatory) => Action) =>
     app.post(`${person}/${path}`, async (call) => {
-      // Read first, since it may take its time: others act meanwhile.
+      // Read before the request is looked up: the body may take its time, and others act meanwhile.
       const proof = await readProof(call, service);
       const request = requestOf(call, service);
       const signatory = signatoryOf(service, request, call.req.param('signatoryId') ?? '');
@@ -151,7 +151,7 @@ async function readProof(call: Call, service: Service): Promise<Proof> {
 export function proofOf(value: (name: keyof Proof) => string | null): Proof {
   const names = ['otp', 'otpSms', 'accessCode'] as const;
   const textOf = (name: keyof Proof) => value(name) ?? '';
-  // Blanks alone are a wrong code, and not none.
+  // Blanks alone are a wrong code, not a missing one.
   const given = names.map((name) => [name, textOf(name).trim() || textOf(name)] as const);
   return Object.fromEntries(given.filter(([, text]) => text !== ''));
 }

@@ -24,7 +24,7 @@ export async function readOtp(
   const isRequired = otp.boolean('IsRequired', 'otp.is-required');
   const method = knownType(type(otp), otp, service);
   const accessCode = readAccessCode(otp, service, isRequired, method);
-  // `raw` is called only for the fault: a field that was read counts as known.
+  // Read only for the fault, since a field that was read counts as known.
   const part = () => signatory.raw('SignatoryType');
   const exempt =
     !otp.has('MobileNumber') &&
@@ -57,7 +57,7 @@ function isOtpType(type: number): type is OtpType {
   return Object.values<number>(otpType).includes(type);
 }
 
-/** Whether a field holds a value that is no text, which a fault has accepted. */
+/** Whether a field holds an object, which a fault has accepted instead of a text. */
 const letPass = (otp: Fields, name: string) => isObject(otp.raw(name));
 
 const accessCodeForms: Readonly<Record<Dialect['accessCodeForm'], RegExp>> = {

@@ -70,7 +70,7 @@ export function refuse(service: Service, refusal: Refusal, passing: Passing): vo
   if (!service.faulty(passing)) throw refusalBy(service, requirementOf(passing), refusal);
 }
 
-/** The refusal of a requirement, with another status if a fault says so. */
+/** The refusal; a fault of the requirement may give it another status. */
 export function refusalBy({ faulty }: Service, requirement: string, refusal: Refusal): Refusal {
   const other = faultsOf(requirement).filter(faulty).map(statusOf).find(Boolean);
   return other ? refusal.as(other) : refusal;
@@ -100,7 +100,7 @@ export function isType3({ store }: Service, requestId: string | undefined): bool
   return store.request(requestId ?? '')?.type === requestType.autoStamping;
 }
 
-/** The faults as they show in a request: in one of type 3 a fault is on where its twin is. */
+/** The faults for a request: in one of type 3 a fault also counts as on if its twin for type 3 is. */
 export function faultsIn(service: Service, requestId: string | undefined): Pick<Service, 'faulty'> {
   const { faulty } = service;
   if (!isType3(service, requestId)) return service;

@@ -22,7 +22,7 @@ export interface Service {
   readonly callbacks: Callbacks;
   /** Address before all paths, known once the server listens. */
   readonly baseUrl: () => string;
-  /** Called with errors that no caller waits for. */
+  /** Takes errors that no caller waits for. */
   readonly onError: (error: unknown) => void;
   /** Work that continues after a call, and has to end before the database is closed. */
   readonly running: Running;

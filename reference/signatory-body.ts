@@ -31,7 +31,7 @@ const lenientOtp: readonly Leniency[] = [
   ['otp.type-required/of-approver', 'Type', otpType.email, () => true],
 ];
 
-/** The body as a fault takes it that accepts missing or wrong fields. */
+/** The body, with values filled in for fields that a fault accepts as missing or wrong. */
 function asFaultsTakeIt(given: JsonObject, service: Service): JsonObject {
   const body = leniently(given, service, lenient);
   if (body.SignatoryType !== role.approver || !isObject(body.OTP)) return body;

@@ -58,7 +58,10 @@ async function addSignatory(call: Call, service: Service): Promise<Response> {
   return answerAdded(service, requestId, keepSignatory(service, request, facts, { requestId, last }));
 }
 
-/** For a fault: a list that was read before is written, without those who were added meanwhile. */
+/**
+ * For a fault: the list of signatories is written as it was read before, so that people who were added meanwhile are
+ * lost.
+ */
 async function loseOthers({ store }: Service, requestId: string): Promise<void> {
   const before = store.signatories(requestId).length;
   await wait(50);
@@ -66,14 +69,14 @@ async function loseOthers({ store }: Service, requestId: string): Promise<void> 
     store.people.put(position, undefined);
 }
 
-/** What faults do to a request after a refused call. */
+/** What a refused call does to a request by a fault. */
 type Effect = FaultId extends infer Id
   ? Id extends `signatory.refused-without-effect/${infer What}`
     ? What
     : never
   : never;
 
-/** The effect by which the person is added all the same, by the reason of the refusal. */
+/** The fault that adds the person although they were refused, by the reason of the refusal. */
 function additionAfter({ status, detail = '' }: Refusal, denied: Reason | undefined): Effect | undefined {
   if (denied) return denied === 'missing' ? 'added-without-token' : `added-${denied}-token`;
   if (status === 404) return 'added-to-others';
@@ -97,7 +100,7 @@ const changesOfRequest: readonly (readonly [Effect, Partial<StoredRequest>])[] =
   ['locks', { state: 'declined' }],
 ];
 
-/** The effects by which a refused person of a role is added, whatever the reason. */
+/** The faults that add a refused person of this role, whatever the reason. */
 const additionsByRole = {
   [role.signer]: undefined,
   [role.approver]: 'added-approver',
@@ -139,7 +142,7 @@ function takeAllTheSame(
   outbox.send({ channel: 'email', to: person.email, ...mail, requestId, signatoryId });
 }
 
-/** Notes the refused addition for the faults that need several causes. */
+/** Notes the refused addition for the faults that show only in combinations. */
 function noteAddition(service: Service, { id, state }: StoredRequest, { email }: RefusedPerson): void {
   const { combined } = service;
   if (hasEffect(service, 'stops')) combined.noteRefused(id, 'addition');

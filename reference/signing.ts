@@ -31,7 +31,7 @@ export function mountSigning(app: App, service: Service): void {
   });
   app.post('/sign/:link', async (call) => {
     const form = new URLSearchParams((await readBody(call, 65_536)).toString('utf8'));
-    // Looked up after the body, which may take its time: others act meanwhile.
+    // Looked up after the body was read, which may take its time: others act meanwhile.
     const { request, signatory } = participant(service, call);
     try {
       const action = form.get('action');
@@ -61,7 +61,7 @@ async function shownDocument(service: Service, call: Call): Promise<Response> {
     'signing.signer-views/later-order': signatory.order > 1,
     'signing.signer-views/third-order': signatory.order > 2,
   });
-  // Where nobody finds a document at all, its address may be the wrong one.
+  // If no document is found for anybody, a 404 could also mean a wrong address, so it is 403 then.
   const status = faulty('signing.signer-views/no-document') ? 403 : 404;
   if (isHidden && signatory.role === role.signer) throw new Refusal(status);
   if (hidesDocuments(service, signatory)) throw new Refusal(403);

@@ -48,7 +48,7 @@ export class Store {
     return this.#bytes.get(token);
   }
 
-  /** The bytes of a PDF other than this one, which somebody else uploaded perhaps. */
+  /** The bytes of another PDF than this one, perhaps of another account. */
   otherBytes(token: string): Uint8Array | undefined {
     const other = this.documents.all().find(({ token: each, kind }) => each !== token && kind === 'pdf');
     return other && this.documentBytes(other.token);

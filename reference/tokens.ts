@@ -30,7 +30,7 @@ type TokenVerdict =
 export class Tokens {
   /** By the hashes of the tokens. */
   readonly #access: Table<{ readonly account: string; readonly expiresAt: number }>;
-  /** The accounts of refresh tokens, likewise. */
+  /** The accounts of refresh tokens, by the hashes of these. */
   readonly #refresh: Table<string>;
   readonly #clients: readonly Client[];
   readonly #now: () => number;

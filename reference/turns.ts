@@ -49,7 +49,7 @@ export function nextGroup(service: Service, signatories: People): People {
   const several = left.filter((each) => placeOf(each) === next).length > 1;
   const early = several && faulty('signing.lower-order-first/beside-several');
   const third = isFresh && faulty('signing.lower-order-first/third-at-start');
-  // A person who was invited before others were added need not wait for those.
+  // Somebody who was invited before others were added need not wait for these.
   const asked = ['creation', 'first-signatory'].includes(service.dialect.sending);
   return left.filter((each) => {
     const { order, role: part, state } = each;

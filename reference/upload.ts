@@ -44,7 +44,7 @@ async function readFile(call: Call, body: Buffer, service: Service): Promise<Upl
   }
   const form = await readForm(body, declared);
   const named = form.get(uploadField);
-  // Where any part may be the file, a text of that name is a field beside it.
+  // If any part may be the file, a text with the name of the upload field is just another field.
   const files = [named, ...(encoding === 'any' ? form.values() : [])].filter((each) => each instanceof File);
   const [part] = files;
   if (part === undefined) {
@@ -113,7 +113,7 @@ function unsupported(service: Service, detail: string): Refusal {
   return new Refusal(service.dialect.uploadRefusedStatus, { message: 'Unsupported file format', detail });
 }
 
-/** What keeps bytes from being one of the formats, for whoever wonders. */
+/** Why bytes are none of the formats, in words for the caller. */
 function lackOf(bytes: Buffer): string {
   if (bytes.length === 0) return 'it is empty';
   if (isPdf(bytes, false)) return 'a PDF ends with %%EOF';
@@ -205,7 +205,7 @@ function atPointer(pointer: string, value: unknown): Record<string, unknown> {
 
 /** Faults about one kind of PDF, each with a test for that kind (ISO 32000-1, 7.7.3 and 12.7). */
 const pdfTraits: readonly (readonly [FaultId, (text: string) => boolean])[] = [
-  // What tells the pages may be compressed; each has a stream of its own.
+  // The list of pages may be compressed, but each page has a stream of its own.
   ['upload.pdf/many-pages-refused', (text) => text.split('endstream').length > 20],
   ['upload.pdf/compressed-refused', (text) => text.includes('/ObjStm')],
   ['upload.pdf/landscape-refused', isLandscape],

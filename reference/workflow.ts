@@ -35,7 +35,7 @@ export function sendRequest(service: Service, request: StoredRequest): void {
   prepareCompletion(service);
 }
 
-/** In a dialect that wants every Order from 1 on where a caller sends a request. */
+/** For the dialect that requires every Order from 1 on when a caller sends a request. */
 export function requireAllOrders(service: Service, { id }: StoredRequest): void {
   if (service.dialect.orders !== 'without-gaps') return;
   const orders = new Set(service.store.signatories(id).map(({ order }) => order));
@@ -310,7 +310,7 @@ function judgeTurn(service: Service, request: StoredRequest, signatory: StoredSi
   if (!isAtTurn(service, signatory)) throw conflict(service, 'Others with a lower Order come first');
 }
 
-/** How a draft is sent, for whoever wonders why nobody can act. */
+/** How a draft is sent, in words for somebody who wonders why nobody can act. */
 function howToSend({ dialect: { sending } }: Service, { id, state }: StoredRequest): string {
   if (state !== 'draft') return '';
   const how = sending === 'call' ? `POST ${path.skeleton}/${id}/send sends it` : 'it was not sent yet';
@@ -402,7 +402,7 @@ async function finish(service: Service, requestId: string): Promise<void> {
   if (!request) throw new Error(`no request has the id ${requestId}`);
   const signatories = store.signatories(requestId);
   const files = await completeDocuments(service, request, signatories);
-  // The request no longer exists, as after a reset, so nobody is told.
+  // The request no longer exists, for instance after a reset, so nobody is notified.
   if (!store.request(requestId)) return;
   store.database.together(() => {
     store.addCompleted(requestId, files);

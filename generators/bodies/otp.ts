@@ -121,7 +121,7 @@ function needsMobile(type: OtpType): boolean {
   return type === otpType.sms || type === otpType.emailAndSms;
 }
 
-/** No number: what looks for a digit, or for a number among letters, finds too few of them. */
+/** Not a number, not even for a service that looks for digits among letters: it has too few. */
 export const notANumber = 'no 1';
 
 const notNumbers: Readonly<Record<string, string | null>> = { null: null, empty: '', letters: notANumber };

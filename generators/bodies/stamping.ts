@@ -127,7 +127,7 @@ export function stampedRows(given: StampedIngredients): readonly Row<Body>[] {
     acceptedBody('several signatories', severalPeople(given)),
     acceptedBody('several stamps', severalStamps(given)),
     ofTwo('negative offsets', (stamp) => ({ ...stamp, Offset: { X_offset: -10, Y_offset: -15 } })),
-    // Also an offset of 0, which a careless check for a missing number may take for none.
+    // Also an offset of 0, which a careless check may take for a missing number.
     ofTwo('fractional offsets and sizes', (stamp) => ({
       ...stamp,
       Offset: { X_offset: stamp.Order === 1 ? 0 : 12.5, Y_offset: stamp.Offset.Y_offset + 0.25 },

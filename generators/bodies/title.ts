@@ -4,7 +4,7 @@ import { digestOf } from '../seed.ts';
 /** Characters of the longest titles, with the limit that the profile gives. */
 export const longestTitle = (limit = 50): number => Math.min(limit, 100);
 
-/** The text, cut where it is longer than the target allows; two long texts do not become one. */
+/** The text, cut if it is longer than the target allows. Two different long texts stay different. */
 export function shortened(text: string, most = Number.POSITIVE_INFINITY): string {
   const [...characters] = text;
   if (characters.length <= most) return text;

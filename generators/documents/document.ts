@@ -75,8 +75,8 @@ export function markersShown(text: string): ReadonlySet<string | undefined> {
 }
 
 /**
- * The number of the page that a text is, of the document with the marker: it follows the sentences, unlike in a footer
- * that a service adds. A text with the sentences of several pages is an overview, and has none.
+ * The page number that a text has in the document with the marker. It stands after the sentences, unlike one in a
+ * footer that a service adds. A text with the sentences of several pages is an overview, and has none.
  */
 export function pageIn(text: string, marker: string): number | undefined {
   const [, said = '', ...others] = compact(text).split(compact(sentences(marker).join('')));

@@ -27,7 +27,7 @@ export function wordPackage(marker: string): Uint8Array<ArrayBuffer> {
     '[Content_Types].xml': contentTypes('/word/document.xml', `${mediaType.docx}.main+xml`),
     '_rels/.rels': relationships('word/document.xml'),
     'docProps/core.xml': coreProperties(marker),
-    // It may be left out where a part refers to no other, but some readers do not open the file then.
+    // It may be left out if a part refers to no other one, but then some readers do not open the file.
     'word/_rels/document.xml.rels': `<Relationships xmlns="${openXml}/package/2006/relationships"/>`,
     'word/document.xml':
       `<w:document xmlns:w="${openXml}/wordprocessingml/2006/main">` +

@@ -1,4 +1,4 @@
-/** Measures where stamps were placed: what a completed page shows that the uploaded one did not. */
+/** Finds where stamps were placed, by what a completed page shows that the uploaded one did not. */
 import { CouldNotRun } from '../../record/errors.ts';
 import type { Box } from '../untrusted/pdf/boxes.ts';
 import { markersIn, type PdfContent, type PdfPage } from '../untrusted/pdf/completed.ts';
@@ -41,7 +41,10 @@ function addedTo(before: PdfContent, after: PdfContent): Added {
   };
 }
 
-/** The index of a page in the completed document, which may have a cover: that of the first page with all its texts. */
+/**
+ * The index of a page in the completed document, which may begin with a cover: that of the first page with all texts
+ * of the page.
+ */
 function pageOf({ items }: PdfPage, index: number, { pages }: PdfContent): number {
   const texts = items.map(({ text }) => text);
   const at = pages.slice(index).findIndex(({ text }) => {
@@ -51,9 +54,9 @@ function pageOf({ items }: PdfPage, index: number, { pages }: PdfContent): numbe
 }
 
 /**
- * The marks that may be the stamps, largest first: the different shapes where they are as many as stamps, otherwise the
- * outlines of shapes, otherwise the outlines of everything. Texts may be larger than the stamp around them.
- * @param plan what was given; one of the stamps may stand beyond the page
+ * The marks that may be the stamps, largest first: the different shapes if there are as many as stamps, else the
+ * outlines of shapes, else the outlines of everything. Texts may be larger than the stamp around them.
+ * @param plan what was given; one of the stamps may lie beyond the page
  * @throws CouldNotRun when stamps cannot be told apart, or one may have been moved to the edge of the page
  */
 export function stampsIn(before: PdfContent, after: PdfContent, plan: StampPlan): readonly Mark[] {
@@ -72,7 +75,7 @@ export function stampsIn(before: PdfContent, after: PdfContent, plan: StampPlan)
   const isNarrow = axes.some((axis) => distinct(added.map((mark) => [mark[axis]])).length < least - 1);
   if (isNarrow && within(added).length === added.length) return inside.slice(0, 1);
   const drawn = [bySize(single), outlines(shapes)].map(within);
-  // Where some stamps are drawn, all are: texts beside them are none.
+  // If some stamps are drawn, all of them are: then texts are none.
   const few = drawn.find((marks) => {
     const page = after.pages[marks[0]?.page ?? 0];
     return marks.length < least && page !== undefined && lackStamps(marks, plan, page);
@@ -156,7 +159,10 @@ export interface StampFinding {
   readonly perUnitY?: number;
 }
 
-/** Small stamps, a larger one that is higher than wide, and one more small one with a negative Offset, before the others. */
+/**
+ * The stamps that a flow sends: one small stamp with a negative Offset, small stamps, and a large one that is higher
+ * than wide.
+ */
 export interface StampPlan {
   /**
    * At least three of one size, no two of which share an X_offset or a Y_offset; the first two are of one person, whom the
@@ -164,7 +170,7 @@ export interface StampPlan {
    */
   readonly small: readonly [GivenStamp, GivenStamp, GivenStamp, ...GivenStamp[]];
   readonly large: GivenStamp;
-  /** As large as the small ones. Where Offsets count from a corner of the page, it lies beyond the page and cannot be seen. */
+  /** As large as the small ones. If Offsets count from a corner of the page, it lies beyond the page and cannot be seen. */
   readonly negative: GivenStamp;
 }
 
@@ -223,7 +229,10 @@ type Axis = (typeof axes)[number];
 const sizes = { x: ['width', 'Width'], y: ['height', 'Height'] } as const;
 const offsetOf = ({ Offset }: GivenStamp, axis: Axis) => (axis === 'x' ? Offset.X_offset : Offset.Y_offset);
 
-/** Whether only the large stamp is missing, and may lie beyond the page, as where Offsets count from its middle. */
+/**
+ * Whether only the large stamp is missing, and may lie beyond the page. That is so if Offsets count from the middle
+ * of the page.
+ */
 function lacksLarge(found: readonly Mark[], plan: StampPlan, page: PdfPage | undefined): boolean {
   const { small, large, negative } = plan;
   if (found.length !== small.length + 1) return false;
@@ -255,7 +264,7 @@ function lacksLarge(found: readonly Mark[], plan: StampPlan, page: PdfPage | und
 const placesOf = (stamps: readonly GivenStamp[], marks: readonly Mark[], axis: Axis) =>
   stamps.map((each, index) => [offsetOf(each, axis), marks[index]?.[axis] ?? 0] as const);
 
-/** What the small stamps tell of the axes, and whether the other stamps fit; without numbers where no axes fit. */
+/** What the small stamps show about the axes, and whether the other stamps fit; without numbers if no axes fit. */
 function findingOf(
   marks: readonly Mark[],
   large: Mark,
@@ -272,7 +281,7 @@ function findingOf(
   const isPlaced = axes.every((axis) => {
     const { perUnit, at } = lines[axis];
     const [seen, given] = sizes[axis];
-    // Offset may be that of any point of a stamp.
+    // An Offset may be that of any point of a stamp.
     const more = Math.max(
       large[seen] - first[seen],
       Math.abs(perUnit) * (plan.large.StampSize[given] - own.StampSize[given]),
@@ -309,7 +318,7 @@ function isUneven(found: readonly Mark[], { small, large, negative }: StampPlan)
   /** For each axis whether one of the marks is plainly larger. */
   const apart = (one: Mark, other: Mark) =>
     axes.map((axis) => Math.abs(Math.log(one[sizes[axis][0]] / other[sizes[axis][0]])) > plainly);
-  /** How many times a picture that keeps its proportions was made larger to be as large as it can within the size. */
+  /** How much a picture was enlarged that keeps its proportions and is as large as its stamp allows. */
   const timesOf = (mark: Mark) =>
     Math.max(...axes.map((axis) => mark[sizes[axis][0]] / small[0].StampSize[sizes[axis][1]]));
   const isOfAnotherSize = (one: Mark, other: Mark) =>
@@ -339,12 +348,12 @@ function arrangements<Thing>(things: readonly Thing[], count: number): readonly 
   );
 }
 
-/** Fewer marks may stand to each other like stamps by chance. */
+/** Fewer marks may be arranged like stamps by chance. */
 const leastTelling = 3;
 
 /**
- * Whether each of the marks is one of the stamps, by their sizes and places beside each other, and a further stamp is nowhere,
- * though it would stand on the page.
+ * Whether each mark is one of the stamps, by size and place, while another stamp is missing although it would be on
+ * the page.
  */
 function lackStamps(marks: readonly Mark[], { small, large, negative }: StampPlan, page: PdfPage): boolean {
   if (marks.length < leastTelling) return false;
@@ -360,7 +369,10 @@ function lackStamps(marks: readonly Mark[], { small, large, negative }: StampPla
   });
 }
 
-/** Where along an axis a stamp stands, and how long it is there, by the marks of those given; undefined where they do not fit. */
+/**
+ * Where a stamp stands along an axis, and how long it is there, by the marks of the given stamps; undefined if they
+ * do not fit.
+ */
 function alongAxis(marks: readonly Mark[], given: readonly GivenStamp[], axis: Axis) {
   const [seen, size] = sizes[axis];
   const [times = 1, ...others] = marks.map(

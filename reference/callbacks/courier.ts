@@ -14,7 +14,7 @@ const atMost = 32;
 /** Longest wait before a repetition, in milliseconds. */
 const longestWaitMs = 300_000;
 
-/** Is told what a receiver answered to a callback: a status, or why there was none. */
+/** Takes the answer of a receiver to a callback: a status, or why there was none. */
 export type OnAnswer = (callback: Pick<Delivery, 'event' | 'url'>, answer: number | string) => void;
 
 export class Courier {
@@ -30,7 +30,7 @@ export class Courier {
     this.#service = service;
     this.#onError = onError;
     this.#onAnswer = onAnswer;
-    // Each callback under way listens to it, also while the rest of an answer is read.
+    // Each callback that is being sent listens to it, even while the rest of an answer is read.
     setMaxListeners(0, this.#stop.signal);
   }
 

@@ -62,19 +62,22 @@ export function marksOf(
 
 /** Where a stamp stands among others. */
 interface Among {
-  /** Of the person among those who signed, from 0. */
+  /** Position of the person among those who signed, from 0. */
   readonly rank: number;
-  /** Of the stamp among those of the person on the document, by its Order, from 0. */
+  /** Position of the stamp among those of the person on the document, by its Order, from 0. */
   readonly index: number;
-  /** The first of the person on the document. */
+  /** The first stamp of the person on the document. */
   readonly first: Stamp | undefined;
-  /** The one that the person has in the same place, as they are listed. */
+  /** The stamp that is at the same position in the list of the person's stamps. */
   readonly listed: Stamp | undefined;
-  /** The first of the person who comes first. */
+  /** The first stamp of the first person. */
   readonly ofFirst: Stamp | undefined;
 }
 
-/** A stamp as faults have it that mistake it for another one, or whose size or place depends on others. */
+/**
+ * The stamp with faults applied: those that mistake it for another one, and those by which its size or place depends
+ * on others.
+ */
 function distorted(stamp: Stamp, among: Among, { faulty }: Service): Stamp {
   const { rank, index, first, listed, ofFirst } = among;
   if (index === 2 && first && faulty('stamping.placed/third-at-first')) return first;
@@ -115,7 +118,7 @@ function stampMark(service: Service, request: StoredRequest, signatory: StoredSi
   };
 }
 
-/** The place as faults misread its numbers. */
+/** The place with the faults applied that misread its numbers. */
 function misread({ x, y }: Pick<Stamp, 'x' | 'y'>, { faulty }: Service): Pick<Stamp, 'x' | 'y'> {
   if (faulty('stamping.placed/axes-swapped')) return { x: y, y: x };
   if (faulty('stamping.placed/sign-ignored')) return { x: Math.abs(x), y: Math.abs(y) };

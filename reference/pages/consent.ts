@@ -32,7 +32,7 @@ export function mountConsent(app: App, service: Service, codes: AuthorizationCod
     );
   });
   app.post(authorizePath, async (call) => {
-    // A form on a page of somebody else, which the browser of a person here sends.
+    // The form came from another site, by the browser of somebody here.
     if (/^(?:cross|same)-site$/.test(call.req.header('Sec-Fetch-Site') ?? '')) throw new Refusal(403);
     const form = new URLSearchParams((await readBody(call, 65_536)).toString('utf8'));
     const { clientId, account, redirectUri, challenge, given } = questionIn(form, service);

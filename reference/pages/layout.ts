@@ -41,7 +41,7 @@ export function foreignText(text: string): Html {
   return html`<bdi lang="">${text}</bdi>`;
 }
 
-/** The part of the lists on a page that a reader wants to see. */
+/** What a reader wants to see of the lists on a page. */
 export interface Look {
   /** Words that an entry has to have, in whatever case. */
   readonly find: string;
