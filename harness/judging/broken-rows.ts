@@ -88,7 +88,7 @@ export function refusalsWithout<Given>(
 
 type Broken<Given> = ReturnType<typeof broken<Given>>;
 
-/** Rows that a requirement says are refused, and what they are in words; any 4xx will do unless a status is stated. */
+/** Rows that a requirement says are refused, with their words up to the verb: `a malformed body is`. Without a status any 4xx will do. */
 export type RefusedRows<Given> = readonly [
   id: RequirementId,
   what: string,
