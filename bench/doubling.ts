@@ -1,12 +1,12 @@
 /** Doubles hostile texts at every border, four times up to 1 MB or the most that is read: prints time and growth, and ends with 1 where it is worse than linear. */
 import { borders } from '../tests/proof/fuzz/borders.ts';
 import {
+  cpuTimeOf,
   growthOf,
   quickMs,
   shortestOf,
   superlinearRatio,
   tellingMs,
-  timeOf,
 } from '../tests/proof/fuzz/growth.ts';
 
 const chosen = process.argv.slice(2);
@@ -26,7 +26,7 @@ for (const [name, border] of Object.entries(borders)) {
   let slowest = { piece: '', ms: -1 };
   const shortest = shortestOf(border);
   for (const piece of border.pieces) {
-    const ms = await timeOf(border, piece);
+    const ms = await cpuTimeOf(border, piece);
     if (ms > slowest.ms) slowest = { piece, ms };
     if (ms < quickMs) continue;
     // Slow borders are measured at a quarter of each length, which tells enough; in full they would take minutes.

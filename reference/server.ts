@@ -30,7 +30,7 @@ import { mountSigning } from './signing.ts';
 import { mountSkeleton } from './skeleton.ts';
 import { Store } from './store.ts';
 import { agreement } from './templates.ts';
-import { type Client, clientOf, type GivenClient, Tokens } from './tokens.ts';
+import { type Client, clientOf, type GivenClient, IssuedTokens } from './tokens.ts';
 import { mountUpload } from './upload.ts';
 import { onTheWire } from './wire.ts';
 import { resume } from './workflow.ts';
@@ -99,7 +99,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     clientOf(database, firstAccount, options.client),
     clientOf(database, 'second'),
   ];
-  const tokens = new Tokens(database, clients, now, dialect.tokenForm);
+  const tokens = new IssuedTokens(database, clients, now, dialect.tokenForm);
   const onError = options.onError ?? ((error) => console.error(error));
   const running = new Running(onError);
   const service: Service = {

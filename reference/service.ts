@@ -9,14 +9,14 @@ import type { Outbox } from './outbox.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Running } from './running.ts';
 import type { Store } from './store.ts';
-import type { Tokens } from './tokens.ts';
+import type { IssuedTokens } from './tokens.ts';
 
 export interface Service {
   readonly dialect: Dialect;
   readonly faulty: Faulty;
   readonly combined: Combined;
   readonly store: Store;
-  readonly tokens: Tokens;
+  readonly tokens: IssuedTokens;
   readonly rate: RateLimit;
   readonly outbox: Outbox;
   readonly callbacks: Callbacks;

@@ -27,7 +27,7 @@ type TokenVerdict =
   | { readonly kind: 'expired'; readonly account: string }
   | { readonly kind: 'invalid' };
 
-export class Tokens {
+export class IssuedTokens {
   /** By the hashes of the tokens. */
   readonly #access: Table<{ readonly account: string; readonly expiresAt: number }>;
   /** The accounts of refresh tokens, by the hashes of these. */

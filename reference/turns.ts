@@ -37,16 +37,16 @@ export function nextGroup(service: Service, signatories: People): People {
     return left.slice(0, 1);
   const past = faulty('signing.lower-order-first/past-approver');
   const awaited = left.filter(({ role: part }) => !past || part !== role.approver);
-  const placeOf = ({ order }: StoredSignatory) => {
+  const rankOf = ({ order }: StoredSignatory) => {
     if (faulty('signing.lower-order-first/fourth-first') && order === 4) return 0;
     return faulty('signing.lower-order-first/above-3-alike') ? Math.min(order, 3) : order;
   };
   const waiting = faulty('signing.cc-cannot-act/order-awaited') ? ccs : [];
-  const orders = [...(awaited.length > 0 ? awaited : left), ...waiting].map(placeOf);
+  const orders = [...(awaited.length > 0 ? awaited : left), ...waiting].map(rankOf);
   const next = faulty('signing.lower-order-first/reversed') ? Math.max(...orders) : Math.min(...orders);
   const isFresh = signatories.every(({ state }) => state !== 'completed');
   const isListed = isType3(service, requestId) && faulty('signing.lower-order-first/type-3-beyond-second');
-  const several = left.filter((each) => placeOf(each) === next).length > 1;
+  const several = left.filter((each) => rankOf(each) === next).length > 1;
   const early = several && faulty('signing.lower-order-first/beside-several');
   const third = isFresh && faulty('signing.lower-order-first/third-at-start');
   // Somebody who was invited before others were added need not wait for these.
@@ -54,7 +54,7 @@ export function nextGroup(service: Service, signatories: People): People {
   return left.filter((each) => {
     const { order, role: part, state } = each;
     return (
-      placeOf(each) === next ||
+      rankOf(each) === next ||
       (asked && state === 'invited') ||
       (third && order > 2) ||
       (early && order === next + 1) ||

@@ -4,7 +4,7 @@ import type { Listener } from '../callbacks/listener.ts';
 import type { FetchLink } from '../callbacks/reading.ts';
 import type { RunFacts } from '../judging/session.ts';
 import type { SigningDriver, SigningTask } from '../people/driver.ts';
-import type { Outbox } from '../people/outbox.ts';
+import type { OutboxReader } from '../people/outbox.ts';
 import type { CallbackSettings, graceDefaults } from '../profile/callback-settings.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Answer } from '../target/call.ts';
@@ -17,7 +17,7 @@ export interface FlowParts {
   readonly profile: Profile;
   readonly facts: RunFacts;
   readonly driver: SigningDriver;
-  readonly outbox: Outbox;
+  readonly outbox: OutboxReader;
   readonly listener: Listener;
   readonly settings: CallbackSettings;
   /** How long events may take, by the profile or by default, in milliseconds. */

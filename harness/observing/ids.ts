@@ -52,12 +52,12 @@ export const idForms: Observer = ({ created }) =>
 export const tokenPlaces: Observer = (seen) => {
   const tokens = tokensOf(seen);
   return eachOf(uploads, (exchange) => {
-    const place = placeOf(tokens.get(exchange.index) ?? '', exchange);
+    const place = placeOfToken(tokens.get(exchange.index) ?? '', exchange);
     return place ? [['upload.token-place', 'place of the token', place]] : [];
   })(seen);
 };
 
-function placeOf(token: string, exchange: AnsweredCall): string | undefined {
+function placeOfToken(token: string, exchange: AnsweredCall): string | undefined {
   const found = leaves(jsonOf(exchange)).find(({ value }) => String(value) === token);
   if (found && found.pointer !== '') return `body ${found.pointer}`;
   // Digits alone are valid JSON, so the declared media type decides.

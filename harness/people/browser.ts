@@ -19,14 +19,14 @@ import {
   type SigningTask,
   unknown,
 } from './driver.ts';
-import { type Outbox, whyNoLink } from './outbox.ts';
+import { type OutboxReader, whyNoLink } from './outbox.ts';
 import { signOn } from './sign-on-page.ts';
 import { SigningPage, stepMs } from './signing-page.ts';
 
 interface BrowserDriverParts {
   readonly settings: PageSettings;
   readonly baseUrl: string;
-  readonly outbox: Outbox;
+  readonly outbox: OutboxReader;
   /** How long a fresh signatory's page may be answered with 404. */
   readonly readyMs: number;
   readonly chromium: Chromium;

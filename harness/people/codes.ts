@@ -3,7 +3,7 @@ import { otpType } from '../../openapi/codes.ts';
 import { inTurn } from '../target/budgets/pause.ts';
 import { codeForms } from '../target/forms.ts';
 import { addressOf, type Channel, type Codes, type EnteredCodes, type SigningTask } from './driver.ts';
-import type { Outbox } from './outbox.ts';
+import type { OutboxReader } from './outbox.ts';
 
 type CodesOutcome =
   | {
@@ -111,7 +111,7 @@ export function derivedCodes(accessCode: string): readonly string[] {
 export type KnownMessages = ReadonlyMap<Channel, ReadonlySet<string>>;
 
 /** What is there before a code is asked for. An e-mail that asks the person to act comes before that, and is waited for. */
-export async function knownMessages(task: SigningTask, outbox: Outbox): Promise<KnownMessages> {
+export async function knownMessages(task: SigningTask, outbox: OutboxReader): Promise<KnownMessages> {
   const known = new Map<Channel, ReadonlySet<string>>();
   for (const channel of channelsOf(task)) {
     const awaited = channel === 'email' ? 'awaited' : undefined;
@@ -128,7 +128,7 @@ export async function knownMessages(task: SigningTask, outbox: Outbox): Promise<
 export async function codesFor(
   task: SigningTask,
   codes: Codes | EnteredCodes,
-  outbox: Outbox,
+  outbox: OutboxReader,
   known: KnownMessages = new Map(),
   channels: readonly Channel[] = channelsOf(task),
 ): Promise<CodesOutcome> {
@@ -165,7 +165,7 @@ export async function codesFor(
   return { kind: 'codes', entered, lacking: lacking || undefined };
 }
 
-export function whyNoCode(task: SigningTask, channel: Channel, outbox: Outbox): string {
+export function whyNoCode(task: SigningTask, channel: Channel, outbox: OutboxReader): string {
   const why =
     outbox.problem(task, channel) ??
     'no message with a code came in time (outbox.waitMs); outbox.code finds it by a pattern';

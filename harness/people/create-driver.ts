@@ -11,12 +11,12 @@ import { createHttpDriver } from './http.ts';
 import { loadModule } from './load-module.ts';
 import { createManualDriver } from './manual.ts';
 import { createModuleDriver, type RelayingDriver } from './module.ts';
-import type { Outbox } from './outbox.ts';
+import type { OutboxReader } from './outbox.ts';
 import type { MakeCall } from './template-call.ts';
 
 interface DriverParts {
   readonly call: MakeCall;
-  readonly outbox: Outbox;
+  readonly outbox: OutboxReader;
   /** Folder of the profile: paths in it are relative to this folder. */
   readonly profileDir: string;
   /** Takes the lines that tell people what to sign; standard error by default. */

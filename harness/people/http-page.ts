@@ -10,7 +10,7 @@ import { leavesOf, unfolded } from '../untrusted/payload/tree.ts';
 import { readPdf } from '../untrusted/pdf/completed.ts';
 import { isPdf, pdfsIn } from '../untrusted/pdf/documents-in.ts';
 import { type PageView, type SigningTask, unknown } from './driver.ts';
-import { linkVariables, type Outbox } from './outbox.ts';
+import { linkVariables, type OutboxReader } from './outbox.ts';
 import {
   isNameless,
   type MakeCall,
@@ -28,7 +28,7 @@ const mostHops = 5;
 export interface PageParts {
   readonly calls: NonNullable<Profile['calls']>;
   readonly call: MakeCall;
-  readonly outbox: Outbox;
+  readonly outbox: OutboxReader;
 }
 
 /** Gets the page, or its data, and the document. Where the page is nobody's own, the person has looked, and nothing is known of it. */

@@ -18,7 +18,7 @@ import {
 } from './driver.ts';
 import { type ActAnswer, outcomeOf } from './http-answer.ts';
 import { type PageParts, viewPage } from './http-page.ts';
-import { linkVariables, type Outbox } from './outbox.ts';
+import { linkVariables, type OutboxReader } from './outbox.ts';
 import { isNameless, meaningOf, nameless, uses, variablesOf } from './template-call.ts';
 
 export interface HttpDriverParts extends PageParts {
@@ -239,7 +239,7 @@ function carries(template: CallTemplate, { email, sms, accessCode }: EnteredCode
 function channelsIn(
   template: CallTemplate,
   task: Pick<SigningTask, 'otp'>,
-  outbox: Outbox,
+  outbox: OutboxReader,
 ): readonly Channel[] {
   const channels = channelsOf(task);
   const [any, email, sms] = ['otp', 'otpEmail', 'otpSms'].map((variable) => uses(template, variable));

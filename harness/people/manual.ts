@@ -12,14 +12,14 @@ import {
 } from './driver.ts';
 import { type ManualServer, startManualServer } from './manual-server.ts';
 import { inOrder, instructionOf, type ManualAnswer, type ManualTask, manualPage } from './manual-task.ts';
-import type { Outbox } from './outbox.ts';
+import type { OutboxReader } from './outbox.ts';
 
 interface ManualDriverParts {
   /** Requests that people are asked to sign at most. */
   readonly requests: number;
   readonly timeoutMs: number;
   /** The messages to people, in which links are looked for. */
-  readonly outbox: Outbox;
+  readonly outbox: OutboxReader;
   /** Takes lines for people. */
   readonly print: (line: string) => void;
 }

@@ -18,14 +18,14 @@ import {
 } from './driver.ts';
 import { type LoadedModule, reasonOf } from './load-module.ts';
 import type { RelayedDelivery, SigningTools } from './module-types.ts';
-import type { Outbox } from './outbox.ts';
+import type { OutboxReader } from './outbox.ts';
 import type { MakeCall } from './template-call.ts';
 
 interface ModuleDriverParts {
   readonly loaded: LoadedModule;
   readonly baseUrl: string;
   readonly call: MakeCall;
-  readonly outbox: Outbox;
+  readonly outbox: OutboxReader;
   readonly timeoutMs: number;
 }
 

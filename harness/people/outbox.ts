@@ -10,7 +10,7 @@ import { Mailbox } from './messages/mailbox.ts';
 import type { ReadMessage } from './messages/message.ts';
 import { type MakeCall, uses } from './template-call.ts';
 
-export interface Outbox {
+export interface OutboxReader {
   reads(channel: Channel): boolean;
   /** Whether any message of this channel was read: until then the profile may name the wrong mailbox. */
   hasRead(channel: Channel): boolean;
@@ -86,7 +86,7 @@ export function createOutbox(
   call: MakeCall,
   learned: (secret: string) => void = () => {},
   withhold?: (index: number) => void,
-): Outbox {
+): OutboxReader {
   const waitMs = settings.waitMs ?? defaultWaitMs;
   const mailboxes = {
     email: settings.email && new Mailbox('email', settings.email, call, withhold),
@@ -228,7 +228,7 @@ export function createOutbox(
 export async function linkVariables(
   calls: CallTemplate | readonly (CallTemplate | undefined)[],
   task: SigningTask,
-  outbox: Outbox,
+  outbox: OutboxReader,
   seen?: 'seen',
 ): Promise<Variables | string> {
   const named = ['link', 'token'].filter((each) => uses(calls, each));
@@ -245,7 +245,7 @@ export async function linkVariables(
 }
 
 /** Why no link was found, where e-mails can be read. */
-export function whyNoLink(task: SigningTask, outbox: Outbox): string {
+export function whyNoLink(task: SigningTask, outbox: OutboxReader): string {
   const why =
     outbox.problem(task, 'email') ??
     'no message with one came in time (outbox.waitMs); outbox.link finds it by a pattern';

@@ -4,7 +4,7 @@ import { limits } from '../untrusted/limits.ts';
 import { inShort } from '../untrusted/text.ts';
 import { channelsOf, codesFor, knownMessages } from './codes.ts';
 import type { Act, Codes, EnteredCodes, SigningTask } from './driver.ts';
-import type { Outbox } from './outbox.ts';
+import type { OutboxReader } from './outbox.ts';
 import { type SigningPage, stepMs } from './signing-page.ts';
 
 type Came =
@@ -17,7 +17,7 @@ export interface PageAttempt {
   readonly act: Act;
   readonly codes: Codes | EnteredCodes;
   readonly settings: PageSettings;
-  readonly outbox: Outbox;
+  readonly outbox: OutboxReader;
 }
 
 /** How long a form that the browser seems to hold back for an invalid field may still take to be sent. */

@@ -9,7 +9,7 @@ import type { Profile } from '../profile/schema.ts';
 import { PeopleRedactor } from '../recording/people-redaction.ts';
 import { Recorder } from '../recording/recorder.ts';
 import { redactorOf } from '../recording/redact.ts';
-import { Tokens } from '../target/access/tokens.ts';
+import { AccessTokens } from '../target/access/tokens.ts';
 import { Budget } from '../target/budgets/calls.ts';
 import { RequestBudget } from '../target/budgets/requests.ts';
 import type { Answer } from '../target/call.ts';
@@ -39,7 +39,7 @@ export class Ground {
   /** The profile, with changes that let a probe go on where a run would stop. */
   readonly profile: Profile;
   readonly recorder: Recorder;
-  readonly tokens: Tokens;
+  readonly tokens: AccessTokens;
   readonly sender: ReturnType<typeof counted>;
   readonly facts: RunFacts;
   readonly say: GroundOptions['say'];
@@ -57,7 +57,7 @@ export class Ground {
     this.recorder = new Recorder(redactor, new PeopleRedactor({ profile, runId, seed }), folder);
     this.#inner = senderTo(address, ca, (secret) => redactor.add(secret, 'proxy password'));
     this.sender = counted(this.#inner, mostProbeCalls);
-    this.tokens = new Tokens(profile.auth, {
+    this.tokens = new AccessTokens(profile.auth, {
       redactor,
       send: (request) => this.sender.send(request),
       address,

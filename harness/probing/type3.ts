@@ -93,13 +93,13 @@ function nameCreated({ recorder }: Ground, answer: Answer, place: Place | undefi
 
 /** The places of the ids: in the JSON, in headers that no other answer has, or the whole text. */
 function idsIn(answer: Answer, others: readonly Answer[]): Pick<Type3, 'requestId' | 'signatoryId'> {
-  const requestId = placeOf(answer, others, [/request_?id$/i, /request\/(\w*id|uuid)$/i, /^(\/data)?\/id$/i]);
-  const signatoryId = placeOf(answer, others, [/signatory_?id$/i, /signator(y|ies)(\/\d+)?\/(\w*id|uuid)$/i]);
+  const requestId = idPlace(answer, others, [/request_?id$/i, /request\/(\w*id|uuid)$/i, /^(\/data)?\/id$/i]);
+  const signatoryId = idPlace(answer, others, [/signatory_?id$/i, /signator(y|ies)(\/\d+)?\/(\w*id|uuid)$/i]);
   const text = requestId ?? wholeText(answer);
   return { ...(text === undefined ? {} : { requestId: text }), ...(signatoryId ? { signatoryId } : {}) };
 }
 
-function placeOf(
+function idPlace(
   { text, headers }: Answer,
   others: readonly Answer[],
   names: readonly RegExp[],

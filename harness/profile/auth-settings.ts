@@ -1,7 +1,7 @@
 /** The part `auth` of a target profile: where access tokens come from. */
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import { atLeast, literals, mapping, nonEmpty, text } from '../../record/schema-parts.ts';
-import { CallTemplate, placeOf, secretText, textsByName } from './parts.ts';
+import { aPlace, CallTemplate, secretText, textsByName } from './parts.ts';
 
 const secret = (description: string) =>
   secretText(`${description} A reference to the environment: \${NAME}.`);
@@ -18,9 +18,9 @@ const encoding = literals(
 const keysOfServers = {
   answer: mapping(
     {
-      accessToken: placeOf('Leads to the access token; /access_token by default.'),
-      refreshToken: placeOf('Leads to the refresh token; /refresh_token by default.'),
-      lifetime: placeOf(
+      accessToken: aPlace('Leads to the access token; /access_token by default.'),
+      refreshToken: aPlace('Leads to the refresh token; /refresh_token by default.'),
+      lifetime: aPlace(
         'Leads to how long the access token lives (a number, or an ISO 8601 duration such as PT1H), or until when (a date); /expires_in by default.',
       ),
       lifetimeUnit: literals(

@@ -10,7 +10,7 @@ import {
   optional,
   text,
 } from '../../record/schema-parts.ts';
-import { milliseconds, placeOf, secretText } from './parts.ts';
+import { aPlace, milliseconds, secretText } from './parts.ts';
 
 /** The value of `kind`, which names the proof of origin. */
 const kind = <const Kind extends string>(value: Kind, description: string) =>
@@ -102,7 +102,7 @@ const code = Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3), Type
 
 const Time = mapping(
   {
-    at: placeOf('Where the time stands.'),
+    at: aPlace('Where the time stands.'),
     format: oneOf(['auto', 'text', 'unix'], {
       default: 'auto',
       description: 'text: ISO 8601 or an HTTP date; unix: a number since 1970.',
@@ -121,18 +121,18 @@ const Decoding = mapping(
       default: 'auto',
       description: 'By Content-Type and first bytes when auto.',
     }),
-    list: placeOf('Leads to the list of events, where there is one.'),
-    event: placeOf('Where the code or name of the event stands.'),
+    list: aPlace('Leads to the list of events, where there is one.'),
+    event: aPlace('Where the code or name of the event stands.'),
     codes: Type.Record(text(), code, {
       description:
         'Event code for each name or number that the target sends; other: an event that the interface document does not know.',
     }),
-    requestId: placeOf('Where the id of the request stands.'),
+    requestId: aPlace('Where the id of the request stands.'),
     signatory: mapping(
       {
-        id: placeOf('Where the signatoryId stands.'),
-        email: placeOf('Where the e-mail address of the signatory stands.'),
-        name: placeOf('Where the name of the signatory stands.'),
+        id: aPlace('Where the signatoryId stands.'),
+        email: aPlace('Where the e-mail address of the signatory stands.'),
+        name: aPlace('Where the name of the signatory stands.'),
       },
       'What tells who has signed; one of them is enough.',
     ),
@@ -146,11 +146,11 @@ const Attachments = mapping(
     as: oneOf(['base64', 'data-url', 'part', 'url'], {
       description: 'base64 or a data: URL in a field, a part of a multipart body, or a URL to fetch.',
     }),
-    list: placeOf(
+    list: aPlace(
       'Leads to the list of attachments, to a single one, or to a mapping of file names to contents.',
     ),
-    content: placeOf('Leads from an item to its content.'),
-    name: placeOf('Leads from an item to its file name.'),
+    content: aPlace('Leads from an item to its content.'),
+    name: aPlace('Leads from an item to its file name.'),
   },
   'How the signed PDFs are attached: list leads to a list or a single item, content and name start at an item.',
   ['as'],
@@ -247,7 +247,7 @@ export const CallbackSettings = mapping(
     decoding: Decoding,
     attachments: Attachments,
     authenticity: AuthenticitySettings,
-    deliveryId: placeOf('What a repeated delivery has in common.'),
+    deliveryId: aPlace('What a repeated delivery has in common.'),
     requestReceived: oneOf(['creation', 'sending', 'completion'], {
       default: 'completion',
       description: 'By when event 1 (request received) has been sent.',

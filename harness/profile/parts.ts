@@ -43,7 +43,7 @@ export const placeSchema = {
 };
 
 /** A place, with a description of the value that is read there. */
-export const placeOf = (description: string) => Type.Unsafe<Place>({ $ref: '#/$defs/place', description });
+export const aPlace = (description: string) => Type.Unsafe<Place>({ $ref: '#/$defs/place', description });
 
 /** What is wrong with the pattern of a place; `undefined` when nothing is, or when it is no regular expression at all. */
 export function patternProblem(pattern: string): string | undefined {
@@ -86,7 +86,7 @@ export const CallTemplate = mapping(
       Type.Integer({ minimum: 300, maximum: 599 }),
       'Statuses that mean "not allowed now": of a signatory whose turn has not come, a wrong code. 400, 403, 409, 412, 422 and 423 unless said otherwise.',
     ),
-    result: placeOf(
+    result: aPlace(
       'Leads to what the call is made for, in its answer. A person whose act is answered without it could not act.',
     ),
   },

@@ -13,8 +13,8 @@ import {
 import { limits } from '../untrusted/limits.ts';
 import { Auth } from './auth-settings.ts';
 import { CallbackSettings } from './callback-settings.ts';
-import { CallTemplate, callThat, milliseconds, placeOf, placeSchema, textsByName } from './parts.ts';
-import { Mailbox, Outbox, Signing } from './signing-settings.ts';
+import { aPlace, CallTemplate, callThat, milliseconds, placeSchema, textsByName } from './parts.ts';
+import { Mailbox, OutboxSettings, Signing } from './signing-settings.ts';
 
 const variables = '{title}, {message}, {documentToken}, {email}, {name} and {mobileNumber} are filled in';
 const signatory = Type.Unknown({
@@ -41,7 +41,7 @@ const Template = mapping(
 const Fixed = mapping({ signatory, body }, 'Creation of type 2, with fixed positioning.', ['body']);
 
 const idAt = (description: string) =>
-  Type.Union([Type.Literal('none', { description: 'They give none.' }), placeOf(description)], {
+  Type.Union([Type.Literal('none', { description: 'They give none.' }), aPlace(description)], {
     description,
   });
 
@@ -101,7 +101,7 @@ export const Upload = mapping(
       { description: 'Where the file name goes besides the multipart part.' },
     ),
     token: Type.Union(
-      [Type.Literal('auto'), placeOf('A place; the empty JSON Pointer is a bare JSON string.')],
+      [Type.Literal('auto'), aPlace('A place; the empty JSON Pointer is a bare JSON string.')],
       {
         description: 'Where the document token stands in the answer; auto looks for it.',
       },
@@ -247,7 +247,7 @@ const Keys = mapping(
     create: Create,
     calls: Calls,
     signing: Signing,
-    outbox: Outbox,
+    outbox: OutboxSettings,
     callbacks: CallbackSettings,
     limits: Limits,
     people: People,

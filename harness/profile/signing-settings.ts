@@ -1,18 +1,18 @@
 /** The parts `signing` and `outbox` of a target profile: how requests are sent, how people act, and how messages reach them. */
 import { type Static, Type } from '@sinclair/typebox';
 import { atLeast, literals, mapping, nonEmpty, text } from '../../record/schema-parts.ts';
-import { callThat, milliseconds, placeOf, textsByName } from './parts.ts';
+import { aPlace, callThat, milliseconds, textsByName } from './parts.ts';
 
 const pattern = Type.String({ format: 'regex' });
 
 export const Mailbox = mapping(
   {
     list: callThat('Lists the messages to a person.'),
-    messages: placeOf('Leads to the list of messages in the answer; the answer itself by default.'),
-    id: placeOf('Leads from a message to its id, which `message` is called with as {messageId}.'),
+    messages: aPlace('Leads to the list of messages in the answer; the answer itself by default.'),
+    id: aPlace('Leads from a message to its id, which `message` is called with as {messageId}.'),
     message: callThat('Gives one message of the list: {messageId}.'),
-    to: placeOf('Leads from a message to the address or number that it went to; usual names are known.'),
-    text: placeOf(
+    to: aPlace('Leads from a message to the address or number that it went to; usual names are known.'),
+    text: aPlace(
       'Leads from a message to its text, where codes and links are looked for; usual names are known.',
     ),
   },
@@ -27,7 +27,7 @@ const mailboxOf = (description: string) =>
 /** How long the run waits for a message where the profile says nothing. */
 export const defaultWaitMs = 5_000;
 
-export const Outbox = mapping(
+export const OutboxSettings = mapping(
   {
     email: mailboxOf(
       'Where e-mails to {email} are read, newest first or last: a list of whole messages, or a list and one call for each message. {requestId}, {signatoryId} and {name} are filled in too.',
@@ -110,5 +110,5 @@ export const Signing = mapping(
 
 export type SigningSettings = Static<typeof Signing>;
 export type PageSettings = Static<typeof Page>;
-export type OutboxSettings = Static<typeof Outbox>;
+export type OutboxSettings = Static<typeof OutboxSettings>;
 export type MailboxSettings = Static<typeof Mailbox>;

@@ -28,7 +28,7 @@ import { type Redactor, redactorOf } from '../recording/redact.ts';
 import { type Deck, deckFor } from '../replaying/deck.ts';
 import { expiredToken } from '../target/access/expired-token.ts';
 import { TokenError } from '../target/access/token-request.ts';
-import { Tokens } from '../target/access/tokens.ts';
+import { AccessTokens } from '../target/access/tokens.ts';
 import { askWhile } from '../target/budgets/pause.ts';
 import { type Answer, type Call, isAccepted } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
@@ -44,7 +44,7 @@ const notJudged = [401, 408, 425, 429];
 export class RunSession implements Session {
   readonly profile: Profile;
   readonly recorder: Recorder;
-  readonly tokens: Tokens;
+  readonly tokens: AccessTokens;
   /** Stages of the suite itself that broke; the run goes on. */
   readonly stages = new Stages();
   readonly #facts: RunFacts;
@@ -83,7 +83,7 @@ export class RunSession implements Session {
     );
     this.#sender = senderTo(address, ca, (secret) => redactor.add(secret, 'proxy password'));
     this.#deck = deckFor(run, this.#sender, { loaded, recorder: this.recorder, redactor });
-    this.tokens = new Tokens(profile.auth, {
+    this.tokens = new AccessTokens(profile.auth, {
       redactor,
       send: (request) => this.#sender.send(request),
       address,

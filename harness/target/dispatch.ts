@@ -9,7 +9,7 @@ import type { HttpOutcome, HttpRequest, HttpSender } from '../wire/http.ts';
 import { type AskedCall, type PlayedCall, readsMailbox, type Tape } from '../wire/tape.ts';
 import { isFinal } from '../wire/transport-failure.ts';
 import { authorizationValue, bearerOf, endsToken } from './access/authorization.ts';
-import type { Tokens } from './access/tokens.ts';
+import type { AccessTokens } from './access/tokens.ts';
 import { recordAnswer } from './answers/answer-record.ts';
 import type { IssuedIds } from './answers/issued-ids.ts';
 import type { ResultCodes } from './answers/result-codes.ts';
@@ -31,7 +31,7 @@ export interface DispatchParts {
   readonly profile: Profile;
   readonly sender: Pick<HttpSender, 'send'>;
   readonly budget: Budget;
-  readonly tokens: Tokens;
+  readonly tokens: AccessTokens;
   readonly recorder: Recorder;
   /** Absent where no later command cleans up. */
   readonly journal?: Journal;

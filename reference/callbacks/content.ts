@@ -4,7 +4,7 @@ import type { CompletedFile } from '../model.ts';
 import { plainPdf } from '../plain-pdf.ts';
 import { isOn } from '../rules.ts';
 import type { Service } from '../service.ts';
-import type { Delivery } from './queue.ts';
+import type { QueuedCallback } from './queue.ts';
 
 export interface CallbackContent {
   readonly deliveryId: string;
@@ -17,7 +17,7 @@ export interface CallbackContent {
 }
 
 /** The content of a callback; `null` when its request is gone. */
-export function contentOf(service: Service, delivery: Delivery): CallbackContent | null {
+export function contentOf(service: Service, delivery: QueuedCallback): CallbackContent | null {
   const request = service.store.request(delivery.requestId);
   if (!request) return null;
   const found = delivery.signatory === null ? undefined : service.store.people.get(delivery.signatory);

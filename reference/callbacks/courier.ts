@@ -7,7 +7,7 @@ import type { Service } from '../service.ts';
 import { type CallbackContent, contentOf } from './content.ts';
 import { DestinationRefused, post } from './destination.ts';
 import { encode } from './encode.ts';
-import type { Delivery } from './queue.ts';
+import type { QueuedCallback } from './queue.ts';
 
 /** How many callbacks are sent at the same time. */
 const atMost = 32;
@@ -15,7 +15,7 @@ const atMost = 32;
 const longestWaitMs = 300_000;
 
 /** Takes the answer of a receiver to a callback: a status, or why there was none. */
-export type OnAnswer = (callback: Pick<Delivery, 'event' | 'url'>, answer: number | string) => void;
+export type OnAnswer = (callback: Pick<QueuedCallback, 'event' | 'url'>, answer: number | string) => void;
 
 export class Courier {
   readonly #service: Service;
@@ -64,7 +64,7 @@ export class Courier {
   }
 
   /** Callbacks that wait for no other one and are not under way. */
-  #ready(): readonly Delivery[] {
+  #ready(): readonly QueuedCallback[] {
     const pending = this.#service.callbacks.pending();
     const inOrder = this.#service.dialect.callbackOrder === 'one-by-one';
     const seen = new Set<string>();
@@ -79,7 +79,7 @@ export class Courier {
       .toSorted((one, other) => one.nextAt - other.nextAt);
   }
 
-  async #carry(delivery: Delivery): Promise<void> {
+  async #carry(delivery: QueuedCallback): Promise<void> {
     this.#underway.add(delivery.id);
     try {
       await this.#attempt(delivery);
@@ -92,7 +92,7 @@ export class Courier {
     }
   }
 
-  async #attempt(delivery: Delivery): Promise<void> {
+  async #attempt(delivery: QueuedCallback): Promise<void> {
     const { dialect, callbacks, now } = this.#service;
     const content = contentOf(this.#service, delivery);
     if (content === null) {
@@ -120,7 +120,7 @@ export class Courier {
     else this.#later(delivery);
   }
 
-  #later(delivery: Delivery): void {
+  #later(delivery: QueuedCallback): void {
     if (this.#stop.signal.aborted) return;
     const { dialect, callbacks } = this.#service;
     if (delivery.attempts >= dialect.callbackRetries) callbacks.end(delivery, 'given-up');

@@ -63,7 +63,7 @@ interface Flat {
 function flatOf(content: CallbackContent, service: Service): Flat {
   const { dialect } = service;
   const { signatory, documents, at } = content;
-  const time = timeOf(at, dialect.callbackTime);
+  const time = timeAs(at, dialect.callbackTime);
   const person = {
     id: { signatoryId: signatory?.id },
     email: { signatoryEmail: signatory?.email },
@@ -80,7 +80,7 @@ function flatOf(content: CallbackContent, service: Service): Flat {
   };
 }
 
-function timeOf(at: number, form: Dialect['callbackTime']): string | number | undefined {
+function timeAs(at: number, form: Dialect['callbackTime']): string | number | undefined {
   switch (form) {
     case 'iso':
       return new Date(at).toISOString();

@@ -13,7 +13,7 @@ export interface Notification {
   readonly url: string;
 }
 
-export interface Delivery extends Notification {
+export interface QueuedCallback extends Notification {
   readonly id: number;
   /** Equal for every repetition. */
   readonly deliveryId: string;
@@ -26,7 +26,7 @@ export interface Delivery extends Notification {
 /** How a delivery ended; a `refused` one was never sent, because of its destination. */
 type DeliveryEnd = 'delivered' | 'given-up' | 'refused';
 
-type StoredDelivery = Delivery & { readonly state: DeliveryEnd | 'pending' };
+type StoredDelivery = QueuedCallback & { readonly state: DeliveryEnd | 'pending' };
 
 /** How long a callback is held back. */
 export function callbackDelayMs({ callbackDelayMs: least, callbackJitterMs: more }: Dialect): number {
@@ -64,16 +64,16 @@ export class Callbacks {
   }
 
   /** Everything that is still to be sent, in the order of the events. */
-  pending(): readonly Delivery[] {
+  pending(): readonly QueuedCallback[] {
     return this.#deliveries.all().filter(({ state }) => state === 'pending');
   }
 
-  end({ id, attempts }: Delivery, state: DeliveryEnd): void {
+  end({ id, attempts }: QueuedCallback, state: DeliveryEnd): void {
     // What is refused was never sent.
     this.#deliveries.change(id, { state, attempts: state === 'refused' ? attempts : attempts + 1 });
   }
 
-  repeat({ id, attempts }: Delivery, afterMs: number): void {
+  repeat({ id, attempts }: QueuedCallback, afterMs: number): void {
     this.#deliveries.change(id, { attempts: attempts + 1, nextAt: this.#now() + afterMs });
   }
 

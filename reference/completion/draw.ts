@@ -7,7 +7,7 @@ const pointsIn = { points: 1, pixels: 72 / 96, millimetres: 72 / 25.4 } as const
 
 export async function drawMark(pdf: PDFDocument, page: PDFPage, mark: Mark): Promise<void> {
   const { rgb } = await import('pdf-lib');
-  const { x, y, width, height } = placeOf(page, mark);
+  const { x, y, width, height } = boxOf(page, mark);
   const ink = rgb(0.1, 0.15, 0.45);
   const filled = mark.fill === null ? {} : { color: rgb(...channels(mark.fill)) };
   page.drawRectangle({ x, y, width, height, borderColor: ink, borderWidth: 0.75, ...filled });
@@ -25,7 +25,7 @@ type Box = Record<'x' | 'y' | 'width' | 'height', number>;
 const withinPdf = (number: number) => Number(Math.max(-1e6, Math.min(1e6, number)).toFixed(6));
 
 /** The place of a mark in points from the lower left corner of the page, before a viewer turns it. */
-function placeOf(page: PDFPage, { place }: Mark): Box {
+function boxOf(page: PDFPage, { place }: Mark): Box {
   const sheet = page.getMediaBox();
   if ('rank' in place) return placeInRows(sheet, place);
   const { measure, kept, ...mark } = place;

@@ -8,7 +8,7 @@ import type { Call as DoubleCall } from '../double-types.ts';
 import { firstSteps } from '../first-steps.ts';
 import { plainPdf } from '../plain-pdf.ts';
 import type { App, Call, Service } from '../service.ts';
-import { finder, foreignText, type Html, type Look, lookOf, newest, page, timeOf } from './layout.ts';
+import { finder, foreignText, type Html, type Look, lookOf, newest, page, shownTime } from './layout.ts';
 import { completedLinks, mailTable } from './outbox.ts';
 import { pathOf } from './signing.ts';
 
@@ -133,7 +133,7 @@ const longest = 400;
 function calls(all: readonly DoubleCall[]): Html {
   const rows = all.map(
     (call) =>
-      html`<tr><td>${timeOf(Date.parse(call.at))}</td><th scope="row"><code>${call.method} ${call.path}</code><br>${htmlOfBody(call.body)}</th><td><strong>${call.status}</strong> ${htmlOfBody(call.answer)}</td></tr>`,
+      html`<tr><td>${shownTime(Date.parse(call.at))}</td><th scope="row"><code>${call.method} ${call.path}</code><br>${htmlOfBody(call.body)}</th><td><strong>${call.status}</strong> ${htmlOfBody(call.answer)}</td></tr>`,
   );
   return html`<table><thead><tr><th scope="col">When</th><th scope="col">Call</th><th scope="col">Answer</th></tr></thead><tbody>${rows}</tbody></table>`;
 }

@@ -94,7 +94,7 @@ const people = new Intl.DateTimeFormat('en-GB', {
 });
 
 /** `22 Nov 2026, 05:24:30 UTC`; programs read the attribute. */
-export function timeOf(ms: number): Html {
+export function shownTime(ms: number): Html {
   const at = new Date(ms);
   return html`<time datetime="${at.toISOString()}">${people.format(at)} UTC</time>`;
 }

@@ -11,7 +11,7 @@ import type { StoredMail } from '../outbox.ts';
 import { plainPdf } from '../plain-pdf.ts';
 import { Refusal } from '../rules.ts';
 import type { App, Call, Service } from '../service.ts';
-import { finder, foreignText, type Html, lookOf, newest, page, timeOf } from './layout.ts';
+import { finder, foreignText, type Html, lookOf, newest, page, shownTime } from './layout.ts';
 
 /** No access token is needed, as with other mail catchers: anybody working on this machine may read it. */
 export function mountOutbox(app: App, service: Service): void {
@@ -147,7 +147,7 @@ export function mailTable(mails: readonly StoredMail[], service: Service, folded
   const rows = mails.map(
     (
       mail,
-    ) => html`<tr><td>${timeOf(mail.sentAt)}<br><span class="quiet">${mail.channel === 'sms' ? 'SMS' : 'E-mail'} to</span> ${mail.to}</td>
+    ) => html`<tr><td>${shownTime(mail.sentAt)}<br><span class="quiet">${mail.channel === 'sms' ? 'SMS' : 'E-mail'} to</span> ${mail.to}</td>
 <td>${content(mail)}
 ${mail.link === null ? '' : html`<p><a href="${mail.link}">Open the signing page</a></p>`}
 ${mail.attachments.length > 0 ? mail.attachments.map(({ name, url }) => html`<p><a href="${url}">${foreignText(name)}</a></p>`) : completedLinks(service, mail.requestId)}</td></tr>`,

@@ -103,12 +103,12 @@ function observationDrift(before: Baseline, after: Baseline, options: DriftOptio
     cause: causeOf(before, after),
   });
   const changed = before.observations.flatMap((old) => {
-    const current = now.get(placeOf(old));
+    const current = now.get(nameOf(old));
     if (!current) return complete && old.stability === 'stable' ? [drift(old, textOfValue(old), absent)] : [];
     return differs(old, current, options) ? [drift(current, textOfValue(old), textOfValue(current))] : [];
   });
   const appeared = after.observations
-    .filter((each) => !then.has(placeOf(each)) && each.stability === 'stable')
+    .filter((each) => !then.has(nameOf(each)) && each.stability === 'stable')
     .map((each) => drift(each, absent, textOfValue(each)));
   return [...changed, ...appeared];
 }
@@ -135,10 +135,10 @@ export function shownValue(value: Observed['value']): string {
 
 const textOfValue = ({ value }: Observed): string => shownValue(value);
 
-const placeOf = ({ gap, key }: Observed): string => `${gap} ${key}`;
+const nameOf = ({ gap, key }: Observed): string => `${gap} ${key}`;
 
 function observationsByKey({ observations }: Baseline): ReadonlyMap<string, Observed> {
-  return new Map(observations.map((each) => [placeOf(each), each]));
+  return new Map(observations.map((each) => [nameOf(each), each]));
 }
 
 function byId({ requirements }: Baseline): ReadonlyMap<string, Entry> {

@@ -64,7 +64,7 @@ export function chainOf(run: Run, exchange: Exchange): ChainStep[] {
       counts.set(created.kind, count);
       const variable = count === 1 ? names[created.kind] : `${names[created.kind]}_${count}`;
       const response = run.exchanges[created.exchange]?.response ?? null;
-      return { at: created.exchange, variable, value: created.id, place: placeOf(created.id, response) };
+      return { at: created.exchange, variable, value: created.id, place: standsAt(created.id, response) };
     });
   return calls.map((each) => ({
     exchange: each,
@@ -80,7 +80,7 @@ function answeredIds(calls: readonly Exchange[], used: ReadonlySet<Created>): Cr
   return calls.flatMap((call, at) =>
     pathOf(call).flatMap((id): Created[] => {
       if (known.has(id) || id.length < 6 || !/\d/.test(id)) return [];
-      const giver = calls.slice(0, at).find(({ response }) => placeOf(id, response));
+      const giver = calls.slice(0, at).find(({ response }) => standsAt(id, response));
       if (!giver) return [];
       known.add(id);
       return [{ kind: 'signatory', id, exchange: giver.index }];
@@ -131,7 +131,7 @@ export type PlaceInAnswer =
 const placesIn = new WeakMap<Response, ReadonlyMap<string, PlaceInAnswer>>();
 
 /** The place of an id; `null` where a script could not find it again. */
-function placeOf(id: string, response: Exchange['response']): PlaceInAnswer | null {
+function standsAt(id: string, response: Exchange['response']): PlaceInAnswer | null {
   if (!response || id === '') return null;
   const places = placesIn.get(response) ?? placesOf(response);
   placesIn.set(response, places);

@@ -5,7 +5,7 @@ import type { AuthSettings } from '../../harness/profile/auth-settings.ts';
 import { TokenFile } from '../../harness/profile/token-file.ts';
 import { expiredBy, expiredToken } from '../../harness/target/access/expired-token.ts';
 import { TokenError } from '../../harness/target/access/token-request.ts';
-import type { Tokens } from '../../harness/target/access/tokens.ts';
+import type { AccessTokens } from '../../harness/target/access/tokens.ts';
 import type { Answer } from '../../harness/target/call.ts';
 import { host, offline, tokensFor } from './services/client.ts';
 
@@ -112,7 +112,7 @@ for (const token of shapes) {
 }
 
 test('a call that answers with a token, of which the profile names no place, gives none that has expired', async () => {
-  const tokens = { expired: undefined, spare: async () => 'a-spare-access-token' } as Tokens;
+  const tokens = { expired: undefined, spare: async () => 'a-spare-access-token' } as AccessTokens;
   const registered: string[] = [];
   const asked = (root: unknown) =>
     expiredToken(

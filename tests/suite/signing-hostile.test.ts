@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { type BrowserContext, expect, test } from '@playwright/test';
 import { createBrowserDriver } from '../../harness/people/browser.ts';
 import { type Chromium, createChromium } from '../../harness/people/chromium.ts';
-import type { Outbox } from '../../harness/people/outbox.ts';
+import type { OutboxReader } from '../../harness/people/outbox.ts';
 import { startBrowserProxy } from '../../harness/wire/browser-proxy.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { startForwardProxy } from './services/forward-proxy.ts';
@@ -148,7 +148,7 @@ test('neither a link of a mail nor a page, by whatever way, leads further inside
       for (const [link, reason] of links) {
         const driver = createBrowserDriver({
           ...{ settings: { sign: 'button', done: '.done' }, baseUrl: 'http://8.8.8.8', readyMs: 0, chromium },
-          outbox: { link: async () => link, waitMs: 0 } as unknown as Outbox,
+          outbox: { link: async () => link, waitMs: 0 } as unknown as OutboxReader,
         });
         const outcome = await driver.act(personWith(), 'sign', 'right');
         expect(outcome, link).toMatchObject({

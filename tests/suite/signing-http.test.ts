@@ -5,7 +5,7 @@ import { plainPdf } from '../../generators/documents/pdf.ts';
 import type { SigningTask } from '../../harness/people/driver.ts';
 import { createHttpDriver, type HttpDriverParts } from '../../harness/people/http.ts';
 import { tokenOf } from '../../harness/people/messages/find-link.ts';
-import { createOutbox, type Outbox } from '../../harness/people/outbox.ts';
+import { createOutbox, type OutboxReader } from '../../harness/people/outbox.ts';
 import type { MakeCall } from '../../harness/people/template-call.ts';
 import type { CallTemplate } from '../../harness/profile/parts.ts';
 import { isSuccess } from '../../harness/profile/template.ts';
@@ -161,7 +161,7 @@ test('a page that has moved is looked at where it is, and not without end', asyn
       const headers: HeaderField[] = location ? [['Location', location]] : [];
       return { status, url, text, headers, bytes: Buffer.alloc(0), index: asked.push(url) - 1 };
     };
-    const outbox = { reads: () => true, link: async () => first } as unknown as Outbox;
+    const outbox = { reads: () => true, link: async () => first } as unknown as OutboxReader;
     const view = { method: 'GET', url: page };
     const driver = createHttpDriver({ calls: { sign, view }, call, outbox, readyMs: 0 });
     expect(await driver.view(personWith())).toMatchObject(seen);
@@ -188,7 +188,10 @@ test('a page behind a redirect gets the cookies that came with it, and another o
       const status = location ? 302 : 200;
       return { status, url, text, headers: fields, bytes: Buffer.alloc(0), index: 0 };
     };
-    const outbox = { reads: () => true, link: async () => `https://a.example${first}` } as unknown as Outbox;
+    const outbox = {
+      reads: () => true,
+      link: async () => `https://a.example${first}`,
+    } as unknown as OutboxReader;
     const calls = { sign, view: { method: 'GET', url: '{link}' } };
     const driver = createHttpDriver({ calls, call, outbox, readyMs: 0 });
     expect(await driver.view(personWith())).toMatchObject(seen);

@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test';
 import { createDriver } from '../../harness/people/create-driver.ts';
 import type { RelayingDriver } from '../../harness/people/module.ts';
 import type { RelayedDelivery } from '../../harness/people/module-types.ts';
-import type { Outbox } from '../../harness/people/outbox.ts';
+import type { OutboxReader } from '../../harness/people/outbox.ts';
 import { otpType } from '../../openapi/codes.ts';
 import { noOutbox, personWith } from './signing-people.ts';
 
@@ -19,7 +19,7 @@ test.afterAll(() => rm(folder, { recursive: true, force: true }));
 let written = 0;
 
 /** The driver of a module with this text. */
-async function driverOf(text: string, timeoutMs = 5_000, outbox: Outbox = noOutbox) {
+async function driverOf(text: string, timeoutMs = 5_000, outbox: OutboxReader = noOutbox) {
   written += 1;
   const file = `module-${written}.mjs`;
   await writeFile(join(folder, file), text);
@@ -30,7 +30,7 @@ async function named(
   module: string,
   timeoutMs = 5_000,
   profileDir = folder,
-  outbox: Outbox = noOutbox,
+  outbox: OutboxReader = noOutbox,
 ): Promise<RelayingDriver> {
   const profile = {
     address: { baseUrl: 'http://127.0.0.1:9' },
@@ -46,7 +46,7 @@ async function named(
 const anna = personWith({ otpType: otpType.sms });
 
 test('a refusal says nothing where the module looked for a code and found none', async () => {
-  const outbox: Outbox = {
+  const outbox: OutboxReader = {
     waitMs: 0,
     reads: () => true,
     hasRead: () => false,

@@ -2,7 +2,7 @@
 
 import { fold, shownText } from '../../untrusted/html.ts';
 import { leavesOf, plainKey } from '../../untrusted/payload/tree.ts';
-import { timeOf as timeIn } from '../../untrusted/payload/when.ts';
+import { timeOf } from '../../untrusted/payload/when.ts';
 import type { Channel } from '../driver.ts';
 import { linksIn } from './find-link.ts';
 
@@ -150,7 +150,7 @@ function toldOfFile(key: string, value: string): ListedFile {
 export function timeOfMessage(entry: unknown): number | undefined {
   for (const { path, value } of leavesOf(entry)) {
     if (path.length > 2 || !timeKey.test(keyOf(path))) continue;
-    const ms = timeIn(value);
+    const ms = timeOf(value);
     if (ms !== undefined) return ms;
   }
   return undefined;

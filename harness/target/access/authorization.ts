@@ -4,7 +4,7 @@ import { type Exchange, headerOf, is4xx } from '../../../record/exchange.ts';
 import { textOf } from '../../untrusted/text.ts';
 import type { HttpOutcome } from '../../wire/http.ts';
 import type { Answer, Authorization } from '../call.ts';
-import type { Tokens } from './tokens.ts';
+import type { AccessTokens } from './tokens.ts';
 
 /**
  * The value of the header, or `null` for none.
@@ -13,7 +13,7 @@ import type { Tokens } from './tokens.ts';
  */
 export async function authorizationValue(
   authorization: Authorization,
-  tokens: Tokens,
+  tokens: AccessTokens,
   expiredToken: () => Promise<string>,
 ): Promise<string | null> {
   switch (authorization) {

@@ -9,7 +9,7 @@ import { hasExpired } from '../../profile/token-file.ts';
 import { isObject, leavesOf } from '../../untrusted/payload/tree.ts';
 import { readText, type Scope } from '../../untrusted/place.ts';
 import type { Answer } from '../call.ts';
-import type { Tokens } from './tokens.ts';
+import type { AccessTokens } from './tokens.ts';
 
 /** How many texts of the answer are kept secret: enough for an access, a refresh and an id token, and a few more. */
 const mostTokens = 10;
@@ -21,7 +21,7 @@ const mostTokens = 10;
  * @throws CouldNotRun when its way gave no token
  */
 export async function expiredToken(
-  tokens: Tokens,
+  tokens: AccessTokens,
   template: CallTemplate | undefined,
   call: (template: CallTemplate, variables: Variables, learn: (answer: Scope) => void) => Promise<Answer>,
   register: (token: string) => void,

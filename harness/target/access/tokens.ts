@@ -31,7 +31,7 @@ interface TokenParts {
 /** How often a renewal may fail in a run before the run is without a token for good. */
 const maxFailedRenewals = 3;
 
-export class Tokens {
+export class AccessTokens {
   readonly #settings: AuthSettings;
   readonly #redactor: Redactor;
   readonly #source: TokenSource | null;

@@ -21,7 +21,7 @@ export interface Growth {
 export const quickMs = tellingMs / 16;
 
 /** Milliseconds of CPU for a quarter of the greatest length. */
-export function timeOf(border: Border, piece: string): Promise<number> {
+export function cpuTimeOf(border: Border, piece: string): Promise<number> {
   return cpuMs(() => border.read(repeated(piece, 4 * shortestOf(border))));
 }
 

@@ -7,7 +7,7 @@ import type { TokenFile } from '../../../harness/profile/token-file.ts';
 import { PeopleRedactor } from '../../../harness/recording/people-redaction.ts';
 import { Recorder } from '../../../harness/recording/recorder.ts';
 import { Redactor } from '../../../harness/recording/redact.ts';
-import { Tokens } from '../../../harness/target/access/tokens.ts';
+import { AccessTokens } from '../../../harness/target/access/tokens.ts';
 import { Budget } from '../../../harness/target/budgets/calls.ts';
 import { RequestBudget } from '../../../harness/target/budgets/requests.ts';
 import type { Call } from '../../../harness/target/call.ts';
@@ -28,9 +28,14 @@ export function tokensFor(
   redactor = new Redactor(),
   baseUrl = host,
   file?: TokenFile,
-): Tokens {
+): AccessTokens {
   const sender = offlineSender();
-  return new Tokens(auth, { redactor, send: (request) => sender.send(request), address: { baseUrl }, file });
+  return new AccessTokens(auth, {
+    redactor,
+    send: (request) => sender.send(request),
+    address: { baseUrl },
+    file,
+  });
 }
 
 type Parts = Partial<Omit<Profile, 'address'>> & { readonly address?: Partial<Profile['address']> };
