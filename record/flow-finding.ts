@@ -10,13 +10,19 @@ const person = object({
 });
 export type Person = Static<typeof person>;
 
-const code = Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3), Type.Literal('other')]);
+/** The code of an event, or that of one which the document does not have. */
+export const eventCode = Type.Union([
+  Type.Literal(1),
+  Type.Literal(2),
+  Type.Literal(3),
+  Type.Literal('other'),
+]);
 const codes = list(Type.Integer());
 const act = literals(['sign', 'approve']);
 const delivery = count('Number of the delivery.');
 /** Without a delivery: the event came in an earlier run, which this one continues. */
 const seenEvent = object({
-  code,
+  code: eventCode,
   signatory: optional(count('Position in the plan.')),
   delivery: optional(delivery),
 });

@@ -27,6 +27,11 @@ export function object<Members extends TProperties>(members: Members, descriptio
   return Type.Object(members, { ...closed, ...described(description) });
 }
 
+/** The schema of a whole file, with its title. */
+export function asFile<Members extends TProperties>(members: Members, title: string) {
+  return Type.Object(members, { ...closed, $schema: 'http://json-schema.org/draft-07/schema#', title });
+}
+
 /** An object with these members and no others; all but those in `needed` may be absent. */
 export function mapping<Members extends TProperties, Needed extends keyof Members = never>(
   members: Members,

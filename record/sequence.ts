@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { type Role, role } from '../openapi/codes.ts';
 import { ConfigurationError } from './errors.ts';
 import { readOwnJson } from './own-files.ts';
-import { closed, type DeepReadonly, literals, object, optional } from './schema-parts.ts';
+import { asFile, type DeepReadonly, literals, object, optional } from './schema-parts.ts';
 
 /** Bounds of a sequence, all included: longer ones show nothing new, and cost a target more. */
 export const most = { people: 8, documents: 3, steps: 40 } as const;
@@ -66,7 +66,7 @@ const steps = Type.Union([
   step('delete', {}),
 ]);
 
-export const sequenceSchema = Type.Object(
+export const sequenceSchema = asFile(
   {
     people: Type.Array(person, { minItems: 1, maxItems: most.people }),
     documents: Type.Array(literals(['page', 'pages', 'mixed', 'docx', 'doc']), {
@@ -86,11 +86,7 @@ export const sequenceSchema = Type.Object(
     neighbour: optional(Type.Literal(true, { description: 'A second request with the same people.' })),
     steps: Type.Array(steps, { maxItems: most.steps }),
   },
-  {
-    ...closed,
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'An explored sequence (--replay-sequence)',
-  },
+  'An explored sequence (--replay-sequence)',
 );
 
 export type Sequence = DeepReadonly<Static<typeof sequenceSchema>>;

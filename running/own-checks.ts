@@ -12,6 +12,7 @@ import { adopt, areas, type CatalogueEntry } from '../openapi/requirements/catal
 import { ConfigurationError } from '../record/errors.ts';
 import { display, readOwnYaml, validIn } from '../record/own-files.ts';
 import {
+  asFile,
   closed,
   entryId,
   literals,
@@ -36,7 +37,7 @@ const entry = object({
   ),
 });
 
-export const ownRequirementsSchema = Type.Object(
+export const ownRequirementsSchema = asFile(
   {
     requirements: Type.Record(entryId, entry, {
       ...closed,
@@ -44,11 +45,7 @@ export const ownRequirementsSchema = Type.Object(
       description: 'By their ids, all of which begin with one prefix of the team: acme.request-id.',
     }),
   },
-  {
-    ...closed,
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    title: "A team's own requirements (requirements.yaml)",
-  },
+  "A team's own requirements (requirements.yaml)",
 );
 
 export interface OwnChecks {

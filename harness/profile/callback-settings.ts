@@ -1,5 +1,6 @@
 /** The part `callbacks` of a target profile: where callbacks go, how they are read, and how their origin is proved. */
 import { type Static, Type } from '@sinclair/typebox';
+import { eventCode } from '../../record/flow-finding.ts';
 import {
   atLeast,
   count,
@@ -98,7 +99,6 @@ const oneOf = <const Name extends string>(
   names: readonly Name[],
   options: { default?: Name; description?: string } = {},
 ) => Type.Unsafe<Name>({ type: 'string', enum: [...names], ...options });
-const code = Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3), Type.Literal('other')]);
 
 const Time = mapping(
   {
@@ -123,7 +123,7 @@ const Decoding = mapping(
     }),
     list: aPlace('Leads to the list of events, where there is one.'),
     event: aPlace('Where the code or name of the event stands.'),
-    codes: Type.Record(text(), code, {
+    codes: Type.Record(text(), eventCode, {
       description:
         'Event code for each name or number that the target sends; other: an event that the interface document does not know.',
     }),

@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { ConfigurationError } from '../../record/errors.ts';
 import { readOwnJson } from '../../record/own-files.ts';
 import {
-  closed,
+  asFile,
   type DeepReadonly,
   entryId,
   list,
@@ -24,7 +24,7 @@ export type Standing = (typeof standings)[number];
 
 const scalar = Type.Union([text(), Type.Number(), Type.Boolean()]);
 
-export const baselineSchema = Type.Object(
+export const baselineSchema = asFile(
   {
     baselineVersion: Type.String({ pattern: '^1\\.' }),
     ...baselineHeadSchema.properties,
@@ -48,11 +48,7 @@ export const baselineSchema = Type.Object(
       }),
     ),
   },
-  {
-    ...closed,
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'An accepted run of the conformance suite, to measure drift against',
-  },
+  'An accepted run of the conformance suite, to measure drift against',
 );
 
 export type Baseline = DeepReadonly<Static<typeof baselineSchema>>;

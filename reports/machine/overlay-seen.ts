@@ -99,7 +99,7 @@ export function at(names: readonly string[]): unknown {
   return valueAt(contract, names.reduce(below, ''));
 }
 
-export function contractPath(id: OperationId): readonly string[] {
+export function pathTo(id: OperationId): readonly string[] {
   const { path, method } = operation(id);
   return ['paths', path, method.toLowerCase()];
 }

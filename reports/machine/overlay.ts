@@ -14,10 +14,10 @@ import {
   answered,
   at,
   contentOf,
-  contractPath,
   type JsonObject,
   mediaType,
   observed,
+  pathTo,
   remove,
   replace,
   update,
@@ -65,7 +65,7 @@ function uploads(run: Run): Action[] {
       : formOf(field, { type: 'string', contentMediaType: 'application/octet-stream' });
   if (encoding === undefined || Object.keys(content).length === 0) return [];
   return replace(
-    [...contractPath('uploadDocument'), 'requestBody', 'content'],
+    [...pathTo('uploadDocument'), 'requestBody', 'content'],
     content,
     'uploadDocument: the encoding in which uploads are accepted',
   );
@@ -95,7 +95,7 @@ function stampedForm(run: Run): Action[] {
   const field = /name="([^"]+)"/.exec(accepted?.request.body?.text ?? '')?.[1];
   if (field === undefined) return [];
   return replace(
-    [...contractPath('createStampedRequest'), 'requestBody', 'content'],
+    [...pathTo('createStampedRequest'), 'requestBody', 'content'],
     formOf(field, { $ref: '#/components/schemas/StampedRequest' }),
     'createStampedRequest: the JSON travels in a field of a form',
   );
@@ -111,7 +111,7 @@ const statedSchemas: Partial<Record<OperationId, string>> = {
 export function responses(run: Run): Action[] {
   return operations.flatMap(({ id }) => {
     const exchanges = answered(run, id);
-    const place = [...contractPath(id), 'responses'];
+    const place = [...pathTo(id), 'responses'];
     const statuses = [...new Set(exchanges.map(({ response: { status } }) => status))]
       .filter((status) => (status >= 200 && status < 300) || (status >= 400 && status < 500))
       .sort((one, other) => one - other);
@@ -130,7 +130,7 @@ export function responses(run: Run): Action[] {
 }
 
 function response(run: Run, id: OperationId, status: number, exchanges: readonly Answered[]): Action[] {
-  const place = [...contractPath(id), 'responses', String(status)];
+  const place = [...pathTo(id), 'responses', String(status)];
   const reference = statedSchemas[id];
   const keeps = exchanges.every(({ violations }) => violations.length === 0);
   const content = contentOf(
@@ -175,14 +175,7 @@ export function callbacks(run: Run): Action[] {
   const seen = Object.entries(callbackNames).flatMap(([code, name]): Action[][] => {
     const fields = observed(run, 'events.payload', `fields of event ${code}`);
     if (fields.length === 0 || types.length === 0) return [];
-    const place = [
-      ...contractPath('createSkeletonRequest'),
-      'callbacks',
-      name,
-      expression,
-      'post',
-      'requestBody',
-    ];
+    const place = [...pathTo('createSkeletonRequest'), 'callbacks', name, expression, 'post', 'requestBody'];
     const schema = schemaOfFields(fields) as JsonObject;
     const body: JsonObject = {
       description: 'As seen in the deliveries of a run.',

@@ -1,6 +1,7 @@
 /** The file of accepted deviations: its shape, and the JSON Schema that is published for editors. */
 import { type Static, Type } from '@sinclair/typebox';
 import {
+  asFile,
   atLeast,
   closed,
   type DeepReadonly,
@@ -72,16 +73,12 @@ const flakyEntry = object({
   }),
 });
 
-export const deviationsSchema = Type.Object(
+export const deviationsSchema = asFile(
   {
     deviations: optional(list(deviationEntry, 'Failures that are known and accepted until a date.')),
     flaky: optional(list(flakyEntry, 'Requirements that fail now and then, until a date.')),
   },
-  {
-    ...closed,
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'Accepted deviations of a target (deviations.yaml)',
-  },
+  'Accepted deviations of a target (deviations.yaml)',
 );
 
 /** What to do about an entry that is no longer needed. */

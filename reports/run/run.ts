@@ -6,7 +6,7 @@ import { createdSchema, exchangeSchema } from '../../record/exchange.ts';
 import { exploredSchema } from '../../record/explored.ts';
 import { causeSchema } from '../../record/finding.ts';
 import {
-  closed,
+  asFile,
   count,
   type DeepReadonly,
   entryId,
@@ -196,7 +196,7 @@ const counts = object({
   retries: count(),
 });
 
-export const runSchema = Type.Object(
+export const runSchema = asFile(
   {
     schemaVersion: Type.String({ pattern: '^1\\.' }),
     suite: object({ name: text(), version: text() }),
@@ -265,11 +265,7 @@ export const runSchema = Type.Object(
       'Keys of a target profile that would make more requirements applicable.',
     ),
   },
-  {
-    ...closed,
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'A run of the conformance suite (run.json)',
-  },
+  'A run of the conformance suite (run.json)',
 );
 
 export type Run = DeepReadonly<Static<typeof runSchema>>;

@@ -8,6 +8,7 @@ import { moment, timeAfter } from '../../../record/clock.ts';
 import { ConfigurationError } from '../../../record/errors.ts';
 import type { Interval } from '../../../record/facts.ts';
 import { foundAt, writeWhole } from '../../../record/files.ts';
+import { eventCode } from '../../../record/flow-finding.ts';
 import { placeIn, readOwnJson, readOwnText } from '../../../record/own-files.ts';
 import {
   atLeast,
@@ -27,7 +28,6 @@ export const waitingVersion = 2;
 
 const time = Type.String({ minLength: 20, description: 'ISO 8601 in UTC.' });
 const span = object({ from: time, until: time });
-const codeOf = Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3), Type.Literal('other')]);
 
 /** An answer that a person gave, so that they need not give it again. */
 const answer = object({
@@ -45,7 +45,7 @@ const seen = object({
   arrived: time,
   accepted: Type.Boolean(),
   toCallbackUrl: Type.Boolean({ description: 'Whether it came with path and query as given.' }),
-  events: list(object({ code: codeOf, signatory: optional(count()) })),
+  events: list(object({ code: eventCode, signatory: optional(count()) })),
   problems: list(text()),
 });
 
