@@ -192,8 +192,16 @@ export function proves(service: Service, signatory: StoredSignatory, proof: Proo
     demand.kind === 'access-code'
       ? provesAccessCode(service, signatory, proof)
       : provesCodes(service, signatory, demand, proof);
-  if (!isRight && service.dialect.codeTries === 'one') service.locked.add(signatory.id);
+  if (!isRight) noteTry(service, signatory);
   return isRight;
+}
+
+/** Counts an attempt without the right code; locks the person if it was their last. */
+function noteTry({ combined, dialect, locked }: Service, { id, requestId }: StoredSignatory): void {
+  const tries = [requestId, `attempt of ${id}`] as const;
+  combined.noteRefused(...tries);
+  const most = { five: Number.POSITIVE_INFINITY, three: 3, one: 1 }[dialect.codeTries];
+  if (combined.timesRefused(...tries) >= most) locked.add(id);
 }
 
 /** Whether a fault lets somebody act without the code that is required. */

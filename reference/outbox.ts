@@ -14,10 +14,13 @@ export type StoredMail = Mail & { readonly id: number };
 export class Outbox {
   readonly #mails: Table<StoredMail>;
   readonly #now: () => number;
+  readonly #delayMs: number;
 
-  constructor(database: Database, now: () => number) {
+  /** @param delayMs how long a mail is under way, before which nobody can read it */
+  constructor(database: Database, now: () => number, delayMs = 0) {
     this.#mails = database.table('mail');
     this.#now = now;
+    this.#delayMs = delayMs;
   }
 
   /** Sends a mail now; fields that are left out stay empty. */
@@ -33,7 +36,9 @@ export class Outbox {
     wanted: { readonly to?: string; readonly requestId?: string; readonly id?: number } = {},
   ): readonly StoredMail[] {
     const { id, requestId, to = '' } = wanted;
+    const arrivedBy = this.#now() - this.#delayMs;
     const fits = (mail: StoredMail) =>
+      mail.sentAt <= arrivedBy &&
       (id ?? mail.id) === mail.id &&
       (requestId ?? mail.requestId) === mail.requestId &&
       (wanted.to === undefined || to.toLowerCase() === mail.to.toLowerCase());

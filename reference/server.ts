@@ -111,7 +111,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     store,
     tokens,
     rate: new RateLimit(dialect.rateLimit, now),
-    outbox: new Outbox(database, now),
+    outbox: new Outbox(database, now, dialect.messageDelayMs),
     callbacks: new Callbacks(database, now, () => callbackDelayMs(dialect)),
     baseUrl: () => baseUrl,
     now,

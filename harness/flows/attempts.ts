@@ -2,7 +2,7 @@
 import { otpType, role } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import type { Try } from '../judging/sequence/judgement.ts';
-import { type KnownMessages, knownMessages } from '../people/codes.ts';
+import { channelsOf, type KnownMessages, knownMessages } from '../people/codes.ts';
 import { type Act, type ActOutcome, type PageView, unknown } from '../people/driver.ts';
 import type { ReadMessage } from '../people/messages/message.ts';
 import { linkVariables } from '../people/outbox.ts';
@@ -103,7 +103,10 @@ export class Attempts {
     const { readyMs } = { ...signingDefaults, ...profile.signing };
     let unseen = driver.shows;
     let unread: string | undefined;
-    const once = () => this.once(signatory, () => driver.act(task, act, 'right'), true);
+    const once = async () => {
+      const outcome = await this.once(signatory, () => driver.act(task, act, 'right'), true);
+      return outcome.kind === 'refused' ? ((await this.#exchanged(signatory, act)) ?? outcome) : outcome;
+    };
     const ask = async (): Promise<ActOutcome> => {
       const outcome = await once();
       if (outcome.kind === 'done' && !this.of(signatory).hasLooked) looking.isNeeded ??= false;
@@ -132,6 +135,30 @@ export class Attempts {
     return act === 'approve' && unread !== undefined
       ? unknown(`${last.reason}; the page could not be looked at before: ${unread}`, last.exchanges)
       : last;
+  }
+
+  /**
+   * Enters a refused code in the field of the other channel, or two codes the other way round: the profile's call may
+   * have them exchanged. Tried right after each refusal, since a target may lock a person after a few wrong codes.
+   * @returns the outcome if the target accepts them; otherwise undefined
+   */
+  async #exchanged(signatory: number, act: Act): Promise<ActOutcome | undefined> {
+    const { driver, outbox } = this.#parts;
+    const task = this.#flow.task(signatory);
+    const { enter } = driver;
+    if (!enter) return undefined;
+    const channels = channelsOf(task);
+    const [first, second = first] = await Promise.all(
+      channels.map((channel) => outbox.code(task, channel, [], 'seen')),
+    );
+    if (first === undefined || second === undefined || (channels.length > 1 && first === second)) return;
+    const swapped = { email: second, sms: first };
+    // A single code may also belong in the field of the AccessCode.
+    for (const codes of channels.length > 1 ? [swapped] : [{ ...swapped, accessCode: first }, swapped]) {
+      const outcome = await this.once(signatory, () => enter.call(driver, task, act, codes), true);
+      if (outcome.kind === 'done') return outcome;
+    }
+    return undefined;
   }
 
   /** Looks at the page of a person, and at so many of the documents. */

@@ -5,7 +5,7 @@
 import { type OtpType, otpType, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { couldNotRun } from '../judging/unavailable.ts';
-import type { Act, ActOutcome, Channel } from '../people/driver.ts';
+import type { Act, ActOutcome } from '../people/driver.ts';
 import { wordsOf } from '../people/template-call.ts';
 import type { Attempted } from './attempts.ts';
 import { type FlowActs, isUninvited } from './flow-acts.ts';
@@ -115,22 +115,6 @@ const idIsUnknown: Look = async (flow, _parts, failed) => {
   return undefined;
 };
 
-/**
- * A refused code is accepted in the field of the other channel, or two codes the other way round: the profile's call
- * has them exchanged.
- */
-const codesAreExchanged: Look = async (flow, _parts, { signatory, act, outcome, isPassedOver }) => {
-  const type = flow.task(signatory).otp?.type;
-  const sentBy = (one: Channel) => type === otpType[one] || type === otpType.emailAndSms;
-  const codeBy = async (one: Channel) => (sentBy(one) ? flow.code(signatory, one) : undefined);
-  if (outcome.kind !== 'refused' || isPassedOver || !flow.driverEnters) return undefined;
-  const [ofEmail, ofSms] = [await codeBy('email'), await codeBy('sms')];
-  const [email, sms] = [ofSms ?? ofEmail, ofEmail ?? ofSms];
-  const isOfTwo = type === otpType.emailAndSms;
-  if (email === undefined || sms === undefined || (isOfTwo && email === sms)) return undefined;
-  return (await flow.tries(signatory, act, { email, sms })) === true ? 'goes-on' : undefined;
-};
-
 /** The right AccessCode is refused with the same words as none: the call may have it where the target does not look. */
 const codeIsUnread: Look = async (flow, { driver }, { signatory, act, outcome, blame }) => {
   if (outcome.kind !== 'refused') return undefined;
@@ -192,7 +176,6 @@ const reasons: readonly Look[] = [
   noCodeIsWanted,
   waitsForOthers,
   idIsUnknown,
-  codesAreExchanged,
   codeIsUnread,
   isRefused,
   isNeverInvited,

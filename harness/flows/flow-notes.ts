@@ -133,8 +133,10 @@ export class FlowNotes {
     const { outbox } = this.parts;
     const task = this.task(signatory);
     const problem = this.unreadOf(signatory, channel);
+    // A message that brings a code leads nowhere: who looks for one waits for it.
+    const until = expected.is === 'code' ? () => true : leads;
     const cameLate = async () =>
-      isAmong !== undefined && (await isAmong(await outbox.messages(task, channel, leads, sparing)));
+      isAmong !== undefined && (await isAmong(await outbox.messages(task, channel, until, sparing)));
     const failed = { requirement, verdict: 'failed', found, exchanges: [] } as const;
     if (holds) this.judge(requirement, 'passed', found);
     else this.deferred.push({ ...failed, channel, problem, cameLate });

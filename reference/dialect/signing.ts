@@ -17,8 +17,8 @@ export const signingSettings = {
   otpLifetimeSeconds: free('How long a one-time password is valid.', [600]),
   otpDigits: free('Number of digits of a one-time password.', [6, 4]),
   codeTries: choice(
-    'What ends a code: five wrong ones in its place; or the first attempt without the right one, for good.',
-    ['five', 'one'],
+    'What ends a code: five wrong ones in its place; or, for good, the first attempt of a person without the right one, or the third, whatever codes were sent in between.',
+    ['five', 'one', 'three'],
   ),
   otpSigns: choice(
     'Whether a one-time password is made of digits, or of four words with hyphens, which a link in the e-mail holds too.',
@@ -51,6 +51,7 @@ export const signingSettings = {
     'Milliseconds from the turn of a later person to their invitation; who has acted by then gets none.',
     [0, 1_000],
   ),
+  messageDelayMs: free('Milliseconds that an e-mail or an SMS is under way.', [0, 3_000]),
   mailKept: choice(
     'How the outbox lists e-mails for programs: with each thing in a field, with no word of attached files, as they travel (RFC 5322) in base64url, or their first words, and all of one by its id.',
     ['in-fields', 'without-files', 'as-sent', 'begun'],

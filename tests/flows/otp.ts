@@ -299,7 +299,10 @@ async function readCode(
   } else if (code === undefined && (await mayHoldCode(flow, signatory, channel))) {
     const cause = { excuse: 'unread', because: { what: unreadCode(channel) } } as const;
     flow.judge(requirement, 'could-not-run', { flow: { expected }, cause });
-  } else flow.judgeMessage(requirement, { signatory, channel }, code !== undefined, expected);
+  } else {
+    const cameLate = async () => (await flow.code(signatory, channel)) !== undefined;
+    flow.judgeMessage(requirement, { signatory, channel }, code !== undefined, expected, cameLate);
+  }
   return code;
 }
 

@@ -46,6 +46,8 @@ test('a page of a gateway, in the place of a list or a message that is data, is 
   expect((await seenIn([page], { messages: '/messages' }))[0]).toEqual([0, 'holds']);
   // What stands elsewhere is told, as long as it is not empty.
   expect((await seenIn([listed], { messages: '/items' }))[0]).toEqual([0, 'holds']);
+  // One message of the list: newer ones are elsewhere.
+  expect((await seenIn([listed], { messages: '/messages/0' }))[0]).toEqual([0, 'holds']);
   expect((await seenIn(['{"messages":[]}'], { messages: '/items' }))[0]).toEqual([0, undefined]);
   const links = '{"total":0,"links":[{"rel":"self"}]}';
   expect((await seenIn([links], { messages: '/items' }))[0]).toEqual([0, undefined]);

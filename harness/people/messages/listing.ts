@@ -106,8 +106,8 @@ function listAt(
   const { text } = answer;
   const scope = scopeOf(answer);
   const list = nodeAt(place, scope);
-  // XML cannot tell a list of one from a single element.
-  if (isObject(list)) return [list];
+  // XML cannot tell a list of one from a single element. A place that ends with a number leads to one message of many.
+  if (isObject(list)) return /\/\d+$/.test(String(place)) ? undefined : [list];
   if (list !== undefined && list !== null) return list;
   if (scope.root === undefined) return isWordless(text) ? [] : undefined;
   // Some servers leave out an empty list, or write null for it.

@@ -173,6 +173,7 @@ export const otherSettings: readonly SettingName[] = [
   'clockOffsetSeconds',
   'tokenForm',
   'invitationDelayMs',
+  'messageDelayMs',
   'mailKept',
   'mailLinks',
   'privateMessageMailed',

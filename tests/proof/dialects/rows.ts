@@ -58,6 +58,7 @@ const hiding: Partial<Dialect>[] = [
   { actRefusedAs: 'code' },
   { createRefusedAs: 'code' },
   { uploadEncoding: 'any' },
+  { messageDelayMs: 3_000 },
 ];
 
 function isHiding(name: string, value: Value): boolean {
@@ -313,6 +314,17 @@ const unread: Readonly<
       },
     },
   ],
+  'mistaken-codes-exchanged-of-few-tries': [
+    { otpBoth: 'two-codes', codeTries: 'three' },
+    {
+      ...firstProfiles['one code in a call, both mailboxes'],
+      calls: {
+        ...send,
+        requestOtp: post(`${person}/otp`),
+        sign: post(`${person}/sign`, { otp: '{otpSms}', otpSms: '{otpEmail}', accessCode: '{accessCode}' }),
+      },
+    },
+  ],
   'mistaken-patience': [
     { visibleAfterMs: 700 },
     { ...firstProfiles['calls apart, without codes'], signing: { driver: 'http', readyMs: 300 } },
@@ -390,6 +402,13 @@ const unread: Readonly<
         email: { list: { method: 'GET', url: '/_outbox.json?to={email}' }, messages: '/items' },
         sms: { list: { method: 'GET', url: '/_outbox.json?to={requestId}' } },
       },
+    },
+  ],
+  'mistaken-mail-waited-for-too-briefly': [
+    { messageDelayMs: 3_000 },
+    {
+      ...firstProfiles['simulator, and a call for codes'],
+      outbox: { ...firstProfiles['one code in a call, both mailboxes'].outbox, waitMs: 1_000 },
     },
   ],
   'mistaken-words': [

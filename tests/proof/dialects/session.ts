@@ -71,7 +71,11 @@ async function loadWritten(
   // The deadline is long enough for a busy machine.
   return {
     ...loaded,
-    profile: { ...loaded.profile, address: { ...address, deadlineMs: 60_000 }, ...mistaken },
+    profile: withoutAliases({
+      ...loaded.profile,
+      address: { ...address, deadlineMs: 60_000 },
+      ...mistaken,
+    }),
   };
 }
 
