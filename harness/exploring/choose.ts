@@ -1,4 +1,4 @@
-/** Chooses, of sequences that are drawn, the one that shows most that was not seen yet. Pure. */
+/** Chooses the next sequence: of those that are drawn, the one that shows most that was not seen yet. Pure. */
 import { type Draw, drawing } from '../../generators/seed.ts';
 import { lengthOf, type Sequence } from '../../record/sequence.ts';
 import { Situations } from './coverage.ts';
@@ -6,13 +6,16 @@ import { drawSequence, kindOf, kindsWith, type Means, type Rare, withOneChange }
 import { Imagined, type NumberedSituation } from './imagined.ts';
 import { situationsOf } from './situations.ts';
 
-/** How many drawn sequences the best is picked from, usual ones and those of each rare kind; what a thorough run looks for is in more of them. */
+/**
+ * How many drawn sequences the best is picked from: usual ones, those of a thorough run, in which what it looks for
+ * is rarer, and those of each rare kind.
+ */
 const stock = { usual: 100, thorough: 400, rare: 60 } as const;
 
 /** How many mistakes are imagined for each drawn sequence. */
 const imaginedEach = 96;
 
-/** How often one thing is changed in a chosen sequence, to see whether it shows more then. */
+/** How many changes of one thing are tried in a chosen sequence, to see whether it then shows more. */
 const changes = 500;
 
 /** What a sequence costs in addition to its steps, counted in steps: its uploads. */
@@ -37,7 +40,7 @@ export class Drawing {
   readonly #isThorough: boolean;
   #stock: readonly Candidate[] = [];
 
-  /** @param before sequences that were seen already; where given, rare kinds have no share of their own */
+  /** @param before sequences that were seen already; with these, rare kinds have no share of their own */
   constructor(seed: number, means: Means, before?: readonly Sequence[]) {
     this.#means = means;
     this.#draw = drawing(seed, 'sequences');
@@ -56,7 +59,7 @@ export class Drawing {
     return sequence;
   }
 
-  /** The sequence that brings about most per step that was not seen yet. */
+  /** The sequence that shows most per step that was not seen yet. */
   #best(): Candidate {
     const kinds = this.#isThorough ? kindsWith(this.#means) : [kindOf(this.#draw, this.#means)];
     for (const kind of kinds) this.#fill(kind);
@@ -80,7 +83,7 @@ export class Drawing {
     return gain / (setUp + lengthOf(sequence));
   }
 
-  /** Changes one thing after the other, and keeps what shows as much or more for its steps. */
+  /** Changes one thing after the other, and keeps each change that shows as much or more for its steps. */
   #improved(drawn: Sequence, longest: number): Sequence {
     const worthOf = (sequence: Sequence) =>
       this.#worthOf({ sequence, keys: [], moments: this.#imagined.momentsOf(situationsOf(sequence)) });
@@ -102,7 +105,7 @@ export class Drawing {
     return { keys: this.situations.keysOf(situations), moments: this.#imagined.momentsOf(situations) };
   }
 
-  /** Draws new sequences once the remaining ones bring about nothing new. */
+  /** Draws new sequences once the remaining ones show nothing new. */
   #fill(kind: Rare | undefined): void {
     const left = this.#stock.filter((each) => each.kind === kind).length;
     const { count: seen, possible } = this.situations;

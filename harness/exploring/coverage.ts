@@ -4,7 +4,10 @@ import type { Situation } from './situations.ts';
 /** Facts of a person and the moment; the others are of the whole request. */
 const personal = /^(place|otp|message|state|own|after|order|how)=/;
 
-/** Whether a fact counts beside a statement. Subscriptions do so for callbacks only: acts hardly depend on them. */
+/**
+ * Whether a fact is counted together with a statement. Subscriptions are so for callbacks only: acts hardly depend on
+ * them.
+ */
 function isCounted(statement: string, fact: string): boolean {
   const isAboutCallbacks = statement.startsWith('event') || statement.startsWith('documents');
   return isAboutCallbacks || !fact.startsWith('subscription=');
@@ -20,19 +23,19 @@ export class Situations {
   #count = 0;
   #possible = 0;
 
-  /** How many statements with one fact or two were seen. */
+  /** How many situations were seen: a statement with one fact or two. */
   get count(): number {
     return this.#count;
   }
 
-  /** How many of them the sequences can bring about whose keys were asked for. */
+  /** How many situations the sequences that were asked about can bring about. */
   get possible(): number {
     return this.#possible;
   }
 
   /**
-   * A number for each statement, or its family, with each fact of its moment and with each two of them. Where it is about
-   * a person, one of the two facts has to be about them, too.
+   * A number for each statement (or its family) with each fact of its moment, and with each two facts. If the
+   * statement is about a person, one of the two facts has to be about them, too.
    */
   keysOf(situations: readonly Situation[]): readonly number[] {
     const keys = new Set<number>();

@@ -67,10 +67,13 @@ const subscriptions = [
   [2, 3],
 ] as const;
 
-/** Kinds of sequences that are drawn now and then even if they show little new: type 3, two requests, deleted half way. */
+/**
+ * Kinds of sequences that are drawn now and then even if they show little new: of type 3, with two requests, deleted
+ * half way.
+ */
 export type Rare = 'stamped' | 'neighbour' | 'deleted';
 
-/** One of 24 sequences is of each rare kind, six are of type 3: they cost few steps. */
+/** Of 24 sequences, one is of each rare kind, but six are of type 3, since these cost few steps. */
 export function kindOf(draw: Draw, means: Means): Rare | undefined {
   const kind = ([...Array<'stamped'>(6).fill('stamped'), 'neighbour', 'deleted'] as const)[draw(24)];
   return kindsWith(means).find((each) => each === kind);
@@ -151,7 +154,7 @@ const longest = 8;
 
 const deletion: readonly Step[] = [{ do: 'delete' }, { do: 'add', role: 'signer', order: 1 }];
 
-/** Takes steps one by one, and leaves out those that are nothing at their moment. */
+/** Collects steps one by one, and leaves out those that do nothing at their moment. */
 function taking(sequence: Sequence) {
   const steps: Step[] = [];
   const states = { first: beginning, second: beginning };
@@ -204,7 +207,7 @@ function stepsOf(draw: Draw, means: Means, sequence: Sequence, halfWay: boolean)
   return steps;
 }
 
-/** @param operation the operation that half of the refusals are of: one on a request under way may change it */
+/** @param operation half of the refusals are of this operation: a refused call on a request under way may change it */
 function refusalOf(draw: Draw, { expires }: Means, operation?: 'addSignatory'): Step {
   const half = chance(draw, 50);
   const calls = (Object.keys(refusals) as [Refusal, ...Refusal[]]).filter(
@@ -266,7 +269,7 @@ function probesAt(
   ];
 }
 
-/** The sequence with one thing changed that was drawn; undefined where that is nothing, or too much. */
+/** The sequence with one thing changed, which is drawn; undefined if the change does nothing, or too much. */
 export function withOneChange(draw: Draw, means: Means, sequence: Sequence): Sequence | undefined {
   const { people, documents, subscription, steps } = sequence;
   const who = draw(people.length);
@@ -321,7 +324,7 @@ export function withOneChange(draw: Draw, means: Means, sequence: Sequence): Seq
   }
 }
 
-/** Something that a person may try, in turn or not, or a call that is refused. */
+/** A step that a person may try, in their turn or not, or a call that is refused. */
 function stepOf(draw: Draw, means: Means, { people }: Sequence, who: number, of: number): Step {
   const person = people[who];
   const act = { do: 'act', who } as const;
@@ -341,7 +344,7 @@ function stepOf(draw: Draw, means: Means, { people }: Sequence, who: number, of:
 /** Most steps of a sequence that was changed. */
 const stepsMost = 25;
 
-/** A changed sequence with Orders from 1 on, without steps that are nothing now, and with acts up to its end. */
+/** A changed sequence made whole: with Orders from 1 on, without steps that do nothing now, and with acts up to its end. */
 function madeFit(sequence: Sequence): Sequence | undefined {
   if (!sequence.people.some(({ role }) => role === 'signer')) return undefined;
   const acting = actors(sequence).map((index) => sequence.people[index]?.order ?? 1);

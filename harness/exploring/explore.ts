@@ -34,7 +34,7 @@ export interface ExploreOptions {
   readonly ms?: number;
   /** One sequence to run instead of drawn ones, as often as it takes to judge it. */
   readonly sequence?: Sequence;
-  /** Goes on until every situation was seen that sequences can bring about; those of the run's flows count as seen. */
+  /** Goes on until every situation was seen that sequences can bring about. Those of the run's flows count as seen. */
   readonly thorough?: boolean;
   /** Begins no further sequence once one has failed. */
   readonly untilFound?: boolean;
@@ -51,7 +51,7 @@ export interface ExploreParts {
   /** How many calls the run has made so far. */
   readonly calls: () => number;
   readonly exchangeAt: Exchanges;
-  /** The results of work; none when the run is interrupted and they do not come soon after. */
+  /** The results of work; none if the run is interrupted and they do not come soon after. */
   readonly ending: <Value>(work: Promise<readonly Value[]>) => Promise<readonly Value[]>;
   /** Is called with the number of steps that were made. */
   readonly told?: ((steps: number) => void) | undefined;
@@ -69,7 +69,7 @@ const storiesMost = 10;
 /** Most failing sequences that become rows of a requirement. */
 const rowsMost = 3;
 
-/** Least time for which events are awaited in repeated attempts, in which a missing one is expected to be missing again. */
+/** In repeated attempts events are awaited for at least so long. A missing one is expected to be missing again. */
 const leastArrivalMs = 2_000;
 
 /** A sequence that ran, and what came of it. */
@@ -144,7 +144,7 @@ class Explorer {
     };
   }
 
-  /** Situations that came about: where a sequence could not go on, those before. */
+  /** How many situations came about; of a sequence that could not go on, those before that. */
   #seen(): number {
     const seen = new Situations();
     const played = this.#ran.flatMap(({ sequence, trace }) =>
@@ -195,7 +195,7 @@ class Explorer {
       ended = sequence ? 'the sequence was played' : isStuck || this.#endOf(steps, began);
     }
     const ran = (await Promise.all(all)).flat();
-    // Settled only now, since the last sequences may have proved something that the first ones need.
+    // Settled only now: the last sequences may have proved something that the first ones rest on.
     const results = settleFlows(this.#beside, this.#flows);
     const named = (names: readonly string[]) => results.filter(({ name }) => names.includes(name));
     this.#ran.push(...ran.map((each) => ({ ...each, results: named(each.results.map(({ name }) => name)) })));
@@ -234,7 +234,7 @@ class Explorer {
   /** Takes the shortest violation of each `must`, makes it shorter still, and tells it as a story. */
   async #explain(): Promise<void> {
     const seen = [...this.#ran];
-    // Where something failed, the steps before it held.
+    // In a sequence that failed, the steps before the failure held.
     const held = seen.flatMap((ran) => {
       const { sequence, breaks } = ran;
       if (hasHeld(ran)) return [sequence];
@@ -296,7 +296,7 @@ class Explorer {
     });
   }
 
-  /** What the sequences say of each requirement: its story, or other failures, and how many sequences kept it. */
+  /** What the sequences say about each requirement: its story, other failures, and how many sequences did not violate it. */
   async #results(): Promise<readonly CheckResult[]> {
     const all = this.#ran.flatMap(({ results }) => results.flatMap(({ judgements }) => judgements));
     const decided = all.filter(({ verdict }) => verdict !== 'could-not-run');
@@ -309,7 +309,7 @@ class Explorer {
     const { exchangeAt } = this.#parts;
     const rows = this.#ran.flatMap((ran) => rowIn(ran, id, exchangeAt) ?? []);
     const told = this.#stories.filter(({ story }) => story.requirement === id);
-    // A shorter sequence showed that the cause is the violation of another requirement: it is told there.
+    // A shorter sequence showed that another requirement is violated: the failure is told there.
     const elsewhere = told.length === 0 && this.#told.has(id);
     const failed = rows.filter(({ verdict }) => verdict === 'failed' && told.length === 0 && !elsewhere);
     const holds = rows.filter(({ verdict }) => verdict === 'passed').length;
@@ -352,7 +352,10 @@ function upToViolation({ sequence, breaks = sequence.steps.length }: Ran): Seque
   return { ...sequence, steps: sequence.steps.slice(0, breaks + 1) };
 }
 
-/** What is expected by pairs of failures that count as the same: which requirement is blamed may change as a sequence gets shorter. */
+/**
+ * Pairs of expectations whose failures count as the same, since which requirement is blamed may change as a sequence
+ * gets shorter.
+ */
 const sameExpectations = ['can,can', 'completes,completes', 'completes,events'];
 
 function isSameViolation(one: FlowJudgement, other: FlowJudgement): boolean {

@@ -1,4 +1,7 @@
-/** Imagines mistakes of a target that show only in combinations, to choose what shows most of them. Pure. */
+/**
+ * Imagines mistakes of a target that show only in combinations, so that sequences can be chosen that show most of
+ * them. Pure.
+ */
 import type { Draw } from '../../generators/seed.ts';
 import type { Situation } from './situations.ts';
 
@@ -11,19 +14,20 @@ export interface NumberedSituation {
 interface Mistake {
   /** The rarest first. */
   readonly aspects: readonly number[];
-  /** The last time that it was counted as shown. */
+  /** The number of the last count in which it was shown. */
   shown: number;
 }
 
 /** How many aspects imagined mistakes depend on: two or three, beside what they violate. */
 const sizes = [2, 3, 3] as const;
 
-/** So many moments of a claim have nearly every aspect. */
+/** Among so many moments of a claim nearly every aspect occurs. */
 const enough = 100;
 
 /**
- * Mistakes that a target may have: something that is stated is violated where two or three aspects come together. Each claim
- * has as many of them, and each aspect is as likely, however rarely it is drawn. Those that were not shown yet are open.
+ * The mistakes that a target may have: something stated is violated if two or three aspects come together. Each claim
+ * gets as many of them as any other, and each aspect is as likely, however rarely it is drawn. Mistakes that were not
+ * shown yet are open.
  */
 export class Imagined {
   readonly #numbers = new Map<string, number>();

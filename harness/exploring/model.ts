@@ -24,12 +24,12 @@ export const beginning: State = {
 };
 
 export type Expectation =
-  /** The target lets it happen; `blame` is violated where it does not. */
+  /** The target has to let it happen; otherwise `blame` is violated. */
   | { readonly is: 'must'; readonly blame?: RequirementId }
   | { readonly is: 'may-not'; readonly requirement: RequirementId; readonly why: string }
   /** The document does not say: what happens is noted under the name of the situation. */
   | { readonly is: 'open'; readonly situation: string }
-  /** There is nothing to be done. */
+  /** The step does nothing. */
   | { readonly is: 'nothing' };
 
 const nothing = { is: 'nothing' } as const;
@@ -61,7 +61,7 @@ export function isComplete(sequence: Sequence, { done }: Pick<State, 'done'>): b
   return actors(sequence).every((index) => done.has(index));
 }
 
-/** The requirement that is violated where the right codes are of no use. */
+/** The requirement that is violated if the right codes are refused. */
 const ofRightCodes = {
   1: 'otp.email-delivered',
   2: 'otp.sms-delivered',
@@ -106,10 +106,10 @@ export function expects(sequence: Sequence, state: State, step: Step): Expectati
   }
 }
 
-/** Steps that are nothing before the request is sent. */
+/** Steps that do nothing before the request is sent. */
 const afterSending: readonly Step['do'][] = ['act', 'together', 'code', 'view', 'add'];
 
-/** People act at the same time. Who acts twice beside others is refused once. */
+/** People act at the same time. If somebody acts twice, one of the two acts is refused. */
 function expectsTogether(sequence: Sequence, state: State, all: readonly number[]): Expectation {
   const isOnceEach = new Set(all).size === all.length;
   const mayAct = (who: number) => expectsAct(sequence, state, { do: 'act', who }).is === 'must';
@@ -118,7 +118,10 @@ function expectsTogether(sequence: Sequence, state: State, all: readonly number[
     : nothing;
 }
 
-/** A person who may act must not be kept from it by trying twice at once, unless with a code that is sent: it may work only once. */
+/**
+ * A person who may act must not be kept from it by trying twice at once, unless with a code that is sent, which may
+ * work only once.
+ */
 function expectsTwice(sequence: Sequence, state: State, who: number): Expectation {
   const otp = sequence.people[who]?.otp ?? 3;
   const expectation = otp === 3 ? expectsAct(sequence, state, { do: 'act', who }) : nothing;
@@ -127,20 +130,20 @@ function expectsTwice(sequence: Sequence, state: State, who: number): Expectatio
 
 type ActStep = Extract<Step, { do: 'act' }>;
 
-/** An act that is about to be tried, and what is known of the person by then. */
+/** An act that is about to be tried, and what is known about the person by then. */
 interface Attempt extends Pick<ActStep, 'who' | 'as' | 'code' | 'of'> {
   readonly sequence: Sequence;
   readonly state: State;
   readonly person: Sequence['people'][number];
   readonly approves: boolean;
   readonly moment: ReturnType<typeof momentOf>;
-  /** Positions of those with the lowest Order that is left. */
+  /** Positions of the people with the lowest Order among those who have not acted. */
   readonly turn: readonly number[];
   /** The person may act now, however a service treats equal Orders. */
   readonly surely: boolean;
 }
 
-/** The rules about acts, in the order in which they are asked: the first that says something holds. */
+/** The rules about acts, in the order in which they are asked: the first that gives an expectation decides. */
 const rulesOfActs: readonly ((attempt: Attempt) => Expectation | undefined | false)[] = [
   ({ person }) => person.role === 'cc' && mayNot('signing.cc-cannot-act', 'who receives a copy only'),
 
@@ -217,7 +220,10 @@ function expectsAct(sequence: Sequence, state: State, step: ActStep): Expectatio
   return nothing;
 }
 
-/** Whether somebody can enter the code of somebody else: both are sent one by now, or both have an AccessCode, which differ. */
+/**
+ * Whether somebody can enter the code of somebody else: both were sent one by now, or both have an AccessCode, and
+ * the codes differ.
+ */
 function isEntered(sequence: Sequence, state: State, who: number, of = who): boolean {
   const [own, other] = [who, of].map((index) => sequence.people[index]?.otp);
   if (own === undefined || other === undefined || who === of) return false;

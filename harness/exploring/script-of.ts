@@ -25,11 +25,11 @@ import {
   type State,
 } from './model.ts';
 
-/** What became of a sequence on its way. */
+/** What happened in a sequence. */
 export interface Trace {
   /** Open situations, and whether the target accepted what was tried. */
   readonly learned: { readonly situation: string; readonly taken: boolean }[];
-  /** Position of the step in which the first violation was seen; absent where none was, or only at the end. */
+  /** Position of the step in which the first violation was seen; absent if there was none, or only at the end. */
   breaks?: number;
   /** How many steps were played; absent where the request could not be made. */
   played?: number;
@@ -180,7 +180,7 @@ class Side {
     if (!this.#reads || this.#state.open || this.#state.deleted) return;
     const { people } = this.#sequence;
     if (!isComplete(this.#sequence, this.#state) || this.#state.done.size === 0) return;
-    // Where nobody signs there is no signed copy.
+    // Without signers there is no signed copy.
     const isSigned = people.some((person) => person.role === 'signer');
     const copied = people.flatMap((person, index) => (isSigned && person.role === 'cc' ? [index] : []));
     for (const index of copied) await judgeCopy(this.#flow, index);
@@ -261,7 +261,7 @@ class Side {
     return taken;
   }
 
-  /** Lets a person who may act get their e-mail first. */
+  /** Waits for the e-mail to a person before they act. */
   async #letInvite(who: number): Promise<void> {
     if (this.#reads && isSurelyAtTurn(this.#sequence, this.#state, who)) await letInvite(this.#flow, who);
   }
@@ -284,14 +284,14 @@ class Side {
     return true;
   }
 
-  /** Lets a person be sent a code, where somebody can ask for it. */
+  /** Asks for a code to be sent to a person, if that can be asked for. */
   async #ask(who: number): Promise<boolean> {
     const asked = await this.#flow.requestOtp(who);
     if (asked) this.#coded.add(who);
     return asked;
   }
 
-  /** The codes of somebody else, to be entered in place of the person's own; undefined where they cannot be had. */
+  /** The codes of somebody else, to enter them instead of the person's own; undefined if they cannot be had. */
   async #codesOf(who: number, of: number | undefined): Promise<EnteredCodes | undefined> {
     const flow = this.#flow;
     const own = flow.task(who).otp;
@@ -306,7 +306,7 @@ class Side {
     const surely = (index: number) => isSurelyAtTurn(this.#sequence, this.#state, index);
     if (!this.#coded.has(of) && !(surely(of) && (await this.#ask(of)))) return undefined;
     const code = await flow.code(of, channel);
-    // The person is sent a code too: then the other person's code is surely wrong, unless both are equal.
+    // The person is sent a code, too. Then the other person's code is surely wrong, unless both are equal.
     if (code === undefined || !surely(who) || !(await this.#ask(who))) return undefined;
     const ownChannel = own.type === otpType.sms ? 'sms' : 'email';
     if (!flow.reads(ownChannel) || (await flow.code(who, ownChannel)) === code) return undefined;

@@ -8,7 +8,7 @@ import { playScript, rehearsalOf } from '../flows/rehearse.ts';
 import type { SigningTask } from '../people/driver.ts';
 import { refusedCalls } from './script-of.ts';
 
-/** The sequence of a flow, without what no step stands for. */
+/** The sequence of a flow, without what no step can express. */
 export async function sequenceOf(
   definition: FlowDefinition,
   notApplicable: Readonly<Partial<Record<RequirementId, string>>>,

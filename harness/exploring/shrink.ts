@@ -5,9 +5,15 @@ import { type Situation, situationsOf } from './situations.ts';
 
 /** Calls that one failure may take, the confirmation included. */
 export const callsMost = 60;
-/** What attempts are planned with: one may take some more than estimated, as where a page is asked for again. */
+/**
+ * How many calls attempts are planned with: one may take some more than estimated, if a page is asked for again, for
+ * instance.
+ */
 const callsPlanned = callsMost - 5;
-/** About how many more calls it takes where an act is refused, which is repeated, and where an e-mail does not come, which is looked for again and again. */
+/**
+ * About how many more calls it takes if an act is refused, which is then repeated, or if an e-mail does not come,
+ * which is looked for again and again.
+ */
 const callsMore = { refusedAct: 6, missingCopy: 18 } as const;
 
 type Detail = (typeof details)[number];
@@ -50,7 +56,7 @@ export function without(sequence: Sequence, parts: readonly Part[]): Sequence {
   };
 }
 
-/** The step with the positions that are left; nothing where somebody in it has gone. */
+/** The step with the positions that are left; nothing if somebody in it was left out. */
 function moved(step: Step, left: readonly number[]): readonly Step[] {
   const at = (who: number) => left.indexOf(who);
   if (step.do === 'together') {
@@ -88,12 +94,12 @@ interface Shrinking<Result> {
   readonly stop?: AbortSignal;
 }
 
-/** A sequence with a smaller chance to fail alike is not tried. */
+/** A sequence with a smaller chance to fail in the same way is not tried. */
 const leastChance = 0.1;
-/** With this chance a shorter sequence is tried at last, in place of seeing the longer one again. */
+/** If a shorter sequence has this chance, it is tried at last instead of repeating the longer one. */
 const likely = 0.5;
 
-/** For violations that show only at the end: the beginning of the requirement's id, and the statements that show them. */
+/** For violations that show only at the end: the beginning of the requirement's id, and the statements that show it. */
 const seenBy: readonly (readonly [requirement: string, statement: RegExp])[] = [
   ['events.request-received', /^event 1 comes/],
   ['events.signatory-completed', /^event 2 comes/],
@@ -123,7 +129,7 @@ export async function shrunk<Result extends FailingAttempt>(
   let best = { sequence: cut(whole, seen), result: seen, confirmed: false };
   const causes = new Causes(best.sequence, seen.breaks, known);
   const tried = new Set([JSON.stringify(best.sequence)]);
-  /** By how much runs exceed the estimated calls. */
+  /** The factor by which runs exceed the estimated calls. */
   let dearer = 1;
   const perCopy = known.requirement === 'signing.cc-receives-copy' ? callsMore.missingCopy : 0;
   const estimated = (sequence: Sequence): number =>
@@ -138,16 +144,16 @@ export async function shrunk<Result extends FailingAttempt>(
       const isOpen = acts && chance >= least && !tried.has(JSON.stringify(sequence));
       return isOpen ? (chance * saved) / estimated(sequence) : 0;
     });
-  /** What is tried at last, for certain. */
+  /** The sequence that is tried at last, with full waiting times. */
   let final: Sequence | undefined;
   while (!stop?.aborted && final === undefined) {
     const next = nextWith(leastChance);
     const cost = next ? estimated(next) * dearer : 0;
     const costs = estimated(best.sequence) * dearer;
-    // Calls are kept for the confirmation, but not too many: where it takes many, a shorter sequence is worth more.
+    // Some calls are kept for the confirmation, but not too many: if it takes many, a shorter sequence is worth more.
     const left = best.confirmed ? 0 : Math.min(Math.max(cost, costs), callsPlanned / 4 + perCopy / 2);
     if (next === undefined || spent() + cost + left > callsPlanned) {
-      // Where the calls are too few to see the shortest one again, they may do for the next one.
+      // If too few calls are left to repeat the shortest one, they may do for the next one.
       const isNext = next !== undefined && cost < costs && spent() + costs > callsPlanned;
       final = (isNext ? next : nextWith(likely)) ?? best.sequence;
       continue;
@@ -163,7 +169,7 @@ export async function shrunk<Result extends FailingAttempt>(
   if (spent() + estimated(final) * dearer > callsPlanned) return best;
   const again = await attempt(final, true);
   if (again) return { sequence: cut(final, again), result: again, confirmed: true };
-  // A sequence that does not fail again is dropped: the original one, which surely failed, is told.
+  // A sequence that does not fail again is dropped, and the original one is told, which surely failed.
   const isDropped = final === best.sequence && !stop?.aborted;
   return isDropped ? { sequence: cut(whole, seen), result: seen, confirmed: false } : best;
 }
@@ -228,14 +234,20 @@ function sizeOf(sequence: Sequence): number {
   );
 }
 
-/** Weights of causes of one, two or three aspects beside a statement, so that each kind as a whole is about equally likely. */
+/**
+ * Weights of causes that are a statement and one, two or three aspects, such that each kind as a whole is about
+ * equally likely.
+ */
 const weights = [1, 1 / 8, 1 / 40] as const;
-/** How much more likely a cause is that another sequence, which failed alike, has too. */
+/** How much more likely a cause is if another sequence that failed in the same way has it, too. */
 const sharing = 4;
-/** The likelihood of a cause of no such kind, as a share of all of these. */
+/** The likelihood of any other cause, as a share of all these. */
 const other = 0.05;
 
-/** What may have made a sequence fail: one of its statements with up to three aspects, unless a sequence with these held. */
+/**
+ * The possible causes of a failure: a statement of the sequence with up to three aspects, unless a sequence that did
+ * not fail has the same.
+ */
 class Causes {
   readonly #suspects: readonly { readonly situation: Situation; causes: readonly Cause[] }[];
   readonly #other: number;
@@ -256,7 +268,10 @@ class Causes {
     this.#other = Math.max(other * this.#sum(() => true), Number.MIN_VALUE);
   }
 
-  /** Learns from a run: where the sequence failed alike, the cause is in it; where it held, none of its causes is. */
+  /**
+   * Learns from a run. If the sequence failed in the same way, the cause is in it; if it did not fail, none of its
+   * causes is the one.
+   */
   learn(sequence: Sequence, failed: boolean): void {
     this.#weigh(sequence, failed ? 1 : 0, failed ? 0 : 1);
   }
@@ -287,7 +302,10 @@ class Causes {
     }
   }
 
-  /** For a suspect: which of its aspects stand beside the same statement in a sequence, for each time that it would violate the same. */
+  /**
+   * For a suspect: which of its aspects stand beside the same statement in a sequence, once for each time that the
+   * sequence would violate the same.
+   */
   #holding(sequence: Sequence): (suspect: Situation) => readonly Having[] {
     const there = situationsOf(sequence);
     const known = new Map<Situation, readonly Having[]>();

@@ -21,15 +21,15 @@ export interface Situation {
   /** Position of the step that shows it; absent: it shows at the end. */
   readonly at?: number;
   readonly statement: string;
-  /** The statement that it is counted as, where several ways show the same; which way it was is then a fact. */
+  /** Statements that differ only in the way in which the same is shown are counted as this one; the way is then a fact. */
   readonly family?: string;
-  /** The requirement that is violated where it does not hold, where a step decides that. */
+  /** The requirement that is violated if the statement does not hold; absent if no single step decides that. */
   readonly violates?: RequirementId;
-  /** By which seen situations are counted, each as `name=value`; most readers need none. */
+  /** The facts of the moment, each as `name=value`, by which situations are counted as seen; most readers need none. */
   readonly facts: () => readonly string[];
-  /** What mistakes of a target it would show, more exactly than the statement; empty where it shows little. */
+  /** The kinds of mistakes that it would show, more exactly than the statement; empty if it shows little. */
   readonly claims: readonly string[];
-  /** What a mistake may depend on: as the facts, but some say the same more broadly. */
+  /** What a mistake may depend on: like the facts, but some are broader. */
   readonly aspects: readonly string[];
 }
 
@@ -37,7 +37,10 @@ export interface Situation {
 interface Before {
   /** By person, what they tried last. */
   readonly own: Map<number, string>;
-  /** Steps that did not bring the request nearer to its end, and whether who came too early is asked for a code. */
+  /**
+   * Kinds of steps that did not bring the request nearer to its end, and whether somebody who came too early is asked
+   * for a code.
+   */
   readonly had: Set<string>;
   /** Who acted last. */
   latest?: number;
@@ -45,12 +48,12 @@ interface Before {
 
 interface Note extends Pick<Situation, 'at' | 'family' | 'violates'> {
   readonly who?: number;
-  /** The statement itself where absent. */
+  /** The statement itself if absent. */
   readonly claims?: readonly string[];
   readonly more?: readonly string[];
 }
 
-/** All situations of a sequence where the target keeps to the document. */
+/** All situations of a sequence, if the target keeps to the document. */
 export function situationsOf(sequence: Sequence): readonly Situation[] {
   const requests = sequence.neighbour ? [undefined, true as const] : [undefined];
   return requests.flatMap((beside) => new RequestOfSequence(sequence, beside).situations());
@@ -109,7 +112,7 @@ class RequestOfSequence {
     this.#note(`event ${code} ${this.#hears(code) ? 'comes' : 'does not come'}`, { who, more });
   }
 
-  /** How near to the present the act of somebody is, whose code is entered. */
+  /** How long ago somebody acted whose code is entered. */
   #nearnessOf(who: number): string {
     if (who === this.#before.latest) return 'latest';
     return this.#state.done.has(who) ? 'earlier' : 'later';
@@ -171,7 +174,7 @@ class RequestOfSequence {
       for (const [who, { role }] of people.entries())
         this.#note(what(role), { who, claims: role === 'cc' ? ['copy'] : [] });
     };
-    // A request that is not sent, as where nobody can act, shows only that people are added.
+    // A request that is not sent, for instance since nobody can act, shows only that people are added.
     if (!sent) noteOfEach((role) => `a ${role} is added`);
     if (!sent || deleted || open) return;
     this.#noteEvent(event.requestReceived);
@@ -187,7 +190,7 @@ type Decided = Extract<Expectation, { readonly is: 'must' | 'may-not' }>;
 
 const peopleOf = (step: Step): readonly number[] => ('who' in step ? [step.who].flat() : []);
 
-/** The statement that a step is counted as, where several ways show the same. */
+/** The statement that a step is counted as, if several ways show the same. */
 function familyOf(step: Step, { is }: Expectation, whose: string): string | undefined {
   if (step.do === 'refused') return 'refused';
   if (is === 'must') return `can${whose}`;
@@ -195,8 +198,8 @@ function familyOf(step: Step, { is }: Expectation, whose: string): string | unde
 }
 
 /**
- * What a step tries. Whose turn it is concerns those who are asked for a code, too; but who is asked and has none shows nothing of
- * their turn. Empty where it hardly depends on anything.
+ * The kinds of mistakes that a step would show; none if it hardly depends on anything. A person who is asked for a
+ * code, has none, and acts too early may be refused for either reason, so that shows nothing about turns.
  */
 function claimsOf(sequence: Sequence, state: State, step: Step, expectation: Expectation): readonly string[] {
   if (step.do === 'refused') return refusals[step.call] === 'addSignatory' ? ['refused addition'] : [];
@@ -204,7 +207,7 @@ function claimsOf(sequence: Sequence, state: State, step: Step, expectation: Exp
   const person = first === undefined ? undefined : sequence.people[first];
   if (!person || step.do === 'code' || step.do === 'view') return [];
   if (expectation.is === 'must') {
-    // What sends a request of type 3 is not shown: who cannot act first may not have been asked.
+    // What sends a request of type 3 is not shown: as long as nobody has acted, a person may not have been asked yet.
     if (sequence.stamped && state.done.size === 0) return [];
     const isAlone = actors(sequence).length === 1;
     const turn = isParallel(sequence) ? 'signing.parallel' : 'signing.lower-order-first';
@@ -233,7 +236,7 @@ function kindOf({ done }: State, step: Step): string {
 const namedFacts = (facts: Readonly<Record<string, unknown>>) =>
   Object.entries(facts).map(([name, value]) => `${name}=${value}`);
 
-/** The orders of those who act, each once. */
+/** The Orders of the people who act, each once. */
 function ordersOf(sequence: Sequence): readonly number[] {
   return [...new Set(actors(sequence).map((each) => sequence.people[each]?.order ?? 0))].sort(
     (a, b) => a - b,

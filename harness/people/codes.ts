@@ -73,18 +73,21 @@ export function shortened(code: string): string {
   return code.length > 1 ? code.slice(0, -1) : code;
 }
 
-/** What is entered by who enters nothing, though a call carries it. */
+/** Stands for an empty field of a form: nothing is entered, but the call carries something. */
 export const blank = ' ';
 
 const testers = { digits: '1234567890', zeros: '0000000000' };
 
-/** A code that testers leave in, as long as one that was sent: the digits from 1 on, or zeros. Undefined where that is the right one, or no number. */
+/**
+ * A code that testers tend to leave in a service, as long as the one that was sent: the digits from 1 on, or zeros.
+ * Undefined if that is the right code, or the one that was sent is no number.
+ */
 export function ofTesters(kind: keyof typeof testers, sent: string): string | undefined {
   const code = testers[kind].slice(0, sent.length);
   return /^\d{4,10}$/.test(sent) && code !== sent ? code : undefined;
 }
 
-/** Whether everybody knows a code: it is no secret, and the same in each run. */
+/** Whether a code is one of these, which everybody knows: it is no secret, and the same in each run. */
 export const isOfTesters = (code: string) => Object.values(testers).some((each) => each.startsWith(code));
 
 /** The AccessCode of a person who has another one: the run's code backwards. */

@@ -50,9 +50,12 @@ export type ActOutcome = {
   | {
       readonly kind: 'done';
       readonly at: Interval;
-      /** Why the target may still refuse it: the answer says no more than that it was taken for later. */
+      /** Why the target may still refuse it: the answer only says that the call was accepted for later. */
       readonly later?: string;
-      /** What the answer says, by place, and which call it answers; absent where the profile names what tells that it was done. */
+      /**
+       * What the answer says, by place, and which call it answers; absent if the profile names what says that the act
+       * was done.
+       */
       readonly said?: Said;
     }
   | {
@@ -82,7 +85,7 @@ export type PageView =
       readonly source?: string;
       /** Whether the document could be looked at, where the driver can tell. */
       readonly document?: boolean;
-      /** It could not, since nothing was found at its address: the profile may name a wrong one. */
+      /** It could not be looked at, since nothing was found at its address: the profile may name a wrong one. */
       readonly notFound?: boolean;
       /** Why it cannot be told whether the document could be looked at, where that was tried. */
       readonly documentUnread?: string;
@@ -91,7 +94,7 @@ export type PageView =
       /** Whether each document of the request was fetched, and each shows the marker of a document. */
       readonly all?: boolean;
       readonly exchanges: readonly number[];
-      /** Those of the page alone, where its documents are fetched apart. */
+      /** The exchanges of the page alone, if its documents are fetched by other calls. */
       readonly ofPage?: readonly number[];
     }
   | Unknown;

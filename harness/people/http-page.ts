@@ -31,7 +31,10 @@ export interface PageParts {
   readonly outbox: OutboxReader;
 }
 
-/** Gets the page, or its data, and the document. Where the page is nobody's own, the person has looked, and nothing is known of it. */
+/**
+ * Fetches the page, or its data, and the document. If the page is not the person's own, they have looked, and nothing
+ * is known about it.
+ */
 export async function viewPage(parts: PageParts, task: SigningTask, documents?: number): Promise<PageView> {
   const seen = await shownTo(parts, task, documents);
   const { view: page } = parts.calls;
@@ -136,7 +139,7 @@ async function fetchLikeBrowser(
   return answer;
 }
 
-/** What a person reads of a page. In the place of one its data may stand, whose texts may be written with escapes. */
+/** What a person reads on a page. Its data may come instead of a page, with escapes in its texts. */
 function textOn(body: string): string {
   const data = unfolded(body);
   const texts = typeof data === 'string' ? [] : leavesOf(data).map(({ value }) => shownText(String(value)));

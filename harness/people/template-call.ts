@@ -29,7 +29,10 @@ export function isNameless(
   return signatoryId === undefined && uses(template, 'signatoryId');
 }
 
-/** Only what types 1 to 3 answer is not shown: there the id of each has to stand beside what tells whose it is. */
+/**
+ * Words for a signatory without an id. Only the answers of types 1 to 3 are not shown: there the id has to stand
+ * beside something that tells whose it is.
+ */
 export const nameless = (call: string) =>
   `${call} names the signatory, whose id was not found: of several people it is looked for beside or below their e-mail address, where create.signatoryId leads to the first one; create.signatoryId: none where they do not stand so`;
 
@@ -59,7 +62,10 @@ export function meaningOf(answer: TemplateAnswer, template: CallTemplate): Meani
   return denied || (template.refuse ?? refuseStatuses).includes(answer.status) ? 'refused' : 'unclear';
 }
 
-/** What the answer to an act of a person means: one that succeeds, if not by `accept`, without the `result` that the profile names refused it. */
+/**
+ * What the answer to an act of a person means. A success, unless by `accept`, that lacks the `result` which the
+ * profile names is a refusal.
+ */
 export function meaningOfAct(answer: TemplateAnswer, template: CallTemplate): Meaning {
   const meaning = meaningOf(answer, template);
   const { result } = template;

@@ -48,7 +48,7 @@ export interface Call {
   readonly path?: string;
   /** The request that a signatory is added to. */
   readonly requestId?: string;
-  /** The signatory is to be refused: it is added to a request of the run that has a signatory, whatever `requestId` is. */
+  /** The signatory should be refused: it is added to a request of the run that already has one, whatever `requestId` is. */
   readonly beside?: true;
   /** No other signatory follows. Where the last one sends the request, the call says so as the profile describes. */
   readonly last?: boolean;

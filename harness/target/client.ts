@@ -36,7 +36,7 @@ const validatedPurposes: readonly Purpose[] = ['judged', 'shared', 'cross-check'
 export class Client {
   readonly #parts: ClientParts;
   readonly #dispatch: Dispatch;
-  /** By call of the profile: its successes that were web pages, and whether it had successes that were none. */
+  /** By call of the profile: its successes that were web pages, and whether it had others. */
   readonly #pages = new Map<string, { readonly pages: number[]; others: boolean }>();
   /** Media types of refused files that were sent in the other ways. */
   readonly #resent = new Set<string>();
@@ -81,7 +81,10 @@ export class Client {
     );
   }
 
-  /** The answer to a refused body in another form that says that this form would do; `tried` gets the exchanges of the others. */
+  /**
+   * The answer to a refused body in another form, if it shows that this form is accepted; `tried` gets the exchanges
+   * of the others.
+   */
   async #inOtherForm(
     call: Call,
     answer: Answer & { readonly forms: Chosen },
@@ -92,7 +95,8 @@ export class Client {
     for (const chosen of isOfBody(answer) ? forms.others(call, answer.forms) : []) {
       const other = await this.#call(forms.call(call, chosen), format);
       if (isAccepted(other)) forms.learn(call, chosen);
-      // What is not there, as a document that was used up in the meantime, was looked for: the form was accepted.
+      // 404 also shows it: the target looked for something, such as a document that was used up meanwhile, and so
+      // accepted the form.
       if (isAccepted(other) || other.status === 404)
         return { ...other, forms: chosen, tried: [answer.exchange.index, ...tried] };
       tried.push(other.exchange.index);
@@ -101,7 +105,10 @@ export class Client {
     return undefined;
   }
 
-  /** The answer to a refused file that is accepted in another way; where the profile names that way wrongly, the refusal with that guess. */
+  /**
+   * The answer to a refused file that is accepted in another way. If the profile names a way, and wrongly, the
+   * refusal with that guess.
+   */
   async #inOtherWay(call: Call, answer: Answer, tried: number[]): Promise<Answer | undefined> {
     for (const way of this.#otherWays(call, answer)) {
       const other = await this.#call(call, way);
@@ -116,8 +123,8 @@ export class Client {
   }
 
   /**
-   * How else a refused file may be sent: what was found out with a PDF, or stands in the profile, may be wrong, since some
-   * services find a PDF in a body of any kind. Each format of a file is tried once.
+   * How else a refused file may be sent. The way that was found out with a PDF, or that the profile names, may be
+   * wrong: some services find a PDF in a body of any kind. For each format of a file this is tried once.
    */
   #otherWays({ body }: Call, answer: Answer): readonly UploadFormat[] {
     const { profile } = this.#parts;
@@ -229,7 +236,10 @@ export class Client {
     return created.find(({ kind, id }) => kind === 'request' && id === requestId)?.exchange;
   }
 
-  /** Why a flow is not whole: nothing more could be sent when it was judged, or its calls are not those of the recording. */
+  /**
+   * Why a flow is not whole: when it was judged nothing could be sent any more, or its calls are not those of the
+   * recording.
+   */
   endOf(flow: string): 'gone' | 'unrecorded' | undefined {
     const { budget, tape } = this.#parts;
     if (budget.isOver) tape?.lost.add(flow);

@@ -2,7 +2,10 @@
 import type { Answer } from '../call.ts';
 import { refusesAccess } from './authorization.ts';
 
-/** A call of the profile that is refused is a refusal of the person whom it is made for, unless the token explains it. */
+/**
+ * A refused call of the profile counts as a refusal of the person for whom it is made, unless the access token
+ * explains it.
+ */
 export class Denials {
   /** Exchanges of sound calls of the contract with the run's own token, which was not refused. */
   readonly #taken: number[] = [];
@@ -17,7 +20,10 @@ export class Denials {
     else if (isRefused) this.#others.push(index);
   }
 
-  /** By the exchange of each refused call of the profile: a call before or after it whose token was refused, with no call between them whose token was taken. */
+  /**
+   * For each refused call of the profile, by its exchange, a call that explains it: one before or after it whose
+   * access token was refused, with no call between the two whose token was accepted.
+   */
   get all(): ReadonlyMap<number, number> {
     if (this.#refused.length === 0) return new Map();
     const spellOf = (index: number) => this.#taken.filter((each) => each < index).length;
