@@ -30,11 +30,16 @@ export function code(text: string): string {
   return `${mark}${space}${line}${space}${mark}`;
 }
 
+/** What a page that shows Markdown makes a link of, or a message to somebody. */
+const linked = /@|:\/\/|www\./i;
+
 /** Plain text within a line, for headings and where code would look odd. */
 export function plain(text: string): string {
   return inert(text)
     .replace(/\s+/g, ' ')
-    .replace(/[\\`*_[\]<>#|~&]/g, '\\$&');
+    .split(/([ |])/)
+    .map((word) => (linked.test(word) ? code(word) : word.replace(/[\\`*_[\]<>#|~&]/g, '\\$&')))
+    .join('');
 }
 
 function backticks(text: string): number {

@@ -27,6 +27,7 @@ const evils = {
   markup: `<img src=x onerror=alert(1)>"'> [l](http://evil.example) </script><script>alert(1)</script> ]]> -->`,
   lines:
     'x\n\ntouch owned\n::error::x\n##vso[task.x]y\n```\n<b>hi</b>\n[l](http://evil.example)\n- a: b\nc: d',
+  'what is linked': 'a @somebody b https://evil.example/ c|www.evil.example|d x@evil.example',
   shell: `'; touch owned; "; touch owned; $(touch owned) \`touch owned\``,
   'names of files': '../../../owned',
   'what nobody sees': 'a\u0000\u001b]0;x\u0007\u007f\u0085\u202e\u2066\u200b\ufeffb',
@@ -138,7 +139,9 @@ function markup(text: string): string[] {
       return false;
     }
     const bare = line.replaceAll(/(?<![\\`])(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, '');
-    return /(?<!\\)<(img|b|script|\/script)|(?<!\\)\]\(http:|^(touch|::|##v|c: d)/.test(bare);
+    return /(?<!\\)<(img|b|script|\/script)|(?<!\\)\]\(http:|@|:\/\/evil|www\.|^(touch|::|##v|c: d)/.test(
+      bare,
+    );
   });
 }
 
