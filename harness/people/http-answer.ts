@@ -51,7 +51,10 @@ export function outcomeOf(
   return { kind: 'refused', at: asked.at, reason: told, exchanges, malformed: malformed || undefined };
 }
 
-/** Done, unless the answer is a page, which may say anything: by `accept` it is taken for done until nothing shows that it was. */
+/**
+ * Done, unless the answer is a page, which may say anything. If `accept` names its status, it counts as done until
+ * something shows that it was not.
+ */
 function whenAccepted(answered: Answered, codes: Codes | EnteredCodes): ActOutcome {
   const { answer, at, template, name, exchanges, told } = answered;
   const { status } = answer;
@@ -78,7 +81,7 @@ const laterOf = ({ answer: { status, index }, name, told }: Answered) =>
 
 function whenUnclear({ answer, guessed, template, name, exchanges, told }: Answered): ActOutcome {
   const { status, otherCode } = answer;
-  // A page may be the word of a gateway, behind which the service is away.
+  // A page may come from a gateway whose service is away.
   const idUnknown = status === 404 && !isPage(answer.text) && uses(template, 'signatoryId');
   const mayBeDone = status === 0 || status >= 500 || otherCode;
   return {

@@ -73,7 +73,7 @@ class ProfileCalls {
   readonly #isSameCall: boolean;
   /** Requests whose people were shown nothing by a call that may do more than read: it may have acted for them. */
   readonly touched = new Set<string>();
-  /** Somebody could ask for a code by this call: then its path is known. */
+  /** Somebody could ask for a code by this call, so its path is right. */
   #isPathKnown = false;
 
   constructor(parts: HttpDriverParts) {
@@ -111,7 +111,8 @@ class ProfileCalls {
     if (typeof made === 'string') return unknown(made, attempt.exchanges);
     const outcome = outcomeOf(made, template, `calls.${act}`, attempt.exchanges, doubts, codes);
     if (outcome.kind === 'done' && known?.get('email')?.size === 0) return { ...outcome, unwritten: true };
-    // Where signers and approvers do not act by calls that are made alike, one may be another call, or put codes elsewhere.
+    // If the calls by which signers and approvers act are not alike, one of them may be another call, or have codes
+    // in other places.
     const variables = withCodes(task, found.entered);
     const other = calls[act === 'sign' ? 'approve' : 'sign'];
     const isAlone = !(other && areAlike(template, other, variables));

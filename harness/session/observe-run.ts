@@ -75,7 +75,10 @@ export async function recordedCallbacks(
   return { deliveries, unattributed: [...strange, ...aboutNobody(deliveries)] };
 }
 
-/** Counts deliveries to addresses of the run that name a foreign request. None where all do: the target has other ids there. */
+/**
+ * Counts deliveries to addresses of the run that name a foreign request. If all of them do, none is counted: then
+ * callbacks have other ids than creations.
+ */
 function aboutNobody(deliveries: readonly RecordedDelivery[]): Unattributed[] {
   const foreign = deliveries.filter(({ unknownRequest }) => unknownRequest !== undefined);
   const [first, last] = [foreign[0], foreign.at(-1)];

@@ -48,7 +48,7 @@ const planFacts: PlanFacts = JSON.parse(readFileSync(new URL('./plan-facts.json'
 export interface RunPlan {
   readonly calls: number;
   readonly documents: number;
-  /** Includes those that are kept for calls that have to be refused: a limit of this number leaves none over. */
+  /** Includes those that are kept for calls that should be refused: a limit of this number leaves none over. */
   readonly requests: number;
   readonly signatories: number;
   /** How many of the requests are needed for `must`s: by their checks, by shared calls, and by flows. */

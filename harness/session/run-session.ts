@@ -131,7 +131,8 @@ export class RunSession implements Session {
         firstUpload: () => this.shared('document'),
         warn: (text) => this.#warnings.push(text),
         learned: (secret) => {
-          // A link may name what was created. Such an id is no secret, and without it no call could be made again.
+          // A link may contain the id of an object that was created. Such an id is no secret, and no call could be
+          // made again without it.
           if (this.recorder.created.some(({ id }) => id === secret)) return;
           redactor.addOneTime(secret, 'one-time secret');
         },
@@ -191,7 +192,7 @@ export class RunSession implements Session {
     }
     const isLater = (each: Answer) => mayBeLater(template, each);
     if (isLater(answer)) {
-      // An object that ends only later is asked for until it is gone: nothing else shows that it has ended.
+      // If the object may end only later, it is asked for until it is gone: nothing else shows that it has ended.
       const isOpen = ({ status }: Answer) => !is2xx({ status }) && ![404, 410].includes(status);
       const last = await askWhile(
         this.profile.address.visibleAfterMs ?? addressDefaults.visibleAfterMs,

@@ -49,7 +49,10 @@ export class Mailbox {
   #listsOthers = false;
   /** Whether any message had a field for files: some mailboxes leave it out where nothing is attached. */
   #tellsOfFiles = false;
-  /** Whether a list, or a message, was JSON before: then a text or a page in its place, as gateways send them, is none. */
+  /**
+   * Whether a list, or a message, was JSON before. Then a plain text or a web page instead, as gateways send them, is
+   * none.
+   */
   readonly #isData = { list: false, message: false };
 
   /** @param withhold is told which answers have messages that are not known to be of the person who was asked about */
@@ -77,7 +80,7 @@ export class Mailbox {
     this.#history.note(addressOf(task, this.#channel), entries);
     const candidates = await this.#candidates(task, entries);
     const { read, problem: unread } = await this.#openAll(task, candidates);
-    // Codes and links in messages that nobody looks through are not known, so they could not be replaced in the record.
+    // Codes and links in messages that were not read are not known, so they could not be replaced in the record.
     if (read.length < entries.length) this.#withhold(index);
     this.#tellsOfFiles ||= read.some((message) => message.tellsOfFiles);
     const messages = read.map((message) => ({ ...message, tellsOfFiles: this.#tellsOfFiles }));

@@ -99,7 +99,7 @@ function readFrom(
 const isUnshown = (operation: Exchange['operation']): operation is 'createRequest' | 'createStampedRequest' =>
   operation === 'createRequest' || operation === 'createStampedRequest';
 
-/** Whether an answer with the status of success says that nothing was made, as only those may that are not shown. */
+/** Whether an answer with a 2xx says that nothing was made. Only operations whose answers are not shown may answer so. */
 function isDenied(
   operation: Exchange['operation'],
   said: Said,
@@ -161,7 +161,7 @@ function isTooLong(id: string): boolean {
 /** Names of ids in the documented answers; fields with similar names may stand beside them. */
 const documentedName = /\/(requestId|signatoryId)$/;
 
-/** The id at `place`, none for `none`. Without a place: the field with a documented name, or one whose name fits `name`. */
+/** The id at `place`; no id for `none`. Without a place: the field with a documented name, or one whose name fits `name`. */
 export function idIn(
   answer: Pick<Answer, 'text' | 'headers'>,
   place: Place | undefined,

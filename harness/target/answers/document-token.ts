@@ -229,7 +229,7 @@ function tokenFrom(best: Candidate, all: readonly Candidate[]): FoundToken {
     : { ...wrongType(value, place), ...doubt };
 }
 
-/** Whether an answer in which no token was found may hold one all the same. */
+/** Whether an answer may hold a token although none was found. */
 function mayHide(headers: readonly HeaderField[], text: string): boolean {
   const document = treeOf(text, headers);
   if (document === undefined && text.trim() !== '') return true;

@@ -69,7 +69,7 @@ export class IssuedIds {
     this.#documents.delete(String(documentToken));
   }
 
-  /** The answer that gave the id before; none where exactly the same was sent, since both may count as one call. */
+  /** The earlier answer that gave the same id; none if exactly the same call was made, since both may count as one. */
   #again(known: Map<string, First>, id: string | undefined, { request, file, index }: Issued): First | null {
     if (id === undefined) return null;
     const whole = file ?? request.body;
@@ -87,7 +87,10 @@ function twice(requirement: ContractViolation['requirement'], pointer: string, {
   return { requirement, pointer, message: `is what exchange ${index} gave before` };
 }
 
-/** A requestId in the answer that is not the one in the path. That there is one, and a string, the contract checks. */
+/**
+ * The violation of a requestId in the answer that is not the one in the path. The contract checks that there is one,
+ * and a string.
+ */
 function echoViolations(asked: string, text: string): ContractViolation[] {
   const given = (parseJson(text) as Readonly<Record<string, unknown>> | null | undefined)?.requestId;
   if (typeof given !== 'string' || given === '' || given === asked) return [];

@@ -1,4 +1,7 @@
-/** Learns which code stands in answers by which something was made: many services answer 200 to everything, and say there what came of a call. */
+/**
+ * Learns which code stands in answers of calls that made something. Many services answer 200 to everything, and only
+ * such a code says whether the call succeeded.
+ */
 import { type HeaderField, is2xx } from '../../../record/exchange.ts';
 import { leavesOf, pointerOf } from '../../untrusted/payload/tree.ts';
 import { treeOf } from '../../untrusted/place.ts';
@@ -15,7 +18,7 @@ const name = /^(?:err(?:or)?|ret(?:urn)?|res(?:ult)?|resp(?:onse)?|status)?[_-]?
 /** How deep it stands at most: below the root of an XML body and a head. */
 const deepest = 3;
 
-/** The code of a body, and where it stands; nothing where it only repeats the status. */
+/** The code of a body, and where it stands; nothing if it only repeats the status. */
 function codeIn({
   status,
   text,
@@ -50,7 +53,7 @@ export class ResultCodes {
     return known !== undefined && known !== found;
   }
 
-  /** As `isOther`, for an operation, whose answers are noted: only where another one of them had the known code. */
+  /** As `isOther`, for the answers of one operation. It counts only if another answer of the operation had the known code. */
   isOtherOf(operation: string, answer: Coded): boolean {
     const [known, found] = this.#compared(answer);
     const seen = this.#seen.get(operation) ?? new Set();

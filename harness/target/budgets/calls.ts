@@ -18,9 +18,9 @@ export class BreakerOpen extends Error {
 }
 
 /**
- * The target is taken as gone for good after so many calls in a row without any answer, over at least this time. A
- * restart or a burst of resets is over sooner, though with many calls in flight the number is soon reached; calls that
- * hang until their deadline are few.
+ * After so many calls in a row without any answer, over at least this time, the target is taken as gone for good. A
+ * restart or a burst of resets is over sooner, even if many calls in flight soon reach the number; calls that hang
+ * until their deadline are few.
  */
 const untilOpen = [
   { failures: 12, ms: 3_000 },
@@ -28,9 +28,9 @@ const untilOpen = [
 ];
 
 /**
- * The distance between two calls once the target has asked for a pause, as one with a limit a second does. It grows with
- * each pause and shrinks with each answer, to nothing in the end, so that the pace of the calls gets close to what the
- * target takes.
+ * The distance between two calls, once the target has asked for a pause as services with a limit a second do. It
+ * grows with each pause and shrinks with each answer, in the end to nothing, so that the pace gets close to what the
+ * target accepts.
  */
 const distance = { firstMs: 20, leastMs: 1, mostMs: 250, grows: 1.5, shrinks: 0.99 };
 

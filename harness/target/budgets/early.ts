@@ -8,7 +8,10 @@ import { type Resending, statusOf, underWay } from './retry.ts';
 
 /** Statuses that may refuse an unknown document token with types 1 to 3, for which none is shown. */
 const refusals = new Set([400, 409, 422]);
-/** An answer in the words of the document shows that the operation is there: then its ids may only be younger than usual. */
+/**
+ * A refusal with the words of the document shows that the operation is there, so that only its ids can be too new:
+ * these get this multiple of the grace.
+ */
 const toldFactor = 3;
 const statedMessages = new RegExp(
   `${message.documentNotFound}|${message.requestNotFound}`.replaceAll(' ', '[ _-]?'),
@@ -23,7 +26,7 @@ export interface SentCall {
   readonly request: { readonly url: URL; readonly body: Buffer | null };
   /** How long the target may need to know of an object that was made or ended a moment ago, in milliseconds. */
   readonly graceMs: number;
-  /** The call is to show that something was ended: while the target has not noticed that yet, the call succeeds. */
+  /** The call should show that something has ended. As long as the target has not noticed that, the call succeeds. */
   readonly ended: boolean;
   /** Whether the answer, if it is a success, has to keep to the contract. */
   readonly validated: boolean;

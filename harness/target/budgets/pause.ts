@@ -27,7 +27,7 @@ export function askUntil<T>(
   return askWhile(withinMs, (found) => found === undefined, ask, how);
 }
 
-/** Asks likewise as long as `isOpen` says so of the answer; returns the last answer. */
+/** As `askUntil`, as long as `isOpen` holds for the answer; gives the last answer. */
 export async function askWhile<T>(
   withinMs: number,
   isOpen: (answer: T) => boolean,

@@ -25,7 +25,10 @@ export function mostRequests({ limit, budget, more = 0 }: Omit<RequestBudgetOpti
   );
 }
 
-/** Requests kept for calls that have to be refused: each gives its own back, unless it is accepted by mistake. */
+/**
+ * How many requests are kept for calls that should be refused. Each call gives its own back, unless it is accepted by
+ * mistake.
+ */
 export const keptForRefusals = 2;
 
 /** Called when it is known whether the call has created its signature request. */

@@ -15,18 +15,21 @@ const firstPauseMs = 150;
 const notNow = [423, 425, 429, 503];
 /** Statuses that concern a single object, and so hold back no other call. */
 const single = [404, 409, 423, 425];
-/** Words by which a refusal says that it passes: another call is at work on the same object. */
+/** Words by which a refusal says that it is temporary, since another call is at work on the same object. */
 const passing =
   /\block(?:ed)?\b|\bin progress\b|\banother (?:call|request|operation)\b|\bconcurrent|\btry again\b/i;
 
-/** Words by which a 404 says so: that of an unknown id may well ask for another try with a right one. */
+/**
+ * Words by which a 404 says that it is temporary. These are fewer words, since the 404 of an unknown id may well ask
+ * to try again with a right one.
+ */
 const pending = /\b(?:being|still|in progress|not (?:\w+ )?yet)\b/i;
 
 /** Words by which a refusal of any status says that a document is still looked at, or that something is still made of it. */
 export const underWay =
   /\b(?:still|being|currently)\b.{0,30}\b(?:process|scan|convert|check|prepar|analy[sz]|import)|\bnot (?:yet )?(?:ready|processed)\b/i;
 
-/** Whether a refusal has Retry-After, or says that it passes. */
+/** Whether a refusal has Retry-After, or says that it is temporary. */
 export const saysItPasses = (headers: HttpResponse['headers'], text: string, words = passing): boolean =>
   headerOf(headers, 'retry-after') !== undefined || words.test(text.slice(0, 2_000));
 
