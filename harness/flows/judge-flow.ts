@@ -201,8 +201,8 @@ function toldByAll(all: readonly Ended[], requestId: string): Partial<Plan> {
 }
 
 /**
- * The codes that arrived for every request that subscribed to them by number and in which they were due. Code 0 has
- * to bring these as well. Others are missing everywhere, which other requirements judge.
+ * The codes that arrived for every request that subscribed to them by number and in which they were due. A request
+ * with code 0 has to get these as well. A code that is missing in one of those requests is judged there.
  */
 function codesOfExplicitTwin(ended: readonly Ended[]): readonly SentCode[] {
   const explicit = ended.filter(

@@ -30,7 +30,7 @@ const oneSigner = (name: string, { proves = [], ...more }: Partial<FlowDefinitio
 
 export const withoutCallbackUrl = oneSigner('no CallbackUrl', {
   documents: [],
-  // Beside nothing else for which somebody may be refused once the request is sent.
+  // In this request nothing else is special for which the person could be refused once it is sent.
   signatories: [signer(1, { idleOtp: otpType.emailAndSms })],
   proves: ['events.optional'],
 });
@@ -40,7 +40,7 @@ export const eventFlows: readonly FlowDefinition[] = [
     documents: [],
     signatories: [signer(1, { idleOtp: otpType.sms })],
     subscription: [event.requestReceived, event.signatoryCompleted],
-    // A wish for the documents brings no event 3, to which nobody subscribed.
+    // To ask for the documents does not bring event 3, which is not subscribed to.
     attached: true,
     proves: ['events.request-received', 'events.only-subscribed', 'events.to-callback-url'],
   }),

@@ -20,7 +20,7 @@ import { notYet } from './people.ts';
 
 const { accessCode, email, sms, emailAndSms } = otpType;
 
-/** The requirement that the code of each method can be used, and the channels that bring one. */
+/** For each method, the requirement that its code can be used, and the channels that bring a code. */
 const channelsOf = {
   [accessCode]: ['otp.access-code-asked', []],
   [email]: ['otp.email-delivered', ['email']],
@@ -31,7 +31,7 @@ const channelsOf = {
 const sentMethods = [email, sms, emailAndSms] as const;
 type SentMethod = (typeof sentMethods)[number];
 
-/** A code lives longer than that, which is too short for anybody to read and enter it. */
+/** Every code is valid for longer than this, since nobody could read and enter it in less. */
 const codeLivesMs = 5_000;
 
 /** Signers in parallel, each with one of the methods, who try to sign without a code and with wrong ones. */
@@ -47,7 +47,7 @@ function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
       ...(otp === email ? { numbered: true } : {}),
     })),
     documents: [],
-    // Events 2 and 3 would show that somebody counts as done who entered no right code.
+    // Events 2 and 3 would show if somebody counts as done who entered no right code.
     subscription: [event.signatoryCompleted, event.processCompleted],
     proves: [
       'otp.gates-signing',
@@ -57,7 +57,7 @@ function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
     script: async (flow) => {
       await flow.send();
       await mayNotSignUncoded(flow, methods);
-      // Where people can sign without any code, nothing can be said about the AccessCode.
+      // If people can sign without any code, nothing can be said about the AccessCode.
       const judgesCode = methods.includes(accessCode) && flow.applies('otp.access-code-asked');
       if (judgesCode && !flow.hasFailed('otp.gates-signing')) {
         await judgeAccessCode(flow, methods.indexOf(accessCode));
@@ -77,7 +77,7 @@ function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
   };
 }
 
-/** What those enter who try to sign before a code came: the codes, and how a finding names the person. */
+/** What people enter who try to sign before a code came: the codes, and how a finding names the person. */
 const uncoded = {
   [email]: ['none', 'who entered no code'],
   [sms]: ['wrong', 'who entered a wrong code'],
@@ -85,7 +85,7 @@ const uncoded = {
 } as const;
 
 async function mayNotSignUncoded(flow: FlowScript, methods: readonly OtpType[]): Promise<void> {
-  // With a code that came, wrong ones are nearer to it.
+  // Once a code came, wrong ones can be made that are near to it.
   const smsLater = flow.driverEnters && flow.applies('otp.sms-delivered') && flow.reads('sms');
   for (const method of sentMethods) {
     if (!methods.includes(method) || (method === sms && smsLater)) continue;
@@ -95,7 +95,8 @@ async function mayNotSignUncoded(flow: FlowScript, methods: readonly OtpType[]):
 }
 
 /**
- * Enters a code that is nearly the one of the e-mail; the right one where others were sent codes too, and it still lives.
+ * Enters a code that is nearly the one of the e-mail, or the right one if others were sent codes as well and it is
+ * still valid.
  * @param startMs when the first of the codes was asked for
  */
 async function enterByEmail(
@@ -137,7 +138,7 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
     })),
     documents: ['page', 'page'],
     atOnce: true,
-    // That nobody listens for event 2 shows only where several act.
+    // Whether everything works without event 2 shows only if several people act.
     subscription: [event.requestReceived, event.processCompleted],
     attached: true,
     proves: [
@@ -163,7 +164,7 @@ async function signByAccessCode(flow: FlowScript, signatory: number): Promise<vo
   const isFirst = signatory === 0;
   if (!isFirst && !flow.hasFailed('otp.gates-signing'))
     await enterAccessCode(flow, signatory, backwards, 'of somebody else');
-  // Nobody else whose e-mails are looked at comes so late.
+  // Of the people whose e-mails are looked at, this one comes last.
   const late = isFirst ? undefined : await lateOne(flow, signatory, signatory - 1);
   await flow.acts(signatory, requirement);
   if (!isFirst && flow.reads('email')) judgeWritten(flow, signatory, !late, late);
@@ -178,7 +179,8 @@ async function signBySentCode(
   next: OtpType | undefined,
 ): Promise<void> {
   const [, channels] = channelsOf[method];
-  // An e-mail comes to them too, though their code comes by SMS, and a look at the page is no code. The others are read for their codes, or come later.
+  // This person gets an e-mail, too, although their code comes by SMS, and a look at the page does not send a code.
+  // The others are read for their codes, or come later.
   if (method === sms && flow.reads('email')) await judgeShown(flow, signatory, { beside: signatory - 1 });
   await mayNotEnterBlanks(flow, signatory, channels);
   // Nobody else has such a high Order, and a refused code lets nobody pass.
@@ -189,8 +191,8 @@ async function signBySentCode(
 }
 
 /**
- * Enters blanks as codes, or nothing where those cannot be entered: how many attempts a person has is not shown, so that no
- * wrong number is entered before the right one.
+ * Enters blanks as codes, or nothing if blanks cannot be entered. No wrong number is entered before the right one,
+ * since it is not shown how many attempts a person has.
  */
 export async function mayNotEnterBlanks(
   flow: FlowScript,
@@ -204,7 +206,7 @@ export async function mayNotEnterBlanks(
 }
 
 /**
- * Enters the codes that were sent. Where that does not let the person act, the reason may be that none was sent, as to
+ * Enters the codes that were sent. If the person cannot act then, the reason may be that none was sent, as to
  * somebody who needs none.
  * @param isBlamed whether a refusal can only be about the codes
  * @param peers as of `acts`
@@ -220,10 +222,10 @@ export async function actsWithCodes(
     if (!flow.hasFailed('otp.gates-signing')) await delivered(flow, signatory, method);
     throw error;
   });
-  // A person who signed without a code asked for none.
+  // Somebody who signed without a code was sent none.
   if (flow.hasFailed('otp.gates-signing')) return;
   flow.judge(requirement, 'passed', {});
-  // Where one code is sent both ways, one message is enough to sign.
+  // If one code is sent by both channels, one message is enough to sign.
   if (method === emailAndSms)
     for (const channel of channels) await readCode(flow, signatory, method, channel, 'seen');
 }
@@ -239,7 +241,7 @@ export const rightCodesFlow: FlowDefinition = {
 /** The code backwards, or a wrong code where it reads the same. */
 const disordered = (code: string) => (backwards(code) === code ? nearlyRight(code) : backwards(code));
 
-/** A person enters what is made of their AccessCode and is wrong. */
+/** A person enters wrong codes that are made of their AccessCode. */
 async function enterAccessCode(
   flow: FlowScript,
   signatory: number,
@@ -259,7 +261,10 @@ async function judgeAccessCode(flow: FlowScript, signatory: number): Promise<voi
   await enterAccessCode(flow, signatory, lengthened, 'with one sign more');
 }
 
-/** After so many wrong ones some services take no right one any more, so that nothing is said of one that follows. */
+/**
+ * After so many wrong codes some services accept no right one any more, so nothing is said about a right one that
+ * follows.
+ */
 async function enterMoreAccessCodes(flow: FlowScript, signatory: number): Promise<void> {
   await enterAccessCode(flow, signatory, shortened, 'without its end');
   await enterAccessCode(flow, signatory, otherBeginning, 'with another beginning, after three wrong ones');
@@ -310,8 +315,8 @@ const unreadCode = (channel: 'email' | 'sms') =>
   `${channel === 'sms' ? 'an SMS' : 'an e-mail'} came, and no code was found in it: outbox.code finds it by a pattern, which has to fit the e-mails and the SMS`;
 
 /**
- * Whether a message came that is no invitation, or more than one: what a code looks like is not shown, and codes made of
- * letters are found only by a pattern of the profile.
+ * Whether a message came that is no invitation, or more than one. What a code looks like is not shown, and one made
+ * of letters is found only by a pattern of the profile.
  */
 async function mayHoldCode(flow: FlowScript, signatory: number, channel: 'email' | 'sms'): Promise<boolean> {
   const other = ({ links }: { readonly links: readonly string[] }) => channel === 'sms' || links.length === 0;
@@ -356,7 +361,8 @@ async function enterForSms(
   if (ofOther && ofOther !== own) await enter(ofOther, 'who entered the code of somebody else');
   // How many attempts a person has is not shown, so that few are made with one code; none of them may succeed.
   await enter(otherBeginning(own), 'who entered one wrong code after the other');
-  // Without a code nobody passes, though one was sent and others were refused. Tried last, since a target may count it as an attempt.
+  // Without a code nobody may pass, even if one was sent and others were refused. Tried last, since a target may
+  // count it as an attempt.
   const who = 'who entered no code, after wrong ones';
   if (flow.driverEnters) await flow.mayNot(signatory, 'sign', 'none', 'otp.gates-signing', who);
 }
@@ -374,9 +380,10 @@ async function enterForBoth(
   await enter(short, 'who entered the codes without their end');
   const code = ofTesters('zeros', own.email);
   if (code && code !== own.sms) await enter({ email: code, sms: code }, byTester);
-  // A number that stands in the e-mails of both people, such as a year, is no code.
+  // A number that stands in the e-mails to both people, such as a year, is no code.
   if (own.email !== ofOther && (await areTwo(flow, signatory, own))) {
-    // The e-mail's code is wrong in place of the other one, though a service may look for it among all codes that it sent.
+    // The code of the e-mail is wrong in the field for the other one, but a service may look for it among all codes
+    // that it sent.
     await enter({ email: own.email, sms: own.email }, 'who entered the code of the e-mail in both places');
     await enter({ sms: own.sms }, 'who entered the code of the SMS alone');
   }
@@ -384,8 +391,8 @@ async function enterForBoth(
 }
 
 /**
- * Whether two codes are asked for: where one is sent both ways, it is the only one to enter. All SMS count, since people may share
- * a number; where none is there now, nobody knows.
+ * Whether two codes are asked for: if one is sent by both channels, there is only one to enter. All SMS count, since
+ * people may share a number. If none is there any more, nobody knows.
  */
 async function areTwo(flow: FlowScript, signatory: number, own: Required<SentCodes>): Promise<boolean> {
   if (own.sms === own.email) return false;

@@ -47,7 +47,10 @@ export const onlyCopied = 'who receives a copy only';
 
 export const onlyApproves = 'who may only approve';
 
-/** Three people, added in another sequence than that of their Orders; the last one approves, where the profile can approve. */
+/**
+ * Three people who are added in another sequence than that of their Orders. The last one approves, if the profile has
+ * a way to approve.
+ */
 function sequenceFlow(approves: boolean): FlowDefinition {
   const last = approves ? role.approver : role.signer;
   const inTurn = [2, 0, 1];
@@ -71,17 +74,18 @@ function sequenceFlow(approves: boolean): FlowDefinition {
     script: async (flow) => {
       await flow.send();
       for (const [turn, signatory] of inTurn.entries()) {
-        // The Order has to hold for the last from the beginning; other flows hold it for the second there, and at later steps.
+        // The last person has to wait from the beginning. For the second one other flows test that, and at later
+        // steps.
         const act = approves ? 'approve' : 'sign';
         if (turn === 0) await flow.mayNot(1, act, 'none', 'signing.lower-order-first', notYet);
         if (turn > 1) await judgeShown(flow, signatory, { beside: inTurn[turn - 1] });
-        // Event 2 must not come for being asked or for looking.
+        // Event 2 must not come because somebody was asked to act, or looked.
         await flow.lull();
         const isApprover = flow.task(signatory).role === role.approver;
         if (isApprover) {
           await flow.mayNot(signatory, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
         }
-        // The approver is the last one: nobody is left whose Order could be the reason of a refusal.
+        // The approver is the last one, so the Order of others cannot be the reason of a refusal.
         await flow.acts(signatory, isApprover ? undefined : 'signing.lower-order-first');
       }
     },
@@ -161,8 +165,8 @@ const refusedCalls: readonly RefusedCall[] = [
 ];
 
 /**
- * Calls that are refused must leave nobody behind whom the request waits for, and change nothing of who is there, what they are
- * shown, and what they are asked for.
+ * Refused calls must add nobody for whom the request waits, and change nothing about the people who are there, what
+ * they are shown, and what they are asked for.
  */
 function refusedInVain(coded: boolean): FlowDefinition {
   return {
@@ -183,14 +187,14 @@ function refusedInVain(coded: boolean): FlowDefinition {
       await flow.send(blame);
       await judgeShown(flow, 0);
       await flow.acts(0, blame);
-      // What is wrong in this flow alone is an effect of these calls.
+      // A failure that shows in this flow only is an effect of these calls.
       if (coded) await flow.mayNot(1, 'sign', 'none', 'otp.gates-signing', noCode);
       await flow.acts(1, coded && blame ? 'otp.access-code-asked' : blame);
     },
   };
 }
 
-/** A rare color: where it is seen in a completed document, it came from Color. */
+/** A rare color: if a completed document shows it, it came from Color. */
 export const rareColor = '#B5E61D';
 
 /** Whether a text has the color, or its digits alone; not within ids and hashes of an audit trail, where they stand by chance. */
@@ -215,9 +219,9 @@ export const withoutColor: CompletedJudge = {
 };
 
 /**
- * People in parallel, each with a PrivateMessage, who act in another sequence than that in which they were added. Of four the
- * middle ones approve where the profile can approve: one acts before all signers, one behind them. With four there are two
- * CCs, one with a PrivateMessage; they must not be told those of others.
+ * People in parallel, each with a PrivateMessage, who act in another sequence than that in which they were added. Of
+ * four, the two in the middle approve, if the profile has a way to approve: one before all signers, one after them.
+ * With four there are also two CCs, one with a PrivateMessage, who must not be shown those of others.
  */
 function parallelFlow(name: string, acting: 2 | 4, approves = true): FlowDefinition {
   const all = Array.from({ length: acting }, (_, index) => index);
@@ -268,7 +272,7 @@ function parallelFlow(name: string, acting: 2 | 4, approves = true): FlowDefinit
     script: async (flow) => {
       await flow.send();
       await judgeShown(flow, acting - 1);
-      // The last of them: those who are the only CC of a request are tried elsewhere.
+      // Only the last of them: other flows test a CC who is alone in a request.
       for (const cc of copied.slice(-1)) {
         await flow.mayNot(cc, 'sign', 'none', 'signing.cc-cannot-act', onlyCopied);
       }
@@ -277,14 +281,14 @@ function parallelFlow(name: string, acting: 2 | 4, approves = true): FlowDefinit
         if (turn === 0 && approvers.includes(index)) {
           await flow.mayNot(index, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
         }
-        // That an approver cannot act proves nothing about the Order, unless they can once the others have acted.
+        // If an approver cannot act, that proves nothing about the Order, unless they can once the others have acted.
         const blame = left.length > 0 && !approvers.includes(index) ? 'signing.parallel' : undefined;
         await flow.acts(index, blame, approvers.includes(index) ? left : []);
         if (blame) flow.judge(blame, 'passed', {});
       }
       judgeCompletedPrivately(flow);
       if (!flow.reads('email')) return;
-      // Where a CC can act, the request may still wait for the other CC.
+      // If a CC can act, the request may still wait for the other CC.
       if (!flow.hasFailed('signing.cc-cannot-act')) {
         for (const each of copied) await judgeCopy(flow, each);
       }
@@ -298,7 +302,7 @@ export const inParallel: FlowDefinition = {
   parts: [parallelFlow('two signers in parallel, the last one first', 2)],
 };
 
-/** Completed documents, where they can be had, tell no PrivateMessage and show no Color. */
+/** Completed documents, if they can be fetched, show neither a PrivateMessage nor a Color. */
 export function judgeCompletedPrivately(flow: FlowScript): void {
   const to = flow.people.map((each) => flow.person(each));
   flow.judgeCompleted({
@@ -310,7 +314,7 @@ export function judgeCompletedPrivately(flow: FlowScript): void {
   flow.judgeCompleted({ ...withoutColor, need: 'if-there' });
 }
 
-/** Looks for the messages on the pages of documents, in comments, and in what a viewer tells about the file. */
+/** Looks for the messages on the pages of documents, in comments, and in what a viewer shows about the file. */
 function toldIn(messages: readonly string[]) {
   return async (files: readonly Uint8Array[]): Promise<FlowSeen | null> => {
     for (const file of files) {
@@ -365,22 +369,23 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
         await ccCannot('approve');
         // Tried at the approver's turn, with their code, so that only the role can be the reason of a refusal.
         await flow.mayNot(approver, 'sign', 'right', 'signing.approver-cannot-sign', onlyApproves);
-        // Where the approver could sign, the turn of the next person has come.
+        // If the approver could sign, the turn of the next person has come.
         if (!flow.hasFailed('signing.approver-cannot-sign')) {
           await flow.mayNot(signer, 'sign', 'none', 'signing.lower-order-first', notYet);
         }
         await flow.acts(approver);
-        // Events that follow from the approver's act have time to come before the next act.
+        // Gives events that follow from the approver's act time to come before the next act.
         await flow.lull();
       }
       const unasked = approves ? await lateOne(flow, signer, approver) : undefined;
       await ccCannot('sign');
-      // The turn of the CC, who has the Order of the signer, lets nobody else pass either. Where the signer could sign, it is over.
+      // The CC has the Order of the signer: during their turn, too, nobody else may act. If the signer could sign,
+      // that turn is over.
       if (acting > 1 && !flow.hasFailed('signing.lower-order-first')) {
         await flow.mayNot(later, 'sign', 'none', 'signing.lower-order-first', notYet);
       }
       await flow.acts(signer);
-      // Only now, since a service that waits for the CC does not ask the signer.
+      // Judged only now: a service that waits for the CC has not asked the signer before.
       if (approves && flow.reads('email')) judgeWritten(flow, signer, !unasked, unasked);
       let late: Late | undefined;
       if (acting > 1) {

@@ -17,9 +17,9 @@ const oneOfTwo: Omit<FlowPlan, 'name'> = {
   proves: ['signing.signer-signs'],
 };
 
-/** Where e-mails to a person tell the texts of another request, they tell those of this one, too. */
+/** If e-mails to a person show the texts of another request, they have to show those of this one, too. */
 function judgeTexts(flow: FlowScript, other: FlowScript, mails: readonly ReadMessage[]): void {
-  // A mailbox may tell the newest alone.
+  // A mailbox may have only the newest e-mail.
   if (mails.filter(({ links }) => links.length > 0).length < 2) return;
   const judge = (requirement: RequirementId, what: string, textOf: (of: FlowScript) => string) => {
     const isTold = (of: FlowScript) => (some: typeof mails) =>
@@ -37,7 +37,10 @@ function judgeTexts(flow: FlowScript, other: FlowScript, mails: readonly ReadMes
 const linkedBeside = (before: readonly ReadMessage[], mails: readonly ReadMessage[]) =>
   mails.filter(({ key, links }) => links.length > 0 && before.every((mail) => mail.key !== key));
 
-/** The person was written to for the request that was made first: an e-mail came before there was another one, or two came for both. */
+/**
+ * Judges that the person was written to for the request that was made first: an e-mail came before there was another
+ * request, or two came for both.
+ */
 function judgeFirstLetter(flow: FlowScript, holds: boolean, mails: readonly ReadMessage[]): void {
   const isBoth = (some: typeof mails) => {
     const linked = linkedBeside([], some).length;
@@ -48,16 +51,16 @@ function judgeFirstLetter(flow: FlowScript, holds: boolean, mails: readonly Read
   flow.judgeMessage('signing.email-used', to, holds || isBoth(mails), expected, isBoth);
 }
 
-/** Whether the page that the person has shows the Message of a request; where it cannot be read, it may. */
+/** Whether the person's page shows the Message of a request; also true if the page cannot be read. */
 async function mayShow(neighbour: FlowScript): Promise<(of: FlowScript) => boolean> {
   const page = await neighbour.view(0);
   return ({ message }) => page.kind !== 'seen' || plain(page.text).includes(plain(message));
 }
 
 /**
- * Two requests with the same person, Title, file name and CallbackUrl, and other codes, texts and documents: what is done with
- * one of them does nothing to the other, and the one that was made last is signed first. Only the other one asks for an
- * AccessCode, where one can be entered, and has its documents attached.
+ * Two requests with the same person, Title, file name and CallbackUrl, but other codes, texts and documents: what is
+ * done with one of them does nothing to the other. The one that was made last is signed first. Only the other one
+ * asks for an AccessCode, if one can be entered, and has its documents attached.
  */
 function sideBySide(coded: boolean): FlowDefinition {
   const person = { role: role.signer, order: 1, privateMessage: secretOf('the first of two requests') };
@@ -91,13 +94,13 @@ function sideBySide(coded: boolean): FlowDefinition {
         judgeFirstLetter(flow, before.length > 0, mails);
         judgeTexts(flow, neighbour, mails);
       }
-      // Where the service sends requests by itself, both e-mails may have come before.
+      // If the service sends requests by itself, both e-mails may have come before.
       const isOnce = before.length === 1 && !isSecond(mails) && flow.driverShows;
       const shows = isOnce ? await mayShow(neighbour) : undefined;
-      // The page of the one e-mail may show what is to be signed next, and then it is due for no other one.
+      // The page of the only e-mail may show what is to be signed next. Then no other e-mail is due.
       const isFirstAlone = shows?.(flow) === true && !shows(neighbour);
       const [first, last] = isFirstAlone ? [flow, neighbour] : [neighbour, flow];
-      // A person who has signed another request without a code still needs one here.
+      // Somebody who has signed another request without a code still needs one here.
       const needsCode = async (now: boolean) => {
         if (coded && now) await mayNotEnterBlanks(flow, 0, ['accessCode']);
       };
