@@ -31,9 +31,6 @@ const channelsOf = {
 const sentMethods = [email, sms, emailAndSms] as const;
 type SentMethod = (typeof sentMethods)[number];
 
-/** Every code is valid for longer than this, since nobody could read and enter it in less. */
-const codeLivesMs = 5_000;
-
 /** Signers in parallel, each with one of the methods, who try to sign without a code and with wrong ones. */
 function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
   const sent = sentMethods.filter((method) => methods.includes(method));
@@ -95,8 +92,7 @@ async function mayNotSignUncoded(flow: FlowScript, methods: readonly OtpType[]):
 }
 
 /**
- * Enters a code that is nearly the one of the e-mail, or the right one if others were sent codes as well and it is
- * still valid.
+ * Enters a code that is nearly the one of the e-mail, or the right one if others were sent codes as well.
  * @param startMs when the first of the codes was asked for
  */
 async function enterByEmail(
@@ -112,7 +108,7 @@ async function enterByEmail(
   if (isAlone) {
     const who = 'who entered the code with another end';
     await flow.mayNotEnter(signatory, { email: nearlyRight(own) }, 'otp.gates-signing', who);
-  } else if (monotonicMs() - startMs < codeLivesMs) await flow.actsByEmail(signatory, own);
+  } else await flow.actsByEmail(signatory, own, startMs);
 }
 
 export const otpFlow: FlowDefinition = {
