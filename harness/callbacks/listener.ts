@@ -111,6 +111,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const lookAgain = (): void => {
     looking = setTimeout(async () => {
       for (let turn = 0; own && turn < waitedTurns; turn += 1) await nextTurn();
+      if (!server.listening) return;
       if (own) desk.dropped(undefined);
       forgetOwn();
       own = connect(listens.port, new URL(localUrl).hostname.replace(/[[\]]/g, '')).on('error', (error) => {
