@@ -66,15 +66,30 @@ export function alike(
     : undefined;
 }
 
-/** Why callbacks prove nothing: the public URL redirects, and no call that came is about an event. */
-function redirected(ended: EndedFlows['ended'], { way }: FlowParts['listener']): Cause | undefined {
-  const isTold = ended.some(({ read }) =>
-    read.some(({ seen: { events, problems } }) => events.length + problems.length > 0),
-  );
-  const what =
-    'callbacks.publicUrl redirects, and calls came without a body: name the address that it leads to';
-  return way?.redirects && !isTold ? { excuse: 'nameless', because: { what } } : undefined;
+/** The parts of an ended flow that show whether calls to its CallbackUrl tell of events. */
+interface Called {
+  readonly plan: { readonly callbackUrl?: string };
+  readonly read: readonly { readonly seen: Pick<SeenDelivery, 'events' | 'problems' | 'target'> }[];
 }
+
+/**
+ * Why callbacks prove nothing: no call that came is about an event, since the public URL redirects, or since the target
+ * adds to the query of CallbackUrl what it may want to have answered before it sends anything; how is not shown.
+ */
+export function onlyTried(ended: readonly Called[], way: FlowParts['listener']['way']): Cause | undefined {
+  const calls = ended.flatMap(({ plan, read }) => read.map(({ seen }) => ({ ...seen, ...plan })));
+  if (calls.some(({ events, problems }) => events.length + problems.length > 0)) return undefined;
+  const asks = calls.some(({ target, callbackUrl = '' }) => {
+    const given = keysOf(callbackUrl);
+    return keysOf(target).some((key) => !given.includes(key));
+  });
+  const what = way?.redirects
+    ? 'callbacks.publicUrl redirects, and calls came without a body: name the address that it leads to'
+    : 'calls came that tell of no event, with more in their query than CallbackUrl has: the target may send callbacks only to who answers them';
+  return way?.redirects || asks ? { excuse: 'nameless', because: { what } } : undefined;
+}
+
+const keysOf = (url: string) => [...new URLSearchParams(url.split('?')[1]).keys()];
 
 /** The results of all flows that have ended by now, settled with each other. */
 export function settleFlows({ ended, found }: EndedFlows, parts: FlowParts): readonly FlowResult[] {
@@ -82,7 +97,7 @@ export function settleFlows({ ended, found }: EndedFlows, parts: FlowParts): rea
   const isHeard = ended.some(({ read }) => read.some(({ seen }) => seen.forged === undefined));
   const silence =
     silenceOf(parts.listener, parts.settings, authenticity.kind === 'none' ? undefined : isHeard) ??
-    redirected(ended, parts.listener) ??
+    onlyTried(ended, parts.listener.way) ??
     otherCodes({ ended, found }, parts.settings) ??
     alike(ended, parts.settings);
   const resumed = parts.waiting?.resumed ?? false;

@@ -1,6 +1,6 @@
 /** What all flows together settle, rule by rule: what is excused, by which cause, and what becomes another requirement. */
 import { expect, test } from '@playwright/test';
-import { alike } from '../../harness/flows/settled-flows.ts';
+import { alike, onlyTried } from '../../harness/flows/settled-flows.ts';
 import type { FlowJudgement } from '../../harness/judging/sequence/judgement.ts';
 import { settle, silenceOf } from '../../harness/judging/sequence/settle.ts';
 import type { Around } from '../../harness/judging/sequence/together.ts';
@@ -538,4 +538,21 @@ test('callbacks that all tell the same prove nothing, where more than one event 
   // One event alone may be all that was subscribed to.
   expect(why([[2], [2]])).toBe(false);
   expect(why([[2], [2]], { 'person.signed': 2 })).toBe(true);
+});
+
+test('calls without events prove nothing where the public URL redirects, or where they may want an answer', () => {
+  const came = (target: string, codes: readonly number[] = []) => ({
+    seen: { target, events: codes.map((code) => ({ code })) as never, problems: [] },
+  });
+  const why = (read: readonly ReturnType<typeof came>[], redirects = false) =>
+    onlyTried([{ plan: { callbackUrl: 'https://listener.example/a?flow=1' }, read }], {
+      redirects,
+    } as never) !== undefined;
+  const tried = came('/a?flow=1');
+  const asked = came('/a?flow=1&challenge=c7');
+  expect(why([tried], true)).toBe(true);
+  // A target that only tries the URL, by HEAD for example, owes its callbacks.
+  expect(why([tried])).toBe(false);
+  expect(why([asked, tried])).toBe(true);
+  expect(why([asked, came('/a?flow=1', [1])])).toBe(false);
 });
