@@ -2,7 +2,7 @@
 import { type EventCode, event } from '../openapi/codes.ts';
 import { post } from './callbacks/destination.ts';
 import type { Fields } from './fields.ts';
-import { Refusal, refuse, refuseEach, refuseFaultily } from './rules.ts';
+import { isOn, Refusal, refuse, refuseEach, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 
 export interface Subscription {
@@ -26,7 +26,10 @@ export function readSubscription(fields: Fields, service: Service): Subscription
     return { callbackUrl, callbackTypes: typesWithout(dialect.callbackTypesMissing, fields) };
   if (codes.length === 0)
     return { callbackUrl, callbackTypes: typesWithout(dialect.callbackTypesEmpty, fields) };
-  const asAll = codes.length === 2 && service.faulty('events.only-subscribed/two-as-all');
+  const asAll = isOn(service, {
+    'events.only-subscribed/two-as-all': codes.length === 2,
+    'events.only-subscribed/1-as-all': codes.join() === String(event.requestReceived),
+  });
   return { callbackUrl, callbackTypes: asAll ? everyEvent : spelledOut(codes, service) };
 }
 

@@ -20,6 +20,7 @@ export function notify(
     'events.signatory-completed/lost': code === event.signatoryCompleted,
     'events.process-completed/lost': code === event.processCompleted,
     'events.request-received/beside-another': code === event.requestReceived && others.length === 1,
+    'events.request-received/alone-lost': code === event.requestReceived && others.length === 0,
     'events.request-received/behind-higher': code === event.requestReceived && first > code,
     'events.request-received/with-code':
       code === event.requestReceived &&

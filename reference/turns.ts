@@ -70,9 +70,11 @@ export function isAtTurn(service: Service, { position, requestId }: StoredSignat
 
 /** The people who may act now; those with equal Orders act in parallel. */
 function atTurn(service: Service, signatories: People): People {
-  const group = nextGroup(service, signatories);
   const requestId = signatories[0]?.requestId;
   const { faulty } = faultsIn(service, requestId);
+  const isLost = (each: StoredSignatory) =>
+    faulty('signing.signer-signs/fifth-never-asked') && signatories.indexOf(each) === 4;
+  const group = nextGroup(service, signatories).filter((each) => !isLost(each));
   if (faulty('signing.parallel/one-by-one')) return group.slice(0, 1);
   const approvers = group.filter((each) => each.role === role.approver);
   if (approvers.length > 0 && faulty('signing.parallel/approvers-first')) return approvers;

@@ -249,6 +249,7 @@ function judgeRole(service: Service, signatory: StoredSignatory, action: Action)
       const idle = isOn(here, {
         'signing.approver-approves/refused': true,
         'signing.approver-approves/order-1-refused': signatory.order === 1,
+        'signing.approver-approves/with-code-refused': signatory.otp?.isRequired === true,
       });
       if (action === 'approve' && idle) throw refused('Not supported');
       return;
@@ -289,6 +290,8 @@ function cannotSign(service: Service, signatory: StoredSignatory, stamped: boole
     'signing.signer-signs/colored-refused': signatory.color !== null,
     'signing.signer-signs/with-message-refused': signatory.privateMessage !== null,
     'signing.signer-signs/type-3-first-only': stamped && first?.id !== signatory.id,
+    'signing.signer-signs/third-signature-refused':
+      all.filter((each) => each.role === role.signer && each.state === 'completed').length === 2,
   });
 }
 
@@ -333,6 +336,10 @@ function hasSignedAlike(
 function record(service: Service, request: StoredRequest, signatory: StoredSignatory): boolean {
   const { store, faulty, dialect } = service;
   store.people.change(signatory.position, { state: 'completed', actedAt: service.now() });
+  if (faulty('events.process-completed-last/for-all-of-order')) {
+    for (const each of actors(service, store.signatories(request.id)))
+      if (each.order === signatory.order) store.people.change(each.position, { state: 'completed', actedAt: service.now() });
+  }
   const acting = actors(service, store.signatories(request.id));
   const approves = ({ role: part }: StoredSignatory) => part === role.approver;
   const approved = acting.filter((each) => approves(each) && each.state === 'completed');

@@ -115,13 +115,18 @@ const idIsUnknown: Look = async (flow, _parts, failed) => {
   return undefined;
 };
 
-/** The right AccessCode is refused with the same words as none: the call may have it where the target does not look. */
+/**
+ * The right AccessCode is refused with the same words as none: the call may have it where the target does not look. Whether an
+ * approver is asked for a code is not shown.
+ */
 const codeIsUnread: Look = async (flow, { driver }, { signatory, act, outcome, blame }) => {
   if (outcome.kind !== 'refused') return undefined;
   if (flow.attempts.of(signatory).isMisread) return { malformed: true };
-  if (blame !== 'otp.access-code-asked') return undefined;
   const task = flow.task(signatory);
+  const isOfApprover = act === 'approve' && task.otp !== undefined;
+  if (blame !== 'otp.access-code-asked' && !isOfApprover) return undefined;
   const without = await flow.attempts.once(signatory, () => driver.act(task, act, 'none'));
+  if (isOfApprover && without.kind === 'done') return 'goes-on';
   return { malformed: without.kind === 'refused' && wordsOf(without.reason) === wordsOf(outcome.reason) };
 };
 

@@ -5,6 +5,7 @@ export const eventFaults = {
   'events.request-received/lost': 'event 1 is not sent',
   'events.request-received/beside-another': 'event 1 is not sent where two codes are subscribed to',
   'events.signatory-completed/lost': 'event 2 is not sent',
+  'events.request-received/alone-lost': 'event 1 is not sent where it alone is subscribed to',
   'events.request-received/with-code': 'event 1 is not sent where somebody has to enter a code',
   'events.request-received/behind-higher':
     'event 1 is not sent where a higher code comes first in CallbackTypes',
@@ -25,6 +26,7 @@ export const eventFaults = {
   'events.only-subscribed/2-of-later':
     'event 2 is sent for all but the first to act, whatever CallbackTypes lists',
   'events.only-subscribed/3-beside-1-and-2': 'with codes 1 and 2 event 3 is sent, too',
+  'events.only-subscribed/1-as-all': 'code 1 alone in CallbackTypes stands for all',
   'events.only-subscribed/two-as-all': 'two codes in CallbackTypes stand for all',
   'events.to-callback-url/query-dropped': 'the query string of CallbackUrl is dropped',
   'events.to-callback-url/empty-dropped': 'query parameters of CallbackUrl that are empty are dropped',
@@ -49,6 +51,7 @@ export const eventFaults = {
   'events.signatory-completed-after-action/same-person':
     'event 2 is sent for every request of the signatory under way, when they sign one of them',
   'events.process-completed-last/first-signature': 'event 3 is sent after the first signature',
+  'events.process-completed-last/for-all-of-order': 'who acts counts as all who have the same Order',
   'events.process-completed-last/before-last-2':
     'event 3 is sent before the last event 2, when its signatory is asked',
   'events.received-before-signatures/late': 'event 1 is sent after event 2 of the first signatory',

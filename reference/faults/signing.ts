@@ -57,6 +57,8 @@ export const signingFaults = {
   'signing.signer-signs/after-approver': 'nobody can sign after an approver with a lower Order',
   'signing.signer-signs/type-3-first-only':
     'in a request of type 3 only the signatory who is listed first can sign',
+  'signing.signer-signs/third-signature-refused': 'no third signer of a request can sign',
+  'signing.signer-signs/fifth-never-asked': 'who is fifth in a request is never asked to sign, and cannot',
   'signing.signer-signs/compressed-refused': 'a signer cannot sign a PDF whose objects are compressed',
   'signing.signer-signs/docx-refused': 'a signer cannot sign a DOCX',
   'signing.signer-signs/doc-refused': 'a signer cannot sign a DOC',
@@ -66,6 +68,7 @@ export const signingFaults = {
   'signing.approver-approves/not-awaited':
     'a request completes when its signers have signed, without approvers',
   'signing.approver-approves/order-1-refused': 'an approver with Order 1 cannot approve',
+  'signing.approver-approves/with-code-refused': 'an approver who enters a code cannot approve',
   'signing.approver-approves/one-enough': 'of approvers with the same Order one is enough',
   'signing.approver-cannot-sign/type-3-fourth-signs':
     'in a request of type 3 whoever is listed fourth may sign, also an approver',

@@ -134,8 +134,8 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
     })),
     documents: ['page', 'page'],
     atOnce: true,
-    // Whether everything works without event 2 shows only if several people act.
-    subscription: [event.requestReceived, event.processCompleted],
+    // Whether everything works without events 2 and 3 shows only if several people act.
+    subscription: [event.requestReceived],
     attached: true,
     proves: [
       'otp.gates-signing',

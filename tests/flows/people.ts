@@ -373,7 +373,8 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
         if (!flow.hasFailed('signing.approver-cannot-sign')) {
           await flow.mayNot(signer, 'sign', 'none', 'signing.lower-order-first', notYet);
         }
-        await flow.acts(approver);
+        // Their code is right, and those of signers are taken.
+        await flow.acts(approver, 'signing.approver-approves');
         // Gives events that follow from the approver's act time to come before the next act.
         await flow.lull();
       }

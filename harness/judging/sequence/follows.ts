@@ -80,6 +80,11 @@ export const consequences: readonly Consequence[] = [
     fails: /^events\.(documents-attached|signatures-before-completed)$/,
   },
   {
+    // Where a request is over for all once some have acted, the others cannot act any more, or those behind them before them.
+    of: 'events.process-completed-last',
+    fails: /^signing\.(signer-signs|lower-order-first)$/,
+  },
+  {
     // A service that sends event 1 only at the end sends it after events 2, even in requests that do not subscribe to
     // event 3.
     of: 'events.request-received-first',
@@ -137,11 +142,16 @@ export const consequences: readonly Consequence[] = [
     only: (expected) => expected?.is === 'cannot',
   },
   {
-    // A signer who cannot sign in a request of type 3 cannot do so by their AccessCode either.
+    // A signer who cannot sign cannot do so by their code, or after a CC, either.
     of: 'signing.signer-signs',
-    flows: ({ stamped }) => stamped,
-    fails: /^otp\.access-code-asked$/,
+    fails: /^(otp\.(access-code-asked|.*-delivered)|signing\.cc-cannot-act)$/,
     only: (expected) => expected?.is === 'can',
+  },
+  {
+    // A signer whose turn never comes is asked for nothing.
+    of: 'signing.signer-signs',
+    by: 'here',
+    fails: /^signing\.email-used$/,
   },
   {
     // If everybody is taken for a signer, an approver can sign and not approve, and a CC can sign as well.
