@@ -120,7 +120,7 @@ function readStamp(stamp: Fields, service: Service, at: number): Stamp {
     'stamping.stamp-color/further-refused': at > 0 && color !== null,
   });
   const identifier = stamp.text('Identifier');
-  const type = readStampType(stamp, service);
+  const type = readStampType(stamp, at, service);
   const offset = stamp.object('Offset');
   const size = stamp.object('StampSize');
   const read: Stamp = {
@@ -159,13 +159,14 @@ function judgeNumbers({ x, y, width, height }: Stamp, service: Service, later: b
   });
 }
 
-function readStampType(stamp: Fields, service: Service): StampType {
+function readStampType(stamp: Fields, at: number, service: Service): StampType {
   const type = stamp.text('Type');
   const known = stampTypes.find((each) => each === type);
   if (known === undefined) {
     const detail = `${stamp.path('Type')} is none of ${stampTypes.join(', ')}`;
     const refused = new Refusal(service.dialect.valueStatus, { detail });
-    refuse(service, refused, 'stamping.stamp-type-values/accepted');
+    const isTaken = at > 0 && service.faulty('stamping.stamp-type-values/second-accepted');
+    if (!isTaken) refuse(service, refused, 'stamping.stamp-type-values/accepted');
     return 'text';
   }
   refuseFaultily(service, `stamping.stamp-types/${known}-refused`, true);

@@ -97,16 +97,19 @@ export function mailInvitation(
     ...(dialect.privateMessageMailed ? shared : []),
     `Open ${address}`,
   ];
-  service.outbox.send({
-    channel: 'email',
-    to: (faulty('signing.email-used/all-to-last') ? all.at(-1) : undefined)?.email ?? signatory.email,
-    kind: 'invitation',
-    requestId: request.id,
-    signatoryId: signatory.id,
-    subject: `Please ${signatory.role === role.approver ? 'approve' : 'sign'}: ${title}`,
-    text: lines.join('\n\n'),
-    link: address,
-  });
+  const readers = faulty('signing.private-message/mailed-to-all') ? all : [signatory];
+  for (const { email } of faulty('signing.email-used/all-to-last') ? all.slice(-1) : readers) {
+    service.outbox.send({
+      channel: 'email',
+      to: email,
+      kind: 'invitation',
+      requestId: request.id,
+      signatoryId: signatory.id,
+      subject: `Please ${signatory.role === role.approver ? 'approve' : 'sign'}: ${title}`,
+      text: lines.join('\n\n'),
+      link: address,
+    });
+  }
 }
 
 /** Message as it is shown to a person. */

@@ -338,7 +338,8 @@ function record(service: Service, request: StoredRequest, signatory: StoredSigna
   store.people.change(signatory.position, { state: 'completed', actedAt: service.now() });
   if (faulty('events.process-completed-last/for-all-of-order')) {
     for (const each of actors(service, store.signatories(request.id)))
-      if (each.order === signatory.order) store.people.change(each.position, { state: 'completed', actedAt: service.now() });
+      if (each.order === signatory.order)
+        store.people.change(each.position, { state: 'completed', actedAt: service.now() });
   }
   const acting = actors(service, store.signatories(request.id));
   const approves = ({ role: part }: StoredSignatory) => part === role.approver;
@@ -390,7 +391,9 @@ function notifyCompleted(
   if (isLost) return;
   const all = service.store.signatories(request.id);
   const next = all.find((each) => each.role === role.signer && each.state !== 'completed');
+  const cc = all.find((each) => each.role === role.cc);
   const named =
+    (service.faulty('events.none-for-cc/named-for-others') && cc) ||
     (service.faulty('events.signatory-completed-after-action/names-next') && next) ||
     (service.faulty('events.signatory-completed-after-action/names-first') && all[0]) ||
     signatory;

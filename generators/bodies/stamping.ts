@@ -206,9 +206,11 @@ export function stampedNumberRows(given: StampedIngredients): readonly Row<Body>
   ];
 }
 
-/** A stamp of an unknown type. The five types are stated, the answer to another one is not. */
+/** A stamp of an unknown type, behind another one. The five types are stated, the answer to another one is not. */
 export function unknownStampType(given: StampedIngredients): Row<Body> {
-  const pointer = '/Signatories/0/AutoStamps/0/Type';
-  const body = withValue(minimalStamped(given), pointer, 'hologram');
-  return refusedBody('a stamp of the type hologram', pointer, body);
+  const pointer = '/Signatories/0/AutoStamps';
+  const stamps = [stamp('signature', 0), { ...stamp('signature', 1), Type: 'hologram' }];
+  // A single signatory, since no other stamp may have the Identifier of one of these.
+  const body = withValue(minimalStamped({ ...given, people: given.people.slice(0, 1) }), pointer, stamps);
+  return refusedBody('a stamp of the type hologram', `${pointer}/1/Type`, body);
 }

@@ -73,6 +73,16 @@ export async function judgeShown(flow: FlowScript, signatory: number, how: HowSh
   }
 }
 
+/** A person who has acted is shown nothing that is meant for others. What else their page shows by then is open. */
+export async function judgeShownAgain(flow: FlowScript, signatory: number): Promise<void> {
+  if (!flow.driverShows) return;
+  const page = await flow.view(signatory, 0);
+  if (page.kind !== 'seen') return;
+  const place = { of: 'page', person: flow.person(signatory) } as const;
+  const source = plain(decodeEntities(page.source ?? ''));
+  judgeForeign(flow, signatory, place, plain(page.text), source, page.exchanges);
+}
+
 function isSigner(flow: FlowScript, signatory: number): boolean {
   return flow.task(signatory).role === role.signer;
 }

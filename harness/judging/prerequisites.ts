@@ -2,6 +2,7 @@
 import { maximalRequest, minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { minimalStamped } from '../../generators/bodies/stamping.ts';
+import { docx } from '../../generators/documents/docx.ts';
 import { plainPdf } from '../../generators/documents/pdf.ts';
 import type { MakeDocument } from '../../generators/documents/rows.ts';
 import type { Person } from '../../generators/people.ts';
@@ -35,9 +36,9 @@ const shared =
   (run: CheckRun) =>
     onceIn(run.session, `${make.name} ${run.check.round}`, () => make(run));
 
-async function ownDocument(run: CheckRun, what: string): Promise<string> {
+async function ownDocument(run: CheckRun, what: string, make: MakeDocument = plainPdf): Promise<string> {
   const { runId, seed } = run.facts;
-  const file = fileOf(await plainPdf({ run: runId, seed, name: `${run.check.origin} ${what}` }));
+  const file = fileOf(await make({ run: runId, seed, name: `${run.check.origin} ${what}` }));
   return ownId(run, 'document', { operation: 'uploadDocument', body: { file } });
 }
 
@@ -63,6 +64,13 @@ export const invalidatedDocument = shared(async function invalidated(run: CheckR
   const { documentToken } = await endableRequest(run);
   // A service may refuse to end a document while its request exists: then one without a request is tried.
   return end(documentToken).catch(ifCouldNotRun(unused));
+});
+
+/** The token of a DOCX with which no request was created before it was made invalid. */
+export const invalidatedDocx = shared(async function invalidatedUnused(run: CheckRun): Promise<string> {
+  const documentToken = await ownDocument(run, 'DOCX', docx);
+  await run.session.template('invalidateDocument', { documentToken });
+  return documentToken;
 });
 
 /** The first creation with this document alone; checks share it. */

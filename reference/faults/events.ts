@@ -58,6 +58,7 @@ export const eventFaults = {
   'events.signatures-before-completed/late': 'event 2 of the last signatory is sent after event 3',
   'events.request-received-first/late': 'event 1 is sent after event 3',
   'events.none-for-cc/sent': 'event 2 is sent for a CC',
+  'events.none-for-cc/named-for-others': 'event 2 names a CC, where there is one, whoever has acted',
   'events.documents-attached/none': 'the final callback carries no document',
   'events.documents-attached/not-with-0': 'the final callback carries no document where CallbackTypes is 0',
   'events.documents-attached/not-with-codes':

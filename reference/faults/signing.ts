@@ -134,6 +134,8 @@ export const signingFaults = {
     'in a request of type 3 PrivateMessage is shown to the first two who are listed only',
   'signing.private-message/later-order-missing': 'PrivateMessage is shown to signatories of Order 1 only',
   'signing.private-message/who-has-none': 'who has no PrivateMessage is shown those of the others',
+  'signing.private-message/mailed-to-all': 'each invitation goes to everybody of the request',
+  'signing.private-message/shown-after-act': 'who has acted is shown every PrivateMessage',
   'signing.private-message/in-source':
     'a comment in the source of the signing page holds every PrivateMessage',
   'signing.private-message/in-every-copy': 'the e-mail with the final copy tells every PrivateMessage',

@@ -39,6 +39,7 @@ ${isLocked ? '' : html`<pre class="said" lang="" dir="auto" data-part="message">
 ${isNameless ? '' : html`<p>For <strong data-part="name">${foreignText(toldAs(service, signatory.name, 'signing.name-shown/question-marks'))}</strong></p>`}
 ${(isLocked ? [] : sharedPrivateMessages(service, signatory)).map((text) => html`<pre class="said edge known" lang="" dir="auto" data-part="private-message">${text}</pre>`)}
 ${faulty('signing.private-message/in-source') ? html`<!-- ${everyMessage(service, request)} -->` : ''}
+${signatory.state === 'completed' && faulty('signing.private-message/shown-after-act') ? html`<p>${everyMessage(service, request)}</p>` : ''}
 ${documentList(service, request, signatory)}
 ${actions(service, request, signatory)}
 </main>`;

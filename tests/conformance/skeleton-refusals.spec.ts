@@ -14,7 +14,7 @@ import {
   refusalsWithout,
 } from '../../harness/judging/broken-rows.ts';
 import type { CheckParts } from '../../harness/judging/parts.ts';
-import { invalidatedDocument } from '../../harness/judging/prerequisites.ts';
+import { invalidatedDocument, invalidatedDocx } from '../../harness/judging/prerequisites.ts';
 import { type Reading, says } from '../../harness/judging/readings.ts';
 import type { RunFacts } from '../../harness/judging/session.ts';
 import { event, message } from '../../openapi/codes.ts';
@@ -263,21 +263,20 @@ test(
   async ({ skeleton, session, facts, check }) => {
     const token = await check.prepare(() => invalidatedDocument({ session, facts, check }));
     const ways = madeInvalid(skeleton, facts, token);
+    const docx = await check.prepare(() =>
+      invalidatedDocx({ session, facts, check }).catch(ifCouldNotRun(() => token)),
+    );
     // A service that takes two documents at most may refuse three with another status.
-    const between = (given: CallbackIngredients) =>
-      invalidated(
-        'a token that was made invalid, between two valid ones',
-        token,
+    const between = (given: CallbackIngredients) => {
+      const [first = '', ...others] = given.documents.slice(0, 2);
+      return invalidated(
+        'a DOCX whose token was made invalid before it was used, between two valid ones',
+        docx,
       )(given).map((row) => ({
         ...row,
-        input: {
-          json: ofDocuments(
-            given,
-            [...given.documents.slice(0, 1), token, ...given.documents.slice(1, 2)],
-            false,
-          ),
-        },
+        input: { json: ofDocuments(given, [first, docx, ...others], false) },
       }));
+    };
     const isAmong = (facts.limits.documents ?? 3) > 2;
     await everyOne(
       isAmong ? [...ways, () => skeleton.refuses(between, '4xx', asWhole(false))] : ways,

@@ -132,7 +132,7 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
       // One AccessCode of the request is the other one backwards; a MobileNumber beside it changes nothing.
       ...(otp === accessCode && index === 0 ? { otherAccessCode: true, numbered: true } : {}),
     })),
-    documents: ['page', 'page'],
+    documents: ['page'],
     atOnce: true,
     // Whether everything works without events 2 and 3 shows only if several people act.
     subscription: [event.requestReceived],

@@ -11,7 +11,7 @@ import {
   type Late,
   lateOne,
 } from '../../harness/flows/judge-messages.ts';
-import { judgeShown, secretsOf, shownTo, titled } from '../../harness/flows/judge-shown.ts';
+import { judgeShown, judgeShownAgain, secretsOf, shownTo, titled } from '../../harness/flows/judge-shown.ts';
 import { withoutEffect } from '../../harness/judging/sequence/judgement.ts';
 import type { Act } from '../../harness/people/driver.ts';
 import { colorsOf, readPdf } from '../../harness/untrusted/pdf/completed.ts';
@@ -285,6 +285,7 @@ function parallelFlow(name: string, acting: 2 | 4, approves = true): FlowDefinit
         const blame = left.length > 0 && !approvers.includes(index) ? 'signing.parallel' : undefined;
         await flow.acts(index, blame, approvers.includes(index) ? left : []);
         if (blame) flow.judge(blame, 'passed', {});
+        if (blame && turn === 1) await judgeShownAgain(flow, index);
       }
       judgeCompletedPrivately(flow);
       if (!flow.reads('email')) return;

@@ -34,6 +34,14 @@ interface Consequence {
 const areOthers = ({ short, foreign, missing, lacks }: FlowSeen = {}): boolean =>
   foreign === true || [short, missing, lacks].some((each) => each !== undefined);
 
+/** Whether an event of each of some people was expected. */
+const isOfPeople = (expected: FlowExpected | undefined): boolean =>
+  expected?.is === 'events' && expected.people !== undefined;
+
+/** Whether letters were to hide something. */
+const isOfLetters = (expected: FlowExpected | undefined): boolean =>
+  expected?.is === 'hides' && expected.places.every((place) => place.of === 'e-mail');
+
 /** The first row that fits names the violation. */
 export const consequences: readonly Consequence[] = [
   {
@@ -82,6 +90,7 @@ export const consequences: readonly Consequence[] = [
   {
     // Where a request is over for all once some have acted, the others cannot act any more, or those behind them before them.
     of: 'events.process-completed-last',
+    by: ({ flow }) => flow.acted,
     fails: /^signing\.(signer-signs|lower-order-first)$/,
   },
   {
@@ -101,7 +110,7 @@ export const consequences: readonly Consequence[] = [
     // A service that loses event 2 where code 2 is subscribed to loses it under code 0 as well.
     of: 'events.signatory-completed',
     fails: /^events\.all$/,
-    only: (expected) => expected?.is === 'events' && expected.people !== undefined,
+    only: isOfPeople,
   },
   {
     // If a service acts for people, they cannot act themselves, and their request completes without them.
@@ -113,7 +122,13 @@ export const consequences: readonly Consequence[] = [
     // An event 2 that names the wrong person is missing for the one who acted.
     of: 'events.signatory-completed-after-action',
     fails: /^events\.(signatory-completed|all)$/,
-    only: (expected) => expected?.is === 'events' && expected.people !== undefined,
+    only: isOfPeople,
+  },
+  {
+    // So is one that names a CC.
+    of: 'events.none-for-cc',
+    fails: /^events\.(signatory-completed|all)$/,
+    only: isOfPeople,
   },
   {
     // A service whose e-mails with codes go astray loses those of Type 4 as well.
@@ -169,7 +184,13 @@ export const consequences: readonly Consequence[] = [
     // E-mails that go to the wrong person show that person what is meant for others.
     of: 'signing.email-used',
     fails: /^signing\.private-message$/,
-    only: (expected) => expected?.is === 'hides' && expected.places.every((place) => place.of === 'e-mail'),
+    only: isOfLetters,
+  },
+  {
+    // In letters that go to others as well, the newest link may lead to the page of one of these.
+    of: 'signing.private-message',
+    by: ({ found }) => isOfLetters(found.flow?.expected),
+    fails: /^signing\.name-shown$/,
   },
   {
     // Somebody whose link leads to another person's page sees what is meant for that one.
